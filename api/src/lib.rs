@@ -1,0 +1,1 @@
+//! The read API over merged offers

@@ -1,0 +1,1 @@
+//! Which listings are one property: blocking, comparison, scoring, clustering, merging

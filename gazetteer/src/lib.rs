@@ -1,0 +1,1 @@
+//! Czech addresses: reading them, normalising them, finding them on the map

@@ -1,0 +1,1 @@
+//! From what a portal sends to a listing: portals, dumps, timelines, liveness

@@ -1,0 +1,49 @@
+//! Why two listings were found to be one property, or were not: an explanation is a value.
+
+use serde::{Deserialize, Serialize};
+
+use crate::listing::ListingId;
+
+/// One comparison of two listings: a bar of the waterfall.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Bar {
+    /// What was compared: `place`, `area`, `order code`.
+    pub comparison: String,
+    /// How the values agree, in plain words.
+    pub level: String,
+    /// The weight of that, in log₂ of the likelihood ratio.
+    pub weight: f64,
+    /// The value of the first listing, as compared.
+    pub left: String,
+    /// The value of the second listing, as compared.
+    pub right: String,
+}
+
+/// The scored comparison of two listings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MatchEvidence {
+    /// Prior and bars summed: log₂ of the odds that both are one property.
+    pub weight: f64,
+    /// Why the two may never be one record, whatever the weight; `None` where nothing forbids it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub veto: Option<String>,
+    /// Every comparison that said something.
+    pub bars: Vec<Bar>,
+}
+
+/// A scored pair as the store keeps it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredMatch {
+    /// The listing with the smaller row number.
+    pub left: ListingId,
+    /// The other listing.
+    pub right: ListingId,
+    /// log₂ of the odds that both are one property.
+    pub weight: f64,
+    /// Whether a veto forbids the pair.
+    pub vetoed: bool,
+    /// The levels reached, in dedup's compact form; opaque to the store.
+    pub evidence: Vec<u8>,
+}

@@ -1,0 +1,127 @@
+//! The merged record: one property, one offer.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::listing::{Attributes, PricePoint};
+use crate::timestamp::Timestamp;
+
+/// The stable id of an offer: 1 to 64 characters of `[A-Za-z0-9_-]`, random, never derived from content.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct OfferId(String);
+
+/// A text that cannot be an offer's id.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("an offer id has 1 to 64 characters of A-Z a-z 0-9 _ -, this has not: {value:?}")]
+pub struct InvalidOfferId {
+    /// What was given.
+    pub value: String,
+}
+
+impl OfferId {
+    const ALPHABET: &'static [u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+    /// A fresh id of 16 characters (95 bits) drawn from `rng`.
+    pub fn random(rng: &mut impl rand::Rng) -> Self {
+        let text = (0..16).map(|_| {
+            let place = rand::RngExt::random_range(rng, 0..Self::ALPHABET.len());
+            char::from(Self::ALPHABET[place])
+        });
+        Self(text.collect())
+    }
+
+    /// Reads an id.
+    ///
+    /// # Errors
+    /// [`InvalidOfferId`] when the text has another length or other characters.
+    pub fn parse(text: &str) -> Result<Self, InvalidOfferId> {
+        let fits = (1..=64).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+        if fits { Ok(Self(text.to_owned())) } else { Err(InvalidOfferId { value: text.to_owned() }) }
+    }
+
+    /// The text of the id.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for OfferId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<String> for OfferId {
+    type Error = InvalidOfferId;
+
+    fn try_from(text: String) -> Result<Self, InvalidOfferId> {
+        Self::parse(&text)
+    }
+}
+
+impl From<OfferId> for String {
+    fn from(id: OfferId) -> Self {
+        id.0
+    }
+}
+
+/// A merged record as a search returns it (the spec's `OfferSummary`).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Offer {
+    /// Stable id.
+    pub id: OfferId,
+    /// When the property was first seen on any portal.
+    pub first_seen_at: Timestamp,
+    /// When any portal listing last changed.
+    pub last_changed_at: Timestamp,
+    /// Whether at least one portal still advertises it.
+    pub is_live: bool,
+    /// The merged facts.
+    #[serde(flatten)]
+    pub attributes: Attributes,
+}
+
+/// One portal listing behind an offer (the spec's `portalLinks` item).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PortalLink {
+    /// The portal's number for the listing.
+    pub offer_id: String,
+    /// The portal.
+    pub site_id: String,
+    /// Its page on the portal, `null` where none is known.
+    pub url: Option<String>,
+    /// Whether that portal still advertises it.
+    pub is_live: bool,
+    /// When it was first seen there.
+    pub first_seen_at: Timestamp,
+}
+
+/// The prices one portal listing asked, oldest first (the spec's `priceHistory` item).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PriceSeries {
+    /// The portal's number for the listing.
+    pub offer_id: String,
+    /// The portal.
+    pub site_id: String,
+    /// The points, oldest first.
+    pub points: Vec<PricePoint>,
+}
+
+/// A merged record with all that stands behind it (the spec's `OfferDetail`).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OfferDetail {
+    /// The summary fields.
+    #[serde(flatten)]
+    pub offer: Offer,
+    /// One entry per portal listing.
+    pub portal_links: Vec<PortalLink>,
+    /// One series per portal listing.
+    pub price_history: Vec<PriceSeries>,
+}

@@ -1,0 +1,2 @@
+//! The command `jeden`.
+fn main() {}

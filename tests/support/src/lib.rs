@@ -1,0 +1,1 @@
+//! Test databases, servers and builders shared by the tests of all crates
