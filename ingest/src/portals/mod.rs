@@ -1,0 +1,31 @@
+//! The portals whose payloads can be read, one folder each.
+//!
+//! A portal's own field names and codes live in its folder only. An adapter is a pure function from one payload to a
+//! [`Reading`]: no I/O, no clock.
+
+use serde_json::Value;
+
+use crate::reading::{PayloadError, Reading};
+
+pub mod bezrealitky;
+pub mod sreality;
+
+/// A portal whose payloads can be read.
+#[derive(Debug, Clone, Copy)]
+pub struct Portal {
+    /// The portal's id, as in dumps and in `portalLinks`.
+    pub site_id: &'static str,
+    /// Reads one payload of the portal.
+    pub read: fn(&Value) -> Result<Reading, PayloadError>,
+}
+
+/// Every portal that has an adapter.
+pub const PORTALS: &[Portal] = &[
+    Portal { site_id: "sreality", read: sreality::read },
+    Portal { site_id: "bezrealitky", read: bezrealitky::read },
+];
+
+/// The portal with this id, `None` where no adapter reads it.
+pub fn portal(site_id: &str) -> Option<&'static Portal> {
+    PORTALS.iter().find(|portal| portal.site_id == site_id)
+}
