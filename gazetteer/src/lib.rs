@@ -1,1 +1,38 @@
-//! Czech addresses: reading them, normalising them, finding them on the map
+//! Czech addresses: reading them, normalising them, finding them on the map.
+//!
+//! # Layout
+//!
+//! [`fold`](fn@fold) gives every spelling of a name one form; [`address`] reads what a listing published into an
+//! [`Address`] whose parts can be compared (used by dedup); [`regions`], [`districts`] and [`towns`] are what is known
+//! of the country without any data; [`places`] builds the [`Gazetteer`] from the listings and finds a free text on the
+//! map (the API's `address`).
+//!
+//! | Czech | here |
+//! |---|---|
+//! | kraj | [`Region`] |
+//! | okres | [`District`] |
+//! | obec | municipality |
+//! | část obce, městská část | quarter |
+//! | obvod, číslovaná městská část (`Praha 5`) | [`CityDistrict`] |
+//! | ulice | [`Street`] |
+//! | číslo popisné, evidenční, orientační | [`HouseNumber`]: building, registration, orientation |
+//! | PSČ | [`PostalCode`] |
+//!
+//! Everything is pure: no I/O, no clock.
+
+pub mod address;
+mod distance;
+pub mod districts;
+mod fold;
+mod inflection;
+pub mod regions;
+pub mod towns;
+
+pub use address::{
+    Address, AddressParts, CityDistrict, HouseNumber, Name, NumberAgreement, PostalCode, Street, StreetAgreement,
+    StreetNumber, place_key, quarter_key, street_key,
+};
+pub use districts::{District, region_of};
+pub use fold::fold;
+pub use regions::Region;
+pub use towns::{district_of_municipality, district_of_municipality_at};

@@ -1,0 +1,201 @@
+//! An address in the making: what the fields of a listing say, one after the other.
+
+use super::likeness::names_kind_of_street;
+use super::markers::numbers_its_parts;
+use super::name::{Name, is_half_of, is_roman, known_town, place_key, quarter_key};
+use super::pieces::{Meaning, Piece, Pieces};
+use super::{Address, CityDistrict, HouseNumber, PostalCode, Street};
+use crate::districts::District;
+use crate::regions::Region;
+
+/// The four cities whose name portals put before a quarter without any separator: `Praha Staré Město`.
+const PREFIXING_CITIES: [&str; 4] = ["praha", "brno", "ostrava", "plzen"];
+
+#[derive(Default)]
+pub(super) struct Draft {
+    pub address: Address,
+}
+
+impl Draft {
+    pub fn read_region(&mut self, text: Option<&str>) {
+        self.address.region = text.and_then(Region::parse);
+    }
+
+    /// The field for the okres; sreality has the city district there.
+    pub fn read_district(&mut self, text: Option<&str>) {
+        let Some(text) = text else { return };
+        let key = place_key(text);
+        if let Some((city_district, _)) = CityDistrict::read(&key) {
+            self.address.city_district = Some(city_district);
+        }
+        self.address.district = District::parse_folded(&key);
+    }
+
+    /// `Praha`, `Praha 5 - Smíchov`, `397 01 Písek`, `Praha (okres Praha)`.
+    pub fn read_city(&mut self, text: Option<&str>) {
+        let Some(text) = text else { return };
+        let pieces = Pieces::of(text);
+        self.take_common(&pieces);
+        for piece in &pieces.pieces {
+            match piece.meaning {
+                Meaning::District(district) => self.district(district),
+                Meaning::Region(region) => self.address.region = self.address.region.or(Some(region)),
+                _ if self.address.municipality.is_none() => self.municipality(piece),
+                _ => self.quarter(&piece.written),
+            }
+        }
+    }
+
+    pub fn read_neighborhood(&mut self, text: Option<&str>) {
+        let Some(text) = text else { return };
+        for piece in &Pieces::of(text).pieces {
+            self.quarter(&piece.written);
+        }
+    }
+
+    pub fn read_postal_code(&mut self, text: Option<&str>) {
+        self.address.postal_code = text.and_then(PostalCode::parse).or(self.address.postal_code);
+    }
+
+    pub fn read_house_number(&mut self, text: Option<&str>) {
+        if let Some(number) = text.and_then(HouseNumber::parse) {
+            self.address.number = number;
+        }
+    }
+
+    /// `Roháčova`, `Roháčova 1523/12`, `ul.Výstavní`.
+    pub fn read_street(&mut self, text: Option<&str>) {
+        let Some(text) = text else { return };
+        let pieces = Pieces::of(text);
+        self.take_common(&pieces);
+        let names = pieces.pieces.iter().find(|piece| matches!(piece.meaning, Meaning::Name | Meaning::Street));
+        if let Some(piece) = names {
+            self.street(piece);
+        }
+    }
+
+    /// The postal code, the nameless house number and the country.
+    pub fn take_common(&mut self, pieces: &Pieces) {
+        self.address.postal_code = self.address.postal_code.or(pieces.postal_code);
+        self.address.foreign |= pieces.foreign;
+        self.number(pieces.number);
+    }
+
+    /// A house number, unless a better one is known.
+    pub fn number(&mut self, number: HouseNumber) {
+        if self.address.number.is_empty() {
+            self.address.number = number;
+        }
+    }
+
+    pub fn district(&mut self, district: District) {
+        self.address.district = self.address.district.or(Some(district));
+    }
+
+    /// Takes a piece as the street with its number, unless it names the place itself.
+    pub fn street(&mut self, piece: &Piece) {
+        if self.address.street.is_none() && !self.is_own_place(&piece.key) {
+            self.address.street = Street::named(&piece.written);
+            self.number(piece.number);
+        }
+    }
+
+    /// The guard against a town, district or region in the place of a street: a wrong street is worse than none.
+    pub fn is_own_place(&self, key: &str) -> bool {
+        let address = &self.address;
+        let named = |name: &Option<Name>| name.as_ref().is_some_and(|name| name.key == key);
+        named(&address.municipality)
+            || (named(&address.quarter) && !names_kind_of_street(key))
+            || CityDistrict::read(key).is_some()
+            || District::parse_folded(key).is_some_and(|district| address.district == Some(district))
+            || key.split(' ').all(|word| word.bytes().all(|b| b.is_ascii_digit()))
+    }
+
+    /// Takes a piece as the municipality, with the city district or part that its name holds.
+    pub fn municipality(&mut self, piece: &Piece) {
+        let (written, key) = (piece.written.as_str(), piece.key.as_str());
+        self.number(piece.number);
+        if let Some((city_district, rest)) = CityDistrict::read(key) {
+            self.address.city_district = Some(city_district);
+            self.address.municipality = Name::place(city_district.city());
+            if !rest.is_empty() {
+                self.quarter(&last_words(written, rest));
+            }
+        } else if let Some(town) = known_town(written, key) {
+            let name = if key == place_key(town.name) || is_half_of(key, town) { written } else { town.name };
+            self.address.municipality =
+                Some(Name { written: name.to_owned(), key: place_key(town.name) });
+        } else if let Some((town, part)) = town_and_part(written, key) {
+            self.address.municipality = Name::place(&town);
+            self.quarter(&part);
+        } else {
+            self.address.municipality = Name::place(written);
+        }
+    }
+
+    /// Takes a text as the part of the municipality, or as the numbered city district that it names.
+    pub fn quarter(&mut self, written: &str) {
+        let key = place_key(written);
+        if let Some((city_district, rest)) = CityDistrict::read(&key) {
+            self.address.city_district = Some(city_district);
+            if self.address.municipality.is_none() {
+                self.address.municipality = Name::place(city_district.city());
+            }
+            if rest.is_empty() {
+                return;
+            }
+        }
+        let town = self.address.municipality.as_ref().map(|municipality| municipality.key.as_str());
+        let key = match CityDistrict::read(&key) {
+            Some((_, rest)) => rest.to_owned(),
+            None => quarter_key(written, town),
+        };
+        if self.address.quarter.is_none() && !key.is_empty() && Region::parse_folded(&key).is_none() {
+            self.address.quarter = Some(Name { written: written.trim().to_owned(), key });
+        }
+    }
+
+    /// The last checks.
+    pub fn finish(self) -> Address {
+        let mut address = self.address;
+        if address.foreign {
+            return Address { foreign: true, ..Address::default() };
+        }
+        if address.street.is_none() {
+            address.number = address.number.without_street();
+        }
+        address
+    }
+}
+
+/// `Praha-Klánovice`, `Liberec XIV-Ruprechtice`, `České Budějovice 2`, `Praha Staré Město`: the municipality and its
+/// part. A hyphenated name of a town unknown here is left whole.
+fn town_and_part(written: &str, key: &str) -> Option<(String, String)> {
+    let words: Vec<&str> = key.split(' ').collect();
+    for split in (1..words.len()).rev() {
+        let (town, part) = words.split_at(split);
+        let numbered = part.len() == 1 && part.iter().all(|word| word.bytes().all(|b| b.is_ascii_digit()));
+        let roman = part.len() > 1 && part.first().is_some_and(|word| is_roman(word)) && written.contains('-');
+        let town_key = town.join(" ");
+        let known = known_town("", &town_key);
+        let hyphenated = written.contains('-') && known.is_some();
+        let prefixed = PREFIXING_CITIES.contains(&town_key.as_str());
+        if (numbered && numbers_its_parts(&town_key)) || roman || hyphenated || prefixed {
+            let town = known.map_or_else(|| first_words(written, split), |town| town.name.to_owned());
+            let part = if prefixed && !hyphenated { last_words(written, &part.join(" ")) } else { written.to_owned() };
+            return Some((town, part));
+        }
+    }
+    None
+}
+
+fn first_words(written: &str, count: usize) -> String {
+    written.split_whitespace().take(count).collect::<Vec<_>>().join(" ")
+}
+
+/// As many words off the end of `written` as `rest` has.
+fn last_words(written: &str, rest: &str) -> String {
+    let words: Vec<&str> = written.split([' ', '-']).filter(|word| !word.is_empty()).collect();
+    let from = words.len().saturating_sub(rest.split(' ').count());
+    words.get(from..).unwrap_or_default().join(" ")
+}

@@ -1,0 +1,256 @@
+//! Which piece of an address line is what.
+//!
+//! Portals put the street first (`Street, City - Part, okres X`) or last (`City, Part, Street`), with or without the
+//! municipality in a field beside it. What says itself what it is is taken first; the municipality is found next, for
+//! its place in the line tells the rest apart.
+
+use super::draft::Draft;
+use super::likeness::{looks_like_place, looks_like_street};
+use super::name::known_town;
+use super::pieces::{Meaning, Piece, Pieces};
+use super::{CityDistrict, place_key};
+use crate::districts::District;
+use crate::inflection;
+use crate::regions::Region;
+use crate::towns;
+
+/// Longest declined name that is looked up, in words, and how many readings of it.
+const DECLINED_WORDS: usize = 4;
+const DECLINED_READINGS: usize = 200;
+
+/// Reads an address line into what the fields have left open.
+pub(super) fn read(draft: &mut Draft, text: &str) {
+    let mut line = Pieces::of(text);
+    draft.take_common(&line);
+    line.pieces = parted(line.pieces);
+    for piece in &line.pieces {
+        match piece.meaning {
+            Meaning::District(district) => draft.district(district),
+            Meaning::Region(region) => draft.address.region = draft.address.region.or(Some(region)),
+            _ => {}
+        }
+    }
+    let mut pieces: Vec<Piece> =
+        line.pieces.into_iter().filter(|piece| !matches!(piece.meaning, Meaning::Region(_))).collect();
+    city_of_district(draft, &pieces);
+    let town = find_municipality(draft, &pieces);
+    take_parts(draft, &mut pieces, town);
+    take_street(draft, &pieces, town);
+    take_quarter(draft, &pieces);
+    take_cadastral(draft, &pieces);
+}
+
+/// Declined names in the nominative where a known place has that name (the others say nothing), and names without a
+/// comma between street and town (`klatovska 538/274a plzen` comes as two pieces already).
+fn parted(pieces: Vec<Piece>) -> Vec<Piece> {
+    pieces.into_iter().filter_map(nominative).collect()
+}
+
+fn nominative(mut piece: Piece) -> Option<Piece> {
+    if piece.meaning != Meaning::Declined {
+        return Some(piece);
+    }
+    let words: Vec<&str> = piece.key.split(' ').take(DECLINED_WORDS + 1).collect();
+    if words.len() > DECLINED_WORDS {
+        return None;
+    }
+    let (name, number) = match words.split_last() {
+        Some((last, name)) if last.bytes().all(|b| b.is_ascii_digit()) => (name, format!(" {last}")),
+        _ => (words.as_slice(), String::new()),
+    };
+    let known = inflection::readings(name, DECLINED_READINGS)
+        .into_iter()
+        .find_map(|reading| {
+            let town = towns::town_by_key(&reading).map(|town| town.name);
+            town.or_else(|| towns::quarter_by_key(&reading).map(|quarter| quarter.name))
+        })?;
+    piece.written = format!("{known}{number}");
+    piece.key = place_key(&piece.written);
+    piece.meaning = Meaning::Name;
+    Some(piece)
+}
+
+/// `Václavská, okres Brno-město - Staré Brno`: the district stands where the city would.
+fn city_of_district(draft: &mut Draft, pieces: &[Piece]) {
+    let city = pieces.iter().zip(pieces.iter().skip(1)).find_map(|(piece, next)| match piece.meaning {
+        Meaning::District(district) if next.after_dash => Some(district),
+        _ => None,
+    });
+    let city = city.or_else(|| draft.address.district.filter(|district| *district == District::Praha));
+    let names_city = |district: &District| matches!(district, District::Praha | District::BrnoMesto);
+    if let Some(district) = city.filter(names_city)
+        && draft.address.municipality.is_none()
+    {
+        draft.address.municipality = super::Name::place(district.town());
+    }
+}
+
+/// The index of the piece that is the municipality, which is taken; `None` where the line has none.
+fn find_municipality(draft: &mut Draft, pieces: &[Piece]) -> Option<usize> {
+    if let Some(name) = &draft.address.municipality {
+        let key = name.key.clone();
+        return pieces.iter().position(|piece| {
+            is_name(piece) && (piece.key == key || CityDistrict::read(&piece.key).is_some() || begins_with(piece, &key))
+        });
+    }
+    let candidates = || pieces.iter().enumerate().filter(|(_, piece)| is_name(piece) && !piece.after_dash);
+    let index = candidates()
+        .find(|(_, piece)| CityDistrict::read(&piece.key).is_some())
+        .or_else(|| candidates().rfind(|(_, piece)| piece.number.is_empty() && is_known(piece)))
+        .or_else(|| candidates().find(|(_, piece)| is_known(piece)))
+        .or_else(|| candidates().rfind(|(_, piece)| piece.after_postal_code))
+        .or_else(|| candidates().find(|(index, _)| pieces.get(index + 1).is_some_and(|next| next.after_dash)))
+        .or_else(|| unknown_municipality(pieces))
+        .map(|(index, _)| index)?;
+    draft.municipality(pieces.get(index)?);
+    Some(index)
+}
+
+/// Among names that no list knows: the only one, else the one that looks like a place, else the last.
+fn unknown_municipality(pieces: &[Piece]) -> Option<(usize, &Piece)> {
+    let names = || pieces.iter().enumerate().filter(|(_, piece)| is_name(piece));
+    let unlike_street = |piece: &Piece| !looks_like_street(&piece.key) && piece.number.is_empty();
+    if names().count() < 2 {
+        return names().next();
+    }
+    names()
+        .rfind(|(_, piece)| unlike_street(piece) && looks_like_place(&piece.key))
+        .or_else(|| names().rfind(|(_, piece)| unlike_street(piece)))
+        .or_else(|| names().next_back())
+}
+
+fn is_name(piece: &Piece) -> bool {
+    piece.meaning == Meaning::Name
+}
+
+fn is_known(piece: &Piece) -> bool {
+    known_town(&piece.written, &piece.key).is_some()
+        || known_prefix(piece).is_some_and(|town| town.name != "Most" || piece.written.contains('-'))
+}
+
+/// The known town that a name such as `Liberec XIV-Ruprechtice` or `Praha Staré Město` begins with.
+fn known_prefix(piece: &Piece) -> Option<&'static towns::Town> {
+    let (first, rest) = piece.key.split_once(' ')?;
+    let second = rest.split(' ').next().unwrap_or_default();
+    let city = matches!(first, "praha" | "brno" | "ostrava" | "plzen");
+    let parted = piece.written.contains('-') && super::is_roman(second);
+    (city || parted).then(|| towns::town_by_key(first)).flatten()
+}
+
+/// Whether a name begins with the municipality's and goes on with a part's.
+fn begins_with(piece: &Piece, town: &str) -> bool {
+    let part = piece.key.strip_prefix(town).and_then(|rest| rest.strip_prefix(' '));
+    part.is_some_and(|part| {
+        piece.written.contains('-') || part.bytes().all(|b| b.is_ascii_digit()) || matches!(town, "praha" | "brno")
+    })
+}
+
+/// The parts behind a dash, and what the municipality's own piece says beyond its name.
+fn take_parts(draft: &mut Draft, pieces: &mut [Piece], town: Option<usize>) {
+    if let Some(piece) = town.and_then(|town| pieces.get(town)) {
+        let own = draft.address.municipality.as_ref().is_some_and(|name| name.key == piece.key);
+        if !own && known_town(&piece.written, &piece.key).is_none() && draft.address.quarter.is_none() {
+            let mut named = Draft::default();
+            named.municipality(piece);
+            draft.address.city_district = draft.address.city_district.or(named.address.city_district);
+            draft.address.quarter = named.address.quarter;
+        }
+        draft.number(piece.number);
+    }
+    let joined = town.and_then(|town| Some(format!("{}-{}", pieces.get(town)?.written, pieces.get(town + 1)?.written)));
+    let whole_town = joined.and_then(|joined| known_town(&joined, &place_key(&joined)));
+    for piece in pieces.iter_mut().filter(|piece| piece.after_dash && is_name(piece)) {
+        draft.number(piece.number);
+        if whole_town.is_some_and(|town| super::name::is_half_of(&piece.key, town)) {
+            draft.address.municipality = whole_town.and_then(|town| super::Name::place(town.name));
+        } else {
+            draft.quarter(&piece.written);
+        }
+        piece.meaning = Meaning::Quarter;
+    }
+}
+
+/// The street: what says it is one, else the name that stands where portals put it.
+fn take_street(draft: &mut Draft, pieces: &[Piece], town: Option<usize>) {
+    for piece in pieces.iter().filter(|piece| piece.meaning == Meaning::Street) {
+        if draft.address.street.is_some() {
+            draft.number(number_of_own_street(draft, piece));
+        }
+        draft.street(piece);
+    }
+    let open = |piece: &&Piece| is_name(piece);
+    let own = |draft: &Draft, piece: &Piece| draft.address.street_key() == Some(&super::street_key(&piece.written));
+    if let Some(piece) = pieces.iter().filter(open).find(|piece| own(draft, piece)) {
+        draft.number(piece.number);
+        return;
+    }
+    if draft.address.street.is_some() {
+        return;
+    }
+    let free: Vec<(usize, &Piece)> = pieces
+        .iter()
+        .enumerate()
+        .filter(|(index, piece)| is_name(piece) && Some(*index) != town && !draft.is_own_place(&piece.key))
+        .filter(|(_, piece)| draft.address.quarter_key() != Some(&piece.key) && !is_village(draft, piece))
+        .collect();
+    let before = |index: usize| town.is_none_or(|town| index < town);
+    let chosen = free
+        .iter()
+        .find(|(_, piece)| !piece.number.is_empty())
+        .or_else(|| free.iter().find(|(_, piece)| looks_like_street(&piece.key)))
+        .or_else(|| free.iter().find(|(index, piece)| before(*index) && !is_quarter_like(piece)))
+        .or_else(|| free.last().filter(|(index, piece)| free.len() > 1 && !before(*index) && !is_quarter_like(piece)));
+    if let Some((_, piece)) = chosen {
+        draft.street(piece);
+    }
+}
+
+fn number_of_own_street(draft: &Draft, piece: &Piece) -> super::HouseNumber {
+    let own = draft.address.street_key() == Some(&super::street_key(&piece.written));
+    if own { piece.number } else { super::HouseNumber::default() }
+}
+
+/// A name with a number that is a part of a village rather than a street: it has a registration number, or it holds
+/// the municipality's name (`Dolní Adršpach 130, Adršpach`), or looks like a place.
+fn is_village(draft: &Draft, piece: &Piece) -> bool {
+    let holds_town = draft.address.municipality_key().is_some_and(|town| {
+        piece.key.strip_suffix(town).is_some_and(|rest| rest.ends_with(' '))
+    });
+    let plain = piece.number.orientation.is_none() && !piece.number.is_empty();
+    piece.number.registration.is_some() || holds_town || (plain && looks_like_place(&piece.key))
+}
+
+fn is_quarter_like(piece: &Piece) -> bool {
+    towns::quarter_by_key(&piece.key).is_some() || looks_like_place(&piece.key)
+}
+
+/// The quarter: what says it is one, else a name that is left.
+fn take_quarter(draft: &mut Draft, pieces: &[Piece]) {
+    let said = |piece: &&Piece| piece.meaning == Meaning::Quarter && !piece.after_dash;
+    let known = |piece: &&Piece| is_name(piece) && CityDistrict::read(&piece.key).is_some();
+    for piece in pieces.iter().filter(|piece| said(piece) || known(piece)) {
+        draft.quarter(&piece.written);
+    }
+    for piece in pieces.iter().filter(|piece| is_name(piece)) {
+        let is_street = draft.address.street_key() == Some(&super::street_key(&piece.written));
+        let is_place = draft.address.municipality_key() == Some(&piece.key)
+            || known_town(&piece.written, &piece.key).is_some_and(|town| {
+                draft.address.municipality_key() == Some(&place_key(town.name))
+            });
+        if !is_street && is_place {
+            draft.number(piece.number);
+        } else if !is_street && Region::parse_folded(&piece.key).is_none() && draft.address.quarter.is_none() {
+            draft.quarter(&piece.written);
+            draft.number(piece.number);
+        }
+    }
+}
+
+/// A cadastral area stands for the municipality where nothing else names one.
+fn take_cadastral(draft: &mut Draft, pieces: &[Piece]) {
+    if draft.address.municipality.is_none()
+        && let Some(piece) = pieces.iter().find(|piece| piece.meaning == Meaning::Cadastral)
+    {
+        draft.municipality(piece);
+    }
+}

@@ -1,0 +1,109 @@
+//! Words of a line that are no names but say what stands beside them.
+
+use super::tokens::{Token, TokenKind};
+
+/// What a marker says of what follows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Marker {
+    /// `ul.`, `ulice`, `na ulici`.
+    Street,
+    /// `část obce`, `městská část`, `obvod`.
+    Quarter,
+    /// `k.ú.`: a cadastral area.
+    Cadastral,
+    /// `okres`.
+    District,
+    /// `prodej`, `byt`, ...: the line is a title, and this word no name.
+    Offered,
+    /// `v`, `ve`, `na` in a title: a place in the locative follows.
+    In,
+    /// It says nothing of the place (`PSČ`, a parcel number, a flat's number).
+    Skip,
+}
+
+/// The marker at the head of `rest`, with how many tokens it takes. `title`: whether the segment is a title.
+pub(super) fn read(rest: &[Token<'_>], title: bool) -> Option<(Marker, usize)> {
+    let word = |i: usize| rest.get(i).map_or("", |token| token.folded.as_str());
+    let dotted = |i: usize| rest.get(i).is_some_and(|token| token.dotted);
+    Some(match (word(0), word(1)) {
+        ("na" | "v" | "ve", "ulici") => (Marker::Street, 2),
+        ("ul" | "ulice" | "ulici", _) => (Marker::Street, 1),
+        ("okres" | "okr" | "okrese" | "okresu", _) => (Marker::District, 1),
+        ("cast" | "casti", "obce" | "mesta") | ("mestska" | "mestske", "cast" | "casti") => (Marker::Quarter, 2),
+        ("mestsky", "obvod") => (Marker::Quarter, 2),
+        ("obvod" | "mc" | "ctvrt", _) => (Marker::Quarter, 1),
+        ("k", "u") if dotted(0) => (Marker::Cadastral, 2),
+        ("katastralni" | "kat", "uzemi") => (Marker::Cadastral, 2),
+        ("ku", _) if dotted(0) => (Marker::Cadastral, 1),
+        ("obec" | "psc" | "cz", next) if !next.is_empty() => (Marker::Skip, 1),
+        _ => return parcel(rest).or_else(|| offered(word(0), title)),
+    })
+}
+
+/// A parcel, title deed or flat with its number: never a house number.
+fn parcel(rest: &[Token<'_>]) -> Option<(Marker, usize)> {
+    let word = |i: usize| rest.get(i).map_or("", |token| token.folded.as_str());
+    let length = match (word(0), word(1), word(2)) {
+        ("p" | "parc" | "parcela" | "parcely" | "parcelni" | "pozemek" | "pozemku", "c" | "cislo", "st") => 3,
+        ("p" | "parc" | "parcela" | "parcely" | "parcelni" | "pozemek" | "pozemku", "c" | "cislo", _) => 2,
+        ("st", "p" | "parc", "c" | "cislo") => 3,
+        ("st", "p" | "parc", _) => 2,
+        ("byt" | "jednotka" | "bytu" | "jednotky", "c" | "cislo", _) => 2,
+        ("lv" | "parcela" | "jednotka" | "pc", _, _) => 1,
+        _ => return None,
+    };
+    let numbers = rest.iter().skip(length).take_while(|token| token.kind == TokenKind::Number).take(1).count();
+    (numbers > 0).then_some((Marker::Skip, length + numbers))
+}
+
+/// Words of titles.
+fn offered(word: &str, title: bool) -> Option<(Marker, usize)> {
+    let marker = match word {
+        "prodej" | "prodam" | "prodame" | "pronajem" | "pronajmu" | "pronajmeme" | "podnajem" | "drazba"
+        | "nabizime" | "nabizim" | "nabidka" | "byt" | "bytu" | "dum" | "domu" | "domek" | "domku" | "chata" | "chaty"
+        | "chalupa" | "chalupy" | "pozemek" | "pozemku" | "garaz" | "garaze" | "garsonka" | "garsonky" => {
+            Marker::Offered
+        }
+        "v" | "ve" | "na" if title => Marker::In,
+        "m2" | "m" | "kc" | "kk" | "czk" | "rodinneho" | "rodinny" | "stavebniho" | "stavebni" | "noveho" | "o"
+        | "velikosti" | "plose" | "plochou" | "s" | "lokalite" | "obci" | "meste"
+            if title =>
+        {
+            Marker::Skip
+        }
+        _ => return None,
+    };
+    Some((marker, 1))
+}
+
+/// How many tokens an area, a price or a layout takes (`54 m²`, `2+kk`); none if the number is none of these.
+pub(super) fn measure(token: &Token<'_>, following: Option<&Token<'_>>) -> Option<usize> {
+    let unit = following.map_or("", |next| next.folded.as_str());
+    if matches!(unit, "m2" | "kc" | "czk" | "ha" | "km" | "tis" | "mil") {
+        return Some(2);
+    }
+    token.raw.contains('+').then_some(1)
+}
+
+/// Whether a word makes the number before it an ordinal even without a full stop: `17 listopadu`.
+pub(super) fn follows_ordinal(word: &str) -> bool {
+    matches!(
+        word,
+        "ledna" | "unora" | "brezna" | "dubna" | "kvetna" | "maje" | "cervna" | "cervence" | "srpna" | "zari"
+            | "rijna" | "listopadu" | "prosince" | "pluku" | "divize" | "brigady" | "armady" | "letky" | "praporu"
+    )
+}
+
+/// Towns whose parts are known by number. Also in the locative, as titles have it.
+pub(super) fn numbers_its_parts(town: &str) -> bool {
+    matches!(
+        town,
+        "praha" | "praze" | "plzen" | "plzni" | "ceske budejovice" | "zdar nad sazavou" | "havlickuv brod" | "pardubice"
+    )
+}
+
+/// Texts that stand for nothing.
+pub(super) fn is_filler(key: &str) -> bool {
+    matches!(key, "neuvedeno" | "neuvedena" | "nezadano" | "none" | "null" | "nan" | "undefined" | "nezname")
+        || key.contains("neclenen")
+}

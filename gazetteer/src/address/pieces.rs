@@ -1,0 +1,249 @@
+//! A line cut into pieces: names with the house number behind them, and what each piece is, where it says so itself.
+
+use super::countries;
+use super::house_number::{HouseNumber, read_marked, read_plain};
+use super::likeness;
+use super::markers::{self, Marker};
+use super::name::{known_town, place_key};
+use super::postal_code::PostalCode;
+use super::tokens::{Token, TokenKind, tokens};
+use crate::districts::District;
+use crate::regions::Region;
+
+/// What a piece says it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// A name, of whatever.
+    Name,
+    /// A street: it says `ulice`, `náměstí`, ...
+    Street,
+    /// A part of the municipality: it says `část obce`, `obvod`, ...
+    Quarter,
+    /// A cadastral area (k.ú.): usually named as the municipality or a part of it.
+    Cadastral,
+    /// A name in a case other than the nominative, in a title: `v Olomouci`.
+    Declined,
+    District(District),
+    Region(Region),
+}
+
+/// A name with its house number.
+#[derive(Debug, Clone)]
+pub(super) struct Piece {
+    pub written: String,
+    pub key: String,
+    pub number: HouseNumber,
+    pub meaning: Meaning,
+    /// Whether a dash stands before it.
+    pub after_dash: bool,
+    /// Whether a postal code stands before it: then it is what the post calls the place.
+    pub after_postal_code: bool,
+}
+
+/// Everything a line says.
+#[derive(Debug, Default)]
+pub(super) struct Pieces {
+    pub pieces: Vec<Piece>,
+    /// A house number without a name before it: `č.p. 111, 503 33 Praskačka`.
+    pub number: HouseNumber,
+    pub postal_code: Option<PostalCode>,
+    pub foreign: bool,
+}
+
+impl Pieces {
+    /// Cuts up a line.
+    pub fn of(line: &str) -> Self {
+        let tokens = tokens(line);
+        let mut reader = Reader { pieces: Self::default(), next: Next::default(), words: Vec::new(), title: false };
+        let mut rest = tokens.as_slice();
+        while !rest.is_empty() {
+            let used = reader.read(rest).clamp(1, rest.len());
+            rest = rest.get(used..).unwrap_or_default();
+        }
+        reader.end_piece(HouseNumber::default());
+        reader.pieces
+    }
+}
+
+/// What is known of the piece that is being read.
+#[derive(Default)]
+struct Next {
+    meaning: Option<Meaning>,
+    district: bool,
+    after_dash: bool,
+    after_postal_code: bool,
+}
+
+struct Reader<'a> {
+    pieces: Pieces,
+    next: Next,
+    words: Vec<&'a Token<'static>>,
+    /// Whether the segment is a title: it said what is offered.
+    title: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads the token (or the few) at the head of `rest`; how many.
+    fn read(&mut self, rest: &'a [Token<'static>]) -> usize {
+        let Some(token) = rest.first() else { return 0 };
+        match token.kind {
+            TokenKind::Comma => {
+                self.end_piece(HouseNumber::default());
+                self.next = Next::default();
+                self.title = false;
+                1
+            }
+            TokenKind::Dash => {
+                self.end_piece(HouseNumber::default());
+                self.next = Next { after_dash: !self.pieces.pieces.is_empty(), ..Next::default() };
+                1
+            }
+            TokenKind::Number => self.read_number(token, rest),
+            TokenKind::Word => self.read_word(token, rest),
+        }
+    }
+
+    fn read_word(&mut self, token: &'a Token<'static>, rest: &'a [Token<'static>]) -> usize {
+        if let Some((number, used)) = read_marked(rest) {
+            self.end_piece(number);
+            return used;
+        }
+        let Some((marker, used)) = markers::read(rest, self.title) else {
+            self.words.push(token);
+            return 1;
+        };
+        match marker {
+            Marker::Street if !self.words.is_empty() && ends_name(rest.get(used)) => {
+                self.next.meaning = Some(Meaning::Street);
+            }
+            Marker::Street => self.begin(Meaning::Street),
+            Marker::Quarter => self.begin(Meaning::Quarter),
+            Marker::Cadastral => self.begin(Meaning::Cadastral),
+            Marker::District => {
+                self.end_piece(HouseNumber::default());
+                self.next.district = true;
+            }
+            Marker::Offered => {
+                self.end_piece(HouseNumber::default());
+                self.title = true;
+            }
+            Marker::In => self.begin(Meaning::Declined),
+            Marker::Skip => {}
+        }
+        used
+    }
+
+    fn read_number(&mut self, token: &'a Token<'static>, rest: &'a [Token<'static>]) -> usize {
+        if let Some((code, used)) = postal_code(rest) {
+            self.end_piece(HouseNumber::default());
+            self.pieces.postal_code = self.pieces.postal_code.or(Some(code));
+            self.next.after_postal_code = true;
+            return used;
+        }
+        let following = rest.get(1);
+        if let Some(used) = markers::measure(token, following) {
+            return used;
+        }
+        let has_word_after = following.is_some_and(|next| next.kind == TokenKind::Word);
+        let ordinal = has_word_after
+            && (token.dotted || following.is_some_and(|next| markers::follows_ordinal(&next.folded)));
+        if ordinal || self.numbers_a_town(token) {
+            self.words.push(token);
+            return 1;
+        }
+        let number = Token { dotted: false, ..token.clone() };
+        match read_plain(&number) {
+            Some(number) => self.end_piece(number),
+            None if self.words.is_empty() => {}
+            None => self.words.push(token),
+        }
+        1
+    }
+
+    /// `Praha 5`, `České Budějovice 2`: a small number behind the name of a town that numbers its parts.
+    fn numbers_a_town(&self, token: &Token<'_>) -> bool {
+        token.raw.len() <= 2
+            && token.raw.bytes().all(|b| b.is_ascii_digit())
+            && markers::numbers_its_parts(&place_key(&self.written()))
+    }
+
+    fn begin(&mut self, meaning: Meaning) {
+        self.end_piece(HouseNumber::default());
+        self.next.meaning = Some(meaning);
+    }
+
+    fn written(&self) -> String {
+        let mut written = String::new();
+        for token in &self.words {
+            crate::fold::push_word(&mut written, &token.raw);
+            if token.dotted {
+                written.push('.');
+            }
+        }
+        written
+    }
+
+    /// Closes the piece; a number without a name is kept for the whole line.
+    fn end_piece(&mut self, number: HouseNumber) {
+        let written = self.written();
+        self.words.clear();
+        let next = std::mem::take(&mut self.next);
+        self.next.after_postal_code = next.after_postal_code && written.is_empty();
+        self.next.after_dash = next.after_dash && written.is_empty();
+        let key = place_key(&written);
+        if key.is_empty() {
+            self.next.meaning = next.meaning;
+            self.next.district = next.district;
+            if self.pieces.number.is_empty() {
+                self.pieces.number = number;
+            }
+            return;
+        }
+        if countries::is_foreign(&key) {
+            self.pieces.foreign = true;
+        }
+        if countries::is_home(&key) || countries::is_foreign(&key) || markers::is_filler(&key) {
+            return;
+        }
+        let meaning = if next.district {
+            District::parse_folded(&key).map_or(Meaning::Name, Meaning::District)
+        } else {
+            next.meaning.unwrap_or_else(|| meaning_of(&written, &key))
+        };
+        let (after_dash, after_postal_code) = (next.after_dash, next.after_postal_code);
+        self.pieces.pieces.push(Piece { written, key, number, meaning, after_dash, after_postal_code });
+    }
+}
+
+/// Whether a name ends before this token.
+fn ends_name(token: Option<&Token<'_>>) -> bool {
+    token.is_none_or(|token| token.kind != TokenKind::Word)
+}
+
+/// What a name says by its form: a region, a district with a compound name, a street with its kind.
+fn meaning_of(written: &str, key: &str) -> Meaning {
+    if key != "praha"
+        && let Some(region) = Region::parse_folded(key)
+    {
+        return Meaning::Region(region);
+    }
+    if written.contains('-')
+        && known_town(written, key).is_none()
+        && let Some(district) = District::parse_folded(key)
+    {
+        return Meaning::District(district);
+    }
+    if likeness::names_kind_of_street(key) { Meaning::Street } else { Meaning::Name }
+}
+
+/// `110 00` or `11000` at the head.
+fn postal_code(rest: &[Token<'_>]) -> Option<(PostalCode, usize)> {
+    let (first, second) = (rest.first()?, rest.get(1));
+    if first.raw.len() == 5
+        && let Some(code) = PostalCode::parse(&first.raw)
+    {
+        return Some((code, 1));
+    }
+    let second = second.filter(|second| first.raw.len() == 3 && second.raw.len() == 2)?;
+    PostalCode::parse(&format!("{}{}", first.raw, second.raw)).map(|code| (code, 2))
+}

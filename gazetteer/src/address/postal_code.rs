@@ -1,0 +1,46 @@
+//! Postal codes (PSČ).
+
+use std::fmt;
+
+/// A Czech postal code: five digits, the first 1 to 7. Shown as `110 00`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PostalCode(u32);
+
+impl PostalCode {
+    /// Reads `11000`, `110 00`, `PSČ 110 00`, `CZ-11000`. Portals' stand-ins (`00000`, `98765`) and foreign codes are
+    /// no postal codes.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut digits = 0_u32;
+        let mut count = 0;
+        for c in text.chars() {
+            if let Some(digit) = c.to_digit(10) {
+                count += 1;
+                if count > 5 {
+                    return None;
+                }
+                digits = digits * 10 + digit;
+            } else if count > 0 && !c.is_whitespace() {
+                return None;
+            }
+        }
+        let marker: String = text.chars().take_while(|c| !c.is_ascii_digit()).collect();
+        let marker = crate::fold::fold(&marker);
+        (count == 5 && matches!(marker.as_str(), "" | "psc" | "cz")).then_some(digits).and_then(Self::from_number)
+    }
+
+    /// The code with these digits, if the country uses such.
+    pub fn from_number(digits: u32) -> Option<Self> {
+        (10_000..80_000).contains(&digits).then_some(Self(digits))
+    }
+
+    /// Its five digits as a number.
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+}
+
+impl fmt::Display for PostalCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:03} {:02}", self.0 / 100, self.0 % 100)
+    }
+}

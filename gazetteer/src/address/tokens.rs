@@ -1,0 +1,104 @@
+//! An address line as words, numbers and separators.
+
+use std::borrow::Cow;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+use crate::fold::fold_letters;
+
+/// Longest text that is read; portals' lines are far shorter, and what lies beyond is no address.
+const LONGEST: usize = 400;
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TokenKind {
+    /// A word; it may hold hyphens (`Brno-venkov`).
+    Word,
+    /// It begins with a digit.
+    Number,
+    /// A comma, bracket, semicolon or other end of a segment.
+    Comma,
+    /// A hyphen with a space beside it: it separates a municipality from its part.
+    Dash,
+}
+
+/// A token of a line.
+#[derive(Debug, Clone)]
+pub(crate) struct Token<'a> {
+    /// As written, without a closing full stop.
+    pub raw: Cow<'a, str>,
+    /// Folded; inner hyphens are spaces.
+    pub folded: String,
+    pub kind: TokenKind,
+    /// Whether a full stop closed it: an abbreviation or an ordinal.
+    pub dotted: bool,
+}
+
+/// Splits a line. Never fails; an absurdly long text is cut.
+pub(crate) fn tokens(text: &str) -> Vec<Token<'static>> {
+    let spaced = space_out(text);
+    let mut tokens = Vec::with_capacity(16);
+    for piece in spaced.split_whitespace() {
+        match piece {
+            "," => tokens.push(Token { raw: ",".into(), folded: String::new(), kind: TokenKind::Comma, dotted: false }),
+            "-" => tokens.push(Token { raw: "-".into(), folded: String::new(), kind: TokenKind::Dash, dotted: false }),
+            _ => tokens.extend(word_or_number(piece)),
+        }
+    }
+    tokens
+}
+
+fn word_or_number(piece: &str) -> Option<Token<'static>> {
+    let raw = piece.trim_end_matches('.');
+    let mut folded = String::new();
+    for word in fold_letters(raw).split_ascii_whitespace() {
+        crate::fold::push_word(&mut folded, word);
+    }
+    if folded.is_empty() {
+        return None;
+    }
+    let kind = if folded.starts_with(|c: char| c.is_ascii_digit()) { TokenKind::Number } else { TokenKind::Word };
+    Some(Token { raw: raw.to_owned().into(), folded, kind, dotted: raw.len() < piece.len() })
+}
+
+/// One space between any two tokens: separators stand alone, `ul.Výstavní` and `MasarykovaNabízíme` are parted,
+/// `60 / 114` is joined, every dash is a hyphen.
+fn space_out(text: &str) -> String {
+    let composed: String = match is_nfc_quick(text.chars()) {
+        IsNormalized::Yes => text.chars().take(LONGEST).collect(),
+        _ => text.chars().take(LONGEST).nfc().collect(),
+    };
+    let mut spaced = String::with_capacity(composed.len() + 16);
+    let mut previous = ' ';
+    let mut rest = composed.chars().peekable();
+    while let Some(c) = rest.next() {
+        let next = rest.peek().copied().unwrap_or(' ');
+        match c {
+            ',' | ';' | '|' | '(' | ')' | '[' | ']' | '·' | '•' | '\n' | '\r' | '\t' | ':' => spaced.push_str(" , "),
+            '/' => {
+                join_number(&mut spaced);
+                spaced.push('/');
+                while rest.next_if(|c| c.is_whitespace()).is_some() {}
+            }
+            '-' | '‐' | '‑' | '‒' | '–' | '—' | '−' => {
+                let inside = !previous.is_whitespace() && !next.is_whitespace();
+                spaced.push_str(if inside { "-" } else { " - " });
+            }
+            '.' if next.is_alphanumeric() && !previous.is_whitespace() => spaced.push_str(". "),
+            '"' | '\'' | '„' | '“' | '”' => spaced.push(' '),
+            c if c.is_uppercase() && previous.is_lowercase() => spaced.extend([' ', c]),
+            c if c.is_whitespace() => spaced.push(' '),
+            c => spaced.push(c),
+        }
+        previous = c;
+    }
+    spaced
+}
+
+/// Drops the spaces after a digit, so that a slash joins what stands on its two sides.
+fn join_number(spaced: &mut String) {
+    let kept = spaced.trim_end().len();
+    if spaced.trim_end().ends_with(|c: char| c.is_ascii_alphanumeric()) {
+        spaced.truncate(kept);
+    }
+}

@@ -1,0 +1,60 @@
+//! A position from many pins, some of them wrong.
+
+use std::collections::HashMap;
+
+use schema::Location;
+
+use crate::distance::KM_PER_DEGREE;
+
+/// A pin with how many listings share it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pin {
+    pub location: Location,
+    pub count: f64,
+}
+
+/// The middle of the largest group of pins that agree: the pins of the fullest square of `radius_km` and its
+/// neighbours, and of these the median in each direction. A minority of wrong pins, however wrong, does not move it.
+/// With it, the count of that group.
+pub(super) fn robust(pins: &[Pin], radius_km: f64) -> Option<(Location, f64)> {
+    let lat_step = radius_km / KM_PER_DEGREE;
+    // The country is narrow enough for one width of a degree of longitude.
+    let lng_step = lat_step / 49.8_f64.to_radians().cos();
+    let square = |pin: &Pin| {
+        ((pin.location.lat / lat_step).floor() as i32, (pin.location.lng / lng_step).floor() as i32)
+    };
+    let mut squares: HashMap<(i32, i32), f64> = HashMap::new();
+    for pin in pins {
+        *squares.entry(square(pin)).or_default() += pin.count;
+    }
+    let around = |(row, column): (i32, i32)| -> f64 {
+        let cells = (row - 1..=row + 1).flat_map(|row| (column - 1..=column + 1).map(move |column| (row, column)));
+        cells.filter_map(|cell| squares.get(&cell)).sum()
+    };
+    let (_, centre) = squares
+        .iter()
+        .map(|(cell, count)| ((around(*cell), *count), *cell))
+        .max_by(|(a, cell_a), (b, cell_b)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(cell_b.cmp(cell_a)))?;
+    let agreeing: Vec<Pin> = pins
+        .iter()
+        .filter(|pin| {
+            let (row, column) = square(pin);
+            (row - centre.0).abs() <= 1 && (column - centre.1).abs() <= 1
+        })
+        .copied()
+        .collect();
+    let lat = weighted_median(&agreeing, |pin| pin.location.lat)?;
+    let lng = weighted_median(&agreeing, |pin| pin.location.lng)?;
+    Some((Location { lat, lng }, agreeing.iter().map(|pin| pin.count).sum()))
+}
+
+fn weighted_median(pins: &[Pin], coordinate: impl Fn(&Pin) -> f64) -> Option<f64> {
+    let mut values: Vec<(f64, f64)> = pins.iter().map(|pin| (coordinate(pin), pin.count)).collect();
+    values.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let half = values.iter().map(|(_, count)| count).sum::<f64>() / 2.0;
+    let mut passed = 0.0;
+    values.into_iter().find_map(|(value, count)| {
+        passed += count;
+        (passed >= half).then_some(value)
+    })
+}

@@ -1,0 +1,4 @@
+//! The gazetteer's tests.
+
+mod address_cases;
+mod registry_cases;

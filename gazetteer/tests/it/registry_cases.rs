@@ -1,0 +1,95 @@
+//! A table of address lines with the answers of the registry, where one lies beside the project. Measures how much of
+//! it can be read without the registry.
+
+use std::path::Path;
+
+use gazetteer::{Address, AddressParts, Region, place_key, quarter_key, street_key};
+
+const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/ruian/constructed/normalise_cases.tsv");
+
+/// One line of the table.
+struct Case<'a> {
+    id: &'a str,
+    input: &'a str,
+    expected: Vec<(&'static str, String)>,
+}
+
+fn number(text: &str) -> String {
+    text.to_owned()
+}
+
+fn expected(fields: &[&str]) -> Vec<(&'static str, String)> {
+    let field = |i: usize| fields.get(i).copied().unwrap_or_default();
+    let numbered = |text: &str| text.split(' ').next_back().is_some_and(|last| last.parse::<u8>().is_ok());
+    let town = place_key(field(8));
+    let district = if numbered(field(7)) { field(7).to_owned() } else { String::new() };
+    vec![
+        ("street", street_key(field(2))),
+        ("cp", number(field(3))),
+        ("co", number(field(4))),
+        ("ev", number(field(5))),
+        ("quarter", quarter_key(field(6), Some(&town))),
+        ("city_district", district),
+        ("municipality", town),
+        ("region", if field(12) == "kraj" { field(10).to_owned() } else { String::new() }),
+        ("psc", field(11).to_owned()),
+    ]
+}
+
+fn read(input: &str) -> Vec<(&'static str, String)> {
+    let address = Address::read(&AddressParts { line: Some(input), ..AddressParts::default() });
+    let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
+    let plain = |value: Option<u16>| value.map(|value| value.to_string()).unwrap_or_default();
+    let orientation = address.number.orientation.map(|number| {
+        format!("{}{}", number.number, number.letter.map(String::from).unwrap_or_default())
+    });
+    vec![
+        ("street", text(address.street_key())),
+        ("cp", plain(address.number.building)),
+        ("co", orientation.unwrap_or_default()),
+        ("ev", plain(address.number.registration)),
+        ("quarter", text(address.quarter_key())),
+        ("city_district", address.city_district.map(|district| district.to_string()).unwrap_or_default()),
+        ("municipality", text(address.municipality_key())),
+        ("region", address.region.map(Region::name).unwrap_or_default().to_owned()),
+        ("psc", address.postal_code.map(|code| code.number().to_string()).unwrap_or_default()),
+        ("lone", address.number.lone.map(|number| number.number.to_string()).unwrap_or_default()),
+    ]
+}
+
+/// The parts that differ from the registry's answer. A lone number counts as right under either kind.
+fn differences(case: &Case<'_>) -> Vec<String> {
+    let read = read(case.input);
+    let lone = read.iter().find(|(part, _)| *part == "lone").map(|(_, value)| value.clone()).unwrap_or_default();
+    let mut differences = Vec::new();
+    for (part, expected) in &case.expected {
+        let got = read.iter().find(|(name, _)| name == part).map(|(_, value)| value.as_str()).unwrap_or_default();
+        let alone = !lone.is_empty() && matches!(*part, "cp" | "co") && *expected == lone;
+        if got != expected && !alone {
+            differences.push(format!("{part}: {got:?} for {expected:?}"));
+        }
+    }
+    differences
+}
+
+#[test]
+fn lines_are_read_as_the_registry_has_them_but_for_what_only_it_knows() {
+    if !Path::new(TABLE).exists() {
+        println!("skipped: no table of address lines beside the project");
+        return;
+    }
+    let table = std::fs::read_to_string(TABLE).unwrap();
+    let mut wrong = Vec::new();
+    let mut total = 0;
+    for line in table.lines().filter(|line| !line.starts_with(['#']) && !line.starts_with("id\t")) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let case = Case { id: fields[0], input: fields[1], expected: expected(&fields) };
+        total += 1;
+        let differences = differences(&case);
+        if !differences.is_empty() {
+            println!("{} {}\n    {}", case.id, case.input, differences.join("; "));
+            wrong.push(case.id.to_owned());
+        }
+    }
+    println!("{} of {total} lines right in every part", total - wrong.len());
+}
