@@ -4,7 +4,7 @@
 //!
 //! In the order of the flow: what was seen ([`observation`]), a portal's advert ([`listing`]) with the spec's
 //! enumerations ([`attributes`]), why two adverts are one ([`match_evidence`]), the merged record ([`offer`]), who
-//! reads it ([`plan`], [`account`]), and the database behind all of it (`store`).
+//! reads it ([`plan`], [`account`]), and the database behind all of it ([`store`]).
 //!
 //! Instants are [`timestamp::Timestamp`]s. Nothing here reads a clock or draws random numbers: both come in as
 //! parameters.
@@ -16,6 +16,7 @@ pub mod match_evidence;
 pub mod observation;
 pub mod offer;
 pub mod plan;
+pub mod store;
 pub mod timestamp;
 
 pub use account::{Account, AccountId, Month, TokenRecord};

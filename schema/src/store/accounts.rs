@@ -1,0 +1,125 @@
+//! Who pays for requests.
+
+use super::columns::Cell;
+use super::database::{Db, on_db};
+use super::error::{Result, StoreError};
+use crate::account::{Account, AccountId};
+use crate::plan::Plan;
+use crate::timestamp::Timestamp;
+
+/// Creates an account. Only one on the plan `customV2` may have its own number of requests a month.
+///
+/// # Errors
+/// [`StoreError::AccountExists`], [`StoreError::OverrideOutsideCustom`], [`StoreError::Database`].
+pub async fn create(
+    db: &Db,
+    name: &str,
+    plan: Plan,
+    requests_override: Option<u32>,
+    at: Timestamp,
+) -> Result<Account> {
+    if requests_override.is_some() && plan != Plan::Custom {
+        return Err(StoreError::OverrideOutsideCustom { name: name.to_owned(), plan: plan.id() });
+    }
+    let row: Option<AccountRow> = on_db!(db, write, pool => sqlx::query_as(
+        "INSERT INTO accounts (name, plan, requests_override, created_at) VALUES ($1, $2, $3, $4) \
+         ON CONFLICT (name) DO NOTHING RETURNING id, name, plan, requests_override, created_at",
+    )
+    .bind(name)
+    .bind(plan.id())
+    .bind(requests_override.map(i64::from))
+    .bind(at.millis())
+    .fetch_optional(pool)
+    .await?);
+    match row {
+        Some(row) => row.into_account(),
+        None => Err(StoreError::AccountExists { name: name.to_owned() }),
+    }
+}
+
+/// Every account, by name.
+///
+/// # Errors
+/// [`StoreError::Database`], [`StoreError::Corrupt`].
+pub async fn list(db: &Db) -> Result<Vec<Account>> {
+    let rows: Vec<AccountRow> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT id, name, plan, requests_override, created_at FROM accounts ORDER BY name",
+    )
+    .fetch_all(pool)
+    .await?);
+    rows.into_iter().map(AccountRow::into_account).collect()
+}
+
+/// The account of this name.
+///
+/// # Errors
+/// [`StoreError::Database`], [`StoreError::Corrupt`].
+pub async fn by_name(db: &Db, name: &str) -> Result<Option<Account>> {
+    let row: Option<AccountRow> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT id, name, plan, requests_override, created_at FROM accounts WHERE name = $1",
+    )
+    .bind(name)
+    .fetch_optional(pool)
+    .await?);
+    row.map(AccountRow::into_account).transpose()
+}
+
+/// The account in this row.
+///
+/// # Errors
+/// [`StoreError::Database`], [`StoreError::Corrupt`].
+pub async fn get(db: &Db, id: AccountId) -> Result<Option<Account>> {
+    let row: Option<AccountRow> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT id, name, plan, requests_override, created_at FROM accounts WHERE id = $1",
+    )
+    .bind(id.0)
+    .fetch_optional(pool)
+    .await?);
+    row.map(AccountRow::into_account).transpose()
+}
+
+/// Moves an account to a plan. Its own number of requests is dropped unless the plan is `customV2`.
+///
+/// # Errors
+/// [`StoreError::NoAccount`], [`StoreError::Database`], [`StoreError::Corrupt`].
+pub async fn set_plan(db: &Db, name: &str, plan: Plan) -> Result<Account> {
+    let row: Option<AccountRow> = on_db!(db, write, pool => sqlx::query_as(
+        "UPDATE accounts SET plan = $2, \
+             requests_override = CASE WHEN $2 = 'customV2' THEN requests_override ELSE NULL END \
+         WHERE name = $1 RETURNING id, name, plan, requests_override, created_at",
+    )
+    .bind(name)
+    .bind(plan.id())
+    .fetch_optional(pool)
+    .await?);
+    match row {
+        Some(row) => row.into_account(),
+        None => Err(StoreError::NoAccount { name: name.to_owned() }),
+    }
+}
+
+/// A row of `accounts`.
+#[derive(sqlx::FromRow)]
+pub(super) struct AccountRow {
+    pub(super) id: i64,
+    pub(super) name: String,
+    pub(super) plan: String,
+    pub(super) requests_override: Option<i64>,
+    pub(super) created_at: i64,
+}
+
+impl AccountRow {
+    pub(super) fn into_account(self) -> Result<Account> {
+        let cell = |column| Cell { table: "accounts", column, id: &self.id };
+        let plan = self.plan.parse().map_err(|error| cell("plan").corrupt(error))?;
+        let requests_override =
+            self.requests_override.map(|count| cell("requests_override").count(count)).transpose()?;
+        Ok(Account {
+            id: AccountId(self.id),
+            name: self.name,
+            plan,
+            requests_override,
+            created_at: Timestamp(self.created_at),
+        })
+    }
+}

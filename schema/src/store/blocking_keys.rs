@@ -1,0 +1,101 @@
+//! Under which keys each listing looks for its like.
+
+use sqlx::AssertSqlSafe;
+
+use super::error::Result;
+use super::lists;
+use super::transaction::{Tx, on_tx};
+use crate::listing::ListingId;
+
+/// Gives a listing these keys and no others.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn replace(tx: &mut Tx, listing: ListingId, keys: &[i64]) -> Result<()> {
+    replace_all(tx, &[(listing, keys)]).await
+}
+
+/// Gives each of the listings its keys and no others: [`replace`] for many at once, and much faster so.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn replace_all(tx: &mut Tx, listings: &[(ListingId, &[i64])]) -> Result<()> {
+    let delete = format!("DELETE FROM blocking_keys WHERE listing_id IN ({})", lists::integers(tx.backend()));
+    let insert = format!(
+        "INSERT INTO blocking_keys (listing_id, key) SELECT a, b FROM ({}) AS given WHERE TRUE \
+         ON CONFLICT DO NOTHING",
+        lists::integer_pairs(tx.backend())
+    );
+    for part in listings.chunks(lists::LIST) {
+        let ids: Vec<i64> = part.iter().map(|(id, _)| id.0).collect();
+        run(tx, &delete, lists::json(&ids)?).await?;
+    }
+    let mut pairs: Vec<(i64, i64)> = Vec::new();
+    for (listing, keys) in listings {
+        pairs.extend(keys.iter().map(|key| (listing.0, *key)));
+        if pairs.len() >= lists::LIST {
+            run(tx, &insert, lists::json(&pairs)?).await?;
+            pairs.clear();
+        }
+    }
+    if pairs.is_empty() { Ok(()) } else { run(tx, &insert, lists::json(&pairs)?).await }
+}
+
+/// The keys of these listings.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn of(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<(ListingId, i64)>> {
+    let text = format!(
+        "SELECT listing_id, key FROM blocking_keys WHERE listing_id IN ({}) ORDER BY listing_id, key",
+        lists::integers(tx.backend())
+    );
+    let mut keys = Vec::new();
+    for part in listings.chunks(lists::LIST) {
+        let ids: Vec<i64> = part.iter().map(|id| id.0).collect();
+        let list = lists::json(&ids)?;
+        let rows: Vec<(i64, i64)> = on_tx!(&mut *tx, connection => {
+            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
+        });
+        keys.extend(rows.into_iter().map(|(id, key)| (ListingId(id), key)));
+    }
+    Ok(keys)
+}
+
+/// Who shares these keys: for each key its listings in the order of their row numbers, at most `cap` + 1 of them, so
+/// that one more than `cap` tells an oversized block. A block is never read beyond that.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn members(tx: &mut Tx, keys: &[i64], cap: u32) -> Result<Vec<(i64, ListingId)>> {
+    let text = format!(
+        "SELECT wanted.value, blocking_keys.listing_id FROM ({}) AS wanted \
+         JOIN blocking_keys ON blocking_keys.key = wanted.value \
+         AND blocking_keys.listing_id <= COALESCE( \
+             (SELECT last.listing_id FROM blocking_keys AS last WHERE last.key = wanted.value \
+              ORDER BY last.listing_id LIMIT 1 OFFSET $2), 9223372036854775807) \
+         ORDER BY wanted.value, blocking_keys.listing_id",
+        lists::integers(tx.backend())
+    );
+    let mut keys = keys.to_vec();
+    keys.sort_unstable();
+    keys.dedup();
+    let mut members = Vec::new();
+    for part in keys.chunks(lists::LIST) {
+        let list = lists::json(&part)?;
+        let rows: Vec<(i64, i64)> = on_tx!(&mut *tx, connection => sqlx::query_as(AssertSqlSafe(text.as_str()))
+            .bind(list)
+            .bind(i64::from(cap))
+            .fetch_all(connection)
+            .await?);
+        members.extend(rows.into_iter().map(|(key, id)| (key, ListingId(id))));
+    }
+    Ok(members)
+}
+
+async fn run(tx: &mut Tx, text: &str, list: String) -> Result<()> {
+    on_tx!(tx, connection => {
+        sqlx::query(AssertSqlSafe(text)).bind(list).execute(connection).await?;
+    });
+    Ok(())
+}

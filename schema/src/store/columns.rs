@@ -1,0 +1,56 @@
+//! How the values of the flow stand in columns.
+
+use crate::attributes::SpecEnum;
+use crate::offer::OfferId;
+use crate::timestamp::Timestamp;
+
+use super::error::{Result, corrupt};
+
+/// An enumerated value as its code.
+pub(super) fn code<E: SpecEnum>(value: Option<E>) -> Option<i16> {
+    value.map(|value| i16::from(value.code()))
+}
+
+/// A cell that is about to be read back: where it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Cell<'a, Id> {
+    pub(super) table: &'static str,
+    pub(super) column: &'static str,
+    pub(super) id: &'a Id,
+}
+
+impl<Id: std::fmt::Display> Cell<'_, Id> {
+    /// The enumerated value behind a code.
+    pub(super) fn value<E: SpecEnum>(self, code: Option<i16>) -> Result<Option<E>> {
+        let Some(code) = code else { return Ok(None) };
+        match u8::try_from(code).ok().and_then(E::from_code) {
+            Some(value) => Ok(Some(value)),
+            None => Err(self.corrupt(format_args!("{code} is no code of {}", E::FIELD))),
+        }
+    }
+
+    /// A count that is never negative and stays small.
+    pub(super) fn count(self, value: i64) -> Result<u32> {
+        u32::try_from(value).map_err(|error| self.corrupt(error))
+    }
+
+    /// An offer's id.
+    pub(super) fn offer_id(self, text: &str) -> Result<OfferId> {
+        OfferId::parse(text).map_err(|error| self.corrupt(error))
+    }
+
+    /// A JSON document.
+    pub(super) fn json<T: serde::de::DeserializeOwned>(self, text: &[u8]) -> Result<T> {
+        serde_json::from_slice(text).map_err(|error| self.corrupt(error))
+    }
+
+    /// The error for this cell.
+    pub(super) fn corrupt(self, reason: impl std::fmt::Display) -> super::StoreError {
+        corrupt(self.table, self.column, self.id, reason)
+    }
+}
+
+/// An instant that may be missing.
+pub(super) fn millis(instant: Option<Timestamp>) -> Option<i64> {
+    instant.map(Timestamp::millis)
+}

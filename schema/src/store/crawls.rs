@@ -1,0 +1,82 @@
+//! Complete walks of a portal: what they did not show is gone.
+
+use super::columns::{Cell, code};
+use super::error::Result;
+use super::transaction::{Tx, on_tx};
+use crate::observation::{Crawl, CrawlScope};
+use crate::timestamp::Timestamp;
+
+/// Records a complete walk, and says whether it is new.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn record(tx: &mut Tx, crawl: &Crawl) -> Result<bool> {
+    let recorded = on_tx!(tx, connection => sqlx::query(
+        "INSERT INTO crawls (site_id, observed_at, started_at, offer_type, property_type) \
+         VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+    )
+    .bind(&crawl.site_id)
+    .bind(crawl.observed_at.millis())
+    .bind(crawl.started_at.millis())
+    .bind(code(crawl.scope.offer_type))
+    .bind(code(crawl.scope.property_type))
+    .execute(connection)
+    .await?
+    .rows_affected());
+    Ok(recorded > 0)
+}
+
+/// The walks of a portal that were complete at `since` or later, in the order in which they were.
+///
+/// # Errors
+/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
+pub async fn of_site(tx: &mut Tx, site_id: &str, since: Timestamp) -> Result<Vec<Crawl>> {
+    let rows: Vec<CrawlRow> = on_tx!(tx, connection => sqlx::query_as(
+        "SELECT observed_at, started_at, offer_type, property_type FROM crawls \
+         WHERE site_id = $1 AND observed_at >= $2 \
+         ORDER BY observed_at, started_at, COALESCE(offer_type, -1), COALESCE(property_type, -1)",
+    )
+    .bind(site_id)
+    .bind(since.millis())
+    .fetch_all(connection)
+    .await?);
+    rows.into_iter().map(|row| row.into_crawl(site_id)).collect()
+}
+
+/// When the last walk of a portal was complete; `None` when none ever was.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn latest(tx: &mut Tx, site_id: &str) -> Result<Option<Timestamp>> {
+    let at: Option<i64> = on_tx!(tx, connection => sqlx::query_scalar(
+        "SELECT MAX(observed_at) FROM crawls WHERE site_id = $1",
+    )
+    .bind(site_id)
+    .fetch_one(connection)
+    .await?);
+    Ok(at.map(Timestamp))
+}
+
+#[derive(sqlx::FromRow)]
+struct CrawlRow {
+    observed_at: i64,
+    started_at: i64,
+    offer_type: Option<i16>,
+    property_type: Option<i16>,
+}
+
+impl CrawlRow {
+    fn into_crawl(self, site_id: &str) -> Result<Crawl> {
+        let id = format!("{site_id} at {}", self.observed_at);
+        let cell = |column| Cell { table: "crawls", column, id: &id };
+        Ok(Crawl {
+            site_id: site_id.to_owned(),
+            started_at: Timestamp(self.started_at),
+            observed_at: Timestamp(self.observed_at),
+            scope: CrawlScope {
+                offer_type: cell("offer_type").value(self.offer_type)?,
+                property_type: cell("property_type").value(self.property_type)?,
+            },
+        })
+    }
+}

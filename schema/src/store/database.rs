@@ -1,0 +1,189 @@
+//! The database behind the store: which one, how to open it, how to begin a transaction.
+
+use super::error::{Result, StoreError};
+use super::migrations;
+use super::postgres::PostgresPools;
+use super::sqlite::SqlitePools;
+use super::transaction::Tx;
+
+/// Which database to open, and how many connections to keep to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DatabaseSettings {
+    /// `sqlite://path` or `postgres://…`.
+    pub url: String,
+    /// A PostgreSQL read replica for searches and details; `None` reads them from the primary.
+    pub read_url: Option<String>,
+    /// Connections to keep at most: readers on SQLite (beside the one writer), per server on PostgreSQL.
+    pub connections: u32,
+}
+
+impl DatabaseSettings {
+    /// The database at `url`, without a replica, with eight connections.
+    pub fn new(url: impl Into<String>) -> Self {
+        Self { url: url.into(), read_url: None, connections: 8 }
+    }
+}
+
+/// The two databases that the store speaks to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Backend {
+    /// The embedded one: a file.
+    Sqlite,
+    /// A server.
+    Postgres,
+}
+
+impl Backend {
+    /// The backend that an address names by its scheme.
+    ///
+    /// # Errors
+    /// [`StoreError::Url`] for any other scheme.
+    pub fn of_url(url: &str) -> Result<Self> {
+        match url.split_once(':').map(|(scheme, _)| scheme) {
+            Some("sqlite") => Ok(Self::Sqlite),
+            Some("postgres" | "postgresql") => Ok(Self::Postgres),
+            _ => Err(StoreError::Url {
+                url: without_credentials(url),
+                reason: "it begins neither with sqlite:// nor with postgres://".to_owned(),
+            }),
+        }
+    }
+}
+
+/// How many migrations a call of [`Db::migrate`] applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Migrated {
+    /// Migrations applied just now; 0 when the database was current.
+    pub applied: usize,
+    /// The version it is at now.
+    pub version: i64,
+}
+
+/// An open database. Cheap to clone; clones share the connections.
+#[derive(Debug, Clone)]
+pub enum Db {
+    /// A SQLite file.
+    Sqlite(SqlitePools),
+    /// A PostgreSQL server, with a replica or without.
+    Postgres(PostgresPools),
+}
+
+impl Db {
+    /// Opens the database without looking at its schema. A SQLite file that does not exist is created.
+    ///
+    /// # Errors
+    /// [`StoreError::Url`], [`StoreError::Open`].
+    pub async fn connect(settings: &DatabaseSettings) -> Result<Self> {
+        match Backend::of_url(&settings.url)? {
+            Backend::Sqlite => Ok(Self::Sqlite(SqlitePools::connect(settings).await?)),
+            Backend::Postgres => Ok(Self::Postgres(PostgresPools::connect(settings).await?)),
+        }
+    }
+
+    /// Opens the database for use: SQLite is brought to the current schema, PostgreSQL has to be there already.
+    ///
+    /// # Errors
+    /// As [`Db::connect`], and [`StoreError::Behind`] or [`StoreError::Ahead`].
+    pub async fn open(settings: &DatabaseSettings) -> Result<Self> {
+        let db = Self::connect(settings).await?;
+        match db.backend() {
+            Backend::Sqlite => {
+                db.migrate().await?;
+            }
+            Backend::Postgres => migrations::require_current(&db).await?,
+        }
+        Ok(db)
+    }
+
+    /// Brings the database to the current schema. Several processes may do so at once.
+    ///
+    /// # Errors
+    /// [`StoreError::Migration`] when a migration fails, [`StoreError::Ahead`] when the database is newer.
+    pub async fn migrate(&self) -> Result<Migrated> {
+        migrations::migrate(self).await
+    }
+
+    /// Whether the database answers, on the side that writes and on the side that reads; knows within about two
+    /// seconds.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreachable`].
+    pub async fn ping(&self) -> Result<()> {
+        match self {
+            Self::Sqlite(pools) => pools.ping().await,
+            Self::Postgres(pools) => pools.ping().await,
+        }
+    }
+
+    /// Begins a transaction that may write. On SQLite it has the write lock from the start; others wait.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn begin(&self) -> Result<Tx> {
+        match self {
+            Self::Sqlite(pools) => Ok(Tx::Sqlite(pools.write().begin_with("BEGIN IMMEDIATE").await?)),
+            Self::Postgres(pools) => Ok(Tx::Postgres(pools.write().begin().await?)),
+        }
+    }
+
+    /// A transaction that reads one consistent state of the primary.
+    pub(super) async fn begin_current(&self) -> Result<Tx> {
+        match self {
+            Self::Sqlite(pools) => Ok(Tx::Sqlite(pools.current().begin().await?)),
+            Self::Postgres(pools) => Ok(Tx::Postgres(pools.current().begin_with(SNAPSHOT).await?)),
+        }
+    }
+
+    /// A transaction that reads one consistent state of the replica, where there is one.
+    pub(super) async fn begin_replica(&self) -> Result<Tx> {
+        match self {
+            Self::Sqlite(pools) => Ok(Tx::Sqlite(pools.replica().begin().await?)),
+            Self::Postgres(pools) => Ok(Tx::Postgres(pools.replica().begin_with(SNAPSHOT).await?)),
+        }
+    }
+
+    /// Which database this is.
+    pub fn backend(&self) -> Backend {
+        match self {
+            Self::Sqlite(_) => Backend::Sqlite,
+            Self::Postgres(_) => Backend::Postgres,
+        }
+    }
+
+    /// Closes every connection, waiting for those in use.
+    pub async fn close(&self) {
+        match self {
+            Self::Sqlite(pools) => pools.close().await,
+            Self::Postgres(pools) => pools.close().await,
+        }
+    }
+}
+
+const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// The address as it may be shown: user name and password left out.
+pub(super) fn without_credentials(url: &str) -> String {
+    let shown = url.split_once('?').map_or(url, |(before, _)| before);
+    match (shown.split_once("://"), shown.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
+        _ => shown.to_owned(),
+    }
+}
+
+/// Runs one statement on a pool of either database: `on_db!(db, write, pool => …)`. The sides are `write`, `current`
+/// (reads that must see what was committed last) and `replica` (reads that may lag behind).
+macro_rules! on_db {
+    ($db:expr, $side:ident, $pool:ident => $body:expr) => {
+        match $db {
+            $crate::store::Db::Sqlite(pools) => {
+                let $pool = pools.$side();
+                $body
+            }
+            $crate::store::Db::Postgres(pools) => {
+                let $pool = pools.$side();
+                $body
+            }
+        }
+    };
+}
+pub(super) use on_db;

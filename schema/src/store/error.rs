@@ -1,0 +1,123 @@
+//! What can go wrong in the store.
+
+/// An error of the store. Absence is no error: it is `None` or `false`.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database failed, refused or could not be reached.
+    #[error("database: {0}")]
+    Database(#[from] sqlx::Error),
+    /// A migration failed, or the database was migrated by something else.
+    #[error("migration: {0}")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+    /// The address names no database that the store can open.
+    #[error("cannot use the database address {url:?}: {reason}")]
+    Url {
+        /// The address without user name and password.
+        url: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The database could not be opened.
+    #[error("cannot open the database {url}: {source}")]
+    Open {
+        /// The address without user name and password.
+        url: String,
+        /// What the driver said.
+        source: sqlx::Error,
+    },
+    /// The database does not answer.
+    #[error("the database does not answer: {reason}")]
+    Unreachable {
+        /// What was tried, and what came of it.
+        reason: String,
+    },
+    /// The database lacks migrations of this version of the program.
+    #[error("the database is at schema version {have}, this program needs {want}: run `jeden migrate`")]
+    Behind {
+        /// The newest migration applied; 0 for an empty database.
+        have: i64,
+        /// The newest migration known.
+        want: i64,
+    },
+    /// The database was migrated by a newer version of the program.
+    #[error("the database is at schema version {have}, this program knows {want}: use the newer program")]
+    Ahead {
+        /// The newest migration applied.
+        have: i64,
+        /// The newest migration known.
+        want: i64,
+    },
+    /// A stored value cannot be read back.
+    #[error("{table}.{column} of {id} cannot be read: {reason}")]
+    Corrupt {
+        /// The table.
+        table: &'static str,
+        /// The column.
+        column: &'static str,
+        /// What names the row.
+        id: String,
+        /// Why the value makes no sense.
+        reason: String,
+    },
+    /// A value cannot be stored.
+    #[error("{what} cannot be stored: {reason}")]
+    Unstorable {
+        /// The value's role.
+        what: &'static str,
+        /// Why not.
+        reason: String,
+    },
+    /// No account has this name.
+    #[error("there is no account {name:?}; `jeden account list` names them")]
+    NoAccount {
+        /// The name asked for.
+        name: String,
+    },
+    /// An account of this name exists already.
+    #[error("an account {name:?} exists already")]
+    AccountExists {
+        /// The name asked for.
+        name: String,
+    },
+    /// A number of requests was agreed for an account whose plan fixes it.
+    #[error("requests a month can be set for the plan customV2 only, not for {plan} ({name:?})")]
+    OverrideOutsideCustom {
+        /// The account.
+        name: String,
+        /// Its plan's id.
+        plan: &'static str,
+    },
+    /// No record has this id.
+    #[error("there is no offer {id}")]
+    NoOffer {
+        /// The id asked for.
+        id: String,
+    },
+    /// A record was to be retired into itself.
+    #[error("offer {id} cannot be retired into itself")]
+    RetiredIntoItself {
+        /// The record.
+        id: String,
+    },
+    /// The lock that lets one dedup worker write at a time could not be taken.
+    #[error("cannot lock {path}: {source}")]
+    Lock {
+        /// The lock file.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// What the store's functions return.
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
+/// A [`StoreError::Corrupt`] for one value of one row.
+pub(super) fn corrupt(
+    table: &'static str,
+    column: &'static str,
+    id: impl std::fmt::Display,
+    reason: impl std::fmt::Display,
+) -> StoreError {
+    StoreError::Corrupt { table, column, id: id.to_string(), reason: reason.to_string() }
+}

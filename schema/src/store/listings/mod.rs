@@ -1,0 +1,8 @@
+//! The current state of each portal listing, and whether dedup has still to look at it.
+
+mod read;
+mod row;
+mod save;
+
+pub use read::{clusters, count, get, load, not_seen_in, of_offer, of_offers, page, pending, pending_count};
+pub use save::{assign, requeue_municipality, save, settle};

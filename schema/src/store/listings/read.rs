@@ -1,0 +1,183 @@
+//! Finding listings.
+
+use std::collections::HashMap;
+
+use sqlx::AssertSqlSafe;
+
+use super::row::{ListingRow, SELECT, with_prices};
+use crate::listing::{ListingId, ListingKey, StoredListing};
+use crate::observation::Crawl;
+use crate::offer::OfferId;
+use crate::store::columns::{Cell, code};
+use crate::store::database::{Db, on_db};
+use crate::store::error::Result;
+use crate::store::lists;
+use crate::store::transaction::{Tx, on_tx};
+
+/// Those of the named listings that are stored.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
+pub async fn load(tx: &mut Tx, keys: &[ListingKey]) -> Result<HashMap<ListingKey, StoredListing>> {
+    let pairs: Vec<_> = keys.iter().map(|key| (&key.site_id, &key.offer_id)).collect();
+    let text = format!(
+        "{SELECT} JOIN ({}) AS wanted ON listings.site_id = wanted.a AND listings.site_offer_id = wanted.b",
+        lists::text_pairs(tx.backend())
+    );
+    let listings = by_list(tx, &text, &pairs).await?;
+    Ok(listings.into_iter().map(|listing| (listing.key.clone(), listing)).collect())
+}
+
+/// The listings with these row numbers, in the order of the numbers; those that do not exist are left out.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
+pub async fn get(tx: &mut Tx, ids: &[ListingId]) -> Result<Vec<StoredListing>> {
+    let mut ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let text =
+        format!("{SELECT} WHERE listings.id IN ({}) ORDER BY listings.id", lists::integers(tx.backend()));
+    by_list(tx, &text, &ids).await
+}
+
+/// Up to `limit` listings after `after`, in the order of their row numbers.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
+pub async fn page(db: &Db, after: Option<ListingId>, limit: u32) -> Result<Vec<StoredListing>> {
+    let text = format!("{SELECT} WHERE listings.id > $1 ORDER BY listings.id LIMIT $2");
+    let mut tx = db.begin_current().await?;
+    let rows: Vec<ListingRow> = on_tx!(&mut tx, connection => sqlx::query_as(AssertSqlSafe(text.as_str()))
+        .bind(after.map_or(i64::MIN, |id| id.0))
+        .bind(i64::from(limit))
+        .fetch_all(connection)
+        .await?);
+    let listings = with_prices(&mut tx, rows).await?;
+    tx.commit().await?;
+    Ok(listings)
+}
+
+/// The listings that a complete walk ended, or may have: of its portal and scope, first seen before it began, without
+/// a sighting while it went on, and not gone by its end already. Of one that was seen later, the scope at the time is
+/// not known here: it is among them whatever its kind. In the order of their row numbers.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
+pub async fn not_seen_in(tx: &mut Tx, crawl: &Crawl) -> Result<Vec<StoredListing>> {
+    let text = format!(
+        "{SELECT} WHERE listings.site_id = $1 AND first_seen_at < $2 \
+         AND (gone_at IS NULL OR gone_at > $3) \
+         AND (last_seen_at > $3 OR ( \
+             ($4 IS NULL OR offer_type = $4) AND ($5 IS NULL OR property_type = $5))) \
+         AND NOT EXISTS (SELECT 1 FROM sightings \
+             WHERE sightings.listing_id = listings.id AND sightings.at BETWEEN $2 AND $3) \
+         ORDER BY listings.id"
+    );
+    let rows: Vec<ListingRow> = on_tx!(&mut *tx, connection => sqlx::query_as(AssertSqlSafe(text.as_str()))
+        .bind(&crawl.site_id)
+        .bind(crawl.started_at.millis())
+        .bind(crawl.observed_at.millis())
+        .bind(code(crawl.scope.offer_type))
+        .bind(code(crawl.scope.property_type))
+        .fetch_all(connection)
+        .await?);
+    with_prices(tx, rows).await
+}
+
+/// The listings behind an offer, in the order of their row numbers.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
+pub async fn of_offer(db: &Db, offer: &OfferId) -> Result<Vec<StoredListing>> {
+    let mut tx = db.begin_current().await?;
+    let listings = of_offers(&mut tx, std::slice::from_ref(offer)).await?;
+    tx.commit().await?;
+    Ok(listings)
+}
+
+/// The listings behind these offers, in the order of their row numbers.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
+pub async fn of_offers(tx: &mut Tx, offers: &[OfferId]) -> Result<Vec<StoredListing>> {
+    let text = format!("{SELECT} WHERE listings.offer_id IN ({})", lists::texts(tx.backend()));
+    let offers: Vec<&str> = offers.iter().map(OfferId::as_str).collect();
+    let mut listings = by_list(tx, &text, &offers).await?;
+    listings.sort_unstable_by_key(|listing| listing.id);
+    Ok(listings)
+}
+
+/// Up to `limit` listings that dedup has still to look at, in the order of their row numbers.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`].
+pub async fn pending(db: &Db, limit: u32) -> Result<Vec<ListingId>> {
+    let ids: Vec<i64> = on_db!(db, current, pool => sqlx::query_scalar(
+        "SELECT id FROM listings WHERE pending ORDER BY id LIMIT $1",
+    )
+    .bind(i64::from(limit))
+    .fetch_all(pool)
+    .await?);
+    Ok(ids.into_iter().map(ListingId).collect())
+}
+
+/// How many listings dedup has still to look at.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`].
+pub async fn pending_count(db: &Db) -> Result<u64> {
+    let count: i64 = on_db!(db, current, pool => {
+        sqlx::query_scalar("SELECT COUNT(*) FROM listings WHERE pending").fetch_one(pool).await?
+    });
+    Ok(count.unsigned_abs())
+}
+
+/// How many listings are stored.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`].
+pub async fn count(db: &Db) -> Result<u64> {
+    let count: i64 = on_db!(db, current, pool => {
+        sqlx::query_scalar("SELECT COUNT(*) FROM listings").fetch_one(pool).await?
+    });
+    Ok(count.unsigned_abs())
+}
+
+/// Up to `limit` listings after `after` with the record each belongs to, in the order of their row numbers.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
+pub async fn clusters(
+    db: &Db,
+    after: Option<ListingId>,
+    limit: u32,
+) -> Result<Vec<(ListingId, ListingKey, Option<OfferId>)>> {
+    let rows: Vec<(i64, String, String, Option<String>)> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT id, site_id, site_offer_id, offer_id FROM listings WHERE id > $1 ORDER BY id LIMIT $2",
+    )
+    .bind(after.map_or(i64::MIN, |id| id.0))
+    .bind(i64::from(limit))
+    .fetch_all(pool)
+    .await?);
+    rows.into_iter()
+        .map(|(id, site_id, site_offer_id, offer)| {
+            let cell = Cell { table: "listings", column: "offer_id", id: &id };
+            let offer = offer.map(|text| cell.offer_id(&text)).transpose()?;
+            Ok((ListingId(id), ListingKey { site_id, offer_id: site_offer_id }, offer))
+        })
+        .collect()
+}
+
+/// Runs a query whose `$1` is a list, in bounded parts.
+async fn by_list(tx: &mut Tx, text: &str, list: &[impl serde::Serialize]) -> Result<Vec<StoredListing>> {
+    let mut listings = Vec::with_capacity(list.len());
+    for part in list.chunks(lists::LIST) {
+        let part = lists::json(&part)?;
+        let rows: Vec<ListingRow> = on_tx!(&mut *tx, connection => {
+            sqlx::query_as(AssertSqlSafe(text)).bind(part).fetch_all(connection).await?
+        });
+        listings.extend(with_prices(tx, rows).await?);
+    }
+    Ok(listings)
+}

@@ -1,0 +1,74 @@
+//! Lists as one bound parameter, so that a statement's text does not depend on their length.
+//!
+//! A list travels as JSON text and is unrolled by the database, which is where the two differ. What holds fractions
+//! or bytes does not travel so: those rows are bound one by one ([`CHUNK`] rows to a statement).
+
+use serde::Serialize;
+
+use super::database::Backend;
+use super::error::{Result, StoreError};
+
+/// Rows to a statement of many rows: well below the 32,766 parameters that SQLite takes.
+pub(super) const CHUNK: usize = 500;
+
+/// Entries to a JSON list: bounds what one statement holds in memory.
+pub(super) const LIST: usize = 5_000;
+
+/// The list as the parameter `$1` of the texts below.
+pub(super) fn json(list: &impl Serialize) -> Result<String> {
+    serde_json::to_string(list)
+        .map_err(|error| StoreError::Unstorable { what: "a list", reason: error.to_string() })
+}
+
+/// A query of the column `value`: the integers of the list `$1`.
+pub(super) fn integers(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => "SELECT value FROM json_each($1)",
+        Backend::Postgres => {
+            "SELECT CAST(value AS BIGINT) AS value FROM json_array_elements_text(CAST($1 AS JSON)) AS list (value)"
+        }
+    }
+}
+
+/// A query of the column `value`: the texts of the list `$1`.
+pub(super) fn texts(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => "SELECT value FROM json_each($1)",
+        Backend::Postgres => "SELECT value FROM json_array_elements_text(CAST($1 AS JSON)) AS list (value)",
+    }
+}
+
+/// A query of the columns `a` and `b`: the pairs of integers of the list `$1`.
+pub(super) fn integer_pairs(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => SQLITE_PAIRS,
+        Backend::Postgres => {
+            "SELECT CAST(pair ->> 0 AS BIGINT) AS a, CAST(pair ->> 1 AS BIGINT) AS b \
+             FROM json_array_elements(CAST($1 AS JSON)) AS list (pair)"
+        }
+    }
+}
+
+/// A query of the columns `a` and `b`: the pairs of an integer and a text of the list `$1`.
+pub(super) fn integer_text_pairs(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => SQLITE_PAIRS,
+        Backend::Postgres => {
+            "SELECT CAST(pair ->> 0 AS BIGINT) AS a, pair ->> 1 AS b \
+             FROM json_array_elements(CAST($1 AS JSON)) AS list (pair)"
+        }
+    }
+}
+
+/// A query of the columns `a` and `b`: the pairs of texts of the list `$1`.
+pub(super) fn text_pairs(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => SQLITE_PAIRS,
+        Backend::Postgres => {
+            "SELECT pair ->> 0 AS a, pair ->> 1 AS b \
+             FROM json_array_elements(CAST($1 AS JSON)) AS list (pair)"
+        }
+    }
+}
+
+const SQLITE_PAIRS: &str = "SELECT value ->> 0 AS a, value ->> 1 AS b FROM json_each($1)";

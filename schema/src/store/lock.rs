@@ -1,0 +1,71 @@
+//! The lock that lets one dedup worker write at a time.
+
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
+
+use super::database::Db;
+use super::error::{Result, StoreError};
+
+/// PostgreSQL's advisory lock of this program, in the database that it uses.
+const ADVISORY_KEY: i64 = 0x6a65_6465_6e64;
+/// How often a waiting process looks whether a lock file has become free.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+/// The right to deduplicate, until it is dropped or the process dies.
+#[derive(Debug)]
+pub struct DedupLock {
+    held: Held,
+}
+
+#[derive(Debug)]
+enum Held {
+    File { _file: File },
+    Session(PgConnection),
+}
+
+impl DedupLock {
+    /// Whether the right is still held: a connection that broke has lost it.
+    pub async fn is_held(&mut self) -> bool {
+        match &mut self.held {
+            Held::File { .. } => true,
+            Held::Session(connection) => connection.ping().await.is_ok(),
+        }
+    }
+}
+
+/// Waits until no other process holds the lock of this database, then takes it.
+///
+/// # Errors
+/// [`StoreError::Lock`] when the lock file cannot be used, [`StoreError::Database`].
+pub async fn acquire(db: &Db) -> Result<DedupLock> {
+    let held = match db {
+        Db::Sqlite(pools) => lock_file(pools.file()).await?,
+        Db::Postgres(pools) => lock_session(pools.write()).await?,
+    };
+    Ok(DedupLock { held })
+}
+
+/// Looks again and again rather than blocking: a thread that waits in the system cannot be told to stop.
+async fn lock_file(database: &Path) -> Result<Held> {
+    let mut path = database.as_os_str().to_owned();
+    path.push(".dedup-lock");
+    let path = PathBuf::from(path);
+    let failed = |source| StoreError::Lock { path: path.display().to_string(), source };
+    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Held::File { _file: file }),
+            Err(TryLockError::WouldBlock) => tokio::time::sleep(LOOK_AGAIN).await,
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+    }
+}
+
+async fn lock_session(pool: &PgPool) -> Result<Held> {
+    let mut connection = pool.connect_options().connect().await?;
+    sqlx::query("SELECT pg_advisory_lock($1)").bind(ADVISORY_KEY).execute(&mut connection).await?;
+    Ok(Held::Session(connection))
+}

@@ -1,0 +1,112 @@
+//! The scored pairs, with their evidence.
+
+use sqlx::{AssertSqlSafe, QueryBuilder};
+
+use super::error::Result;
+use super::lists;
+use super::transaction::{Tx, on_tx};
+use crate::listing::ListingId;
+use crate::match_evidence::StoredMatch;
+
+/// Forgets every match that touches one of the listings, then stores `matches`.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn replace_around(tx: &mut Tx, listings: &[ListingId], matches: &[StoredMatch]) -> Result<()> {
+    for side in ["left_id", "right_id"] {
+        let text = format!("DELETE FROM matches WHERE {side} IN ({})", lists::integers(tx.backend()));
+        for part in listings.chunks(lists::LIST) {
+            let list = lists::json(&numbers(part))?;
+            on_tx!(&mut *tx, connection => {
+                sqlx::query(AssertSqlSafe(text.as_str())).bind(list).execute(connection).await?;
+            });
+        }
+    }
+    insert_all(tx, matches).await
+}
+
+/// The matches that touch one of the listings, each once, in the order of their listings.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn around(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<StoredMatch>> {
+    let list = lists::integers(tx.backend());
+    let text = format!(
+        "SELECT left_id, right_id, weight, vetoed, evidence FROM matches WHERE left_id IN ({list}) \
+         UNION SELECT left_id, right_id, weight, vetoed, evidence FROM matches WHERE right_id IN ({list})"
+    );
+    let mut matches = Vec::new();
+    for part in listings.chunks(lists::LIST) {
+        let list = lists::json(&numbers(part))?;
+        let rows: Vec<MatchRow> = on_tx!(&mut *tx, connection => {
+            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
+        });
+        matches.extend(rows.into_iter().map(MatchRow::into_match));
+    }
+    matches.sort_unstable_by_key(|found: &StoredMatch| (found.left, found.right));
+    matches.dedup_by_key(|found| (found.left, found.right));
+    Ok(matches)
+}
+
+/// Stores matches; one that is stored already takes the new values.
+///
+/// # Errors
+/// [`super::StoreError::Database`], also for a match whose left listing is not the one with the smaller number.
+pub async fn insert_all(tx: &mut Tx, matches: &[StoredMatch]) -> Result<()> {
+    for part in matches.chunks(lists::CHUNK) {
+        on_tx!(&mut *tx, connection => {
+            let mut insert =
+                QueryBuilder::new("INSERT INTO matches (left_id, right_id, weight, vetoed, evidence) ");
+            insert.push_values(part, |mut row, found| {
+                row.push_bind(found.left.0)
+                    .push_bind(found.right.0)
+                    .push_bind(found.weight)
+                    .push_bind(found.vetoed)
+                    .push_bind(found.evidence.as_slice());
+            });
+            insert.push(
+                " ON CONFLICT (left_id, right_id) DO UPDATE SET \
+                 weight = excluded.weight, vetoed = excluded.vetoed, evidence = excluded.evidence",
+            );
+            // Only the text of a full part comes again.
+            insert.build().persistent(part.len() == lists::CHUNK).execute(connection).await?;
+        });
+    }
+    Ok(())
+}
+
+/// Forgets every match.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn clear(tx: &mut Tx) -> Result<()> {
+    on_tx!(tx, connection => {
+        sqlx::query("DELETE FROM matches").execute(connection).await?;
+    });
+    Ok(())
+}
+
+fn numbers(listings: &[ListingId]) -> Vec<i64> {
+    listings.iter().map(|id| id.0).collect()
+}
+
+#[derive(sqlx::FromRow)]
+struct MatchRow {
+    left_id: i64,
+    right_id: i64,
+    weight: f64,
+    vetoed: bool,
+    evidence: Vec<u8>,
+}
+
+impl MatchRow {
+    fn into_match(self) -> StoredMatch {
+        StoredMatch {
+            left: ListingId(self.left_id),
+            right: ListingId(self.right_id),
+            weight: self.weight,
+            vetoed: self.vetoed,
+            evidence: self.evidence,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The embedded migrations, and whether a database has them.
+
+use sqlx::migrate::Migrator;
+
+use super::database::{Backend, Db, Migrated, on_db};
+use super::error::{Result, StoreError};
+
+static SQLITE: Migrator = sqlx::migrate!("../migrations/sqlite");
+static POSTGRES: Migrator = sqlx::migrate!("../migrations/postgres");
+
+/// Applies what is missing.
+pub(super) async fn migrate(db: &Db) -> Result<Migrated> {
+    let before = applied(db).await?;
+    refuse_newer(db.backend(), &before)?;
+    let want = newest(db.backend());
+    if before.last() != Some(&want) {
+        match db {
+            Db::Sqlite(pools) => {
+                // One process at a time: the others wait for the write lock, then find nothing left to do.
+                let mut transaction = pools.write().begin_with("BEGIN IMMEDIATE").await?;
+                SQLITE.run_direct(None, &mut *transaction, false).await?;
+                transaction.commit().await?;
+            }
+            Db::Postgres(pools) => POSTGRES.run(pools.write()).await?,
+        }
+    }
+    let after = applied(db).await?;
+    Ok(Migrated { applied: after.len().saturating_sub(before.len()), version: want })
+}
+
+/// Refuses a database that is not at the current schema.
+pub(super) async fn require_current(db: &Db) -> Result<()> {
+    let versions = applied(db).await?;
+    refuse_newer(db.backend(), &versions)?;
+    let have = versions.last().copied().unwrap_or(0);
+    let want = newest(db.backend());
+    if have < want { Err(StoreError::Behind { have, want }) } else { Ok(()) }
+}
+
+fn refuse_newer(backend: Backend, applied: &[i64]) -> Result<()> {
+    let want = newest(backend);
+    match applied.last() {
+        Some(&have) if have > want => Err(StoreError::Ahead { have, want }),
+        _ => Ok(()),
+    }
+}
+
+fn newest(backend: Backend) -> i64 {
+    let migrator = match backend {
+        Backend::Sqlite => &SQLITE,
+        Backend::Postgres => &POSTGRES,
+    };
+    migrator.iter().map(|migration| migration.version).max().unwrap_or(0)
+}
+
+/// The versions applied, oldest first; none where the table of migrations is missing.
+async fn applied(db: &Db) -> Result<Vec<i64>> {
+    let exists: bool = match db {
+        Db::Sqlite(pools) => {
+            let found = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_sqlx_migrations')";
+            sqlx::query_scalar(found).fetch_one(pools.write()).await?
+        }
+        Db::Postgres(pools) => {
+            let found = "SELECT to_regclass('_sqlx_migrations') IS NOT NULL";
+            sqlx::query_scalar(found).fetch_one(pools.write()).await?
+        }
+    };
+    if !exists {
+        return Ok(Vec::new());
+    }
+    let versions = "SELECT version FROM _sqlx_migrations WHERE success ORDER BY version";
+    Ok(on_db!(db, write, pool => sqlx::query_scalar(versions).fetch_all(pool).await?))
+}

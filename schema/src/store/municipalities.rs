@@ -1,0 +1,123 @@
+//! Which district (okres) the listings say a municipality lies in.
+
+use std::collections::HashMap;
+
+use sqlx::AssertSqlSafe;
+
+use super::error::Result;
+use super::lists;
+use super::transaction::{Tx, on_tx};
+use crate::listing::ListingId;
+
+/// A listing says in which municipality it lies, and perhaps in which district that is. It has one vote: the latest.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn vote(tx: &mut Tx, listing: ListingId, municipality: &str, district: Option<&str>) -> Result<()> {
+    on_tx!(tx, connection => sqlx::query(
+        "INSERT INTO municipality_votes (listing_id, municipality, district) VALUES ($1, $2, $3) \
+         ON CONFLICT (listing_id) DO UPDATE SET \
+             municipality = excluded.municipality, district = excluded.district \
+         WHERE municipality_votes.municipality <> excluded.municipality \
+             OR municipality_votes.district IS DISTINCT FROM excluded.district",
+    )
+    .bind(listing.0)
+    .bind(municipality)
+    .bind(district)
+    .execute(connection)
+    .await?.rows_affected());
+    Ok(())
+}
+
+/// A listing no longer says in which municipality it lies.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn withdraw(tx: &mut Tx, listing: ListingId) -> Result<()> {
+    on_tx!(tx, connection => sqlx::query("DELETE FROM municipality_votes WHERE listing_id = $1")
+        .bind(listing.0)
+        .execute(connection)
+        .await?.rows_affected());
+    Ok(())
+}
+
+/// How many listings put a municipality into each district, the most votes first, then by name.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn tally(tx: &mut Tx, municipality: &str) -> Result<Vec<(String, i64)>> {
+    Ok(on_tx!(tx, connection => sqlx::query_as(
+        "SELECT district, COUNT(*) AS votes FROM municipality_votes \
+         WHERE municipality = $1 AND district IS NOT NULL GROUP BY district ORDER BY votes DESC, district",
+    )
+    .bind(municipality)
+    .fetch_all(connection)
+    .await?))
+}
+
+/// The districts settled on for these municipalities; those without one are left out.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn settled(tx: &mut Tx, municipalities: &[String]) -> Result<HashMap<String, String>> {
+    let text = format!(
+        "SELECT municipality, district FROM municipality_districts WHERE municipality IN ({})",
+        lists::texts(tx.backend())
+    );
+    let mut districts = HashMap::new();
+    for part in municipalities.chunks(lists::LIST) {
+        let list = lists::json(&part)?;
+        let rows: Vec<(String, String)> = on_tx!(&mut *tx, connection => {
+            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
+        });
+        districts.extend(rows);
+    }
+    Ok(districts)
+}
+
+/// Settles on a district for a municipality, or on none.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn settle(tx: &mut Tx, municipality: &str, district: Option<&str>) -> Result<()> {
+    match district {
+        Some(district) => on_tx!(tx, connection => {
+            sqlx::query(
+                "INSERT INTO municipality_districts (municipality, district) VALUES ($1, $2) \
+                 ON CONFLICT (municipality) DO UPDATE SET district = excluded.district",
+            )
+            .bind(municipality)
+            .bind(district)
+            .execute(connection)
+            .await?;
+        }),
+        None => on_tx!(tx, connection => {
+            sqlx::query("DELETE FROM municipality_districts WHERE municipality = $1")
+                .bind(municipality)
+                .execute(connection)
+                .await?;
+        }),
+    }
+    Ok(())
+}
+
+/// The municipalities that these listings say they lie in.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn votes_of(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<(ListingId, String)>> {
+    let text = format!(
+        "SELECT listing_id, municipality FROM municipality_votes WHERE listing_id IN ({}) ORDER BY listing_id",
+        lists::integers(tx.backend())
+    );
+    let mut votes = Vec::new();
+    for part in listings.chunks(lists::LIST) {
+        let ids: Vec<i64> = part.iter().map(|id| id.0).collect();
+        let list = lists::json(&ids)?;
+        let rows: Vec<(i64, String)> = on_tx!(&mut *tx, connection => {
+            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
+        });
+        votes.extend(rows.into_iter().map(|(id, municipality)| (ListingId(id), municipality)));
+    }
+    Ok(votes)
+}

@@ -1,0 +1,79 @@
+//! PostgreSQL: a server that writes, and perhaps a replica to read from.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::PgPool;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+
+use super::database::{DatabaseSettings, without_credentials};
+use super::error::{Result, StoreError};
+
+/// How long a caller waits for a connection, also when the server is gone.
+const ACQUIRE: Duration = Duration::from_secs(10);
+/// How long [`PostgresPools::ping`] waits.
+const PING: Duration = Duration::from_secs(2);
+
+/// The connections to a PostgreSQL server, and to its replica.
+#[derive(Debug, Clone)]
+pub struct PostgresPools {
+    primary: PgPool,
+    replica: Option<PgPool>,
+}
+
+impl PostgresPools {
+    pub(super) async fn connect(settings: &DatabaseSettings) -> Result<Self> {
+        let primary = connect(&settings.url, settings.connections).await?;
+        let replica = match &settings.read_url {
+            Some(url) => Some(connect(url, settings.connections).await?),
+            None => None,
+        };
+        Ok(Self { primary, replica })
+    }
+
+    /// The connections to the primary.
+    pub(super) fn write(&self) -> &PgPool {
+        &self.primary
+    }
+
+    /// The connections to the primary: a replica may lag behind.
+    pub(super) fn current(&self) -> &PgPool {
+        &self.primary
+    }
+
+    /// The connections to the replica, to the primary where there is none.
+    pub(super) fn replica(&self) -> &PgPool {
+        self.replica.as_ref().unwrap_or(&self.primary)
+    }
+
+    pub(super) async fn ping(&self) -> Result<()> {
+        let answers = async {
+            sqlx::query("SELECT 1").execute(&self.primary).await?;
+            match &self.replica {
+                Some(replica) => sqlx::query("SELECT 1").execute(replica).await.map(|_| ()),
+                None => Ok(()),
+            }
+        };
+        match tokio::time::timeout(PING, answers).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(StoreError::Unreachable { reason: error.to_string() }),
+            Err(elapsed) => Err(StoreError::Unreachable { reason: elapsed.to_string() }),
+        }
+    }
+
+    pub(super) async fn close(&self) {
+        if let Some(replica) = &self.replica {
+            replica.close().await;
+        }
+        self.primary.close().await;
+    }
+}
+
+async fn connect(url: &str, connections: u32) -> Result<PgPool> {
+    let shown = || without_credentials(url);
+    let options = PgConnectOptions::from_str(url)
+        .map_err(|error| StoreError::Url { url: shown(), reason: error.to_string() })?;
+    let pool = PgPoolOptions::new().max_connections(connections.max(1)).acquire_timeout(ACQUIRE);
+    let pool = pool.connect_with(options.application_name("jeden")).await;
+    pool.map_err(|source| StoreError::Open { url: shown(), source })
+}

@@ -1,0 +1,94 @@
+//! Input that could not be read, kept as it came.
+
+use sqlx::AssertSqlSafe;
+
+use super::database::{Db, on_db};
+use super::error::{Result, corrupt};
+use super::lists;
+use super::transaction::{Tx, on_tx};
+use crate::timestamp::Timestamp;
+
+/// A line that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reject {
+    /// The file, or where else it came from.
+    pub source: String,
+    /// The line, counted from 1.
+    pub line: u64,
+    /// Why it could not be read.
+    pub reason: String,
+    /// The line itself.
+    pub content: Vec<u8>,
+}
+
+/// Keeps a line that could not be read, and says whether it is new: distinct by source, line and content.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn insert(tx: &mut Tx, reject: &Reject, at: Timestamp) -> Result<bool> {
+    let inserted = on_tx!(tx, connection => sqlx::query(
+        "INSERT INTO rejects (source, line, content_hash, reason, content, rejected_at) \
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+    )
+    .bind(&reject.source)
+    .bind(reject.line.cast_signed())
+    .bind(blake3::hash(&reject.content).as_bytes().as_slice())
+    .bind(without_nul(&reject.reason))
+    .bind(&reject.content)
+    .bind(at.millis())
+    .execute(connection)
+    .await?
+    .rows_affected());
+    Ok(inserted > 0)
+}
+
+/// Up to `limit` rejects after row `after`, with their row numbers, oldest first.
+///
+/// # Errors
+/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
+pub async fn list(db: &Db, after: Option<i64>, limit: u32) -> Result<Vec<(i64, Reject)>> {
+    let rows: Vec<(i64, String, i64, String, Vec<u8>)> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT id, source, line, reason, content FROM rejects WHERE id > $1 ORDER BY id LIMIT $2",
+    )
+    .bind(after.unwrap_or(i64::MIN))
+    .bind(i64::from(limit))
+    .fetch_all(pool)
+    .await?);
+    rows.into_iter()
+        .map(|(id, source, line, reason, content)| {
+            let line = u64::try_from(line).map_err(|error| corrupt("rejects", "line", id, error))?;
+            Ok((id, Reject { source, line, reason, content }))
+        })
+        .collect()
+}
+
+/// Forgets rejects by their row numbers: they were read after all.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn delete(tx: &mut Tx, ids: &[i64]) -> Result<()> {
+    let text = format!("DELETE FROM rejects WHERE id IN ({})", lists::integers(tx.backend()));
+    for part in ids.chunks(lists::LIST) {
+        let list = lists::json(&part)?;
+        on_tx!(&mut *tx, connection => {
+            sqlx::query(AssertSqlSafe(text.as_str())).bind(list).execute(connection).await?;
+        });
+    }
+    Ok(())
+}
+
+/// How many rejects are kept.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn count(db: &Db) -> Result<u64> {
+    let count: i64 = on_db!(db, current, pool => {
+        sqlx::query_scalar("SELECT COUNT(*) FROM rejects").fetch_one(pool).await?
+    });
+    Ok(count.unsigned_abs())
+}
+
+/// PostgreSQL's texts hold no NUL, and what was rejected may well quote one.
+pub(super) fn without_nul(text: &str) -> String {
+    text.replace('\0', "\u{FFFD}")
+}

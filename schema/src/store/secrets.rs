@@ -1,0 +1,30 @@
+//! Keys that every process of a database shares: they sign cursors and hash tokens.
+
+use super::database::{Db, on_db};
+use super::error::{Result, corrupt};
+
+/// The secret of this name; where there is none yet, `fresh` becomes it, in exactly one of the processes that try.
+///
+/// # Errors
+/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
+pub async fn get_or_create(db: &Db, name: &str, fresh: [u8; 32]) -> Result<[u8; 32]> {
+    if let Some(known) = get(db, name).await? {
+        return Ok(known);
+    }
+    on_db!(db, write, pool => sqlx::query(
+        "INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+    )
+    .bind(name)
+    .bind(fresh.as_slice())
+    .execute(pool)
+    .await?.rows_affected());
+    Ok(get(db, name).await?.unwrap_or(fresh))
+}
+
+async fn get(db: &Db, name: &str) -> Result<Option<[u8; 32]>> {
+    let value: Option<Vec<u8>> = on_db!(db, current, pool => {
+        sqlx::query_scalar("SELECT value FROM secrets WHERE name = $1").bind(name).fetch_optional(pool).await?
+    });
+    let secret = value.map(|value| <[u8; 32]>::try_from(value.as_slice())).transpose();
+    secret.map_err(|error| corrupt("secrets", "value", name, error))
+}

@@ -1,0 +1,147 @@
+//! SQLite: one file, one connection that writes, several that read.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::SqlitePool;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+
+use super::database::{DatabaseSettings, without_credentials};
+use super::error::{Result, StoreError};
+
+/// How long a statement waits for another process that writes.
+const BUSY: Duration = Duration::from_secs(10);
+/// How long a writer waits for its turn within this process: batches of a replay take seconds.
+const TURN: Duration = Duration::from_mins(2);
+/// How long [`SqlitePools::ping`] waits.
+const PING: Duration = Duration::from_secs(2);
+
+/// The connections to a SQLite file.
+#[derive(Debug, Clone)]
+pub struct SqlitePools {
+    write: SqlitePool,
+    read: SqlitePool,
+    file: PathBuf,
+    identity: Option<FileIdentity>,
+}
+
+impl SqlitePools {
+    pub(super) async fn connect(settings: &DatabaseSettings) -> Result<Self> {
+        let options = options(&settings.url)?;
+        let open = |source| StoreError::Open { url: without_credentials(&settings.url), source };
+        let file = options.get_filename().to_owned();
+        let writer = options.clone().create_if_missing(true).journal_mode(SqliteJournalMode::Wal);
+        let writer = writer
+            .pragma("cache_size", "-65536")
+            .pragma("wal_autocheckpoint", "4000")
+            .pragma("journal_size_limit", "67108864")
+            .optimize_on_close(true, None);
+        let write = pool().max_connections(1).connect_with(writer).await.map_err(open)?;
+        let read = pool().max_connections(settings.connections.max(1));
+        let read = read.connect_with(options.read_only(true)).await.map_err(open)?;
+        let identity = FileIdentity::of(&file).ok();
+        Ok(Self { write, read, file, identity })
+    }
+
+    /// The connection that writes.
+    pub(super) fn write(&self) -> &SqlitePool {
+        &self.write
+    }
+
+    /// The connections that read. Each statement sees what was committed before it.
+    pub(super) fn current(&self) -> &SqlitePool {
+        &self.read
+    }
+
+    /// As [`SqlitePools::current`]: a file has no replica.
+    pub(super) fn replica(&self) -> &SqlitePool {
+        &self.read
+    }
+
+    /// The database file.
+    pub(super) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// A deleted or replaced file goes on working for those who have it open, and what is written is lost: so the
+    /// file's identity is looked at too. It must not be opened for that: closing it would drop the locks that SQLite
+    /// holds for this process.
+    pub(super) async fn ping(&self) -> Result<()> {
+        let unreachable = |reason: String| StoreError::Unreachable { reason };
+        let found = FileIdentity::of(&self.file)
+            .map_err(|error| unreachable(format!("{}: {error}", self.file.display())))?;
+        if self.identity.is_some_and(|opened| opened != found) {
+            return Err(unreachable(format!(
+                "{} is no longer the file that was opened",
+                self.file.display()
+            )));
+        }
+        let answer = async {
+            read_schema(&self.read).await?;
+            // The writer may be busy for a while with a batch; that is no fault.
+            match self.write.try_acquire() {
+                Some(mut writer) => read_schema(&mut *writer).await,
+                None => Ok(()),
+            }
+        };
+        match tokio::time::timeout(PING, answer).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(unreachable(error.to_string())),
+            Err(elapsed) => Err(unreachable(elapsed.to_string())),
+        }
+    }
+
+    pub(super) async fn close(&self) {
+        self.read.close().await;
+        self.write.close().await;
+    }
+}
+
+async fn read_schema<'e>(
+    executor: impl sqlx::Executor<'e, Database = sqlx::Sqlite>,
+) -> Result<(), sqlx::Error> {
+    let _: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM sqlite_schema").fetch_one(executor).await?;
+    Ok(())
+}
+
+fn pool() -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .acquire_timeout(TURN)
+        .acquire_slow_threshold(TURN)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+}
+
+fn options(url: &str) -> Result<SqliteConnectOptions> {
+    let invalid = |reason: String| StoreError::Url { url: without_credentials(url), reason };
+    if url.contains(":memory:") || url.contains("mode=memory") {
+        return Err(invalid("a database in memory cannot be shared by connections; name a file".to_owned()));
+    }
+    let options = SqliteConnectOptions::from_str(url).map_err(|error| invalid(error.to_string()))?;
+    Ok(options
+        .synchronous(SqliteSynchronous::Normal)
+        .busy_timeout(BUSY)
+        .foreign_keys(true)
+        .pragma("temp_store", "MEMORY")
+        .pragma("cache_size", "-16384"))
+}
+
+/// Which file a path names: device and number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct FileIdentity(u64, u64);
+
+impl FileIdentity {
+    #[cfg(unix)]
+    fn of(path: &Path) -> std::io::Result<Self> {
+        use std::os::unix::fs::MetadataExt;
+        let metadata = std::fs::metadata(path)?;
+        Ok(Self(metadata.dev(), metadata.ino()))
+    }
+
+    #[cfg(not(unix))]
+    fn of(path: &Path) -> std::io::Result<Self> {
+        std::fs::metadata(path).map(|_| Self(0, 0))
+    }
+}

@@ -1,0 +1,3 @@
+//! The store, on each database.
+
+mod migrations;

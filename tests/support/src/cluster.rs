@@ -1,0 +1,132 @@
+//! A private PostgreSQL cluster.
+
+use std::io::{Error, Result};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+
+use crate::programs::Programs;
+
+/// A PostgreSQL cluster in a temporary folder. It stops and its folder goes when it is dropped, and when the process
+/// that started it ends in any way.
+#[derive(Debug)]
+pub struct PostgresCluster {
+    programs: Programs,
+    folder: PathBuf,
+    watchdog: Child,
+}
+
+/// Waits until the pipe from the test process closes, then clears up. Deaf to what is sent to the tests' terminal.
+const WATCHDOG: &str =
+    r#"trap '' INT TERM HUP; cat > /dev/null; "$1" -D "$2/data" stop -m immediate; rm -rf "$2""#;
+
+impl PostgresCluster {
+    /// Starts a cluster of its own; `None`, with a notice, where PostgreSQL is not installed.
+    ///
+    /// # Panics
+    /// When an installed PostgreSQL does not start, or `JEDEN_TEST_REQUIRE` asks for one that is not installed.
+    pub fn start() -> Option<Self> {
+        let Some(programs) = Programs::find() else {
+            assert!(!crate::required("postgres"), "JEDEN_TEST_REQUIRE asks for PostgreSQL: none was found");
+            crate::notice("no PostgreSQL found: tests of a cluster of their own are skipped");
+            return None;
+        };
+        Some(Self::start_with(programs).expect("PostgreSQL is installed but does not start"))
+    }
+
+    pub(crate) fn start_with(programs: Programs) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("jeden-pg-").tempdir()?;
+        programs.hand_over(folder.path())?;
+        let watchdog = programs
+            .command("/bin/sh")
+            .args(["-c", WATCHDOG, "watchdog"])
+            .arg(programs.path("pg_ctl"))
+            .arg(folder.path())
+            .stdin(Stdio::piped())
+            .process_group(0)
+            .spawn()?;
+        // From here on the watchdog clears up.
+        let cluster = Self { programs, folder: folder.keep(), watchdog };
+        let data = cluster.data();
+        let data = data.to_string_lossy();
+        let initdb = ["-D", &data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+        cluster.run("initdb", &initdb)?;
+        cluster.run_server()?;
+        Ok(cluster)
+    }
+
+    /// Stops the server at once, as a crash would: clients lose their connections.
+    ///
+    /// # Panics
+    /// When it does not stop.
+    pub fn stop(&self) {
+        let data = self.data();
+        self.run("pg_ctl", &["-D", &data.to_string_lossy(), "stop", "-m", "immediate"])
+            .expect("PostgreSQL does not stop");
+    }
+
+    /// Starts the server again after [`PostgresCluster::stop`], with what it holds.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub fn restart(&self) {
+        self.run_server().expect("PostgreSQL does not start again");
+    }
+
+    /// The address of a database in the cluster.
+    pub fn url(&self, database: &str) -> String {
+        format!("postgres://postgres@localhost/{database}?host={}", self.folder.display())
+    }
+
+    /// Creates an empty database and returns its address.
+    ///
+    /// # Panics
+    /// When it exists already, or the server is stopped.
+    pub async fn create_database(&self, database: &str) -> String {
+        crate::databases::statement(&self.url("postgres"), format!("CREATE DATABASE {database}"))
+            .await
+            .expect("the database can be created");
+        self.url(database)
+    }
+
+    fn run_server(&self) -> Result<()> {
+        let data = self.data();
+        // Nothing here has to outlive a power cut, so nothing is synced to the disk.
+        let options = format!(
+            "-c listen_addresses= -c unix_socket_directories={} -c fsync=off -c full_page_writes=off \
+             -c max_connections=200 -c shared_buffers=64MB",
+            self.folder.display()
+        );
+        let log = self.folder.join("log");
+        let log = log.to_string_lossy();
+        let started =
+            self.run("pg_ctl", &["-D", &data.to_string_lossy(), "-l", &log, "-o", &options, "-w", "start"]);
+        started.map_err(|error| {
+            let log = std::fs::read_to_string(&*log).unwrap_or_default();
+            Error::other(format!("{error}\n{log}"))
+        })
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    fn run(&self, program: &str, arguments: &[&str]) -> Result<()> {
+        let mut command = self.programs.command(self.programs.path(program));
+        let status = command.args(arguments).status()?;
+        if status.success() { Ok(()) } else { Err(Error::other(format!("{program}: {status}"))) }
+    }
+
+    /// The folder that holds all of it.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+impl Drop for PostgresCluster {
+    fn drop(&mut self) {
+        drop(self.watchdog.stdin.take());
+        // What it leaves behind is reported by nobody: the next run has a folder of its own.
+        let _ = self.watchdog.wait();
+    }
+}
