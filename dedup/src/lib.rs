@@ -1,1 +1,21 @@
-//! Which listings are one property: blocking, comparison, scoring, clustering, merging
+//! Which listings are one property.
+//!
+//! # Layout
+//!
+//! In the order of the flow: a listing in comparable form ([`profile`]), which pairs are worth a look ([`blocking`]),
+//! field by field ([`comparison`]), the match weight and what forbids a match ([`scoring`]), who belongs together
+//! ([`clustering`]), all of that over listings in memory ([`engine`]), the merged record ([`merging`]) and its id
+//! ([`identity`]). Those are pure: no I/O, no clock, no chance.
+//!
+//! [`worker`] feeds them from the store and writes back; [`explanation`] answers why two adverts are one, or are not.
+
+pub mod blocking;
+pub mod clustering;
+pub mod comparison;
+pub mod engine;
+pub mod explanation;
+pub mod identity;
+pub mod merging;
+pub mod profile;
+pub mod scoring;
+pub mod worker;

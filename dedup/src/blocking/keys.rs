@@ -1,0 +1,159 @@
+//! The blocking rules: each gives the keys under which a listing may meet its doubles.
+
+use h3o::{LatLng, Resolution};
+use schema::PropertyType;
+
+use crate::profile::{Hash, Profile, hash};
+
+/// A rule's name and what it yields.
+pub struct Rule {
+    /// Its name in reports and explanations.
+    pub name: &'static str,
+    /// Its keys for a listing, before they are bound to the kind of offer.
+    pub keys: fn(&Profile) -> Vec<Hash>,
+}
+
+/// Every rule. A true pair need meet under one of them.
+pub const RULES: &[Rule] = &[
+    Rule { name: "address point", keys: address_point },
+    Rule { name: "house number", keys: house_number },
+    Rule { name: "street and size", keys: street_and_size },
+    Rule { name: "cell and size", keys: cell_and_size },
+    Rule { name: "quarter and size", keys: quarter_and_size },
+    Rule { name: "municipality and size", keys: municipality_and_size },
+    Rule { name: "municipality and price", keys: municipality_and_price },
+    Rule { name: "municipality and plot", keys: municipality_and_plot },
+    Rule { name: "small municipality", keys: small_municipality },
+    Rule { name: "order number", keys: order_number },
+    Rule { name: "unit or parcel", keys: unit_or_parcel },
+    Rule { name: "text", keys: text },
+    Rule { name: "text and size", keys: text_and_size },
+];
+
+/// All keys of a listing, bound to its kind of offer, without repeats.
+pub fn keys(profile: &Profile) -> Vec<i64> {
+    let mut found: Vec<i64> = keys_by_rule(profile).map(|(_, key)| key).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The keys with the rule that gave each.
+pub fn keys_by_rule(profile: &Profile) -> impl Iterator<Item = (&'static str, i64)> {
+    use schema::SpecEnum;
+    let offer = profile.offer_type.map_or(u64::MAX, |offer| u64::from(offer.code()));
+    RULES.iter().enumerate().flat_map(move |(place, rule)| {
+        let bound = mixed(offer, place as u64);
+        (rule.keys)(profile).into_iter().map(move |key| (rule.name, mixed(bound, key).cast_signed()))
+    })
+}
+
+fn mixed(one: u64, other: u64) -> u64 {
+    let value = (one ^ other.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (value ^ (value >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) ^ other
+}
+
+/// Two overlapping bands of about a tenth: sizes within 5 % share at least one.
+fn size_bands(profile: &Profile) -> impl Iterator<Item = u64> {
+    profile.size().filter(|size| *size > 0.0).into_iter().flat_map(|size| {
+        let place = size.ln() / 0.1;
+        [place.floor() as u64 * 2, (place + 0.5).floor() as u64 * 2 + 1]
+    })
+}
+
+fn address_point(profile: &Profile) -> Vec<Hash> {
+    profile.place.address_point.map(i64::cast_unsigned).into_iter().collect()
+}
+
+fn house_number(profile: &Profile) -> Vec<Hash> {
+    let place = &profile.place;
+    let road = place.street.map(|street| street.bare).or(place.quarter).or(place.municipality);
+    let Some(road) = road else { return Vec::new() };
+    place.numbers().map(|number| mixed(road, number)).collect()
+}
+
+fn street_and_size(profile: &Profile) -> Vec<Hash> {
+    let Some(street) = profile.place.street else { return Vec::new() };
+    size_bands(profile).map(|band| mixed(street.bare, band)).collect()
+}
+
+/// Cells of 0.7 km² and, near an edge, the next one; only pins that are not the middle of an area.
+fn cell_and_size(profile: &Profile) -> Vec<Hash> {
+    let Some(pin) = profile.place.pin.filter(|_| profile.place.precision.may_mark_property()) else {
+        return Vec::new();
+    };
+    let Ok(point) = LatLng::new(pin.lat, pin.lng) else { return Vec::new() };
+    let cell = point.to_cell(Resolution::Eight);
+    let own = point.distance_m(LatLng::from(cell));
+    let near = cell
+        .grid_disk::<Vec<_>>(1)
+        .into_iter()
+        .filter(|next| *next == cell || point.distance_m(LatLng::from(*next)) - own < 200.0);
+    let bands: Vec<u64> = size_bands(profile).collect();
+    near.flat_map(|cell| bands.iter().map(move |band| mixed(u64::from(cell), *band))).collect()
+}
+
+fn quarter_and_size(profile: &Profile) -> Vec<Hash> {
+    let Some(quarter) = profile.place.quarter else { return Vec::new() };
+    let rooms = profile.arrangement.and_then(schema::Arrangement::rooms).map_or(99, u64::from);
+    size_bands(profile).map(|band| mixed(mixed(quarter, band), rooms)).collect()
+}
+
+fn municipality_and_size(profile: &Profile) -> Vec<Hash> {
+    let (Some(municipality), Some(size)) = (profile.place.municipality, profile.size()) else {
+        return Vec::new();
+    };
+    let mut figures = vec![size.floor() as u64, size.round() as u64];
+    figures.dedup();
+    let rooms = profile.arrangement.and_then(schema::Arrangement::rooms).map_or(99, u64::from);
+    let coarse = figures.iter().map(|figure| mixed(municipality, *figure));
+    let fine = figures.iter().map(|figure| mixed(mixed(municipality, *figure), rooms + 1_000));
+    coarse.chain(fine).collect()
+}
+
+fn municipality_and_price(profile: &Profile) -> Vec<Hash> {
+    let Some(municipality) = profile.place.municipality else { return Vec::new() };
+    let coarse = profile.prices.iter().take(4).map(|point| mixed(municipality, point.price_total as u64));
+    let size = profile.size().map_or(0, |size| size.round() as u64);
+    let fine = profile
+        .prices
+        .iter()
+        .take(2)
+        .map(|point| mixed(mixed(municipality, point.price_total as u64), size + 1));
+    coarse.chain(fine).collect()
+}
+
+fn municipality_and_plot(profile: &Profile) -> Vec<Hash> {
+    let plot = profile.land_area.filter(|_| profile.property_type != Some(PropertyType::Land));
+    let both = profile.place.municipality.zip(plot);
+    both.map(|(municipality, plot)| mixed(municipality, plot.round() as u64)).into_iter().collect()
+}
+
+fn small_municipality(profile: &Profile) -> Vec<Hash> {
+    let Some(municipality) = profile.place.municipality.filter(|_| profile.place.small) else {
+        return Vec::new();
+    };
+    let land = u64::from(profile.property_type == Some(PropertyType::Land));
+    vec![mixed(municipality, land)]
+}
+
+fn order_number(profile: &Profile) -> Vec<Hash> {
+    profile.marks.orders.to_vec()
+}
+
+fn unit_or_parcel(profile: &Profile) -> Vec<Hash> {
+    let Some(municipality) = profile.place.municipality else { return Vec::new() };
+    let units = profile.marks.units.iter().map(|(_, code)| *code);
+    units.chain(profile.marks.parcels.iter().copied()).map(|mark| mixed(municipality, mark)).collect()
+}
+
+fn text(profile: &Profile) -> Vec<Hash> {
+    profile.sketch.bands().take(3).collect()
+}
+
+fn text_and_size(profile: &Profile) -> Vec<Hash> {
+    let size = profile.size().map_or(0, |size| size.round() as u64);
+    let floor = profile.best_floor().map_or_else(String::new, |floor| floor.to_string());
+    let unit = mixed(size, hash(&[&floor]));
+    profile.sketch.bands().take(2).map(|band| mixed(band, unit)).collect()
+}

@@ -1,0 +1,32 @@
+//! Room layout (dispozice) with its usual confusions.
+
+use schema::{Arrangement, SpecEnum};
+
+use super::Levels;
+use crate::profile::Profile;
+use crate::scoring::weights::{Level, layout};
+
+pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+    if let (Some(one), Some(other)) = (a.arrangement, b.arrangement)
+        && let Some(level) = level(one, other)
+    {
+        levels.reach(level);
+    }
+}
+
+/// `other` says nothing about the rooms, so it has no level beside itself.
+fn level(one: Arrangement, other: Arrangement) -> Option<Level> {
+    if one == other {
+        return Some(layout::EQUAL);
+    }
+    let apart = one.rooms()?.abs_diff(other.rooms()?);
+    Some(match apart {
+        0 => layout::CONFUSED,
+        1 => layout::NEXT,
+        _ => layout::OTHER,
+    })
+}
+
+pub fn show(profile: &Profile) -> String {
+    profile.arrangement.map_or("", SpecEnum::as_str).to_owned()
+}

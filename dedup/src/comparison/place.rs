@@ -1,0 +1,90 @@
+//! Place: street, number, pin, quarter and municipality as one comparison.
+
+use geo::{Distance, Haversine, Point};
+
+use super::Levels;
+use crate::profile::{Place, Precision, Profile};
+use crate::scoring::weights::{Level, place};
+
+pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+    levels.reach(level(a, b));
+}
+
+fn level(a: &Profile, b: &Profile) -> Level {
+    let (left, right) = (&a.place, &b.place);
+    if left.address_point.is_some() && left.address_point == right.address_point {
+        return place::ADDRESS_POINT;
+    }
+    let metres = distance(left, right);
+    if let (Some(one), Some(other)) = (left.municipality, right.municipality)
+        && one != other
+    {
+        return place::OTHER_MUNICIPALITY;
+    }
+    match (left.street, right.street) {
+        (Some(one), Some(other)) if one.agree(other) => on_one_street(left, right, metres),
+        (Some(_), Some(_)) => place::OTHER_STREET,
+        _ if named_in_text(a, b) || named_in_text(b, a) => place::STREET_IN_TEXT,
+        _ => by_pin(left, right, metres),
+    }
+}
+
+fn on_one_street(left: &Place, right: &Place, metres: Option<f64>) -> Level {
+    if left.same_house(right) {
+        place::HOUSE
+    } else if metres.is_some_and(|metres| metres <= 60.0) {
+        place::STREET_AND_PIN
+    } else {
+        place::STREET
+    }
+}
+
+fn named_in_text(a: &Profile, b: &Profile) -> bool {
+    let named = |word| b.marks.streets.binary_search(&word).is_ok();
+    a.place.street_word.is_some_and(named)
+}
+
+fn by_pin(left: &Place, right: &Place, metres: Option<f64>) -> Level {
+    let precise = left.precision.marks_property() && right.precision.marks_property();
+    let quarters = match (left.quarter, right.quarter) {
+        (Some(one), Some(other)) => Some(one == other),
+        _ => None,
+    };
+    match metres {
+        Some(metres) if precise && metres <= 25.0 => place::PIN_25,
+        Some(metres) if precise && metres <= 100.0 => place::PIN_100,
+        Some(metres) if precise && metres <= 300.0 => place::PIN_300,
+        Some(metres) if precise && metres > 4_000.0 => place::PIN_VERY_FAR,
+        Some(metres) if precise && metres > 1_000.0 => place::PIN_FAR,
+        Some(metres) if metres > 12_000.0 => place::PIN_VERY_FAR,
+        _ if quarters == Some(false) => place::OTHER_QUARTER,
+        _ if left.small && right.small => place::VILLAGE,
+        _ if quarters == Some(true) => place::QUARTER,
+        Some(metres) if metres <= 1_000.0 => place::PIN_1000,
+        _ => place::MUNICIPALITY,
+    }
+}
+
+/// Metres between the pins; `None` where one is missing.
+fn distance(left: &Place, right: &Place) -> Option<f64> {
+    let point = |place: &Place| place.pin.map(|pin| Point::new(pin.lng, pin.lat));
+    Some(Haversine.distance(point(left)?, point(right)?))
+}
+
+pub fn show(profile: &Profile) -> String {
+    let place = &profile.place;
+    let mut parts: Vec<String> = Vec::new();
+    if !place.words.is_empty() {
+        parts.push(place.words.clone());
+    }
+    if let Some(pin) = place.pin {
+        let precision = match place.precision {
+            Precision::Exact => "exact",
+            Precision::Street => "street",
+            Precision::Unknown => "of unknown precision",
+            Precision::Area => "middle of an area",
+        };
+        parts.push(format!("pin {:.5} {:.5} ({precision})", pin.lat, pin.lng));
+    }
+    parts.join(", ")
+}

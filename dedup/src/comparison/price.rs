@@ -1,0 +1,64 @@
+//! Price: not only the last one but the path of prices over time.
+
+use schema::PricePoint;
+
+use super::{Levels, relative_gap};
+use crate::profile::Profile;
+use crate::scoring::weights::{Level, price};
+
+/// Steps of one price path made within this time on two portals are one decision of the owner.
+const SAME_STEP_MILLIS: u64 = 14 * 24 * 3_600_000;
+
+pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+    if let (Some(one), Some(other)) = (a.prices.last(), b.prices.last()) {
+        levels.reach(level(a, b, one.price_total, other.price_total));
+    }
+}
+
+fn level(a: &Profile, b: &Profile, last: f64, other_last: f64) -> Level {
+    let shared = shared_steps(&a.prices, &b.prices);
+    if shared >= 2 {
+        return price::PATH;
+    }
+    if last == other_last {
+        return price::EQUAL;
+    }
+    if shared == 1
+        || a.prices.iter().any(|point| b.prices.iter().any(|other| point.price_total == other.price_total))
+    {
+        return price::EQUAL_ONCE;
+    }
+    if stands_in_text(last, b) || stands_in_text(other_last, a) {
+        return price::IN_TEXT;
+    }
+    match closest_gap(&a.prices, &b.prices) {
+        gap if gap <= 0.02 => price::NEAR,
+        gap if gap <= 0.08 => price::CLOSE,
+        gap if gap <= 0.2 => price::OFF,
+        _ => price::OTHER,
+    }
+}
+
+/// Equal prices begun at about the same time.
+fn shared_steps(a: &[PricePoint], b: &[PricePoint]) -> usize {
+    let together = |one: &PricePoint, other: &PricePoint| {
+        one.price_total == other.price_total
+            && one.at.millis().abs_diff(other.at.millis()) <= SAME_STEP_MILLIS
+    };
+    a.iter().filter(|one| b.iter().any(|other| together(one, other))).count()
+}
+
+fn closest_gap(a: &[PricePoint], b: &[PricePoint]) -> f64 {
+    let gaps =
+        a.iter().flat_map(|one| b.iter().map(|other| relative_gap(one.price_total, other.price_total)));
+    gaps.fold(f64::INFINITY, f64::min)
+}
+
+fn stands_in_text(price: f64, profile: &Profile) -> bool {
+    price >= 1_000.0 && profile.marks.amounts.binary_search(&(price as u64)).is_ok()
+}
+
+pub fn show(profile: &Profile) -> String {
+    let prices: Vec<_> = profile.prices.iter().map(|point| format!("{}", point.price_total)).collect();
+    prices.join(" → ")
+}

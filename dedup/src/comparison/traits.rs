@@ -1,0 +1,37 @@
+//! Construction, ownership, energy class.
+
+use schema::{Ownership, SpecEnum};
+
+use super::Levels;
+use crate::profile::Profile;
+use crate::scoring::weights::traits;
+
+pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+    let (one, other) = (&a.traits, &b.traits);
+    if let (Some(left), Some(right)) = (one.building, other.building) {
+        levels.reach(if left == right { traits::BUILDING } else { traits::OTHER_BUILDING });
+    }
+    if let (Some(left), Some(right)) = (one.ownership, other.ownership) {
+        if left != right {
+            levels.reach(traits::OTHER_OWNERSHIP);
+        } else if left != Ownership::Private.code() {
+            levels.reach(traits::OWNERSHIP);
+        }
+    }
+    if let (Some(left), Some(right)) = (one.energy, other.energy) {
+        // G is also what the law makes of "no certificate yet".
+        match (left == right, left == 'G' || right == 'G') {
+            (true, false) => levels.reach(traits::ENERGY),
+            (false, false) => levels.reach(traits::OTHER_ENERGY),
+            _ => {}
+        }
+    }
+}
+
+pub fn show(profile: &Profile) -> String {
+    let building = profile.traits.building.and_then(schema::BuildingType::from_code).map(SpecEnum::as_str);
+    let ownership = profile.traits.ownership.and_then(Ownership::from_code).map(SpecEnum::as_str);
+    let energy = profile.traits.energy.map(|class| format!("energy class {class}"));
+    let parts = [building.map(str::to_owned), ownership.map(|form| format!("{form} ownership")), energy];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,376 @@
+//! What a text says that few other adverts say: unit, parcel and order numbers, phones, exact sizes.
+
+use super::words::Piece;
+use super::{Hash, hash};
+
+/// Distinguishing marks of an advert; every list sorted, without repeats.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Marks {
+    /// Designations of the unit itself, by kind: flat, room, parking place, office, house of a project.
+    pub units: Box<[(UnitKind, Hash)]>,
+    /// Parcel numbers.
+    pub parcels: Box<[Hash]>,
+    /// The agency's order numbers.
+    pub orders: Box<[Hash]>,
+    /// Phone numbers, hashed: which agent speaks, not who that is.
+    pub phones: Box<[Hash]>,
+    /// Areas in the text and of single features, in tenths of m².
+    pub areas: Box<[u32]>,
+    /// Amounts of money in the text, CZK.
+    pub amounts: Box<[u64]>,
+    /// Streets that the text names.
+    pub streets: Box<[Hash]>,
+    /// Floor that the text states, ground = 0.
+    pub floor: Option<i16>,
+}
+
+/// What a designation counts: a flat's number says nothing against the number of its house.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum UnitKind {
+    /// Flat or unit of a building (byt, jednotka).
+    Flat,
+    /// Room of a shared flat (pokoj).
+    Room,
+    /// Garage or parking place (garáž, stání).
+    Parking,
+    /// Office or other commercial space (kancelář, prostor).
+    Space,
+    /// House of a project (dům).
+    House,
+}
+
+/// What a unit's designation follows: `byt č. 12`, `pokoj č. 2`, `stání P27`, `dům SO 04`.
+const UNIT_NOUNS: [(&str, UnitKind); 17] = [
+    ("byt", UnitKind::Flat),
+    ("bytu", UnitKind::Flat),
+    ("bytova", UnitKind::Flat),
+    ("jednotka", UnitKind::Flat),
+    ("jednotky", UnitKind::Flat),
+    ("jednotku", UnitKind::Flat),
+    ("pokoj", UnitKind::Room),
+    ("pokoje", UnitKind::Room),
+    ("stani", UnitKind::Parking),
+    ("garaz", UnitKind::Parking),
+    ("garaze", UnitKind::Parking),
+    ("box", UnitKind::Parking),
+    ("kancelar", UnitKind::Space),
+    ("kancelare", UnitKind::Space),
+    ("prostor", UnitKind::Space),
+    ("dum", UnitKind::House),
+    ("domu", UnitKind::House),
+];
+
+const PARCEL_WORDS: [&str; 8] =
+    ["parc", "parcela", "parcely", "parcele", "parcelu", "parcelni", "pozemek", "pozemku"];
+
+const ORDER_WORDS: [&str; 8] = ["id", "zakazka", "zakazky", "zak", "evidencni", "ev", "kod", "nabidky"];
+
+const FLOOR_ORDINALS: [(&str, i16); 20] = [
+    ("prvnim", 1),
+    ("druhem", 2),
+    ("tretim", 3),
+    ("ctvrtem", 4),
+    ("patem", 5),
+    ("sestem", 6),
+    ("sedmem", 7),
+    ("osmem", 8),
+    ("devatem", 9),
+    ("desatem", 10),
+    ("jedenactem", 11),
+    ("dvanactem", 12),
+    ("prvni", 1),
+    ("druhe", 2),
+    ("treti", 3),
+    ("ctvrte", 4),
+    ("pate", 5),
+    ("seste", 6),
+    ("sedme", 7),
+    ("osme", 8),
+];
+
+/// Collects marks while walking over a text's pieces.
+#[derive(Debug, Default)]
+struct Collector {
+    units: Vec<(UnitKind, Hash)>,
+    parcels: Vec<Hash>,
+    orders: Vec<Hash>,
+    phones: Vec<Hash>,
+    areas: Vec<u32>,
+    amounts: Vec<u64>,
+    streets: Vec<Hash>,
+    floor: Option<i16>,
+}
+
+impl Marks {
+    /// The marks in a text, with the order code and feature areas that the portal gives apart.
+    pub fn read(pieces: &[Piece], order_code: Option<&str>, areas: impl Iterator<Item = f64>) -> Self {
+        let mut found = Collector::default();
+        for at in 0..pieces.len() {
+            found.visit(pieces, at);
+        }
+        if let Some(code) = order_code {
+            found.orders.push(order_hash(code));
+        }
+        found.areas.extend(areas.map(|area| (area * 10.0).round() as u32));
+        Self {
+            units: sorted(found.units),
+            parcels: sorted(found.parcels),
+            orders: sorted(found.orders),
+            phones: sorted(found.phones),
+            areas: sorted(found.areas),
+            amounts: sorted(found.amounts),
+            streets: sorted(found.streets),
+            floor: found.floor,
+        }
+    }
+}
+
+fn sorted<T: Ord>(mut list: Vec<T>) -> Box<[T]> {
+    list.sort_unstable();
+    list.dedup();
+    list.into_boxed_slice()
+}
+
+/// An order number without the differences of portals: `IDNES-N116466`, `ID: n116466` and `N116466` are one.
+pub fn order_hash(code: &str) -> Hash {
+    let plain: String = code
+        .trim_start_matches("IDNES-")
+        .chars()
+        .map(super::words::fold_char)
+        .filter(char::is_ascii_alphanumeric)
+        .collect();
+    hash(&["order", &plain])
+}
+
+impl Collector {
+    fn visit(&mut self, pieces: &[Piece], at: usize) {
+        match &pieces[at] {
+            Piece::Number { thousandths, digits } => self.number(*thousandths, digits, pieces, at),
+            Piece::Word(word) => self.word(word, pieces, at),
+            Piece::Code(_) | Piece::Stop => {}
+        }
+    }
+
+    fn number(&mut self, thousandths: u64, digits: &str, pieces: &[Piece], at: usize) {
+        let unit = word_at(pieces, at + 1);
+        if is_square_metres(pieces, at + 1) {
+            if thousandths < 1_000_000_000 {
+                self.areas.push(u32::try_from(thousandths / 100).unwrap_or(u32::MAX));
+            }
+        } else if matches!(unit, Some("kc" | "czk" | "korun")) {
+            self.amounts.push(thousandths / 1000);
+        } else if digits.len() == 9 || (digits.len() == 12 && digits.starts_with("420")) {
+            let tail: String = digits.chars().skip(digits.len() - 9).collect();
+            self.phones.push(hash(&["phone", &tail]));
+        } else if self.floor.is_none() && thousandths <= 60_000 && thousandths % 1000 == 0 {
+            self.floor = floor_of((thousandths / 1000) as i16, pieces, at + 1);
+        }
+    }
+
+    fn word(&mut self, word: &str, pieces: &[Piece], at: usize) {
+        if let Some((_, kind)) = UNIT_NOUNS.iter().find(|(noun, _)| *noun == word)
+            && let Some(code) = designation(pieces, at + 1)
+        {
+            self.units.push((*kind, hash(&["unit", &code])));
+        }
+        if PARCEL_WORDS.contains(&word) || (word == "p" && word_after_stop(pieces, at) == Some("c")) {
+            self.parcel(pieces, at + 1);
+        }
+        if ORDER_WORDS.contains(&word)
+            && let Some(code) = order_code(pieces, at + 1)
+        {
+            self.orders.push(order_hash(&code));
+        }
+        if matches!(word, "ulici" | "ulice" | "ul") {
+            self.street(pieces, at + 1);
+        }
+        if self.floor.is_none() {
+            self.floor = floor_word(word, pieces, at);
+        }
+    }
+
+    fn parcel(&mut self, pieces: &[Piece], from: usize) {
+        let mut at = skip_number_sign(pieces, from);
+        if at == from && !matches!(pieces.get(from), Some(Piece::Code(code)) if code.contains('/')) {
+            return;
+        }
+        loop {
+            match pieces.get(at) {
+                Some(Piece::Code(code)) if code.contains('/') => self.parcels.push(hash(&["parcel", code])),
+                Some(Piece::Number { digits, .. }) if !is_square_metres(pieces, at + 1) => {
+                    self.parcels.push(hash(&["parcel", digits]));
+                }
+                Some(Piece::Word(word)) if word == "a" => {}
+                _ => return,
+            }
+            at += 1;
+        }
+    }
+
+    fn street(&mut self, pieces: &[Piece], from: usize) {
+        let at = if pieces.get(from) == Some(&Piece::Stop) { from + 1 } else { from };
+        if let Some(Piece::Word(first)) = pieces.get(at) {
+            self.streets.push(hash(&["street-word", first]));
+        }
+    }
+}
+
+fn word_at(pieces: &[Piece], at: usize) -> Option<&str> {
+    match pieces.get(at) {
+        Some(Piece::Word(word)) => Some(word),
+        _ => None,
+    }
+}
+
+/// The word at `at + 1`, over a full stop: the `c` of `p. č.`.
+fn word_after_stop(pieces: &[Piece], at: usize) -> Option<&str> {
+    match pieces.get(at + 1) {
+        Some(Piece::Stop) => word_at(pieces, at + 2),
+        _ => word_at(pieces, at + 1),
+    }
+}
+
+fn is_square_metres(pieces: &[Piece], at: usize) -> bool {
+    match pieces.get(at) {
+        Some(Piece::Code(code)) => code == "m2",
+        Some(Piece::Word(word)) => {
+            word == "metru"
+                || word == "ctverecnich"
+                || (word == "m"
+                    && matches!(pieces.get(at + 1), Some(Piece::Number { digits, .. }) if digits == "2"))
+        }
+        _ => false,
+    }
+}
+
+/// Where the number begins after `č.`, `č`, `číslo`; `from` itself where there is no such sign.
+fn skip_number_sign(pieces: &[Piece], from: usize) -> usize {
+    let mut at = from;
+    if pieces.get(at) == Some(&Piece::Stop) {
+        at += 1;
+    }
+    if matches!(word_at(pieces, at), Some("c" | "cislo" | "cisla" | "cis")) {
+        at += 1;
+        if pieces.get(at) == Some(&Piece::Stop) {
+            at += 1;
+        }
+        at
+    } else {
+        from
+    }
+}
+
+/// The designation of a unit: after a number sign anything with a digit, else only what cannot be a layout or size.
+fn designation(pieces: &[Piece], from: usize) -> Option<String> {
+    let at = skip_number_sign(pieces, from);
+    let signed = at != from;
+    match pieces.get(at)? {
+        Piece::Code(code) if code.contains('+') || code == "m2" => None,
+        Piece::Code(code) => {
+            let shaped = code.contains('-') || code.starts_with(|first: char| first.is_ascii_alphabetic());
+            (signed || shaped).then(|| code.clone())
+        }
+        Piece::Number { digits, .. } if signed && !is_square_metres(pieces, at + 1) => Some(digits.clone()),
+        Piece::Word(word) if word == "so" => match pieces.get(at + 1)? {
+            Piece::Number { digits, .. } => Some(format!("so{digits}")),
+            _ => None,
+        },
+        Piece::Word(word) if signed && word.len() == 1 => Some(word.clone()),
+        _ => None,
+    }
+}
+
+/// An order number: a code or a number of four digits and more that is no phone, price or size.
+fn order_code(pieces: &[Piece], from: usize) -> Option<String> {
+    let mut at = from;
+    while matches!(word_at(pieces, at), Some("nabidky" | "zakazky" | "nemovitosti" | "cislo" | "c")) {
+        at += 1;
+        if pieces.get(at) == Some(&Piece::Stop) {
+            at += 1;
+        }
+    }
+    match pieces.get(at)? {
+        Piece::Code(code) if code.len() >= 4 && !code.contains('+') && code != "m2" => Some(code.clone()),
+        Piece::Number { digits, .. }
+            if (4..=12).contains(&digits.len())
+                && !is_square_metres(pieces, at + 1)
+                && !matches!(word_at(pieces, at + 1), Some("kc" | "czk")) =>
+        {
+            Some(digits.clone())
+        }
+        _ => None,
+    }
+}
+
+/// `4. patro` is 4, `4. NP` is 3, `2. PP` is -2.
+fn floor_of(count: i16, pieces: &[Piece], from: usize) -> Option<i16> {
+    let at = if pieces.get(from) == Some(&Piece::Stop) { from + 1 } else { from };
+    match word_at(pieces, at)? {
+        "patro" | "patre" | "patra" | "poschodi" => Some(count),
+        "np" | "nadzemni" | "nadzemnim" | "podlazi" if count > 0 => Some(count - 1),
+        "pp" | "podzemni" | "podzemnim" if count > 0 => Some(-count),
+        _ => None,
+    }
+}
+
+fn floor_word(word: &str, pieces: &[Piece], at: usize) -> Option<i16> {
+    if word == "prizemi" {
+        return Some(0);
+    }
+    let (_, count) = FLOOR_ORDINALS.iter().find(|(ordinal, _)| *ordinal == word)?;
+    floor_of(*count, pieces, at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::words::pieces;
+
+    fn marks(text: &str) -> Marks {
+        Marks::read(&pieces(text), None, std::iter::empty())
+    }
+
+    #[test]
+    fn a_unit_is_known_by_its_designation_in_any_wording() {
+        assert_eq!(marks("byt 113-07-026 s dispozicí 3+kk (62 m2)").units, marks("Byt č. 113-07-026").units);
+        assert_eq!(marks("Nabízíme pokoj č. 2.").units, marks("Volný je pokoj č. 2").units);
+        assert_eq!(marks("Dům SO 04.").units.len(), 1);
+        assert_eq!(marks("Označení stání: P27.").units, marks("garáž č. P27").units);
+    }
+
+    #[test]
+    fn a_layout_or_a_size_is_no_designation() {
+        assert!(marks("byt 3+1 o výměře 68 m2, byt 62 m2, dům 5+kk").units.is_empty());
+    }
+
+    #[test]
+    fn parcels_are_read_in_lists() {
+        assert_eq!(marks("parc. č. 486/17").parcels.len(), 1);
+        assert_eq!(marks("parcela č. 15.").parcels.len(), 1);
+        assert_eq!(marks("p. č. 123/4 a 123/5").parcels.len(), 2);
+        assert!(marks("pozemek 1 035 metrů").parcels.is_empty());
+    }
+
+    #[test]
+    fn an_order_number_is_the_same_on_every_portal() {
+        let code = Marks::read(&pieces("Krásný byt."), Some("IDNES-N116466"), std::iter::empty());
+        assert_eq!(marks("ID: N116466").orders, code.orders);
+        assert_eq!(marks("ID nabídky: 45254").orders, marks("číslo zakázky 45254").orders);
+    }
+
+    #[test]
+    fn floors_are_counted_from_the_ground() {
+        assert_eq!(marks("ve 12. NP panelového domu").floor, Some(11));
+        assert_eq!(marks("v šestém patře").floor, Some(6));
+        assert_eq!(marks("ve 4. patře").floor, Some(4));
+        assert_eq!(marks("v přízemí").floor, Some(0));
+    }
+
+    #[test]
+    fn amounts_areas_and_phones_are_told_apart() {
+        let found = marks("Nájem 14 000 Kč, lodžie 3,3 m2, plocha 62 m 2, tel. +420 758 778 917");
+        assert_eq!(*found.amounts, [14_000]);
+        assert_eq!(*found.areas, [33, 620]);
+        assert_eq!(found.phones, marks("volejte 758778917").phones);
+    }
+}

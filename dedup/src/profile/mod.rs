@@ -1,0 +1,186 @@
+//! A listing in the form in which it is compared: read once, compared many times.
+
+pub mod marks;
+pub mod place;
+pub mod sketch;
+pub mod words;
+
+use schema::{
+    Arrangement, Attributes, ListingId, ListingKey, ListingState, OfferType, PricePoint, PropertyType,
+    Subtype, Timestamp,
+};
+
+pub use marks::Marks;
+pub use place::{Place, Precision};
+pub use sketch::Sketch;
+
+/// A hashed text: equal texts are equal, and that is all that is asked of it.
+pub type Hash = u64;
+
+/// The hash of some texts in order; the same on every machine and in every version.
+pub fn hash(parts: &[&str]) -> Hash {
+    let mut state: u64 = 0xcbf2_9ce4_8422_2325;
+    for part in parts {
+        for byte in part.bytes().chain([0xff]) {
+            state = (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    (state ^ (state >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
+/// When a listing was advertised.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Life {
+    /// First sight.
+    pub from: Timestamp,
+    /// When it went; `None` while it is live.
+    pub until: Option<Timestamp>,
+}
+
+impl Life {
+    /// How long both were advertised at once, in milliseconds; a negative figure is the gap between them.
+    pub fn overlap(self, other: Self) -> i64 {
+        let until = |life: Self| life.until.map_or(i64::MAX / 4, Timestamp::millis);
+        until(self).min(until(other)) - self.from.millis().max(other.from.millis())
+    }
+}
+
+/// Everything about a listing that dedup compares.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Profile {
+    /// Its row.
+    pub id: ListingId,
+    /// Portal and number: what order and ties are decided by, for row numbers depend on the order of arrival.
+    pub key: ListingKey,
+    /// Kind of offer; never compared across.
+    pub offer_type: Option<OfferType>,
+    /// Property type.
+    pub property_type: Option<PropertyType>,
+    /// Finer property type.
+    pub subtype: Option<Subtype>,
+    /// Room layout.
+    pub arrangement: Option<Arrangement>,
+    /// Share on offer, as published; `None` for the whole.
+    pub share: Option<String>,
+    /// Where it is.
+    pub place: Place,
+    /// Living area, m².
+    pub living_area: Option<f64>,
+    /// Plot area, m².
+    pub land_area: Option<f64>,
+    /// Total floor area, m².
+    pub total_area: Option<f64>,
+    /// Floor of the unit, ground = 0.
+    pub floor: Option<i16>,
+    /// Floors of the building.
+    pub floor_count: Option<i16>,
+    /// Prices over time.
+    pub prices: Box<[PricePoint]>,
+    /// Unit, parcel and order numbers and other marks.
+    pub marks: Marks,
+    /// The text in brief.
+    pub sketch: Sketch,
+    /// Feature and condition fields that a portal states.
+    pub traits: Traits,
+    /// When it was advertised.
+    pub life: Life,
+}
+
+/// Facts that say little each and something together.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Traits {
+    /// Code of the construction type.
+    pub building: Option<u8>,
+    /// Code of the ownership form.
+    pub ownership: Option<u8>,
+    /// Letter of the energy class.
+    pub energy: Option<char>,
+    /// Elevator present.
+    pub elevator: Option<bool>,
+    /// Balcony, loggia or terrace stated to be there.
+    pub outside: u8,
+}
+
+impl Traits {
+    fn of(attributes: &Attributes) -> Self {
+        use schema::SpecEnum;
+        let stated = [
+            attributes.balcony == Some(true) || attributes.balcony_area.is_some(),
+            attributes.loggia == Some(true) || attributes.loggia_area.is_some(),
+            attributes.terrace == Some(true) || attributes.terrace_area.is_some(),
+        ];
+        Self {
+            building: attributes.building_type.map(SpecEnum::code),
+            ownership: attributes.ownership.map(SpecEnum::code),
+            energy: attributes.energy_class.as_deref().and_then(|class| class.trim().chars().next()),
+            elevator: attributes.elevator,
+            outside: stated
+                .iter()
+                .enumerate()
+                .fold(0, |bits, (place, stated)| bits | u8::from(*stated) << place),
+        }
+    }
+}
+
+impl Profile {
+    /// Reads a listing's state.
+    pub fn of(id: ListingId, key: &ListingKey, state: &ListingState) -> Self {
+        let attributes = &state.listing.attributes;
+        let evidence = &state.listing.evidence;
+        let mut pieces = words::pieces(attributes.title.as_deref().unwrap_or_default());
+        let title_end = pieces.len();
+        pieces.push(words::Piece::Stop);
+        pieces.extend(words::pieces(attributes.description.as_deref().unwrap_or_default()));
+        let feature_areas = [
+            attributes.balcony_area,
+            attributes.loggia_area,
+            attributes.terrace_area,
+            attributes.storage_area,
+            attributes.garden_area,
+            attributes.garage_area,
+        ];
+        let mut marks =
+            Marks::read(&pieces, evidence.order_code.as_deref(), feature_areas.into_iter().flatten());
+        if let Some(unit) = &attributes.unit_number {
+            let plain: String =
+                unit.chars().map(words::fold_char).filter(|letter| !letter.is_whitespace()).collect();
+            marks.units = [&*marks.units, &[(marks::UnitKind::Flat, hash(&["unit", &plain]))]]
+                .concat()
+                .into_boxed_slice();
+            marks.units.sort_unstable();
+        }
+        Self {
+            id,
+            key: key.clone(),
+            offer_type: attributes.offer_type,
+            property_type: attributes.property_type,
+            subtype: attributes.subtype,
+            arrangement: attributes.arrangement,
+            share: evidence.share.clone(),
+            place: Place::of(attributes, evidence),
+            living_area: attributes.living_area,
+            land_area: attributes.land_area,
+            total_area: evidence.total_area,
+            floor: attributes.floor,
+            floor_count: attributes.floor_count,
+            prices: state.prices.clone().into_boxed_slice(),
+            marks,
+            sketch: Sketch::of(&pieces[title_end..]),
+            traits: Traits::of(attributes),
+            life: Life { from: state.first_seen_at, until: state.gone_at },
+        }
+    }
+
+    /// The floor that is stated, else the one the text gives.
+    pub fn best_floor(&self) -> Option<i16> {
+        self.floor.or(self.marks.floor)
+    }
+
+    /// The size by which this kind of property is told apart: the plot for land, else the floor area.
+    pub fn size(&self) -> Option<f64> {
+        match self.property_type {
+            Some(PropertyType::Land) => self.land_area.or(self.living_area),
+            _ => self.living_area.or(self.total_area),
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Where a listing says that the property is.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use gazetteer::{Address, AddressParts, HouseNumber, NumberAgreement};
+use schema::{Attributes, Evidence, Location, PinPrecision};
+
+use super::{Hash, hash};
+
+/// What a pin marks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Precision {
+    /// The building.
+    Exact,
+    /// The street.
+    Street,
+    /// The portal does not say, and nothing tells.
+    Unknown,
+    /// The middle of a quarter, municipality or postal code area: no evidence of a place.
+    Area,
+}
+
+impl Precision {
+    /// Whether two such pins lying together is evidence.
+    pub fn marks_property(self) -> bool {
+        matches!(self, Self::Exact | Self::Street)
+    }
+
+    /// Whether such a pin is worth a block.
+    pub fn may_mark_property(self) -> bool {
+        self != Self::Area
+    }
+}
+
+/// A street as it is compared: `náměstí Míru`, and `Míru` without the word for its kind, which portals drop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StreetKeys {
+    /// The whole name.
+    pub full: Hash,
+    /// Without the word for the kind of street; equal to `full` for most.
+    pub bare: Hash,
+}
+
+impl StreetKeys {
+    /// Whether both name one street.
+    pub fn agree(self, other: Self) -> bool {
+        self.full == other.full
+            || (self.bare == other.bare && (self.full == self.bare || other.full == other.bare))
+    }
+}
+
+/// The place of a listing, normalised for comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Place {
+    /// The pin.
+    pub pin: Option<Location>,
+    /// What the pin marks.
+    pub precision: Precision,
+    /// RÚIAN address point.
+    pub address_point: Option<i64>,
+    /// Municipality.
+    pub municipality: Option<Hash>,
+    /// Whether the municipality is none of the larger towns: in a village, being in it is evidence.
+    pub small: bool,
+    /// Quarter, within its municipality.
+    pub quarter: Option<Hash>,
+    /// Street, within its municipality.
+    pub street: Option<StreetKeys>,
+    /// First word of the street, as texts name it.
+    pub street_word: Option<Hash>,
+    /// The house's numbers.
+    pub number: HouseNumber,
+    /// The normalised address in words, for explanations.
+    pub words: String,
+}
+
+/// Match keys of the larger towns.
+static TOWNS: LazyLock<HashSet<String>> =
+    LazyLock::new(|| gazetteer::towns::towns().iter().map(|town| gazetteer::place_key(town.name)).collect());
+
+/// The match key of the municipality that a portal's `city` names: `praha` for `Praha 8`.
+pub fn municipality_key(city: &str) -> Option<String> {
+    let parts = AddressParts { city: Some(city), ..AddressParts::default() };
+    Address::read(&parts).municipality.map(|municipality| municipality.key)
+}
+
+impl Place {
+    /// Reads where a listing says it is.
+    pub fn of(attributes: &Attributes, evidence: &Evidence) -> Self {
+        let address = Address::read(&AddressParts {
+            street: attributes.street.as_deref(),
+            house_number: evidence.house_number.as_deref(),
+            neighborhood: attributes.neighborhood.as_deref(),
+            city: attributes.city.as_deref(),
+            district: attributes.district.as_deref(),
+            region: attributes.region.as_deref(),
+            postal_code: attributes.postal_code.as_deref(),
+            line: attributes.address.as_deref(),
+        });
+        let municipality = address.municipality_key();
+        let within = municipality.unwrap_or_default();
+        let street = address.street_key().map(|key| StreetKeys {
+            full: hash(&["street", within, key]),
+            bare: hash(&["street", within, address.bare_street_key().unwrap_or(key)]),
+        });
+        Self {
+            pin: attributes.location,
+            precision: precision(evidence.pin, &address),
+            address_point: evidence.address_point,
+            municipality: municipality.map(|key| hash(&["municipality", key])),
+            small: municipality.is_some_and(|key| !TOWNS.contains(key)),
+            quarter: address.quarter_key().map(|key| hash(&["quarter", within, key])),
+            street,
+            street_word: address
+                .bare_street_key()
+                .and_then(|key| key.split(' ').next())
+                .map(|word| hash(&["street-word", word])),
+            number: address.number,
+            words: in_words(&address),
+        }
+    }
+
+    /// Whether both give a house number of one street, or of one place without streets, and it is one house.
+    pub fn same_house(&self, other: &Self) -> bool {
+        self.number.compare(&other.number) == NumberAgreement::Same
+    }
+
+    /// Whether both give house numbers of one street, and they are two houses.
+    pub fn other_house(&self, other: &Self) -> bool {
+        self.number.compare(&other.number) == NumberAgreement::Different
+    }
+
+    /// Hashes of the numbers under which the house may be listed elsewhere.
+    pub fn numbers(&self) -> impl Iterator<Item = Hash> {
+        let building = self.number.building.map(|number| hash(&["number", &number.to_string()]));
+        let along = self.number.orientation.or(self.number.lone);
+        let along = along.map(|number| hash(&["number", &number.number.to_string()]));
+        let registration =
+            self.number.registration.map(|number| hash(&["registration", &number.to_string()]));
+        building.into_iter().chain(along).chain(registration)
+    }
+}
+
+/// The declared precision; else what the address lets hope for: who names the house or the street, pins it.
+fn precision(declared: Option<PinPrecision>, address: &Address) -> Precision {
+    match declared {
+        Some(PinPrecision::Exact) => Precision::Exact,
+        Some(PinPrecision::Street) => Precision::Street,
+        Some(PinPrecision::Quarter | PinPrecision::Municipality) => Precision::Area,
+        None if !address.number.is_empty() => Precision::Exact,
+        None if address.street.is_some() => Precision::Street,
+        None => Precision::Unknown,
+    }
+}
+
+fn in_words(address: &Address) -> String {
+    let number = address.number;
+    let along = number.orientation.or(number.lone).map(|number| number.number.to_string());
+    let numbers: Vec<String> =
+        number.building.map(|number| number.to_string()).into_iter().chain(along).collect();
+    let street = address
+        .street
+        .as_ref()
+        .map(|street| format!("{} {}", street.written, numbers.join("/")).trim().to_owned());
+    let quarter = address.quarter.as_ref().map(|quarter| quarter.written.clone());
+    let municipality = address.municipality.as_ref().map(|municipality| municipality.written.clone());
+    [street, quarter, municipality].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}

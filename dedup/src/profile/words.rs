@@ -1,0 +1,174 @@
+//! Adverts' texts as words and numbers, folded once per listing.
+
+/// A piece of a folded text.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Piece {
+    /// A word: lower case, no diacritics, at least one letter.
+    Word(String),
+    /// A plain number, grouped thousands joined (`14 000` is one), in thousandths.
+    Number {
+        /// Its value times 1,000.
+        thousandths: u64,
+        /// Its digits as written, without grouping.
+        digits: String,
+    },
+    /// A mix of digits and letters or signs: `113-07-026`, `486/17`, `P27`, `3+kk`.
+    Code(String),
+    /// The end of a sentence or line.
+    Stop,
+}
+
+/// Lower case without diacritics; the letters of Czech by table, others as they are.
+pub fn fold_char(letter: char) -> char {
+    match letter {
+        'a'..='z' | '0'..='9' => letter,
+        'A'..='Z' => letter.to_ascii_lowercase(),
+        'á' | 'Á' | 'ä' | 'Ä' => 'a',
+        'č' | 'Č' => 'c',
+        'ď' | 'Ď' => 'd',
+        'é' | 'É' | 'ě' | 'Ě' | 'ë' | 'Ë' => 'e',
+        'í' | 'Í' => 'i',
+        'ľ' | 'Ľ' | 'ĺ' | 'Ĺ' => 'l',
+        'ň' | 'Ň' => 'n',
+        'ó' | 'Ó' | 'ö' | 'Ö' | 'ô' | 'Ô' => 'o',
+        'ř' | 'Ř' | 'ŕ' | 'Ŕ' => 'r',
+        'š' | 'Š' => 's',
+        'ť' | 'Ť' => 't',
+        'ú' | 'Ú' | 'ů' | 'Ů' | 'ü' | 'Ü' => 'u',
+        'ý' | 'Ý' => 'y',
+        'ž' | 'Ž' => 'z',
+        '²' => '2',
+        _ => letter,
+    }
+}
+
+/// Splits a text into [`Piece`]s.
+pub fn pieces(text: &str) -> Vec<Piece> {
+    let mut found = Vec::with_capacity(text.len() / 6);
+    let mut current = String::new();
+    let mut letters = text.chars().map(fold_char).peekable();
+    while let Some(letter) = letters.next() {
+        let joins = letter.is_alphanumeric()
+            || (matches!(letter, '/' | '-' | '+' | ',' | '.')
+                && !current.is_empty()
+                && letters.peek().is_some_and(|next| next.is_alphanumeric())
+                && joins_inside(&current, letter));
+        if joins {
+            current.push(letter);
+            continue;
+        }
+        close(&mut current, &mut found);
+        if matches!(letter, '.' | '\n' | '!' | '?' | ';') && found.last() != Some(&Piece::Stop) {
+            found.push(Piece::Stop);
+        }
+    }
+    close(&mut current, &mut found);
+    found
+}
+
+/// Whether a sign between two letters or digits belongs to the word: `1,5`, `3+kk`, `486/17`, `so-04`.
+fn joins_inside(before: &str, sign: char) -> bool {
+    let has_digit = before.bytes().any(|byte| byte.is_ascii_digit());
+    match sign {
+        ',' | '.' => before.bytes().all(|byte| byte.is_ascii_digit()),
+        '+' => has_digit,
+        _ => true,
+    }
+}
+
+fn close(current: &mut String, found: &mut Vec<Piece>) {
+    if current.is_empty() {
+        return;
+    }
+    let word = std::mem::take(current);
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    if digits == 0 {
+        found.push(Piece::Word(word));
+    } else if let Some(piece) = number(&word) {
+        join_group(piece, &word, found);
+    } else {
+        found.push(Piece::Code(word));
+    }
+}
+
+/// `14`, `14.5`, `14,5`, `14.000` (a group of exactly three digits after a point is thousands).
+fn number(word: &str) -> Option<u64> {
+    let (whole, fraction) = match word.split_once([',', '.']) {
+        None => (word, ""),
+        Some((whole, fraction)) => (whole, fraction),
+    };
+    let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !plain(whole) || whole.len() > 12 || (!fraction.is_empty() && !plain(fraction)) {
+        return None;
+    }
+    let whole: u64 = whole.parse().ok()?;
+    match fraction.len() {
+        0 => Some(whole * 1000),
+        1 | 2 => Some(whole * 1000 + fraction.parse::<u64>().ok()? * 10u64.pow(3 - fraction.len() as u32)),
+        3 => Some((whole * 1000 + fraction.parse::<u64>().ok()?) * 1000),
+        _ => None,
+    }
+}
+
+/// Appends a number, joined to the one before where that one is the head of a grouped number.
+fn join_group(thousandths: u64, word: &str, found: &mut Vec<Piece>) {
+    if word.len() == 3 || word.split_once([',', '.']).is_some_and(|(whole, _)| whole.len() == 3) {
+        if let Some(Piece::Number { thousandths: head, digits }) = found.last_mut() {
+            let head_is_whole = *head % 1000 == 0 && digits.len() <= 9;
+            let starts_group = digits.len() <= 3 || digits.len() % 3 == 0 || *head >= 1_000_000;
+            if head_is_whole && starts_group && *head > 0 {
+                *head = *head * 1000 + thousandths;
+                digits.push_str(word);
+                return;
+            }
+        }
+    }
+    let digits = word.chars().filter(char::is_ascii_digit).collect();
+    found.push(Piece::Number { thousandths, digits });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number_of(text: &str) -> Vec<u64> {
+        let only = |piece| match piece {
+            Piece::Number { thousandths, .. } => Some(thousandths),
+            _ => None,
+        };
+        pieces(text).into_iter().filter_map(only).collect()
+    }
+
+    #[test]
+    fn grouped_thousands_are_one_number() {
+        assert_eq!(number_of("cena 4 693 000 Kč"), [4_693_000_000]);
+        assert_eq!(number_of("pozemek 1\u{a0}035 m²"), [1_035_000]);
+        assert_eq!(number_of("4.244 m2"), [4_244_000]);
+    }
+
+    #[test]
+    fn decimals_are_read_with_comma_or_point() {
+        assert_eq!(number_of("lodžie 3,3 m2, sklep 3.95 m2"), [3_300, 3_950]);
+    }
+
+    #[test]
+    fn codes_keep_their_signs() {
+        let found = pieces("byt 113-07-026, parc. č. 486/17, 3+kk, stání P27.");
+        let codes: Vec<_> = found.iter().filter(|piece| matches!(piece, Piece::Code(_))).collect();
+        assert_eq!(codes.len(), 4, "{found:?}");
+    }
+
+    #[test]
+    fn phone_numbers_become_one_number_however_grouped() {
+        assert_eq!(number_of("tel. 757 740 874"), [757_740_874_000]);
+        assert_eq!(number_of("volejte 757740874"), [757_740_874_000]);
+        assert_eq!(number_of("+420 757 740 874"), [420_757_740_874_000]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_split_without_panic(text in "\\PC{0,200}") {
+            let _ = pieces(&text);
+        }
+    }
+}

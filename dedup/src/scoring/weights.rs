@@ -1,0 +1,243 @@
+//! The model's one table: what each agreement or disagreement weighs, in log₂ of how much likelier it is between two
+//! adverts of one property than between two random adverts of the same kind in the same municipality.
+//!
+//! The figures come from knowledge of the market and were set by hand; `docs/MATCHING.md` gives the reasons. Missing
+//! values have no row: they say nothing.
+
+/// One way in which two values agree or differ.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Level {
+    /// The agreement in plain words.
+    pub words: &'static str,
+    /// log₂ of the likelihood ratio.
+    pub weight: f32,
+}
+
+const fn level(words: &'static str, weight: f32) -> Level {
+    Level { words, weight }
+}
+
+/// Odds that two random adverts of one kind in one municipality are the same property.
+pub const PRIOR: Level = level("two adverts of one kind in one municipality", -9.0);
+
+/// From here on two listings belong together.
+pub const LINK: f32 = 0.0;
+
+/// Below this a pair is not kept: nothing that another listing could add would join it.
+pub const KEPT: f32 = -6.0;
+
+/// Place: street, number, pin, quarter are one comparison, for its parts depend on each other.
+pub mod place {
+    use super::{Level, level};
+
+    /// The same RÚIAN address point.
+    pub const ADDRESS_POINT: Level = level("the same address point", 10.0);
+    /// Street and building number agree.
+    pub const HOUSE: Level = level("the same house number", 9.5);
+    /// Street agrees, numbers agree in the part both give.
+    pub const STREET: Level = level("the same street", 6.0);
+    /// Street agrees and the pins lie close.
+    pub const STREET_AND_PIN: Level = level("the same street, pins together", 7.5);
+    /// The street of one is named in the text of the other.
+    pub const STREET_IN_TEXT: Level = level("the street is named in the other text", 5.0);
+    /// Both pins mark the property and lie within 25 m.
+    pub const PIN_25: Level = level("exact pins within 25 m", 6.5);
+    /// Within 100 m.
+    pub const PIN_100: Level = level("pins within 100 m", 4.5);
+    /// Within 300 m.
+    pub const PIN_300: Level = level("pins within 300 m", 3.0);
+    /// Within 1 km.
+    pub const PIN_1000: Level = level("pins within 1 km", 1.0);
+    /// The same quarter.
+    pub const QUARTER: Level = level("the same quarter", 2.5);
+    /// The same municipality, and a small one.
+    pub const VILLAGE: Level = level("the same small municipality", 3.0);
+    /// The same municipality.
+    pub const MUNICIPALITY: Level = level("the same municipality", 0.0);
+    /// Exact pins between 1 km and 4 km apart.
+    pub const PIN_FAR: Level = level("pins over 1 km apart", -3.0);
+    /// Exact pins further apart.
+    pub const PIN_VERY_FAR: Level = level("pins over 4 km apart", -5.0);
+    /// Different quarters.
+    pub const OTHER_QUARTER: Level = level("different quarters", -3.0);
+    /// Different streets.
+    pub const OTHER_STREET: Level = level("different streets", -6.0);
+    /// Different municipalities.
+    pub const OTHER_MUNICIPALITY: Level = level("different municipalities", -5.0);
+}
+
+/// Size: living area, or the plot of land.
+pub mod size {
+    use super::{Level, level};
+
+    /// Both give a fraction and it is the same.
+    pub const EXACT: Level = level("equal to a tenth of a m²", 6.0);
+    /// Equal whole figures.
+    pub const EQUAL: Level = level("equal", 4.5);
+    /// One is the other rounded.
+    pub const ROUNDED: Level = level("equal when rounded", 4.0);
+    /// Within 3 %.
+    pub const NEAR: Level = level("within 3 %", 1.5);
+    /// Within 8 %.
+    pub const CLOSE: Level = level("within 8 %", -0.5);
+    /// Within 20 %: balcony or loggia counted in, other rules.
+    pub const OFF: Level = level("within 20 %", -3.0);
+    /// Further apart.
+    pub const OTHER: Level = level("different", -6.0);
+    /// One size is stated in the text of the other.
+    pub const IN_TEXT: Level = level("the size of one stands in the text of the other", 3.0);
+}
+
+/// Plot of a house.
+pub mod plot {
+    use super::{Level, level};
+
+    /// The same plot area.
+    pub const EQUAL: Level = level("equal plots", 6.0);
+    /// Within 3 %.
+    pub const NEAR: Level = level("plots within 3 %", 2.0);
+    /// Within 20 %.
+    pub const OFF: Level = level("plots within 20 %", -2.0);
+    /// Further apart.
+    pub const OTHER: Level = level("different plots", -5.0);
+}
+
+/// Room layout.
+pub mod layout {
+    use super::{Level, level};
+
+    /// The same layout.
+    pub const EQUAL: Level = level("the same layout", 2.2);
+    /// 2+kk and 2+1, 1+0 and 1+kk: portals and agents confuse them.
+    pub const CONFUSED: Level = level("layouts that are often confused", -1.0);
+    /// One room more or less.
+    pub const NEXT: Level = level("one room apart", -3.5);
+    /// Further apart.
+    pub const OTHER: Level = level("different layouts", -6.0);
+}
+
+/// Property type and subtype.
+pub mod kind {
+    use super::{Level, level};
+
+    /// The same subtype.
+    pub const SUBTYPE: Level = level("the same subtype", 0.7);
+    /// Different subtypes of one type.
+    pub const OTHER_SUBTYPE: Level = level("different subtypes", -1.5);
+    /// Types that portals file the same property under.
+    pub const OTHER_TYPE: Level = level("different property types", -3.5);
+}
+
+/// Floor.
+pub mod floor {
+    use super::{Level, level};
+
+    /// The same floor.
+    pub const EQUAL: Level = level("the same floor", 2.0);
+    /// One apart: ground counted as 0 here and as 1 there.
+    pub const NEXT: Level = level("one floor apart", -1.5);
+    /// Further apart.
+    pub const OTHER: Level = level("different floors", -4.5);
+    /// Buildings of different height.
+    pub const OTHER_BUILDING: Level = level("buildings of different height", -1.0);
+    /// Buildings of the same height.
+    pub const BUILDING: Level = level("buildings of the same height", 0.7);
+}
+
+/// Price and its path.
+pub mod price {
+    use super::{Level, level};
+
+    /// Two prices or more asked by both, in the same order.
+    pub const PATH: Level = level("the same price steps", 9.0);
+    /// A price asked by both at the same time.
+    pub const EQUAL: Level = level("an equal price", 5.0);
+    /// A price asked by both at different times.
+    pub const EQUAL_ONCE: Level = level("an equal price at another time", 4.0);
+    /// The price of one stands in the text of the other.
+    pub const IN_TEXT: Level = level("the price of one stands in the text of the other", 3.0);
+    /// Within 2 %.
+    pub const NEAR: Level = level("prices within 2 %", 1.5);
+    /// Within 8 %.
+    pub const CLOSE: Level = level("prices within 8 %", 0.0);
+    /// Within 20 %.
+    pub const OFF: Level = level("prices within 20 %", -2.0);
+    /// Further apart.
+    pub const OTHER: Level = level("different prices", -4.0);
+}
+
+/// Text.
+pub mod text {
+    use super::{Level, level};
+
+    /// A copy, numbers included.
+    pub const COPY: Level = level("the same text, numbers included", 7.0);
+    /// A copy, but numbers differ: one agent, another unit or another time.
+    pub const COPY_OTHER_NUMBERS: Level = level("the same text, but other numbers", -3.0);
+    /// Much in common, no number against it.
+    pub const ALIKE: Level = level("much of the text in common", 3.5);
+    /// Some in common.
+    pub const PARTLY: Level = level("some of the text in common", 1.0);
+    /// Two agents' words.
+    pub const UNLIKE: Level = level("different texts", -0.3);
+}
+
+/// Distinguishing marks.
+pub mod marks {
+    use super::{Level, level};
+
+    /// The same designation of the unit.
+    pub const UNIT: Level = level("the same unit number", 6.0);
+    /// The same parcel.
+    pub const PARCEL: Level = level("the same parcel number", 8.0);
+    /// The same order number.
+    pub const ORDER: Level = level("the same order number", 10.0);
+    /// One agent, two order numbers.
+    pub const OTHER_ORDER: Level = level("one agent, different order numbers", -4.0);
+    /// The same phone number.
+    pub const PHONE: Level = level("the same phone number", 2.0);
+    /// Small areas agree (balcony, cellar, rooms): for each, up to three.
+    pub const SMALL_AREA: Level = level("balcony, cellar or room of one size", 2.0);
+    /// Small areas of one kind that differ.
+    pub const OTHER_SMALL_AREAS: Level = level("no small area in common", -1.0);
+}
+
+/// Features and condition.
+pub mod traits {
+    use super::{Level, level};
+
+    /// The same construction.
+    pub const BUILDING: Level = level("the same construction", 0.6);
+    /// Different construction.
+    pub const OTHER_BUILDING: Level = level("different construction", -1.5);
+    /// The same ownership, and a rare one.
+    pub const OWNERSHIP: Level = level("the same rare ownership", 1.0);
+    /// Different ownership.
+    pub const OTHER_OWNERSHIP: Level = level("different ownership", -2.0);
+    /// The same energy class.
+    pub const ENERGY: Level = level("the same energy class", 0.8);
+    /// Different energy classes.
+    pub const OTHER_ENERGY: Level = level("different energy classes", -0.7);
+}
+
+/// When and where both were advertised.
+pub mod time {
+    use super::{Level, level};
+
+    /// Live together on one portal: usually two units, sometimes two agencies.
+    pub const TOGETHER: Level = level("both live on one portal at the same time", -6.0);
+    /// One follows the other on one portal: a re-listing.
+    pub const SUCCESSION: Level = level("one follows the other on the same portal", 1.5);
+    /// More than half a year between them.
+    pub const LONG_AGO: Level = level("more than half a year between them", -1.5);
+}
+
+/// Look-alikes: as many live together on one portal, so many units there are.
+pub mod look_alikes {
+    /// Weight of one more look-alike.
+    pub const EACH: f32 = -1.5;
+    /// The most that look-alikes take away.
+    pub const MOST: f32 = -6.0;
+    /// How much better a pair must be than a rival to be no longer in doubt.
+    pub const MARGIN: f32 = 3.0;
+}

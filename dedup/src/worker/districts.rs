@@ -1,0 +1,95 @@
+//! Which district a municipality lies in, as the listings themselves say: what a merged record takes where no portal
+//! gave a district.
+
+use std::collections::{BTreeSet, HashMap};
+
+use gazetteer::District;
+use schema::store::{StoreError, Tx, listings, municipalities};
+use schema::{ListingId, StoredListing};
+
+use crate::profile::place::municipality_key;
+
+/// The share of votes, in per cent, that a district needs: homonyms in several districts stay undecided.
+const DECIDES_PERCENT: i64 = 80;
+
+/// What one listing says of its municipality.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Vote {
+    listing: ListingId,
+    municipality: String,
+    district: Option<District>,
+}
+
+impl Vote {
+    /// The vote of a listing; `None` where it names no municipality.
+    pub fn of(listing: &StoredListing) -> Option<Self> {
+        let attributes = &listing.state.listing.attributes;
+        let municipality = municipality_key(attributes.city.as_deref()?)?;
+        let district = attributes.district.as_deref().and_then(District::parse);
+        Some(Self { listing: listing.id, municipality, district })
+    }
+}
+
+/// Counts the votes and, where that decides a municipality anew, has its listings looked at again.
+pub async fn count(tx: &mut Tx, votes: &[Vote]) -> Result<(), StoreError> {
+    let mut touched = BTreeSet::new();
+    let ids: Vec<ListingId> = votes.iter().map(|vote| vote.listing).collect();
+    for (_, municipality) in municipalities::votes_of(tx, &ids).await? {
+        touched.insert(municipality);
+    }
+    for vote in votes {
+        let district = vote.district.map(District::name);
+        municipalities::vote(tx, vote.listing, &vote.municipality, district).await?;
+        touched.insert(vote.municipality.clone());
+    }
+    let names: Vec<String> = touched.into_iter().collect();
+    let settled = municipalities::settled(tx, &names).await?;
+    for name in &names {
+        let decided = decide(&municipalities::tally(tx, name).await?);
+        if decided.as_ref() != settled.get(name) {
+            municipalities::settle(tx, name, decided.as_deref()).await?;
+            listings::requeue_municipality(tx, name).await?;
+        }
+    }
+    Ok(())
+}
+
+fn decide(tally: &[(String, i64)]) -> Option<String> {
+    let all: i64 = tally.iter().map(|(_, count)| count).sum();
+    let winner = tally.iter().max_by(|one, other| one.1.cmp(&other.1).then(other.0.cmp(&one.0)))?;
+    (winner.1 * 100 >= all * DECIDES_PERCENT).then(|| winner.0.clone())
+}
+
+/// The districts of the municipalities in which these listings lie, by municipality key.
+pub async fn known(tx: &mut Tx, listings: &[StoredListing]) -> Result<HashMap<String, District>, StoreError> {
+    let keys: BTreeSet<String> = listings
+        .iter()
+        .filter_map(|listing| municipality_key(listing.state.listing.attributes.city.as_deref()?))
+        .collect();
+    let keys: Vec<String> = keys.into_iter().collect();
+    let settled = municipalities::settled(tx, &keys).await?;
+    Ok(settled
+        .into_iter()
+        .filter_map(|(municipality, district)| Some((municipality, District::parse(&district)?)))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(counts: &[(&str, i64)]) -> Option<String> {
+        decide(&counts.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_municipality_lies_where_nearly_all_say() {
+        assert_eq!(tally(&[("Trutnov", 9), ("Náchod", 1)]).as_deref(), Some("Trutnov"));
+    }
+
+    #[test]
+    fn homonyms_stay_undecided() {
+        assert_eq!(tally(&[("Trutnov", 5), ("Náchod", 4)]), None);
+        assert_eq!(tally(&[]), None);
+    }
+}

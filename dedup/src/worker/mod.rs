@@ -1,0 +1,90 @@
+//! Feeds matching from the store and writes back. Few changed listings are looked at with their neighbourhood, many
+//! with everything; both ends in the same records, for clusters are a function of the set of listings.
+
+mod districts;
+mod neighbourhood;
+mod records;
+mod whole;
+
+use rand::rngs::StdRng;
+use schema::store::lock;
+use schema::store::{Db, StoreError, listings};
+use schema::{StoredMatch, Timestamp};
+
+use crate::profile::Profile;
+use crate::{engine, scoring};
+
+pub use records::district_of;
+
+/// From this many pending listings on, one run over everything is cheaper than their neighbourhoods.
+const MANY: u64 = 1_000;
+
+/// Pending listings that are looked at in one transaction.
+const BATCH: u32 = 50;
+
+/// What deduplication did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DedupReport {
+    /// Listings that were new or changed.
+    pub listings: u64,
+    /// Pairs that were compared.
+    pub compared: u64,
+    /// Records written.
+    pub offers: u64,
+    /// Ids that now answer with another record.
+    pub retired: u64,
+}
+
+/// How far a run is, for whoever waits for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// Listings read and profiled, of how many.
+    Reading(u64, u64),
+    /// Pairs are being compared and clustered.
+    Matching,
+    /// Records written, of how many.
+    Writing(u64, u64),
+}
+
+/// Brings the records up to date with every pending listing. Only one process at a time does so on one database; the
+/// others wait for it.
+///
+/// `now` is when ids that this run issues are issued; `rng` is where they are drawn from.
+///
+/// # Errors
+/// [`StoreError`] when the database fails; whatever was committed stays right, the rest stays pending.
+pub async fn run(
+    db: &Db,
+    now: Timestamp,
+    rng: &mut StdRng,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<DedupReport, StoreError> {
+    let lock = lock::acquire(db).await?;
+    let mut report = DedupReport::default();
+    loop {
+        let pending = listings::pending_count(db).await?;
+        if pending == 0 {
+            break;
+        }
+        if pending >= MANY {
+            whole::run(db, now, rng, progress, &mut report).await?;
+        } else {
+            neighbourhood::run(db, now, rng, &mut report).await?;
+        }
+    }
+    drop(lock);
+    Ok(report)
+}
+
+/// A scored pair as the store keeps it.
+fn stored_match(one: &Profile, other: &Profile, weight: f32, vetoed: bool) -> StoredMatch {
+    let (left, right) = if one.id <= other.id { (one, other) } else { (other, one) };
+    let (first, second) = engine::in_order(one, other);
+    StoredMatch {
+        left: left.id,
+        right: right.id,
+        weight: f64::from(weight),
+        vetoed,
+        evidence: scoring::evidence(first, second),
+    }
+}

@@ -1,0 +1,200 @@
+//! A run over a few changed listings and what they touch: the blocks they meet others in, the pairs of those, and the
+//! connected components that they were or are now part of.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use rand::rngs::StdRng;
+use schema::store::{Db, StoreError, Tx, blocking_keys, listings, matches};
+use schema::{ListingId, StoredListing, StoredMatch, Timestamp};
+
+use super::districts::Vote;
+use super::records::Standing;
+use super::{BATCH, DedupReport, districts, records, stored_match};
+use crate::blocking::{self, BOUND, Member};
+use crate::engine::{self, ScoredPair};
+use crate::profile::Profile;
+use crate::scoring::weights;
+
+pub async fn run(
+    db: &Db,
+    now: Timestamp,
+    rng: &mut StdRng,
+    report: &mut DedupReport,
+) -> Result<(), StoreError> {
+    let changed = listings::pending(db, BATCH).await?;
+    let mut tx = db.begin().await?;
+    let mut near = Neighbourhood::default();
+    near.read(&mut tx, &changed).await?;
+    near.pending = changed.iter().copied().collect();
+    let votes: Vec<Vote> = changed.iter().filter_map(|id| Vote::of(near.stored.get(id)?)).collect();
+    districts::count(&mut tx, &votes).await?;
+    let again = near.rekey(&mut tx, &changed).await?;
+    let touched = near.rematch(&mut tx, &again, report).await?;
+    let clusters = near.recluster(&mut tx, touched).await?;
+    let groups = records::assign(&mut tx, clusters).await?;
+    records::write(&mut tx, &groups, now, rng, report).await?;
+    report.listings += changed.len() as u64;
+    tx.commit().await
+}
+
+/// The listings read so far.
+#[derive(Default)]
+struct Neighbourhood {
+    stored: BTreeMap<ListingId, StoredListing>,
+    profiles: HashMap<ListingId, Profile>,
+    pending: BTreeSet<ListingId>,
+}
+
+impl Neighbourhood {
+    /// Reads and profiles the listings that have not been read yet.
+    async fn read(&mut self, tx: &mut Tx, ids: &[ListingId]) -> Result<(), StoreError> {
+        let missing: Vec<ListingId> =
+            ids.iter().copied().filter(|id| !self.stored.contains_key(id)).collect();
+        for listing in listings::get(tx, &missing).await? {
+            self.profiles.insert(listing.id, Profile::of(listing.id, &listing.key, &listing.state));
+            self.stored.insert(listing.id, listing);
+        }
+        Ok(())
+    }
+
+    /// Replaces the keys of the changed listings; answers with the listings whose pairs must be found anew: the
+    /// changed ones, and the members of blocks that thereby grew over the bound or fell under it.
+    async fn rekey(&self, tx: &mut Tx, changed: &[ListingId]) -> Result<Vec<ListingId>, StoreError> {
+        let before = blocking_keys::of(tx, changed).await?;
+        let after: Vec<(ListingId, Vec<i64>)> =
+            changed.iter().filter_map(|id| Some((*id, blocking::keys(self.profiles.get(id)?)))).collect();
+        let replaced: Vec<(ListingId, &[i64])> =
+            after.iter().map(|(id, keys)| (*id, keys.as_slice())).collect();
+        blocking_keys::replace_all(tx, &replaced).await?;
+        let mut left: BTreeMap<i64, i64> = BTreeMap::new();
+        for (_, key) in before {
+            *left.entry(key).or_default() += 1;
+        }
+        for key in after.iter().flat_map(|(_, keys)| keys) {
+            *left.entry(*key).or_default() -= 1;
+        }
+        // A block's size before is its size now plus those who left it and minus those who came.
+        let keys: Vec<i64> = left.keys().copied().collect();
+        let reach = BOUND + changed.len();
+        let mut again: BTreeSet<ListingId> = changed.iter().copied().collect();
+        for (key, members) in blocks(blocking_keys::members(tx, &keys, reach as u32).await?) {
+            let now = members.len() as i64;
+            let earlier = now + left.get(&key).copied().unwrap_or_default();
+            if (now > BOUND as i64) != (earlier > BOUND as i64) {
+                again.extend(members);
+            }
+        }
+        Ok(again.into_iter().collect())
+    }
+
+    /// Compares those listings with all they share a block with, and stores the outcome; answers with every listing
+    /// that was or is now linked to one of them.
+    async fn rematch(
+        &mut self,
+        tx: &mut Tx,
+        again: &[ListingId],
+        report: &mut DedupReport,
+    ) -> Result<BTreeSet<ListingId>, StoreError> {
+        let mut touched: BTreeSet<ListingId> = again.iter().copied().collect();
+        for old in matches::around(tx, again).await?.iter().filter(|found| links(found)) {
+            touched.extend([old.left, old.right]);
+        }
+        let pairs = self.candidates(tx, again).await?;
+        let mut found = Vec::new();
+        for (one, other) in &pairs {
+            let (Some(one), Some(other)) = (self.profiles.get(one), self.profiles.get(other)) else {
+                continue;
+            };
+            let (first, second) = engine::in_order(one, other);
+            let weight = crate::scoring::weight(first, second);
+            if weight >= weights::KEPT {
+                let vetoed = crate::scoring::veto::of(first, second).is_some();
+                found.push(stored_match(one, other, weight, vetoed));
+            }
+        }
+        report.compared += pairs.len() as u64;
+        matches::replace_around(tx, again, &found).await?;
+        for new in found.iter().filter(|found| links(found)) {
+            touched.extend([new.left, new.right]);
+        }
+        Ok(touched)
+    }
+
+    async fn candidates(
+        &mut self,
+        tx: &mut Tx,
+        again: &[ListingId],
+    ) -> Result<BTreeSet<(ListingId, ListingId)>, StoreError> {
+        let mut keys: Vec<i64> =
+            blocking_keys::of(tx, again).await?.into_iter().map(|(_, key)| key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let wanted: BTreeSet<ListingId> = again.iter().copied().collect();
+        let mut pairs = BTreeSet::new();
+        for members in blocks(blocking_keys::members(tx, &keys, BOUND as u32).await?).into_values() {
+            if members.len() > BOUND {
+                continue;
+            }
+            for (place, one) in members.iter().enumerate() {
+                for other in &members[place + 1..] {
+                    if wanted.contains(one) || wanted.contains(other) {
+                        pairs.insert((*one.min(other), *one.max(other)));
+                    }
+                }
+            }
+        }
+        let ids: BTreeSet<ListingId> = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
+        self.read(tx, &ids.into_iter().collect::<Vec<_>>()).await?;
+        Ok(pairs)
+    }
+
+    /// Clusters the components of the touched listings anew.
+    async fn recluster(
+        &mut self,
+        tx: &mut Tx,
+        touched: BTreeSet<ListingId>,
+    ) -> Result<Vec<Vec<Standing>>, StoreError> {
+        let mut reached = touched.clone();
+        let mut links_found: BTreeMap<(ListingId, ListingId), f32> = BTreeMap::new();
+        let mut frontier: Vec<ListingId> = touched.into_iter().collect();
+        while !frontier.is_empty() {
+            let mut next = Vec::new();
+            for found in matches::around(tx, &frontier).await?.iter().filter(|found| links(found)) {
+                links_found.insert((found.left, found.right), found.weight as f32);
+                next.extend([found.left, found.right].into_iter().filter(|id| reached.insert(*id)));
+            }
+            frontier = next;
+        }
+        let members: Vec<ListingId> = reached.into_iter().collect();
+        self.read(tx, &members).await?;
+        let place_of: HashMap<ListingId, Member> = members.iter().copied().zip(0..).collect();
+        let profiles: Vec<Profile> = members.iter().filter_map(|id| self.profiles.get(id).cloned()).collect();
+        let pairs: Vec<ScoredPair> = links_found
+            .into_iter()
+            .map(|((left, right), weight)| ScoredPair {
+                left: place_of[&left],
+                right: place_of[&right],
+                weight,
+                vetoed: false,
+            })
+            .collect();
+        let standing = |place: &Member| {
+            let listing = self.stored.get(&members[*place as usize])?;
+            Some(Standing::of(listing, self.pending.contains(&listing.id)))
+        };
+        let clusters = engine::clusters(&profiles, &pairs);
+        Ok(clusters.iter().map(|cluster| cluster.iter().filter_map(standing).collect()).collect())
+    }
+}
+
+fn links(found: &StoredMatch) -> bool {
+    !found.vetoed && found.weight >= f64::from(weights::LINK)
+}
+
+fn blocks(entries: Vec<(i64, ListingId)>) -> BTreeMap<i64, Vec<ListingId>> {
+    let mut blocks: BTreeMap<i64, Vec<ListingId>> = BTreeMap::new();
+    for (key, listing) in entries {
+        blocks.entry(key).or_default().push(listing);
+    }
+    blocks
+}

@@ -1,0 +1,192 @@
+//! Clusters become records: ids are carried over, values merged, rows written.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use rand::rngs::StdRng;
+use schema::store::offers::{self, OfferRow};
+use schema::store::{StoreError, Tx, listings};
+use schema::{ListingId, Offer, OfferId, StoredListing, Timestamp};
+
+use super::DedupReport;
+use super::districts;
+use crate::identity::{self, Age, Bearer, Claim};
+use crate::merging;
+use crate::profile::place::municipality_key;
+
+/// What is known of a listing before its record is written.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    /// Its row.
+    pub id: ListingId,
+    /// What identity asks for.
+    pub bearer: Bearer,
+    /// The version that was looked at: a later one stays pending.
+    pub version: i64,
+    /// Whether it changed since its record was written.
+    pub pending: bool,
+}
+
+impl Standing {
+    /// The standing of a stored listing.
+    pub fn of(listing: &StoredListing, pending: bool) -> Self {
+        let bearer = Bearer {
+            key: listing.key.clone(),
+            first_seen_at: listing.state.first_seen_at,
+            offer: listing.offer_id.clone(),
+        };
+        Self { id: listing.id, bearer, version: listing.version, pending }
+    }
+}
+
+/// A cluster with its id decided, ready to be merged and written.
+#[derive(Debug, Clone)]
+pub struct Assigned {
+    members: Vec<(ListingId, i64)>,
+    claim: Claim,
+}
+
+/// The clusters whose record must be written: a member changed, or the membership did. Clusters that take listings
+/// from one another stand in one group, and a group is written in one transaction.
+pub async fn assign(tx: &mut Tx, clusters: Vec<Vec<Standing>>) -> Result<Vec<Vec<Assigned>>, StoreError> {
+    let stale = stale(clusters);
+    let old: BTreeSet<&OfferId> =
+        stale.iter().flatten().filter_map(|standing| standing.bearer.offer.as_ref()).collect();
+    let old: Vec<OfferId> = old.into_iter().cloned().collect();
+    let ages: BTreeMap<OfferId, Age> = offers::headers(tx, &old)
+        .await?
+        .into_iter()
+        .map(|header| (header.id, (header.issued_at, header.first_seen_at)))
+        .collect();
+    let bearers: Vec<Vec<Bearer>> = stale
+        .iter()
+        .map(|cluster| cluster.iter().map(|standing| standing.bearer.clone()).collect())
+        .collect();
+    let claims = identity::claims(&bearers, &ages);
+    let groups = groups(&bearers);
+    let mut assigned: BTreeMap<usize, Vec<Assigned>> = BTreeMap::new();
+    for ((cluster, claim), group) in stale.into_iter().zip(claims).zip(groups) {
+        let members = cluster.into_iter().map(|standing| (standing.id, standing.version)).collect();
+        assigned.entry(group).or_default().push(Assigned { members, claim });
+    }
+    Ok(assigned.into_values().collect())
+}
+
+/// Leaves out clusters that are what their record already says.
+fn stale(clusters: Vec<Vec<Standing>>) -> Vec<Vec<Standing>> {
+    let mut sizes: HashMap<OfferId, usize> = HashMap::new();
+    for offer in clusters.iter().flatten().filter_map(|standing| standing.bearer.offer.clone()) {
+        *sizes.entry(offer).or_default() += 1;
+    }
+    let unchanged = |cluster: &Vec<Standing>| {
+        let offer = cluster.first().and_then(|standing| standing.bearer.offer.as_ref());
+        offer.is_some_and(|offer| {
+            sizes.get(offer) == Some(&cluster.len())
+                && cluster.iter().all(|one| !one.pending && one.bearer.offer.as_ref() == Some(offer))
+        })
+    };
+    clusters.into_iter().filter(|cluster| !unchanged(cluster)).collect()
+}
+
+/// For each cluster the first cluster that it shares an old record with, directly or through others.
+fn groups(clusters: &[Vec<Bearer>]) -> Vec<usize> {
+    let mut group: Vec<usize> = (0..clusters.len()).collect();
+    let mut first_with: HashMap<&OfferId, usize> = HashMap::new();
+    for (place, cluster) in clusters.iter().enumerate() {
+        for offer in cluster.iter().filter_map(|bearer| bearer.offer.as_ref()) {
+            let other = *first_with.entry(offer).or_insert(place);
+            let (one, other) = (root(&group, place), root(&group, other));
+            group[one.max(other)] = one.min(other);
+        }
+    }
+    (0..clusters.len()).map(|place| root(&group, place)).collect()
+}
+
+fn root(group: &[usize], place: usize) -> usize {
+    let mut at = place;
+    while group[at] != at {
+        at = group[at];
+    }
+    at
+}
+
+/// Merges and writes the clusters of some groups, and settles their listings.
+pub async fn write(
+    tx: &mut Tx,
+    groups: &[Vec<Assigned>],
+    now: Timestamp,
+    rng: &mut StdRng,
+    report: &mut DedupReport,
+) -> Result<(), StoreError> {
+    let members = groups.iter().flatten().flat_map(|cluster| &cluster.members);
+    let ids: Vec<ListingId> = members.map(|(id, _)| *id).collect();
+    let stored = listings::get(tx, &ids).await?;
+    let districts = districts::known(tx, &stored).await?;
+    let mut by_id: HashMap<ListingId, StoredListing> =
+        stored.into_iter().map(|listing| (listing.id, listing)).collect();
+    let retired = groups.iter().flatten().map(|cluster| cluster.claim.retired.len()).sum::<usize>();
+    let count = groups.iter().map(Vec::len).sum::<usize>() + retired;
+    let mut change = offers::next_change(tx, count as u64).await?;
+    let headers = issued(tx, groups).await?;
+    let mut assigned: Vec<(ListingId, OfferId)> = Vec::with_capacity(ids.len());
+    let mut settled: Vec<(ListingId, i64)> = Vec::with_capacity(ids.len());
+    for cluster in groups.iter().flatten() {
+        let members: Vec<StoredListing> =
+            cluster.members.iter().filter_map(|(id, _)| by_id.remove(id)).collect();
+        let (id, issued_at) = match &cluster.claim.id {
+            Some(id) => (id.clone(), headers.get(id).copied().unwrap_or(now)),
+            None => (OfferId::random(rng), now),
+        };
+        let row = record(&id, issued_at, &members, &districts);
+        offers::save(tx, &row, change).await?;
+        change += 1;
+        for retired in &cluster.claim.retired {
+            offers::retire(tx, retired, &id, change).await?;
+            change += 1;
+        }
+        assigned.extend(members.iter().map(|member| (member.id, id.clone())));
+        settled.extend(&cluster.members);
+        report.offers += 1;
+        report.retired += cluster.claim.retired.len() as u64;
+    }
+    let assigned: Vec<(ListingId, &OfferId)> = assigned.iter().map(|(listing, offer)| (*listing, offer)).collect();
+    listings::assign(tx, &assigned).await?;
+    listings::settle(tx, &settled).await
+}
+
+/// When the ids that stay were issued.
+async fn issued(tx: &mut Tx, groups: &[Vec<Assigned>]) -> Result<HashMap<OfferId, Timestamp>, StoreError> {
+    let kept: Vec<OfferId> = groups.iter().flatten().filter_map(|cluster| cluster.claim.id.clone()).collect();
+    let headers = offers::headers(tx, &kept).await?;
+    Ok(headers.into_iter().map(|header| (header.id, header.issued_at)).collect())
+}
+
+fn record(
+    id: &OfferId,
+    issued_at: Timestamp,
+    members: &[StoredListing],
+    districts: &HashMap<String, gazetteer::District>,
+) -> OfferRow {
+    let merged = merging::merge(members, |city| district_of(city, districts));
+    let municipality = merged.attributes.city.as_deref().and_then(municipality_key);
+    OfferRow {
+        offer: Offer {
+            id: id.clone(),
+            first_seen_at: merged.first_seen_at,
+            last_changed_at: merged.last_changed_at,
+            is_live: merged.is_live,
+            attributes: merged.attributes,
+        },
+        expired_at: merged.expired_at,
+        issued_at,
+        municipality,
+    }
+}
+
+/// What the listings say of a municipality, else what the authored list of towns says.
+pub fn district_of(
+    city: &str,
+    learned: &HashMap<String, gazetteer::District>,
+) -> Option<gazetteer::District> {
+    let key = municipality_key(city)?;
+    learned.get(&key).copied().or_else(|| gazetteer::district_of_municipality(city))
+}

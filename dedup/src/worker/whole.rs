@@ -1,0 +1,136 @@
+//! A run over every listing: for a first replay, or when much has changed at once.
+
+use std::collections::HashSet;
+
+use rand::rngs::StdRng;
+use rayon::prelude::*;
+use schema::store::{Db, StoreError, blocking_keys, listings, matches};
+use schema::{ListingId, StoredMatch, Timestamp};
+
+use super::districts::Vote;
+use super::records::Standing;
+use super::{DedupReport, Progress, districts, records, stored_match};
+use crate::profile::Profile;
+use crate::{blocking, engine};
+
+/// Listings read at a time.
+const PAGE: u32 = 2_000;
+
+/// Records written in one transaction, about.
+const CHUNK: usize = 500;
+
+/// Matches written in one statement batch.
+const MATCHES: usize = 5_000;
+
+struct Everything {
+    profiles: Vec<Profile>,
+    standings: Vec<Standing>,
+    votes: Vec<Vote>,
+}
+
+pub async fn run(
+    db: &Db,
+    now: Timestamp,
+    rng: &mut StdRng,
+    progress: &(dyn Fn(Progress) + Sync),
+    report: &mut DedupReport,
+) -> Result<(), StoreError> {
+    let everything = read(db, progress, report).await?;
+    progress(Progress::Matching);
+    let Everything { profiles, standings, votes } = everything;
+    let partition = engine::partition(&profiles);
+    report.compared += partition.compared as u64;
+    keep(db, &profiles, &standings, &partition.pairs, &votes).await?;
+    drop(profiles);
+    let mut by_place: Vec<Option<Standing>> = standings.into_iter().map(Some).collect();
+    let clusters: Vec<Vec<Standing>> = partition
+        .clusters
+        .iter()
+        .map(|cluster| cluster.iter().filter_map(|place| by_place[*place as usize].take()).collect())
+        .collect();
+    let mut tx = db.begin().await?;
+    let groups = records::assign(&mut tx, clusters).await?;
+    tx.commit().await?;
+    write(db, &groups, now, rng, progress, report).await
+}
+
+async fn read(
+    db: &Db,
+    progress: &(dyn Fn(Progress) + Sync),
+    report: &mut DedupReport,
+) -> Result<Everything, StoreError> {
+    let count = listings::count(db).await?;
+    let pending: HashSet<ListingId> = listings::pending(db, u32::MAX).await?.into_iter().collect();
+    report.listings += pending.len() as u64;
+    let mut everything = Everything { profiles: Vec::new(), standings: Vec::new(), votes: Vec::new() };
+    let mut after = None;
+    loop {
+        let page = listings::page(db, after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = Some(last.id);
+        let profiled: Vec<Profile> =
+            page.par_iter().map(|listing| Profile::of(listing.id, &listing.key, &listing.state)).collect();
+        everything.profiles.extend(profiled);
+        for listing in &page {
+            let is_pending = pending.contains(&listing.id);
+            everything.standings.push(Standing::of(listing, is_pending));
+            if is_pending {
+                everything.votes.extend(Vote::of(listing));
+            }
+        }
+        progress(Progress::Reading(everything.profiles.len() as u64, count));
+    }
+    Ok(everything)
+}
+
+/// Stores keys, matches and votes in one transaction, before any record: a run that is cut off later leaves the
+/// neighbourhoods that later runs rely on.
+async fn keep(
+    db: &Db,
+    profiles: &[Profile],
+    standings: &[Standing],
+    pairs: &[engine::ScoredPair],
+    votes: &[Vote],
+) -> Result<(), StoreError> {
+    let mut tx = db.begin().await?;
+    districts::count(&mut tx, votes).await?;
+    let changed: Vec<(ListingId, Vec<i64>)> = profiles
+        .par_iter()
+        .zip(standings)
+        .filter(|(_, standing)| standing.pending)
+        .map(|(profile, _)| (profile.id, blocking::keys(profile)))
+        .collect();
+    let changed: Vec<(ListingId, &[i64])> = changed.iter().map(|(id, keys)| (*id, keys.as_slice())).collect();
+    blocking_keys::replace_all(&mut tx, &changed).await?;
+    matches::clear(&mut tx).await?;
+    for chunk in pairs.chunks(MATCHES) {
+        let rows: Vec<StoredMatch> = chunk.par_iter().map(|pair| stored(profiles, pair)).collect();
+        matches::insert_all(&mut tx, &rows).await?;
+    }
+    tx.commit().await
+}
+
+fn stored(profiles: &[Profile], pair: &engine::ScoredPair) -> StoredMatch {
+    let (one, other) = (&profiles[pair.left as usize], &profiles[pair.right as usize]);
+    stored_match(one, other, pair.weight, pair.vetoed)
+}
+
+async fn write(
+    db: &Db,
+    groups: &[Vec<records::Assigned>],
+    now: Timestamp,
+    rng: &mut StdRng,
+    progress: &(dyn Fn(Progress) + Sync),
+    report: &mut DedupReport,
+) -> Result<(), StoreError> {
+    let all: u64 = groups.iter().map(|group| group.len() as u64).sum();
+    let mut written = 0;
+    for chunk in groups.chunks(CHUNK) {
+        let mut tx = db.begin().await?;
+        records::write(&mut tx, chunk, now, rng, report).await?;
+        tx.commit().await?;
+        written += chunk.iter().map(|group| group.len() as u64).sum::<u64>();
+        progress(Progress::Writing(written, all));
+    }
+    Ok(())
+}
