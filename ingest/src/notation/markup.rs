@@ -1,0 +1,90 @@
+//! The text that a reader sees of an HTML element.
+
+use scraper::{ElementRef, Node};
+
+use super::text::clean;
+
+/// The visible text with line ends where the page shows them: `<br>` and block elements begin a new line, at most one
+/// empty line is kept. Struck-out text (`<del>`, `<s>`), scripts and styles are not shown.
+pub fn text_of(element: ElementRef) -> String {
+    let mut lines = vec![String::new()];
+    for node in element.descendants() {
+        match node.value() {
+            Node::Text(text) => {
+                let hidden = node
+                    .ancestors()
+                    .take_while(|ancestor| ancestor.id() != element.id())
+                    .filter_map(|ancestor| ancestor.value().as_element())
+                    .any(|ancestor| matches!(ancestor.name(), "script" | "style" | "del" | "s" | "noscript"));
+                if !hidden && let Some(line) = lines.last_mut() {
+                    line.push_str(text);
+                }
+            }
+            Node::Element(tag)
+                if matches!(tag.name(), "br" | "p" | "div" | "li" | "tr" | "h1" | "h2" | "h3") =>
+            {
+                lines.push(String::new());
+            }
+            _ => {}
+        }
+    }
+    join(&lines)
+}
+
+/// The visible text on one line, as the value of a field.
+pub fn value_of(element: ElementRef) -> String {
+    clean(&text_of(element))
+}
+
+/// Lines with their runs of white space made single, without empty lines at the ends or two in a row. A line end inside
+/// the markup is a space, as in the browser.
+fn join(lines: &[String]) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for line in lines {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if words.is_empty() {
+            empty += 1;
+            continue;
+        }
+        if !text.is_empty() {
+            text.push_str(if empty > 0 { "\n\n" } else { "\n" });
+        }
+        text.push_str(&words.join(" "));
+        empty = 0;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use scraper::Html;
+
+    use super::*;
+
+    #[track_caller]
+    fn shows(html: &str, expected: &str) {
+        assert_eq!(text_of(Html::parse_fragment(html).root_element()), expected, "{html}");
+    }
+
+    #[test]
+    fn line_ends_are_where_the_page_shows_them() {
+        shows("<p>a<br>\nb<br>\n<br>\nc  d\ne</p>", "a\nb\n\nc d e");
+        shows("<div><h2>Nadpis</h2><p>Text</p></div>", "Nadpis\nText");
+        shows("7&zwj;&nbsp;900", "7\u{200d} 900");
+    }
+
+    #[test]
+    fn what_is_struck_out_or_hidden_is_left_out() {
+        shows(
+            "<p><del>6 590 000 Kč</del><strong>6 390 000 Kč</strong><script>1</script></p>",
+            "6 390 000 Kč",
+        );
+    }
+
+    #[test]
+    fn deep_nesting_is_no_trouble() {
+        let html = format!("{}x{}", "<div>".repeat(1_000), "</div>".repeat(1_000));
+        shows(&html, "x");
+    }
+}

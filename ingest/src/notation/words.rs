@@ -1,0 +1,249 @@
+//! Words of the attribute lists: condition, construction, ownership, furnishing, position, sewerage.
+//!
+//! Portals use the same few words with other endings (`cihlová`, `cihlový`, `cihla`), so words are recognised by
+//! their stems in the folded value. Each reader gives `None` for a word it does not know and
+//! [`Meaning::Unexpressed`] for one that the spec has no value for.
+
+use schema::{BuildingType, Equipment, Ownership, PropertyState};
+
+use super::Meaning::{self, Unexpressed, Value};
+use super::text::fold;
+
+/// Condition (stav): `velmi dobrý stav`, `novostavba`, `po rekonstrukci`.
+pub fn condition(text: &str) -> Option<Meaning<PropertyState>> {
+    use PropertyState as State;
+    let word = fold(text);
+    by_stem(
+        &word,
+        &[
+            ("velmi dobr", Value(State::VeryGood)),
+            ("bezvadn", Value(State::VeryGood)),
+            ("udrzovan", Value(State::Good)),
+            ("dobr", Value(State::Good)),
+            ("spatn", Value(State::Bad)),
+            ("developersk", Value(State::DevelopmentProject)),
+            ("ve vystavbe", Value(State::InConstruction)),
+            ("rozestav", Value(State::InConstruction)),
+            ("v rekonstrukci", Value(State::InConstruction)),
+            ("projekt", Value(State::InPlanning)),
+            ("novostavb", Value(State::NewlyConstructed)),
+            ("k demolici", Value(State::ForDemolition)),
+            ("demolic", Value(State::ForDemolition)),
+            ("pred rekonstrukc", Value(State::BeforeRenovation)),
+            ("k rekonstrukc", Value(State::BeforeRenovation)),
+            ("puvodni", Value(State::BeforeRenovation)),
+            // Partly renovated is renovated.
+            ("rekonstrukc", Value(State::AfterRenovation)),
+            ("rekonstruovan", Value(State::AfterRenovation)),
+        ],
+    )
+    .or_else(|| unsaid(&word))
+}
+
+/// Construction (konstrukce, stavba): `cihlová`, `panelová`, `dřevostavba`.
+pub fn construction(text: &str) -> Option<Meaning<BuildingType>> {
+    use BuildingType as Type;
+    let word = fold(text);
+    by_stem(
+        &word,
+        &[
+            ("cihl", Value(Type::Brick)),
+            ("zden", Value(Type::Brick)),
+            ("panel", Value(Type::Panel)),
+            ("drev", Value(Type::Wood)),
+            ("srub", Value(Type::Wood)),
+            ("roubenk", Value(Type::Wood)),
+            ("kamen", Value(Type::Stone)),
+            ("montovan", Value(Type::Assemble)),
+            ("modular", Value(Type::Assemble)),
+            ("skelet", Value(Type::Skeleton)),
+            ("smisen", Value(Type::Mix)),
+            ("nizkoenerg", Value(Type::Eco)),
+            ("pasivni", Value(Type::Eco)),
+            ("jin", Unexpressed),
+        ],
+    )
+    .or_else(|| unsaid(&word))
+}
+
+/// Ownership (vlastnictví): `osobní`, `družstevní`, `s.r.o.`.
+pub fn ownership(text: &str) -> Option<Meaning<Ownership>> {
+    let word = fold(text);
+    // "státní, obecní, jiné" names three owners at once; "státní/obecní" is the register's word for public ones.
+    if word.contains("statni") && word.contains("jin") {
+        return Some(Value(Ownership::Other));
+    }
+    by_stem(
+        &word,
+        &[
+            ("osobn", Value(Ownership::Private)),
+            ("soukrom", Value(Ownership::Private)),
+            ("druzst", Value(Ownership::Communal)),
+            ("statni", Value(Ownership::State)),
+            ("obecn", Value(Ownership::Local)),
+            ("mestsk", Value(Ownership::Local)),
+            ("jin", Value(Ownership::Other)),
+            ("s.r.o", Value(Ownership::Other)),
+            ("s. r. o", Value(Ownership::Other)),
+            ("podilov", Value(Ownership::Other)),
+        ],
+    )
+    .or_else(|| unsaid(&word))
+}
+
+/// Furnishing (vybavení): `nezařízený` is asked before `zařízený`, which it holds.
+pub fn equipment(text: &str) -> Option<Meaning<Equipment>> {
+    let word = fold(text);
+    by_stem(
+        &word,
+        &[
+            ("castecn", Value(Equipment::Partial)),
+            ("nezariz", Value(Equipment::None)),
+            ("nevybav", Value(Equipment::None)),
+            ("bez vybav", Value(Equipment::None)),
+            ("zariz", Value(Equipment::Full)),
+            ("vybav", Value(Equipment::Full)),
+        ],
+    )
+    .or(match word.as_str() {
+        "ano" => Some(Value(Equipment::Full)),
+        "ne" => Some(Value(Equipment::None)),
+        _ => None,
+    })
+    .or_else(|| unsaid(&word))
+}
+
+/// Position of a house (poloha domu). A corner house is taken as semi-detached: the spec has no nearer value.
+pub fn position(text: &str) -> Option<Meaning<&'static str>> {
+    let word = fold(text);
+    by_stem(
+        &word,
+        &[
+            ("samostat", Value("free_standing")),
+            ("radov", Value("terraced")),
+            ("v bloku", Value("terraced")),
+            ("rohov", Value("semi_detached")),
+            ("dvojd", Value("semi_detached")),
+            ("jin", Unexpressed),
+        ],
+    )
+    .or_else(|| unsaid(&word))
+}
+
+/// Sewerage (odpad, kanalizace). A public sewer counts before a septic tank beside it; a sewage plant of one's own or
+/// none at all has no value in the spec.
+pub fn sewerage(text: &str) -> Option<Meaning<&'static str>> {
+    let word = fold(text);
+    by_stem(
+        &word,
+        &[
+            ("verejn", Value("communal")),
+            ("kanalizace v obci", Value("communal")),
+            ("septik", Value("septic-tank")),
+            ("jimk", Value("septic-tank")),
+            ("zump", Value("septic-tank")),
+            ("cistick", Unexpressed),
+            ("cov", Unexpressed),
+            ("trativod", Unexpressed),
+            ("zadn", Unexpressed),
+            ("jin", Unexpressed),
+        ],
+    )
+    .or_else(|| unsaid(&word))
+}
+
+fn by_stem<T: Copy>(word: &str, stems: &[(&str, Meaning<T>)]) -> Option<Meaning<T>> {
+    stems.iter().find(|(stem, _)| word.contains(stem)).map(|(_, meaning)| *meaning)
+}
+
+/// The portals' ways of saying that nothing was said.
+fn unsaid<T>(word: &str) -> Option<Meaning<T>> {
+    let unsaid = word.is_empty()
+        || ["neuveden", "nezadan", "- vyber", "neznam"].iter().any(|stem| word.contains(stem));
+    (unsaid || word == "-").then_some(Unexpressed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_told_apart_by_their_longer_words_first() {
+        use PropertyState as State;
+        for (text, expected) in [
+            ("velmi dobrý stav", State::VeryGood),
+            ("Bezvadný", State::VeryGood),
+            ("dobrý stav", State::Good),
+            ("špatný stav", State::Bad),
+            ("ve výstavbě", State::InConstruction),
+            ("Rozestavěný", State::InConstruction),
+            ("v rekonstrukci", State::InConstruction),
+            ("projekt", State::InPlanning),
+            ("developerský projekt", State::DevelopmentProject),
+            ("novostavba", State::NewlyConstructed),
+            ("k demolici", State::ForDemolition),
+            ("před rekonstrukcí", State::BeforeRenovation),
+            ("K rekonstrukci", State::BeforeRenovation),
+            ("v původním stavu", State::BeforeRenovation),
+            ("po rekonstrukci", State::AfterRenovation),
+            ("po částečné rekonstrukci", State::AfterRenovation),
+        ] {
+            assert_eq!(condition(text), Some(Value(expected)), "{text}");
+        }
+    }
+
+    #[test]
+    fn constructions_are_known_by_their_stems() {
+        use BuildingType as Type;
+        for (text, expected) in [
+            ("cihlová", Type::Brick),
+            ("Zděná", Type::Brick),
+            ("panelová", Type::Panel),
+            ("dřevostavba", Type::Wood),
+            ("kamenná", Type::Stone),
+            ("montovaná", Type::Assemble),
+            ("Modulární", Type::Assemble),
+            ("skeletová", Type::Skeleton),
+            ("smíšená", Type::Mix),
+            ("nízkoenergetická", Type::Eco),
+        ] {
+            assert_eq!(construction(text), Some(Value(expected)), "{text}");
+        }
+        assert_eq!(construction("Jiná"), Some(Unexpressed));
+        assert_eq!(construction("neuvedeno"), Some(Unexpressed));
+        assert_eq!(construction("z perníku"), None);
+    }
+
+    #[test]
+    fn public_ownership_is_state_before_municipal() {
+        assert_eq!(ownership("osobní"), Some(Value(Ownership::Private)));
+        assert_eq!(ownership("Družstevní"), Some(Value(Ownership::Communal)));
+        assert_eq!(ownership("obecní"), Some(Value(Ownership::Local)));
+        assert_eq!(ownership("Státní/obecní"), Some(Value(Ownership::State)));
+        assert_eq!(ownership("státní, obecní, jiné"), Some(Value(Ownership::Other)));
+        assert_eq!(ownership("s.r.o."), Some(Value(Ownership::Other)));
+    }
+
+    #[test]
+    fn not_furnished_is_not_furnished() {
+        assert_eq!(equipment("nezařízený"), Some(Value(Equipment::None)));
+        assert_eq!(equipment("zařízený"), Some(Value(Equipment::Full)));
+        assert_eq!(equipment("částečně zařízený"), Some(Value(Equipment::Partial)));
+        assert_eq!(equipment("Nevybaveno"), Some(Value(Equipment::None)));
+        assert_eq!(equipment("Ano"), Some(Value(Equipment::Full)));
+        assert_eq!(equipment("ne"), Some(Value(Equipment::None)));
+        assert_eq!(equipment("kuchyň"), None);
+    }
+
+    #[test]
+    fn positions_and_sewers_follow_the_spec() {
+        assert_eq!(position("samostatný"), Some(Value("free_standing")));
+        assert_eq!(position("v bloku"), Some(Value("terraced")));
+        assert_eq!(position("rohový"), Some(Value("semi_detached")));
+        assert_eq!(sewerage("septik / jímka, veřejná kanalizace"), Some(Value("communal")));
+        assert_eq!(sewerage("septik / jímka"), Some(Value("septic-tank")));
+        assert_eq!(sewerage("vlastní čistička"), Some(Unexpressed));
+        assert_eq!(sewerage("žádný"), Some(Unexpressed));
+        assert_eq!(sewerage("komín"), None);
+    }
+}

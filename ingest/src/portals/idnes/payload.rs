@@ -1,0 +1,193 @@
+//! What is read from a detail page.
+
+use std::sync::LazyLock;
+
+use scraper::{ElementRef, Html, Selector};
+use serde_json::Value;
+
+use crate::notation::markup::{text_of, value_of};
+use crate::notation::text::{fold, present};
+use crate::reading::PayloadError;
+
+use super::map::Map;
+use super::record::Record;
+
+/// The parts of a detail page that speak of its subject.
+#[derive(Debug, Default)]
+pub struct Page {
+    /// Its address on the portal.
+    pub url: Option<String>,
+    /// `Prodej bytu 3+kk 67 m²`: the portal's own words.
+    pub title: Option<String>,
+    /// The advertiser's headline.
+    pub headline: Option<String>,
+    /// The advert's text below the headline.
+    pub text: Option<String>,
+    /// `Street, City - Quarter, okres District`.
+    pub place: Option<String>,
+    /// The price shown, without a struck-out one.
+    pub price: Option<String>,
+    /// The attribute list.
+    pub rows: Vec<Row>,
+    /// The page's own record for its statistics.
+    pub record: Record,
+    /// The map around the subject.
+    pub map: Option<Map>,
+    /// Whether the page says that the place shown is only an area.
+    pub says_inexact: bool,
+}
+
+/// A row of the attribute list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// Its label as written.
+    pub label: String,
+    /// Its value as shown.
+    pub value: String,
+    /// The icon in place of a value: a tick is yes, a cross no.
+    pub ticked: Option<bool>,
+}
+
+macro_rules! selectors {
+    ($($name:ident = $css:literal;)+) => {$(
+        static $name: LazyLock<Selector> =
+            LazyLock::new(|| Selector::parse($css).expect("a constant selector that the tests use"));
+    )+};
+}
+
+selectors! {
+    CANONICAL = "link[rel=canonical]";
+    OG_URL = "meta[property='og:url']";
+    CATEGORY = "meta[name='cXenseParse:qiw-reaCategory']";
+    TITLE = "h1.b-detail__title";
+    PLACE = "p.b-detail__info";
+    PRICE = "p.b-detail__price > strong";
+    HEADLINE = ".b-desc > h2";
+    TEXT = ".b-desc > p";
+    ROWS = ".b-definition-columns dl > dt, .b-definition-columns dl > dd";
+    TICK = ".icon--check";
+    CROSS = ".icon--cross, .icon--times, .icon--close";
+    SCRIPT = "script:not([src])";
+    MAP = "script[data-maptiler-json]";
+    OVERLAY = "#overlayText";
+    RESULTS = ".c-products__item";
+    BODY = "body";
+}
+
+/// The words of a page whose listing has ended, folded.
+const ENDED: [&str; 2] = ["nabidka jiz neni aktivni", "evidujeme nabidku jako neaktivni"];
+
+/// The page's HTML and, where the payload names it, its address.
+pub fn page_in(payload: &Value) -> Result<(&str, Option<&str>), PayloadError> {
+    let found = match payload {
+        Value::String(html) => Some((html.as_str(), None)),
+        Value::Object(parts) => parts
+            .get("html")
+            .and_then(Value::as_str)
+            .map(|html| (html, parts.get("url").and_then(Value::as_str))),
+        _ => None,
+    };
+    found.ok_or_else(|| {
+        PayloadError::shape("a text with the detail page's HTML, or an object with html", payload)
+    })
+}
+
+impl Page {
+    /// The page in this HTML.
+    ///
+    /// # Errors
+    /// It is no detail page, or one whose listing has ended.
+    pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
+        let html = Html::parse_document(html);
+        let page = Self {
+            url: url.map(str::to_owned).or_else(|| own_url(&html)).filter(|url| url.contains("/detail/")),
+            title: first(&html, &TITLE, value_of),
+            headline: first(&html, &HEADLINE, value_of),
+            text: texts(&html),
+            place: first(&html, &PLACE, value_of),
+            price: first(&html, &PRICE, value_of),
+            rows: rows(&html),
+            record: record(&html),
+            map: html.select(&MAP).next().map(|script| Map::parse(&script.text().collect::<String>())),
+            says_inexact: html
+                .select(&OVERLAY)
+                .any(|note| fold(&value_of(note)).contains("nema presnou adresu")),
+        };
+        page.check(&html)?;
+        Ok(page)
+    }
+
+    /// The listing's id: the last part of its address, or of what the page says of itself.
+    pub fn id(&self) -> Option<&str> {
+        let of_url = self.url.as_deref().and_then(|url| {
+            url.split(['/', '?', '#'])
+                .rfind(|part| part.len() == 24 && part.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        });
+        of_url.or_else(|| self.record.text("id"))
+    }
+
+    fn check(&self, html: &Html) -> Result<(), PayloadError> {
+        let own_words = fold(self.text.as_deref().unwrap_or_default());
+        let shown = html.select(&BODY).next().map(|body| fold(&text_of(body))).unwrap_or_default();
+        if ENDED.iter().any(|words| shown.contains(words) && !own_words.contains(words)) {
+            return Err(PayloadError::Gone { said: "the page says that the offer is inactive" });
+        }
+        if self.title.is_some() || self.record.text("id").is_some() {
+            return Ok(());
+        }
+        if html.select(&RESULTS).next().is_some()
+            || own_url(html).is_some_and(|url| url.contains("idnes.cz/s/"))
+        {
+            return Err(PayloadError::Gone { said: "a search page stands in its place" });
+        }
+        Err(PayloadError::Missing { part: "h1.b-detail__title", kind: "idnes detail page" })
+    }
+}
+
+fn first(html: &Html, selector: &Selector, read: fn(ElementRef) -> String) -> Option<String> {
+    html.select(selector).next().and_then(|element| present(&read(element)))
+}
+
+/// The paragraphs of the advert, line ends kept.
+fn texts(html: &Html) -> Option<String> {
+    let paragraphs: Vec<String> =
+        html.select(&TEXT).map(text_of).filter(|paragraph| !paragraph.is_empty()).collect();
+    (!paragraphs.is_empty()).then(|| paragraphs.join("\n\n"))
+}
+
+fn own_url(html: &Html) -> Option<String> {
+    let link = html.select(&CANONICAL).next().and_then(|link| link.value().attr("href"));
+    let meta = || html.select(&OG_URL).next().and_then(|meta| meta.value().attr("content"));
+    link.or_else(meta).and_then(present)
+}
+
+/// The rows in their order; an advertisement among them is none.
+fn rows(html: &Html) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut label = None;
+    for element in html.select(&ROWS) {
+        if element.value().name() == "dt" {
+            label = present(&value_of(element));
+        } else if let Some(label) = label.take()
+            && !element.value().classes().any(|class| class == "advertisement")
+        {
+            let ticked = element.select(&TICK).next().map(|_| true);
+            let crossed = || element.select(&CROSS).next().map(|_| false);
+            rows.push(Row { label, value: value_of(element), ticked: ticked.or_else(crossed) });
+        }
+    }
+    rows
+}
+
+fn record(html: &Html) -> Record {
+    let script = html
+        .select(&SCRIPT)
+        .map(|script| script.text().collect::<String>())
+        .find(|text| text.contains("\"viewDetail\""));
+    let mut record = script.map(|text| Record::parse(&text)).unwrap_or_default();
+    let category = html.select(&CATEGORY).next().and_then(|meta| meta.value().attr("content"));
+    if let Some(category) = category {
+        record.add("category", category);
+    }
+    record
+}

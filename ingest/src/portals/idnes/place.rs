@@ -1,0 +1,187 @@
+//! Where the property is: the place line `Street, City - Quarter, okres District` and the page's record.
+
+use schema::{Listing, PinPrecision};
+
+use crate::notation::abroad::abroad;
+use crate::notation::text::{fold, present};
+use crate::portals::lenient::Unread;
+use crate::sense;
+
+use super::map::Shape;
+use super::payload::Page;
+
+/// The district that the whole of Prague is.
+const PRAGUE: &str = "Praha";
+
+/// Fills place, position and precision.
+pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
+    let attributes = &mut listing.attributes;
+    let line = page.place.as_deref();
+    let named = line.map(Line::read).unwrap_or_default();
+    let entry = |name: &str| page.record.text(name).and_then(present);
+    attributes.address = line.and_then(present);
+    attributes.city = entry("localityCity").or(named.city);
+    attributes.neighborhood = entry("localityCityArea").or(named.quarter);
+    if is_abroad(page) {
+        outside(page, listing, unread);
+        return;
+    }
+    attributes.region = entry("localityRegion");
+    attributes.district = entry("localityDistrict")
+        .or(named.district)
+        .map(|district| if is_part_of_prague(&district) { PRAGUE.to_owned() } else { district });
+    if let Some((street, number)) = named.street.map(split_house_number) {
+        attributes.street = Some(street);
+        listing.evidence.house_number = number;
+    }
+    position(page, listing);
+}
+
+fn is_abroad(page: &Page) -> bool {
+    match page.record.text("localityState") {
+        Some(state) => state != "CZ",
+        None => page.place.as_deref().and_then(|line| line.rsplit(',').next()).is_some_and(abroad),
+    }
+}
+
+/// Abroad no position can be served, and what stands before the first comma need not be a street.
+fn outside(page: &Page, listing: &mut Listing, unread: &mut Unread) {
+    position(page, listing);
+    listing.evidence.pin = None;
+    if let Some(place) = listing.attributes.location.take() {
+        unread.note("location", format!("{}, {}", place.lat, place.lng), "the property is abroad");
+    }
+}
+
+fn position(page: &Page, listing: &mut Listing) {
+    let pin = page.map.as_ref().and_then(|map| map.pin(page.id()));
+    if let Some(pin) = pin {
+        listing.attributes.location = Some(pin.at);
+        listing.evidence.pin = match pin.shape {
+            Some(Shape::Point) if !page.says_inexact => Some(PinPrecision::Exact),
+            Some(Shape::Street | Shape::Point) => Some(PinPrecision::Street),
+            Some(Shape::Area) => Some(precision_of_area(listing)),
+            None => page.says_inexact.then(|| precision_of_area(listing)),
+        };
+    } else if let (Some(lat), Some(lng)) = (page.record.number("lat"), page.record.number("lon")) {
+        listing.attributes.location = Some(schema::Location { lat, lng });
+        listing.evidence.pin = page.says_inexact.then(|| precision_of_area(listing));
+    }
+    // 0, 0 is how the portal says that it knows no position.
+    let nowhere = listing.attributes.location.is_some_and(|place| place.lat == 0.0 && place.lng == 0.0);
+    if nowhere {
+        listing.attributes.location = None;
+    }
+    if !listing.attributes.location.is_some_and(sense::in_the_country) {
+        listing.evidence.pin = None;
+    }
+}
+
+/// A highlighted area is what the place line ends in: the street, else the quarter, else the municipality.
+fn precision_of_area(listing: &Listing) -> PinPrecision {
+    let attributes = &listing.attributes;
+    let quarter =
+        attributes.neighborhood.as_ref().filter(|quarter| Some(*quarter) != attributes.city.as_ref());
+    match (&attributes.street, quarter) {
+        (Some(_), _) => PinPrecision::Street,
+        (None, Some(_)) => PinPrecision::Quarter,
+        (None, None) => PinPrecision::Municipality,
+    }
+}
+
+/// The parts of a place line.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Line {
+    street: Option<String>,
+    city: Option<String>,
+    quarter: Option<String>,
+    district: Option<String>,
+}
+
+impl Line {
+    /// `[Street, ]City[ - Quarter][, okres District]`. The last part that is no okres is the town; one before it is the
+    /// street, more than one are beyond this form.
+    fn read(line: &str) -> Self {
+        let mut parts: Vec<&str> = line.split(", ").map(str::trim).collect();
+        let district = parts.last().and_then(|part| part.strip_prefix("okres ")).and_then(present);
+        if district.is_some() {
+            parts.pop();
+        }
+        let (street, town) = match parts.as_slice() {
+            [street, town] => (present(street), *town),
+            [town] => (None, *town),
+            _ => return Self { district, ..Self::default() },
+        };
+        let (city, quarter) = match town.split_once(" - ") {
+            Some((city, quarter)) => (city, present(quarter)),
+            None => (town, None),
+        };
+        let district = district.or_else(|| is_part_of_prague(city).then(|| city.to_owned()));
+        let city = if is_part_of_prague(city) { Some(PRAGUE.to_owned()) } else { present(city) };
+        Self { street, city, quarter, district }
+    }
+}
+
+/// `Praha 5`, which is a part of the municipality and no okres.
+fn is_part_of_prague(name: &str) -> bool {
+    let folded = fold(name);
+    folded.strip_prefix("praha ").is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// `Kubelíkova 1250/12` is a street and a number, `Sídliště 9. května` only a street.
+fn split_house_number(street: String) -> (String, Option<String>) {
+    let number = street.rsplit_once(' ').filter(|(name, number)| {
+        let digits = number.trim_end_matches(|c: char| c.is_ascii_lowercase());
+        let is_number = !digits.is_empty()
+            && digits.starts_with(|c: char| c.is_ascii_digit())
+            && digits.ends_with(|c: char| c.is_ascii_digit())
+            && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'/');
+        let is_part_of_name = fold(name).ends_with("sidliste") || fold(name).ends_with("sidl.");
+        is_number && !is_part_of_name
+    });
+    match number {
+        Some((name, number)) => (name.to_owned(), Some(number.to_owned())),
+        None => (street, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn reads(line: &str, parts: [Option<&str>; 4]) {
+        let [street, city, quarter, district] = parts.map(|part| part.map(str::to_owned));
+        assert_eq!(Line::read(line), Line { street, city, quarter, district }, "{line}");
+    }
+
+    #[test]
+    fn place_lines_are_read_in_every_form() {
+        reads(
+            "Na Balkáně, Tanvald - Šumburk nad Desnou, okres Jablonec nad Nisou",
+            [Some("Na Balkáně"), Some("Tanvald"), Some("Šumburk nad Desnou"), Some("Jablonec nad Nisou")],
+        );
+        reads("Nusle, Praha 4 - Nusle", [Some("Nusle"), Some("Praha"), Some("Nusle"), Some("Praha 4")]);
+        reads(
+            "Jirny - Nové Jirny, okres Praha-východ",
+            [None, Some("Jirny"), Some("Nové Jirny"), Some("Praha-východ")],
+        );
+        reads("Kladno", [None, Some("Kladno"), None, None]);
+        reads("Praha 8, okres Praha", [None, Some("Praha"), None, Some("Praha")]);
+        reads("a, b, c, okres D", [None, None, None, Some("D")]);
+        reads("", [None, None, None, None]);
+    }
+
+    #[test]
+    fn a_house_number_is_split_from_the_street() {
+        for (street, name, number) in [
+            ("Kubelíkova 1250/12", "Kubelíkova", Some("1250/12")),
+            ("Dlouhá 12a", "Dlouhá", Some("12a")),
+            ("17. listopadu", "17. listopadu", None),
+            ("Sídliště 2", "Sídliště 2", None),
+            ("Hlavní", "Hlavní", None),
+        ] {
+            assert_eq!(split_house_number(street.to_owned()), (name.to_owned(), number.map(str::to_owned)));
+        }
+    }
+}
