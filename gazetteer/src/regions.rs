@@ -26,9 +26,12 @@ pub enum Region {
     Moravskoslezsky,
 }
 
-/// In the order of the enumeration: canonical name, the folded adjective (or noun) it is known by, a point near its
-/// middle, population in thousands.
-const TABLE: [(Region, &str, &str, (f64, f64), u32); 14] = [
+/// What is known of a region: canonical name, the folded adjective (or noun) it is known by, a point near its middle,
+/// population in thousands.
+type Row = (Region, &'static str, &'static str, (f64, f64), u32);
+
+/// In the order of the enumeration.
+const TABLE: [Row; 14] = [
     (Region::Praha, "Hlavní město Praha", "praha", (50.08, 14.43), 1390),
     (Region::Stredocesky, "Středočeský kraj", "stredocesky", (50.03, 14.60), 1460),
     (Region::Jihocesky, "Jihočeský kraj", "jihocesky", (49.05, 14.45), 655),
@@ -51,7 +54,7 @@ impl Region {
         TABLE.iter().map(|row| row.0)
     }
 
-    fn row(self) -> &'static (Self, &'static str, &'static str, (f64, f64), u32) {
+    fn row(self) -> &'static Row {
         &TABLE[self as usize]
     }
 

@@ -2,7 +2,7 @@
 
 use super::likeness::names_kind_of_street;
 use super::markers::numbers_its_parts;
-use super::name::{Name, is_half_of, is_roman, known_town, place_key, quarter_key};
+use super::name::{Name, is_half_of, is_roman, known_town, place_key, quarter_key, unabbreviated_quarter};
 use super::pieces::{Meaning, Piece, Pieces};
 use super::{Address, CityDistrict, HouseNumber, PostalCode, Street};
 use crate::districts::District;
@@ -36,7 +36,7 @@ impl Draft {
         let Some(text) = text else { return };
         let pieces = Pieces::of(text);
         self.take_common(&pieces);
-        for piece in &pieces.pieces {
+        for piece in &pieces.names {
             match piece.meaning {
                 Meaning::District(district) => self.district(district),
                 Meaning::Region(region) => self.address.region = self.address.region.or(Some(region)),
@@ -48,7 +48,7 @@ impl Draft {
 
     pub fn read_neighborhood(&mut self, text: Option<&str>) {
         let Some(text) = text else { return };
-        for piece in &Pieces::of(text).pieces {
+        for piece in &Pieces::of(text).names {
             self.quarter(&piece.written);
         }
     }
@@ -68,7 +68,7 @@ impl Draft {
         let Some(text) = text else { return };
         let pieces = Pieces::of(text);
         self.take_common(&pieces);
-        let names = pieces.pieces.iter().find(|piece| matches!(piece.meaning, Meaning::Name | Meaning::Street));
+        let names = pieces.names.iter().find(|piece| matches!(piece.meaning, Meaning::Name | Meaning::Street));
         if let Some(piece) = names {
             self.street(piece);
         }
@@ -148,7 +148,7 @@ impl Draft {
         let town = self.address.municipality.as_ref().map(|municipality| municipality.key.as_str());
         let key = match CityDistrict::read(&key) {
             Some((_, rest)) => rest.to_owned(),
-            None => quarter_key(written, town),
+            None => unabbreviated_quarter(written, quarter_key(written, town)),
         };
         if self.address.quarter.is_none() && !key.is_empty() && Region::parse_folded(&key).is_none() {
             self.address.quarter = Some(Name { written: written.trim().to_owned(), key });
@@ -160,6 +160,9 @@ impl Draft {
         let mut address = self.address;
         if address.foreign {
             return Address { foreign: true, ..Address::default() };
+        }
+        if address.municipality.is_none() && address.quarter.is_none() && address.street.is_none() {
+            address.number = HouseNumber::default();
         }
         if address.street.is_none() {
             address.number = address.number.without_street();

@@ -20,18 +20,17 @@ const DECLINED_READINGS: usize = 200;
 
 /// Reads an address line into what the fields have left open.
 pub(super) fn read(draft: &mut Draft, text: &str) {
-    let mut line = Pieces::of(text);
+    let line = Pieces::of(text);
     draft.take_common(&line);
-    line.pieces = parted(line.pieces);
-    for piece in &line.pieces {
+    let mut pieces: Vec<Piece> = line.names.into_iter().filter_map(nominative).collect();
+    for piece in &pieces {
         match piece.meaning {
             Meaning::District(district) => draft.district(district),
             Meaning::Region(region) => draft.address.region = draft.address.region.or(Some(region)),
             _ => {}
         }
     }
-    let mut pieces: Vec<Piece> =
-        line.pieces.into_iter().filter(|piece| !matches!(piece.meaning, Meaning::Region(_))).collect();
+    pieces.retain(|piece| !matches!(piece.meaning, Meaning::Region(_)));
     city_of_district(draft, &pieces);
     let town = find_municipality(draft, &pieces);
     take_parts(draft, &mut pieces, town);
@@ -40,12 +39,7 @@ pub(super) fn read(draft: &mut Draft, text: &str) {
     take_cadastral(draft, &pieces);
 }
 
-/// Declined names in the nominative where a known place has that name (the others say nothing), and names without a
-/// comma between street and town (`klatovska 538/274a plzen` comes as two pieces already).
-fn parted(pieces: Vec<Piece>) -> Vec<Piece> {
-    pieces.into_iter().filter_map(nominative).collect()
-}
-
+/// A declined name in the nominative where a known place has that name; the others say nothing.
 fn nominative(mut piece: Piece) -> Option<Piece> {
     if piece.meaning != Meaning::Declined {
         return Some(piece);
@@ -166,7 +160,10 @@ fn take_parts(draft: &mut Draft, pieces: &mut [Piece], town: Option<usize>) {
         } else {
             draft.quarter(&piece.written);
         }
-        piece.meaning = Meaning::Quarter;
+        piece.meaning = Meaning::Taken;
+    }
+    if let Some(piece) = town.and_then(|town| pieces.get_mut(town)) {
+        piece.meaning = Meaning::Taken;
     }
 }
 
@@ -226,8 +223,9 @@ fn is_quarter_like(piece: &Piece) -> bool {
 
 /// The quarter: what says it is one, else a name that is left.
 fn take_quarter(draft: &mut Draft, pieces: &[Piece]) {
-    let said = |piece: &&Piece| piece.meaning == Meaning::Quarter && !piece.after_dash;
-    let known = |piece: &&Piece| is_name(piece) && CityDistrict::read(&piece.key).is_some();
+    let numbered = draft.address.city_district.is_some();
+    let said = |piece: &&Piece| piece.meaning == Meaning::Quarter;
+    let known = |piece: &&Piece| is_name(piece) && !numbered && CityDistrict::read(&piece.key).is_some();
     for piece in pieces.iter().filter(|piece| said(piece) || known(piece)) {
         draft.quarter(&piece.written);
     }
@@ -239,7 +237,11 @@ fn take_quarter(draft: &mut Draft, pieces: &[Piece]) {
             });
         if !is_street && is_place {
             draft.number(piece.number);
-        } else if !is_street && Region::parse_folded(&piece.key).is_none() && draft.address.quarter.is_none() {
+        } else if !is_street
+            && draft.address.quarter.is_none()
+            && Region::parse_folded(&piece.key).is_none()
+            && CityDistrict::read(&piece.key).is_none_or(|(_, rest)| !rest.is_empty())
+        {
             draft.quarter(&piece.written);
             draft.number(piece.number);
         }

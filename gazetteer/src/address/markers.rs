@@ -44,11 +44,15 @@ pub(super) fn read(rest: &[Token<'_>], title: bool) -> Option<(Marker, usize)> {
 fn parcel(rest: &[Token<'_>]) -> Option<(Marker, usize)> {
     let word = |i: usize| rest.get(i).map_or("", |token| token.folded.as_str());
     let length = match (word(0), word(1), word(2)) {
-        ("p" | "parc" | "parcela" | "parcely" | "parcelni" | "pozemek" | "pozemku", "c" | "cislo", "st") => 3,
-        ("p" | "parc" | "parcela" | "parcely" | "parcelni" | "pozemek" | "pozemku", "c" | "cislo", _) => 2,
-        ("st", "p" | "parc", "c" | "cislo") => 3,
-        ("st", "p" | "parc", _) => 2,
-        ("byt" | "jednotka" | "bytu" | "jednotky", "c" | "cislo", _) => 2,
+        ("p" | "parc" | "parcela" | "parcely" | "parcelni" | "pozemek" | "pozemku", "c" | "cislo", "st")
+        | ("st", "p" | "parc", "c" | "cislo") => 3,
+        (
+            "p" | "parc" | "parcela" | "parcely" | "parcelni" | "pozemek" | "pozemku" | "byt" | "bytu" | "jednotka"
+            | "jednotky",
+            "c" | "cislo",
+            _,
+        )
+        | ("st", "p" | "parc", _) => 2,
         ("lv" | "parcela" | "jednotka" | "pc", _, _) => 1,
         _ => return None,
     };

@@ -66,14 +66,26 @@ pub(crate) fn is_half_of(key: &str, town: &Town) -> bool {
 
 /// The one town whose words begin with the words of `key`, in order.
 fn abbreviated_town(key: &str) -> Option<&'static Town> {
-    let abbreviates = |town: &&Town| {
-        let name = place_key(town.name);
-        let same_count = name.split(' ').count() == key.split(' ').count();
-        same_count && name.split(' ').zip(key.split(' ')).all(|(full, short)| full.starts_with(short))
-    };
-    let mut fitting = towns::towns().iter().filter(abbreviates);
+    let mut fitting = towns::towns().iter().filter(|town| abbreviates(key, &place_key(town.name)));
     let town = fitting.next()?;
     fitting.next().is_none().then_some(town)
+}
+
+/// The key of the one known quarter that an abbreviated name (`Král. Pole`) stands for; any other key unchanged.
+pub(crate) fn unabbreviated_quarter(written: &str, key: String) -> String {
+    if !written.contains('.') {
+        return key;
+    }
+    let mut fitting = towns::quarters().iter().map(|quarter| place_key(quarter.name)).filter(|full| abbreviates(&key, full));
+    match (fitting.next(), fitting.next()) {
+        (Some(full), None) => full,
+        _ => key,
+    }
+}
+
+fn abbreviates(short: &str, full: &str) -> bool {
+    full.split(' ').count() == short.split(' ').count()
+        && full.split(' ').zip(short.split(' ')).all(|(full, short)| full.starts_with(short))
 }
 
 /// The match key of a part of a municipality: `Praha-Klánovice`, `Liberec XIV-Ruprechtice` and `Brno - Bystrc` lose

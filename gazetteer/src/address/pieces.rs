@@ -25,6 +25,8 @@ pub(super) enum Meaning {
     Declined,
     District(District),
     Region(Region),
+    /// Something that has been understood already.
+    Taken,
 }
 
 /// A name with its house number.
@@ -43,7 +45,7 @@ pub(super) struct Piece {
 /// Everything a line says.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
-    pub pieces: Vec<Piece>,
+    pub names: Vec<Piece>,
     /// A house number without a name before it: `č.p. 111, 503 33 Praskačka`.
     pub number: HouseNumber,
     pub postal_code: Option<PostalCode>,
@@ -95,7 +97,7 @@ impl<'a> Reader<'a> {
             }
             TokenKind::Dash => {
                 self.end_piece(HouseNumber::default());
-                self.next = Next { after_dash: !self.pieces.pieces.is_empty(), ..Next::default() };
+                self.next = Next { after_dash: !self.pieces.names.is_empty(), ..Next::default() };
                 1
             }
             TokenKind::Number => self.read_number(token, rest),
@@ -211,7 +213,7 @@ impl<'a> Reader<'a> {
             next.meaning.unwrap_or_else(|| meaning_of(&written, &key))
         };
         let (after_dash, after_postal_code) = (next.after_dash, next.after_postal_code);
-        self.pieces.pieces.push(Piece { written, key, number, meaning, after_dash, after_postal_code });
+        self.pieces.names.push(Piece { written, key, number, meaning, after_dash, after_postal_code });
     }
 }
 

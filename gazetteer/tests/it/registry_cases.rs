@@ -3,9 +3,14 @@
 
 use std::path::Path;
 
-use gazetteer::{Address, AddressParts, Region, place_key, quarter_key, street_key};
+use gazetteer::{Address, AddressParts, place_key, quarter_key, street_key};
 
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/ruian/constructed/normalise_cases.tsv");
+
+/// Lines of which only the registry knows a part: which city district a square lies in (5); that a village house
+/// stands in the part that is named as the municipality (7, 8, 9, 11, 20, 37); which quarter a street lies in (32); that
+/// a street or town is misspelt (34, 35); which half of a hyphenated town a street belongs to (36).
+const NEED_THE_REGISTRY: [u32; 11] = [5, 7, 8, 9, 11, 20, 32, 34, 35, 36, 37];
 
 /// One line of the table.
 struct Case<'a> {
@@ -23,15 +28,15 @@ fn expected(fields: &[&str]) -> Vec<(&'static str, String)> {
     let numbered = |text: &str| text.split(' ').next_back().is_some_and(|last| last.parse::<u8>().is_ok());
     let town = place_key(field(8));
     let district = if numbered(field(7)) { field(7).to_owned() } else { String::new() };
+    let quarter = if field(6).is_empty() && district.is_empty() { field(7) } else { field(6) };
     vec![
         ("street", street_key(field(2))),
         ("cp", number(field(3))),
         ("co", number(field(4))),
         ("ev", number(field(5))),
-        ("quarter", quarter_key(field(6), Some(&town))),
+        ("quarter", quarter_key(quarter, Some(&town))),
         ("city_district", district),
         ("municipality", town),
-        ("region", if field(12) == "kraj" { field(10).to_owned() } else { String::new() }),
         ("psc", field(11).to_owned()),
     ]
 }
@@ -51,7 +56,6 @@ fn read(input: &str) -> Vec<(&'static str, String)> {
         ("quarter", text(address.quarter_key())),
         ("city_district", address.city_district.map(|district| district.to_string()).unwrap_or_default()),
         ("municipality", text(address.municipality_key())),
-        ("region", address.region.map(Region::name).unwrap_or_default().to_owned()),
         ("psc", address.postal_code.map(|code| code.number().to_string()).unwrap_or_default()),
         ("lone", address.number.lone.map(|number| number.number.to_string()).unwrap_or_default()),
     ]
@@ -79,7 +83,7 @@ fn lines_are_read_as_the_registry_has_them_but_for_what_only_it_knows() {
         return;
     }
     let table = std::fs::read_to_string(TABLE).unwrap();
-    let mut wrong = Vec::new();
+    let mut wrong: Vec<u32> = Vec::new();
     let mut total = 0;
     for line in table.lines().filter(|line| !line.starts_with(['#']) && !line.starts_with("id\t")) {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -88,8 +92,9 @@ fn lines_are_read_as_the_registry_has_them_but_for_what_only_it_knows() {
         let differences = differences(&case);
         if !differences.is_empty() {
             println!("{} {}\n    {}", case.id, case.input, differences.join("; "));
-            wrong.push(case.id.to_owned());
+            wrong.push(case.id.parse().unwrap());
         }
     }
     println!("{} of {total} lines right in every part", total - wrong.len());
+    assert_eq!(wrong, NEED_THE_REGISTRY);
 }
