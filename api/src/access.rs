@@ -1,0 +1,123 @@
+//! The way into `/v1`: who asks (401), and whether the quota allows it (429).
+
+use axum::extract::{Request, State};
+use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use schema::store::usage;
+use schema::{Month, Timestamp};
+
+use crate::auth::{Caller, Token, TokenFault, credential};
+use crate::error::ApiError;
+use crate::middleware::envelope::catch_panic;
+use crate::middleware::request_id::ArrivedAt;
+use crate::quota::{Outcome, RateLimit};
+use crate::state::ApiState;
+
+/// Lets a request with a valid token in, free of charge, and tells the state of its account's quota.
+pub async fn free(
+    State(api): State<ApiState>,
+    mut request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let now = arrived_at(&request);
+    let caller = caller(&api, token(&request), now).await?;
+    let limit = rate_limit(&api, &caller, now).await?;
+    let account = caller.account.id;
+    request.extensions_mut().insert(caller);
+    request.extensions_mut().insert(limit);
+    let mut response = next.run(request).await;
+    response.extensions_mut().insert(limit);
+    response.extensions_mut().insert(account);
+    Ok(response)
+}
+
+/// Lets a request with a valid token in and counts it, unless the quota is exhausted. The count is given back where the
+/// answer is a fault of the service or a time-out; it stays where the client went away.
+pub async fn counted(
+    State(api): State<ApiState>,
+    mut request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let now = arrived_at(&request);
+    let caller = caller(&api, token(&request), now).await?;
+    let (account, limit) = (caller.account.id, caller.account.requests_per_month());
+    let month = Month::of(now);
+    let outcome = api.reservations().reserve(account, month, limit).await.map_err(ApiError::internal)?;
+    let mut used = match outcome {
+        Outcome::Counted(used) => used,
+        Outcome::Exhausted(used) => {
+            let mut response = ApiError::QuotaExceeded(RateLimit::new(limit, used, now)).into_response();
+            response.extensions_mut().insert(account);
+            return Ok(response);
+        }
+    };
+    request.extensions_mut().insert(caller);
+    let mut response = catch_panic(request, next).await;
+    // What counts: whatever the client was served or could have avoided.
+    if response.status().is_server_error() {
+        api.reservations().give_back(account, month).await;
+        used = used.saturating_sub(1);
+    }
+    response.extensions_mut().insert(RateLimit::new(limit, used, now));
+    response.extensions_mut().insert(account);
+    Ok(response)
+}
+
+/// Answers another method than GET and HEAD: not counted, whoever asks; an account that asks learns its quota.
+pub async fn method_not_allowed(State(api): State<ApiState>, request: Request) -> Response {
+    let now = arrived_at(&request);
+    let mut response = ApiError::MethodNotAllowed.into_response();
+    if let Ok(caller) = caller(&api, token(&request), now).await
+        && let Ok(limit) = rate_limit(&api, &caller, now).await
+    {
+        response.extensions_mut().insert(limit);
+        response.extensions_mut().insert(caller.account.id);
+    }
+    response
+}
+
+fn token(request: &Request) -> Result<Token, TokenFault> {
+    credential(request.headers(), request.uri().query().unwrap_or_default())
+}
+
+/// Who asks.
+async fn caller(
+    api: &ApiState,
+    token: Result<Token, TokenFault>,
+    now: Timestamp,
+) -> Result<Caller, ApiError> {
+    let token = token.map_err(ApiError::Unauthorized)?;
+    let caller = api.directory().caller(&token, now).await?;
+    caller.ok_or(ApiError::Unauthorized(TokenFault::Refused))
+}
+
+async fn rate_limit(api: &ApiState, caller: &Caller, now: Timestamp) -> Result<RateLimit, ApiError> {
+    let used = usage::used(api.db(), caller.account.id, Month::of(now)).await?;
+    Ok(RateLimit::new(caller.account.requests_per_month(), used, now))
+}
+
+fn arrived_at(request: &Request) -> Timestamp {
+    request.extensions().get::<ArrivedAt>().map_or(Timestamp(0), |at| at.0)
+}
+
+/// What a handler behind [`free`] or [`counted`] knows of its request.
+pub struct Admitted {
+    /// Who asks.
+    pub caller: Caller,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl axum::extract::FromRequestParts<ApiState> for Admitted {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &ApiState) -> Result<Self, ApiError> {
+        let caller = parts.extensions.get::<Caller>().cloned();
+        let at = parts.extensions.get::<ArrivedAt>().copied();
+        match (caller, at) {
+            (Some(caller), Some(ArrivedAt(at))) => Ok(Self { caller, at }),
+            _ => Err(ApiError::internal("a route is not behind the way in")),
+        }
+    }
+}

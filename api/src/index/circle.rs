@@ -1,0 +1,87 @@
+//! A circle on the globe: metres along the great circle decide, a box of degrees beforehand spares most of the work.
+
+use geo::{Distance, Haversine, Point};
+use schema::Location;
+
+/// All points within a distance of a centre, the rim included.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Circle {
+    centre: Point<f64>,
+    radius_meters: f64,
+    lat: (f64, f64),
+    lng: (f64, f64),
+}
+
+impl Circle {
+    /// The circle of `radius_meters` around `centre`.
+    pub fn new(centre: Location, radius_meters: f64) -> Self {
+        // Slightly too large, so that rounding never shuts out a point of the rim.
+        let angle = radius_meters / Haversine.radius() * 1.000_001 + 1e-9;
+        let lat = (centre.lat - angle.to_degrees(), centre.lat + angle.to_degrees());
+        let around_a_pole = lat.0 <= -90.0 || lat.1 >= 90.0;
+        let reach = (angle.sin() / centre.lat.to_radians().cos()).asin().to_degrees();
+        let lng = (centre.lng - reach, centre.lng + reach);
+        let across_the_date_line = lng.0 < -180.0 || lng.1 > 180.0;
+        Self {
+            centre: point(centre),
+            radius_meters,
+            lat,
+            lng: if around_a_pole || across_the_date_line { (-180.0, 180.0) } else { lng },
+        }
+    }
+
+    /// The least and greatest latitude of its points, in degrees.
+    pub fn lat(&self) -> (f64, f64) {
+        self.lat
+    }
+
+    /// The least and greatest longitude of its points, in degrees.
+    pub fn lng(&self) -> (f64, f64) {
+        self.lng
+    }
+
+    /// Whether a point lies in it.
+    pub fn contains(&self, location: Location) -> bool {
+        Haversine.distance(self.centre, point(location)) <= self.radius_meters
+    }
+}
+
+fn point(location: Location) -> Point<f64> {
+    Point::new(location.lng, location.lat)
+}
+
+#[cfg(test)]
+mod tests {
+    use geo::Destination;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn no_point_of_the_circle_lies_outside_its_box(
+            lat in -90.0..=90.0f64,
+            lng in -180.0..=180.0f64,
+            radius in 1.0..=100_000.0f64,
+            bearing in 0.0..360.0f64,
+            part in 0.0..=1.0f64,
+        ) {
+            let centre = Location { lat, lng };
+            let circle = Circle::new(centre, radius);
+            let there = Haversine.destination(point(centre), bearing, radius * part);
+            let there = Location { lat: there.y(), lng: there.x() };
+            if circle.contains(there) {
+                prop_assert!((circle.lat().0..=circle.lat().1).contains(&there.lat));
+                prop_assert!((circle.lng().0..=circle.lng().1).contains(&there.lng));
+            }
+        }
+    }
+
+    #[test]
+    fn the_distance_is_in_metres() {
+        let prague = Location { lat: 50.0755, lng: 14.4378 };
+        let brno = Location { lat: 49.1951, lng: 16.6068 };
+        assert!(Circle::new(prague, 185_500.0).contains(brno));
+        assert!(!Circle::new(prague, 183_000.0).contains(brno));
+    }
+}

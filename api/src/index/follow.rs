@@ -1,0 +1,110 @@
+//! Keeping the index current: the store numbers its changes, the index follows the numbers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use schema::store::offers::{self, IndexRow};
+use schema::store::{Db, StoreError};
+use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
+
+use crate::index::view::View;
+
+/// Changes read at a time.
+const PAGE: u32 = 10_000;
+
+/// The index of one process, and the way it follows the store.
+#[derive(Debug)]
+pub struct OfferIndex {
+    db: Db,
+    view: ArcSwap<View>,
+    /// Held while changes are read and put in, so that no two do it at once.
+    catching_up: Mutex<()>,
+}
+
+/// What happened in the store up to a change number.
+struct Changes {
+    changed: Vec<IndexRow>,
+    retired: Vec<(i64, i64)>,
+    up_to: i64,
+}
+
+impl OfferIndex {
+    /// Builds the index from the store.
+    ///
+    /// # Errors
+    /// Whatever reading the offers failed with.
+    pub async fn load(db: Db) -> Result<Self, StoreError> {
+        let index = Self { db, view: ArcSwap::default(), catching_up: Mutex::new(()) };
+        index.catch_up(i64::MAX).await?;
+        Ok(index)
+    }
+
+    /// The index as it is now. It stays as it is for whoever holds it.
+    pub fn view(&self) -> Arc<View> {
+        self.view.load_full()
+    }
+
+    /// Reads the changes up to number `to`, as far as the store has them, unless they are in already.
+    ///
+    /// # Errors
+    /// Whatever reading them failed with; the index is then as it was.
+    pub async fn catch_up(&self, to: i64) -> Result<Arc<View>, StoreError> {
+        let _turn = self.catching_up.lock().await;
+        let view = self.view();
+        if view.change() >= to {
+            return Ok(view);
+        }
+        let Some(Changes { changed, retired, up_to }) = changes(&self.db, view.change()).await? else {
+            return Ok(view);
+        };
+        let next = tokio::task::spawn_blocking(move || view.after(&changed, &retired, up_to));
+        let Ok(next) = next.await else { return Ok(self.view()) };
+        self.view.store(Arc::new(next));
+        Ok(self.view())
+    }
+
+    /// Looks for changes every so often until told to stop. A failure is logged, and tried again at the next turn.
+    pub async fn follow(self: Arc<Self>, every: Duration, stop: CancellationToken) {
+        while stop.run_until_cancelled(tokio::time::sleep(every)).await.is_some() {
+            if let Err(error) = self.catch_up(i64::MAX).await {
+                tracing::warn!(%error, "the search index could not be brought up to date");
+            }
+        }
+    }
+}
+
+/// What happened after change number `since`; `None` where nothing did.
+///
+/// The pages are read by rising number until one is not full. An offer that changes meanwhile moves to a later page,
+/// so the last page's statement saw every offer that any page holds as it then was: together they are the state of the
+/// store at `up_to`, the last number seen. Retirements beyond it belong to the next turn.
+async fn changes(db: &Db, since: i64) -> Result<Option<Changes>, StoreError> {
+    let mut up_to = offers::last_change(db).await?;
+    if up_to <= since {
+        return Ok(None);
+    }
+    let (mut changed, mut at) = (Vec::new(), since);
+    loop {
+        let page = offers::changes_since(db, at, PAGE).await?;
+        let last = page.len() < PAGE as usize;
+        at = page.last().map_or(at, |row| row.change);
+        changed.extend(page);
+        if last {
+            break;
+        }
+    }
+    up_to = up_to.max(at);
+    let (mut retired, mut at) = (Vec::new(), since);
+    loop {
+        let page = offers::retired_since(db, at, PAGE).await?;
+        let last = page.len() < PAGE as usize;
+        at = page.last().map_or(at, |(change, _)| *change);
+        retired.extend(page.into_iter().filter(|(change, _)| *change <= up_to));
+        if last || at > up_to {
+            break;
+        }
+    }
+    Ok(Some(Changes { changed, retired, up_to }))
+}

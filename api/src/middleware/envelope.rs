@@ -1,0 +1,58 @@
+//! Faults become the error envelope, panics too.
+
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures::FutureExt;
+
+use crate::error::ApiError;
+use crate::middleware::request_id::RequestId;
+
+/// Writes the body of an [`ApiError`], with the id of its request; logs the cause of a fault of the service.
+pub async fn write_envelope(request: Request, next: Next) -> Response {
+    let id = request.extensions().get::<RequestId>().cloned();
+    let response = next.run(request).await;
+    let Some(error) = response.extensions().get::<Arc<ApiError>>().cloned() else { return response };
+    let id = id.as_ref().map_or("", |id| &*id.0);
+    if let ApiError::Internal(cause) | ApiError::Unavailable(cause) = &*error {
+        tracing::error!(request_id = id, cause = %chain(cause.as_ref()), "a request failed");
+    }
+    let (parts, _) = response.into_parts();
+    let envelope = error.envelope(id);
+    let (mut written, body) = envelope.into_parts();
+    for (name, value) in &parts.headers {
+        if !written.headers.contains_key(name) {
+            written.headers.append(name, value.clone());
+        }
+    }
+    written.extensions.extend(parts.extensions);
+    Response::from_parts(written, body)
+}
+
+/// Turns a panic into a fault of the service.
+pub async fn catch_panic(request: Request, next: Next) -> Response {
+    match AssertUnwindSafe(next.run(request)).catch_unwind().await {
+        Ok(response) => response,
+        Err(panic) => ApiError::internal(format!("panicked: {}", words(panic.as_ref()))).into_response(),
+    }
+}
+
+fn words(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")
+}
+
+/// An error with its sources, in one line.
+fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        text = format!("{text}: {error}");
+        source = error.source();
+    }
+    text
+}

@@ -1,0 +1,123 @@
+//! A raw query string taken apart, strictly: a form-urlencoded list of `name=value`, in UTF-8.
+
+use std::borrow::Cow;
+
+/// The parameter that may carry a token on every `/v1` path.
+pub const TOKEN: &str = "token";
+
+/// One `name=value` of a query string.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pair<'a> {
+    /// The name; where its encoding is broken, as much of it as can be shown.
+    pub name: Cow<'a, str>,
+    /// The value, or why it could not be decoded.
+    pub value: Result<Cow<'a, str>, Undecodable>,
+}
+
+/// Why a name or value could not be decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Undecodable {
+    /// A `%` that two hexadecimal digits do not follow.
+    #[error("its percent-encoding is broken: % must be followed by two hexadecimal digits")]
+    Percent,
+    /// Bytes that are not UTF-8.
+    #[error("it is not UTF-8")]
+    Utf8,
+}
+
+/// The pairs of a query string, in order; empty pieces (`a=1&&b=2`) say nothing. A piece without `=` is a name with an
+/// empty value.
+pub fn pairs(query: &str) -> impl Iterator<Item = Pair<'_>> {
+    query.split('&').filter(|piece| !piece.is_empty()).map(|piece| {
+        let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
+        match decode(name) {
+            Ok(name) => Pair { name, value: decode(value) },
+            // The name stays as it was sent, so that the answer can point at it.
+            Err(fault) => Pair { name: Cow::Borrowed(name), value: Err(fault) },
+        }
+    })
+}
+
+/// The first token that the query carries, if any is there and not empty.
+pub fn token_of(query: &str) -> Option<String> {
+    pairs(query)
+        .filter(|pair| pair.name == TOKEN)
+        .filter_map(|pair| pair.value.ok())
+        .map(Cow::into_owned)
+        .find(|value| !value.is_empty())
+}
+
+/// Whether the query names the token parameter, with whatever value.
+pub fn sends_token(query: &str) -> bool {
+    pairs(query).any(|pair| pair.name == TOKEN)
+}
+
+/// Decodes `+` as a space and `%XX` as a byte.
+fn decode(text: &str) -> Result<Cow<'_, str>, Undecodable> {
+    if !text.contains(['%', '+']) {
+        return Ok(Cow::Borrowed(text));
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'+' => b' ',
+            b'%' => {
+                let high = rest.next().and_then(hexadecimal).ok_or(Undecodable::Percent)?;
+                let low = rest.next().and_then(hexadecimal).ok_or(Undecodable::Percent)?;
+                high << 4 | low
+            }
+            byte => byte,
+        });
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Cow::Owned(text)),
+        Err(_) => Err(Undecodable::Utf8),
+    }
+}
+
+fn hexadecimal(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn plus_is_a_space_and_escapes_are_bytes() {
+        assert_eq!(decode("Ho%C5%99ej%C5%A1+2%2Bkk"), Ok(Cow::Owned("Hořejš 2+kk".to_owned())));
+    }
+
+    #[test]
+    fn broken_escapes_and_broken_utf8_are_told_apart() {
+        for broken in ["%", "a%4", "%zz", "%+1", "100%"] {
+            assert_eq!(decode(broken), Err(Undecodable::Percent), "{broken}");
+        }
+        assert_eq!(decode("%C5"), Err(Undecodable::Utf8));
+        assert_eq!(decode("%ff%fe"), Err(Undecodable::Utf8));
+    }
+
+    #[test]
+    fn the_first_token_that_is_not_empty_counts() {
+        assert_eq!(token_of("a=1&token=&token=x&token=y"), Some("x".to_owned()));
+        assert_eq!(token_of("tok%65n=x"), Some("x".to_owned()));
+        assert_eq!(token_of("Token=x"), None);
+        assert!(sends_token("token"));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_encoded_is_decoded(text in "\\PC{0,40}") {
+            let encoded: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+            prop_assert_eq!(decode(&encoded), Ok(Cow::Owned::<str>(text)).map(|text: Cow<'_, str>| text));
+        }
+
+        #[test]
+        fn any_query_is_taken_apart_without_panic(query in "[ -~%&=+é]{0,80}") {
+            prop_assert!(pairs(&query).count() <= query.len() + 1);
+        }
+    }
+}

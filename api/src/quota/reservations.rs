@@ -1,0 +1,155 @@
+//! Counting requests: concurrent ones are collected, and counted in one transaction.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use schema::store::usage::{self, Request};
+use schema::store::{Db, StoreError};
+use schema::{AccountId, Month};
+use tokio::sync::{mpsc, oneshot};
+
+/// Requests that may wait to be counted; beyond them the next ones wait to wait.
+const WAITING: usize = 8192;
+/// Requests counted in one transaction at most.
+const GROUP: usize = 1024;
+/// How long to wait before counts are given back again, after the store failed.
+const GIVE_BACK_AGAIN_AFTER: [Duration; 3] =
+    [Duration::ZERO, Duration::from_millis(200), Duration::from_secs(2)];
+
+/// What became of a request to count one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is counted; so many are, with it.
+    Counted(u32),
+    /// The limit is reached; so many are counted, and this one is not.
+    Exhausted(u32),
+}
+
+/// Why a request could not be counted.
+#[derive(Debug, thiserror::Error)]
+pub enum CountError {
+    /// The store failed, for the whole group.
+    #[error("the request could not be counted")]
+    Store(#[source] Arc<StoreError>),
+    /// The task that counts has ended.
+    #[error("requests are no longer counted: the service is ending")]
+    Ended,
+}
+
+/// What is counted together: one account's requests in one month under one limit.
+type Share = (AccountId, Month, u32);
+type Answer = oneshot::Sender<Result<Outcome, CountError>>;
+
+/// The counter of one process. Its task ends when the last clone is dropped.
+#[derive(Clone)]
+pub struct Reservations {
+    db: Db,
+    waiting: mpsc::Sender<(Share, Answer)>,
+}
+
+impl Reservations {
+    /// Starts counting in `db`.
+    pub fn start(db: Db) -> Self {
+        let (waiting, requests) = mpsc::channel(WAITING);
+        tokio::spawn(count(db.clone(), requests));
+        Self { db, waiting }
+    }
+
+    /// Counts one request of `account` in `month`, unless `limit` is reached. The count is committed when this returns.
+    ///
+    /// # Errors
+    /// [`CountError`] when the store failed; the request is then not counted, or its count is lost with the answer.
+    pub async fn reserve(&self, account: AccountId, month: Month, limit: u32) -> Result<Outcome, CountError> {
+        let (answer, outcome) = oneshot::channel();
+        let sent = self.waiting.send(((account, month, limit), answer)).await;
+        match (sent, outcome.await) {
+            (Ok(()), Ok(outcome)) => outcome,
+            _ => Err(CountError::Ended),
+        }
+    }
+
+    /// Takes one count off again. It goes on when the caller goes away, and tries again when the store fails; a count
+    /// that cannot be given back is logged.
+    pub async fn give_back(&self, account: AccountId, month: Month) {
+        let db = self.db.clone();
+        let work = tokio::spawn(async move {
+            for wait in GIVE_BACK_AGAIN_AFTER {
+                tokio::time::sleep(wait).await;
+                match usage::give_back(&db, account, month, 1).await {
+                    Ok(()) => return,
+                    Err(error) => {
+                        tracing::warn!(account = account.0, %error, "a count could not be given back");
+                    }
+                }
+            }
+        });
+        if let Err(error) = work.await {
+            tracing::error!(account = account.0, %error, "giving back a count failed");
+        }
+    }
+}
+
+/// Counts whatever waits, group by group.
+async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
+    let mut group = Vec::with_capacity(GROUP);
+    while requests.recv_many(&mut group, GROUP).await > 0 {
+        let mut shares: HashMap<Share, Vec<Answer>> = HashMap::new();
+        for (share, answer) in group.drain(..) {
+            shares.entry(share).or_default().push(answer);
+        }
+        let (shares, answers): (Vec<Share>, Vec<Vec<Answer>>) = shares.into_iter().unzip();
+        let wanted: Vec<Request> = shares
+            .iter()
+            .zip(&answers)
+            .map(|((account, month, limit), answers)| Request {
+                account: *account,
+                month: *month,
+                limit: *limit,
+                count: answers.len() as u32,
+            })
+            .collect();
+        match usage::reserve(&db, &wanted).await {
+            Ok(granted) => {
+                for (answers, granted) in answers.into_iter().zip(granted) {
+                    tell(answers, granted.granted, granted.used);
+                }
+            }
+            Err(error) => {
+                let error = Arc::new(error);
+                for answer in answers.into_iter().flatten() {
+                    // Whoever went away does not want to know.
+                    drop(answer.send(Err(CountError::Store(Arc::clone(&error)))));
+                }
+            }
+        }
+    }
+}
+
+/// Tells the first `granted` that they are counted, and the others that they are not. `used` is the count after all.
+fn tell(answers: Vec<Answer>, granted: u32, used: u32) {
+    let before = used.saturating_sub(granted);
+    for (number, answer) in (1..).zip(answers) {
+        let outcome =
+            if number <= granted { Outcome::Counted(before + number) } else { Outcome::Exhausted(used) };
+        // Whoever went away is counted all the same.
+        drop(answer.send(Ok(outcome)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_of_a_group_learns_its_own_count() {
+        let (answers, mut outcomes): (Vec<_>, Vec<_>) = (0..4).map(|_| oneshot::channel()).unzip();
+        tell(answers, 3, 10);
+        let told: Vec<Outcome> =
+            outcomes.iter_mut().map(|outcome| outcome.try_recv().unwrap().unwrap()).collect();
+        assert_eq!(
+            told,
+            [Outcome::Counted(8), Outcome::Counted(9), Outcome::Counted(10), Outcome::Exhausted(10)]
+        );
+    }
+}
