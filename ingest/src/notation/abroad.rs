@@ -18,7 +18,7 @@ pub fn abroad(text: &str) -> bool {
     (0..keys.len()).any(|at| {
         let rest = keys.get(at..).unwrap_or_default();
         rest.first().is_some_and(|word| is_country(word))
-            || matches!(rest, ["u" | "blizko" | "pobliz", "more", ..] | ["od", "more", ..])
+            || matches!(rest, ["u" | "blizko" | "pobliz" | "od", "more", ..])
             || matches!(rest, ["spojene", "arabske", ..] | ["spojenych", "arabskych", ..] | ["saudsk", ..])
     }) || shows_foreign_flag(text)
 }

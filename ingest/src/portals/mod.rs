@@ -7,7 +7,10 @@ use serde_json::Value;
 
 use crate::reading::{PayloadError, Reading};
 
+pub mod bazos;
 pub mod bezrealitky;
+pub mod idnes;
+mod lenient;
 pub mod sreality;
 
 /// A portal whose payloads can be read.
@@ -23,6 +26,8 @@ pub struct Portal {
 pub const PORTALS: &[Portal] = &[
     Portal { site_id: "sreality", read: sreality::read },
     Portal { site_id: "bezrealitky", read: bezrealitky::read },
+    Portal { site_id: "idnes", read: idnes::read },
+    Portal { site_id: "bazos", read: bazos::read },
 ];
 
 /// The portal with this id, `None` where no adapter reads it.

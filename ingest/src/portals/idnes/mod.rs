@@ -45,5 +45,5 @@ mod rows;
 /// The payload is no detail page of the portal, or a page that says that the listing has ended.
 pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
     let (html, url) = payload::page_in(payload)?;
-    payload::Page::parse(html, url).map(|page| normalise::listing(&page))
+    payload::Page::parse(html, url).map(|page| normalise::listing(&page).sensible())
 }

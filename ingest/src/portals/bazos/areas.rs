@@ -1,0 +1,234 @@
+//! Which area a title or text speaks of.
+
+use schema::PropertyType;
+
+use crate::notation::area::{Area, areas};
+use crate::notation::tokens::{Tokens, sentences, whole};
+
+/// The areas of an advert.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Areas {
+    /// Usable floor area, m².
+    pub living: Option<f64>,
+    /// Plot area, m².
+    pub land: Option<f64>,
+}
+
+/// What an area is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Living,
+    Land,
+    /// A room, a cellar, a balcony, a footprint.
+    Beside,
+    Unsaid,
+}
+
+/// The areas that title and text give a property. The title goes first; a text that gives several different ones gives
+/// none.
+pub fn of(property_type: Option<PropertyType>, title: &str, text: &str) -> Areas {
+    let in_title = found(property_type, title, true);
+    let in_text = found(property_type, text, false);
+    Areas { living: in_title.living.or(in_text.living), land: in_title.land.or(in_text.land) }
+}
+
+fn found(property_type: Option<PropertyType>, text: &str, is_title: bool) -> Areas {
+    let tokens = Tokens::of(text);
+    let keys = tokens.keys();
+    let (mut living, mut land) = (Vec::new(), Vec::new());
+    for sentence in sentences(&keys) {
+        let sentence = keys.get(sentence).unwrap_or_default();
+        for area in areas(sentence) {
+            match use_of(property_type, sentence, area, is_title) {
+                Use::Living => living.push(area.square_metres),
+                Use::Land => land.push(area.square_metres),
+                Use::Beside | Use::Unsaid => {}
+            }
+        }
+    }
+    let is_land = property_type == Some(PropertyType::Land);
+    Areas { living: the_one(&living).filter(|_| !is_land), land: the_one(&land) }
+}
+
+/// The value if all are the same.
+fn the_one(values: &[f64]) -> Option<f64> {
+    let first = *values.first()?;
+    values.iter().all(|value| (value - first).abs() < 0.005).then_some(first)
+}
+
+/// Parts of a property and their rooms, by stem.
+const PARTS: [&str; 27] = [
+    "balkon",
+    "lodz",
+    "teras",
+    "sklep",
+    "garaz",
+    "pokoj",
+    "kuchyn",
+    "kout",
+    "koupeln",
+    "chodb",
+    "loznic",
+    "predsin",
+    "komor",
+    "satn",
+    "wc",
+    "nadvor",
+    "zastaven",
+    "dvor",
+    "puda",
+    "pudni",
+    "dilna",
+    "bazen",
+    "kolna",
+    "obyvak",
+    "jidelna",
+    "predzahrad",
+    "stani",
+];
+/// Words of a plot, by stem.
+const LAND: [&str; 3] = ["pozem", "parcel", "zahrad"];
+/// Words of a floor area, by stem.
+const LIVING: [&str; 3] = ["uzitn", "podlahov", "obytn"];
+
+/// What the words around an area say it is of: the nearest telling word before it.
+fn use_of(property_type: Option<PropertyType>, sentence: &[&str], area: Area, is_title: bool) -> Use {
+    let after = sentence.get(area.end..).unwrap_or_default();
+    if after.first().is_some_and(|word| begins(word, &LIVING)) {
+        return Use::Living;
+    }
+    let before = sentence.get(area.at.saturating_sub(12)..area.at).unwrap_or_default();
+    // "od 57 m2" is the smallest of several.
+    if before.last().is_some_and(|word| matches!(*word, "od" | "do" | "az")) {
+        return Use::Beside;
+    }
+    let told = nearest(property_type, before);
+    match (told, property_type) {
+        (Use::Unsaid, Some(PropertyType::House) | None) => Use::Unsaid,
+        (Use::Unsaid, Some(PropertyType::Land)) => Use::Land,
+        (Use::Unsaid, _) if is_title => Use::Living,
+        (told, _) => told,
+    }
+}
+
+fn nearest(property_type: Option<PropertyType>, before: &[&str]) -> Use {
+    let mut past_comma = false;
+    for (distance, word) in before.iter().rev().enumerate() {
+        let at = before.len() - 1 - distance;
+        let is_extra = at > 0 && before.get(at - 1) == Some(&"+") && distance > 0;
+        match *word {
+            "," | ";" | ")" => past_comma = true,
+            word if begins(word, &LIVING) => return Use::Living,
+            // Behind a comma a part no longer names what follows, and "2+kk+balkon" is a layout.
+            word if begins(word, &PARTS) && !past_comma && !is_extra => return Use::Beside,
+            word if begins(word, &LAND) && !past_comma && !is_extra => return Use::Land,
+            word if is_subject(property_type, word, before.get(..at).unwrap_or_default()) => {
+                return subject_area(property_type, before, at);
+            }
+            _ => {}
+        }
+    }
+    Use::Unsaid
+}
+
+/// Whether a word names the property itself.
+fn is_subject(property_type: Option<PropertyType>, word: &str, before: &[&str]) -> bool {
+    match property_type {
+        Some(PropertyType::Apartment) => {
+            matches!(word, "byt" | "bytu" | "byty" | "bytem" | "kk" | "apartman" | "apartmanu")
+                || word.starts_with("garson")
+                || word.starts_with("jednotk")
+                || (word == "1" && matches!(before, [.., n, "+"] if whole(n).is_some()))
+        }
+        Some(PropertyType::House) => {
+            matches!(
+                word,
+                "dum" | "domu" | "rd" | "vila" | "vily" | "chata" | "chaty" | "chalupa" | "chalupy"
+            )
+        }
+        Some(PropertyType::Commercial | PropertyType::Other) => {
+            ["prostor", "kancelar", "sklad", "hal", "prodejn", "garaz", "ordinac", "dilna", "provozovn"]
+                .iter()
+                .any(|stem| word.starts_with(stem))
+        }
+        Some(PropertyType::Land) | None => false,
+    }
+}
+
+/// The area of the subject is its floor area. A house's is believed only close by, for "dům … o celkové výměře" often
+/// means the plot.
+fn subject_area(property_type: Option<PropertyType>, before: &[&str], at: usize) -> Use {
+    if property_type != Some(PropertyType::House) {
+        return Use::Living;
+    }
+    let between = before.get(at + 1..).unwrap_or_default();
+    let close = between.len() <= 4 && !between.iter().any(|word| word.starts_with("celkov") || *word == ",");
+    let footprint = before.get(at.saturating_sub(4)..at).unwrap_or_default();
+    if close && !footprint.iter().any(|word| word.starts_with("zastaven")) {
+        Use::Living
+    } else {
+        Use::Beside
+    }
+}
+
+fn begins(word: &str, stems: &[&str]) -> bool {
+    stems.iter().any(|stem| word.starts_with(stem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn reads(property_type: PropertyType, title: &str, text: &str, [living, land]: [Option<f64>; 2]) {
+        assert_eq!(of(Some(property_type), title, text), Areas { living, land }, "{title} / {text}");
+    }
+
+    #[test]
+    fn a_flat_has_the_area_that_is_said_of_it() {
+        let flat = PropertyType::Apartment;
+        reads(flat, "Byt 3+kk, 82,85m2", "", [Some(82.85), None]);
+        reads(flat, "Prodej bytu 3+1 174 m²", "", [Some(174.0), None]);
+        reads(
+            flat,
+            "Byt 2+1",
+            "Prodám byt 2+1 s balkonem Kladno, Vodárenská, 54 m2, 3. patro. Sklep 5 m2.",
+            [Some(54.0), None],
+        );
+        reads(
+            flat,
+            "Byt",
+            "Byt o celkové ploše 55,05m² (obývací pokoj 18,26 m², chodba 3,20 m²).",
+            [Some(55.05), None],
+        );
+        reads(flat, "Byt 2+kk", "Byt 2+kk+BALKON o celkové výměře 65,6 m².", [Some(65.6), None]);
+    }
+
+    #[test]
+    fn several_different_areas_are_none() {
+        let flat = PropertyType::Apartment;
+        reads(flat, "Byty", "Byt 2+kk o výměře 54 m2 a byt 3+kk o výměře 65 m2.", [None, None]);
+        reads(flat, "Apartmány od 57m2", "", [None, None]);
+        reads(flat, "Byt 1+1", "balkon 5 m2", [None, None]);
+    }
+
+    #[test]
+    fn a_house_tells_its_plot_from_its_rooms() {
+        let house = PropertyType::House;
+        reads(house, "RD Trojanovice + pozemek 28000m2 2x rybník", "", [None, Some(28_000.0)]);
+        reads(house, "Prodej rodinného domu 150 m², pozemek 800 m²", "", [Some(150.0), Some(800.0)]);
+        reads(house, "Dům", "Zastavěná plocha rodinného domu 200m2.", [None, None]);
+        reads(house, "Dům", "Užitná plocha 180 m2, zahrada 831 m2.", [Some(180.0), Some(831.0)]);
+        reads(house, "Dům 1200 m2 u Kolína", "", [Some(1200.0), None]);
+        reads(house, "Vila 10 000 m²", "", [Some(10_000.0), None]);
+        reads(house, "Slapy", "Na pozemku o rozloze 10 000 m².", [None, Some(10_000.0)]);
+    }
+
+    #[test]
+    fn land_has_land() {
+        let land = PropertyType::Land;
+        reads(land, "České Libchavy, 874 m2 Komplet zasíťovány", "", [None, Some(874.0)]);
+        reads(land, "Pole Louny Brloh 1,8 ha", "", [None, Some(18_000.0)]);
+        reads(land, "Zahrada 402 m2 s chatkou 20 m2", "", [None, None]);
+    }
+}

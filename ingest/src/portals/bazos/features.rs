@@ -1,0 +1,257 @@
+//! What a title and text plainly say of the property beside its areas.
+
+use schema::{Arrangement, BuildingType, Equipment, Listing, Ownership, PropertyState, PropertyType, Taken};
+
+use crate::notation::arrangement::{arrangement, arrangements};
+use crate::notation::floor::floor_in_text;
+use crate::notation::order_code::order_code;
+use crate::notation::share::{share, share_on_offer};
+use crate::notation::tokens::{Tokens, sentences};
+
+/// Fills everything that is said in words.
+pub fn fill(title: &str, text: &str, listing: &mut Listing) {
+    let whole = format!("{title}\n{text}");
+    let tokens = Tokens::of(&whole);
+    let keys = tokens.keys();
+    let head = Tokens::of(title);
+    let head = head.keys();
+    let attributes = &mut listing.attributes;
+    let lived_in = matches!(attributes.property_type, Some(PropertyType::Apartment | PropertyType::House));
+    if lived_in && attributes.arrangement.is_none() {
+        attributes.arrangement = layout(title, text);
+    }
+    if attributes.property_type == Some(PropertyType::Apartment) {
+        attributes.floor = floor_in_text(title).or_else(|| floor_in_text(text));
+    }
+    attributes.ownership = ownership(&tokens, &keys);
+    if lived_in {
+        attributes.building_type = construction(&keys);
+        attributes.property_state = attributes.property_state.or_else(|| condition(&head, &keys));
+        attributes.equipment = equipment(&keys);
+        extras(&head, &keys, listing);
+    }
+    listing.attributes.energy_class = energy_class(&tokens, &keys);
+    listing.evidence.share = share(title).or_else(|| share_on_offer(text));
+    listing.evidence.order_code = order_code(&whole);
+    listing.evidence.taken = taken(&head);
+}
+
+/// The title's layout; else the text's, if it names one only.
+fn layout(title: &str, text: &str) -> Option<Arrangement> {
+    let in_title = Tokens::of(title);
+    match arrangements(&in_title.keys()).as_slice() {
+        [one] => return Some(*one),
+        [_, ..] => return None,
+        [] => {}
+    }
+    arrangement(title).or_else(|| {
+        let in_text = Tokens::of(text);
+        match arrangements(&in_text.keys()).as_slice() {
+            [one] => Some(*one),
+            _ => None,
+        }
+    })
+}
+
+/// Personal or co-operative. "Družstevní … možnost převodu do osobního vlastnictví" is co-operative; `OV` and `DV`
+/// count in capitals only.
+fn ownership(tokens: &Tokens, keys: &[&str]) -> Option<Ownership> {
+    let communal = keys.iter().any(|word| word.starts_with("druzstevni"))
+        || written_in_capitals(tokens, keys, "dv")
+        || written_in_capitals(tokens, keys, "db");
+    let to_be_transferred = |at: usize| {
+        keys.get(at.saturating_sub(4)..at)
+            .is_some_and(|before| before.iter().any(|word| word.starts_with("prev") || *word == "do"))
+    };
+    let private = (0..keys.len()).any(|at| {
+        let named = match keys.get(at..).unwrap_or_default() {
+            [word, next, ..] if word.starts_with("osobni") => next.starts_with("vlastn"),
+            ["ov", ..] => tokens.written(at) == "OV",
+            _ => false,
+        };
+        named && !to_be_transferred(at)
+    });
+    match (communal, private) {
+        (true, false) => Some(Ownership::Communal),
+        (false, true) => Some(Ownership::Private),
+        _ => None,
+    }
+}
+
+fn written_in_capitals(tokens: &Tokens, keys: &[&str], abbreviation: &str) -> bool {
+    (0..keys.len())
+        .any(|at| keys.get(at) == Some(&abbreviation) && tokens.written(at) == abbreviation.to_uppercase())
+}
+
+/// The construction, if the words name one only.
+fn construction(keys: &[&str]) -> Option<BuildingType> {
+    let mut found = None;
+    for at in 0..keys.len() {
+        let next = keys.get(at + 1).copied().unwrap_or_default();
+        let of_house =
+            ["dum", "dome", "domu", "byt", "bytu", "byte", "bytov", "rodinn", "zastavb", "vystavb"]
+                .iter()
+                .any(|stem| next.starts_with(stem));
+        let named = match keys.get(at).copied().unwrap_or_default() {
+            "cihla" | "cihlak" | "cihlaku" => BuildingType::Brick,
+            word if word.starts_with("cihlov") && of_house => BuildingType::Brick,
+            word if word.starts_with("zden") && of_house => BuildingType::Brick,
+            "panelak" | "panelaku" => BuildingType::Panel,
+            word if word.starts_with("panelov") && of_house => BuildingType::Panel,
+            word if word.starts_with("drevostavb") => BuildingType::Wood,
+            _ => continue,
+        };
+        match found {
+            Some(other) if other != named => return None,
+            _ => found = Some(named),
+        }
+    }
+    found
+}
+
+/// Condition, by the title's words or by words that stand right at the flat or house.
+fn condition(head: &[&str], keys: &[&str]) -> Option<PropertyState> {
+    let of_title = (0..head.len()).find_map(|at| renovation(head.get(at..)?));
+    of_title
+        .or_else(|| {
+            head.iter().any(|word| word.starts_with("novostavb")).then_some(PropertyState::NewlyConstructed)
+        })
+        .or_else(|| {
+            (0..keys.len()).find_map(|at| {
+                let names_subject = matches!(
+                    keys.get(at).copied(),
+                    Some("byt" | "bytu" | "dum" | "domu" | "chata" | "chaty" | "chalupa" | "chalupy" | "je")
+                );
+                let of_it = at > 0
+                    && (keys.get(at) != Some(&"je")
+                        || matches!(keys.get(at - 1).copied(), Some("byt" | "dum" | "chata" | "chalupa")));
+                if names_subject && of_it { renovation(keys.get(at + 1..)?) } else { None }
+            })
+        })
+}
+
+/// `po kompletní rekonstrukci`, `před rekonstrukcí`, `k rekonstrukci` at the start.
+fn renovation(keys: &[&str]) -> Option<PropertyState> {
+    let renovated = |word: &str| word.starts_with("rekonstrukc");
+    match keys {
+        ["po", word, ..] if renovated(word) => Some(PropertyState::AfterRenovation),
+        ["po", _, word, ..] if renovated(word) => Some(PropertyState::AfterRenovation),
+        ["pred" | "k" | "urceny" | "urcen", word, ..] if renovated(word) => {
+            Some(PropertyState::BeforeRenovation)
+        }
+        ["k", _, word, ..] if renovated(word) => Some(PropertyState::BeforeRenovation),
+        _ => None,
+    }
+}
+
+/// How furnished the flat is, in a sentence that names it. A fitted kitchen says nothing of that.
+fn equipment(keys: &[&str]) -> Option<Equipment> {
+    sentences(keys).into_iter().find_map(|sentence| {
+        let sentence = keys.get(sentence)?;
+        let names_flat =
+            sentence.iter().any(|word| matches!(*word, "byt" | "bytu" | "garsonka" | "pronajem"));
+        let at = sentence.iter().position(|word| {
+            matches!(
+                *word,
+                "zarizeny"
+                    | "zarizen"
+                    | "vybaveny"
+                    | "vybaven"
+                    | "nezarizeny"
+                    | "nezarizen"
+                    | "nevybaveny"
+                    | "nevybaven"
+            )
+        })?;
+        let partly = at > 0 && sentence.get(at - 1) == Some(&"castecne");
+        let none = sentence.get(at).is_some_and(|word| word.starts_with("ne"));
+        names_flat.then_some(match (partly, none) {
+            (true, _) => Equipment::Partial,
+            (false, true) => Equipment::None,
+            (false, false) => Equipment::Full,
+        })
+    })
+}
+
+/// Features that the title names, that the text joins to the property (`s balkonem`, `bez výtahu`) or labels
+/// (`Výtah: ano`).
+fn extras(head: &[&str], keys: &[&str], listing: &mut Listing) {
+    let attributes = &mut listing.attributes;
+    for (stems, field) in [
+        (&["balkon"][..], &mut attributes.balcony),
+        (&["lodzi"][..], &mut attributes.loggia),
+        (&["teras"][..], &mut attributes.terrace),
+        (&["sklep"][..], &mut attributes.storage),
+        (&["zahrad"][..], &mut attributes.garden),
+        (&["garaz"][..], &mut attributes.garage),
+        (&["vytah"][..], &mut attributes.elevator),
+        (&["parkovan", "parkovac"], &mut attributes.parking),
+        (&["bazen"][..], &mut attributes.swimming_pool),
+    ] {
+        let said = (0..keys.len()).filter_map(|at| said_of(keys, at, stems));
+        let mut answers: Vec<bool> = said.collect();
+        let in_title = head.iter().enumerate().any(|(at, word)| {
+            stems.iter().any(|stem| word.starts_with(stem)) && (at == 0 || head.get(at - 1) != Some(&"bez"))
+        });
+        if in_title {
+            answers.push(true);
+        }
+        answers.sort_unstable();
+        answers.dedup();
+        if let [answer] = answers.as_slice() {
+            *field = Some(*answer);
+        }
+    }
+}
+
+fn said_of(keys: &[&str], at: usize, stems: &[&str]) -> Option<bool> {
+    let is_it = |word: &str| stems.iter().any(|stem| word.starts_with(stem));
+    match keys.get(at..)? {
+        ["s" | "se", word, ..] if is_it(word) => Some(true),
+        ["s" | "se", _, word, ..] if is_it(word) => Some(true),
+        ["bez", word, ..] if is_it(word) => Some(false),
+        [word, ":", "ano", ..] if is_it(word) => Some(true),
+        [word, ":", "ne", ..] if is_it(word) => Some(false),
+        ["k", "bytu", verb, word, ..] if is_it(word) && (verb.starts_with("nalez") || *verb == "patri") => {
+            Some(true)
+        }
+        _ => None,
+    }
+}
+
+/// `energetická třída C`, `PENB: G`: a capital letter of its own soon after the words.
+fn energy_class(tokens: &Tokens, keys: &[&str]) -> Option<String> {
+    let mut found: Option<&str> = None;
+    for at in 0..keys.len() {
+        let named = match keys.get(at..)? {
+            ["penb", ..] => true,
+            [word, next, ..] if word.starts_with("energetick") => {
+                next.starts_with("trid") || next.starts_with("narocnost") || next.starts_with("stit")
+            }
+            [word, next, ..] if word.starts_with("trid") => next.starts_with("energetick"),
+            _ => false,
+        };
+        if !named {
+            continue;
+        }
+        let letter = (at + 1..at + 7)
+            .map(|at| tokens.written(at))
+            .find(|written| matches!(*written, "A" | "B" | "C" | "D" | "E" | "F" | "G"));
+        match (letter, found) {
+            (Some(letter), Some(other)) if letter != other => return None,
+            (Some(letter), _) => found = Some(letter),
+            (None, _) => {}
+        }
+    }
+    found.map(str::to_owned)
+}
+
+/// `REZERVOVÁNO`, `Prodáno` in the title.
+fn taken(head: &[&str]) -> Option<Taken> {
+    let names = |stems: &[&str]| head.iter().any(|word| stems.iter().any(|stem| word.starts_with(stem)));
+    if names(&["prodano", "pronajato"]) {
+        Some(Taken::Sold)
+    } else {
+        names(&["rezerv"]).then_some(Taken::Reserved)
+    }
+}

@@ -1,0 +1,83 @@
+//! What is read from an advert, in whichever form it came.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::portals::lenient::{Field, Object, Word};
+use crate::reading::PayloadError;
+
+use super::page;
+
+/// An advert: the fields of the mobile interface's detail that are read. A list item has no `description`, `category`,
+/// `type`, `zip_code` and coordinates; a page has no `price_type`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Advert {
+    /// Number of the advert.
+    pub id: Field<Word>,
+    /// `active` or `deleted`.
+    pub status: Field<Word>,
+    /// Headline.
+    pub title: Field<String>,
+    /// Text.
+    pub description: Field<String>,
+    /// `2 200 000 Kč`, `V textu`, `Dohodou`.
+    pub price_formatted: Field<Word>,
+    /// What the price is: see [`super::category::PriceKind`].
+    pub price_type: Field<Word>,
+    /// `738 01`.
+    pub zip_code: Field<Word>,
+    /// The postal code's okres or town.
+    pub locality: Field<Word>,
+    /// Latitude of the postal code's middle.
+    pub latitude: Field<Word>,
+    /// Longitude of the postal code's middle.
+    pub longitude: Field<Word>,
+    /// Section of the site.
+    pub category: Field<Object<Category>>,
+    /// `sell` or `rent`.
+    #[serde(rename = "type")]
+    pub offer: Field<Word>,
+    /// Address of the advert's page.
+    pub url: Field<Word>,
+}
+
+/// A section of the site. Its number is not read: two pairs of sections are known under either.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(default)]
+pub struct Category {
+    /// `byt`, `dum`, `chata`, …
+    pub url: String,
+}
+
+/// How many characters the mobile interface's answer for a deleted advert may have beside its status.
+const EXPECTED: &str = "a detail or list item with a title, or a text with the detail page's HTML";
+
+impl Advert {
+    /// The advert in a payload.
+    ///
+    /// # Errors
+    /// It is no advert, or a deleted one.
+    pub fn of(payload: &Value) -> Result<Self, PayloadError> {
+        match payload {
+            Value::String(html) => page::advert(html, None),
+            Value::Object(parts) if parts.get("html").is_some_and(Value::is_string) => {
+                let html = parts.get("html").and_then(Value::as_str).unwrap_or_default();
+                page::advert(html, parts.get("url").and_then(Value::as_str))
+            }
+            Value::Object(_) => Self::of_interface(payload),
+            _ => Err(PayloadError::shape(EXPECTED, payload)),
+        }
+    }
+
+    fn of_interface(payload: &Value) -> Result<Self, PayloadError> {
+        let advert = Self::deserialize(payload).map_err(|_error| PayloadError::shape(EXPECTED, payload))?;
+        if advert.status.get().is_some_and(|Word(status)| status == "deleted") {
+            return Err(PayloadError::Gone { said: "status is deleted" });
+        }
+        if advert.title.get().is_none() {
+            return Err(PayloadError::Missing { part: "title", kind: "bazos advert" });
+        }
+        Ok(advert)
+    }
+}
