@@ -1,0 +1,143 @@
+//! One line of a dump, one observation.
+
+use std::str::FromStr;
+
+use schema::{
+    Crawl, CrawlScope, ListingKey, Observation, RawForm, RawListing, SpecEnum, Timestamp, UnknownValue,
+};
+
+use super::error::LineError;
+use super::object::{JsonText, Object, boolean, text};
+
+const LINE: &str = "the line";
+const KINDS: [&str; 4] = ["payload", "listing", "gone", "crawl"];
+const KEYS: [&str; 8] = ["siteId", "offerId", "observedAt", "url", "payload", "listing", "gone", "crawl"];
+
+/// Reads one line. `None` is a line that is right but teaches nothing: an incomplete crawl, after which absence is no
+/// evidence.
+///
+/// What a `payload` or `listing` says is kept as its exact text and read later, by the portal's adapter or
+/// [`listing`](super::listing()).
+///
+/// # Errors
+/// [`LineError`] names the key, its value and what is accepted there.
+pub fn line(bytes: &[u8]) -> Result<Option<Observation>, LineError> {
+    let text =
+        std::str::from_utf8(bytes).map_err(|error| LineError::NotUtf8 { byte: error.valid_up_to() + 1 })?;
+    let line = Object::read(LINE, text)?;
+    line.only(&KEYS)?;
+    let site_id = name("siteId", line.require("siteId")?)?;
+    let at = instant("observedAt", line.require("observedAt")?)?;
+    match kind(&line)? {
+        ("crawl", crawl) => crawled(&line, site_id, at, crawl),
+        (kind, value) => {
+            let offer_id = name("offerId", line.require("offerId")?)?;
+            let key = ListingKey { site_id, offer_id };
+            let url = url(&line)?;
+            match kind {
+                "gone" => gone(value).map(|()| Some(Observation::Gone { key, at })),
+                "listing" => Ok(Some(seen(key, at, RawForm::Listing, url, value))),
+                _ => Ok(Some(seen(key, at, RawForm::Payload, url, value))),
+            }
+        }
+    }
+}
+
+/// The one key that says what the line is, with its value.
+fn kind<'a>(line: &Object<'a>) -> Result<(&'static str, &'a JsonText), LineError> {
+    let mut found = KINDS.iter().filter_map(|kind| line.get(kind).map(|value| (*kind, value)));
+    match (found.next(), found.next()) {
+        (Some(only), None) => Ok(only),
+        (None, _) => Err(LineError::Kind { found: "none of them".to_owned() }),
+        (Some((first, _)), Some((second, _))) => {
+            Err(LineError::Kind { found: format!("{first} and {second}") })
+        }
+    }
+}
+
+fn seen(key: ListingKey, at: Timestamp, form: RawForm, url: Option<String>, body: &JsonText) -> Observation {
+    Observation::Seen { key, at, raw: RawListing { form, url, body: body.get().to_owned() } }
+}
+
+fn gone(value: &JsonText) -> Result<(), LineError> {
+    if boolean("gone", value)? {
+        Ok(())
+    } else {
+        Err(LineError::not_accepted("gone", value, "true; a listing that is there has a payload or listing"))
+    }
+}
+
+fn crawled(
+    line: &Object<'_>,
+    site_id: String,
+    observed_at: Timestamp,
+    crawl: &JsonText,
+) -> Result<Option<Observation>, LineError> {
+    for listing_only in ["offerId", "url"] {
+        if let Some(value) = line.stated(listing_only) {
+            return Err(LineError::not_accepted(listing_only, value, "nothing beside crawl"));
+        }
+    }
+    let crawl = Object::read("crawl", crawl.get())?;
+    crawl.only(&["startedAt", "complete", "scope"])?;
+    let started = crawl.require("startedAt")?;
+    let started_at = instant("crawl.startedAt", started)?;
+    if started_at > observed_at {
+        let accepted = format!("an instant not after observedAt, which is {observed_at}");
+        return Err(LineError::not_accepted("crawl.startedAt", started, accepted));
+    }
+    let complete = boolean("crawl.complete", crawl.require("complete")?)?;
+    let scope = crawl.stated("scope").map(scope).transpose()?.unwrap_or_default();
+    Ok(complete.then_some(Observation::Crawled(Crawl { site_id, started_at, observed_at, scope })))
+}
+
+fn scope(value: &JsonText) -> Result<CrawlScope, LineError> {
+    let scope = Object::read("crawl.scope", value.get())?;
+    scope.only(&["offerType", "type"])?;
+    Ok(CrawlScope {
+        offer_type: scope
+            .stated("offerType")
+            .map(|value| one_of("crawl.scope.offerType", value))
+            .transpose()?,
+        property_type: scope.stated("type").map(|value| one_of("crawl.scope.type", value)).transpose()?,
+    })
+}
+
+/// A value of one of the spec's enumerations.
+pub(super) fn one_of<T>(name: &str, value: &JsonText) -> Result<T, LineError>
+where
+    T: SpecEnum + FromStr<Err = UnknownValue>,
+{
+    let accepted = || format!("one of {}", T::TEXTS.join(", "));
+    text(name, value)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .ok_or_else(|| LineError::not_accepted(name, value, accepted()))
+}
+
+/// A portal's id or a portal's number for a listing: a text that databases, URLs and logs can carry.
+fn name(key: &str, value: &JsonText) -> Result<String, LineError> {
+    const LONGEST: usize = 200;
+    let name = text(key, value)?;
+    if name.is_empty() || name.chars().count() > LONGEST || name.chars().any(char::is_control) {
+        let accepted = format!("a text of 1 to {LONGEST} characters without control characters");
+        return Err(LineError::not_accepted(key, value, accepted));
+    }
+    Ok(name.into_owned())
+}
+
+fn instant(name: &str, value: &JsonText) -> Result<Timestamp, LineError> {
+    text(name, value)?.parse().map_err(|error: schema::timestamp::InvalidTimestamp| {
+        let accepted = format!("a date-time such as 2026-05-01T06:00:00Z ({})", error.reason);
+        LineError::not_accepted(name, value, accepted)
+    })
+}
+
+fn url(line: &Object<'_>) -> Result<Option<String>, LineError> {
+    let Some(value) = line.stated("url") else { return Ok(None) };
+    let url = text("url", value)?;
+    if url.chars().any(char::is_control) {
+        return Err(LineError::not_accepted("url", value, "an address without control characters, or null"));
+    }
+    Ok((!url.is_empty()).then(|| url.into_owned()))
+}

@@ -1,0 +1,97 @@
+//! What a run of the intake did.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use crate::dumps::Truncation;
+use crate::timeline::Effect;
+
+/// What a run of the intake did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct IntakeReport {
+    /// Lines read, blank ones aside.
+    pub lines: u64,
+    /// Lines that could not be read; they are kept among the rejects.
+    pub rejected: u64,
+    /// What the other lines did, by portal.
+    pub by_site: BTreeMap<String, Counts>,
+    /// Dumps that broke off before their end.
+    pub truncated: Vec<Truncation>,
+}
+
+/// What the observations of a portal did.
+///
+/// Every observation is exactly one of new, changed, unchanged or, unless a crawl did it, gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Sightings and ends of listings.
+    pub observations: u64,
+    /// Listings seen for the first time.
+    pub new_listings: u64,
+    /// Sightings that changed a value, or of a listing that had been gone.
+    pub changed: u64,
+    /// Observations that changed nothing, those that were known already among them.
+    pub unchanged: u64,
+    /// Listings that ended, by an observation of their own or by a complete crawl.
+    pub gone: u64,
+    /// Complete crawls that were not known yet.
+    pub crawls: u64,
+    /// Values that were left out of new contents: not understood, or outside sense.
+    pub values_left_out: u64,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// Lines whose effects are stored.
+    pub lines: u64,
+    /// Bytes of the dumps read for them, before decompression.
+    pub bytes: u64,
+}
+
+impl IntakeReport {
+    /// The counts of all portals together.
+    pub fn total(&self) -> Counts {
+        let mut total = Counts::default();
+        for counts in self.by_site.values() {
+            total += *counts;
+        }
+        total
+    }
+
+    /// Whether all input was read: nothing rejected, nothing cut off.
+    pub fn is_complete(&self) -> bool {
+        self.rejected == 0 && self.truncated.is_empty()
+    }
+
+    pub(super) fn site(&mut self, site_id: &str) -> &mut Counts {
+        if !self.by_site.contains_key(site_id) {
+            self.by_site.insert(site_id.to_owned(), Counts::default());
+        }
+        self.by_site.entry(site_id.to_owned()).or_default()
+    }
+}
+
+impl Counts {
+    /// Counts what one event did.
+    pub(super) fn tell(&mut self, effect: Effect) {
+        match effect {
+            Effect::Appeared => self.new_listings += 1,
+            Effect::Changed => self.changed += 1,
+            Effect::Ended => self.gone += 1,
+            Effect::None => self.unchanged += 1,
+        }
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.observations += other.observations;
+        self.new_listings += other.new_listings;
+        self.changed += other.changed;
+        self.unchanged += other.unchanged;
+        self.gone += other.gone;
+        self.crawls += other.crawls;
+        self.values_left_out += other.values_left_out;
+    }
+}
