@@ -2,12 +2,14 @@
 
 use schema::Listing;
 
+use crate::sense::keep_sense;
+
 /// A published value that was left out of the listing, and why. The listing itself is kept.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ValueReject {
     /// The spec's field the value was meant for, for example `floor`; the portal's own name where no field takes it.
     pub field: String,
-    /// The value as published, shortened to a legible length.
+    /// The value as published, or as converted to the field's unit, shortened to a legible length.
     pub value: String,
     /// Why it was left out. The same words for the same reason, so that rejects can be counted by it.
     pub reason: String,
@@ -18,6 +20,10 @@ impl ValueReject {
     const VALUE_CHARS: usize = 120;
 
     /// `value` was not taken over into `field`, for `reason`.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "numbers, texts and literals are handed over as they are"
+    )]
     pub fn new(field: &str, value: impl ToString, reason: &str) -> Self {
         let value = value.to_string().chars().take(Self::VALUE_CHARS).collect();
         Self { field: field.to_owned(), value, reason: reason.to_owned() }
@@ -33,6 +39,15 @@ pub struct Reading {
     pub url: Option<String>,
     /// Values that were published but not understood or outside sense: counted, and a cue for the code tables.
     pub unread: Vec<ValueReject>,
+}
+
+impl Reading {
+    /// The reading without the values outside sense, which it notes. Every adapter hands its reading over like this.
+    #[must_use]
+    pub fn sensible(mut self) -> Self {
+        self.unread.extend(keep_sense(&mut self.listing));
+        self
+    }
 }
 
 /// Why a payload yields no listing at all.

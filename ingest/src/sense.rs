@@ -10,13 +10,14 @@ use crate::reading::ValueReject;
 pub fn keep_sense(listing: &mut Listing) -> Vec<ValueReject> {
     let mut rejects = Vec::new();
     let attributes = &mut listing.attributes;
-    location(&mut attributes.location, &mut rejects);
+    if location(&mut attributes.location, &mut rejects) {
+        // Precise or not, there is no pin any more.
+        listing.evidence.pin = None;
+    }
     price(&mut attributes.price_total, &mut rejects);
     floors(attributes, &mut rejects);
     areas(attributes, &mut rejects);
-    let mut total = listing.evidence.total_area;
-    area("totalArea", &mut total, &mut rejects);
-    listing.evidence.total_area = total;
+    area("totalArea", &mut listing.evidence.total_area, &mut rejects);
     rejects
 }
 
@@ -29,10 +30,10 @@ pub fn in_the_country(location: Location) -> bool {
     LAT.contains(&location.lat) && LNG.contains(&location.lng)
 }
 
-fn location(field: &mut Option<Location>, rejects: &mut Vec<ValueReject>) {
-    if let Some(place) = *field
-        && !in_the_country(place)
-    {
+/// Whether the position was taken out.
+fn location(field: &mut Option<Location>, rejects: &mut Vec<ValueReject>) -> bool {
+    let abroad = field.filter(|place| !in_the_country(*place));
+    if let Some(place) = abroad {
         rejects.push(ValueReject::new(
             "location",
             format!("{}, {}", place.lat, place.lng),
@@ -40,6 +41,7 @@ fn location(field: &mut Option<Location>, rejects: &mut Vec<ValueReject>) {
         ));
         *field = None;
     }
+    abroad.is_some()
 }
 
 /// The most that is believed as a price, CZK.
@@ -72,10 +74,14 @@ fn floors(attributes: &mut Attributes, rejects: &mut Vec<ValueReject>) {
     );
 }
 
+/// From here on a plot is no longer believed, m² (10 km²): forests and fields may reach far beyond any building.
+const TOO_MUCH_LAND: f64 = 10_000_000.0;
+
 fn areas(attributes: &mut Attributes, rejects: &mut Vec<ValueReject>) {
+    let land = |area: f64| (1.0..TOO_MUCH_LAND).contains(&area);
+    keep("landArea", &mut attributes.land_area, land, "a plot outside 1 to 10 000 000 m²", rejects);
     for (name, field) in [
         ("livingArea", &mut attributes.living_area),
-        ("landArea", &mut attributes.land_area),
         ("gardenArea", &mut attributes.garden_area),
         ("storageArea", &mut attributes.storage_area),
         ("balconyArea", &mut attributes.balcony_area),

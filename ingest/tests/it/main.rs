@@ -6,6 +6,10 @@
     reason = "clippy allows them in test functions only, not in what these call"
 )]
 
+mod bezrealitky;
 mod dumps;
 mod intake;
+mod payloads;
+mod sense;
+mod sreality;
 mod timeline;

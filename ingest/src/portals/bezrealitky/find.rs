@@ -1,0 +1,62 @@
+//! The advert object in what came: an answer of the GraphQL interface, or the data of a page.
+
+use serde_json::{Map, Value};
+
+/// Names of which an advert object has at least two, beside its `id`.
+const TELLING: [&str; 5] = ["offerType", "estateType", "surface", "disposition", "uri"];
+
+/// The advert object, its field names without the arguments that a page's cache writes behind them
+/// (`address({"locale":"CS"})`). A page carries other adverts too, in short: the fullest one is its own.
+pub fn advert(payload: &Value) -> Option<Value> {
+    let mut fullest = None;
+    walk(payload, &mut fullest);
+    fullest.map(|advert| Value::Object(plain(advert)))
+}
+
+/// Whether the answer says that there is no such advert: `advert` is null.
+pub fn is_null_advert(payload: &Value) -> bool {
+    let answer = payload.get("data").unwrap_or(payload);
+    answer.get("advert").is_some_and(Value::is_null)
+}
+
+/// The data of a page: what its script element `__NEXT_DATA__` holds.
+pub fn page_data(html: &str) -> Option<Value> {
+    let (_, from_name) = html.split_once("id=\"__NEXT_DATA__\"")?;
+    let (_, from_data) = from_name.split_once('>')?;
+    let (data, _) = from_data.split_once("</script>")?;
+    serde_json::from_str(data).ok()
+}
+
+fn walk<'a>(value: &'a Value, fullest: &mut Option<&'a Map<String, Value>>) {
+    match value {
+        Value::Object(fields) => {
+            if is_advert(fields) && fullest.is_none_or(|so_far| fields.len() > so_far.len()) {
+                *fullest = Some(fields);
+            }
+            fields.values().for_each(|inner| walk(inner, fullest));
+        }
+        Value::Array(entries) => entries.iter().for_each(|inner| walk(inner, fullest)),
+        _ => {}
+    }
+}
+
+fn is_advert(fields: &Map<String, Value>) -> bool {
+    fields.contains_key("id") && TELLING.iter().filter(|name| fields.contains_key(**name)).count() >= 2
+}
+
+/// The fields under their bare names. Of a field in several languages the Czech one is taken.
+fn plain(fields: &Map<String, Value>) -> Map<String, Value> {
+    let mut bare = Map::new();
+    for (name, value) in fields {
+        match name.split_once('(') {
+            None => {
+                bare.insert(name.clone(), value.clone());
+            }
+            Some((field, arguments)) if !arguments.contains("locale") || arguments.contains("CS") => {
+                bare.entry(field).or_insert_with(|| value.clone());
+            }
+            Some(_) => {}
+        }
+    }
+    bare
+}

@@ -1,0 +1,131 @@
+//! What the portal sends of an advert: only the fields that are read.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::portals::lenient::{Field, Figure, Flag, Object, Word};
+
+/// An advert, read in parts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Advert {
+    pub offer: Offer,
+    pub features: Features,
+    pub building: Building,
+    pub place: Place,
+}
+
+impl Advert {
+    /// Reads the advert from its object.
+    pub fn of(object: &Value) -> Self {
+        Self { offer: part(object), features: part(object), building: part(object), place: part(object) }
+    }
+}
+
+/// Some of an object's fields. Cannot fail: every field reads leniently and the object is one.
+fn part<T: DeserializeOwned + Default>(object: &Value) -> T {
+    T::deserialize(object).unwrap_or_default()
+}
+
+/// What is on offer and for how much.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Offer {
+    /// The last part of the page's address.
+    pub uri: Field<Word>,
+    /// The number the advertiser's software gives it.
+    pub external_id: Field<Word>,
+    /// The advertiser's own code.
+    pub code: Field<Word>,
+    pub title: Field<String>,
+    /// The title with the place, all that a list item of the site itself carries.
+    pub image_alt_text: Field<String>,
+    pub description: Field<String>,
+    /// The same text, asked for by language.
+    pub description_by_locale: Field<String>,
+    pub offer_type: Field<Word>,
+    pub estate_type: Field<Word>,
+    pub land_type: Field<Word>,
+    pub house_type: Field<Word>,
+    pub disposition: Field<Word>,
+    pub price: Field<Figure>,
+    pub currency: Field<Word>,
+    pub reserved: Field<Flag>,
+}
+
+/// Areas in m² and what belongs to it.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Features {
+    pub surface: Field<Figure>,
+    pub surface_land: Field<Figure>,
+    pub balcony_surface: Field<Figure>,
+    pub loggia_surface: Field<Figure>,
+    pub terrace_surface: Field<Figure>,
+    pub cellar_surface: Field<Figure>,
+    /// Area of the garden that belongs to a flat.
+    pub front_garden: Field<Figure>,
+    pub balcony: Field<Flag>,
+    pub loggia: Field<Flag>,
+    pub terrace: Field<Flag>,
+    pub cellar: Field<Flag>,
+    pub garage: Field<Flag>,
+    pub parking: Field<Flag>,
+    pub lift: Field<Flag>,
+    pub barrier_free: Field<Flag>,
+    pub equipped: Field<Word>,
+}
+
+/// The building.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Building {
+    /// Storey of the unit, the ground floor being 1.
+    pub etage: Field<Figure>,
+    pub total_floors: Field<Figure>,
+    pub construction: Field<Word>,
+    pub condition: Field<Word>,
+    pub new_building: Field<Flag>,
+    pub low_energy: Field<Flag>,
+    pub ownership: Field<Word>,
+    pub penb: Field<Word>,
+    pub heating: Field<Word>,
+    pub sewage: Field<Word>,
+    pub position: Field<Word>,
+}
+
+/// Where it lies.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Place {
+    pub gps: Field<Object<Gps>>,
+    /// The line the portal shows: `Opavská, Ostrava - Poruba-sever, Moravskoslezský kraj`.
+    pub address: Field<Word>,
+    /// The line the advertiser picked from a geocoder, with house number, okres and kraj.
+    pub address_input: Field<Word>,
+    pub street: Field<Word>,
+    /// Building and orientation number: `1290/16`.
+    pub house_number: Field<Word>,
+    pub city: Field<Word>,
+    /// `Praha - Kobylisy` in Prague, the bare quarter elsewhere.
+    pub city_district: Field<Word>,
+    pub zip: Field<Word>,
+    pub region_tree: Field<Vec<Field<Object<Region>>>>,
+    /// Code of the address point in RÚIAN.
+    pub ruian_id: Field<Word>,
+}
+
+/// A position.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Gps {
+    pub lat: Field<Figure>,
+    pub lng: Field<Figure>,
+}
+
+/// One of the units an advert lies in.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Region {
+    pub name: Field<Word>,
+}

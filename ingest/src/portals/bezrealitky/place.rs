@@ -1,0 +1,104 @@
+//! Where an advert lies, and its page on the portal.
+
+use schema::{Listing, Location, PinPrecision};
+
+use super::payload::{Gps, Offer, Place};
+use crate::portals::lenient::{Field, Object, Unread};
+
+/// The capital as region (kraj) and, on this site, as district (okres).
+const CAPITAL: &str = "Hlavní město Praha";
+const PRAGUE: &str = "Praha";
+
+/// Fills the place.
+pub fn locate(place: &Place, listing: &mut Listing, unread: &mut Unread) {
+    let attributes = &mut listing.attributes;
+    attributes.location = position(place, unread);
+    attributes.street = unread.word("street", &place.street);
+    attributes.city = unread.word("city", &place.city);
+    attributes.neighborhood = quarter(place, attributes.city.as_deref(), unread);
+    attributes.postal_code = unread.word("postalCode", &place.zip);
+    attributes.address = unread.word("address", &place.address);
+    let units = Units::of(place, attributes.address.as_deref(), unread);
+    attributes.region = units.region;
+    attributes.district = units.district;
+
+    listing.evidence.house_number = unread.word("houseNumber", &place.house_number);
+    listing.evidence.address_point = address_point(place, unread);
+    if listing.evidence.address_point.is_some() && listing.attributes.location.is_some() {
+        listing.evidence.pin = Some(PinPrecision::Exact);
+    }
+}
+
+/// A position; 0, 0 is the portal's "none".
+fn position(place: &Place, unread: &mut Unread) -> Option<Location> {
+    let Object(Gps { lat, lng }) = unread.read("location", &place.gps)?;
+    let (lat, lng) = unread.figure("location", &lat).zip(unread.figure("location", &lng))?;
+    (lat != 0.0 || lng != 0.0).then_some(Location { lat, lng })
+}
+
+/// The quarter without the city in front of it.
+fn quarter(place: &Place, city: Option<&str>, unread: &mut Unread) -> Option<String> {
+    let quarter = unread.word("neighborhood", &place.city_district)?;
+    let bare = city.and_then(|city| quarter.strip_prefix(city)).and_then(|rest| rest.strip_prefix(" - "));
+    Some(bare.unwrap_or(&quarter).trim().to_owned())
+}
+
+fn address_point(place: &Place, unread: &mut Unread) -> Option<i64> {
+    let code = unread.word("addressPoint", &place.ruian_id)?;
+    let point = code.parse().ok().filter(|point| *point > 0);
+    if point.is_none() {
+        unread.note("addressPoint", code, "not a code of an address point");
+    }
+    point
+}
+
+/// Region (kraj) and district (okres), found by their names among the units an advert lies in.
+#[derive(Debug, Default)]
+struct Units {
+    region: Option<String>,
+    district: Option<String>,
+}
+
+impl Units {
+    /// From the tree of units, else from the parts of the two address lines.
+    fn of(place: &Place, address: Option<&str>, unread: &mut Unread) -> Self {
+        let mut units = Self::default();
+        for unit in unread.read("region", &place.region_tree).unwrap_or_default() {
+            let Some(Object(unit)) = unread.read("region", &unit) else { continue };
+            if let Some(name) = unread.word("region", &unit.name) {
+                units.take(&name);
+            }
+        }
+        let typed = unread.word("address", &place.address_input);
+        for line in [address, typed.as_deref()].into_iter().flatten() {
+            line.split(", ").for_each(|part| units.take(part.trim()));
+        }
+        units
+    }
+
+    /// Takes over a unit that is a region or a district, unless there is one. Prague is both.
+    fn take(&mut self, name: &str) {
+        let is_region = name.ends_with(" kraj") || name.to_lowercase().starts_with("kraj ");
+        if name == CAPITAL {
+            self.region.get_or_insert_with(|| name.to_owned());
+            self.district.get_or_insert_with(|| PRAGUE.to_owned());
+        } else if is_region {
+            self.region.get_or_insert_with(|| name.to_owned());
+        } else if let Some(district) = name.strip_prefix("okres ").filter(|district| *district != CAPITAL) {
+            self.district.get_or_insert_with(|| district.trim().to_owned());
+        }
+    }
+}
+
+/// The advert's page.
+pub fn url(offer: &Offer) -> Option<String> {
+    let uri = slug(&offer.uri)?;
+    Some(format!("https://www.bezrealitky.cz/nemovitosti-byty-domy/{uri}"))
+}
+
+/// A text that can stand in an address as it is.
+fn slug(field: &Field<crate::portals::lenient::Word>) -> Option<&str> {
+    let text = field.get()?.0.trim();
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    (!text.is_empty() && text.bytes().all(plain)).then_some(text)
+}

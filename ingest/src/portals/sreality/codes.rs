@@ -1,0 +1,246 @@
+//! The portal's code tables, as its import interface (version 4.0.0 of 2026-02-02) publishes them.
+//!
+//! A row is (code, name, meaning). API v1 sends codes, the older v2 sends names; a name that v2 used before it was
+//! renamed has a row of its own under the same code. Code 0 means "not given" in every table and stands in none.
+
+use schema::PropertyType::{Apartment, Commercial, House, Land, Other};
+use schema::{
+    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, Subtype, Taken,
+};
+
+/// A code table: (code, name, meaning).
+pub type Table<T> = &'static [(i64, &'static str, T)];
+
+/// The meaning of a code.
+pub fn by_code<T: Copy>(table: Table<T>, code: i64) -> Option<T> {
+    table.iter().find(|row| row.0 == code).map(|row| row.2)
+}
+
+/// The meaning of a name.
+pub fn by_name<T: Copy>(table: Table<T>, name: &str) -> Option<T> {
+    table.iter().find(|row| row.1 == name).map(|row| row.2)
+}
+
+/// `category_type_cb`: the kind of offer and its word in an address of the site. A share (4) is a sale of a part.
+pub const OFFERS: Table<(OfferType, &str)> = &[
+    (1, "Prodej", (OfferType::Sale, "prodej")),
+    (2, "Pronájem", (OfferType::Rent, "pronajem")),
+    (3, "Dražby", (OfferType::Auction, "drazby")),
+    (SHARES, "Podíly", (OfferType::Sale, "podily")),
+];
+
+/// The code of a share on offer in [`OFFERS`].
+pub const SHARES: i64 = 4;
+
+/// `category_main_cb`: the property type and its word in an address of the site.
+pub const TYPES: Table<(PropertyType, &str)> = &[
+    (1, "Byty", (Apartment, "byt")),
+    (2, "Domy", (House, "dum")),
+    (3, "Pozemky", (Land, "pozemek")),
+    (4, "Komerční", (Commercial, "komercni")),
+    (5, "Ostatní", (Other, "ostatni")),
+];
+
+/// What a subcategory says: a flat's is its layout, everything else's its finer type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Finer {
+    /// The layout of a flat.
+    Layout(Arrangement),
+    /// The finer type of anything else.
+    Subtype(Subtype),
+}
+
+use Finer::{Layout, Subtype as Kind};
+
+/// `category_sub_cb`: the type it belongs to, what it says, its word in an address of the site (which answers 404 to a
+/// wrong one).
+pub const SUBCATEGORIES: Table<(PropertyType, Finer, &str)> = &[
+    (2, "1+kk", (Apartment, Layout(Arrangement::R1Kk), "1+kk")),
+    (3, "1+1", (Apartment, Layout(Arrangement::R1P1), "1+1")),
+    (4, "2+kk", (Apartment, Layout(Arrangement::R2Kk), "2+kk")),
+    (5, "2+1", (Apartment, Layout(Arrangement::R2P1), "2+1")),
+    (6, "3+kk", (Apartment, Layout(Arrangement::R3Kk), "3+kk")),
+    (7, "3+1", (Apartment, Layout(Arrangement::R3P1), "3+1")),
+    (8, "4+kk", (Apartment, Layout(Arrangement::R4Kk), "4+kk")),
+    (9, "4+1", (Apartment, Layout(Arrangement::R4P1), "4+1")),
+    (10, "5+kk", (Apartment, Layout(Arrangement::R5Kk), "5+kk")),
+    (11, "5+1", (Apartment, Layout(Arrangement::R5P1), "5+1")),
+    (12, "6 a více", (Apartment, Layout(Arrangement::SixAndMore), "6-a-vice")),
+    (16, "Atypický", (Apartment, Layout(Arrangement::Other), "atypicky")),
+    (47, "Pokoj", (Apartment, Layout(Arrangement::Other), "pokoj")),
+    (33, "Chata", (House, Kind(Subtype::Holiday), "chata")),
+    (35, "Památka/jiné", (House, Kind(Subtype::Historical), "pamatka")),
+    (37, "Rodinný", (House, Kind(Subtype::Family), "rodinny")),
+    (39, "Vila", (House, Kind(Subtype::Villa), "vila")),
+    (40, "Na klíč", (House, Kind(Subtype::Planned), "na-klic")),
+    (43, "Chalupa", (House, Kind(Subtype::Cottage), "chalupa")),
+    (44, "Zemědělská usedlost", (House, Kind(Subtype::Farm), "zemedelska-usedlost")),
+    (54, "Vícegenerační dům", (House, Kind(Subtype::Family), "vicegeneracni-dum")),
+    (25, "Kanceláře", (Commercial, Kind(Subtype::Office), "kancelare")),
+    (26, "Sklady", (Commercial, Kind(Subtype::Warehouse), "sklad")),
+    (27, "Výroba", (Commercial, Kind(Subtype::Production), "vyrobni-prostor")),
+    (28, "Obchodní prostory", (Commercial, Kind(Subtype::ShoppingSpace), "obchodni-prostor")),
+    (29, "Ubytování", (Commercial, Kind(Subtype::Accommodation), "ubytovani")),
+    (30, "Restaurace", (Commercial, Kind(Subtype::Restaurant), "restaurace")),
+    (31, "Zemědělský", (Commercial, Kind(Subtype::Agricultural), "zemedelsky")),
+    (32, "Ostatní", (Commercial, Kind(Subtype::Other), "ostatni-komercni-prostory")),
+    (38, "Činžovní dům", (Commercial, Kind(Subtype::Building), "cinzovni-dum")),
+    (49, "Virtuální kancelář", (Commercial, Kind(Subtype::Office), "virtualni-kancelar")),
+    (56, "Ordinace", (Commercial, Kind(Subtype::Other), "ordinace")),
+    (57, "Apartmány", (Commercial, Kind(Subtype::Accommodation), "apartman")),
+    (18, "Komerční", (Land, Kind(Subtype::Commercial), "komercni")),
+    (19, "Bydlení", (Land, Kind(Subtype::Housing), "bydleni")),
+    (20, "Pole", (Land, Kind(Subtype::Agricultural), "pole")),
+    (21, "Lesy", (Land, Kind(Subtype::Forest), "les")),
+    (22, "Louky", (Land, Kind(Subtype::Meadow), "louka")),
+    (23, "Zahrady", (Land, Kind(Subtype::Garden), "zahrada")),
+    (24, "Ostatní", (Land, Kind(Subtype::Other), "ostatni-pozemky")),
+    (46, "Rybníky", (Land, Kind(Subtype::Fishpond), "rybnik")),
+    (48, "Sady/vinice", (Land, Kind(Subtype::Orchard), "sady-vinice")),
+    (34, "Garáž", (Other, Kind(Subtype::GarageFull), "garaz")),
+    (36, "Ostatní", (Other, Kind(Subtype::Other), "jine-nemovitosti")),
+    (50, "Vinný sklep", (Other, Kind(Subtype::WineCellar), "vinny-sklep")),
+    (51, "Půdní prostor", (Other, Kind(Subtype::Attic), "pudni-prostor")),
+    (52, "Garážové stání", (Other, Kind(Subtype::GarageSpace), "garazove-stani")),
+    (53, "Mobilheim", (Other, Kind(Subtype::MobileHome), "mobilni-domek")),
+];
+
+/// `building_condition`. A house under renovation is being built, as far as the interface can say it.
+pub const CONDITIONS: Table<PropertyState> = &[
+    (1, "Velmi dobrý", PropertyState::VeryGood),
+    (2, "Dobrý", PropertyState::Good),
+    (3, "Špatný", PropertyState::Bad),
+    (4, "Ve výstavbě", PropertyState::InConstruction),
+    (5, "Projekt", PropertyState::InPlanning),
+    (6, "Novostavba", PropertyState::NewlyConstructed),
+    (7, "K demolici", PropertyState::ForDemolition),
+    (8, "Před rekonstrukcí", PropertyState::BeforeRenovation),
+    (9, "Po rekonstrukci", PropertyState::AfterRenovation),
+    (10, "V rekonstrukci", PropertyState::InConstruction),
+];
+
+/// `building_type`.
+pub const BUILDINGS: Table<BuildingType> = &[
+    (1, "Dřevostavba", BuildingType::Wood),
+    (1, "Dřevěná", BuildingType::Wood),
+    (2, "Cihlová", BuildingType::Brick),
+    (3, "Kamenná", BuildingType::Stone),
+    (4, "Montovaná", BuildingType::Assemble),
+    (5, "Panelová", BuildingType::Panel),
+    (6, "Skeletová", BuildingType::Skeleton),
+    (7, "Smíšená", BuildingType::Mix),
+    (8, "Modulární", BuildingType::Assemble),
+];
+
+/// `ownership`. The portal does not keep the state and a municipality apart.
+pub const OWNERSHIPS: Table<Ownership> = &[
+    (1, "Osobní", Ownership::Private),
+    (2, "Družstevní", Ownership::Communal),
+    (3, "Státní/obecní", Ownership::State),
+];
+
+/// `furnished`.
+pub const FURNISHINGS: Table<Equipment> =
+    &[(1, "Ano", Equipment::Full), (2, "Ne", Equipment::None), (3, "Částečně", Equipment::Partial)];
+
+/// `elevator` and `easy_access`.
+pub const ANSWERS: Table<bool> = &[(1, "Ano", true), (2, "Ne", false)];
+
+/// `energy_efficiency_rating_cb`: the label as the portal shows it; v2 sends the letter.
+pub const ENERGY_CLASSES: Table<&str> = &[
+    (1, "A", "A - Mimořádně úsporná"),
+    (2, "B", "B - Velmi úsporná"),
+    (3, "C", "C - Úsporná"),
+    (4, "D", "D - Méně úsporná"),
+    (5, "E", "E - Nehospodárná"),
+    (6, "F", "F - Velmi nehospodárná"),
+    (7, "G", "G - Mimořádně nehospodárná"),
+];
+
+/// What a way of heating says: (source, type).
+pub type Heating = (Option<&'static str>, Option<&'static str>);
+
+/// `heating_source_set`.
+pub const HEATING_SOURCES: Table<Heating> = &[
+    (1, "WAW", (Some("gas"), Some("local"))),
+    (2, "Plynový kondenzační kotel", (Some("gas"), None)),
+    (3, "Plynový kotel", (Some("gas"), None)),
+    (4, "Elektrokotel", (Some("electric"), None)),
+    (5, "Tepelné čerpadlo", (Some("heat-pump"), None)),
+    (6, "Přímotop", (Some("electric"), Some("local"))),
+    (7, "Infrapanel", (Some("electric"), Some("local"))),
+    (8, "Krbová kamna", (Some("solid-fuel"), Some("local"))),
+    (9, "Krb", (Some("solid-fuel"), Some("local"))),
+    (10, "Kotel na tuhá paliva", (Some("solid-fuel"), None)),
+    (11, "Kamna", (Some("solid-fuel"), Some("local"))),
+    (12, "Ústřední dálkové", (Some("other"), Some("communal"))),
+    (13, "Centrální dálkové", (Some("other"), Some("communal"))),
+    (14, "Pára s výměníkem", (Some("other"), Some("communal"))),
+    (15, "Akumulační kamna", (Some("electric"), Some("local"))),
+    (16, "Jiné", (Some("other"), None)),
+];
+
+/// `heating_set`, which the source, the element and the water heating have replaced; old adverts and v2 still carry it.
+pub const HEATINGS: Table<Heating> = &[
+    (1, "Lokální plynové", (Some("gas"), Some("local"))),
+    (2, "Lokální tuhá paliva", (Some("solid-fuel"), Some("local"))),
+    (3, "Lokální elektrické", (Some("electric"), Some("local"))),
+    (4, "Ústřední plynové", (Some("gas"), Some("communal"))),
+    (5, "Ústřední tuhá paliva", (Some("solid-fuel"), Some("communal"))),
+    (6, "Ústřední elektrické", (Some("electric"), Some("communal"))),
+    (7, "Ústřední dálkové", (Some("other"), Some("communal"))),
+    (8, "Jiné", (Some("other"), None)),
+    (9, "Podlahové", (None, None)),
+];
+
+/// `gully_set`. The interface has no word for a treatment plant of one's own nor for a leach drain.
+pub const SEWERS: Table<Option<&str>> = &[
+    (1, "Veřejná kanalizace", Some("communal")),
+    (2, "ČOV pro celý objekt", None),
+    (3, "Septik", Some("septic-tank")),
+    (4, "Jímka", Some("septic-tank")),
+    (5, "Trativod", None),
+];
+
+/// `object_kind`. The interface has no word for a corner house, which has one neighbour wall less than a terraced one.
+pub const POSITIONS: Table<&str> = &[
+    (1, "Řadový", "terraced"),
+    (2, "Rohový", "semi_detached"),
+    (3, "V bloku", "terraced"),
+    (4, "Samostatný", "free_standing"),
+];
+
+/// `state_cb`; the same words overlay the names of condition and construction.
+pub const STATES: Table<Taken> = &[(1, "Rezervováno", Taken::Reserved), (2, "Prodáno", Taken::Sold)];
+
+/// What one unit of a price buys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PriceUnit {
+    /// The whole property.
+    Whole,
+    /// A month of the whole property.
+    Month,
+    /// A year of the whole property.
+    Year,
+    /// A day or an hour of the whole property.
+    Visit,
+    /// A square metre, for good or for a time.
+    Area,
+}
+
+/// `price_unit_cb`.
+pub const PRICE_UNITS: Table<PriceUnit> = &[
+    (1, "za nemovitost", PriceUnit::Whole),
+    (2, "za měsíc", PriceUnit::Month),
+    (3, "za m2", PriceUnit::Area),
+    (4, "za m2/měsíc", PriceUnit::Area),
+    (5, "za m2/rok", PriceUnit::Area),
+    (6, "za rok", PriceUnit::Year),
+    (7, "za den", PriceUnit::Visit),
+    (8, "za hodinu", PriceUnit::Visit),
+    (9, "za m2/den", PriceUnit::Area),
+    (10, "za m2/hodinu", PriceUnit::Area),
+];
+
+/// The code of the crown in `price_currency_cb` (2 is the dollar, 3 the euro).
+pub const CROWN: i64 = 1;

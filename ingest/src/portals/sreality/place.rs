@@ -1,0 +1,150 @@
+//! Where an advert lies, and its page on the portal.
+
+use schema::{Evidence, Listing, Location, PinPrecision};
+
+use super::codes;
+use super::districts;
+use super::payload::{Estate, Locality};
+use crate::portals::lenient::{Field, Unread, look_up};
+
+/// The portal's number of the Czech Republic.
+const CZECHIA: f64 = 112.0;
+
+/// How exactly the pin marks the property, as the portal declares it: the advertiser chooses to have it moved to the
+/// middle of a coarser unit, and the coordinates then are that middle. The position is served as given all the same.
+const PINS: &[(&str, PinPrecision)] = &[
+    ("gps", PinPrecision::Exact),
+    ("address", PinPrecision::Exact),
+    ("street", PinPrecision::Street),
+    ("ward", PinPrecision::Quarter),
+    ("quarter", PinPrecision::Quarter),
+    ("municipality", PinPrecision::Municipality),
+];
+
+/// Fills the place.
+pub fn locate(locality: &Locality, listing: &mut Listing, unread: &mut Unread) {
+    let attributes = &mut listing.attributes;
+    let latitude = unread.figure("location", &locality.gps_lat);
+    let longitude = unread.figure("location", &locality.gps_lon);
+    attributes.location = position(latitude, longitude);
+    listing.evidence.pin = pin(locality, unread);
+
+    let attributes = &mut listing.attributes;
+    attributes.region = unread.word("region", &locality.region);
+    attributes.district = district(locality, unread);
+    attributes.city = unread.word("city", &locality.city);
+    let quarter = unread.word("neighborhood", &locality.quarter);
+    let part = unread.word("neighborhood", &locality.citypart);
+    attributes.neighborhood = part.clone().or_else(|| quarter.clone());
+    attributes.street = street(locality, unread);
+    attributes.postal_code = postal_code(locality, unread);
+    listing.evidence.house_number = house_number(locality, unread);
+    listing.attributes.address = address(listing, quarter.as_deref());
+
+    let country = unread.figure("country", &locality.country_id);
+    if country.is_some_and(|country| country > 0.0 && country != CZECHIA) {
+        let name = unread.word("country", &locality.country).unwrap_or_default();
+        unread.note("country", name, "property abroad");
+    }
+}
+
+/// A position; 0, 0 is the portal's "none".
+pub fn position(latitude: Option<f64>, longitude: Option<f64>) -> Option<Location> {
+    let (lat, lng) = latitude.zip(longitude)?;
+    (lat != 0.0 || lng != 0.0).then_some(Location { lat, lng })
+}
+
+fn pin(locality: &Locality, unread: &mut Unread) -> Option<PinPrecision> {
+    let declared = unread.word("pin", &locality.inaccuracy_type)?;
+    let precision = look_up(PINS, &declared.as_str());
+    if precision.is_none() {
+        unread.note("pin", declared, Unread::UNKNOWN_CODE);
+    }
+    precision
+}
+
+/// The okres. In Prague the portal puts a postal district (Praha 8) there, which is none.
+fn district(locality: &Locality, unread: &mut Unread) -> Option<String> {
+    let id = unread.figure("district", &locality.district_id);
+    if id.is_some_and(|id| districts::is_part_of_prague(id as i64)) {
+        return Some(districts::PRAGUE.to_owned());
+    }
+    unread.word("district", &locality.district)
+}
+
+/// The street; the number −1 says that there is none.
+fn street(locality: &Locality, unread: &mut Unread) -> Option<String> {
+    let none = unread.figure("street", &locality.street_id) == Some(-1.0);
+    unread.word("street", &locality.street).filter(|_| !none)
+}
+
+/// The postal code, sent as a number, as it is written; −1 and 0 say that there is none.
+fn postal_code(locality: &Locality, unread: &mut Unread) -> Option<String> {
+    let code = unread.word("postalCode", &locality.zip).filter(|code| code != "-1" && code != "0")?;
+    let digits: String = code.chars().filter(|letter| !letter.is_whitespace()).collect();
+    match (digits.get(..3), digits.get(3..)) {
+        (Some(area), Some(office))
+            if digits.len() == 5 && digits.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            Some(format!("{area} {office}"))
+        }
+        _ => {
+            unread.note("postalCode", code, "not a Czech postal code");
+            None
+        }
+    }
+}
+
+/// Building and orientation number as an address writes them: `1290/16`.
+fn house_number(locality: &Locality, unread: &mut Unread) -> Option<String> {
+    let real = |number: &String| number != "0" && number != "-1";
+    let building = unread.word("houseNumber", &locality.housenumber).filter(real);
+    let orientation = unread.word("houseNumber", &locality.streetnumber).filter(real);
+    match (building, orientation) {
+        (Some(building), Some(orientation)) => Some(format!("{building}/{orientation}")),
+        (building, orientation) => building.or(orientation),
+    }
+}
+
+/// The line the portal heads an advert with: `Na Šutce 398/2, Praha 8 - Troja`; without a street
+/// `Milín - Stěžov, okres Příbram`.
+fn address(listing: &Listing, quarter: Option<&str>) -> Option<String> {
+    let attributes = &listing.attributes;
+    let city = attributes.city.as_deref()?;
+    let town = quarter.filter(|quarter| quarter.starts_with("Praha ")).unwrap_or(city);
+    let place = match attributes.neighborhood.as_deref() {
+        Some(part) if part != city && part != town => format!("{town} - {part}"),
+        _ => town.to_owned(),
+    };
+    let Evidence { house_number, .. } = &listing.evidence;
+    Some(match (&attributes.street, house_number, &attributes.district) {
+        (Some(street), Some(number), _) => format!("{street} {number}, {place}"),
+        (Some(street), None, _) => format!("{street}, {place}"),
+        (None, _, Some(district)) if district != districts::PRAGUE => format!("{place}, okres {district}"),
+        _ => place,
+    })
+}
+
+/// The advert's page. The portal heeds the subcategory's word and the id only, and redirects to its own spelling of the
+/// rest; a wrong word for the subcategory answers 404, so that an unknown one gives no address at all.
+pub fn url(estate: &Estate, unread: &mut Unread) -> Option<String> {
+    let advert = &estate.advert;
+    let (_, offer) = codes::by_code(codes::OFFERS, advert.category_type_cb.get()?.value)?;
+    let (kind, main) = codes::by_code(codes::TYPES, advert.category_main_cb.get()?.value)?;
+    let (of, _, sub) = codes::by_code(codes::SUBCATEGORIES, advert.category_sub_cb.get()?.value)?;
+    if kind != of {
+        return None;
+    }
+    let id = unread.word("url", &advert.hash_id).filter(|id| is_slug(id))?;
+    let mut slug = |field: &Field<_>| unread.word("url", field).filter(|name| is_slug(name));
+    let city = slug(&estate.locality.city_seo_name)?;
+    let part = slug(&estate.locality.citypart_seo_name).unwrap_or_else(|| city.clone());
+    let street = slug(&estate.locality.street_seo_name).unwrap_or_default();
+    Some(format!("https://www.sreality.cz/detail/{offer}/{main}/{sub}/{city}-{part}-{street}/{id}"))
+}
+
+/// Whether a text can stand in an address as it is.
+pub fn is_slug(text: &str) -> bool {
+    !text.is_empty()
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+'))
+}

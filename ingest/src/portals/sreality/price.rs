@@ -1,0 +1,79 @@
+//! The price of an advert.
+
+use schema::OfferType;
+
+use super::codes::{self, PriceUnit};
+use super::payload::{Code, Price};
+use crate::portals::lenient::{Field, Unread};
+
+/// The price in crowns of the whole, by the month for a rent.
+///
+/// - 0 and 1 are "on request": no price, and nothing to note.
+/// - The summary is the price of the whole where the plain price is one of a square metre (fields and other land).
+/// - A price in another currency has none in crowns: the portal's own conversion moves with the exchange rate, which
+///   would read as a change of price every day.
+pub fn total(price: &Price, offer: Option<OfferType>, unread: &mut Unread) -> Option<f64> {
+    let plain = asked(unread.figure("priceTotal", &price.price_czk));
+    let summary = asked(unread.figure("priceTotal", &price.price_summary_czk));
+    let amount = summary.or(plain)?;
+    if let Some(currency) = given(&price.price_currency_cb, unread)
+        && currency.value != codes::CROWN
+    {
+        unread.note(
+            "priceTotal",
+            format!("{amount} CZK from {}", currency.name),
+            "a currency other than CZK",
+        );
+        return None;
+    }
+    let plain_unit = given(&price.price_unit_cb, unread);
+    let summary_unit = given(&price.price_summary_unit_cb, unread);
+    let unit =
+        if summary.is_some() { summary_unit.or_else(|| plain_unit.clone()) } else { plain_unit.clone() };
+    let no_sum = summary == plain && is_per_area(plain_unit.as_ref());
+    match of_the_whole(amount, if no_sum { plain_unit.as_ref() } else { unit.as_ref() }, offer) {
+        Ok(total) => Some(total),
+        Err(reason) => {
+            let unit = if no_sum { plain_unit } else { unit };
+            let name = unit.map(|unit| unit.name).unwrap_or_default();
+            unread.note("priceTotal", format!("{amount} {name}").trim_end(), reason);
+            None
+        }
+    }
+}
+
+fn asked(price: Option<f64>) -> Option<f64> {
+    price.filter(|price| !(0.0..=1.0).contains(price))
+}
+
+fn given(field: &Field<Code>, unread: &mut Unread) -> Option<Code> {
+    unread.read("priceTotal", field).filter(|code| code.value != 0)
+}
+
+fn is_per_area(unit: Option<&Code>) -> bool {
+    unit.and_then(|unit| codes::by_code(codes::PRICE_UNITS, unit.value)) == Some(PriceUnit::Area)
+}
+
+fn of_the_whole(amount: f64, unit: Option<&Code>, offer: Option<OfferType>) -> Result<f64, &'static str> {
+    let Some(unit) = unit else { return Ok(amount) };
+    let unit = codes::by_code(codes::PRICE_UNITS, unit.value).ok_or(Unread::UNKNOWN_CODE)?;
+    in_unit(amount, unit, offer)
+}
+
+/// The price of the whole from an amount for one unit. A rent "for the property" is one by the month: every such
+/// advert looked at says so in its text. A yearly rent is stated as such by its unit, so its twelfth, in whole crowns,
+/// is the monthly one.
+///
+/// # Errors
+/// Why the amount is no price of the whole.
+pub fn in_unit(amount: f64, unit: PriceUnit, offer: Option<OfferType>) -> Result<f64, &'static str> {
+    let is_rent = offer == Some(OfferType::Rent);
+    match unit {
+        PriceUnit::Whole => Ok(amount),
+        PriceUnit::Month if is_rent => Ok(amount),
+        PriceUnit::Year if is_rent => Ok((amount / 12.0).round()),
+        PriceUnit::Month | PriceUnit::Year => Err("a rent for something that is not let"),
+        PriceUnit::Visit => Err("a price by the day or the hour"),
+        PriceUnit::Area => Err("a price per m²"),
+    }
+}

@@ -1,0 +1,115 @@
+//! The table of facts of an advert of API v2, by the names of its lines.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::payload::{Estate, Item};
+use crate::portals::lenient::{Field, Object, Unread};
+use crate::portals::sreality::codes::{Table, by_name};
+
+/// The lines of the table; of a name that stands twice, the first.
+#[derive(Debug, Default)]
+pub struct Facts(HashMap<String, Item>);
+
+impl Facts {
+    /// The lines of an advert.
+    pub fn of(estate: &Estate, unread: &mut Unread) -> Self {
+        let mut lines = HashMap::new();
+        for item in unread.read("items", &estate.items).unwrap_or_default() {
+            let Some(Object(item)) = unread.read("items", &item) else { continue };
+            if let Some(name) = unread.word("items", &item.name) {
+                lines.entry(name).or_insert(item);
+            }
+        }
+        Self(lines)
+    }
+
+    /// A line.
+    pub fn line(&self, name: &str) -> Option<&Item> {
+        self.0.get(name)
+    }
+
+    /// A line's text, also of a number.
+    pub fn text(&self, name: &str) -> Option<String> {
+        let text = match self.line(name)?.value.get()? {
+            Value::String(text) => text.trim().to_owned(),
+            Value::Number(number) => number.to_string(),
+            _ => return None,
+        };
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// A line's figure: an area in m² or a count, its thousands grouped with spaces.
+    pub fn figure(&self, name: &str) -> Option<f64> {
+        let digits: String = self.text(name)?.chars().filter(|letter| !letter.is_whitespace()).collect();
+        digits.replace(',', ".").parse().ok().filter(|figure: &f64| figure.is_finite() && *figure != 0.0)
+    }
+
+    /// Whether a feature is there: the portal writes true, false, or its area or number.
+    pub fn presence(&self, name: &str) -> Option<bool> {
+        match self.line(name)?.value.get()? {
+            Value::Bool(present) => Some(*present),
+            _ => self.figure(name).map(|_| true),
+        }
+    }
+
+    /// The meaning of a line that holds a name from a code table; one the table does not list is noted.
+    pub fn meaning<T: Copy>(
+        &self,
+        table: Table<T>,
+        line: &str,
+        field: &str,
+        unread: &mut Unread,
+    ) -> Option<T> {
+        let name = self.text(line)?;
+        named(table, &name, field, unread)
+    }
+
+    /// The meanings of a line that holds several names from a code table.
+    pub fn meanings<T: Copy>(&self, table: Table<T>, line: &str, field: &str, unread: &mut Unread) -> Vec<T> {
+        let Some(Value::Array(set)) = self.line(line).and_then(|item| item.value.get()) else {
+            return Vec::new();
+        };
+        let names = set.iter().filter_map(|entry| entry.get("value").and_then(Value::as_str));
+        names.filter_map(|name| named(table, name.trim(), field, unread)).collect()
+    }
+}
+
+/// The meaning of a name; one that the table does not list is noted.
+pub fn named<T: Copy>(table: Table<T>, name: &str, field: &str, unread: &mut Unread) -> Option<T> {
+    let meaning = by_name(table, name);
+    if meaning.is_none() {
+        unread.note(field, name, Unread::UNKNOWN_CODE);
+    }
+    meaning
+}
+
+/// What a line `Podlaží` says: `4. podlaží z celkem 6 včetně 1 podzemního` of a unit, `3 včetně 1 podzemního` of a house.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Storeys {
+    /// Storey of the unit, the ground floor being 1.
+    pub unit: Option<i16>,
+    /// Storeys of the building.
+    pub total: Option<i16>,
+}
+
+/// Reads a line `Podlaží`.
+pub fn storeys(text: &str) -> Storeys {
+    match text.split_once("podlaží") {
+        Some((unit, rest)) => {
+            let total = rest.split_once("z celkem").and_then(|(_, total)| number(total));
+            Storeys { unit: number(unit), total }
+        }
+        None => Storeys { unit: None, total: number(text) },
+    }
+}
+
+fn number(text: &str) -> Option<i16> {
+    text.split_whitespace().next()?.trim_end_matches('.').parse().ok()
+}
+
+/// A text of an item's own field, without the space around it.
+pub fn plain(field: &Field<crate::portals::lenient::Word>) -> Option<&str> {
+    field.get().map(|word| word.0.trim()).filter(|text| !text.is_empty())
+}

@@ -1,0 +1,111 @@
+//! What API v2 sent of an advert: a list of named items, and a few fields beside it.
+
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use crate::portals::lenient::{Field, Figure, Object, Word};
+
+/// A text that a detail sends as `{name, value}` and a list item bare.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Labelled(pub String);
+
+impl<'de> Deserialize<'de> for Labelled {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let sent = Value::deserialize(deserializer)?;
+        let text = sent.as_str().or_else(|| sent.get("value").and_then(Value::as_str));
+        text.map(|text| Self(text.to_owned())).ok_or_else(|| serde::de::Error::custom("not a text"))
+    }
+}
+
+/// An advert.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Estate {
+    /// Only a list item names its id; a detail has it in its link to itself.
+    pub hash_id: Field<Word>,
+    #[serde(rename = "_links")]
+    pub links: Field<Object<Links>>,
+    pub name: Field<Labelled>,
+    pub text: Field<Labelled>,
+    pub locality: Field<Value>,
+    pub locality_district_id: Field<Figure>,
+    pub seo: Field<Object<Seo>>,
+    pub price_czk: Field<Object<Price>>,
+    pub items: Field<Vec<Field<Object<Item>>>>,
+    /// The pin of a detail.
+    pub map: Field<Object<Pin>>,
+    /// The pin of a list item.
+    pub gps: Field<Object<Pin>>,
+}
+
+/// Links.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Links {
+    #[serde(rename = "self")]
+    pub this: Field<Object<Link>>,
+}
+
+/// A link.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Link {
+    pub href: Field<Word>,
+}
+
+/// The category, in the codes of v1, and the place as it stands in the page's address.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Seo {
+    pub category_type_cb: Field<crate::portals::sreality::payload::Code>,
+    pub category_main_cb: Field<crate::portals::sreality::payload::Code>,
+    pub category_sub_cb: Field<crate::portals::sreality::payload::Code>,
+    pub locality: Field<Word>,
+}
+
+/// The price; an empty object where it is on request.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Price {
+    pub value_raw: Field<Figure>,
+    /// `za měsíc`, empty for a sale.
+    pub unit: Field<Word>,
+}
+
+/// One line of the table of facts.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Item {
+    pub name: Field<Word>,
+    /// A text, a number, true or false, or a list of `{name, value}`.
+    pub value: Field<Value>,
+    /// The letter of an energy class.
+    pub value_type: Field<Word>,
+    pub currency: Field<Word>,
+    pub unit: Field<Word>,
+}
+
+/// A pin, with the box of the unit whose middle it marks where the address is not given away.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Pin {
+    pub lat: Field<Figure>,
+    pub lon: Field<Figure>,
+    pub bounding_box: Field<Object<Bounds>>,
+}
+
+/// A box.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Bounds {
+    pub left_bottom_bounding: Field<Object<Corner>>,
+    pub right_top_bounding: Field<Object<Corner>>,
+}
+
+/// A corner of a box.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Corner {
+    pub lat: Field<Figure>,
+    pub lon: Field<Figure>,
+}

@@ -1,0 +1,104 @@
+//! Payloads to test adapters with: authored fixtures, their mutations, and real ones where they are at hand.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use serde_json::Value;
+
+/// The cases that every portal has a fixture of.
+pub const CASES: [&str; 14] = [
+    "flat-sale",
+    "flat-rent",
+    "house-sale",
+    "land-sale",
+    "garage",
+    "office-rent",
+    "price-on-request",
+    "ground-floor",
+    "blurred-pin",
+    "reserved",
+    "share",
+    "foreign",
+    "unknown-codes",
+    "minimal",
+];
+
+fn crate_folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The fixture of a portal for a case.
+pub fn fixture(site_id: &str, case: &str) -> Value {
+    let path = crate_folder().join(format!("../fixtures/{site_id}/{case}.json"));
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// A file of real portal data, unpacked, or `None` with a notice where it is not at hand: it is not part of the project.
+pub fn real(path: &str) -> Option<String> {
+    let file = crate_folder().join("../../shared/portal-samples").join(path);
+    let Ok(bytes) = std::fs::read(&file) else {
+        eprintln!("skipped: no {}", file.display());
+        return None;
+    };
+    let mut text = String::new();
+    if Path::new(path).extension().is_some_and(|extension| extension == "gz") {
+        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
+    } else {
+        text = String::from_utf8(bytes).unwrap();
+    }
+    Some(text)
+}
+
+/// Any JSON value, a few levels deep.
+pub fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        (-5_i64..200).prop_map(Value::from),
+        "\\PC{0,12}".prop_map(Value::from),
+        prop_oneof!["", " ", "-1", "0", "1/2", "Praha - ", "okres ", "NaN", "1e400"].prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec(("[a-z_]{1,8}", inner), 0..4)
+                .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+        ]
+    })
+}
+
+/// A fixture with some of its values, at any depth, replaced by something else.
+pub fn mutated(fixtures: Vec<Value>) -> impl Strategy<Value = Value> {
+    let changes = prop::collection::vec((any::<Index>(), any_json()), 1..12);
+    (prop::sample::select(fixtures), changes).prop_map(|(mut payload, changes)| {
+        for (place, replacement) in changes {
+            let mut pointers = Vec::new();
+            collect_pointers(&payload, &mut String::new(), &mut pointers);
+            let pointer = place.get(&pointers).clone();
+            *payload.pointer_mut(&pointer).unwrap() = replacement;
+        }
+        payload
+    })
+}
+
+fn collect_pointers(value: &Value, path: &mut String, pointers: &mut Vec<String>) {
+    pointers.push(path.clone());
+    let length = path.len();
+    let mut enter = |name: &str, inner: &Value| {
+        path.push('/');
+        path.push_str(&name.replace('~', "~0").replace('/', "~1"));
+        collect_pointers(inner, path, pointers);
+        path.truncate(length);
+    };
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(name, inner)| enter(name, inner)),
+        Value::Array(entries) => {
+            entries.iter().enumerate().for_each(|(place, inner)| enter(&place.to_string(), inner));
+        }
+        _ => {}
+    }
+}
