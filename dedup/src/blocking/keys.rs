@@ -22,6 +22,7 @@ pub const RULES: &[Rule] = &[
     Rule { name: "quarter and size", keys: quarter_and_size },
     Rule { name: "municipality and size", keys: municipality_and_size },
     Rule { name: "municipality and price", keys: municipality_and_price },
+    Rule { name: "district, size and price", keys: district_size_and_price },
     Rule { name: "municipality and plot", keys: municipality_and_plot },
     Rule { name: "small municipality", keys: small_municipality },
     Rule { name: "order number", keys: order_number },
@@ -121,6 +122,15 @@ fn municipality_and_price(profile: &Profile) -> Vec<Hash> {
         .take(2)
         .map(|point| mixed(mixed(municipality, point.price_total as u64), size + 1));
     coarse.chain(fine).collect()
+}
+
+/// For portals that know only the post office: the district with two exact figures.
+fn district_size_and_price(profile: &Profile) -> Vec<Hash> {
+    let (Some(district), Some(size)) = (profile.place.district, profile.size()) else { return Vec::new() };
+    let within = mixed(u64::from(district), size.round() as u64);
+    let prices = profile.prices.iter().take(3).map(|point| mixed(within, point.price_total as u64));
+    let plot = profile.land_area.filter(|_| profile.property_type != Some(PropertyType::Land));
+    prices.chain(plot.map(|plot| mixed(within, plot.round() as u64 + 1))).collect()
 }
 
 fn municipality_and_plot(profile: &Profile) -> Vec<Hash> {

@@ -19,7 +19,13 @@ fn level(a: &Profile, b: &Profile) -> Level {
     if let (Some(one), Some(other)) = (left.municipality, right.municipality)
         && one != other
     {
-        return place::OTHER_MUNICIPALITY;
+        let vague = left.names_only_a_town() || right.names_only_a_town();
+        return match metres {
+            Some(metres) if vague && metres <= 2_000.0 => place::POSTAL_TOWN_AND_PIN,
+            Some(metres) if vague && metres > 15_000.0 => place::OTHER_MUNICIPALITY,
+            _ if vague => place::POSTAL_TOWN,
+            _ => place::OTHER_MUNICIPALITY,
+        };
     }
     match (left.street, right.street) {
         (Some(one), Some(other)) if one.agree(other) => on_one_street(left, right, metres),

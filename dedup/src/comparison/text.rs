@@ -9,12 +9,20 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     let shared = common(&a.sketch.numbers, &b.sketch.numbers);
     let apart = (a.sketch.numbers.len() - shared).min(b.sketch.numbers.len() - shared);
     levels.reach(match likeness {
+        share if share >= 0.8 && apart == 0 && other_facts(a, b) => text::COPY_OTHER_FACTS,
         share if share >= 0.8 && apart == 0 => text::COPY,
         share if share >= 0.7 && apart > 0 => text::COPY_OTHER_NUMBERS,
         share if share >= 0.45 => text::ALIKE,
         share if share >= 0.2 => text::PARTLY,
         _ => text::UNLIKE,
     });
+}
+
+/// Whether the facts that a portal gives beside the text differ although the text is the same.
+fn other_facts(a: &Profile, b: &Profile) -> bool {
+    let floors = a.best_floor().zip(b.best_floor()).is_some_and(|(one, other)| one != other);
+    let sizes = a.size().zip(b.size()).is_some_and(|(one, other)| (one - other).abs() > 1.0);
+    floors || sizes
 }
 
 pub fn show(profile: &Profile) -> String {

@@ -1,6 +1,6 @@
 //! When both were advertised, and whether on one portal.
 
-use super::Levels;
+use super::{Levels, common};
 use crate::profile::Profile;
 use crate::scoring::weights::time;
 
@@ -15,10 +15,16 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
         return;
     }
     if overlap > 2 * DAY_MILLIS {
-        levels.reach(time::TOGETHER);
+        levels.reach(if one_agent(a, b) { time::TOGETHER_ONE_AGENT } else { time::TOGETHER });
     } else if overlap > -60 * DAY_MILLIS {
         levels.reach(time::SUCCESSION);
     }
+}
+
+/// One phone number, or one hand that wrote both texts.
+fn one_agent(a: &Profile, b: &Profile) -> bool {
+    common(&a.marks.phones, &b.marks.phones) > 0
+        || a.sketch.likeness(&b.sketch).is_some_and(|share| share >= 0.6)
 }
 
 pub fn show(profile: &Profile) -> String {

@@ -63,6 +63,8 @@ pub struct Place {
     pub municipality: Option<Hash>,
     /// Whether the municipality is none of the larger towns: in a village, being in it is evidence.
     pub small: bool,
+    /// District (okres), stated or that of the town.
+    pub district: Option<u8>,
     /// Quarter, within its municipality.
     pub quarter: Option<Hash>,
     /// Street, within its municipality.
@@ -110,6 +112,7 @@ impl Place {
             address_point: evidence.address_point,
             municipality: municipality.map(|key| hash(&["municipality", key])),
             small: municipality.is_some_and(|key| !TOWNS.contains(key)),
+            district: district(&address),
             quarter: address.quarter_key().map(|key| hash(&["quarter", within, key])),
             street,
             street_word: address
@@ -119,6 +122,11 @@ impl Place {
             number: address.number,
             words: in_words(&address),
         }
+    }
+
+    /// Whether the address goes no further than a larger town: portals that know only the post office write so.
+    pub fn names_only_a_town(&self) -> bool {
+        !self.small && self.street.is_none() && self.quarter.is_none()
     }
 
     /// Whether both give a house number of one street, or of one place without streets, and it is one house.
@@ -140,6 +148,12 @@ impl Place {
             self.number.registration.map(|number| hash(&["registration", &number.to_string()]));
         building.into_iter().chain(along).chain(registration)
     }
+}
+
+fn district(address: &Address) -> Option<u8> {
+    let municipality = address.municipality.as_ref().map(|municipality| municipality.written.as_str());
+    let of_town = || municipality.and_then(gazetteer::district_of_municipality);
+    address.district.or_else(of_town).map(|district| district as u8)
 }
 
 /// The declared precision; else what the address lets hope for: who names the house or the street, pins it.

@@ -64,6 +64,10 @@ pub mod place {
     pub const OTHER_STREET: Level = level("different streets", -6.0);
     /// Different municipalities.
     pub const OTHER_MUNICIPALITY: Level = level("different municipalities", -5.0);
+    /// One names only the town whose post office or district the other lies in.
+    pub const POSTAL_TOWN: Level = level("one may name only the nearest town", -0.5);
+    /// As above, and the pins lie together.
+    pub const POSTAL_TOWN_AND_PIN: Level = level("one may name only the nearest town, pins within 2 km", 2.0);
 }
 
 /// Size: living area, or the plot of land.
@@ -172,6 +176,8 @@ pub mod text {
 
     /// A copy, numbers included.
     pub const COPY: Level = level("the same text, numbers included", 7.0);
+    /// A copy, but the facts given apart from it differ: one of them is wrong, or the text is a project's.
+    pub const COPY_OTHER_FACTS: Level = level("the same text, but another floor or size", 2.0);
     /// A copy, but numbers differ: one agent, another unit or another time.
     pub const COPY_OTHER_NUMBERS: Level = level("the same text, but other numbers", -3.0);
     /// Much in common, no number against it.
@@ -197,7 +203,7 @@ pub mod marks {
     /// The same phone number.
     pub const PHONE: Level = level("the same phone number", 2.0);
     /// Small areas agree (balcony, cellar, rooms): for each, up to three.
-    pub const SMALL_AREA: Level = level("balcony, cellar or room of one size", 2.0);
+    pub const SMALL_AREA: Level = level("balcony, cellar or room of one size", 1.3);
     /// Small areas of one kind that differ.
     pub const OTHER_SMALL_AREAS: Level = level("no small area in common", -1.0);
 }
@@ -225,7 +231,10 @@ pub mod time {
     use super::{Level, level};
 
     /// Live together on one portal: usually two units, sometimes two agencies.
-    pub const TOGETHER: Level = level("both live on one portal at the same time", -6.0);
+    pub const TOGETHER: Level = level("both live on one portal at the same time", -5.0);
+    /// Live together on one portal by one agent: nobody pays for one unit twice.
+    pub const TOGETHER_ONE_AGENT: Level =
+        level("both live on one portal at the same time, by one agent", -11.0);
     /// One follows the other on one portal: a re-listing.
     pub const SUCCESSION: Level = level("one follows the other on the same portal", 1.5);
     /// More than half a year between them.

@@ -148,7 +148,8 @@ pub async fn write(
         report.offers += 1;
         report.retired += cluster.claim.retired.len() as u64;
     }
-    let assigned: Vec<(ListingId, &OfferId)> = assigned.iter().map(|(listing, offer)| (*listing, offer)).collect();
+    let assigned: Vec<(ListingId, &OfferId)> =
+        assigned.iter().map(|(listing, offer)| (*listing, offer)).collect();
     listings::assign(tx, &assigned).await?;
     listings::settle(tx, &settled).await
 }
