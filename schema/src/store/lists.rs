@@ -14,6 +14,11 @@ pub(super) const CHUNK: usize = 500;
 /// Entries to a JSON list: bounds what one statement holds in memory.
 pub(super) const LIST: usize = 5_000;
 
+/// Whether a statement of this many rows is worth preparing for good: the text of any other number hardly comes again.
+pub(super) fn comes_again(rows: usize) -> bool {
+    rows == CHUNK || rows == 1
+}
+
 /// The list as the parameter `$1` of the texts below.
 pub(super) fn json(list: &impl Serialize) -> Result<String> {
     serde_json::to_string(list)
@@ -45,6 +50,17 @@ pub(super) fn integer_pairs(backend: Backend) -> &'static str {
         Backend::Postgres => {
             "SELECT CAST(pair ->> 0 AS BIGINT) AS a, CAST(pair ->> 1 AS BIGINT) AS b \
              FROM json_array_elements(CAST($1 AS JSON)) AS list (pair)"
+        }
+    }
+}
+
+/// A query of the columns `a`, `b` and `c`: the triples of integers of the list `$1`.
+pub(super) fn integer_triples(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => "SELECT value ->> 0 AS a, value ->> 1 AS b, value ->> 2 AS c FROM json_each($1)",
+        Backend::Postgres => {
+            "SELECT CAST(triple ->> 0 AS BIGINT) AS a, CAST(triple ->> 1 AS BIGINT) AS b, \
+             CAST(triple ->> 2 AS BIGINT) AS c FROM json_array_elements(CAST($1 AS JSON)) AS list (triple)"
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The lock that lets one dedup worker write at a time.
+//! The locks that let one dedup worker at a time work, and one transaction at a time write listings.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -8,9 +8,12 @@ use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 
 use super::database::Db;
 use super::error::{Result, StoreError};
+use super::transaction::Tx;
 
-/// PostgreSQL's advisory lock of this program, in the database that it uses.
+/// PostgreSQL's advisory lock of the dedup worker, in the database that it uses.
 const ADVISORY_KEY: i64 = 0x6a65_6465_6e64;
+/// That of a transaction which writes listings.
+const LISTINGS_KEY: i64 = 0x6a65_6465_6e6c;
 /// How often a waiting process looks whether a lock file has become free.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
@@ -46,6 +49,24 @@ pub async fn acquire(db: &Db) -> Result<DedupLock> {
         Db::Postgres(pools) => lock_session(pools.write()).await?,
     };
     Ok(DedupLock { held })
+}
+
+/// Waits until no other transaction writes listings, and keeps others waiting until this one ends.
+///
+/// A listing's state is read, changed by what was learned, and written back: of two transactions that did so at once,
+/// one would lose what the other learned, and of two that update the same rows in other orders one would be aborted.
+/// What dedup writes to listings takes it by itself. SQLite has one writing transaction at a time anyway.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn listings(tx: &mut Tx) -> Result<()> {
+    if let Tx::Postgres(transaction) = tx {
+        sqlx::query("SELECT pg_advisory_xact_lock($1)")
+            .bind(LISTINGS_KEY)
+            .execute(&mut **transaction)
+            .await?;
+    }
+    Ok(())
 }
 
 /// Looks again and again rather than blocking: a thread that waits in the system cannot be told to stop.

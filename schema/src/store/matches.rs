@@ -1,10 +1,10 @@
 //! The scored pairs, with their evidence.
 
-use sqlx::{AssertSqlSafe, QueryBuilder};
+use sqlx::AssertSqlSafe;
 
 use super::error::Result;
 use super::lists;
-use super::transaction::{Tx, on_tx};
+use super::transaction::{Tx, many_rows, on_tx};
 use crate::listing::ListingId;
 use crate::match_evidence::StoredMatch;
 
@@ -55,21 +55,21 @@ pub async fn around(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<StoredMat
 pub async fn insert_all(tx: &mut Tx, matches: &[StoredMatch]) -> Result<()> {
     for part in matches.chunks(lists::CHUNK) {
         on_tx!(&mut *tx, connection => {
-            let mut insert =
-                QueryBuilder::new("INSERT INTO matches (left_id, right_id, weight, vetoed, evidence) ");
-            insert.push_values(part, |mut row, found| {
-                row.push_bind(found.left.0)
-                    .push_bind(found.right.0)
-                    .push_bind(found.weight)
-                    .push_bind(found.vetoed)
-                    .push_bind(found.evidence.as_slice());
-            });
-            insert.push(
+            let mut insert = many_rows!(
+                "INSERT INTO matches (left_id, right_id, weight, vetoed, evidence) ",
+                part,
+                |row, found| {
+                    row.push_bind(found.left.0)
+                        .push_bind(found.right.0)
+                        .push_bind(found.weight)
+                        .push_bind(found.vetoed)
+                        .push_bind(found.evidence.as_slice());
+                },
                 " ON CONFLICT (left_id, right_id) DO UPDATE SET \
-                 weight = excluded.weight, vetoed = excluded.vetoed, evidence = excluded.evidence",
+                 weight = excluded.weight, vetoed = excluded.vetoed, evidence = excluded.evidence"
             );
-            // Only the text of a full part comes again.
-            insert.build().persistent(part.len() == lists::CHUNK).execute(connection).await?;
+            let insert = insert.build().persistent(lists::comes_again(part.len()));
+            insert.execute(connection).await?.rows_affected()
         });
     }
     Ok(())

@@ -6,7 +6,7 @@ use sqlx::AssertSqlSafe;
 
 use super::error::Result;
 use super::lists;
-use super::transaction::{Tx, on_tx};
+use super::transaction::{Tx, many_rows, on_tx};
 use crate::listing::ListingId;
 
 /// A listing says in which municipality it lies, and perhaps in which district that is. It has one vote: the latest.
@@ -14,18 +14,31 @@ use crate::listing::ListingId;
 /// # Errors
 /// [`super::StoreError::Database`].
 pub async fn vote(tx: &mut Tx, listing: ListingId, municipality: &str, district: Option<&str>) -> Result<()> {
-    on_tx!(tx, connection => sqlx::query(
-        "INSERT INTO municipality_votes (listing_id, municipality, district) VALUES ($1, $2, $3) \
-         ON CONFLICT (listing_id) DO UPDATE SET \
-             municipality = excluded.municipality, district = excluded.district \
-         WHERE municipality_votes.municipality <> excluded.municipality \
-             OR municipality_votes.district IS DISTINCT FROM excluded.district",
-    )
-    .bind(listing.0)
-    .bind(municipality)
-    .bind(district)
-    .execute(connection)
-    .await?.rows_affected());
+    vote_all(tx, &[(listing, municipality, district)]).await
+}
+
+/// [`vote`] for many listings at once, each of them once.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn vote_all(tx: &mut Tx, votes: &[(ListingId, &str, Option<&str>)]) -> Result<()> {
+    for part in votes.chunks(lists::CHUNK) {
+        on_tx!(&mut *tx, connection => {
+            let mut insert = many_rows!(
+                "INSERT INTO municipality_votes (listing_id, municipality, district) ",
+                part,
+                |row, (listing, municipality, district)| {
+                    row.push_bind(listing.0).push_bind(*municipality).push_bind(*district);
+                },
+                " ON CONFLICT (listing_id) DO UPDATE SET \
+                     municipality = excluded.municipality, district = excluded.district \
+                 WHERE municipality_votes.municipality <> excluded.municipality \
+                     OR municipality_votes.district IS DISTINCT FROM excluded.district"
+            );
+            let insert = insert.build().persistent(lists::comes_again(part.len()));
+            insert.execute(connection).await?.rows_affected()
+        });
+    }
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Every sighting of a portal listing and every word that it is gone: a set, whatever the order of recording.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sqlx::AssertSqlSafe;
 
@@ -25,26 +25,66 @@ pub struct Sighting {
 /// # Errors
 /// [`super::StoreError::Database`], also when the listing or the content does not exist.
 pub async fn record(tx: &mut Tx, listing: ListingId, at: Timestamp, raw: Option<RawId>) -> Result<bool> {
-    let recorded = match raw {
-        Some(raw) => on_tx!(tx, connection => sqlx::query(
-            "INSERT INTO sightings (listing_id, at, raw_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-        )
-        .bind(listing.0)
-        .bind(at.millis())
-        .bind(raw.0)
-        .execute(connection)
-        .await?
-        .rows_affected()),
-        None => on_tx!(tx, connection => sqlx::query(
-            "INSERT INTO disappearances (listing_id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-        )
-        .bind(listing.0)
-        .bind(at.millis())
-        .execute(connection)
-        .await?
-        .rows_affected()),
-    };
-    Ok(recorded > 0)
+    let recorded = record_all(tx, &[(listing, Sighting { at, raw })]).await?;
+    Ok(recorded.contains(&true))
+}
+
+/// [`record`] for many observations at once; says of each whether it is new.
+///
+/// # Errors
+/// [`super::StoreError::Database`], also when a listing or a content does not exist.
+pub async fn record_all(tx: &mut Tx, observed: &[(ListingId, Sighting)]) -> Result<Vec<bool>> {
+    let mut new = HashSet::new();
+    for part in observed.chunks(lists::LIST) {
+        new.extend(record_seen(tx, part).await?);
+        new.extend(record_gone(tx, part).await?);
+    }
+    // What is given twice is new once.
+    Ok(observed.iter().map(|one| new.remove(one)).collect())
+}
+
+async fn record_seen(tx: &mut Tx, part: &[(ListingId, Sighting)]) -> Result<Vec<(ListingId, Sighting)>> {
+    let seen: Vec<(i64, i64, i64)> = part
+        .iter()
+        .filter_map(|(listing, sighting)| Some((listing.0, sighting.at.millis(), sighting.raw?.0)))
+        .collect();
+    if seen.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = format!(
+        "INSERT INTO sightings (listing_id, at, raw_id) SELECT a, b, c FROM ({}) AS given WHERE TRUE \
+         ON CONFLICT DO NOTHING RETURNING listing_id, at, raw_id",
+        lists::integer_triples(tx.backend())
+    );
+    let list = lists::json(&seen)?;
+    let rows: Vec<(i64, i64, i64)> = on_tx!(tx, connection => {
+        sqlx::query_as(AssertSqlSafe(text)).bind(list).fetch_all(connection).await?
+    });
+    let seen =
+        |(listing, at, raw)| (ListingId(listing), Sighting { at: Timestamp(at), raw: Some(RawId(raw)) });
+    Ok(rows.into_iter().map(seen).collect())
+}
+
+async fn record_gone(tx: &mut Tx, part: &[(ListingId, Sighting)]) -> Result<Vec<(ListingId, Sighting)>> {
+    let gone: Vec<(i64, i64)> = part
+        .iter()
+        .filter(|(_, sighting)| sighting.raw.is_none())
+        .map(|(listing, sighting)| (listing.0, sighting.at.millis()))
+        .collect();
+    if gone.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = format!(
+        "INSERT INTO disappearances (listing_id, at) SELECT a, b FROM ({}) AS given WHERE TRUE \
+         ON CONFLICT DO NOTHING RETURNING listing_id, at",
+        lists::integer_pairs(tx.backend())
+    );
+    let list = lists::json(&gone)?;
+    let rows: Vec<(i64, i64)> = on_tx!(tx, connection => {
+        sqlx::query_as(AssertSqlSafe(text)).bind(list).fetch_all(connection).await?
+    });
+    let gone = |(listing, at)| (ListingId(listing), Sighting { at: Timestamp(at), raw: None });
+    Ok(rows.into_iter().map(gone).collect())
 }
 
 /// The observations of a listing by time; at one instant the contents in the order of their hash, "gone" last.
@@ -65,6 +105,26 @@ pub async fn of_listing(tx: &mut Tx, listing: ListingId) -> Result<Vec<Sighting>
     .fetch_all(connection)
     .await?);
     Ok(rows.into_iter().map(|(at, raw)| Sighting { at: Timestamp(at), raw: raw.map(RawId) }).collect())
+}
+
+/// When each of these listings was last said to be gone; those that never were are left out.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn latest_disappearances(tx: &mut Tx, ids: &[ListingId]) -> Result<HashMap<ListingId, Timestamp>> {
+    let text = format!(
+        "SELECT listing_id, MAX(at) FROM disappearances WHERE listing_id IN ({}) GROUP BY listing_id",
+        lists::integers(tx.backend())
+    );
+    let mut latest = HashMap::new();
+    for part in ids.chunks(lists::LIST) {
+        let list = lists::json(&part.iter().map(|id| id.0).collect::<Vec<_>>())?;
+        let rows: Vec<(i64, i64)> = on_tx!(&mut *tx, connection => {
+            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
+        });
+        latest.extend(rows.into_iter().map(|(id, at)| (ListingId(id), Timestamp(at))));
+    }
+    Ok(latest)
 }
 
 /// Records that a listing was gone at `at` of which nothing else is known, and says whether that is new. Once the

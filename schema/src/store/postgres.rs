@@ -74,6 +74,12 @@ async fn connect(url: &str, connections: u32) -> Result<PgPool> {
     let options = PgConnectOptions::from_str(url)
         .map_err(|error| StoreError::Url { url: shown(), reason: error.to_string() })?;
     let pool = PgPoolOptions::new().max_connections(connections.max(1)).acquire_timeout(ACQUIRE);
+    // A plan made once while a table was small would be kept, and scan the table when it is large.
+    let pool = pool.after_connect(|connection, _| {
+        Box::pin(async move {
+            sqlx::query("SET plan_cache_mode = force_custom_plan").execute(connection).await.map(|_| ())
+        })
+    });
     let pool = pool.connect_with(options.application_name("jeden")).await;
     pool.map_err(|source| StoreError::Open { url: shown(), source })
 }

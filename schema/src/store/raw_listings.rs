@@ -1,8 +1,13 @@
 //! Every distinct content of a portal listing, exactly as it came. Append-only.
 
+use std::collections::{HashMap, HashSet};
+
+use sqlx::AssertSqlSafe;
+
 use super::columns::Cell;
-use super::error::{Result, StoreError};
-use super::transaction::{Tx, on_tx};
+use super::error::{Result, StoreError, corrupt};
+use super::lists;
+use super::transaction::{Tx, many_rows, on_tx};
 use crate::listing::ListingId;
 use crate::observation::{RawForm, RawListing};
 use crate::timestamp::Timestamp;
@@ -28,34 +33,23 @@ pub async fn insert(
     raw: &RawListing,
     at: Timestamp,
 ) -> Result<(RawId, bool)> {
-    let hash = content_hash(raw);
-    if let Some(known) = seen_again(tx, listing, &hash, at).await? {
-        return Ok((known, false));
+    let stored = insert_all(tx, &[(listing, raw, at)]).await?;
+    stored.first().copied().ok_or(StoreError::Database(sqlx::Error::RowNotFound))
+}
+
+/// [`insert`] for many contents at once; answers in the order given.
+///
+/// # Errors
+/// [`StoreError::Database`], also when a listing does not exist.
+pub async fn insert_all(
+    tx: &mut Tx,
+    seen: &[(ListingId, &RawListing, Timestamp)],
+) -> Result<Vec<(RawId, bool)>> {
+    let mut stored = Vec::with_capacity(seen.len());
+    for part in seen.chunks(lists::CHUNK) {
+        stored.extend(insert_part(tx, part).await?);
     }
-    let body = zstd::bulk::compress(raw.body.as_bytes(), zstd::DEFAULT_COMPRESSION_LEVEL)
-        .map_err(|error| StoreError::Unstorable { what: "a raw listing", reason: error.to_string() })?;
-    let id: Option<i64> = on_tx!(tx, connection => sqlx::query_scalar(
-        "INSERT INTO raw_listings \
-             (listing_id, content_hash, form, url, body_size, body, first_seen_at, last_seen_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT DO NOTHING RETURNING id",
-    )
-    .bind(listing.0)
-    .bind(hash.as_slice())
-    .bind(form_code(raw.form))
-    .bind(&raw.url)
-    .bind(raw.body.len().cast_signed() as i64)
-    .bind(body)
-    .bind(at.millis())
-    .fetch_optional(connection)
-    .await?);
-    match id {
-        Some(id) => Ok((RawId(id), true)),
-        // Another process stored the same content in between.
-        None => match seen_again(tx, listing, &hash, at).await? {
-            Some(known) => Ok((known, false)),
-            None => Err(StoreError::Database(sqlx::Error::RowNotFound)),
-        },
-    }
+    Ok(stored)
 }
 
 /// The contents of a listing, in the order in which they were stored.
@@ -72,19 +66,133 @@ pub async fn of_listing(tx: &mut Tx, listing: ListingId) -> Result<Vec<(RawId, R
     rows.into_iter().map(RawRow::into_raw_listing).collect()
 }
 
-async fn seen_again(tx: &mut Tx, listing: ListingId, hash: &[u8], at: Timestamp) -> Result<Option<RawId>> {
-    let id: Option<i64> = on_tx!(tx, connection => sqlx::query_scalar(
+/// What names a content: the listing and the hash.
+type Content = (i64, [u8; 32]);
+
+/// Where a content is stored, and in which span it was seen.
+#[derive(Clone, Copy)]
+struct Known {
+    id: RawId,
+    first: i64,
+    last: i64,
+}
+
+async fn insert_part(
+    tx: &mut Tx,
+    part: &[(ListingId, &RawListing, Timestamp)],
+) -> Result<Vec<(RawId, bool)>> {
+    let contents: Vec<Content> =
+        part.iter().map(|(listing, raw, _)| (listing.0, content_hash(raw))).collect();
+    let before = known(tx, &contents).await?;
+    let mut named = HashSet::new();
+    let new: Vec<(&Content, &RawListing, Timestamp)> = contents
+        .iter()
+        .zip(part)
+        .filter(|(content, _)| !before.contains_key(*content) && named.insert(**content))
+        .map(|(content, (_, raw, at))| (content, *raw, *at))
+        .collect();
+    let mut inserted: HashSet<RawId> = insert_new(tx, &new).await?;
+    // Those that another process stored in between are known by now.
+    let after = if new.is_empty() { before } else { known(tx, &contents).await? };
+    widen(tx, &after, &contents, part).await?;
+    contents
+        .iter()
+        .map(|content| {
+            let found = after.get(content).ok_or(StoreError::Database(sqlx::Error::RowNotFound))?;
+            // What is given twice is new once.
+            Ok((found.id, inserted.remove(&found.id)))
+        })
+        .collect()
+}
+
+/// The stored contents of these listings.
+async fn known(tx: &mut Tx, contents: &[Content]) -> Result<HashMap<Content, Known>> {
+    let text = format!(
+        "SELECT id, listing_id, content_hash, first_seen_at, last_seen_at FROM raw_listings \
+         WHERE listing_id IN ({})",
+        lists::integers(tx.backend())
+    );
+    let listings: Vec<i64> = contents.iter().map(|(listing, _)| *listing).collect();
+    let list = lists::json(&listings)?;
+    let rows: Vec<(i64, i64, Vec<u8>, i64, i64)> = on_tx!(tx, connection => {
+        sqlx::query_as(AssertSqlSafe(text)).bind(list).fetch_all(connection).await?
+    });
+    let mut known = HashMap::with_capacity(rows.len());
+    for (id, listing, hash, first, last) in rows {
+        let hash = <[u8; 32]>::try_from(hash.as_slice())
+            .map_err(|error| corrupt("raw_listings", "content_hash", id, error))?;
+        known.insert((listing, hash), Known { id: RawId(id), first, last });
+    }
+    Ok(known)
+}
+
+async fn insert_new(tx: &mut Tx, new: &[(&Content, &RawListing, Timestamp)]) -> Result<HashSet<RawId>> {
+    if new.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let mut rows = Vec::with_capacity(new.len());
+    for (content, raw, at) in new {
+        let body = zstd::bulk::compress(raw.body.as_bytes(), zstd::DEFAULT_COMPRESSION_LEVEL)
+            .map_err(|error| StoreError::Unstorable { what: "a raw listing", reason: error.to_string() })?;
+        rows.push((content, raw, at.millis(), body));
+    }
+    let ids: Vec<i64> = on_tx!(tx, connection => {
+        let mut insert = many_rows!(
+            "INSERT INTO raw_listings \
+             (listing_id, content_hash, form, url, body_size, body, first_seen_at, last_seen_at) ",
+            &rows,
+            |row, ((listing, hash), raw, at, body)| {
+                row.push_bind(listing)
+                    .push_bind(hash.as_slice())
+                    .push_bind(form_code(raw.form))
+                    .push_bind(&raw.url)
+                    .push_bind(raw.body.len().cast_signed() as i64)
+                    .push_bind(body.as_slice())
+                    .push_bind(at)
+                    .push_bind(at);
+            },
+            " ON CONFLICT DO NOTHING RETURNING id"
+        );
+        let insert = insert.build_query_scalar().persistent(lists::comes_again(rows.len()));
+        insert.fetch_all(connection).await?
+    });
+    Ok(ids.into_iter().map(RawId).collect())
+}
+
+/// Widens the spans in which contents were seen.
+async fn widen(
+    tx: &mut Tx,
+    known: &HashMap<Content, Known>,
+    contents: &[Content],
+    part: &[(ListingId, &RawListing, Timestamp)],
+) -> Result<()> {
+    let mut spans: HashMap<RawId, (i64, i64)> = HashMap::new();
+    for (content, (_, _, at)) in contents.iter().zip(part) {
+        let Some(found) = known.get(content) else { continue };
+        let at = at.millis();
+        if at < found.first || at > found.last {
+            let span = spans.entry(found.id).or_insert((found.first, found.last));
+            *span = (span.0.min(at), span.1.max(at));
+        }
+    }
+    if spans.is_empty() {
+        return Ok(());
+    }
+    let text = format!(
         "UPDATE raw_listings \
-         SET first_seen_at = CASE WHEN $3 < first_seen_at THEN $3 ELSE first_seen_at END, \
-             last_seen_at = CASE WHEN $3 > last_seen_at THEN $3 ELSE last_seen_at END \
-         WHERE listing_id = $1 AND content_hash = $2 RETURNING id",
-    )
-    .bind(listing.0)
-    .bind(hash)
-    .bind(at.millis())
-    .fetch_optional(connection)
-    .await?);
-    Ok(id.map(RawId))
+         SET first_seen_at = CASE WHEN span.b < first_seen_at THEN span.b ELSE first_seen_at END, \
+             last_seen_at = CASE WHEN span.c > last_seen_at THEN span.c ELSE last_seen_at END \
+         FROM ({}) AS span WHERE raw_listings.id = span.a",
+        lists::integer_triples(tx.backend())
+    );
+    let mut spans: Vec<(i64, i64, i64)> =
+        spans.into_iter().map(|(id, (first, last))| (id.0, first, last)).collect();
+    spans.sort_unstable();
+    let list = lists::json(&spans)?;
+    on_tx!(tx, connection => {
+        sqlx::query(AssertSqlSafe(text)).bind(list).execute(connection).await?.rows_affected()
+    });
+    Ok(())
 }
 
 /// The page belongs to the content: were it kept from whichever sighting came first, the order of a replay would

@@ -1,6 +1,8 @@
 //! Storing a listing's state, and what dedup decided about it.
 
-use sqlx::{AssertSqlSafe, QueryBuilder};
+use std::collections::{HashMap, HashSet};
+
+use sqlx::AssertSqlSafe;
 
 use super::row::prices_of;
 use crate::listing::{ListingId, ListingKey, ListingState, PricePoint};
@@ -8,7 +10,19 @@ use crate::offer::OfferId;
 use crate::store::columns::{code, millis};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
-use crate::store::transaction::{Tx, on_tx};
+use crate::store::lock;
+use crate::store::transaction::{Tx, many_rows, on_tx};
+
+/// A state to store.
+#[derive(Debug, Clone, Copy)]
+pub struct Save<'a> {
+    /// Whose.
+    pub key: &'a ListingKey,
+    /// The state.
+    pub state: &'a ListingState,
+    /// Whether dedup has to look at it: its version rises then.
+    pub changed: bool,
+}
 
 /// Stores the state of a listing. With `changed` its version rises and dedup has to look at it; a new listing counts
 /// as changed.
@@ -16,42 +30,32 @@ use crate::store::transaction::{Tx, on_tx};
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn save(tx: &mut Tx, key: &ListingKey, state: &ListingState, changed: bool) -> Result<ListingId> {
-    let attributes = &state.listing.attributes;
-    let (id, version): (i64, i64) = on_tx!(&mut *tx, connection => sqlx::query_as(
-        "INSERT INTO listings (site_id, site_offer_id, offer_type, property_type, first_seen_at, last_seen_at, \
-             last_changed_at, gone_at, version, pending) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, TRUE) \
-         ON CONFLICT (site_id, site_offer_id) DO UPDATE SET \
-             offer_type = excluded.offer_type, property_type = excluded.property_type, \
-             first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at, \
-             last_changed_at = excluded.last_changed_at, gone_at = excluded.gone_at, \
-             version = listings.version + CASE WHEN $9 THEN 1 ELSE 0 END, \
-             pending = listings.pending OR $9 \
-         RETURNING id, version",
-    )
-    .bind(&key.site_id)
-    .bind(&key.offer_id)
-    .bind(code(attributes.offer_type))
-    .bind(code(attributes.property_type))
-    .bind(state.first_seen_at.millis())
-    .bind(state.last_seen_at.millis())
-    .bind(state.last_changed_at.millis())
-    .bind(millis(state.gone_at))
-    .bind(changed)
-    .fetch_one(connection)
-    .await?);
-    save_body(tx, id, state).await?;
-    if version > 1 || !changed {
-        let stored = prices_of(tx, &[id]).await?.remove(&id).unwrap_or_default();
-        if stored == state.prices {
-            return Ok(ListingId(id));
-        }
-        on_tx!(&mut *tx, connection => {
-            sqlx::query("DELETE FROM price_points WHERE listing_id = $1").bind(id).execute(connection).await?;
-        });
+    let ids = save_all(tx, &[Save { key, state, changed }]).await?;
+    ids.first().copied().ok_or(StoreError::Database(sqlx::Error::RowNotFound))
+}
+
+/// [`save`] for many listings at once, each of them once; answers in the order given.
+///
+/// # Errors
+/// [`StoreError::Unstorable`] when a listing is given twice, [`StoreError::Database`].
+pub async fn save_all(tx: &mut Tx, saves: &[Save<'_>]) -> Result<Vec<ListingId>> {
+    let mut named = HashSet::new();
+    if let Some(twice) = saves.iter().find(|save| !named.insert(save.key)) {
+        let reason = format!("listing {} is in it twice", twice.key);
+        return Err(StoreError::Unstorable { what: "a batch", reason });
     }
-    insert_prices(tx, id, &state.prices).await?;
-    Ok(ListingId(id))
+    let mut ids = HashMap::with_capacity(saves.len());
+    for changed in [true, false] {
+        let saves: Vec<Save<'_>> = saves.iter().filter(|save| save.changed == changed).copied().collect();
+        for part in saves.chunks(lists::CHUNK) {
+            let rows = save_columns(tx, part, changed).await?;
+            save_bodies(tx, part, &rows).await?;
+            save_prices(tx, part, &rows).await?;
+            ids.extend(part.iter().zip(&rows).map(|(save, row)| (save.key, ListingId(row.id))));
+        }
+    }
+    let found = saves.iter().map(|save| ids.get(save.key).copied());
+    found.map(|id| id.ok_or(StoreError::Database(sqlx::Error::RowNotFound))).collect()
 }
 
 /// No longer pending, unless the version has moved on since dedup looked.
@@ -59,6 +63,7 @@ pub async fn save(tx: &mut Tx, key: &ListingKey, state: &ListingState, changed: 
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn settle(tx: &mut Tx, looked_at: &[(ListingId, i64)]) -> Result<()> {
+    lock::listings(tx).await?;
     let text = format!(
         "UPDATE listings SET pending = FALSE FROM ({}) AS looked_at \
          WHERE listings.id = looked_at.a AND listings.version = looked_at.b AND listings.pending",
@@ -80,6 +85,7 @@ pub async fn settle(tx: &mut Tx, looked_at: &[(ListingId, i64)]) -> Result<()> {
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn requeue_municipality(tx: &mut Tx, municipality: &str) -> Result<()> {
+    lock::listings(tx).await?;
     on_tx!(tx, connection => {
         sqlx::query(
             "UPDATE listings SET pending = TRUE WHERE NOT pending \
@@ -97,6 +103,7 @@ pub async fn requeue_municipality(tx: &mut Tx, municipality: &str) -> Result<()>
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn assign(tx: &mut Tx, offers: &[(ListingId, &OfferId)]) -> Result<()> {
+    lock::listings(tx).await?;
     let text = format!(
         "UPDATE listings SET offer_id = given.b FROM ({}) AS given \
          WHERE listings.id = given.a AND listings.offer_id IS DISTINCT FROM given.b",
@@ -112,32 +119,122 @@ pub async fn assign(tx: &mut Tx, offers: &[(ListingId, &OfferId)]) -> Result<()>
     Ok(())
 }
 
-async fn save_body(tx: &mut Tx, id: i64, state: &ListingState) -> Result<()> {
-    let listing = serde_json::to_string(&state.listing)
-        .map_err(|error| StoreError::Unstorable { what: "a listing", reason: error.to_string() })?;
-    on_tx!(tx, connection => sqlx::query(
-        "INSERT INTO listing_bodies (listing_id, url, listing) VALUES ($1, $2, $3) \
-         ON CONFLICT (listing_id) DO UPDATE SET url = excluded.url, listing = excluded.listing \
-         WHERE listing_bodies.listing <> excluded.listing OR listing_bodies.url IS DISTINCT FROM excluded.url",
-    )
-    .bind(id)
-    .bind(&state.url)
-    .bind(listing)
-    .execute(connection)
-    .await?.rows_affected());
+/// Where a state was stored, and whether that was its first time.
+#[derive(Clone, Copy)]
+struct Saved {
+    id: i64,
+    new: bool,
+}
+
+const CHANGED: &str = ", version = listings.version + 1, pending = TRUE";
+
+/// Stores the narrow columns; answers in the order given.
+async fn save_columns(tx: &mut Tx, part: &[Save<'_>], changed: bool) -> Result<Vec<Saved>> {
+    let rows: Vec<(i64, i64, String, String)> = on_tx!(tx, connection => {
+        let mut upsert = many_rows!(
+            "INSERT INTO listings (site_id, site_offer_id, offer_type, property_type, first_seen_at, \
+             last_seen_at, last_changed_at, gone_at, version, pending) ",
+            part,
+            |row, save| {
+                let attributes = &save.state.listing.attributes;
+                row.push_bind(&save.key.site_id)
+                    .push_bind(&save.key.offer_id)
+                    .push_bind(code(attributes.offer_type))
+                    .push_bind(code(attributes.property_type))
+                    .push_bind(save.state.first_seen_at.millis())
+                    .push_bind(save.state.last_seen_at.millis())
+                    .push_bind(save.state.last_changed_at.millis())
+                    .push_bind(millis(save.state.gone_at))
+                    .push("1")
+                    .push("TRUE");
+            },
+            " ON CONFLICT (site_id, site_offer_id) DO UPDATE SET \
+                 offer_type = excluded.offer_type, property_type = excluded.property_type, \
+                 first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at, \
+                 last_changed_at = excluded.last_changed_at, gone_at = excluded.gone_at"
+        );
+        upsert.push(if changed { CHANGED } else { "" }).push(" RETURNING id, version, site_id, site_offer_id");
+        let upsert = upsert.build_query_as().persistent(lists::comes_again(part.len()));
+        upsert.fetch_all(connection).await?
+    });
+    let saved: HashMap<(&str, &str), Saved> = rows
+        .iter()
+        .map(|(id, version, site, number)| {
+            ((site.as_str(), number.as_str()), Saved { id: *id, new: *version == 1 && changed })
+        })
+        .collect();
+    let found =
+        part.iter().map(|save| saved.get(&(save.key.site_id.as_str(), save.key.offer_id.as_str())).copied());
+    found.map(|row| row.ok_or(StoreError::Database(sqlx::Error::RowNotFound))).collect()
+}
+
+async fn save_bodies(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<()> {
+    let mut bodies = Vec::with_capacity(part.len());
+    for (save, row) in part.iter().zip(rows) {
+        let listing = serde_json::to_string(&save.state.listing)
+            .map_err(|error| StoreError::Unstorable { what: "a listing", reason: error.to_string() })?;
+        bodies.push((row.id, &save.state.url, listing));
+    }
+    on_tx!(tx, connection => {
+        let mut upsert = many_rows!(
+            "INSERT INTO listing_bodies (listing_id, url, listing) ",
+            &bodies,
+            |row, (id, url, listing)| {
+                row.push_bind(id).push_bind(*url).push_bind(listing);
+            },
+            " ON CONFLICT (listing_id) DO UPDATE SET url = excluded.url, listing = excluded.listing \
+             WHERE listing_bodies.listing <> excluded.listing \
+                 OR listing_bodies.url IS DISTINCT FROM excluded.url"
+        );
+        let upsert = upsert.build().persistent(lists::comes_again(part.len()));
+        upsert.execute(connection).await?.rows_affected()
+    });
     Ok(())
 }
 
-async fn insert_prices(tx: &mut Tx, id: i64, prices: &[PricePoint]) -> Result<()> {
-    let numbered: Vec<(i64, &PricePoint)> = (0..).zip(prices).collect();
-    for part in numbered.chunks(lists::CHUNK) {
+/// Stores the prices of the listings whose prices are other than stored.
+async fn save_prices(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<()> {
+    let old: Vec<i64> = rows.iter().filter(|row| !row.new).map(|row| row.id).collect();
+    let stored = if old.is_empty() { HashMap::new() } else { prices_of(tx, &old).await? };
+    let mut points = Vec::new();
+    let mut outdated = Vec::new();
+    for (save, row) in part.iter().zip(rows) {
+        let before = stored.get(&row.id).map(Vec::as_slice).unwrap_or_default();
+        if before == save.state.prices {
+            continue;
+        }
+        if !before.is_empty() {
+            outdated.push(row.id);
+        }
+        points.extend((0_i64..).zip(&save.state.prices).map(|(position, point)| (row.id, position, point)));
+    }
+    if !outdated.is_empty() {
+        let text =
+            format!("DELETE FROM price_points WHERE listing_id IN ({})", lists::integers(tx.backend()));
+        let list = lists::json(&outdated)?;
         on_tx!(&mut *tx, connection => {
-            let mut insert =
-                QueryBuilder::new("INSERT INTO price_points (listing_id, position, at, price_total) ");
-            insert.push_values(part, |mut row, (position, point)| {
-                row.push_bind(id).push_bind(position).push_bind(point.at.millis()).push_bind(point.price_total);
-            });
-            insert.build().execute(connection).await?;
+            sqlx::query(AssertSqlSafe(text)).bind(list).execute(connection).await?.rows_affected()
+        });
+    }
+    insert_prices(tx, &points).await
+}
+
+async fn insert_prices(tx: &mut Tx, points: &[(i64, i64, &PricePoint)]) -> Result<()> {
+    for part in points.chunks(lists::CHUNK) {
+        on_tx!(&mut *tx, connection => {
+            let mut insert = many_rows!(
+                "INSERT INTO price_points (listing_id, position, at, price_total) ",
+                part,
+                |row, (id, position, point)| {
+                    row.push_bind(id)
+                        .push_bind(position)
+                        .push_bind(point.at.millis())
+                        .push_bind(point.price_total);
+                },
+                ""
+            );
+            let insert = insert.build().persistent(lists::comes_again(part.len()));
+            insert.execute(connection).await?.rows_affected()
         });
     }
     Ok(())

@@ -1,12 +1,14 @@
 //! Storing records, and retiring them.
 
+use std::collections::{HashMap, HashSet};
+
 use sqlx::AssertSqlSafe;
 
 use crate::offer::{Offer, OfferId};
 use crate::store::columns::{Cell, code, millis};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
-use crate::store::transaction::{Tx, on_tx};
+use crate::store::transaction::{Tx, many_rows, on_tx};
 use crate::timestamp::Timestamp;
 
 /// A record as dedup hands it over.
@@ -38,75 +40,106 @@ pub struct OfferHeader {
 /// # Errors
 /// [`StoreError::Database`], also when the number is taken.
 pub async fn save(tx: &mut Tx, offer: &OfferRow, change: i64) -> Result<()> {
-    let body = serde_json::to_vec(&offer.offer)
-        .map_err(|error| StoreError::Unstorable { what: "an offer", reason: error.to_string() })?;
-    let row = save_columns(tx, offer, change).await?;
-    on_tx!(tx, connection => {
-        sqlx::query(
-            "INSERT INTO offer_summaries (row, body) VALUES ($1, $2) \
-             ON CONFLICT (row) DO UPDATE SET body = excluded.body",
-        )
-        .bind(row)
-        .bind(body)
-        .execute(connection)
-        .await?;
-    });
+    save_all(tx, &[(offer, change)]).await
+}
+
+/// [`save`] for many records at once, each of them once.
+///
+/// # Errors
+/// [`StoreError::Unstorable`] when a record is given twice, [`StoreError::Database`].
+pub async fn save_all(tx: &mut Tx, offers: &[(&OfferRow, i64)]) -> Result<()> {
+    let mut named = HashSet::new();
+    if let Some((twice, _)) = offers.iter().find(|(row, _)| !named.insert(&row.offer.id)) {
+        let reason = format!("offer {} is in it twice", twice.offer.id);
+        return Err(StoreError::Unstorable { what: "a batch", reason });
+    }
+    for part in offers.chunks(lists::CHUNK) {
+        let rows = save_columns(tx, part).await?;
+        save_summaries(tx, part, &rows).await?;
+    }
     Ok(())
 }
 
-const SAVE: &str = "INSERT INTO offers (id, change, issued_at, first_seen_at, last_changed_at, is_live, \
-         expired_at, lat, lng, offer_type, property_type, subtype, arrangement, equipment, ownership, \
-         property_state, building_type, region, district, city, neighborhood, street, postal_code, price_total, \
-         living_area, land_area, floor, floor_count, municipality) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, \
-         $22, $23, $24, $25, $26, $27, $28, $29) \
-     ON CONFLICT (id) DO UPDATE SET change = excluded.change, issued_at = excluded.issued_at, \
-         first_seen_at = excluded.first_seen_at, last_changed_at = excluded.last_changed_at, \
-         is_live = excluded.is_live, expired_at = excluded.expired_at, lat = excluded.lat, lng = excluded.lng, \
-         offer_type = excluded.offer_type, property_type = excluded.property_type, subtype = excluded.subtype, \
-         arrangement = excluded.arrangement, equipment = excluded.equipment, ownership = excluded.ownership, \
-         property_state = excluded.property_state, building_type = excluded.building_type, \
-         region = excluded.region, district = excluded.district, city = excluded.city, \
-         neighborhood = excluded.neighborhood, street = excluded.street, postal_code = excluded.postal_code, \
-         price_total = excluded.price_total, living_area = excluded.living_area, land_area = excluded.land_area, \
-         floor = excluded.floor, floor_count = excluded.floor_count, municipality = excluded.municipality \
-     RETURNING row";
+const COLUMNS: &str = "INSERT INTO offers (id, change, issued_at, first_seen_at, last_changed_at, is_live, \
+     expired_at, lat, lng, offer_type, property_type, subtype, arrangement, equipment, ownership, property_state, \
+     building_type, region, district, city, neighborhood, street, postal_code, price_total, living_area, \
+     land_area, floor, floor_count, municipality) ";
 
-async fn save_columns(tx: &mut Tx, stored: &OfferRow, change: i64) -> Result<i64> {
-    let offer = &stored.offer;
-    let facts = &offer.attributes;
-    Ok(on_tx!(tx, connection => sqlx::query_scalar(SAVE)
-        .bind(offer.id.as_str())
-        .bind(change)
-        .bind(stored.issued_at.millis())
-        .bind(offer.first_seen_at.millis())
-        .bind(offer.last_changed_at.millis())
-        .bind(offer.is_live)
-        .bind(millis(stored.expired_at))
-        .bind(facts.location.map(|location| location.lat))
-        .bind(facts.location.map(|location| location.lng))
-        .bind(code(facts.offer_type))
-        .bind(code(facts.property_type))
-        .bind(code(facts.subtype))
-        .bind(code(facts.arrangement))
-        .bind(code(facts.equipment))
-        .bind(code(facts.ownership))
-        .bind(code(facts.property_state))
-        .bind(code(facts.building_type))
-        .bind(&facts.region)
-        .bind(&facts.district)
-        .bind(&facts.city)
-        .bind(&facts.neighborhood)
-        .bind(&facts.street)
-        .bind(&facts.postal_code)
-        .bind(facts.price_total)
-        .bind(facts.living_area)
-        .bind(facts.land_area)
-        .bind(facts.floor)
-        .bind(facts.floor_count)
-        .bind(&stored.municipality)
-        .fetch_one(connection)
-        .await?))
+const OVER_BEFORE: &str = " ON CONFLICT (id) DO UPDATE SET change = excluded.change, \
+     issued_at = excluded.issued_at, first_seen_at = excluded.first_seen_at, \
+     last_changed_at = excluded.last_changed_at, is_live = excluded.is_live, expired_at = excluded.expired_at, \
+     lat = excluded.lat, lng = excluded.lng, offer_type = excluded.offer_type, \
+     property_type = excluded.property_type, subtype = excluded.subtype, arrangement = excluded.arrangement, \
+     equipment = excluded.equipment, ownership = excluded.ownership, property_state = excluded.property_state, \
+     building_type = excluded.building_type, region = excluded.region, district = excluded.district, \
+     city = excluded.city, neighborhood = excluded.neighborhood, street = excluded.street, \
+     postal_code = excluded.postal_code, price_total = excluded.price_total, living_area = excluded.living_area, \
+     land_area = excluded.land_area, floor = excluded.floor, floor_count = excluded.floor_count, \
+     municipality = excluded.municipality RETURNING id, row";
+
+/// Stores the narrow columns, and returns the row of each id.
+async fn save_columns(tx: &mut Tx, part: &[(&OfferRow, i64)]) -> Result<HashMap<String, i64>> {
+    let rows: Vec<(String, i64)> = on_tx!(tx, connection => {
+        let mut upsert = many_rows!(COLUMNS, part, |row, (stored, change)| {
+            let offer = &stored.offer;
+            let facts = &offer.attributes;
+            row.push_bind(offer.id.as_str())
+                .push_bind(change)
+                .push_bind(stored.issued_at.millis())
+                .push_bind(offer.first_seen_at.millis())
+                .push_bind(offer.last_changed_at.millis())
+                .push_bind(offer.is_live)
+                .push_bind(millis(stored.expired_at))
+                .push_bind(facts.location.map(|location| location.lat))
+                .push_bind(facts.location.map(|location| location.lng))
+                .push_bind(code(facts.offer_type))
+                .push_bind(code(facts.property_type))
+                .push_bind(code(facts.subtype))
+                .push_bind(code(facts.arrangement))
+                .push_bind(code(facts.equipment))
+                .push_bind(code(facts.ownership))
+                .push_bind(code(facts.property_state))
+                .push_bind(code(facts.building_type))
+                .push_bind(&facts.region)
+                .push_bind(&facts.district)
+                .push_bind(&facts.city)
+                .push_bind(&facts.neighborhood)
+                .push_bind(&facts.street)
+                .push_bind(&facts.postal_code)
+                .push_bind(facts.price_total)
+                .push_bind(facts.living_area)
+                .push_bind(facts.land_area)
+                .push_bind(facts.floor)
+                .push_bind(facts.floor_count)
+                .push_bind(&stored.municipality);
+        }, OVER_BEFORE);
+        let upsert = upsert.build_query_as().persistent(lists::comes_again(part.len()));
+        upsert.fetch_all(connection).await?
+    });
+    Ok(rows.into_iter().collect())
+}
+
+async fn save_summaries(tx: &mut Tx, part: &[(&OfferRow, i64)], rows: &HashMap<String, i64>) -> Result<()> {
+    let mut bodies = Vec::with_capacity(part.len());
+    for (stored, _) in part {
+        let body = serde_json::to_vec(&stored.offer)
+            .map_err(|error| StoreError::Unstorable { what: "an offer", reason: error.to_string() })?;
+        let row = rows.get(stored.offer.id.as_str()).copied();
+        bodies.push((row.ok_or(StoreError::Database(sqlx::Error::RowNotFound))?, body));
+    }
+    on_tx!(tx, connection => {
+        let mut upsert = many_rows!(
+            "INSERT INTO offer_summaries (row, body) ",
+            &bodies,
+            |row, (number, body)| {
+                row.push_bind(number).push_bind(body.as_slice());
+            },
+            " ON CONFLICT (row) DO UPDATE SET body = excluded.body"
+        );
+        let upsert = upsert.build().persistent(lists::comes_again(part.len()));
+        upsert.execute(connection).await?.rows_affected()
+    });
+    Ok(())
 }
 
 /// Retires a record into another, which has to be stored by the end of the transaction. Row and summary go; the id,
