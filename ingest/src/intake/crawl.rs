@@ -3,9 +3,9 @@
 use schema::Crawl;
 use schema::store::{Result, Tx, crawls, listings};
 
+use super::follow::save;
 use super::history::History;
 use super::report::Counts;
-use super::write::save;
 use crate::timeline::{self, Effect, Event};
 
 /// Records a complete crawl and ends the listings it missed. One that is known already has had its effects.
@@ -14,6 +14,7 @@ pub(super) async fn apply(tx: &mut Tx, crawl: &Crawl, counts: &mut Counts) -> Re
         return Ok(());
     }
     counts.crawls += 1;
+    let mut moved = Vec::new();
     for stored in listings::not_seen_in(tx, crawl).await? {
         let mut state = stored.state.clone();
         let effect = timeline::step(&mut state, Event::from(crawl), None);
@@ -25,7 +26,7 @@ pub(super) async fn apply(tx: &mut Tx, crawl: &Crawl, counts: &mut Counts) -> Re
         if effect == Some(Effect::Ended) || stored.state.is_live() && !state.is_live() {
             counts.gone += 1;
         }
-        save(tx, &stored, &state).await?;
+        moved.push((stored, state));
     }
-    Ok(())
+    save(tx, &moved).await
 }

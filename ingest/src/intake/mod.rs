@@ -10,9 +10,12 @@
 
 mod batch;
 mod crawl;
+mod follow;
 mod history;
+mod meet;
 mod read;
 mod rebuild;
+mod record;
 mod report;
 mod retry;
 mod write;

@@ -1,10 +1,11 @@
 //! Every listing folded anew from what is stored about it.
 
-use schema::StoredListing;
 use schema::store::{Db, Result, Tx, listings, lock, value_rejects};
+use schema::{ListingState, StoredListing};
 
+use super::follow::save;
 use super::history::History;
-use super::write::{save, stored_form};
+use super::record::stored_form;
 
 /// Listings in one transaction.
 const PAGE: u32 = 500;
@@ -34,25 +35,26 @@ pub async fn rebuild(db: &Db, mut progress: impl FnMut(Rebuilt) + Send) -> Resul
         let ids: Vec<_> = page.iter().map(|listing| listing.id).collect();
         let mut tx = db.begin().await?;
         lock::listings(&mut tx).await?;
-        let mut changed = 0;
+        let mut moved = Vec::new();
         // Between the page and the transaction a listing may have moved on.
         for stored in listings::get(&mut tx, &ids).await? {
-            changed += u64::from(refold(&mut tx, &stored).await?);
+            if let Some(state) = refold(&mut tx, &stored).await? {
+                moved.push((stored, state));
+            }
         }
+        save(&mut tx, &moved).await?;
         tx.commit().await?;
         rebuilt.listings += ids.len() as u64;
-        rebuilt.changed += changed;
+        rebuilt.changed += moved.iter().filter(|(stored, state)| *state != stored.state).count() as u64;
         progress(rebuilt);
     }
 }
 
-/// Folds a listing anew, and says whether that changed it.
-async fn refold(tx: &mut Tx, stored: &StoredListing) -> Result<bool> {
+/// The state folded anew; `None` where nothing can be read any more.
+async fn refold(tx: &mut Tx, stored: &StoredListing) -> Result<Option<ListingState>> {
     let history = History::load(tx, stored.id, &stored.key).await?;
     for (raw, value) in &history.unread {
         value_rejects::insert(tx, *raw, &stored.key.site_id, &stored_form(value)).await?;
     }
-    let Some(state) = history.fold() else { return Ok(false) };
-    save(tx, stored, &state).await?;
-    Ok(state != stored.state)
+    Ok(history.fold())
 }
