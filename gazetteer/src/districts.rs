@@ -246,7 +246,8 @@ impl District {
 
     /// [`District::parse`] of a folded text.
     pub(crate) fn parse_folded(folded: &str) -> Option<Self> {
-        let name = ["okres ", "okr ", "okresu "].iter().find_map(|word| folded.strip_prefix(word)).unwrap_or(folded);
+        let name =
+            ["okres ", "okr ", "okresu "].iter().find_map(|word| folded.strip_prefix(word)).unwrap_or(folded);
         if let Some(district) = BY_KEY.get(name) {
             return Some(*district);
         }

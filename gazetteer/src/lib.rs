@@ -25,14 +25,16 @@ mod distance;
 pub mod districts;
 mod fold;
 mod inflection;
+pub mod places;
 pub mod regions;
 pub mod towns;
 
 pub use address::{
-    Address, AddressParts, CityDistrict, HouseNumber, Name, NumberAgreement, PostalCode, Street, StreetAgreement,
-    StreetNumber, place_key, quarter_key, street_key,
+    Address, AddressParts, CityDistrict, HouseNumber, Name, NumberAgreement, PostalCode, Street,
+    StreetAgreement, StreetNumber, place_key, quarter_key, street_key,
 };
 pub use districts::{District, region_of};
 pub use fold::fold;
+pub use places::{Gazetteer, GazetteerBuilder, Level, Located, NotLocated, PlaceRow};
 pub use regions::Region;
 pub use towns::{district_of_municipality, district_of_municipality_at};

@@ -87,7 +87,8 @@ impl Region {
 
     /// [`Region::parse`] of a folded text.
     pub(crate) fn parse_folded(folded: &str) -> Option<Self> {
-        let mut words = folded.split(' ').filter(|word| !matches!(*word, "kraj" | "kraje" | "kraji" | "region"));
+        let mut words =
+            folded.split(' ').filter(|word| !matches!(*word, "kraj" | "kraje" | "kraji" | "region"));
         let first = words.next()?;
         let declined = folded.contains("kraj");
         let capital = ["hlavni mesto praha", "hl mesto praha", "hl m praha", "hlavni m praha", "praha"];

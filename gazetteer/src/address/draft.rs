@@ -36,9 +36,18 @@ impl Draft {
         let Some(text) = text else { return };
         let pieces = Pieces::of(text);
         self.take_common(&pieces);
-        for piece in &pieces.names {
+        let (parts, names): (Vec<&Piece>, Vec<&Piece>) =
+            pieces.names.iter().partition(|piece| piece.after_dash);
+        // `Brno-Řečkovice a Mokrá Hora - Řečkovice`: the part behind the dash is the finer one.
+        for piece in parts {
+            self.quarter(&piece.written);
+        }
+        for piece in names {
             match piece.meaning {
-                Meaning::District(district) => self.district(district),
+                Meaning::District(district) => {
+                    self.district(district);
+                    self.city_of(district);
+                }
                 Meaning::Region(region) => self.address.region = self.address.region.or(Some(region)),
                 _ if self.address.municipality.is_none() => self.municipality(piece),
                 _ => self.quarter(&piece.written),
@@ -46,9 +55,17 @@ impl Draft {
         }
     }
 
+    /// `Brno-město` in the place of a city is the city.
+    fn city_of(&mut self, district: District) {
+        if district.name().ends_with("-město") && self.address.municipality.is_none() {
+            self.address.municipality = Name::place(district.town());
+        }
+    }
+
     pub fn read_neighborhood(&mut self, text: Option<&str>) {
         let Some(text) = text else { return };
-        for piece in &Pieces::of(text).names {
+        // Backwards: `Brno-Řečkovice a Mokrá Hora - Řečkovice`, `Praha - Braník`.
+        for piece in Pieces::of(text).names.iter().rev() {
             self.quarter(&piece.written);
         }
     }
@@ -68,7 +85,8 @@ impl Draft {
         let Some(text) = text else { return };
         let pieces = Pieces::of(text);
         self.take_common(&pieces);
-        let names = pieces.names.iter().find(|piece| matches!(piece.meaning, Meaning::Name | Meaning::Street));
+        let names =
+            pieces.names.iter().find(|piece| matches!(piece.meaning, Meaning::Name | Meaning::Street));
         if let Some(piece) = names {
             self.street(piece);
         }
@@ -123,8 +141,7 @@ impl Draft {
             }
         } else if let Some(town) = known_town(written, key) {
             let name = if key == place_key(town.name) || is_half_of(key, town) { written } else { town.name };
-            self.address.municipality =
-                Some(Name { written: name.to_owned(), key: place_key(town.name) });
+            self.address.municipality = Some(Name { written: name.to_owned(), key: place_key(town.name) });
         } else if let Some((town, part)) = town_and_part(written, key) {
             self.address.municipality = Name::place(&town);
             self.quarter(&part);
@@ -150,7 +167,12 @@ impl Draft {
             Some((_, rest)) => rest.to_owned(),
             None => unabbreviated_quarter(written, quarter_key(written, town)),
         };
-        if self.address.quarter.is_none() && !key.is_empty() && Region::parse_folded(&key).is_none() {
+        let is_city = PREFIXING_CITIES.contains(&key.as_str());
+        if self.address.quarter.is_none()
+            && !key.is_empty()
+            && !is_city
+            && Region::parse_folded(&key).is_none()
+        {
             self.address.quarter = Some(Name { written: written.trim().to_owned(), key });
         }
     }
@@ -178,14 +200,19 @@ fn town_and_part(written: &str, key: &str) -> Option<(String, String)> {
     for split in (1..words.len()).rev() {
         let (town, part) = words.split_at(split);
         let numbered = part.len() == 1 && part.iter().all(|word| word.bytes().all(|b| b.is_ascii_digit()));
-        let roman = part.len() > 1 && part.first().is_some_and(|word| is_roman(word)) && written.contains('-');
+        let roman =
+            part.len() > 1 && part.first().is_some_and(|word| is_roman(word)) && written.contains('-');
         let town_key = town.join(" ");
         let known = known_town("", &town_key);
         let hyphenated = written.contains('-') && known.is_some();
         let prefixed = PREFIXING_CITIES.contains(&town_key.as_str());
         if (numbered && numbers_its_parts(&town_key)) || roman || hyphenated || prefixed {
             let town = known.map_or_else(|| first_words(written, split), |town| town.name.to_owned());
-            let part = if prefixed && !hyphenated { last_words(written, &part.join(" ")) } else { written.to_owned() };
+            let part = if prefixed && !hyphenated {
+                last_words(written, &part.join(" "))
+            } else {
+                written.to_owned()
+            };
             return Some((town, part));
         }
     }
@@ -197,7 +224,7 @@ fn first_words(written: &str, count: usize) -> String {
 }
 
 /// As many words off the end of `written` as `rest` has.
-fn last_words(written: &str, rest: &str) -> String {
+pub(super) fn last_words(written: &str, rest: &str) -> String {
     let words: Vec<&str> = written.split([' ', '-']).filter(|word| !word.is_empty()).collect();
     let from = words.len().saturating_sub(rest.split(' ').count());
     words.get(from..).unwrap_or_default().join(" ")

@@ -7,8 +7,32 @@ const STREET_ENDINGS: [&str; 9] = ["ska", "cka", "ova", "eva", "eho", "iho", "yc
 
 /// Folded endings of names of towns, villages and quarters.
 const PLACE_ENDINGS: [&str; 26] = [
-    "ov", "ice", "in", "any", "ec", "ves", "lhota", "hora", "hory", "sko", "burk", "berk", "dol", "hradec", "mesto",
-    "ava", "tin", "iste", "sin", "lova", "brod", "dvur", "ujezd", "chod", "predmesti", "lhotka",
+    "ov",
+    "ice",
+    "in",
+    "any",
+    "ec",
+    "ves",
+    "lhota",
+    "hora",
+    "hory",
+    "sko",
+    "burk",
+    "berk",
+    "dol",
+    "hradec",
+    "mesto",
+    "ava",
+    "tin",
+    "iste",
+    "sin",
+    "lova",
+    "brod",
+    "dvur",
+    "ujezd",
+    "chod",
+    "predmesti",
+    "lhotka",
 ];
 
 /// Whether a folded name contains the word for a kind of street: then it is one.
@@ -19,8 +43,10 @@ pub(super) fn names_kind_of_street(folded: &str) -> bool {
 /// Whether a folded name looks like a street's.
 pub(super) fn looks_like_street(folded: &str) -> bool {
     let first = folded.split(' ').next().unwrap_or_default();
-    let preposition =
-        matches!(first, "na" | "u" | "v" | "ve" | "pod" | "nad" | "za" | "k" | "ke" | "pri" | "mezi" | "do" | "po");
+    let preposition = matches!(
+        first,
+        "na" | "u" | "v" | "ve" | "pod" | "nad" | "za" | "k" | "ke" | "pri" | "mezi" | "do" | "po"
+    );
     let ordinal = first.starts_with(|c: char| c.is_ascii_digit());
     let last = folded.rsplit(' ').next().unwrap_or_default();
     (folded.contains(' ') && (preposition || ordinal || kind_of_street(first).is_some()))

@@ -4,9 +4,9 @@
 //! municipality in a field beside it. What says itself what it is is taken first; the municipality is found next, for
 //! its place in the line tells the rest apart.
 
-use super::draft::Draft;
+use super::draft::{Draft, last_words};
 use super::likeness::{looks_like_place, looks_like_street};
-use super::name::known_town;
+use super::name::{Name, is_half_of, known_town};
 use super::pieces::{Meaning, Piece, Pieces};
 use super::{CityDistrict, place_key};
 use crate::districts::District;
@@ -52,12 +52,10 @@ fn nominative(mut piece: Piece) -> Option<Piece> {
         Some((last, name)) if last.bytes().all(|b| b.is_ascii_digit()) => (name, format!(" {last}")),
         _ => (words.as_slice(), String::new()),
     };
-    let known = inflection::readings(name, DECLINED_READINGS)
-        .into_iter()
-        .find_map(|reading| {
-            let town = towns::town_by_key(&reading).map(|town| town.name);
-            town.or_else(|| towns::quarter_by_key(&reading).map(|quarter| quarter.name))
-        })?;
+    let known = inflection::readings(name, DECLINED_READINGS).into_iter().find_map(|reading| {
+        let town = towns::town_by_key(&reading).map(|town| town.name);
+        town.or_else(|| towns::quarter_by_key(&reading).map(|quarter| quarter.name))
+    })?;
     piece.written = format!("{known}{number}");
     piece.key = place_key(&piece.written);
     piece.meaning = Meaning::Name;
@@ -75,16 +73,16 @@ fn city_of_district(draft: &mut Draft, pieces: &[Piece]) {
     if let Some(district) = city.filter(names_city)
         && draft.address.municipality.is_none()
     {
-        draft.address.municipality = super::Name::place(district.town());
+        draft.address.municipality = Name::place(district.town());
     }
 }
 
 /// The index of the piece that is the municipality, which is taken; `None` where the line has none.
 fn find_municipality(draft: &mut Draft, pieces: &[Piece]) -> Option<usize> {
-    if let Some(name) = &draft.address.municipality {
-        let key = name.key.clone();
+    if let Some(key) = draft.address.municipality_key() {
         return pieces.iter().position(|piece| {
-            is_name(piece) && (piece.key == key || CityDistrict::read(&piece.key).is_some() || begins_with(piece, &key))
+            is_name(piece)
+                && (piece.key == key || CityDistrict::read(&piece.key).is_some() || begins_with(piece, key))
         });
     }
     let candidates = || pieces.iter().enumerate().filter(|(_, piece)| is_name(piece) && !piece.after_dash);
@@ -134,37 +132,46 @@ fn known_prefix(piece: &Piece) -> Option<&'static towns::Town> {
 /// Whether a name begins with the municipality's and goes on with a part's.
 fn begins_with(piece: &Piece, town: &str) -> bool {
     let part = piece.key.strip_prefix(town).and_then(|rest| rest.strip_prefix(' '));
-    part.is_some_and(|part| {
-        piece.written.contains('-') || part.bytes().all(|b| b.is_ascii_digit()) || matches!(town, "praha" | "brno")
-    })
+    let upon =
+        |part: &str| ["nad", "pod", "u", "na", "v"].contains(&part.split(' ').next().unwrap_or_default());
+    part.is_some_and(|part| !upon(part))
 }
 
 /// The parts behind a dash, and what the municipality's own piece says beyond its name.
 fn take_parts(draft: &mut Draft, pieces: &mut [Piece], town: Option<usize>) {
-    if let Some(piece) = town.and_then(|town| pieces.get(town)) {
-        let own = draft.address.municipality.as_ref().is_some_and(|name| name.key == piece.key);
-        if !own && known_town(&piece.written, &piece.key).is_none() && draft.address.quarter.is_none() {
-            let mut named = Draft::default();
-            named.municipality(piece);
-            draft.address.city_district = draft.address.city_district.or(named.address.city_district);
-            draft.address.quarter = named.address.quarter;
-        }
-        draft.number(piece.number);
-    }
-    let joined = town.and_then(|town| Some(format!("{}-{}", pieces.get(town)?.written, pieces.get(town + 1)?.written)));
+    let joined = town
+        .and_then(|town| Some(format!("{}-{}", pieces.get(town)?.written, pieces.get(town + 1)?.written)));
     let whole_town = joined.and_then(|joined| known_town(&joined, &place_key(&joined)));
     for piece in pieces.iter_mut().filter(|piece| piece.after_dash && is_name(piece)) {
         draft.number(piece.number);
-        if whole_town.is_some_and(|town| super::name::is_half_of(&piece.key, town)) {
-            draft.address.municipality = whole_town.and_then(|town| super::Name::place(town.name));
+        if whole_town.is_some_and(|town| is_half_of(&piece.key, town)) {
+            draft.address.municipality = whole_town.and_then(|town| Name::place(town.name));
         } else {
             draft.quarter(&piece.written);
         }
         piece.meaning = Meaning::Taken;
     }
     if let Some(piece) = town.and_then(|town| pieces.get_mut(town)) {
+        take_part_of_own_piece(draft, piece);
+        draft.number(piece.number);
         piece.meaning = Meaning::Taken;
     }
+}
+
+/// `Jičín Nové Město`, `Ostrava-Jih`: the municipality's piece names a part too.
+fn take_part_of_own_piece(draft: &mut Draft, piece: &Piece) {
+    let Some(town) = draft.address.municipality_key() else { return };
+    if town == piece.key || known_town(&piece.written, &piece.key).is_some() {
+        return;
+    }
+    let mut named = Draft::default();
+    named.municipality(piece);
+    if named.address.municipality_key() == Some(&piece.key) && begins_with(piece, town) {
+        let part = last_words(&piece.written, piece.key.strip_prefix(town).unwrap_or_default().trim());
+        named.quarter(&part);
+    }
+    draft.address.city_district = draft.address.city_district.or(named.address.city_district);
+    draft.address.quarter = draft.address.quarter.take().or(named.address.quarter);
 }
 
 /// The street: what says it is one, else the name that stands where portals put it.
@@ -176,7 +183,8 @@ fn take_street(draft: &mut Draft, pieces: &[Piece], town: Option<usize>) {
         draft.street(piece);
     }
     let open = |piece: &&Piece| is_name(piece);
-    let own = |draft: &Draft, piece: &Piece| draft.address.street_key() == Some(&super::street_key(&piece.written));
+    let own =
+        |draft: &Draft, piece: &Piece| draft.address.street_key() == Some(&super::street_key(&piece.written));
     if let Some(piece) = pieces.iter().filter(open).find(|piece| own(draft, piece)) {
         draft.number(piece.number);
         return;
@@ -196,7 +204,9 @@ fn take_street(draft: &mut Draft, pieces: &[Piece], town: Option<usize>) {
         .find(|(_, piece)| !piece.number.is_empty())
         .or_else(|| free.iter().find(|(_, piece)| looks_like_street(&piece.key)))
         .or_else(|| free.iter().find(|(index, piece)| before(*index) && !is_quarter_like(piece)))
-        .or_else(|| free.last().filter(|(index, piece)| free.len() > 1 && !before(*index) && !is_quarter_like(piece)));
+        .or_else(|| {
+            free.last().filter(|(index, piece)| free.len() > 1 && !before(*index) && !is_quarter_like(piece))
+        });
     if let Some((_, piece)) = chosen {
         draft.street(piece);
     }
@@ -210,9 +220,10 @@ fn number_of_own_street(draft: &Draft, piece: &Piece) -> super::HouseNumber {
 /// A name with a number that is a part of a village rather than a street: it has a registration number, or it holds
 /// the municipality's name (`Dolní Adršpach 130, Adršpach`), or looks like a place.
 fn is_village(draft: &Draft, piece: &Piece) -> bool {
-    let holds_town = draft.address.municipality_key().is_some_and(|town| {
-        piece.key.strip_suffix(town).is_some_and(|rest| rest.ends_with(' '))
-    });
+    let holds_town = draft
+        .address
+        .municipality_key()
+        .is_some_and(|town| piece.key.strip_suffix(town).is_some_and(|rest| rest.ends_with(' ')));
     let plain = piece.number.orientation.is_none() && !piece.number.is_empty();
     piece.number.registration.is_some() || holds_town || (plain && looks_like_place(&piece.key))
 }
@@ -232,9 +243,8 @@ fn take_quarter(draft: &mut Draft, pieces: &[Piece]) {
     for piece in pieces.iter().filter(|piece| is_name(piece)) {
         let is_street = draft.address.street_key() == Some(&super::street_key(&piece.written));
         let is_place = draft.address.municipality_key() == Some(&piece.key)
-            || known_town(&piece.written, &piece.key).is_some_and(|town| {
-                draft.address.municipality_key() == Some(&place_key(town.name))
-            });
+            || known_town(&piece.written, &piece.key)
+                .is_some_and(|town| draft.address.municipality_key() == Some(&place_key(town.name)));
         if !is_street && is_place {
             draft.number(piece.number);
         } else if !is_street

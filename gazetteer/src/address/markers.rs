@@ -4,7 +4,7 @@ use super::tokens::{Token, TokenKind};
 
 /// What a marker says of what follows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Marker {
+pub(crate) enum Marker {
     /// `ul.`, `ulice`, `na ulici`.
     Street,
     /// `část obce`, `městská část`, `obvod`.
@@ -22,14 +22,16 @@ pub(super) enum Marker {
 }
 
 /// The marker at the head of `rest`, with how many tokens it takes. `title`: whether the segment is a title.
-pub(super) fn read(rest: &[Token<'_>], title: bool) -> Option<(Marker, usize)> {
+pub(crate) fn read(rest: &[Token<'_>], title: bool) -> Option<(Marker, usize)> {
     let word = |i: usize| rest.get(i).map_or("", |token| token.folded.as_str());
     let dotted = |i: usize| rest.get(i).is_some_and(|token| token.dotted);
     Some(match (word(0), word(1)) {
         ("na" | "v" | "ve", "ulici") => (Marker::Street, 2),
         ("ul" | "ulice" | "ulici", _) => (Marker::Street, 1),
         ("okres" | "okr" | "okrese" | "okresu", _) => (Marker::District, 1),
-        ("cast" | "casti", "obce" | "mesta") | ("mestska" | "mestske", "cast" | "casti") => (Marker::Quarter, 2),
+        ("cast" | "casti", "obce" | "mesta") | ("mestska" | "mestske", "cast" | "casti") => {
+            (Marker::Quarter, 2)
+        }
         ("mestsky", "obvod") => (Marker::Quarter, 2),
         ("obvod" | "mc" | "ctvrt", _) => (Marker::Quarter, 1),
         ("k", "u") if dotted(0) => (Marker::Cadastral, 2),
@@ -47,8 +49,8 @@ fn parcel(rest: &[Token<'_>]) -> Option<(Marker, usize)> {
         ("p" | "parc" | "parcela" | "parcely" | "parcelni" | "pozemek" | "pozemku", "c" | "cislo", "st")
         | ("st", "p" | "parc", "c" | "cislo") => 3,
         (
-            "p" | "parc" | "parcela" | "parcely" | "parcelni" | "pozemek" | "pozemku" | "byt" | "bytu" | "jednotka"
-            | "jednotky",
+            "p" | "parc" | "parcela" | "parcely" | "parcelni" | "pozemek" | "pozemku" | "byt" | "bytu"
+            | "jednotka" | "jednotky",
             "c" | "cislo",
             _,
         )
@@ -56,7 +58,8 @@ fn parcel(rest: &[Token<'_>]) -> Option<(Marker, usize)> {
         ("lv" | "parcela" | "jednotka" | "pc", _, _) => 1,
         _ => return None,
     };
-    let numbers = rest.iter().skip(length).take_while(|token| token.kind == TokenKind::Number).take(1).count();
+    let numbers =
+        rest.iter().skip(length).take_while(|token| token.kind == TokenKind::Number).take(1).count();
     (numbers > 0).then_some((Marker::Skip, length + numbers))
 }
 
@@ -64,13 +67,12 @@ fn parcel(rest: &[Token<'_>]) -> Option<(Marker, usize)> {
 fn offered(word: &str, title: bool) -> Option<(Marker, usize)> {
     let marker = match word {
         "prodej" | "prodam" | "prodame" | "pronajem" | "pronajmu" | "pronajmeme" | "podnajem" | "drazba"
-        | "nabizime" | "nabizim" | "nabidka" | "byt" | "bytu" | "dum" | "domu" | "domek" | "domku" | "chata" | "chaty"
-        | "chalupa" | "chalupy" | "pozemek" | "pozemku" | "garaz" | "garaze" | "garsonka" | "garsonky" => {
-            Marker::Offered
-        }
+        | "nabizime" | "nabizim" | "nabidka" | "byt" | "bytu" | "dum" | "domu" | "domek" | "domku"
+        | "chata" | "chaty" | "chalupa" | "chalupy" | "pozemek" | "pozemku" | "garaz" | "garaze"
+        | "garsonka" | "garsonky" => Marker::Offered,
         "v" | "ve" | "na" if title => Marker::In,
-        "m2" | "m" | "kc" | "kk" | "czk" | "rodinneho" | "rodinny" | "stavebniho" | "stavebni" | "noveho" | "o"
-        | "velikosti" | "plose" | "plochou" | "s" | "lokalite" | "obci" | "meste"
+        "m2" | "m" | "kc" | "kk" | "czk" | "rodinneho" | "rodinny" | "stavebniho" | "stavebni" | "noveho"
+        | "o" | "velikosti" | "plose" | "plochou" | "s" | "lokalite" | "obci" | "meste"
             if title =>
         {
             Marker::Skip
@@ -81,7 +83,7 @@ fn offered(word: &str, title: bool) -> Option<(Marker, usize)> {
 }
 
 /// How many tokens an area, a price or a layout takes (`54 m²`, `2+kk`); none if the number is none of these.
-pub(super) fn measure(token: &Token<'_>, following: Option<&Token<'_>>) -> Option<usize> {
+pub(crate) fn measure(token: &Token<'_>, following: Option<&Token<'_>>) -> Option<usize> {
     let unit = following.map_or("", |next| next.folded.as_str());
     if matches!(unit, "m2" | "kc" | "czk" | "ha" | "km" | "tis" | "mil") {
         return Some(2);
@@ -93,8 +95,25 @@ pub(super) fn measure(token: &Token<'_>, following: Option<&Token<'_>>) -> Optio
 pub(super) fn follows_ordinal(word: &str) -> bool {
     matches!(
         word,
-        "ledna" | "unora" | "brezna" | "dubna" | "kvetna" | "maje" | "cervna" | "cervence" | "srpna" | "zari"
-            | "rijna" | "listopadu" | "prosince" | "pluku" | "divize" | "brigady" | "armady" | "letky" | "praporu"
+        "ledna"
+            | "unora"
+            | "brezna"
+            | "dubna"
+            | "kvetna"
+            | "maje"
+            | "cervna"
+            | "cervence"
+            | "srpna"
+            | "zari"
+            | "rijna"
+            | "listopadu"
+            | "prosince"
+            | "pluku"
+            | "divize"
+            | "brigady"
+            | "armady"
+            | "letky"
+            | "praporu"
     )
 }
 
@@ -102,8 +121,20 @@ pub(super) fn follows_ordinal(word: &str) -> bool {
 pub(super) fn numbers_its_parts(town: &str) -> bool {
     matches!(
         town,
-        "praha" | "praze" | "plzen" | "plzni" | "ceske budejovice" | "zdar nad sazavou" | "havlickuv brod" | "pardubice"
+        "praha"
+            | "praze"
+            | "plzen"
+            | "plzni"
+            | "ceske budejovice"
+            | "zdar nad sazavou"
+            | "havlickuv brod"
+            | "pardubice"
     )
+}
+
+/// Whether a word tells the districts around one city apart: `Brno-venkov`, `Praha-východ`.
+pub(super) fn parts_a_district(word: &str) -> bool {
+    matches!(word, "mesto" | "venkov" | "vychod" | "zapad" | "jih" | "sever")
 }
 
 /// Texts that stand for nothing.

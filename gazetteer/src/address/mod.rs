@@ -18,13 +18,17 @@ mod street;
 mod tokens;
 
 pub use city_district::CityDistrict;
+pub(crate) use countries::{is_foreign, is_home};
 pub use house_number::{HouseNumber, NumberAgreement, StreetNumber};
+pub(crate) use house_number::{read_marked, read_plain};
+pub(crate) use markers::{Marker as LineMarker, measure, read as line_marker};
 pub(crate) use name::is_roman;
 pub use name::{Name, place_key, quarter_key};
+pub(crate) use pieces::postal_code;
 pub use postal_code::PostalCode;
-pub(crate) use street::{bare_key, is_ulice};
+pub(crate) use street::bare_key;
 pub use street::{Street, StreetAgreement, street_key};
-pub(crate) use tokens::{TokenKind, tokens};
+pub(crate) use tokens::{Token, TokenKind, tokens};
 
 use crate::districts::District;
 use crate::regions::Region;

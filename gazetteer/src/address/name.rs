@@ -76,7 +76,10 @@ pub(crate) fn unabbreviated_quarter(written: &str, key: String) -> String {
     if !written.contains('.') {
         return key;
     }
-    let mut fitting = towns::quarters().iter().map(|quarter| place_key(quarter.name)).filter(|full| abbreviates(&key, full));
+    let mut fitting = towns::quarters()
+        .iter()
+        .map(|quarter| place_key(quarter.name))
+        .filter(|full| abbreviates(&key, full));
     match (fitting.next(), fitting.next()) {
         (Some(full), None) => full,
         _ => key,

@@ -56,7 +56,8 @@ impl Pieces {
     /// Cuts up a line.
     pub fn of(line: &str) -> Self {
         let tokens = tokens(line);
-        let mut reader = Reader { pieces: Self::default(), next: Next::default(), words: Vec::new(), title: false };
+        let mut reader =
+            Reader { pieces: Self::default(), next: Next::default(), words: Vec::new(), title: false };
         let mut rest = tokens.as_slice();
         while !rest.is_empty() {
             let used = reader.read(rest).clamp(1, rest.len());
@@ -185,6 +186,19 @@ impl<'a> Reader<'a> {
         written
     }
 
+    /// `Ostrava - město`, `Praha - východ`: a district whose hyphen got spaces. The piece before the dash becomes it.
+    fn names_district(&mut self, key: &str) -> bool {
+        if !markers::parts_a_district(key) {
+            return false;
+        }
+        let Some(before) = self.pieces.names.last_mut() else { return false };
+        let whole = District::parse_folded(&format!("{} {key}", before.key));
+        if let Some(district) = whole {
+            before.meaning = Meaning::District(district);
+        }
+        whole.is_some()
+    }
+
     /// Closes the piece; a number without a name is kept for the whole line.
     fn end_piece(&mut self, number: HouseNumber) {
         let written = self.written();
@@ -212,6 +226,9 @@ impl<'a> Reader<'a> {
         } else {
             next.meaning.unwrap_or_else(|| meaning_of(&written, &key))
         };
+        if next.after_dash && self.names_district(&key) {
+            return;
+        }
         let (after_dash, after_postal_code) = (next.after_dash, next.after_postal_code);
         self.pieces.names.push(Piece { written, key, number, meaning, after_dash, after_postal_code });
     }
@@ -229,7 +246,8 @@ fn meaning_of(written: &str, key: &str) -> Meaning {
     {
         return Meaning::Region(region);
     }
-    if written.contains('-')
+    let compound = written.contains('-') || key.rsplit(' ').next().is_some_and(markers::parts_a_district);
+    if compound
         && known_town(written, key).is_none()
         && let Some(district) = District::parse_folded(key)
     {
@@ -239,7 +257,7 @@ fn meaning_of(written: &str, key: &str) -> Meaning {
 }
 
 /// `110 00` or `11000` at the head.
-fn postal_code(rest: &[Token<'_>]) -> Option<(PostalCode, usize)> {
+pub(crate) fn postal_code(rest: &[Token<'_>]) -> Option<(PostalCode, usize)> {
     let (first, second) = (rest.first()?, rest.get(1));
     if first.raw.len() == 5
         && let Some(code) = PostalCode::parse(&first.raw)

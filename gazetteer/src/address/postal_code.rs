@@ -25,7 +25,9 @@ impl PostalCode {
         }
         let marker: String = text.chars().take_while(|c| !c.is_ascii_digit()).collect();
         let marker = crate::fold::fold(&marker);
-        (count == 5 && matches!(marker.as_str(), "" | "psc" | "cz")).then_some(digits).and_then(Self::from_number)
+        (count == 5 && matches!(marker.as_str(), "" | "psc" | "cz"))
+            .then_some(digits)
+            .and_then(Self::from_number)
     }
 
     /// The code with these digits, if the country uses such.

@@ -70,7 +70,7 @@ pub fn street_key(name: &str) -> String {
 }
 
 /// Whether a folded word only says *street*.
-pub(crate) fn is_ulice(word: &str) -> bool {
+fn is_ulice(word: &str) -> bool {
     matches!(word, "ul" | "ulice" | "ulici")
 }
 

@@ -40,8 +40,18 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'static>> {
     let mut tokens = Vec::with_capacity(16);
     for piece in spaced.split_whitespace() {
         match piece {
-            "," => tokens.push(Token { raw: ",".into(), folded: String::new(), kind: TokenKind::Comma, dotted: false }),
-            "-" => tokens.push(Token { raw: "-".into(), folded: String::new(), kind: TokenKind::Dash, dotted: false }),
+            "," => tokens.push(Token {
+                raw: ",".into(),
+                folded: String::new(),
+                kind: TokenKind::Comma,
+                dotted: false,
+            }),
+            "-" => tokens.push(Token {
+                raw: "-".into(),
+                folded: String::new(),
+                kind: TokenKind::Dash,
+                dotted: false,
+            }),
             _ => tokens.extend(word_or_number(piece)),
         }
     }
@@ -57,24 +67,31 @@ fn word_or_number(piece: &str) -> Option<Token<'static>> {
     if folded.is_empty() {
         return None;
     }
-    let kind = if folded.starts_with(|c: char| c.is_ascii_digit()) { TokenKind::Number } else { TokenKind::Word };
+    let kind =
+        if folded.starts_with(|c: char| c.is_ascii_digit()) { TokenKind::Number } else { TokenKind::Word };
     Some(Token { raw: raw.to_owned().into(), folded, kind, dotted: raw.len() < piece.len() })
 }
 
 /// One space between any two tokens: separators stand alone, `ul.Výstavní` and `MasarykovaNabízíme` are parted,
 /// `60 / 114` is joined, every dash is a hyphen.
 fn space_out(text: &str) -> String {
-    let composed: String = match is_nfc_quick(text.chars()) {
-        IsNormalized::Yes => text.chars().take(LONGEST).collect(),
-        _ => text.chars().take(LONGEST).nfc().collect(),
-    };
-    let mut spaced = String::with_capacity(composed.len() + 16);
+    if text.is_ascii() || is_nfc_quick(text.chars().take(LONGEST)) == IsNormalized::Yes {
+        space_out_composed(text.chars().take(LONGEST))
+    } else {
+        space_out_composed(text.chars().take(LONGEST).nfc())
+    }
+}
+
+fn space_out_composed(text: impl Iterator<Item = char>) -> String {
+    let mut spaced = String::with_capacity(64);
     let mut previous = ' ';
-    let mut rest = composed.chars().peekable();
+    let mut rest = text.peekable();
     while let Some(c) = rest.next() {
         let next = rest.peek().copied().unwrap_or(' ');
         match c {
-            ',' | ';' | '|' | '(' | ')' | '[' | ']' | '·' | '•' | '\n' | '\r' | '\t' | ':' => spaced.push_str(" , "),
+            ',' | ';' | '|' | '(' | ')' | '[' | ']' | '·' | '•' | '\n' | '\r' | '\t' | ':' => {
+                spaced.push_str(" , ");
+            }
             '/' => {
                 join_number(&mut spaced);
                 spaced.push('/');

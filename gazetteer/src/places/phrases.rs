@@ -1,6 +1,6 @@
 //! The phrase dictionary: every name of every place, found exactly or with typing errors.
 //!
-//! Typing errors are found by deletion (as SymSpell does it): two words within two edits share a form after at most
+//! Typing errors are found by deletion (as `SymSpell` does it): two words within two edits share a form after at most
 //! two deletions from each. Only the beginning of a phrase is indexed, which keeps the index small; whatever it
 //! proposes is then measured whole.
 
@@ -47,16 +47,12 @@ impl Phrases {
         if key.is_empty() {
             return;
         }
-        let phrase = match self.by_key.get(key) {
-            Some(phrase) => *phrase,
-            None => {
-                let phrase = self.keys.len() as PhraseId;
-                self.by_key.insert(key.to_owned(), phrase);
-                self.keys.push(key.to_owned());
-                self.postings.push(Vec::new());
-                phrase
-            }
-        };
+        let phrase = self.by_key.get(key).copied().unwrap_or_else(|| {
+            self.by_key.insert(key.to_owned(), self.keys.len() as PhraseId);
+            self.keys.push(key.to_owned());
+            self.postings.push(Vec::new());
+            self.keys.len() as PhraseId - 1
+        });
         let Some(postings) = self.postings.get_mut(phrase as usize) else { return };
         match postings.iter_mut().find(|posting| posting.place == place) {
             Some(posting) => posting.penalty = posting.penalty.min(penalty),
@@ -142,7 +138,9 @@ fn deletion_hashes(key: &str, deletions: usize) -> Vec<u32> {
         for skipped in 0..prefix.len() {
             hashes.push(hash(without(&prefix, &[skipped])));
             if deletions >= 2 {
-                hashes.extend((skipped + 1..prefix.len()).map(|second| hash(without(&prefix, &[skipped, second]))));
+                hashes.extend(
+                    (skipped + 1..prefix.len()).map(|second| hash(without(&prefix, &[skipped, second]))),
+                );
             }
         }
     }

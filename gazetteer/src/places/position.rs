@@ -28,13 +28,13 @@ pub(super) fn robust(pins: &[Pin], radius_km: f64) -> Option<(Location, f64)> {
         *squares.entry(square(pin)).or_default() += pin.count;
     }
     let around = |(row, column): (i32, i32)| -> f64 {
-        let cells = (row - 1..=row + 1).flat_map(|row| (column - 1..=column + 1).map(move |column| (row, column)));
+        let cells =
+            (row - 1..=row + 1).flat_map(|row| (column - 1..=column + 1).map(move |column| (row, column)));
         cells.filter_map(|cell| squares.get(&cell)).sum()
     };
-    let (_, centre) = squares
-        .iter()
-        .map(|(cell, count)| ((around(*cell), *count), *cell))
-        .max_by(|(a, cell_a), (b, cell_b)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(cell_b.cmp(cell_a)))?;
+    let (_, centre) = squares.iter().map(|(cell, count)| ((around(*cell), *count), *cell)).max_by(
+        |(a, cell_a), (b, cell_b)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(cell_b.cmp(cell_a)),
+    )?;
     let agreeing: Vec<Pin> = pins
         .iter()
         .filter(|pin| {

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use gazetteer::{Address, AddressParts, place_key, quarter_key, street_key};
 
-const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/ruian/constructed/normalise_cases.tsv");
+const TABLE: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/ruian/constructed/normalise_cases.tsv");
 
 /// Lines of which only the registry knows a part: which city district a square lies in (5); that a village house
 /// stands in the part that is named as the municipality (7, 8, 9, 11, 20, 37); which quarter a street lies in (32); that
@@ -45,9 +46,10 @@ fn read(input: &str) -> Vec<(&'static str, String)> {
     let address = Address::read(&AddressParts { line: Some(input), ..AddressParts::default() });
     let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
     let plain = |value: Option<u16>| value.map(|value| value.to_string()).unwrap_or_default();
-    let orientation = address.number.orientation.map(|number| {
-        format!("{}{}", number.number, number.letter.map(String::from).unwrap_or_default())
-    });
+    let orientation = address
+        .number
+        .orientation
+        .map(|number| format!("{}{}", number.number, number.letter.map(String::from).unwrap_or_default()));
     vec![
         ("street", text(address.street_key())),
         ("cp", plain(address.number.building)),
@@ -64,10 +66,12 @@ fn read(input: &str) -> Vec<(&'static str, String)> {
 /// The parts that differ from the registry's answer. A lone number counts as right under either kind.
 fn differences(case: &Case<'_>) -> Vec<String> {
     let read = read(case.input);
-    let lone = read.iter().find(|(part, _)| *part == "lone").map(|(_, value)| value.clone()).unwrap_or_default();
+    let lone =
+        read.iter().find(|(part, _)| *part == "lone").map(|(_, value)| value.clone()).unwrap_or_default();
     let mut differences = Vec::new();
     for (part, expected) in &case.expected {
-        let got = read.iter().find(|(name, _)| name == part).map(|(_, value)| value.as_str()).unwrap_or_default();
+        let got =
+            read.iter().find(|(name, _)| name == part).map(|(_, value)| value.as_str()).unwrap_or_default();
         let alone = !lone.is_empty() && matches!(*part, "cp" | "co") && *expected == lone;
         if got != expected && !alone {
             differences.push(format!("{part}: {got:?} for {expected:?}"));

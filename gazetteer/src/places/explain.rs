@@ -1,0 +1,180 @@
+//! The answer to a text, with its reasons.
+
+use schema::Location;
+
+use super::Gazetteer;
+use super::locate::Found;
+use super::located::{How, Located, Match, Names, NotLocated, Reason};
+use super::place::{Level, Place, PlaceId};
+use super::query::Query;
+use super::rank::Candidate;
+use crate::distance::kilometres;
+
+/// Places nearer to each other than this are one answer: the default radius of a search.
+const ELSEWHERE_KM: f64 = 2.0;
+/// How far from the post's town its postal codes reach.
+const POST_OFFICE_KM: f64 = 30.0;
+/// Alternatives that are named.
+const ALTERNATIVES: usize = 3;
+
+/// The answer that a candidate is.
+pub(super) fn located(gazetteer: &Gazetteer, query: &Query, found: &Found, best: &Candidate) -> Located {
+    let place = gazetteer.places.get(best.place);
+    let location = place.map_or(Location { lat: 0.0, lng: 0.0 }, |place| finer(gazetteer, query, place));
+    let others: Vec<&Candidate> =
+        found.candidates.iter().filter(|other| is_elsewhere(gazetteer, best.place, other.place)).collect();
+    let margin = others.first().map_or(best.score, |other| best.score - other.score);
+    let number = best.number.and_then(|index| query.words.get(index)?.number);
+    Located {
+        location,
+        level: place.map_or(Level::Region, |place| place.level),
+        names: names(gazetteer, best.place, best),
+        house_number: if query.number.is_empty() { number.unwrap_or_default() } else { query.number },
+        postal_code: query.postal_code,
+        score: best.score,
+        margin,
+        alternatives: others
+            .iter()
+            .take(ALTERNATIVES)
+            .map(|other| names(gazetteer, other.place, other).to_string())
+            .collect(),
+        matched: matched(gazetteer, query, found, best),
+        not_understood: not_understood(query, best.mask),
+    }
+}
+
+/// Where a place lies; of a municipality with a postal code, where that code's listings lie: it may be a part of the
+/// city, or a village around the post's town.
+fn finer(gazetteer: &Gazetteer, query: &Query, place: &Place) -> Location {
+    let code = query.postal_code.filter(|_| place.level == Level::Municipality);
+    code.and_then(|code| gazetteer.postal_codes.get(&code.number()))
+        .map(|(location, _)| *location)
+        .filter(|location| kilometres(*location, place.location) < POST_OFFICE_KM)
+        .unwrap_or(place.location)
+}
+
+/// The answer that a postal code alone is: the middle of its listings, or its city.
+pub(super) fn by_postal_code(
+    gazetteer: &Gazetteer,
+    query: &Query,
+    city: Option<Location>,
+) -> Option<Located> {
+    let code = query.postal_code?;
+    let known = gazetteer.postal_codes.get(&code.number());
+    let (location, town) = match known {
+        Some((location, town)) => (*location, *town),
+        None => (city?, city.and_then(|city| municipality_at(gazetteer, city))),
+    };
+    let place = town.and_then(|town| gazetteer.places.get(town));
+    Some(Located {
+        location,
+        level: Level::Municipality,
+        names: Names {
+            municipality: place.map(|place| place.name.clone()),
+            district: place.and_then(|place| place.district),
+            region: place.and_then(|place| place.region),
+            ..Names::default()
+        },
+        house_number: query.number,
+        postal_code: Some(code),
+        score: if query.words.is_empty() { 1.0 } else { 0.0 },
+        margin: 1.0,
+        alternatives: Vec::new(),
+        matched: vec![Match {
+            text: code.to_string(),
+            level: Level::Municipality,
+            name: code.to_string(),
+            how: How::Exact,
+        }],
+        not_understood: not_understood(query, 0),
+    })
+}
+
+/// The error for a text that leads nowhere.
+pub(super) fn not_located(
+    gazetteer: &Gazetteer,
+    query: &Query,
+    found: Option<&Found>,
+    reason: Reason,
+) -> NotLocated {
+    let best = found.and_then(|found| Some((found, found.candidates.first()?)));
+    NotLocated {
+        reason,
+        understood: best.map(|(found, best)| matched(gazetteer, query, found, best)).unwrap_or_default(),
+        not_understood: not_understood(query, best.map_or(0, |(_, best)| best.mask)),
+    }
+}
+
+/// Whether a place is another answer: farther than a search reaches, and neither within the first nor around it.
+fn is_elsewhere(gazetteer: &Gazetteer, best: PlaceId, other: PlaceId) -> bool {
+    let (Some(a), Some(b)) = (gazetteer.places.get(best), gazetteer.places.get(other)) else { return false };
+    best != other
+        && !lies_in(best, a, other, b)
+        && !lies_in(other, b, best, a)
+        && kilometres(a.location, b.location) > ELSEWHERE_KM
+}
+
+fn lies_in(inner_id: PlaceId, inner: &Place, outer_id: PlaceId, outer: &Place) -> bool {
+    match outer.level {
+        Level::Region => inner.region == outer.region && inner_id != outer_id,
+        Level::District => inner.district == outer.district && inner.level > Level::District,
+        Level::Municipality => inner.municipality == Some(outer_id),
+        Level::Quarter => inner.quarters.contains(&outer_id),
+        Level::Street | Level::Address => false,
+    }
+}
+
+/// The names of a place and of what it lies in; among the quarters of a street the one the text names.
+fn names(gazetteer: &Gazetteer, id: PlaceId, candidate: &Candidate) -> Names {
+    let Some(place) = gazetteer.places.get(id) else { return Names::default() };
+    let mut names = Names { district: place.district, region: place.region, ..Names::default() };
+    let name = Some(place.name.clone());
+    match place.level {
+        Level::Street | Level::Address => names.street = name,
+        Level::Quarter => names.quarter = name,
+        Level::Municipality => names.municipality = name,
+        Level::District | Level::Region => {}
+    }
+    if let Some(town) = place.municipality.and_then(|town| gazetteer.places.get(town)) {
+        names.municipality = Some(town.name.clone());
+    }
+    if place.level == Level::Street {
+        let mentioned = candidate.parts.iter().flatten().map(|anchor| anchor.place);
+        let quarter = mentioned.chain(place.quarters.iter().copied().filter(|_| place.quarters.len() == 1));
+        names.quarter = quarter
+            .filter_map(|id| gazetteer.places.get(id))
+            .find(|place| place.level == Level::Quarter)
+            .map(|place| place.name.clone());
+    }
+    names
+}
+
+fn matched(gazetteer: &Gazetteer, query: &Query, found: &Found, best: &Candidate) -> Vec<Match> {
+    let parts = best.parts.iter().flatten().filter_map(|anchor| {
+        let place = gazetteer.places.get(anchor.place)?;
+        let mention = found.mentions.get(anchor.mention)?;
+        let how = if mention.how == How::Exact && anchor.alias { How::Alias } else { mention.how };
+        Some(Match { text: query.text_of(mention.mask), level: place.level, name: place.name.clone(), how })
+    });
+    parts.collect()
+}
+
+fn not_understood(query: &Query, mask: u32) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for (index, word) in query.words.iter().enumerate() {
+        if mask & (1 << index) == 0 && word.key.len() > 2 && words.last() != Some(&word.text) {
+            words.push(word.text.clone());
+        }
+    }
+    words.extend(query.cut.iter().cloned());
+    words
+}
+
+/// The municipality whose middle is `location`.
+fn municipality_at(gazetteer: &Gazetteer, location: Location) -> Option<PlaceId> {
+    gazetteer
+        .places
+        .iter()
+        .find(|(_, place)| place.level == Level::Municipality && place.location == location)
+        .map(|(id, _)| id)
+}

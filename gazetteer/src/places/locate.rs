@@ -1,0 +1,82 @@
+//! From a text to a place.
+
+use schema::Location;
+
+use super::Gazetteer;
+use super::explain::{by_postal_code, located, not_located};
+use super::located::{How, Located, NotLocated, Reason};
+use super::mentions::{Effort, Mention, find};
+use super::place::Level;
+use super::query::Query;
+use super::rank::{Candidate, rank};
+
+/// A text explained to this share needs no second, thorough look.
+const EXPLAINED: f64 = 0.93;
+/// Least share that must be explained where a municipality or more is named, and where only a street or quarter is.
+const LEAST_WITH_TOWN: f64 = 0.25;
+const LEAST_WITHOUT_TOWN: f64 = 0.55;
+
+/// The cities that have postal codes to themselves, with the first three digits of those.
+const CITY_CODES: [(u32, u32, Location); 4] = [
+    (100, 199, Location { lat: 50.08, lng: 14.43 }),
+    (600, 644, Location { lat: 49.20, lng: 16.61 }),
+    (700, 725, Location { lat: 49.83, lng: 18.28 }),
+    (301, 326, Location { lat: 49.75, lng: 13.38 }),
+];
+
+/// What was found, and by which mentions.
+pub(super) struct Found {
+    pub mentions: Vec<Mention>,
+    pub candidates: Vec<Candidate>,
+}
+
+pub(super) fn locate(gazetteer: &Gazetteer, text: &str) -> Result<Located, NotLocated> {
+    let query = Query::read(text);
+    if query.abroad {
+        return Err(not_located(gazetteer, &query, None, Reason::Abroad));
+    }
+    let mut found = look(gazetteer, &query, Effort::Quick);
+    if found.candidates.first().is_none_or(|best| best.coverage < EXPLAINED) && !query.words.is_empty() {
+        let thorough = look(gazetteer, &query, Effort::Thorough);
+        let score = |found: &Found| found.candidates.first().map_or(0.0, |best| best.score);
+        if score(&thorough) > score(&found) {
+            found = thorough;
+        }
+    }
+    if let Some(best) = found.candidates.first()
+        && is_enough(gazetteer, &found, best)
+    {
+        return Ok(located(gazetteer, &query, &found, best));
+    }
+    if let Some(found) = by_postal_code(gazetteer, &query, city_of_code(&query)) {
+        return Ok(found);
+    }
+    let reason = if query.words.is_empty() { Reason::Empty } else { Reason::Unknown };
+    Err(not_located(gazetteer, &query, Some(&found), reason))
+}
+
+fn look(gazetteer: &Gazetteer, query: &Query, effort: Effort) -> Found {
+    let mentions = find(&gazetteer.phrases, query, effort);
+    let candidates = rank(gazetteer, query, &mentions);
+    Found { mentions, candidates }
+}
+
+/// Whether the best place explains enough of the text to be the answer. A municipality named as it is spelt is enough
+/// beside an unknown street; the mere name of a street is not, among words that nothing explains.
+fn is_enough(gazetteer: &Gazetteer, found: &Found, best: &Candidate) -> bool {
+    let names_town = best.parts.iter().flatten().any(|anchor| {
+        let town = gazetteer.places.get(anchor.place).is_some_and(|place| place.level <= Level::Municipality);
+        let spelt = found.mentions.get(anchor.mention).is_some_and(|mention| mention.how != How::Misspelt);
+        town && spelt
+    });
+    best.coverage >= if names_town { LEAST_WITH_TOWN } else { LEAST_WITHOUT_TOWN }
+}
+
+/// The city whose postal code it is, for codes that no listing has named.
+fn city_of_code(query: &Query) -> Option<Location> {
+    let area = query.postal_code?.number() / 100;
+    CITY_CODES
+        .iter()
+        .find(|(first, last, _)| (*first..=*last).contains(&area))
+        .map(|(.., location)| *location)
+}

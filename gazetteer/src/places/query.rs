@@ -1,0 +1,159 @@
+//! A free text made ready for matching.
+
+use super::place::Level;
+use crate::address::{
+    HouseNumber, LineMarker, PostalCode, TokenKind, is_foreign, is_home, is_roman, line_marker, measure,
+    postal_code, read_marked, read_plain, street_key, tokens,
+};
+
+/// Most words that are matched; an address has fewer.
+pub(super) const MOST_WORDS: usize = 24;
+/// What a word counts for in the share of the text that was understood.
+const WORD: f64 = 1.0;
+const NUMBER: f64 = 0.4;
+const PARTICLE: f64 = 0.15;
+
+/// A word of the text.
+#[derive(Debug)]
+pub(super) struct Word {
+    /// As written.
+    pub text: String,
+    /// Folded, in the spelling of the phrases.
+    pub key: String,
+    /// The number of the comma-separated segment it stands in.
+    pub segment: usize,
+    pub weight: f64,
+    /// What the word before it says it must be: `okres`, `ulice`.
+    pub only: Option<Level>,
+    /// The house number that it is unless it belongs to a name.
+    pub number: Option<HouseNumber>,
+}
+
+/// A free text, read.
+#[derive(Debug, Default)]
+pub(super) struct Query {
+    pub words: Vec<Word>,
+    pub postal_code: Option<PostalCode>,
+    /// A house number that says it is one.
+    pub number: HouseNumber,
+    /// Whether it names another country.
+    pub abroad: bool,
+    /// Words beyond the limit.
+    pub cut: Vec<String>,
+}
+
+impl Query {
+    pub fn read(text: &str) -> Self {
+        let mut query = Self { abroad: names_other_country(text), ..Self::default() };
+        let tokens = tokens(text);
+        let mut rest = tokens.as_slice();
+        let (mut segment, mut title, mut only) = (0, false, None);
+        while let Some(token) = rest.first() {
+            let mut used = 1;
+            if token.kind == TokenKind::Comma {
+                segment += 1;
+                title = false;
+                only = None;
+            } else if token.kind == TokenKind::Dash {
+                only = None;
+            } else if let Some((code, length)) = postal_code(rest) {
+                query.postal_code = query.postal_code.or(Some(code));
+                used = length;
+            } else if let Some((number, length)) = read_marked(rest) {
+                query.number = number;
+                used = length;
+            } else if let Some(length) =
+                measure(token, rest.get(1)).filter(|_| token.kind == TokenKind::Number)
+            {
+                used = length;
+            } else if let Some((marker, length)) = line_marker(rest, title) {
+                title |= marker == LineMarker::Offered;
+                only = match marker {
+                    LineMarker::District => Some(Level::District),
+                    LineMarker::Street if names_follow(rest.get(length)) => Some(Level::Street),
+                    _ => None,
+                };
+                used = length;
+            } else {
+                let number = read_plain(token);
+                for word in token.folded.split(' ') {
+                    query.word(&token.raw, word, segment, only, number);
+                }
+                only = None;
+            }
+            rest = rest.get(used..).unwrap_or_default();
+        }
+        query
+    }
+
+    fn word(
+        &mut self,
+        raw: &str,
+        word: &str,
+        segment: usize,
+        only: Option<Level>,
+        number: Option<HouseNumber>,
+    ) {
+        let key = street_key(word);
+        if key.is_empty() || is_home(&key) {
+            return;
+        }
+        if self.words.len() == MOST_WORDS {
+            self.cut.push(raw.to_owned());
+            return;
+        }
+        let weight = if key.starts_with(|c: char| c.is_ascii_digit()) {
+            NUMBER
+        } else if key.len() <= 2 || is_roman(&key) || matches!(key.as_str(), "nad" | "pod" | "kraj") {
+            PARTICLE
+        } else {
+            WORD
+        };
+        self.words.push(Word { text: raw.to_owned(), key, segment, weight, only, number });
+    }
+
+    /// What the whole text counts for.
+    pub fn weight(&self) -> f64 {
+        self.words.iter().map(|word| word.weight).sum::<f64>() + self.cut.len() as f64 * WORD
+    }
+
+    /// What the words of a mask count for.
+    pub fn weight_of(&self, mask: u32) -> f64 {
+        self.masked(mask).map(|word| word.weight).sum()
+    }
+
+    /// The words of a mask.
+    pub fn masked(&self, mask: u32) -> impl Iterator<Item = &Word> {
+        self.words.iter().enumerate().filter(move |(index, _)| mask & (1 << index) != 0).map(|(_, word)| word)
+    }
+
+    /// The words of a mask, as written.
+    pub fn text_of(&self, mask: u32) -> String {
+        let mut text = String::new();
+        let mut last = "";
+        for word in self.masked(mask) {
+            // A hyphenated word is several here.
+            if word.text != last || !word.text.contains('-') {
+                crate::fold::push_word(&mut text, &word.text);
+            }
+            last = &word.text;
+        }
+        text
+    }
+}
+
+/// Whether what follows is a word.
+fn names_follow(token: Option<&crate::address::Token<'_>>) -> bool {
+    token.is_some_and(|token| token.kind == TokenKind::Word)
+}
+
+/// Whether a segment, or the last word, is another country's name.
+fn names_other_country(text: &str) -> bool {
+    let last = text.split_whitespace().next_back().unwrap_or_default();
+    text.chars()
+        .take(400)
+        .collect::<String>()
+        .split([',', '(', ')', ';'])
+        .chain([last])
+        .any(|part| is_foreign(&crate::fold::fold(part)))
+}

@@ -1,0 +1,155 @@
+//! What rows say, read and grouped by municipality.
+
+use std::collections::BTreeMap;
+
+use schema::Location;
+
+use super::PlaceRow;
+use super::position::{Pin, robust};
+use crate::address::{Address, AddressParts};
+use crate::distance::kilometres;
+use crate::districts::District;
+use crate::regions::Region;
+use crate::towns;
+
+/// Pins of one municipality agree within this.
+const MUNICIPALITY_KM: f64 = 6.0;
+/// A pin farther than this from its municipality's middle is wrong, or belongs to a namesake.
+pub(super) const FARTHEST_KM: f64 = 20.0;
+/// Two namesakes nearer than this are one municipality of which somebody got the district wrong.
+const ONE_PLACE_KM: f64 = 8.0;
+
+/// A row, read.
+#[derive(Debug)]
+pub(super) struct Sample {
+    pub address: Address,
+    pub location: Option<Location>,
+    pub count: f64,
+}
+
+impl Sample {
+    pub fn read(row: &PlaceRow<'_>) -> Option<Self> {
+        let address = Address::read(&AddressParts {
+            street: row.street,
+            neighborhood: row.neighborhood,
+            city: row.city,
+            district: row.district,
+            region: row.region,
+            postal_code: row.postal_code,
+            ..AddressParts::default()
+        });
+        address.municipality.as_ref()?;
+        Some(Self { address, location: row.location.filter(inside), count: f64::from(row.count.max(1)) })
+    }
+
+    pub fn pin(&self) -> Option<Pin> {
+        self.location.map(|location| Pin { location, count: self.count })
+    }
+}
+
+/// Whether a pin lies in the country, give or take.
+fn inside(location: &Location) -> bool {
+    (48.5..51.1).contains(&location.lat) && (12.0..18.9).contains(&location.lng)
+}
+
+/// One municipality with the rows that name it.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub district: Option<District>,
+    pub region: Option<Region>,
+    pub location: Option<Location>,
+    pub samples: Vec<Sample>,
+}
+
+/// The rows of all municipalities of one name, told apart: by the district they state, those that state none by where
+/// their pins lie. `key` is the municipality's match key.
+pub(super) fn by_municipality(key: &str, samples: Vec<Sample>) -> Vec<Group> {
+    if let Some(town) = towns::town_by_key(key).filter(|town| !town.has_namesake) {
+        return vec![group(key, Some(town.district), samples)];
+    }
+    let mut by_district: BTreeMap<Option<District>, Vec<Sample>> = BTreeMap::new();
+    for sample in samples {
+        by_district.entry(sample.address.district).or_default().push(sample);
+    }
+    let undecided = by_district.remove(&None).unwrap_or_default();
+    if let Some(town) = towns::town_by_key(key) {
+        by_district.entry(Some(town.district)).or_default();
+    }
+    let mut groups: Vec<Group> =
+        by_district.into_iter().map(|(district, samples)| group(key, district, samples)).collect();
+    groups = merge_near(groups);
+    assign(key, groups, undecided)
+}
+
+fn group(key: &str, district: Option<District>, samples: Vec<Sample>) -> Group {
+    let authored =
+        towns::town_by_key(key).filter(|town| Some(town.district) == district).map(|town| town.location);
+    let pins: Vec<Pin> = samples.iter().filter_map(Sample::pin).collect();
+    let region =
+        district.map(District::region).or_else(|| samples.iter().find_map(|sample| sample.address.region));
+    let location = authored.or_else(|| robust(&pins, MUNICIPALITY_KM).map(|(location, _)| location));
+    Group { district, region, location, samples }
+}
+
+/// Namesakes at one place are one municipality: the authored or the larger group gives the district.
+fn merge_near(mut groups: Vec<Group>) -> Vec<Group> {
+    let weight = |group: &Group| group.samples.iter().map(|sample| sample.count).sum::<f64>();
+    groups.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(a.district.cmp(&b.district)));
+    groups.sort_by_key(|group| !is_authored(group));
+    let mut kept: Vec<Group> = Vec::new();
+    for group in groups {
+        let near = kept.iter_mut().find(|other| match (other.location, group.location) {
+            (Some(a), Some(b)) => kilometres(a, b) < ONE_PLACE_KM,
+            _ => false,
+        });
+        match near {
+            Some(other) => other.samples.extend(group.samples),
+            None => kept.push(group),
+        }
+    }
+    kept
+}
+
+fn is_authored(group: &Group) -> bool {
+    group.samples.is_empty()
+        || group.location.is_some_and(|at| towns::towns().iter().any(|town| town.location == at))
+}
+
+/// Gives the rows without a district to the group around them; what no group is near to makes groups of its own.
+fn assign(key: &str, mut groups: Vec<Group>, undecided: Vec<Sample>) -> Vec<Group> {
+    let mut rest = Vec::new();
+    for sample in undecided {
+        let fits = |group: &Group| match (group.location, sample.location) {
+            (Some(a), Some(b)) => kilometres(a, b) <= FARTHEST_KM,
+            _ => true,
+        };
+        let region = sample.address.region;
+        let same_region =
+            |group: &Group| region.is_none() || group.region.is_none() || group.region == region;
+        match groups.iter_mut().find(|group| fits(group) && same_region(group)) {
+            Some(group) => group.samples.push(sample),
+            None => rest.push(sample),
+        }
+    }
+    while !rest.is_empty() {
+        let left = rest.len();
+        // One pin without a district, far from every place of its name, is more likely wrong than another such place.
+        if left == 1 && !groups.is_empty() {
+            break;
+        }
+        let mut own = group(key, None, std::mem::take(&mut rest));
+        if let Some(middle) = own.location {
+            let near = |sample: &Sample| {
+                sample.location.is_none_or(|location| kilometres(location, middle) <= FARTHEST_KM)
+            };
+            let (inside, outside): (Vec<Sample>, Vec<Sample>) = own.samples.into_iter().partition(near);
+            own.samples = inside;
+            rest = outside;
+        }
+        groups.push(own);
+        if rest.len() == left {
+            break;
+        }
+    }
+    groups
+}
