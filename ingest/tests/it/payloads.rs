@@ -36,6 +36,7 @@ pub fn fixture(site_id: &str, case: &str) -> Value {
 }
 
 /// A file of real portal data, unpacked, or `None` with a notice where it is not at hand: it is not part of the project.
+#[expect(clippy::print_stderr, reason = "whoever reads the test's output should see what was not tested")]
 pub fn real(path: &str) -> Option<String> {
     let file = crate_folder().join("../../shared/portal-samples").join(path);
     let Ok(bytes) = std::fs::read(&file) else {
@@ -49,6 +50,25 @@ pub fn real(path: &str) -> Option<String> {
         text = String::from_utf8(bytes).unwrap();
     }
     Some(text)
+}
+
+/// The lines of a portal's demo dumps that carry a payload: the address of the page beside it, and the payload.
+pub fn dumped(site_id: &str) -> Vec<(String, Value)> {
+    let folder = std::fs::read_dir(crate_folder().join("../fixtures/dumps")).unwrap();
+    let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.file_name().unwrap().to_string_lossy().starts_with(&format!("{site_id}-")));
+    let mut payloads = Vec::new();
+    for file in files {
+        for line in std::fs::read_to_string(file).unwrap().lines() {
+            let mut line: Value = serde_json::from_str(line).unwrap_or_default();
+            if let (Some(url), true) = (line["url"].as_str().map(str::to_owned), line["payload"].is_object())
+            {
+                payloads.push((url, line["payload"].take()));
+            }
+        }
+    }
+    assert!(!payloads.is_empty(), "{site_id}");
+    payloads
 }
 
 /// Any JSON value, a few levels deep.

@@ -13,21 +13,29 @@ fn kept(attributes: Attributes) -> (Attributes, Vec<String>) {
 
 #[test]
 fn every_bound_is_kept_on_both_sides() {
-    let area = |area: f64| kept(Attributes { living_area: Some(area), ..Default::default() }).0.living_area.is_some();
+    let area = |area: f64| {
+        kept(Attributes { living_area: Some(area), ..Default::default() }).0.living_area.is_some()
+    };
     assert_eq!([0.9, 1.0, 1_000_000.0, 1_000_001.0].map(area), [false, true, true, false]);
-    let plot = |area: f64| kept(Attributes { land_area: Some(area), ..Default::default() }).0.land_area.is_some();
+    let plot =
+        |area: f64| kept(Attributes { land_area: Some(area), ..Default::default() }).0.land_area.is_some();
     assert_eq!([0.9, 1.0, 9_999_999.0, 10_000_000.0].map(plot), [false, true, true, false]);
     let floor = |floor: i16| kept(Attributes { floor: Some(floor), ..Default::default() }).0.floor.is_some();
     assert_eq!([-6, -5, 60, 61, 900].map(floor), [false, true, true, false, false]);
-    let count = |count: i16| kept(Attributes { floor_count: Some(count), ..Default::default() }).0.floor_count.is_some();
+    let count = |count: i16| {
+        kept(Attributes { floor_count: Some(count), ..Default::default() }).0.floor_count.is_some()
+    };
     assert_eq!([0, 1, 80, 81].map(count), [false, true, true, false]);
-    let price = |price: f64| kept(Attributes { price_total: Some(price), ..Default::default() }).0.price_total.is_some();
+    let price = |price: f64| {
+        kept(Attributes { price_total: Some(price), ..Default::default() }).0.price_total.is_some()
+    };
     assert_eq!([-5.0, 1.0, 2.0, 1e11, 1.1e11].map(price), [false, false, true, true, false]);
 }
 
 #[test]
 fn what_is_no_number_is_out_of_sense() {
-    let odd = Attributes { price_total: Some(f64::NAN), garage_area: Some(f64::INFINITY), ..Default::default() };
+    let odd =
+        Attributes { price_total: Some(f64::NAN), garage_area: Some(f64::INFINITY), ..Default::default() };
     let (kept, rejected) = kept(odd);
     assert_eq!((kept.price_total, kept.garage_area), (None, None));
     assert_eq!(rejected, ["priceTotal", "garageArea"]);
@@ -50,7 +58,8 @@ fn a_position_outside_the_country_takes_its_precision_along() {
 
 #[test]
 fn a_listing_in_sense_is_left_as_it_is() {
-    let attributes = Attributes { price_total: Some(5e6), living_area: Some(72.0), floor: Some(0), ..Default::default() };
+    let attributes =
+        Attributes { price_total: Some(5e6), living_area: Some(72.0), floor: Some(0), ..Default::default() };
     assert_eq!(kept(attributes.clone()), (attributes, vec![]));
 }
 

@@ -223,7 +223,7 @@ pub enum PriceUnit {
     /// A year of the whole property.
     Year,
     /// A day or an hour of the whole property.
-    Visit,
+    Stay,
     /// A square metre, for good or for a time.
     Area,
 }
@@ -236,8 +236,8 @@ pub const PRICE_UNITS: Table<PriceUnit> = &[
     (4, "za m2/měsíc", PriceUnit::Area),
     (5, "za m2/rok", PriceUnit::Area),
     (6, "za rok", PriceUnit::Year),
-    (7, "za den", PriceUnit::Visit),
-    (8, "za hodinu", PriceUnit::Visit),
+    (7, "za den", PriceUnit::Stay),
+    (8, "za hodinu", PriceUnit::Stay),
     (9, "za m2/den", PriceUnit::Area),
     (10, "za m2/hodinu", PriceUnit::Area),
 ];

@@ -73,7 +73,7 @@ pub fn in_unit(amount: f64, unit: PriceUnit, offer: Option<OfferType>) -> Result
         PriceUnit::Month if is_rent => Ok(amount),
         PriceUnit::Year if is_rent => Ok((amount / 12.0).round()),
         PriceUnit::Month | PriceUnit::Year => Err("a rent for something that is not let"),
-        PriceUnit::Visit => Err("a price by the day or the hour"),
+        PriceUnit::Stay => Err("a price by the day or the hour"),
         PriceUnit::Area => Err("a price per m²"),
     }
 }

@@ -94,13 +94,14 @@ pub struct Storeys {
     pub total: Option<i16>,
 }
 
-/// Reads a line `Podlaží`.
+/// Reads a line `Podlaží`. Storey 0, which few adverts have, is written `přízemí`.
 pub fn storeys(text: &str) -> Storeys {
+    let total = text.split_once("z celkem").and_then(|(_, total)| number(total));
+    if text.starts_with("přízemí") {
+        return Storeys { unit: Some(0), total };
+    }
     match text.split_once("podlaží") {
-        Some((unit, rest)) => {
-            let total = rest.split_once("z celkem").and_then(|(_, total)| number(total));
-            Storeys { unit: number(unit), total }
-        }
+        Some((unit, _)) => Storeys { unit: number(unit), total },
         None => Storeys { unit: None, total: number(text) },
     }
 }

@@ -1,0 +1,129 @@
+//! The sreality adapter.
+
+mod offer;
+mod property;
+mod real;
+mod v2;
+
+use ingest::portals::sreality::read;
+use ingest::reading::{PayloadError, Reading};
+use proptest::prelude::*;
+use schema::PropertyType;
+use serde_json::{Value, json};
+
+use crate::payloads::{CASES, any_json, dumped, fixture, mutated};
+
+fn reading(case: &str) -> Reading {
+    read(&fixture("sreality", case)).unwrap()
+}
+
+/// The advert of a fixture, out of its envelope, with some fields set anew.
+fn with(case: &str, fields: &Value) -> Reading {
+    let mut payload = fixture("sreality", case);
+    let estate = if payload.get("result").is_some() { &mut payload["result"] } else { &mut payload };
+    for (name, value) in fields.as_object().unwrap() {
+        estate[name] = value.clone();
+    }
+    read(&payload).unwrap()
+}
+
+fn code(value: i64, name: &str) -> Value {
+    json!({"name": name, "value": value})
+}
+
+fn reasons(reading: &Reading) -> Vec<(&str, &str)> {
+    reading.unread.iter().map(|reject| (reject.field.as_str(), reject.reason.as_str())).collect()
+}
+
+#[test]
+fn every_fixture_reads_as_reviewed() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../snapshots/sreality");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| {
+        for case in CASES.into_iter().chain(["v2-flat-sale"]) {
+            insta::assert_json_snapshot!(case, reading(case));
+        }
+    });
+}
+
+#[test]
+fn an_envelope_and_the_bare_advert_read_alike() {
+    let enveloped = fixture("sreality", "flat-sale");
+    assert_eq!(read(&enveloped).unwrap(), read(&enveloped["result"]).unwrap());
+}
+
+#[test]
+fn values_not_understood_are_counted_and_the_rest_is_kept() {
+    let reading = reading("unknown-codes");
+    let fields: Vec<&str> = reading.unread.iter().map(|reject| reject.field.as_str()).collect();
+    for field in [
+        "subtype",
+        "livingArea",
+        "balcony",
+        "elevator",
+        "equipment",
+        "buildingType",
+        "propertyState",
+        "ownership",
+        "energyClass",
+        "heatingSource",
+        "sewerage",
+        "pin",
+        "postalCode",
+        "floor",
+    ] {
+        assert_eq!(fields.iter().filter(|name| **name == field).count(), 1, "{field}: {fields:?}");
+    }
+    let attributes = &reading.listing.attributes;
+    assert_eq!(attributes.price_total, Some(4_100_000.0));
+    assert_eq!(attributes.heating_source.as_deref(), Some("gas"));
+    assert_eq!(attributes.property_type, Some(PropertyType::Apartment));
+}
+
+#[test]
+fn a_payload_that_is_no_advert_is_refused_by_name() {
+    assert!(matches!(read(&json!([])), Err(PayloadError::Shape { found: "an array", .. })));
+    assert!(matches!(read(&json!("<html>")), Err(PayloadError::Shape { found: "a text", .. })));
+    assert!(matches!(read(&json!({"a": 1})), Err(PayloadError::Shape { .. })));
+    let nameless = read(&json!({"advert_name": "Prodej bytu"})).unwrap_err();
+    assert_eq!(nameless.to_string(), "the payload has no hash_id, which every advert of API v1 carries");
+}
+
+#[test]
+fn a_removed_advert_is_gone() {
+    for answer in [
+        json!({"logged_in": false}),
+        json!({"result": null, "status_code": 404, "status_message": "Not found"}),
+        json!({"status_code": 410}),
+    ] {
+        assert!(matches!(read(&answer), Err(PayloadError::Gone { .. })), "{answer}");
+    }
+}
+
+#[test]
+fn the_demo_dumps_name_the_pages_that_are_built() {
+    for (url, payload) in dumped("sreality") {
+        let reading = read(&payload).unwrap();
+        assert_eq!(reading.url.as_deref(), Some(url.as_str()));
+        assert!(reading.listing.attributes.offer_type.is_some());
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_json_reads_without_panic(payload in any_json()) {
+        let _ = read(&payload);
+    }
+
+    #[test]
+    fn a_mutated_advert_reads_without_panic_and_stays_in_sense(
+        payload in mutated(CASES.into_iter().chain(["v2-flat-sale"]).map(|case| fixture("sreality", case)).collect())
+    ) {
+        if let Ok(mut reading) = read(&payload) {
+            prop_assert!(ingest::sense::keep_sense(&mut reading.listing).is_empty());
+            prop_assert!(reading.url.is_none_or(|url| url.starts_with("https://www.sreality.cz/detail/")));
+        }
+    }
+}
