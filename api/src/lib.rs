@@ -38,6 +38,7 @@ mod state;
 
 pub use auth::{IssuedToken, issue_token};
 pub use config::{ApiConfig, Clock, OutsideGeocoder};
+pub use geocode::learned_gazetteer;
 pub use router::router;
 pub use server::serve;
 pub use state::ApiState;

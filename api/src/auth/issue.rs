@@ -42,6 +42,9 @@ pub async fn issue_token<R: Rng + Send>(
 }
 
 /// The key of the token hashes; `fresh` becomes it where there is none yet.
+///
+/// # Errors
+/// Whatever the store failed with.
 pub async fn token_key(db: &Db, fresh: [u8; 32]) -> Result<TokenKey, StoreError> {
     secrets::get_or_create(db, TOKEN_KEY, fresh).await.map(TokenKey::new)
 }

@@ -176,7 +176,7 @@ fn within(mask: &mut [u64], values: &[f64], range: Range) {
         Range { min: Some(min), max: None } => refine(mask, values, |value| value >= min),
         Range { min: None, max: Some(max) } => refine(mask, values, |value| value <= max),
         Range { min: Some(min), max: Some(max) } => {
-            refine(mask, values, |value| value >= min && value <= max)
+            refine(mask, values, |value| value >= min && value <= max);
         }
     }
 }

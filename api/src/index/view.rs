@@ -97,42 +97,29 @@ impl View {
         stop.check()?;
         let mut found = Found { hits: Vec::with_capacity(walk.limit), more: false };
         let Some(filter) = filter.resolve(&self.names) else { return Ok(found) };
-        let mut base = self.matches((&self.base, Some(&self.current)), &filter, walk, stop);
-        let mut overlay = self.matches((&self.overlay, None), &filter, walk, stop);
+        let mut base = matches((&self.base, Some(&self.current)), &filter, walk, stop);
+        let mut overlay = matches((&self.overlay, None), &filter, walk, stop);
         let (mut old, mut new) = (base.next()?, overlay.next()?);
         loop {
-            let (columns, place) = match (old, new) {
+            let old_first = match (old, new) {
                 (None, None) => return Ok(found),
-                (Some(place), None) => (&*self.base, place),
-                (None, Some(place)) => (&self.overlay, place),
-                (Some(place), Some(other)) if self.base.position(place) > self.overlay.position(other) => {
-                    (&*self.base, place)
-                }
-                (Some(_), Some(place)) => (&self.overlay, place),
+                (Some(old), Some(new)) => self.base.position(old) > self.overlay.position(new),
+                (old, _) => old.is_some(),
             };
             if found.hits.len() == walk.limit {
                 found.more = true;
                 return Ok(found);
             }
-            found.hits.push(Hit { position: columns.position(place), change: columns.change[place] });
-            if std::ptr::eq(columns, &raw const self.overlay) {
-                new = overlay.next()?;
+            let (columns, next, matches) = if old_first {
+                (&*self.base, &mut old, &mut base)
             } else {
-                old = base.next()?;
+                (&self.overlay, &mut new, &mut overlay)
+            };
+            if let Some(place) = *next {
+                found.hits.push(Hit { position: columns.position(place), change: columns.change[place] });
             }
+            *next = matches.next()?;
         }
-    }
-
-    fn matches<'a>(
-        &self,
-        (columns, current): (&'a Columns, Option<&'a Vec<u64>>),
-        filter: &'a Resolved,
-        walk: Walk,
-        stop: &'a Stop,
-    ) -> Matches<'a> {
-        let start = walk.after.map_or(0, |position| columns.first_after(position));
-        let as_of = walk.as_of.unwrap_or(i64::MAX);
-        Matches::new((columns, current.map(Vec::as_slice)), filter, (start, as_of), stop)
     }
 
     /// The view after some changes: offers as they are now, and rows retired with the number of that change.
@@ -212,4 +199,15 @@ impl View {
             *last = (1 << used) - 1;
         }
     }
+}
+
+fn matches<'a>(
+    (columns, current): (&'a Columns, Option<&'a Vec<u64>>),
+    filter: &'a Resolved,
+    walk: Walk,
+    stop: &'a Stop,
+) -> Matches<'a> {
+    let start = walk.after.map_or(0, |position| columns.first_after(position));
+    let as_of = walk.as_of.unwrap_or(i64::MAX);
+    Matches::new((columns, current.map(Vec::as_slice)), filter, (start, as_of), stop)
 }

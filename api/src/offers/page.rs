@@ -55,19 +55,19 @@ pub async fn find(api: &ApiState, filter: Filter, walk: Walk, deadline: Instant)
         let (found, summaries) = look(api, &view, &filter, walk, deadline).await?;
         let latest = offers::last_change(api.db()).await?;
         if latest <= view.change() {
-            return Ok(page(&view, found, summaries));
+            return Ok(page(&view, &found, summaries));
         }
         let newer = api.index().catch_up(latest).await?;
         let is_settled = found.hits.iter().all(|hit| newer.change_of(hit.position.row) == Some(hit.change));
         if is_recent && is_settled {
-            return Ok(page(&view, found, summaries));
+            return Ok(page(&view, &found, summaries));
         }
         is_recent = true;
         view = newer;
     }
     // The offers change faster than they are read. What is there is shown, each offer as it is at this moment.
     let (found, summaries) = look(api, &view, &filter, walk, deadline).await?;
-    Ok(page(&view, found, summaries))
+    Ok(page(&view, &found, summaries))
 }
 
 /// Searches the index and reads what was found.
@@ -134,7 +134,7 @@ async fn view_at_least(
 }
 
 /// An offer that is gone by now is left out.
-fn page(view: &View, found: Found, summaries: Vec<Option<Vec<u8>>>) -> Page {
+fn page(view: &View, found: &Found, summaries: Vec<Option<Vec<u8>>>) -> Page {
     Page {
         summaries: summaries.into_iter().flatten().collect(),
         last: found.hits.last().copied(),

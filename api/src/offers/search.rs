@@ -14,7 +14,7 @@ use crate::access::Admitted;
 use crate::conditional;
 use crate::cursor::Cursor;
 use crate::error::ApiError;
-use crate::geocode::Geocoder;
+use crate::geocode::{Geocoder, LocateError};
 use crate::index::{Circle, Filter, Reach, Walk};
 use crate::offers::page::{Page, PageError, find};
 use crate::offers::window;
@@ -118,8 +118,9 @@ async fn locate(geocoder: &Geocoder, centre: Option<&Centre>) -> Result<Option<L
     let Some(Centre::Address(text)) = centre else { return Ok(None) };
     match geocoder.locate(text).await {
         Ok(location) => Ok(Some(location)),
-        Err(unknown) => {
+        Err(LocateError::Nowhere(unknown)) => {
             Err(Fault { path: Field::Address.name().to_owned(), message: unknown.to_string() }.into())
         }
+        Err(failed @ LocateError::Failed(_)) => Err(ApiError::internal(failed)),
     }
 }

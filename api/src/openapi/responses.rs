@@ -8,7 +8,11 @@ use crate::openapi::parameters::object;
 
 /// The shared answers, by name.
 pub fn all() -> Value {
-    object([
+    object(not_modified().into_iter().chain(refusals()).chain(limits()).chain(faults()))
+}
+
+fn not_modified() -> Vec<(&'static str, Value)> {
+    vec![
         (
             "NotModified",
             json!({
@@ -23,6 +27,11 @@ pub fn all() -> Value {
                 "headers": headers::of_anyone(&["ETag", "Cache-Control"]),
             }),
         ),
+    ]
+}
+
+fn refusals() -> Vec<(&'static str, Value)> {
+    vec![
         ("InvalidRequest", invalid_request(&headers::of_account(&["Cache-Control", "X-Token-Advice"]))),
         ("InvalidPublicRequest", invalid_request(&headers::of_anyone(&[]))),
         (
@@ -54,6 +63,11 @@ pub fn all() -> Value {
                 &counted(),
             ),
         ),
+    ]
+}
+
+fn limits() -> Vec<(&'static str, Value)> {
+    vec![
         (
             "PayloadTooLarge",
             error(
@@ -81,6 +95,11 @@ pub fn all() -> Value {
                 &headers::of_account(&["Retry-After", "Cache-Control", "X-Token-Advice"]),
             ),
         ),
+    ]
+}
+
+fn faults() -> Vec<(&'static str, Value)> {
+    vec![
         ("InternalError", internal_error(&counted())),
         ("PublicInternalError", internal_error(&headers::of_anyone(&[]))),
         (
@@ -101,7 +120,7 @@ pub fn all() -> Value {
                 &counted(),
             ),
         ),
-    ])
+    ]
 }
 
 /// A reference to a shared answer.

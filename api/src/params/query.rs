@@ -111,7 +111,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_encoded_is_decoded(text in "\\PC{0,40}") {
-            let encoded: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+            let encoded = text.bytes().fold(String::new(), |encoded, byte| format!("{encoded}%{byte:02X}"));
             prop_assert_eq!(decode(&encoded), Ok(Cow::Owned::<str>(text)).map(|text: Cow<'_, str>| text));
         }
 

@@ -1,0 +1,111 @@
+//! `ETag`, `Cache-Control`, `Vary` and compression.
+
+use std::io::Read;
+
+use reqwest::Method;
+use schema::Plan;
+
+use crate::support::{Account, Answer, TestApi, TestOffer, on_each, save, save_all};
+
+async fn get(api: &TestApi, account: &Account, path: &str, headers: &[(&str, &str)]) -> Answer {
+    let mut request = api.request(Method::GET, path).bearer_auth(&account.token);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    api.send(path, request).await
+}
+
+#[tokio::test]
+async fn a_body_that_the_client_holds_is_not_sent_again() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        save(&api.db, TestOffer::new("flat")).await;
+        for path in ["/v1/offers", "/v1/offers/flat", "/openapi.json"] {
+            let first = get(&api, &account, path, &[]).await;
+            let etag = first.header("etag");
+            assert!(etag.starts_with('"') && etag.len() > 10, "{path}: {etag}");
+            let again = get(&api, &account, path, &[("If-None-Match", etag)]).await;
+            assert_eq!((again.status, again.bytes.len(), again.header("etag")), (304, 0, etag), "{path}");
+            assert_eq!(again.header("cache-control"), first.header("cache-control"));
+            let other = get(&api, &account, path, &[("If-None-Match", "\"other\"")]).await;
+            assert_eq!(other.status, 200, "{path}");
+        }
+        let etag = get(&api, &account, "/v1/offers", &[]).await.header("etag").to_owned();
+        save(&api.db, TestOffer::new("another")).await;
+        assert_eq!(get(&api, &account, "/v1/offers", &[("If-None-Match", &etag)]).await.status, 200);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn v1_answers_stay_out_of_shared_caches() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        for path in ["/v1/offers", "/v1/me", "/v1/offers/nowhere", "/v1/offers?x=1"] {
+            let answer = get(&api, &account, path, &[]).await;
+            assert_eq!(answer.header("cache-control"), "private, no-cache", "{path}");
+            assert!(answer.header("vary").contains("X-Api-Key"), "{path}: {}", answer.header("vary"));
+        }
+        assert_eq!(api.get("/openapi.json").await.header("cache-control"), "public, max-age=300");
+    })
+    .await;
+}
+
+fn decompress(encoding: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    match encoding {
+        "gzip" => drop(flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain).unwrap()),
+        "zstd" => plain = zstd::decode_all(bytes).unwrap(),
+        _ => panic!("cannot read {encoding}"),
+    }
+    plain
+}
+
+#[tokio::test]
+async fn a_kilobyte_and_more_is_compressed_as_the_client_accepts() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let offers: Vec<TestOffer> = (0..30).map(|number| TestOffer::new(&format!("offer-{number}"))).collect();
+        save_all(&api.db, &offers).await;
+        let plain = get(&api, &account, "/v1/offers", &[]).await;
+        assert_eq!(plain.header("content-encoding"), "");
+        for (accepted, encoding) in
+            [("gzip", "gzip"), ("gzip, br, zstd", "zstd"), ("br", "br"), ("zstd;q=0.1, gzip;q=0.9", "gzip")]
+        {
+            let answer = get(&api, &account, "/v1/offers", &[("Accept-Encoding", accepted)]).await;
+            assert_eq!((answer.status, answer.header("content-encoding")), (200, encoding), "{accepted}");
+            let vary: Vec<&str> = answer.headers.get_all("vary").iter().map(|value| value.to_str().unwrap()).collect();
+            assert!(vary.iter().any(|value| value.eq_ignore_ascii_case("accept-encoding")), "{vary:?}");
+            assert!(answer.bytes.len() < plain.bytes.len() / 2);
+            if encoding != "br" {
+                assert_eq!(decompress(encoding, &answer.bytes), plain.bytes, "{encoding}");
+            }
+        }
+        for refused in ["identity", "deflate", "*;q=0", "identity;q=0"] {
+            let answer = get(&api, &account, "/v1/offers", &[("Accept-Encoding", refused)]).await;
+            assert_eq!((answer.status, answer.header("content-encoding")), (200, ""), "{refused}");
+        }
+        let small = get(&api, &account, "/v1/me", &[("Accept-Encoding", "gzip")]).await;
+        assert_eq!(small.header("content-encoding"), "");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn each_encoding_has_an_etag_of_its_own_and_each_of_them_is_recognised() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let offers: Vec<TestOffer> = (0..30).map(|number| TestOffer::new(&format!("offer-{number}"))).collect();
+        save_all(&api.db, &offers).await;
+        let plain = get(&api, &account, "/v1/offers", &[]).await.header("etag").to_owned();
+        let gzip = get(&api, &account, "/v1/offers", &[("Accept-Encoding", "gzip")]).await.header("etag").to_owned();
+        assert_ne!(plain, gzip);
+        for held in [&plain, &gzip] {
+            for accepted in ["gzip", "identity", "zstd"] {
+                let headers = [("Accept-Encoding", accepted), ("If-None-Match", held.as_str())];
+                assert_eq!(get(&api, &account, "/v1/offers", &headers).await.status, 304, "{held} {accepted}");
+            }
+        }
+    })
+    .await;
+}

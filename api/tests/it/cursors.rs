@@ -1,0 +1,244 @@
+//! Walking page by page.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use schema::{Location, Plan};
+
+use crate::support::{Account, Answer, TestApi, TestOffer, on_each, retire, save, save_all};
+
+fn offers(count: usize) -> Vec<TestOffer> {
+    // Several of one instant, so that ties are met.
+    (0..count)
+        .map(|number| {
+            TestOffer::new(&format!("offer-{number:03}")).changed_at(&format!("2026-07-01T00:00:{:02}Z", number / 7 % 60))
+        })
+        .collect()
+}
+
+async fn next(api: &TestApi, account: &Account, query: &str, page: &Answer) -> Option<Answer> {
+    let cursor = page.next_cursor()?;
+    Some(api.get_as(account, &format!("/v1/offers?{query}&cursor={cursor}")).await)
+}
+
+#[tokio::test]
+async fn a_walk_shows_every_offer_once_in_order() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        save_all(&api.db, &offers(120)).await;
+        let mut page = api.get_as(&account, "/v1/offers?limit=7").await;
+        let (mut ids, mut last) = (Vec::new(), String::from("9"));
+        loop {
+            ids.extend(page.ids().into_iter().map(str::to_owned));
+            for offer in page.body["data"].as_array().unwrap() {
+                let changed = offer["lastChangedAt"].as_str().unwrap().to_owned();
+                assert!(changed <= last);
+                last = changed;
+            }
+            assert_eq!(page.body["pagination"]["hasMore"].as_bool(), Some(page.next_cursor().is_some()));
+            match next(&api, &account, "limit=7", &page).await {
+                Some(following) => page = following,
+                None => break,
+            }
+        }
+        assert_eq!(ids.len(), 120);
+        assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), 120);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_page_size_may_change_on_the_way() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        save_all(&api.db, &offers(30)).await;
+        let first = api.get_as(&account, "/v1/offers?limit=4").await;
+        let second = next(&api, &account, "limit=50", &first).await.unwrap();
+        assert_eq!((second.ids().len(), second.next_cursor()), (26, None));
+        let all = api.get_as(&account, "/v1/offers?limit=30").await;
+        let walked: Vec<&str> = first.ids().into_iter().chain(second.ids()).collect();
+        assert_eq!(walked, all.ids());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_cursor_is_bound_to_its_filters() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        save_all(&api.db, &offers(10)).await;
+        let first = api.get_as(&account, "/v1/offers?type=apartment&limit=2").await;
+        let cursor = first.next_cursor().unwrap();
+        for other in ["", "type=house&", "type=apartment&offerType=sale&", "type=apartment&includeInactive=true&"] {
+            let answer = api.get_as(&account, &format!("/v1/offers?{other}cursor={cursor}")).await;
+            assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]), "{other}");
+        }
+        // Written otherwise, they are the same filters.
+        for same in ["type=apartment&includeInactive=false&", "limit=5&%74ype=apartment&"] {
+            assert_eq!(api.get_as(&account, &format!("/v1/offers?{same}cursor={cursor}")).await.status, 200, "{same}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_no_cursor_is_a_fault_beside_the_others() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        save_all(&api.db, &offers(10)).await;
+        let first = api.get_as(&account, "/v1/offers?limit=2").await;
+        let cursor = first.next_cursor().unwrap();
+        let flipped: String = cursor.chars().rev().collect();
+        for wrong in ["x", &flipped, &format!("{cursor}A"), &cursor[1..], &cursor[..cursor.len() - 1]] {
+            let answer = api.get_as(&account, &format!("/v1/offers?cursor={wrong}")).await;
+            assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]), "{wrong}");
+            let answer = api.get_as(&account, &format!("/v1/offers?cursor={wrong}&limit=0")).await;
+            assert_eq!(answer.faulty(), ["limit", "cursor"], "{wrong}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_cursor_of_another_database_is_refused() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let key = api::cursor::CursorKey::new([9; 32]);
+        let cursor = api::cursor::Cursor {
+            fingerprint: api::params::search("", |_| true).unwrap().fingerprint,
+            as_of: 0,
+            position: api::index::Position { last_changed_at: api.now(), row: 1 },
+            began_at: None,
+            centre: None,
+        };
+        let answer = api.get_as(&account, &format!("/v1/offers?cursor={}", key.encode(&cursor))).await;
+        assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn every_process_reads_the_cursors_of_the_others_and_catches_up_with_them() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        // Its index is empty, and nothing but a request makes it look.
+        let behind = api.beside(|_| ()).await;
+        save_all(&api.db, &offers(20)).await;
+        let first = api.get_as(&account, "/v1/offers?limit=5").await;
+        let second = next(&behind, &account, "limit=50", &first).await.unwrap();
+        let walked: BTreeSet<&str> = first.ids().into_iter().chain(second.ids()).collect();
+        assert_eq!((walked.len(), second.ids().len()), (20, 15));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn while_records_change_none_comes_twice_and_none_that_stays_is_missed() {
+    on_each(async |api| {
+        let account = api.account(Plan::Investor).await;
+        let other = api.beside(|_| ()).await;
+        let mut rng = StdRng::seed_from_u64(5);
+        save_all(&api.db, &offers(90)).await;
+        for round in 0..6 {
+            let before = api.get_as(&account, "/v1/offers?limit=50").await;
+            let rest = next(&api, &account, "limit=50", &before).await;
+            let all: BTreeSet<String> =
+                before.ids().into_iter().chain(rest.iter().flat_map(Answer::ids)).map(str::to_owned).collect();
+            let (mut touched, mut seen) = (BTreeSet::new(), Vec::new());
+            let mut page = api.get_as(&account, "/v1/offers?limit=9").await;
+            loop {
+                seen.extend(page.ids().into_iter().map(str::to_owned));
+                for _ in 0..rng.random_range(0..4) {
+                    let id = format!("offer-{:03}", rng.random_range(0..90));
+                    let second = rng.random_range(0..60);
+                    if rng.random_bool(0.1) && all.contains(&id) && !touched.contains(&id) {
+                        let into = all.iter().find(|other| **other != id && !touched.contains(*other)).unwrap().clone();
+                        retire(&api.db, &id, &into).await;
+                        save(&api.db, TestOffer::new(&id)).await;
+                        touched.insert(into);
+                    } else {
+                        let offer = TestOffer::new(&id).changed_at(&format!("2026-07-{:02}T00:00:{second:02}Z", 2 + round));
+                        save(&api.db, offer).await;
+                    }
+                    touched.insert(id);
+                }
+                let server = if rng.random_bool(0.5) { &api } else { &other };
+                match next(server, &account, "limit=9", &page).await {
+                    Some(following) => page = following,
+                    None => break,
+                }
+            }
+            assert_eq!(seen.iter().collect::<BTreeSet<_>>().len(), seen.len(), "round {round}: twice");
+            for id in all.difference(&touched) {
+                assert!(seen.contains(id), "round {round}: {id} was missed");
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_walk_keeps_the_centre_that_its_address_had_at_the_start() {
+    support::on_each_database(async |db| {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&asked);
+        let api = TestApi::start(db, move |config| {
+            config.outside_geocoder = Some(Arc::new(move |_: String| {
+                let lat = 50.0 + if counter.fetch_add(1, Ordering::SeqCst) == 0 { 0.0 } else { 1.0 };
+                Box::pin(async move { Some(Location { lat, lng: 15.0 }) })
+            }));
+        })
+        .await;
+        let account = api.account(Plan::Pro).await;
+        let there: Vec<TestOffer> = offers(10)
+            .into_iter()
+            .map(|offer| offer.with(|facts| facts.location = Some(Location { lat: 50.0, lng: 15.0 })))
+            .collect();
+        save_all(&api.db, &there).await;
+        let query = "address=Qwxzkj&limit=6";
+        let first = api.get_as(&account, &format!("/v1/offers?{query}")).await;
+        let second = next(&api, &account, query, &first).await.unwrap();
+        assert_eq!((first.ids().len(), second.ids().len()), (6, 4));
+        assert_eq!(asked.load(Ordering::SeqCst), 1);
+        let answer = api.get_as(&account, &format!("/v1/offers?address=Qwxzk&cursor={}", first.next_cursor().unwrap())).await;
+        assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_walk_into_the_past_keeps_its_reach() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let expired: Vec<TestOffer> =
+            offers(4).into_iter().map(|offer| offer.expired_at("2026-04-15T12:00:30Z")).collect();
+        save_all(&api.db, &expired).await;
+        let query = "includeInactive=true&limit=2";
+        let first = api.get_as(&account, &format!("/v1/offers?{query}")).await;
+        api.advance(60);
+        let second = next(&api, &account, query, &first).await.unwrap();
+        assert_eq!((first.ids().len(), second.ids().len()), (2, 2));
+        assert!(api.get_as(&account, &format!("/v1/offers?{query}")).await.ids().is_empty());
+        // A cursor that was kept for long is no way around the plan.
+        api.advance(3 * 24 * 3600);
+        assert!(next(&api, &account, query, &first).await.unwrap().ids().is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_walk_into_the_past_ends_where_the_plan_does() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        save_all(&api.db, &offers(4)).await;
+        let query = "includeInactive=true&limit=2";
+        let first = api.get_as(&account, &format!("/v1/offers?{query}")).await;
+        schema::store::accounts::set_plan(&api.db, &account.name, Plan::Free).await.unwrap();
+        api.advance(60);
+        assert_eq!(next(&api, &account, query, &first).await.unwrap().code(), "plan-limit-exceeded");
+    })
+    .await;
+}

@@ -1,0 +1,127 @@
+//! The error envelope (spec, Errors), wherever an answer is none that was asked for.
+
+use reqwest::Method;
+use schema::Plan;
+
+use crate::support::{Answer, on_each};
+
+#[tokio::test]
+async fn an_unknown_path_is_404_with_the_envelope() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        for path in [
+            "/", "/v1", "/v1/", "/v1/offer", "/v1/offers/", "/v1/offers/a/b", "/V1/offers", "/v2/offers", "/openapi",
+            "/health/", "/v1/%zz", "/%ff", "//v1/offers", "/metrics",
+        ] {
+            for answer in [api.get(path).await, api.get_as(&account, path).await] {
+                assert_eq!((answer.status, answer.code()), (404, "not-found"), "{path}");
+                assert_eq!(answer.rate_limit(), (0, 0, 1_785_542_400), "{path}");
+                assert!(answer.message().contains("/v1/offers"), "{path}");
+            }
+        }
+        assert_eq!(api.used(&account).await, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn another_method_is_405_and_not_counted() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        for path in ["/v1/offers", "/v1/offers/any", "/v1/me", "/health", "/openapi.json"] {
+            for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS, Method::TRACE] {
+                let request = api.request(method.clone(), path);
+                let answer = Answer::read(request.send().await.unwrap()).await;
+                assert_eq!((answer.status, answer.code()), (405, "invalid-request"), "{method} {path}");
+                assert_eq!(answer.header("allow"), "GET, HEAD", "{method} {path}");
+                assert_eq!(answer.body["requestId"], answer.header("x-request-id"));
+                assert_eq!(answer.rate_limit().0, 0);
+            }
+        }
+        let request = api.request(Method::POST, "/v1/offers").bearer_auth(&account.token);
+        let answer = Answer::read(request.send().await.unwrap()).await;
+        assert_eq!((answer.status, answer.rate_limit().0, answer.rate_limit().1), (405, 500, 500));
+        assert_eq!(api.used(&account).await, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn head_answers_as_get_without_a_body() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        for path in ["/v1/offers", "/v1/offers/nothing", "/v1/me", "/health", "/openapi.json", "/nowhere", "/v1/offers?limit=0"] {
+            let get = api.get_as(&account, path).await;
+            let request = api.request(Method::HEAD, path).bearer_auth(&account.token);
+            let head = Answer::read(request.send().await.unwrap()).await;
+            assert_eq!(head.status, get.status, "{path}");
+            assert!(head.bytes.is_empty(), "{path}");
+            for header in ["content-type", "content-length", "etag", "cache-control", "vary"] {
+                assert_eq!(head.header(header), get.header(header), "{header} of {path}");
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_head_request_counts_like_a_get() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let request = api.request(Method::HEAD, "/v1/offers").bearer_auth(&account.token);
+        assert_eq!(request.send().await.unwrap().headers()["x-ratelimit-remaining"], "499");
+        assert_eq!(api.used(&account).await, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn each_answer_has_an_id_of_its_own_whatever_the_client_sends() {
+    on_each(async |api| {
+        let sent = || api.request(Method::GET, "/nowhere").header("X-Request-Id", "mine");
+        let (first, second) = (api.send("/nowhere", sent()).await, api.send("/nowhere", sent()).await);
+        assert_ne!(first.header("x-request-id"), "mine");
+        assert_ne!(first.header("x-request-id"), second.header("x-request-id"));
+        assert_eq!(first.body["requestId"], first.header("x-request-id"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_large_body_is_413_and_a_small_one_is_ignored() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let large = api.request(Method::GET, "/v1/me").bearer_auth(&account.token).body(vec![b'x'; 20_000]);
+        let answer = api.send("/v1/me", large).await;
+        assert_eq!((answer.status, answer.code()), (413, "payload-too-large"));
+        let small = api.request(Method::GET, "/v1/me").bearer_auth(&account.token).body("{}");
+        assert_eq!(api.send("/v1/me", small).await.status, 200);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_overlong_query_is_414_with_the_envelope() {
+    on_each(async |api| {
+        let path = format!("/v1/offers?address={}", "x".repeat(9000));
+        let answer = api.get(&path).await;
+        assert_eq!((answer.status, answer.code()), (414, "invalid-request"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_fault_of_the_service_is_500_without_its_cause() {
+    for database in support::databases().await {
+        let api = crate::support::TestApi::start(database.db.clone(), |_| ()).await;
+        let account = api.account(Plan::Pro).await;
+        assert_eq!(api.get_as(&account, "/v1/me").await.status, 200);
+        database.db.close().await;
+        for path in ["/v1/offers", "/v1/me"] {
+            let answer = api.get_as(&account, path).await;
+            assert_eq!((answer.status, answer.code()), (500, "internal-error"), "{}: {path}", database.name);
+            assert!(!answer.message().to_lowercase().contains("sql"), "{}", answer.message());
+            assert!(answer.body["error"].get("details").is_none());
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! GET /health.
+
+use schema::Plan;
+use support::databases;
+
+use crate::support::{TestApi, on_each};
+
+#[tokio::test]
+async fn it_is_public_and_not_counted() {
+    on_each(async |api| {
+        let account = api.account(Plan::Free).await;
+        let answer = api.get_as(&account, "/health").await;
+        assert_eq!((answer.status, answer.bytes.as_slice()), (200, br#"{"status":"ok"}"#.as_slice()));
+        assert_eq!(answer.rate_limit(), (0, 0, 1_785_542_400));
+        assert_eq!(answer.header("cache-control"), "no-store");
+        assert_eq!(api.get("/health").await.status, 200);
+        assert_eq!(api.used(&account).await, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn it_is_503_while_the_database_cannot_be_reached() {
+    for database in databases().await {
+        let api = TestApi::start(database.db.clone(), |_| ()).await;
+        database.db.close().await;
+        let answer = api.get("/health").await;
+        assert_eq!((answer.status, answer.code()), (503, "internal-error"), "{}", database.name);
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_answers_too_late_is_one_that_cannot_be_reached() {
+    for database in databases().await {
+        let api = TestApi::start(database.db.clone(), |config| config.health_timeout = std::time::Duration::ZERO).await;
+        assert_eq!(api.get("/health").await.status, 503, "{}", database.name);
+    }
+}
+
+#[tokio::test]
+async fn unknown_parameters_are_refused() {
+    on_each(async |api| {
+        let answer = api.get("/health?deep=true").await;
+        assert_eq!((answer.status, answer.faulty()), (400, vec!["deep"]));
+    })
+    .await;
+}

@@ -1,0 +1,304 @@
+//! The index against the plain reading of every filter.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use api::index::{Circle, Codes, Criteria, Filter, Position, Range, Reach, Stop, Stopped, View, Walk};
+use geo::{Distance, Haversine, Point};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use schema::store::offers::IndexRow;
+use schema::{
+    Arrangement, BuildingType, Equipment, Location, OfferType, Ownership, PropertyState, PropertyType, SpecEnum,
+    Subtype, Timestamp,
+};
+
+const DISTRICTS: [&str; 4] = ["Praha", "Praha-východ", "Brno-město", "Tachov"];
+const QUARTERS: [&str; 3] = ["Svinov", "Vinohrady", "Říčany"];
+
+fn forever() -> Stop {
+    Stop::new(Instant::now() + Duration::from_secs(3600), Arc::new(AtomicBool::new(false)))
+}
+
+fn maybe<T>(rng: &mut StdRng, value: impl FnOnce(&mut StdRng) -> T) -> Option<T> {
+    rng.random_bool(0.8).then(|| value(rng))
+}
+
+fn any<E: SpecEnum>(rng: &mut StdRng) -> E {
+    // Few values, so that filters meet something.
+    E::ALL[rng.random_range(0..E::ALL.len().min(4))]
+}
+
+fn random_row(rng: &mut StdRng, row: i64, change: i64) -> IndexRow {
+    let is_live = rng.random_bool(0.75);
+    IndexRow {
+        row,
+        change,
+        id: format!("offer-{row}"),
+        last_changed_at: Timestamp(rng.random_range(0..50)),
+        is_live,
+        expired_at: if is_live { None } else { maybe(rng, |rng| Timestamp(rng.random_range(0..50))) },
+        location: maybe(rng, |rng| Location {
+            lat: rng.random_range(49.9..50.2),
+            lng: rng.random_range(14.2..14.7),
+        }),
+        offer_type: maybe(rng, any::<OfferType>),
+        property_type: maybe(rng, any::<PropertyType>),
+        subtype: maybe(rng, any::<Subtype>),
+        arrangement: maybe(rng, any::<Arrangement>),
+        equipment: maybe(rng, any::<Equipment>),
+        ownership: maybe(rng, any::<Ownership>),
+        property_state: maybe(rng, any::<PropertyState>),
+        building_type: maybe(rng, any::<BuildingType>),
+        district: maybe(rng, |rng| DISTRICTS[rng.random_range(0..4)].to_owned()),
+        neighborhood: maybe(rng, |rng| QUARTERS[rng.random_range(0..3)].to_owned()),
+        price_total: maybe(rng, |rng| f64::from(rng.random_range(0..40)) * 0.1),
+        living_area: maybe(rng, |rng| f64::from(rng.random_range(0..40)) * 0.1),
+        land_area: maybe(rng, |rng| f64::from(rng.random_range(0..40)) * 0.1),
+        floor: maybe(rng, |rng| rng.random_range(-3..20)),
+        floor_count: maybe(rng, |rng| rng.random_range(1..20)),
+    }
+}
+
+fn random_range(rng: &mut StdRng, scale: f64) -> Range {
+    let bound = |rng: &mut StdRng| rng.random_bool(0.1).then(|| f64::from(rng.random_range(0..40)) * scale);
+    Range { min: bound(rng), max: bound(rng) }
+}
+
+fn random_code<E: SpecEnum>(rng: &mut StdRng) -> Option<u8> {
+    rng.random_bool(0.12).then(|| any::<E>(rng).code())
+}
+
+/// The wanted circle in plain terms, beside the filter made of it.
+type Plain = (Filter, Option<(Location, f64)>);
+
+fn random_filter(rng: &mut StdRng) -> Plain {
+    let name = |rng: &mut StdRng, names: &[&str]| {
+        rng.random_bool(0.1).then(|| names[rng.random_range(0..names.len())].to_owned())
+    };
+    let circle = rng.random_bool(0.4).then(|| {
+        let centre = Location { lat: rng.random_range(49.9..50.2), lng: rng.random_range(14.2..14.7) };
+        (centre, rng.random_range(100.0..20_000.0))
+    });
+    let criteria = Criteria {
+        codes: Codes {
+            offer_type: random_code::<OfferType>(rng),
+            property_type: random_code::<PropertyType>(rng),
+            subtype: random_code::<Subtype>(rng),
+            arrangement: random_code::<Arrangement>(rng),
+            equipment: random_code::<Equipment>(rng),
+            ownership: random_code::<Ownership>(rng),
+            property_state: random_code::<PropertyState>(rng),
+            building_type: random_code::<BuildingType>(rng),
+        },
+        district: name(rng, &["Praha", "Tachov", "Nowhere"]),
+        neighborhood: name(rng, &QUARTERS),
+        price: random_range(rng, 0.1),
+        living_area: random_range(rng, 0.1),
+        land_area: random_range(rng, 0.1),
+        floor: random_range(rng, 0.5),
+        floor_count: random_range(rng, 0.5),
+    };
+    let reach = if rng.random_bool(0.5) {
+        Reach::Live
+    } else {
+        Reach::ExpiredSince(Timestamp(rng.random_range(0..50)))
+    };
+    let filter = Filter { criteria, circle: circle.map(|(centre, radius)| Circle::new(centre, radius)), reach };
+    (filter, circle)
+}
+
+/// Whether an offer matches, read word by word from the specification.
+fn matches(row: &IndexRow, (filter, circle): &Plain) -> bool {
+    fn code<E: SpecEnum>(value: Option<E>, wanted: Option<u8>) -> bool {
+        wanted.is_none_or(|wanted| value.is_some_and(|value| value.code() == wanted))
+    }
+    fn within(value: Option<f64>, range: Range) -> bool {
+        let holds = |value: f64| range.min.is_none_or(|min| min <= value) && range.max.is_none_or(|max| value <= max);
+        (range.min.is_none() && range.max.is_none()) || value.is_some_and(holds)
+    }
+    let (criteria, codes) = (&filter.criteria, filter.criteria.codes);
+    let reached = match filter.reach {
+        Reach::Live => row.is_live,
+        Reach::ExpiredSince(instant) => row.is_live || row.expired_at.is_some_and(|at| at >= instant),
+    };
+    let located = circle.is_none_or(|(centre, radius)| {
+        row.location.is_some_and(|location| {
+            let (here, there) = (Point::new(centre.lng, centre.lat), Point::new(location.lng, location.lat));
+            Haversine.distance(here, there) <= radius
+        })
+    });
+    reached
+        && located
+        && code(row.offer_type, codes.offer_type)
+        && code(row.property_type, codes.property_type)
+        && code(row.subtype, codes.subtype)
+        && code(row.arrangement, codes.arrangement)
+        && code(row.equipment, codes.equipment)
+        && code(row.ownership, codes.ownership)
+        && code(row.property_state, codes.property_state)
+        && code(row.building_type, codes.building_type)
+        && criteria.district.as_ref().is_none_or(|name| row.district.as_ref() == Some(name))
+        && criteria.neighborhood.as_ref().is_none_or(|name| row.neighborhood.as_ref() == Some(name))
+        && within(row.price_total, criteria.price)
+        && within(row.living_area, criteria.living_area)
+        && within(row.land_area, criteria.land_area)
+        && within(row.floor.map(f64::from), criteria.floor)
+        && within(row.floor_count.map(f64::from), criteria.floor_count)
+}
+
+/// A store of offers, and the index that follows it.
+struct World {
+    rows: BTreeMap<i64, IndexRow>,
+    view: View,
+    next_row: i64,
+    change: i64,
+}
+
+impl World {
+    fn new() -> Self {
+        Self { rows: BTreeMap::new(), view: View::default(), next_row: 1, change: 0 }
+    }
+
+    /// Adds, changes and retires some offers.
+    fn evolve(&mut self, rng: &mut StdRng, changes: usize) {
+        let (mut changed, mut retired) = (Vec::new(), Vec::new());
+        for _ in 0..changes {
+            self.change += 1;
+            let known = self.rows.len();
+            let existing = |rng: &mut StdRng, rows: &BTreeMap<i64, IndexRow>| {
+                let row = rng.random_range(0..known);
+                *rows.keys().nth(row).unwrap()
+            };
+            match rng.random_range(0..10) {
+                0 if known > 0 => {
+                    let row = existing(rng, &self.rows);
+                    self.rows.remove(&row);
+                    retired.push((self.change, row));
+                }
+                1..=3 if known > 0 => {
+                    let row = existing(rng, &self.rows);
+                    let record = random_row(rng, row, self.change);
+                    self.rows.insert(row, record);
+                    changed.push(row);
+                }
+                _ => {
+                    self.rows.insert(self.next_row, random_row(rng, self.next_row, self.change));
+                    changed.push(self.next_row);
+                    self.next_row += 1;
+                }
+            }
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        let mut changed: Vec<IndexRow> = changed.iter().filter_map(|row| self.rows.get(row).cloned()).collect();
+        changed.sort_by_key(|row| row.change);
+        self.view = self.view.after(&changed, &retired, self.change);
+    }
+
+    fn expected(&self, filter: &Plain) -> Vec<i64> {
+        let mut rows: Vec<&IndexRow> = self.rows.values().filter(|row| matches(row, filter)).collect();
+        rows.sort_by_key(|row| std::cmp::Reverse((row.last_changed_at, row.row)));
+        rows.into_iter().map(|row| row.row).collect()
+    }
+}
+
+fn page(view: &View, filter: &Filter, after: Option<Position>, as_of: Option<i64>, limit: usize) -> (Vec<Position>, bool) {
+    let found = view.search(filter, Walk { after, as_of, limit }, &forever()).unwrap();
+    (found.hits.into_iter().map(|hit| hit.position).collect(), found.more)
+}
+
+#[test]
+fn it_finds_what_the_plain_reading_finds_in_the_same_order() {
+    for seed in 0..3 {
+        let mut rng = StdRng::seed_from_u64(seed);
+        let mut world = World::new();
+        // Small steps stay beside the columns, large ones are folded in.
+        for step in [200, 1, 0, 6000, 30, 3000, 2, 2500, 7] {
+            world.evolve(&mut rng, step);
+            assert_eq!((world.view.len(), world.view.change()), (world.rows.len(), world.change));
+            for _ in 0..25 {
+                let filter = random_filter(&mut rng);
+                let expected = world.expected(&filter);
+                let (hits, more) = page(&world.view, &filter.0, None, None, expected.len());
+                assert_eq!(hits.iter().map(|position| position.row).collect::<Vec<_>>(), expected, "{filter:?}");
+                assert!(!more);
+                let limit = rng.random_range(1..50);
+                let (hits, more) = page(&world.view, &filter.0, None, None, limit);
+                assert_eq!((hits.len(), more), (expected.len().min(limit), expected.len() > limit));
+            }
+        }
+    }
+}
+
+#[test]
+fn it_knows_the_latest_change_of_every_offer_and_of_no_other() {
+    let mut rng = StdRng::seed_from_u64(7);
+    let mut world = World::new();
+    for step in [100, 5000, 300, 2000] {
+        world.evolve(&mut rng, step);
+        for row in 0..=world.next_row {
+            assert_eq!(world.view.change_of(row), world.rows.get(&row).map(|row| row.change), "row {row}");
+        }
+    }
+}
+
+#[test]
+fn a_walk_shows_no_offer_twice_and_misses_none_that_stays_as_it_was() {
+    for seed in 0..60 {
+        let mut rng = StdRng::seed_from_u64(seed);
+        let mut world = World::new();
+        let size = if seed % 10 == 0 { 6000 } else { 150 };
+        world.evolve(&mut rng, size);
+        let filter = (Filter { criteria: Criteria::default(), circle: None, reach: Reach::ExpiredSince(Timestamp(20)) }, None);
+        let (as_of, expected) = (world.change, world.expected(&filter));
+        let (mut seen, mut after) = (Vec::new(), None);
+        loop {
+            let limit = rng.random_range(1..40) * size / 150;
+            let (hits, more) = page(&world.view, &filter.0, after, after.map(|_| as_of), limit);
+            seen.extend(hits.iter().map(|position| position.row));
+            after = hits.last().copied();
+            if !more || after.is_none() {
+                break;
+            }
+            let changes = rng.random_range(0..20) * size / 150;
+            world.evolve(&mut rng, changes);
+        }
+        let mut distinct = seen.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert_eq!(distinct.len(), seen.len(), "seed {seed}: an offer was shown twice");
+        for row in expected {
+            let unchanged = world.rows.get(&row).is_some_and(|record| record.change <= as_of);
+            assert!(!unchanged || seen.contains(&row), "seed {seed}: row {row} was missed");
+        }
+    }
+}
+
+#[test]
+fn a_row_that_is_used_again_after_its_retirement_stays() {
+    let mut rng = StdRng::seed_from_u64(1);
+    let view = View::default().after(&[random_row(&mut rng, 5, 1)], &[], 1);
+    let again = random_row(&mut rng, 5, 3);
+    assert_eq!(view.after(&[again], &[(2, 5)], 3).change_of(5), Some(3));
+    assert_eq!(view.after(&[], &[(2, 5)], 2).change_of(5), None);
+}
+
+#[test]
+fn a_search_stops_at_its_deadline_and_when_it_is_cancelled() {
+    let mut rng = StdRng::seed_from_u64(2);
+    let mut world = World::new();
+    world.evolve(&mut rng, 500);
+    let filter = random_filter(&mut rng).0;
+    let walk = Walk { after: None, as_of: None, limit: 25 };
+    let past = Stop::new(Instant::now(), Arc::new(AtomicBool::new(false)));
+    assert_eq!(world.view.search(&filter, walk, &past), Err(Stopped));
+    assert_eq!(View::default().search(&filter, walk, &past), Err(Stopped));
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let stop = Stop::new(Instant::now() + Duration::from_secs(3600), Arc::clone(&cancelled));
+    assert!(world.view.search(&filter, walk, &stop).is_ok());
+    cancelled.store(true, Ordering::Relaxed);
+    assert_eq!(world.view.search(&filter, walk, &stop), Err(Stopped));
+}

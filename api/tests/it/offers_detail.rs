@@ -1,0 +1,116 @@
+//! GET /v1/offers/{offerId}.
+
+use schema::Plan;
+
+use crate::support::{TestApi, TestOffer, on_each, retire, save, save_listing};
+
+async fn with_two_portals(api: &TestApi) {
+    save(&api.db, TestOffer::new("flat").with(|facts| facts.address = Some("Korunní, Praha".to_owned()))).await;
+    let prices = [("2026-05-01T06:00:00Z", 5_200_000.0), ("2026-06-01T06:00:00Z", 5_000_000.0)];
+    save_listing(&api.db, "flat", ("sreality", "111"), ("2026-05-01T06:00:00Z", None), &prices).await;
+    let gone = ("2026-05-20T06:00:00Z", Some("2026-07-01T06:00:00Z"));
+    save_listing(&api.db, "flat", ("unlinked", "A-2"), gone, &[("2026-05-20T06:00:00Z", 5_150_000.5)]).await;
+    let silent = ("2026-05-21T06:00:00Z", None);
+    save_listing(&api.db, "flat", ("idnes", "9"), silent, &[]).await;
+}
+
+#[tokio::test]
+async fn it_shows_every_portal_and_what_each_asked() {
+    on_each(async |api| {
+        with_two_portals(&api).await;
+        let account = api.account(Plan::Free).await;
+        let answer = api.get_as(&account, "/v1/offers/flat").await;
+        assert_eq!(answer.status, 200);
+        insta::allow_duplicates! {
+            insta::assert_json_snapshot!("detail", answer.body);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn its_summary_is_the_one_of_the_search() {
+    on_each(async |api| {
+        with_two_portals(&api).await;
+        let account = api.account(Plan::Free).await;
+        let mut detail = api.get_as(&account, "/v1/offers/flat").await.body;
+        let search = api.get_as(&account, "/v1/offers").await.body;
+        let object = detail.as_object_mut().unwrap();
+        object.remove("portalLinks").unwrap();
+        object.remove("priceHistory").unwrap();
+        assert_eq!(detail, search["data"][0]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn any_query_parameter_is_refused_but_the_token() {
+    on_each(async |api| {
+        save(&api.db, TestOffer::new("flat")).await;
+        let account = api.account(Plan::Free).await;
+        let answer = api.get_as(&account, "/v1/offers/flat?fields=id&limit=1&fields=x").await;
+        assert_eq!((answer.status, answer.code(), answer.faulty()), (400, "invalid-request", vec!["fields", "limit"]));
+        assert!(answer.fault("fields").contains("token"));
+        // The query is judged before the listing is looked for.
+        assert_eq!(api.get_as(&account, "/v1/offers/nowhere?fields=id").await.status, 400);
+        assert_eq!(api.get(&format!("/v1/offers/flat?token={}", account.token)).await.status, 200);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_no_listing_is_404() {
+    on_each(async |api| {
+        let account = api.account(Plan::Basic).await;
+        for id in ["nowhere", "a%20b", "%ff", "%zz", "ř", "a.b", &"x".repeat(65), "..%2f..%2fetc"] {
+            let answer = api.get_as(&account, &format!("/v1/offers/{id}")).await;
+            assert_eq!((answer.status, answer.code()), (404, "not-found"), "{id}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_id_that_was_merged_answers_with_the_surviving_record() {
+    on_each(async |api| {
+        let account = api.account(Plan::Basic).await;
+        for id in ["first", "second", "third"] {
+            save(&api.db, TestOffer::new(id)).await;
+        }
+        retire(&api.db, "first", "second").await;
+        let answer = api.get_as(&account, "/v1/offers/first").await;
+        assert_eq!((answer.status, &answer.body["id"]), (200, &"second".into()));
+        retire(&api.db, "second", "third").await;
+        for id in ["first", "second", "third"] {
+            assert_eq!(api.get_as(&account, &format!("/v1/offers/{id}")).await.body["id"], "third");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_listing_that_expired_outside_the_plans_window_is_404() {
+    on_each(async |api| {
+        save(&api.db, TestOffer::new("edge").expired_at("2026-04-15T12:00:00Z")).await;
+        save(&api.db, TestOffer::new("past").expired_at("2026-04-15T11:59:59Z")).await;
+        save(&api.db, TestOffer::new("long-ago").expired_at("2026-01-15T11:59:59Z")).await;
+        for (plan, seen) in [
+            (Plan::Free, [404, 404, 404]),
+            (Plan::Basic, [404, 404, 404]),
+            (Plan::Pro, [200, 404, 404]),
+            (Plan::Investor, [200, 200, 404]),
+            (Plan::Custom, [200, 200, 404]),
+        ] {
+            let account = api.account(plan).await;
+            for (id, status) in ["edge", "past", "long-ago"].into_iter().zip(seen) {
+                let answer = api.get_as(&account, &format!("/v1/offers/{id}")).await;
+                assert_eq!(answer.status, status, "{id} for {plan}");
+            }
+        }
+        let account = api.account(Plan::Pro).await;
+        assert_eq!(api.get_as(&account, "/v1/offers/edge").await.body["isLive"], false);
+        api.advance(1);
+        assert_eq!(api.get_as(&account, "/v1/offers/edge").await.status, 404);
+    })
+    .await;
+}

@@ -1,0 +1,319 @@
+//! GET /v1/offers: what is found, and in which order.
+
+use schema::{
+    Arrangement, BuildingType, Equipment, Location, OfferType, Ownership, Plan, PropertyState, PropertyType, Subtype,
+};
+use serde_json::json;
+
+use crate::support::{Account, TestApi, TestOffer, on_each, retire, save, save_all};
+
+async fn found(api: &TestApi, account: &Account, query: &str) -> Vec<String> {
+    let answer = api.get_as(account, &format!("/v1/offers?{query}")).await;
+    answer.ids().into_iter().map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn an_empty_database_has_an_empty_last_page() {
+    on_each(async |api| {
+        let account = api.account(Plan::Free).await;
+        let answer = api.get_as(&account, "/v1/offers").await;
+        assert_eq!(
+            String::from_utf8(answer.bytes).unwrap(),
+            r#"{"data":[],"pagination":{"limit":25,"count":0,"hasMore":false,"nextCursor":null}}"#
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn items_are_the_stored_summaries_byte_for_byte() {
+    on_each(async |api| {
+        let account = api.account(Plan::Free).await;
+        let offer = TestOffer::new("one").with(|facts| {
+            facts.title = Some("Byt „U lípy“ \\ \"2+kk\"\n".to_owned());
+            facts.floor = Some(-1);
+            facts.living_area = Some(54.5);
+        });
+        save_all(&api.db, &[offer, TestOffer::new("two").with(|facts| *facts = schema::Attributes::default())]).await;
+        let answer = api.get_as(&account, "/v1/offers").await;
+        assert_eq!(
+            answer.body["data"],
+            json!([
+                {
+                    "id": "two", "firstSeenAt": "2026-05-01T06:00:00Z", "lastChangedAt": "2026-07-01T06:00:00Z",
+                    "isLive": true, "location": null,
+                },
+                {
+                    "id": "one", "firstSeenAt": "2026-05-01T06:00:00Z", "lastChangedAt": "2026-07-01T06:00:00Z",
+                    "isLive": true, "location": { "lat": 50.0755, "lng": 14.4378 },
+                    "title": "Byt „U lípy“ \\ \"2+kk\"\n", "city": "Praha", "district": "Praha", "type": "apartment",
+                    "offerType": "sale", "priceTotal": 5_000_000, "livingArea": 54.5, "floor": -1,
+                },
+            ])
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_newest_change_comes_first_whatever_the_order_of_storing() {
+    on_each(async |api| {
+        let account = api.account(Plan::Free).await;
+        let days = [("third", 3), ("first", 9), ("second", 5), ("last", 1)];
+        let offers = days.map(|(id, day)| TestOffer::new(id).changed_at(&format!("2026-07-0{day}T00:00:00Z")));
+        save_all(&api.db, &offers).await;
+        assert_eq!(found(&api, &account, "").await, ["first", "second", "third", "last"]);
+        save(&api.db, TestOffer::new("last").changed_at("2026-07-10T00:00:00Z")).await;
+        assert_eq!(found(&api, &account, "").await, ["last", "first", "second", "third"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_search_sees_what_was_stored_before_it() {
+    on_each(async |api| {
+        let account = api.account(Plan::Basic).await;
+        for number in 0..5 {
+            save(&api.db, TestOffer::new(&format!("offer-{number}"))).await;
+            assert_eq!(found(&api, &account, "").await.len(), number + 1);
+        }
+        save(&api.db, TestOffer::new("offer-2").with(|facts| facts.price_total = Some(1.0))).await;
+        assert_eq!(found(&api, &account, "priceMax=1").await, ["offer-2"]);
+        retire(&api.db, "offer-2", "offer-3").await;
+        assert!(found(&api, &account, "priceMax=1").await.is_empty());
+        assert_eq!(found(&api, &account, "").await.len(), 4);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn every_enumeration_filters_exactly() {
+    on_each(async |api| {
+        let account = api.account(Plan::Basic).await;
+        let other = TestOffer::new("other").with(|facts| {
+            facts.offer_type = Some(OfferType::Auction);
+            facts.property_type = Some(PropertyType::Land);
+            facts.subtype = Some(Subtype::Meadow);
+            facts.arrangement = Some(Arrangement::SixAndMore);
+            facts.equipment = Some(Equipment::Full);
+            facts.ownership = Some(Ownership::State);
+            facts.property_state = Some(PropertyState::Bad);
+            facts.building_type = Some(BuildingType::Stone);
+        });
+        let wanted = TestOffer::new("wanted").with(|facts| {
+            facts.offer_type = Some(OfferType::Rent);
+            facts.property_type = Some(PropertyType::House);
+            facts.subtype = Some(Subtype::WineCellar);
+            facts.arrangement = Some(Arrangement::R2Kk);
+            facts.equipment = Some(Equipment::Partial);
+            facts.ownership = Some(Ownership::Communal);
+            facts.property_state = Some(PropertyState::AfterRenovation);
+            facts.building_type = Some(BuildingType::Skeleton);
+        });
+        let silent = TestOffer::new("silent").with(|facts| *facts = schema::Attributes::default());
+        save_all(&api.db, &[other, wanted, silent]).await;
+        for query in [
+            "offerType=rent", "type=house", "subtype=wine_cellar", "arrangement=2%2Bkk", "equipment=partial",
+            "ownership=communal", "propertyState=after_renovation", "buildingType=skeleton",
+            "offerType=rent&type=house&subtype=wine_cellar&arrangement=2%2Bkk&equipment=partial",
+        ] {
+            assert_eq!(found(&api, &account, query).await, ["wanted"], "{query}");
+        }
+        assert_eq!(found(&api, &account, "arrangement=6%2B%2B").await, ["other"]);
+        assert!(found(&api, &account, "offerType=rent&type=land").await.is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn names_filter_exactly() {
+    on_each(async |api| {
+        let account = api.account(Plan::Basic).await;
+        let place = |id: &str, district: &str, quarter: &str| {
+            let (district, quarter) = (district.to_owned(), quarter.to_owned());
+            TestOffer::new(id).with(move |facts| {
+                facts.district = Some(district);
+                facts.neighborhood = Some(quarter);
+            })
+        };
+        save_all(&api.db, &[place("east", "Praha-východ", "Říčany"), place("west", "Praha-západ", "Černošice")]).await;
+        assert_eq!(found(&api, &account, "district=Praha-v%C3%BDchod").await, ["east"]);
+        assert_eq!(found(&api, &account, "neighborhood=%C4%8Cerno%C5%A1ice").await, ["west"]);
+        for query in ["district=Praha", "district=praha-z%C3%A1pad", "neighborhood=Cernosice", "district=%20Praha"] {
+            assert!(found(&api, &account, query).await.is_empty(), "{query}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn both_bounds_of_a_range_are_inclusive_and_an_absent_value_never_matches() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let offer = TestOffer::new("known").with(|facts| {
+            facts.price_total = Some(4_999_999.5);
+            facts.living_area = Some(54.3);
+            facts.land_area = Some(0.1);
+            facts.floor = Some(-1);
+            facts.floor_count = Some(8);
+        });
+        let silent = TestOffer::new("silent").with(|facts| *facts = schema::Attributes::default());
+        save_all(&api.db, &[offer, silent]).await;
+        for (name, value, below, above) in [
+            ("price", "4999999.5", "4999999.4", "4999999.6"),
+            ("livingArea", "54.3", "54.29999", "54.30001"),
+            ("landArea", "0.1", "0.0999999999", "0.1000000001"),
+            ("floor", "-1", "-1.5", "-0.5"),
+            ("floorCount", "8", "7.99", "8.01"),
+        ] {
+            let both = format!("{name}Min={value}&{name}Max={value}");
+            for query in [both, format!("{name}Min={below}"), format!("{name}Max={above}")] {
+                assert_eq!(found(&api, &account, &query).await, ["known"], "{query}");
+            }
+            for query in [format!("{name}Min={above}"), format!("{name}Max={below}")] {
+                assert!(found(&api, &account, &query).await.is_empty(), "{query}");
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_centre_has_two_kilometres_unless_said_otherwise_and_null_is_nowhere() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        // 0.009 degrees of latitude are a thousand metres.
+        let north = |id: &str, metres: f64| {
+            TestOffer::new(id).with(move |facts| {
+                facts.location = Some(Location { lat: 50.0 + metres / 111_195.08, lng: 15.0 });
+            })
+        };
+        let nowhere = TestOffer::new("nowhere").with(|facts| facts.location = None);
+        save_all(&api.db, &[nowhere, north("far", 2001.0), north("near", 1999.0), north("here", 0.0)]).await;
+        assert_eq!(found(&api, &account, "lat=50&lng=15").await, ["here", "near"]);
+        assert_eq!(found(&api, &account, "lat=50&lng=15&radiusMeters=2002").await, ["here", "near", "far"]);
+        assert_eq!(found(&api, &account, "lat=50&lng=15&radiusMeters=1").await, ["here"]);
+        assert_eq!(found(&api, &account, "lat=50&lng=15&radiusMeters=100000").await.len(), 3);
+        assert!(found(&api, &account, "lat=-90&lng=180").await.is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_address_is_found_on_the_map() {
+    support::on_each_database(async |db| {
+        let brno = |id: &str, street: &str, lat: f64, lng: f64| {
+            let street = street.to_owned();
+            TestOffer::new(id).with(move |facts| {
+                facts.city = Some("Brno".to_owned());
+                facts.district = Some("Brno-město".to_owned());
+                facts.street = Some(street);
+                facts.location = Some(Location { lat, lng });
+            })
+        };
+        save_all(&db, &[brno("stromovka", "Vymyšlená", 49.1951, 16.6068), TestOffer::new("praha")]).await;
+        let api = TestApi::start(db, |_| ()).await;
+        let account = api.account(Plan::Pro).await;
+        assert_eq!(found(&api, &account, "address=Vymy%C5%A1len%C3%A1,%20Brno&radiusMeters=500").await, ["stromovka"]);
+        assert_eq!(found(&api, &account, "address=vymyslena+brno&radiusMeters=500").await, ["stromovka"]);
+        assert_eq!(found(&api, &account, "address=Praha&radiusMeters=20000").await, ["praha"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_address_that_leads_nowhere_is_a_fault_that_says_what_was_understood() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        for query in ["address=Qwxzkj%20Vbnmpl", "address=%20", "address=%F0%9F%8F%A0"] {
+            let answer = api.get_as(&account, &format!("/v1/offers?{query}")).await;
+            assert_eq!((answer.status, answer.faulty()), (400, vec!["address"]), "{query}");
+            assert!(!answer.fault("address").is_empty());
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_geocoder_outside_is_asked_only_where_the_own_one_knows_nothing() {
+    support::on_each_database(async |db| {
+        let api = TestApi::start(db, |config| {
+            config.outside_geocoder = Some(std::sync::Arc::new(|text: String| {
+                let known = text.starts_with("Qwxzkj");
+                Box::pin(async move { known.then_some(Location { lat: 50.0755, lng: 14.4378 }) })
+            }));
+        })
+        .await;
+        let account = api.account(Plan::Pro).await;
+        save(&api.db, TestOffer::new("praha")).await;
+        assert_eq!(found(&api, &account, "address=Qwxzkj").await, ["praha"]);
+        assert_eq!(api.get_as(&account, "/v1/offers?address=Zzvbnm").await.status, 400);
+        assert!(found(&api, &account, "address=Brno").await.is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn listings_that_are_not_live_are_found_only_when_asked_for_and_inside_the_window() {
+    on_each(async |api| {
+        let (pro, investor) = (api.account(Plan::Pro).await, api.account(Plan::Investor).await);
+        save_all(
+            &api.db,
+            &[
+                TestOffer::new("live"),
+                TestOffer::new("edge").expired_at("2026-04-15T12:00:00Z"),
+                TestOffer::new("past").expired_at("2026-04-15T11:59:59Z"),
+                TestOffer::new("half-a-year").expired_at("2026-01-15T12:00:00Z"),
+                TestOffer::new("long-ago").expired_at("2026-01-15T11:59:59Z"),
+            ],
+        )
+        .await;
+        assert_eq!(found(&api, &pro, "").await, ["live"]);
+        assert_eq!(found(&api, &pro, "includeInactive=false").await, ["live"]);
+        assert_eq!(found(&api, &pro, "includeInactive=true").await, ["edge", "live"]);
+        assert_eq!(found(&api, &investor, "includeInactive=true").await, ["half-a-year", "past", "edge", "live"]);
+        let answer = api.get_as(&pro, "/v1/offers?includeInactive=true").await;
+        assert_eq!(answer.body["data"][0]["isLive"], false);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn history_needs_a_plan_with_history() {
+    on_each(async |api| {
+        for plan in [Plan::Free, Plan::Basic] {
+            let account = api.account(plan).await;
+            let answer = api.get_as(&account, "/v1/offers?includeInactive=true").await;
+            assert_eq!((answer.status, answer.code()), (403, "plan-limit-exceeded"));
+            assert!(answer.message().contains("Investor"), "{}", answer.message());
+            // A query that is wrong anyway is wrong for every plan.
+            let answer = api.get_as(&account, "/v1/offers?includeInactive=true&limit=0").await;
+            assert_eq!((answer.status, answer.faulty()), (400, vec!["limit"]));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_page_is_as_large_as_was_asked_for() {
+    on_each(async |api| {
+        let account = api.account(Plan::Basic).await;
+        let offers: Vec<TestOffer> = (0..60).map(|number| TestOffer::new(&format!("offer-{number:02}"))).collect();
+        save_all(&api.db, &offers).await;
+        for (query, limit) in [("", 25), ("?limit=1", 1), ("?limit=50", 50)] {
+            let answer = api.get_as(&account, &format!("/v1/offers{query}")).await;
+            let pagination = &answer.body["pagination"];
+            assert_eq!((answer.ids().len(), &pagination["limit"], &pagination["count"]), (limit, &json!(limit), &json!(limit)));
+            assert_eq!(pagination["hasMore"], true);
+            assert!(answer.next_cursor().is_some());
+        }
+        // A page that is just full is the last one.
+        let offers: Vec<TestOffer> =
+            (0..50).map(|number| TestOffer::new(&format!("rent-{number:02}")).with(|facts| facts.offer_type = Some(OfferType::Rent))).collect();
+        save_all(&api.db, &offers).await;
+        let answer = api.get_as(&account, "/v1/offers?offerType=rent&limit=50").await;
+        assert_eq!((answer.ids().len(), answer.next_cursor()), (50, None));
+        assert_eq!(answer.body["pagination"]["hasMore"], false);
+    })
+    .await;
+}

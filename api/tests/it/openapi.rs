@@ -1,0 +1,99 @@
+//! GET /openapi.json.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use api::params::SEARCH;
+use schema::Plan;
+use serde_json::Value;
+
+use crate::support::on_each;
+
+#[tokio::test]
+async fn it_is_public_and_not_counted_and_names_the_base_url() {
+    on_each(async |api| {
+        let account = api.account(Plan::Free).await;
+        let answer = api.get_as(&account, "/openapi.json").await;
+        assert_eq!((answer.status, answer.header("content-type")), (200, "application/json"));
+        assert_eq!(answer.body["openapi"], "3.1.0");
+        assert_eq!(answer.body["info"]["version"], "1.0.0");
+        assert_eq!(answer.body["servers"][0]["url"], api.url);
+        assert_eq!(answer.rate_limit().0, 0);
+        assert_eq!(api.used(&account).await, 0);
+        assert_eq!(api.get("/openapi.json?pretty=1").await.status, 400);
+    })
+    .await;
+}
+
+#[test]
+fn the_committed_description_is_the_generated_one() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi.json");
+    let fresh = api::openapi::rendered("http://127.0.0.1:8080");
+    if std::env::var_os("JEDEN_WRITE_OPENAPI").is_some() {
+        std::fs::write(&path, &fresh).unwrap();
+    }
+    let committed = std::fs::read(&path).unwrap_or_default();
+    assert!(committed == fresh, "api/openapi.json is not what the code generates: run with JEDEN_WRITE_OPENAPI=1");
+}
+
+#[test]
+fn its_parameters_are_the_ones_that_are_read() {
+    let document = api::openapi::document("");
+    let parameters = document["paths"]["/v1/offers"]["get"]["parameters"].as_array().unwrap();
+    let described: Vec<&str> = parameters.iter().map(|parameter| parameter["name"].as_str().unwrap()).collect();
+    let read: Vec<&str> = SEARCH.iter().map(|param| param.name).collect();
+    assert_eq!(described, read);
+    for path in ["/v1/me", "/health", "/openapi.json"] {
+        assert!(document["paths"][path]["get"]["parameters"].is_null(), "{path}");
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere_and_every_shape_is_closed() {
+    fn walk(document: &Value, value: &Value) {
+        if let Some(reference) = value["$ref"].as_str() {
+            assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
+        }
+        if value["properties"].is_object() && value["type"] == "object" {
+            assert_eq!(value["additionalProperties"], false, "{value}");
+        }
+        match value {
+            Value::Object(object) => object.values().for_each(|value| walk(document, value)),
+            Value::Array(array) => array.iter().for_each(|value| walk(document, value)),
+            _ => {}
+        }
+    }
+    let document = api::openapi::document("");
+    walk(&document, &document);
+}
+
+#[test]
+fn every_example_conforms_to_its_shape() {
+    let document: &'static Value = Box::leak(Box::new(api::openapi::document("")));
+    let mut seen = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (status, response) in item["get"]["responses"].as_object().unwrap() {
+            let response = match response["$ref"].as_str() {
+                Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),
+                None => response,
+            };
+            let content = &response["content"]["application/json"];
+            if !content["example"].is_null() {
+                crate::support::conforms(&content["example"], &content["schema"], &format!("{path} {status}"));
+                seen.insert(status.clone());
+            }
+        }
+    }
+    assert!(seen.len() >= 9, "{seen:?}");
+}
+
+#[test]
+fn a_fully_known_offer_has_exactly_the_described_properties() {
+    let document = api::openapi::document("");
+    let described: Vec<&String> =
+        document["components"]["schemas"]["OfferDetail"]["properties"].as_object().unwrap().keys().collect();
+    let full = crate::support::fully_known();
+    let written = serde_json::to_value(&full).unwrap();
+    let written: BTreeSet<&String> = written.as_object().unwrap().keys().collect();
+    assert_eq!(described.into_iter().collect::<BTreeSet<_>>(), written);
+}

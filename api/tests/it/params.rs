@@ -1,0 +1,223 @@
+//! The query of a search: every fault, in one answer.
+
+use api::params::{Kind, SEARCH, search};
+use proptest::prelude::*;
+use schema::Plan;
+
+use crate::support::on_each;
+
+fn faults(query: &str) -> Vec<(String, String)> {
+    match search(query, |_| true) {
+        Ok(_) => Vec::new(),
+        Err(faults) => faults.into_entries().into_iter().map(|fault| (fault.path, fault.message)).collect(),
+    }
+}
+
+fn names(query: &str) -> Vec<String> {
+    faults(query).into_iter().map(|(name, _)| name).collect()
+}
+
+#[tokio::test]
+async fn all_faults_are_in_one_answer_one_entry_per_parameter() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let query = "offerType=buy&foo=1&limit=51&lat=50.1&priceMin=abc&Limit=3&foo=2&district=&arrangement=2+kk\
+                     &floorMin=3&floorMax=1&type=house&type=house&includeInactive=yes&cursor=x&radiusMeters=0";
+        let answer = api.get_as(&account, &format!("/v1/offers?{query}")).await;
+        assert_eq!((answer.status, answer.code()), (400, "invalid-request"));
+        insta::allow_duplicates! {
+            insta::assert_json_snapshot!("faults", answer.body["error"]);
+        }
+    })
+    .await;
+}
+
+#[test]
+fn one_of_lat_and_lng_misses_the_other() {
+    assert_eq!(names("lat=50"), ["lng"]);
+    assert_eq!(names("lng=14&radiusMeters=100"), ["lat"]);
+    assert_eq!(names("lat=50&lng=14"), [""; 0]);
+}
+
+#[test]
+fn an_address_beside_a_point_is_a_fault_of_each_that_was_sent() {
+    assert_eq!(names("address=Praha&lat=50&lng=14"), ["lat", "lng", "address"]);
+    assert_eq!(names("address=Praha&lat=50"), ["lat", "address"]);
+    assert_eq!(names("lng=14&address=Praha"), ["lng", "address"]);
+}
+
+#[test]
+fn a_radius_needs_a_centre_and_has_bounds() {
+    assert_eq!(names("radiusMeters=100"), ["radiusMeters"]);
+    for fine in ["1", "100000", "1500.5"] {
+        assert_eq!(names(&format!("lat=50&lng=14&radiusMeters={fine}")), [""; 0], "{fine}");
+        assert_eq!(names(&format!("address=Praha&radiusMeters={fine}")), [""; 0], "{fine}");
+    }
+    for wrong in ["0", "0.99", "100000.1", "-5", "NaN", "1e3", ""] {
+        assert_eq!(names(&format!("lat=50&lng=14&radiusMeters={wrong}")), ["radiusMeters"], "{wrong}");
+    }
+    // A centre that is wrong is a centre all the same: one fault, not two.
+    assert_eq!(names("lat=x&lng=14&radiusMeters=100"), ["lat"]);
+}
+
+#[test]
+fn latitude_and_longitude_have_bounds() {
+    for (lat, lng) in [("90", "180"), ("-90", "-180"), ("0", "0")] {
+        assert_eq!(names(&format!("lat={lat}&lng={lng}")), [""; 0]);
+    }
+    assert_eq!(names("lat=90.0001&lng=180.1"), ["lat", "lng"]);
+    assert_eq!(names("lat=inf&lng="), ["lat", "lng"]);
+}
+
+#[test]
+fn a_minimum_over_its_maximum_is_a_fault_of_both() {
+    for name in ["price", "livingArea", "landArea", "floor", "floorCount"] {
+        let (min, max) = (format!("{name}Min"), format!("{name}Max"));
+        assert_eq!(names(&format!("{min}=2&{max}=1.5")), [min.as_str(), &max]);
+        assert_eq!(names(&format!("{max}=2&{min}=2.0")), [""; 0]);
+        assert_eq!(names(&format!("{min}=-1&{max}=999999999999999")), [""; 0]);
+        assert_eq!(names(&format!("{min}=x&{max}=1")), [min.as_str()]);
+    }
+}
+
+#[test]
+fn names_are_case_sensitive_and_the_nearest_is_named() {
+    for (sent, nearest) in [("Limit", "limit"), ("pricemin", "priceMin"), ("neighbourhood", "neighborhood"), ("radius", "radiusMeters")] {
+        let faults = faults(&format!("{sent}=1"));
+        assert_eq!(faults.len(), 1, "{sent}");
+        assert_eq!(faults[0].0, sent);
+        assert!(faults[0].1.contains(&format!("nearest is {nearest};")), "{}", faults[0].1);
+        for param in SEARCH {
+            assert!(faults[0].1.contains(param.name), "{}", faults[0].1);
+        }
+        assert!(faults[0].1.contains("token"));
+    }
+}
+
+#[test]
+fn a_parameter_twice_or_empty_or_undecodable_is_a_fault() {
+    assert_eq!(names("type=house&type=house"), ["type"]);
+    assert!(faults("type=house&type=")[0].1.contains("more than once"));
+    assert!(faults("type=nonsense&type=house")[0].1.contains("more than once"));
+    for param in SEARCH {
+        assert!(names(&format!("{}=", param.name)).contains(&param.name.to_owned()), "{}", param.name);
+        assert!(names(param.name).contains(&param.name.to_owned()), "{}", param.name);
+    }
+    for broken in ["district=%C5", "district=%ff", "district=%", "district=%4", "district=%zz"] {
+        assert_eq!(names(broken), ["district"], "{broken}");
+    }
+    assert_eq!(names("=5"), [""]);
+    assert_eq!(names("%ff=5"), ["%ff"]);
+    assert_eq!(names("&&district=Praha&"), [""; 0]);
+}
+
+#[test]
+fn limits_and_booleans_are_strict() {
+    for limit in ["1", "25", "50"] {
+        assert_eq!(names(&format!("limit={limit}")), [""; 0]);
+    }
+    for limit in ["0", "51", "-1", "2.5", "25.0", "x", "4294967296", "%2B5"] {
+        assert_eq!(names(&format!("limit={limit}")), ["limit"], "{limit}");
+    }
+    for truth in ["True", "1", "yes", "TRUE", " true"] {
+        assert_eq!(names(&format!("includeInactive={truth}")), ["includeInactive"], "{truth}");
+    }
+}
+
+#[test]
+fn a_token_is_accepted_and_never_repeated_to_the_client() {
+    assert_eq!(names("token=jdn_secret&limit=5"), [""; 0]);
+    for query in ["token=jdn_secret&token=jdn_secret", "token=jdn_secret%ff", "Token=jdn_secret", "limit=x&token=jdn_secret"] {
+        assert!(faults(query).iter().all(|(_, message)| !message.contains("secret")), "{query}");
+    }
+}
+
+#[test]
+fn equal_filters_have_one_fingerprint_however_they_are_written() {
+    let fingerprint = |query: &str| search(query, |_| true).unwrap().fingerprint;
+    let one = fingerprint("type=house&priceMin=100&lat=50&lng=14&includeInactive=true");
+    for same in [
+        "priceMin=100.00&includeInactive=true&type=house&lng=14.0&lat=050",
+        "type=house&priceMin=100&lat=50&lng=14&includeInactive=true&radiusMeters=2000&limit=50&cursor=x&token=y",
+        "%74ype=house&priceMin=100&lat=50&lng=14&includeInactive=true",
+    ] {
+        assert_eq!(fingerprint(same), one, "{same}");
+    }
+    assert_eq!(fingerprint("includeInactive=false&radiusMeters=2000&lat=0&lng=-0"), fingerprint("lat=-0.0&lng=0"));
+    for other in [
+        "type=house&priceMin=100&lat=50&lng=14",
+        "type=house&priceMax=100&lat=50&lng=14&includeInactive=true",
+        "type=land&priceMin=100&lat=50&lng=14&includeInactive=true",
+        "type=house&priceMin=100&lat=50&lng=14&includeInactive=true&radiusMeters=2001",
+    ] {
+        assert_ne!(fingerprint(other), one, "{other}");
+    }
+    assert_ne!(fingerprint("district=ab"), fingerprint("district=a&neighborhood=b"));
+}
+
+/// Values of a parameter with whether they are fine.
+fn values(kind: Kind) -> BoxedStrategy<(String, bool)> {
+    let wrong = prop_oneof![Just(String::new()), "[<>]{1,5}", Just("%ff".to_owned()), Just("%".to_owned())];
+    let fine = match kind {
+        Kind::OneOf(texts) => proptest::sample::select(texts.to_vec()).prop_map(|text| text.replace('+', "%2B")).boxed(),
+        Kind::Text { .. } => return prop_oneof![("[a-zA-Z]{1,20}", Just(true)), (Just("%ff".to_owned()), Just(false))].boxed(),
+        Kind::Number { min: Some(_), .. } => "[1-9][0-9]?".prop_map(|text: String| text).boxed(),
+        Kind::Number { .. } => "-?[0-9]{1,9}(\\.[0-9]{1,4})?".boxed(),
+        Kind::Integer { .. } => "[1-4][0-9]?".boxed(),
+        Kind::Boolean => proptest::sample::select(vec!["true".to_owned(), "false".to_owned()]).boxed(),
+        Kind::Cursor => return prop_oneof![("[a-zA-Z]{1,20}", Just(true)), (Just(String::new()), Just(false))].boxed(),
+    };
+    prop_oneof![3 => fine.prop_map(|text| (text, true)), 1 => wrong.prop_map(|text| (text, false))].boxed()
+}
+
+proptest! {
+    #[test]
+    fn every_fault_is_reported_and_nothing_else(
+        chosen in proptest::sample::subsequence((0..SEARCH.len()).collect::<Vec<_>>(), 0..12)
+            .prop_flat_map(|places| {
+                let values: Vec<_> = places.iter().map(|place| values(SEARCH[*place].kind)).collect();
+                (Just(places), values)
+            }),
+        unknown in proptest::collection::btree_set("x[a-z]{1,6}", 0..3),
+    ) {
+        let (places, values) = chosen;
+        let mut query: Vec<String> = Vec::new();
+        let mut wrong: Vec<&str> = Vec::new();
+        for (place, (value, fine)) in places.iter().zip(&values) {
+            query.push(format!("{}={value}", SEARCH[*place].name));
+            if !fine {
+                wrong.push(SEARCH[*place].name);
+            }
+        }
+        query.extend(unknown.iter().map(|name| format!("{name}=1")));
+        let reported = names(&query.join("&"));
+        // Rules between parameters may add faults of these, of no others.
+        let related = ["lat", "lng", "address", "radiusMeters"];
+        for name in &wrong {
+            prop_assert!(reported.iter().any(|other| other == name), "{name} of {query:?}");
+        }
+        for name in &unknown {
+            prop_assert!(reported.contains(name));
+        }
+        for name in &reported {
+            let known = wrong.contains(&name.as_str()) || unknown.contains(name) || related.contains(&name.as_str());
+            prop_assert!(known || name.ends_with("Min") || name.ends_with("Max"), "{name} of {query:?}");
+            prop_assert_eq!(reported.iter().filter(|other| *other == name).count(), 1);
+        }
+    }
+
+    #[test]
+    fn no_query_makes_it_panic(query in "[ -~éřž]{0,200}") {
+        let _ = search(&query, |_| false);
+    }
+
+    #[test]
+    fn no_soup_of_parameters_makes_it_panic(
+        pairs in proptest::collection::vec(
+            (proptest::sample::select(SEARCH.iter().map(|param| param.name).collect::<Vec<_>>()), "[ -~]{0,12}"), 0..20,
+        ),
+    ) {
+        let query: Vec<String> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let _ = search(&query.join("&"), |text| text.len() > 3);
+    }
+}

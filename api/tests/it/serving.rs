@@ -1,0 +1,73 @@
+//! Connections: HTTP/2, raw faults, an orderly end.
+
+use std::time::Duration;
+
+use schema::Plan;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::support::{TestApi, on_each};
+
+async fn raw(api: &TestApi, request: &str) -> String {
+    let mut stream = TcpStream::connect(api.url.trim_start_matches("http://")).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[tokio::test]
+async fn http_2_is_spoken_too() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let client = reqwest::Client::builder().http2_prior_knowledge().build().unwrap();
+        let request = client.get(format!("{}/v1/me", api.url)).bearer_auth(&account.token);
+        let response = request.send().await.unwrap();
+        assert_eq!((response.version(), response.status().as_u16()), (reqwest::Version::HTTP_2, 200));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_path_with_broken_bytes_is_an_unknown_path() {
+    on_each(async |api| {
+        let answer = raw(&api, "GET /v1/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
+        assert!(answer.starts_with("HTTP/1.1 404"), "{answer}");
+        assert!(answer.contains("\"not-found\""), "{answer}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_no_http_is_refused_and_the_service_goes_on() {
+    on_each(async |api| {
+        let answer = raw(&api, "nonsense\r\n\r\n").await;
+        assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+        assert_eq!(api.get("/health").await.status, 200);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn after_a_shutdown_open_connections_end_and_new_ones_are_refused() {
+    on_each(async |mut api| {
+        assert_eq!(api.get("/health").await.status, 200);
+        api.stop();
+        api.serving.take().unwrap().await.unwrap().unwrap();
+        assert!(TcpStream::connect(api.url.trim_start_matches("http://")).await.is_err());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_connection_that_never_ends_does_not_hold_up_the_shutdown() {
+    support::on_each_database(async |db| {
+        let mut api = TestApi::start(db, |config| config.drain_timeout = Duration::from_millis(50)).await;
+        let mut stream = TcpStream::connect(api.url.trim_start_matches("http://")).await.unwrap();
+        stream.write_all(b"GET /health HTTP/1.1\r\nHost:").await.unwrap();
+        assert_eq!(api.get("/health").await.status, 200);
+        api.stop();
+        api.serving.take().unwrap().await.unwrap().unwrap();
+    })
+    .await;
+}

@@ -1,0 +1,135 @@
+//! A running API with a clock of its own.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use api::{ApiConfig, ApiState, issue_token};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use reqwest::{Client, Method, RequestBuilder};
+use schema::store::{Db, accounts};
+use schema::{AccountId, Plan, Timestamp};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use super::answer::Answer;
+use super::description;
+
+/// The time at which every test begins.
+const NOON: &str = "2026-07-15T12:00:00Z";
+
+/// Bytes that take the place of random ones.
+fn entropy() -> [u8; 32] {
+    [42; 32]
+}
+
+/// An account with a token.
+#[derive(Debug, Clone)]
+pub struct Account {
+    pub id: AccountId,
+    pub name: String,
+    pub token: String,
+    pub token_id: String,
+}
+
+/// An API that serves one database until it is dropped.
+pub struct TestApi {
+    pub db: Db,
+    pub url: String,
+    clock: Arc<AtomicI64>,
+    client: Client,
+    shutdown: Option<oneshot::Sender<()>>,
+    pub serving: Option<JoinHandle<std::io::Result<()>>>,
+}
+
+impl TestApi {
+    pub async fn start(db: Db, configure: impl FnOnce(&mut ApiConfig)) -> Self {
+        let noon: Timestamp = NOON.parse().unwrap();
+        Self::start_at(db, Arc::new(AtomicI64::new(noon.millis())), configure).await
+    }
+
+    /// Another process on the same database, by the same clock.
+    pub async fn beside(&self, configure: impl FnOnce(&mut ApiConfig)) -> Self {
+        Self::start_at(self.db.clone(), Arc::clone(&self.clock), configure).await
+    }
+
+    async fn start_at(db: Db, clock: Arc<AtomicI64>, configure: impl FnOnce(&mut ApiConfig)) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let read = Arc::clone(&clock);
+        let mut config = ApiConfig::new(&url, Arc::new(move || Timestamp(read.load(Ordering::SeqCst))));
+        // Only a request that needs it makes the index catch up, so that a test decides when.
+        config.index_poll = std::time::Duration::from_secs(3600);
+        configure(&mut config);
+        let state = ApiState::start(db.clone(), config, entropy()).await.unwrap();
+        let (shutdown, stop) = oneshot::channel::<()>();
+        let serving = tokio::spawn(api::serve(listener, state, async move { drop(stop.await) }));
+        let client = Client::builder().no_gzip().no_brotli().build().unwrap();
+        Self { db, url, clock, client, shutdown: Some(shutdown), serving: Some(serving) }
+    }
+
+    pub fn now(&self) -> Timestamp {
+        Timestamp(self.clock.load(Ordering::SeqCst))
+    }
+
+    pub fn set_clock(&self, text: &str) {
+        let instant: Timestamp = text.parse().unwrap();
+        self.clock.store(instant.millis(), Ordering::SeqCst);
+    }
+
+    pub fn advance(&self, seconds: i64) {
+        self.clock.fetch_add(seconds * 1000, Ordering::SeqCst);
+    }
+
+    /// An account of its own for the plan.
+    pub async fn account(&self, plan: Plan) -> Account {
+        static NUMBER: AtomicI64 = AtomicI64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{plan}-{number}");
+        let account = accounts::create(&self.db, &name, plan, None, self.now()).await.unwrap();
+        self.token_for(account.id, &name).await
+    }
+
+    /// Another token of an account.
+    pub async fn token_for(&self, id: AccountId, name: &str) -> Account {
+        static SEED: AtomicI64 = AtomicI64::new(0);
+        let seed = SEED.fetch_add(1, Ordering::Relaxed).unsigned_abs();
+        let issued = issue_token(&self.db, id, &mut StdRng::seed_from_u64(seed), self.now()).await.unwrap();
+        let token = issued.token.expose().to_owned();
+        Account { id, name: name.to_owned(), token, token_id: issued.record.id }
+    }
+
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.url))
+    }
+
+    /// GET without a token.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(path, self.request(Method::GET, path)).await
+    }
+
+    /// GET with a token.
+    pub async fn get_as(&self, account: &Account, path: &str) -> Answer {
+        self.send(path, self.request(Method::GET, path).bearer_auth(&account.token)).await
+    }
+
+    /// A GET with headers; its answer is held against the description.
+    pub async fn send(&self, path: &str, request: RequestBuilder) -> Answer {
+        let answer = Answer::read(request.send().await.unwrap()).await;
+        description::check(path, &answer);
+        answer
+    }
+
+    /// Requests counted for an account this month.
+    pub async fn used(&self, account: &Account) -> u32 {
+        schema::store::usage::used(&self.db, account.id, schema::Month::of(self.now())).await.unwrap()
+    }
+
+    /// Begins the shutdown.
+    pub fn stop(&mut self) {
+        if let Some(shutdown) = self.shutdown.take() {
+            shutdown.send(()).unwrap();
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Offers for tests: a live flat in Prague unless said otherwise.
+
+use schema::store::offers::{self, OfferRow};
+use schema::store::{Db, listings};
+use schema::{
+    Attributes, Listing, ListingKey, ListingState, Location, Offer, OfferId, OfferType, PricePoint, PropertyType,
+    Timestamp,
+};
+
+/// An instant.
+pub fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+/// An offer to be stored.
+#[derive(Debug, Clone)]
+pub struct TestOffer {
+    pub id: String,
+    pub first_seen_at: Timestamp,
+    pub last_changed_at: Timestamp,
+    pub expired_at: Option<Timestamp>,
+    pub attributes: Attributes,
+}
+
+impl TestOffer {
+    /// A live flat for sale in Prague, changed on the first of July.
+    pub fn new(id: &str) -> Self {
+        let attributes = Attributes {
+            location: Some(Location { lat: 50.0755, lng: 14.4378 }),
+            title: Some("Prodej bytu 2+kk".to_owned()),
+            city: Some("Praha".to_owned()),
+            district: Some("Praha".to_owned()),
+            offer_type: Some(OfferType::Sale),
+            property_type: Some(PropertyType::Apartment),
+            price_total: Some(5_000_000.0),
+            ..Attributes::default()
+        };
+        Self {
+            id: id.to_owned(),
+            first_seen_at: at("2026-05-01T06:00:00Z"),
+            last_changed_at: at("2026-07-01T06:00:00Z"),
+            expired_at: None,
+            attributes,
+        }
+    }
+
+    pub fn with(mut self, change: impl FnOnce(&mut Attributes)) -> Self {
+        change(&mut self.attributes);
+        self
+    }
+
+    pub fn changed_at(mut self, text: &str) -> Self {
+        self.last_changed_at = at(text);
+        self
+    }
+
+    pub fn expired_at(mut self, text: &str) -> Self {
+        self.expired_at = Some(at(text));
+        self
+    }
+
+    fn row(&self) -> OfferRow {
+        let offer = Offer {
+            id: OfferId::parse(&self.id).unwrap(),
+            first_seen_at: self.first_seen_at,
+            last_changed_at: self.last_changed_at,
+            is_live: self.expired_at.is_none(),
+            attributes: self.attributes.clone(),
+        };
+        OfferRow { offer, expired_at: self.expired_at, issued_at: self.first_seen_at, municipality: None }
+    }
+}
+
+/// Stores an offer, as a change of its own.
+pub async fn save(db: &Db, offer: TestOffer) {
+    save_all(db, &[offer]).await;
+}
+
+/// Stores offers in one transaction, each as a change of its own.
+pub async fn save_all(db: &Db, all: &[TestOffer]) {
+    let mut tx = db.begin().await.unwrap();
+    let first = offers::next_change(&mut tx, all.len() as u64).await.unwrap();
+    for (offer, change) in all.iter().zip(first..) {
+        offers::save(&mut tx, &offer.row(), change).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+}
+
+/// Merges one offer into another.
+pub async fn retire(db: &Db, retired: &str, into: &str) {
+    let mut tx = db.begin().await.unwrap();
+    let change = offers::next_change(&mut tx, 1).await.unwrap();
+    let (retired, into) = (OfferId::parse(retired).unwrap(), OfferId::parse(into).unwrap());
+    offers::retire(&mut tx, &retired, &into, change).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+/// Stores a portal listing of an offer, with the prices it asked.
+pub async fn save_listing(db: &Db, offer: &str, key: (&str, &str), life: (&str, Option<&str>), prices: &[(&str, f64)]) {
+    let (first_seen_at, gone_at) = (at(life.0), life.1.map(at));
+    let state = ListingState {
+        listing: Listing::default(),
+        url: (key.0 != "unlinked").then(|| format!("https://{}.example/{}", key.0, key.1)),
+        first_seen_at,
+        last_seen_at: first_seen_at,
+        last_changed_at: first_seen_at,
+        gone_at,
+        prices: prices.iter().map(|(text, price)| PricePoint { at: at(text), price_total: *price }).collect(),
+    };
+    let mut tx = db.begin().await.unwrap();
+    let id = listings::save(&mut tx, &ListingKey::new(key.0, key.1), &state, true).await.unwrap();
+    listings::assign(&mut tx, &[(id, &OfferId::parse(offer).unwrap())]).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+/// An offer of which everything is known.
+pub fn fully_known() -> schema::OfferDetail {
+    let mut facts = serde_json::Map::new();
+    let shapes = api::openapi::document("");
+    for (name, property) in shapes["components"]["schemas"]["OfferSummary"]["properties"].as_object().unwrap() {
+        let value = match (property["enum"].get(0), property["type"].as_str()) {
+            (Some(first), _) => first.clone(),
+            (None, Some("boolean")) => true.into(),
+            (None, Some("number")) => 3.into(),
+            (None, Some("string")) if property["format"] == "date-time" => "2026-05-01T06:00:00Z".into(),
+            (None, Some("string")) => "x".into(),
+            _ => serde_json::json!({ "lat": 50.0, "lng": 14.0 }),
+        };
+        facts.insert(name.clone(), value);
+    }
+    facts.insert("portalLinks".to_owned(), serde_json::json!([]));
+    facts.insert("priceHistory".to_owned(), serde_json::json!([]));
+    serde_json::from_value(facts.into()).unwrap()
+}
