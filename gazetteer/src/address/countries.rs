@@ -37,7 +37,6 @@ pub(crate) fn is_foreign(folded: &str) -> bool {
             | "albanie"
             | "cerna hora"
             | "slovinsko"
-            | "srbsko"
             | "rumunsko"
             | "ukrajina"
             | "rusko"

@@ -197,6 +197,13 @@ impl Draft {
 /// part. A hyphenated name of a town unknown here is left whole.
 fn town_and_part(written: &str, key: &str) -> Option<(String, String)> {
     let words: Vec<&str> = key.split(' ').collect();
+    for split in 1..=words.len() / 2 {
+        // `Hranice Hranice I-Město`
+        let (town, part) = words.split_at(split);
+        if part.starts_with(town) {
+            return Some((first_words(written, split), last_words(written, &part.join(" "))));
+        }
+    }
     for split in (1..words.len()).rev() {
         let (town, part) = words.split_at(split);
         let numbered = part.len() == 1 && part.iter().all(|word| word.bytes().all(|b| b.is_ascii_digit()));

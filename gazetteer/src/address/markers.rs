@@ -33,7 +33,7 @@ pub(crate) fn read(rest: &[Token<'_>], title: bool) -> Option<(Marker, usize)> {
             (Marker::Quarter, 2)
         }
         ("mestsky", "obvod") => (Marker::Quarter, 2),
-        ("obvod" | "mc" | "ctvrt", _) => (Marker::Quarter, 1),
+        ("obvod" | "mc", _) => (Marker::Quarter, 1),
         ("k", "u") if dotted(0) => (Marker::Cadastral, 2),
         ("katastralni" | "kat", "uzemi") => (Marker::Cadastral, 2),
         ("ku", _) if dotted(0) => (Marker::Cadastral, 1),

@@ -65,7 +65,10 @@ fn look(gazetteer: &Gazetteer, query: &Query, effort: Effort) -> Found {
 /// beside an unknown street; the mere name of a street is not, among words that nothing explains.
 fn is_enough(gazetteer: &Gazetteer, found: &Found, best: &Candidate) -> bool {
     let names_town = best.parts.iter().flatten().any(|anchor| {
-        let town = gazetteer.places.get(anchor.place).is_some_and(|place| place.level <= Level::Municipality);
+        let town = gazetteer.places.get(anchor.place).is_some_and(|place| {
+            // `Praha 5` names Prague too.
+            place.level <= Level::Municipality || place.name.ends_with(|c: char| c.is_ascii_digit())
+        });
         let spelt = found.mentions.get(anchor.mention).is_some_and(|mention| mention.how != How::Misspelt);
         town && spelt
     });

@@ -156,6 +156,8 @@ fn readings(window: &[Word]) -> Vec<(String, How)> {
         longer.truncate(MOST_READINGS);
         readings = longer;
     }
-    readings.retain(|(_, how)| *how != How::Exact);
+    // An abbreviation needs a word beside it that says something: `n. M.` alone may be anything.
+    let says_something = window.iter().any(|word| word.key.len() > 2);
+    readings.retain(|(_, how)| *how == How::Declined || (*how == How::Abbreviated && says_something));
     readings
 }

@@ -108,7 +108,8 @@ impl Phrases {
         for phrase in proposed {
             let other = self.key(phrase);
             let allowed = best.min(forgiven(other.len()));
-            if other.len().abs_diff(key.len()) > allowed || other == key || !adjectives_agree(key, other) {
+            let alike = adjectives_agree(key, other) && digits(key).eq(digits(other));
+            if other.len().abs_diff(key.len()) > allowed || other == key || !alike {
                 continue;
             }
             let edits = strsim::osa_distance(key, other);
@@ -128,6 +129,11 @@ impl Phrases {
 fn adjectives_agree(typed: &str, known: &str) -> bool {
     let adjective = |key: &str| key.ends_with("ska") || key.ends_with("cka");
     adjective(typed) == adjective(known)
+}
+
+/// `Praha 1` is not `Praha 2` with a typing error.
+fn digits(key: &str) -> impl Iterator<Item = u8> + '_ {
+    key.bytes().filter(u8::is_ascii_digit)
 }
 
 /// Hashes of the beginning of `key` with up to `deletions` bytes left out.

@@ -76,7 +76,9 @@ impl Query {
                 used = length;
             } else {
                 let number = read_plain(token);
-                for word in token.folded.split(' ') {
+                // `60/114` is one number; `Brno-venkov` is two words.
+                let most = if number.is_some() { 1 } else { usize::MAX };
+                for word in token.folded.splitn(most, ' ') {
                     query.word(&token.raw, word, segment, only, number);
                 }
                 only = None;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::Gazetteer;
+use super::located::How;
 use super::mentions::Mention;
 use super::phrases::Posting;
 use super::place::{Level, Place, PlaceId};
@@ -21,11 +22,17 @@ const STREET: f64 = 0.95;
 /// through it, half.
 const SIBLING_QUARTER: f64 = 0.9;
 const OTHER_QUARTER: f64 = 0.5;
+/// A name said again.
+const REPEATED: f64 = 0.9;
 /// Evidence beside the names.
 const POSTAL_CODE_AGREES: f64 = 0.25;
 const POSTAL_CODE_IS_NEAR: f64 = 0.10;
 const POSTAL_CODE_DIFFERS: f64 = -0.10;
 const IMPORTANCE: f64 = 0.006;
+/// What it costs when the text calls a name a street that is none.
+const NOT_AS_SAID: f64 = 0.4;
+/// What it costs a place elsewhere when the text spells out the name of a municipality.
+const OTHER_TOWN: f64 = 0.35;
 
 /// A mention as the name of one place.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +43,8 @@ pub(super) struct Anchor {
     weight: f64,
     /// Whether the name is not the place's own.
     pub alias: bool,
+    /// Whether the words are a name as they stand.
+    exact: bool,
 }
 
 /// A place with what of the text it explains.
@@ -53,8 +62,8 @@ pub(super) struct Candidate {
     pub number: Option<usize>,
 }
 
-/// Own name, two quarters, municipality, district, region.
-const PARTS: usize = 6;
+/// Own name, two quarters, municipality, district, region, names said again.
+const PARTS: usize = 8;
 
 /// What the text names, sorted by what it can be.
 #[derive(Default)]
@@ -65,6 +74,8 @@ struct Anchors {
     /// Quarters by their municipality.
     quarters: HashMap<PlaceId, Vec<Anchor>>,
     streets: Vec<Anchor>,
+    /// Words that spell out a municipality's name.
+    towns: Vec<u32>,
 }
 
 /// The places that explain most of the text, best first.
@@ -127,6 +138,7 @@ impl Anchors {
                 self.by_district.entry(district).or_default().push(anchor);
             }
             (Level::Region, _, Some(region), _) => self.by_region.entry(region).or_default().push(anchor),
+            (Level::Municipality, ..) if anchor.exact && !anchor.alias => self.towns.push(anchor.mask),
             (Level::Quarter, .., Some(town)) => self.quarters.entry(town).or_default().push(anchor),
             _ => {}
         }
@@ -156,12 +168,16 @@ impl Anchors {
             sum.take(of(quarter), 1.0);
         }
         if let Some(town) = place.municipality {
-            let beside = if place.level == Level::Street { OTHER_QUARTER } else { SIBLING_QUARTER };
             let siblings = self.quarters.get(&town).map_or(empty, Vec::as_slice);
-            if place.level == Level::Quarter || place.quarters.is_empty() || sum.count == 1 {
-                sum.take_other(siblings, leaf.place, beside);
-            }
+            let beside =
+                if place.level == Level::Street && sum.count == 1 { OTHER_QUARTER } else { SIBLING_QUARTER };
+            sum.take_other(siblings, leaf.place, beside);
             sum.take(of(&town), 1.0);
+        }
+        // `Měnín 135, 664 57 Měnín`
+        sum.take(of(&leaf.place), REPEATED);
+        for around in place.quarters.iter().chain(&place.municipality) {
+            sum.take(of(around), REPEATED);
         }
         let lies_in_district = place.level > Level::District;
         if let Some(district) = place.district.filter(|_| lies_in_district) {
@@ -176,7 +192,9 @@ impl Anchors {
             sum.weight += query.weight_of(1 << index);
         }
         let coverage = sum.weight / query.weight().max(f64::EPSILON);
-        let score = coverage + IMPORTANCE * place.importance + postal_code_evidence(place, query);
+        let elsewhere = self.towns.iter().any(|town| !sum.reads(*town));
+        let score = coverage + IMPORTANCE * place.importance + postal_code_evidence(place, query)
+            - if elsewhere { OTHER_TOWN } else { 0.0 };
         Candidate { place: leaf.place, score, coverage, mask: sum.mask, parts: sum.parts, number }
     }
 }
@@ -207,6 +225,13 @@ impl Sum {
         }
     }
 
+    /// Whether it makes something of the words of a town's name that is as good as the town: a name of its own, or a
+    /// longer one around them.
+    fn reads(&self, town: u32) -> bool {
+        let as_good = |part: &Anchor| part.mask & town != 0 && (part.exact || part.mask & !town != 0);
+        self.parts.iter().flatten().any(as_good)
+    }
+
     fn take_other(&mut self, anchors: &[Anchor], than: PlaceId, factor: f64) {
         let free = anchors.iter().filter(|anchor| anchor.place != than && anchor.mask & self.mask == 0);
         if let Some(anchor) = free.max_by(|a, b| a.weight.total_cmp(&b.weight)).copied() {
@@ -223,13 +248,18 @@ fn anchor(
     posting: &Posting,
     place: &Place,
 ) -> Option<Anchor> {
-    if mention.only.is_some_and(|only| only != place.level) {
+    let as_said = mention.only.map(|only| only == place.level);
+    if as_said == Some(false) && mention.only == Some(Level::District) {
         return None;
     }
-    let said = mention.only == Some(Level::District);
-    let penalty = if said { 0.0 } else { posting.penalty };
+    let penalty = match as_said {
+        Some(true) if place.level == Level::District => 0.0,
+        Some(false) => posting.penalty + NOT_AS_SAID,
+        _ => posting.penalty,
+    };
     let weight = query.weight_of(mention.mask) * (mention.quality - penalty).max(0.0);
-    Some(Anchor { place: posting.place, mention: index, mask: mention.mask, weight, alias: penalty > 0.0 })
+    let (alias, exact) = (penalty > 0.0, mention.how == How::Exact);
+    Some(Anchor { place: posting.place, mention: index, mask: mention.mask, weight, alias, exact })
 }
 
 const fn factor(level: Level) -> f64 {

@@ -6,11 +6,13 @@ use crate::address::{bare_key, is_roman, place_key, street_key};
 use crate::districts::District;
 use crate::fold::push_word;
 use crate::regions::Region;
+use crate::towns;
 
 /// What an alias costs beside the name itself.
 const WITHOUT_KIND: f64 = 0.08;
 const WITHOUT_FIRST_NAME: f64 = 0.12;
 const HALF: f64 = 0.06;
+const WITHOUT_ADJECTIVE: f64 = 0.2;
 const WITHOUT_RIVER: f64 = 0.15;
 const WITHOUT_KRAJ: f64 = 0.25;
 const WITHOUT_OKRES: f64 = 0.25;
@@ -42,6 +44,13 @@ pub(super) fn name_municipality(phrases: &mut Phrases, name: &str, id: PlaceId) 
     if let Some((first, second)) = name.split_once('-') {
         phrases.add(&phrase_key(first), id, HALF);
         phrases.add(&phrase_key(second), id, HALF);
+    }
+    if let Some((_, noun)) = key.split_once(' ').filter(|_| towns::town_by_key(&key).is_some())
+        && !noun.contains(' ')
+        && noun.len() > 3
+        && !matches!(noun, "mesto" | "lazne" | "hora")
+    {
+        phrases.add(noun, id, WITHOUT_ADJECTIVE);
     }
     for upon in [" nad ", " pod ", " u ", " na ", " v "] {
         if let Some((town, _)) = key.split_once(upon) {

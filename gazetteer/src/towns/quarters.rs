@@ -121,6 +121,7 @@ pub(super) const QUARTERS: &[Quarter] = &[
     quarter("Ostrava-Jih", "Ostrava", (49.79, 18.25), 96),
     quarter("Poruba", "Ostrava", (49.83, 18.17), 63),
     quarter("Mariánské Hory", "Ostrava", (49.83, 18.26), 12),
+    quarter("Mariánské Hory a Hulváky", "Ostrava", (49.83, 18.26), 13),
     quarter("Vítkovice", "Ostrava", (49.81, 18.27), 7),
     quarter("Zábřeh", "Ostrava", (49.80, 18.24), 28),
     quarter("Hrabůvka", "Ostrava", (49.79, 18.26), 24),
