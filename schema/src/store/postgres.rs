@@ -10,7 +10,7 @@ use super::database::{DatabaseSettings, without_credentials};
 use super::error::{Result, StoreError};
 
 /// How long a caller waits for a connection, also when the server is gone.
-const ACQUIRE: Duration = Duration::from_secs(10);
+const ACQUIRE: Duration = Duration::from_secs(5);
 /// How long [`PostgresPools::ping`] waits.
 const PING: Duration = Duration::from_secs(2);
 

@@ -1,3 +1,24 @@
-//! The store, on each database.
+//! The types' bounds, and the store on each database: one file a topic.
 
-mod migrations;
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod access;
+mod blocking_keys;
+mod crawls;
+mod enumerations;
+mod listings;
+mod lock;
+mod matches;
+mod months;
+mod municipalities;
+mod observations;
+mod offer_changes;
+mod offer_detail;
+mod offers;
+mod opening;
+mod outage;
+mod raw_listings;
+mod rejects;
+mod same_schema;
+mod samples;
+mod usage;

@@ -1,0 +1,67 @@
+//! Which district a municipality lies in.
+
+use std::collections::HashMap;
+
+use schema::ListingId;
+use schema::store::municipalities;
+
+#[tokio::test]
+async fn each_listing_has_one_vote() {
+    support::on_each_database(async |db| {
+        let mut tx = db.begin().await.unwrap();
+        let votes = [
+            (ListingId(1), "lhota", Some("Kolín")),
+            (ListingId(2), "lhota", Some("Beroun")),
+            (ListingId(3), "lhota", None),
+            (ListingId(4), "lhota", Some("Kolín")),
+            (ListingId(5), "ujezd", Some("Praha-západ")),
+        ];
+        municipalities::vote_all(&mut tx, &votes).await.unwrap();
+        let tally = municipalities::tally(&mut tx, "lhota").await.unwrap();
+        assert_eq!(tally, [("Kolín".to_owned(), 2), ("Beroun".to_owned(), 1)]);
+
+        municipalities::vote(&mut tx, ListingId(1), "lhota", Some("Beroun")).await.unwrap();
+        municipalities::vote(&mut tx, ListingId(4), "ujezd", None).await.unwrap();
+        municipalities::withdraw(&mut tx, ListingId(2)).await.unwrap();
+        let tally = municipalities::tally(&mut tx, "lhota").await.unwrap();
+        assert_eq!(tally, [("Beroun".to_owned(), 1)]);
+
+        let listings: Vec<ListingId> = (1..=5).map(ListingId).collect();
+        let votes = municipalities::votes_of(&mut tx, &listings).await.unwrap();
+        let expected = [(1, "lhota"), (3, "lhota"), (4, "ujezd"), (5, "ujezd")];
+        assert_eq!(votes, expected.map(|(id, name)| (ListingId(id), name.to_owned())));
+        tx.commit().await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn equal_tallies_stand_in_the_order_of_bytes() {
+    support::on_each_database(async |db| {
+        let mut tx = db.begin().await.unwrap();
+        for (voter, district) in (1..).zip(["Žďár nad Sázavou", "zlin", "Zlín", "Česká Lípa"]) {
+            municipalities::vote(&mut tx, ListingId(voter), "lhota", Some(district)).await.unwrap();
+        }
+        let tally = municipalities::tally(&mut tx, "lhota").await.unwrap();
+        let names: Vec<&str> = tally.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["Zlín", "zlin", "Česká Lípa", "Žďár nad Sázavou"]);
+        tx.commit().await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_settlement_can_be_changed_and_dropped() {
+    support::on_each_database(async |db| {
+        let mut tx = db.begin().await.unwrap();
+        municipalities::settle(&mut tx, "lhota", Some("Kolín")).await.unwrap();
+        municipalities::settle(&mut tx, "lhota", Some("Beroun")).await.unwrap();
+        municipalities::settle(&mut tx, "ujezd", Some("Brno-venkov")).await.unwrap();
+        municipalities::settle(&mut tx, "ujezd", None).await.unwrap();
+        let asked = ["lhota", "ujezd", "praha"].map(str::to_owned);
+        let settled = municipalities::settled(&mut tx, &asked).await.unwrap();
+        assert_eq!(settled, HashMap::from([("lhota".to_owned(), "Beroun".to_owned())]));
+        tx.commit().await.unwrap();
+    })
+    .await;
+}

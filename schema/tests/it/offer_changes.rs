@@ -1,0 +1,108 @@
+//! The sequence of changes, as a search index follows it.
+
+use schema::Offer;
+use schema::store::{Db, Tx, offers};
+
+use crate::samples::an_offer;
+
+async fn save(tx: &mut Tx, id: &str) -> i64 {
+    let change = offers::next_change(tx, 1).await.unwrap();
+    offers::save(tx, &an_offer(id), change).await.unwrap();
+    change
+}
+
+#[tokio::test]
+async fn numbers_are_taken_in_spans() {
+    support::on_each_database(async |db| {
+        assert_eq!(offers::last_change(&db).await.unwrap(), 0);
+        let mut tx = db.begin().await.unwrap();
+        assert_eq!(offers::next_change(&mut tx, 3).await.unwrap(), 1);
+        assert_eq!(offers::next_change(&mut tx, 1).await.unwrap(), 4);
+        tx.commit().await.unwrap();
+        assert_eq!(offers::last_change(&db).await.unwrap(), 4);
+        let mut tx = db.begin().await.unwrap();
+        offers::next_change(&mut tx, 10).await.unwrap();
+        tx.rollback().await.unwrap();
+        assert_eq!(offers::last_change(&db).await.unwrap(), 4, "what is rolled back was never given");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn changes_are_read_in_pages() {
+    support::on_each_database(async |db| {
+        let mut tx = db.begin().await.unwrap();
+        for id in ["a", "b", "c", "a"] {
+            save(&mut tx, id).await;
+        }
+        tx.commit().await.unwrap();
+        let page = offers::changes_since(&db, 0, 2).await.unwrap();
+        let read = |rows: &[offers::IndexRow]| {
+            rows.iter().map(|row| (row.change, row.id.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(read(&page), [(2, "b".to_owned()), (3, "c".to_owned())]);
+        let rest = offers::changes_since(&db, 3, 2).await.unwrap();
+        assert_eq!(read(&rest), [(4, "a".to_owned())]);
+        assert_eq!(offers::changes_since(&db, 4, 2).await.unwrap(), []);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn summaries_are_the_ready_json_in_the_order_asked() {
+    support::on_each_database(async |db| {
+        let mut tx = db.begin().await.unwrap();
+        save(&mut tx, "a").await;
+        save(&mut tx, "b").await;
+        tx.commit().await.unwrap();
+        let rows = offers::changes_since(&db, 0, 10).await.unwrap();
+        let (a, b) = (rows[0].row, rows[1].row);
+        let summaries = offers::summaries(&db, &[b, 404, a, b]).await.unwrap();
+        let ids: Vec<Option<String>> = summaries
+            .iter()
+            .map(|body| {
+                body.as_ref().map(|body| serde_json::from_slice::<Offer>(body).unwrap().id.to_string())
+            })
+            .collect();
+        assert_eq!(
+            ids.iter().map(Option::as_deref).collect::<Vec<_>>(),
+            [Some("b"), None, Some("a"), Some("b")]
+        );
+        let body = serde_json::to_vec(&an_offer("a").offer).unwrap();
+        assert_eq!(summaries[2].as_deref(), Some(body.as_slice()));
+        assert_eq!(offers::summaries(&db, &[]).await.unwrap(), Vec::<Option<Vec<u8>>>::new());
+    })
+    .await;
+}
+
+/// Several writers and a reader that follows them: it must meet every number, in order, and none below one it has.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_that_follows_misses_nothing() {
+    const WRITERS: usize = 4;
+    const EACH: usize = 15;
+    async fn write(db: Db, writer: usize) {
+        for number in 0..EACH {
+            let mut tx = db.begin().await.unwrap();
+            save(&mut tx, &format!("o-{writer}-{number}")).await;
+            tokio::task::yield_now().await;
+            tx.commit().await.unwrap();
+        }
+    }
+    support::on_each_database(async |db| {
+        let writers: Vec<_> = (0..WRITERS).map(|writer| tokio::spawn(write(db.clone(), writer))).collect();
+        let mut met: Vec<i64> = Vec::new();
+        while met.len() < WRITERS * EACH {
+            let rows = offers::changes_since(&db, met.last().copied().unwrap_or(0), 7).await.unwrap();
+            let last = offers::last_change(&db).await.unwrap();
+            assert!(rows.iter().all(|row| row.change <= last));
+            met.extend(rows.iter().map(|row| row.change));
+            // A number that is skipped would never be met again: the count would not be reached.
+            assert!(met.is_sorted());
+            assert_eq!(met.last().copied().unwrap_or(0), i64::try_from(met.len()).unwrap());
+        }
+        for writer in writers {
+            writer.await.unwrap();
+        }
+    })
+    .await;
+}

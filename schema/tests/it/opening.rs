@@ -1,0 +1,116 @@
+//! Opening, migrating, refusing.
+
+use schema::store::{Backend, DatabaseSettings, Db, StoreError, accounts};
+use support::TestDatabase;
+
+/// Runs a statement behind the store's back.
+async fn run(database: &TestDatabase, text: &'static str) {
+    match database.db.backend() {
+        Backend::Sqlite => {
+            let pool = sqlx::SqlitePool::connect(&database.url).await.unwrap();
+            sqlx::raw_sql(text).execute(&pool).await.unwrap();
+            pool.close().await;
+        }
+        Backend::Postgres => {
+            let pool = sqlx::PgPool::connect(&database.url).await.unwrap();
+            sqlx::raw_sql(text).execute(&pool).await.unwrap();
+            pool.close().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_current_database_needs_no_migration() {
+    support::on_each_database(async |db| {
+        let migrated = db.migrate().await.unwrap();
+        assert_eq!(migrated.applied, 0);
+        assert!(migrated.version > 0);
+        db.ping().await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn postgres_is_refused_while_it_is_behind() {
+    for database in support::databases().await {
+        if database.db.backend() == Backend::Sqlite {
+            continue;
+        }
+        let want = database.db.migrate().await.unwrap().version;
+        run(&database, "DROP SCHEMA public CASCADE; CREATE SCHEMA public").await;
+        let settings = DatabaseSettings::new(&database.url);
+        let refused = Db::open(&settings).await.unwrap_err();
+        assert!(
+            matches!(refused, StoreError::Behind { have: 0, want: wanted } if wanted == want),
+            "{refused}"
+        );
+        assert!(refused.to_string().contains("jeden migrate"));
+        let db = Db::connect(&settings).await.unwrap();
+        assert!(db.migrate().await.unwrap().applied > 0);
+        assert_eq!(db.migrate().await.unwrap().applied, 0);
+        db.close().await;
+        Db::open(&settings).await.unwrap().close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_database_of_a_newer_program_is_refused() {
+    for database in support::databases().await {
+        let newer = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+                     VALUES (999999, 'of the future', TRUE, '', 0)";
+        run(&database, newer).await;
+        let refused = Db::open(&DatabaseSettings::new(&database.url)).await.unwrap_err();
+        assert!(matches!(refused, StoreError::Ahead { have: 999_999, .. }), "{refused}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn processes_may_open_a_fresh_file_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = DatabaseSettings::new(format!("sqlite://{}", folder.path().join("new.db").display()));
+    let tasks: Vec<_> = (0..6)
+        .map(|_| {
+            let settings = settings.clone();
+            tokio::spawn(async move { Db::open(&settings).await })
+        })
+        .collect();
+    for task in tasks {
+        let db = task.await.unwrap().unwrap();
+        assert_eq!(accounts::list(&db).await.unwrap(), []);
+        db.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_useless_address_is_refused_without_its_password() {
+    let useless = [
+        "mysql://admin:hunter2@db.example/jeden",
+        "jeden.db",
+        "sqlite::memory:",
+        "sqlite://jeden.db?mode=memory",
+        "postgres://admin:hunter2@db.example:notaport/jeden",
+    ];
+    for url in useless {
+        let refused = Db::connect(&DatabaseSettings::new(url)).await.unwrap_err();
+        assert!(matches!(refused, StoreError::Url { .. }), "{refused}");
+        assert!(!refused.to_string().contains("hunter2") && !format!("{refused:?}").contains("hunter2"));
+    }
+}
+
+#[tokio::test]
+async fn a_file_in_a_missing_folder_is_not_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("missing/jeden.db");
+    let refused = Db::open(&DatabaseSettings::new(format!("sqlite://{}", path.display()))).await.unwrap_err();
+    assert!(matches!(&refused, StoreError::Open { url, .. } if url.contains("missing")), "{refused}");
+}
+
+#[tokio::test]
+async fn a_value_that_makes_no_sense_is_named() {
+    for database in support::databases().await {
+        run(&database, "INSERT INTO accounts (id, name, plan, created_at) VALUES (7, 'Acme', 'gold', 0)")
+            .await;
+        let corrupt = accounts::by_name(&database.db, "Acme").await.unwrap_err();
+        assert!(corrupt.to_string().starts_with("accounts.plan of 7 cannot be read: \"gold\""), "{corrupt}");
+    }
+}
