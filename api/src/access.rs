@@ -121,3 +121,49 @@ impl axum::extract::FromRequestParts<ApiState> for Admitted {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use axum::Router;
+    use axum::body::Body;
+    use axum::middleware::{from_fn, from_fn_with_state};
+    use axum::routing::get;
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+    use schema::Plan;
+    use schema::store::accounts;
+    use tower::ServiceExt;
+
+    use super::*;
+    use crate::middleware::envelope::write_envelope;
+    use crate::{ApiConfig, issue_token};
+
+    #[tokio::test]
+    async fn a_panic_is_500_and_given_back() {
+        support::on_each_database(async |db| {
+            let now = Timestamp(1_784_116_800_000);
+            let config = ApiConfig::new("http://here", Arc::new(move || now));
+            let api = ApiState::start(db.clone(), config, [7; 32]).await.unwrap();
+            let account = accounts::create(&db, "somebody", Plan::Free, None, now).await.unwrap();
+            let issued = issue_token(&db, account.id, &mut StdRng::seed_from_u64(1), now).await.unwrap();
+            let faulty = Router::new()
+                .route("/", get(async || -> () { panic!("a fault") }))
+                .route_layer(from_fn_with_state(api.clone(), counted))
+                .layer(from_fn(write_envelope))
+                .with_state(api.clone());
+            let mut request = Request::new(Body::empty());
+            request.headers_mut().insert("x-api-key", issued.token.expose().parse().unwrap());
+            request.extensions_mut().insert(ArrivedAt(now));
+            let response = faulty.oneshot(request).await.unwrap();
+            assert_eq!(response.status(), 500);
+            assert_eq!(response.extensions().get::<RateLimit>().map(|limit| limit.remaining), Some(10));
+            let body = axum::body::to_bytes(response.into_body(), 10_000).await.unwrap();
+            let body = String::from_utf8(body.to_vec()).unwrap();
+            assert!(body.contains("internal-error") && !body.contains("a fault"), "{body}");
+            assert_eq!(usage::used(&db, account.id, Month::of(now)).await.unwrap(), 0);
+        })
+        .await;
+    }
+}

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::config::OutsideGeocoder;
 
 /// How often the gazetteer is renewed at most.
-const RENEWED_EVERY: Duration = Duration::from_secs(60);
+const RENEWED_EVERY: Duration = Duration::from_mins(1);
 
 /// Finds addresses.
 pub struct Geocoder {

@@ -22,7 +22,7 @@ pub fn router(api: ApiState) -> Router {
     let v1 = counted
         .merge(free)
         .method_not_allowed_fallback(access::method_not_allowed)
-        .route_layer(from_fn(v1_headers::guard_caches));
+        .layer(from_fn(v1_headers::guard_caches));
     Router::new()
         .route("/health", get(health::health))
         .route("/openapi.json", get(openapi::serve))

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use schema::store::offers::{self, IndexRow};
+use schema::store::offers;
 use schema::store::{Db, StoreError};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use crate::index::view::View;
+use crate::index::view::{Batch, View};
 
 /// Changes read at a time.
 const PAGE: u32 = 10_000;
@@ -21,13 +21,6 @@ pub struct OfferIndex {
     view: ArcSwap<View>,
     /// Held while changes are read and put in, so that no two do it at once.
     catching_up: Mutex<()>,
-}
-
-/// What happened in the store up to a change number.
-struct Changes {
-    changed: Vec<IndexRow>,
-    retired: Vec<(i64, i64)>,
-    up_to: i64,
 }
 
 impl OfferIndex {
@@ -56,10 +49,9 @@ impl OfferIndex {
         if view.change() >= to {
             return Ok(view);
         }
-        let Some(Changes { changed, retired, up_to }) = changes(&self.db, view.change()).await? else {
-            return Ok(view);
-        };
-        let next = tokio::task::spawn_blocking(move || view.after(&changed, &retired, up_to));
+        let mut batch = Batch::new(&view);
+        let Some(up_to) = read(&self.db, view.change(), &mut batch).await? else { return Ok(view) };
+        let next = tokio::task::spawn_blocking(move || view.after(batch, up_to));
         let Ok(next) = next.await else { return Ok(self.view()) };
         self.view.store(Arc::new(next));
         Ok(self.view())
@@ -75,36 +67,37 @@ impl OfferIndex {
     }
 }
 
-/// What happened after change number `since`; `None` where nothing did.
+/// Reads what happened after change number `since`, and says up to which number that is all; `None` where nothing did.
 ///
 /// The pages are read by rising number until one is not full. An offer that changes meanwhile moves to a later page,
 /// so the last page's statement saw every offer that any page holds as it then was: together they are the state of the
-/// store at `up_to`, the last number seen. Retirements beyond it belong to the next turn.
-async fn changes(db: &Db, since: i64) -> Result<Option<Changes>, StoreError> {
-    let mut up_to = offers::last_change(db).await?;
-    if up_to <= since {
+/// store at the last number seen. Retirements beyond it belong to the next turn.
+async fn read(db: &Db, since: i64, batch: &mut Batch) -> Result<Option<i64>, StoreError> {
+    let last = offers::last_change(db).await?;
+    if last <= since {
         return Ok(None);
     }
-    let (mut changed, mut at) = (Vec::new(), since);
+    let mut at = since;
     loop {
         let page = offers::changes_since(db, at, PAGE).await?;
-        let last = page.len() < PAGE as usize;
+        for row in &page {
+            batch.changed(row);
+        }
         at = page.last().map_or(at, |row| row.change);
-        changed.extend(page);
-        if last {
+        if page.len() < PAGE as usize {
             break;
         }
     }
-    up_to = up_to.max(at);
-    let (mut retired, mut at) = (Vec::new(), since);
+    let up_to = last.max(at);
+    let mut at = since;
     loop {
         let page = offers::retired_since(db, at, PAGE).await?;
-        let last = page.len() < PAGE as usize;
+        page.iter()
+            .filter(|(change, _)| *change <= up_to)
+            .for_each(|(change, row)| batch.retired(*change, *row));
         at = page.last().map_or(at, |(change, _)| *change);
-        retired.extend(page.into_iter().filter(|(change, _)| *change <= up_to));
-        if last || at > up_to {
-            break;
+        if page.len() < PAGE as usize || at > up_to {
+            return Ok(Some(up_to));
         }
     }
-    Ok(Some(Changes { changed, retired, up_to }))
 }

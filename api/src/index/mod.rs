@@ -27,4 +27,4 @@ pub use filter::{Codes, Criteria, Filter, Range, Reach};
 pub use follow::OfferIndex;
 pub use names::Names;
 pub use scan::{Stop, Stopped};
-pub use view::{Found, Hit, View, Walk};
+pub use view::{Batch, Found, Hit, View, Walk};

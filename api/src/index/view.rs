@@ -28,6 +28,33 @@ pub struct View {
     change: i64,
 }
 
+/// Changes to be put into a view.
+#[derive(Debug)]
+pub struct Batch {
+    names: Arc<Names>,
+    records: Vec<Record>,
+    /// The latest retirement of each row.
+    retired: HashMap<i64, i64>,
+}
+
+impl Batch {
+    /// No changes yet to `view`.
+    pub fn new(view: &View) -> Self {
+        Self { names: Arc::clone(&view.names), records: Vec::new(), retired: HashMap::new() }
+    }
+
+    /// An offer as it is now.
+    pub fn changed(&mut self, row: &IndexRow) {
+        self.records.push(Record::new(row, &mut self.names));
+    }
+
+    /// A row that was retired with change number `change`.
+    pub fn retired(&mut self, change: i64, row: i64) {
+        let latest = self.retired.entry(row).or_insert(change);
+        *latest = change.max(*latest);
+    }
+}
+
 /// Where a search begins, and how much of it is wanted.
 #[derive(Debug, Clone, Copy)]
 pub struct Walk {
@@ -122,27 +149,20 @@ impl View {
         }
     }
 
-    /// The view after some changes: offers as they are now, and rows retired with the number of that change.
+    /// The view after the changes of a batch that was begun for it, at change number `change`.
     #[must_use]
-    pub fn after(&self, changed: &[IndexRow], retired: &[(i64, i64)], change: i64) -> Self {
-        let mut names = Arc::clone(&self.names);
-        let mut records: Vec<Record> = changed.iter().map(|row| Record::new(row, &mut names)).collect();
+    pub fn after(&self, batch: Batch, change: i64) -> Self {
+        let Batch { names, mut records, retired } = batch;
         records.sort_unstable_by_key(|record| (record.row(), Reverse(record.change())));
         records.dedup_by_key(|record| record.row());
-        let mut retired_at: HashMap<i64, i64> = HashMap::with_capacity(retired.len());
-        for (at, row) in retired {
-            retired_at.entry(*row).and_modify(|latest| *latest = (*latest).max(*at)).or_insert(*at);
-        }
         // A row that was used again after it was retired stays.
         let is_gone = |row: i64, current: Option<i64>| {
-            current.zip(retired_at.get(&row)).is_some_and(|(current, retired)| *retired > current)
+            current.zip(retired.get(&row)).is_some_and(|(current, retired)| *retired > current)
         };
         let mut touched: Vec<i64> = records.iter().map(Record::row).collect();
-        touched.extend(retired.iter().map(|(_, row)| *row).filter(|row| is_gone(*row, self.change_of(*row))));
+        touched.extend(retired.keys().filter(|row| is_gone(**row, self.change_of(**row))));
         touched.sort_unstable();
-        if !retired.is_empty() {
-            records.retain(|record| !is_gone(record.row(), Some(record.change())));
-        }
+        records.retain(|record| !is_gone(record.row(), Some(record.change())));
         let untouched = |record: &Record| touched.binary_search(&record.row()).is_err();
         records.extend((0..self.overlay.len()).map(|place| self.overlay.get(place)).filter(untouched));
         Record::sort(&mut records);

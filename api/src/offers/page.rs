@@ -46,28 +46,30 @@ impl<E: Into<ApiError>> From<E> for PageError {
 /// The index may be behind the store, and the store may move on while the page is read. So the store's change number is
 /// asked for afterwards: where it is the index's, nothing changed between, and the page is the newest there is. Where it
 /// is not, the index catches up; the page stands if it was looked for in an index no older than the request and none of
-/// its offers changed since, else it is looked for again.
+/// its offers changed since, else it is looked for again. Where offers change faster than they are read, those that
+/// changed are left out in the end: an offer that changes during a walk may be.
 pub async fn find(api: &ApiState, filter: Filter, walk: Walk, deadline: Instant) -> Result<Page, PageError> {
     let filter = Arc::new(filter);
     let mut view = view_at_least(api.index(), walk.as_of, deadline).await?;
     let mut is_recent = walk.as_of.is_some();
-    for _ in 1..ATTEMPTS {
+    let mut attempts = 0;
+    loop {
+        attempts += 1;
         let (found, summaries) = look(api, &view, &filter, walk, deadline).await?;
         let latest = offers::last_change(api.db()).await?;
-        if latest <= view.change() {
-            return Ok(page(&view, &found, summaries));
-        }
-        let newer = api.index().catch_up(latest).await?;
-        let is_settled = found.hits.iter().all(|hit| newer.change_of(hit.position.row) == Some(hit.change));
-        if is_recent && is_settled {
-            return Ok(page(&view, &found, summaries));
+        let newer =
+            if latest <= view.change() { Arc::clone(&view) } else { api.index().catch_up(latest).await? };
+        let stands = |hit: &Hit| newer.change_of(hit.position.row) == Some(hit.change);
+        let is_whole = found.hits.iter().all(stands);
+        if latest <= view.change() || is_recent && (is_whole || attempts >= ATTEMPTS) {
+            let last = found.hits.last().copied();
+            let read = found.hits.iter().zip(summaries).filter(|(hit, _)| stands(hit));
+            let summaries = read.filter_map(|(_, summary)| summary).collect();
+            return Ok(Page { summaries, last, more: found.more, as_of: view.change() });
         }
         is_recent = true;
         view = newer;
     }
-    // The offers change faster than they are read. What is there is shown, each offer as it is at this moment.
-    let (found, summaries) = look(api, &view, &filter, walk, deadline).await?;
-    Ok(page(&view, &found, summaries))
 }
 
 /// Searches the index and reads what was found.
@@ -130,16 +132,6 @@ async fn view_at_least(
         }
         tokio::time::sleep(pause).await;
         pause *= 2;
-    }
-}
-
-/// An offer that is gone by now is left out.
-fn page(view: &View, found: &Found, summaries: Vec<Option<Vec<u8>>>) -> Page {
-    Page {
-        summaries: summaries.into_iter().flatten().collect(),
-        last: found.hits.last().copied(),
-        more: found.more,
-        as_of: view.change(),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Checked in this order: the token (401), the quota (429), every parameter (400), the plan (403); then the search runs
 //! until it ends or its time is up (504).
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
@@ -32,7 +32,7 @@ pub async fn search(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let timeout = api.config().search_timeout;
-    let deadline = Instant::now() + timeout;
+    let deadline = deadline(Instant::now(), timeout);
     let (asked, cursor) = read(&api, query.as_deref().unwrap_or_default())?;
     let plan = admitted.caller.account.plan;
     if asked.include_inactive && plan.history_months() == 0 {
@@ -46,6 +46,11 @@ pub async fn search(
         Ok(Err(PageError::TimedOut)) | Err(_) => return Err(ApiError::QueryTimeout(timeout)),
     };
     Ok(conditional::json(&headers, body))
+}
+
+/// When `timeout` is over; a time beyond what clocks can say counts as a day.
+fn deadline(now: Instant, timeout: Duration) -> Instant {
+    now.checked_add(timeout).unwrap_or(now + Duration::from_hours(24))
 }
 
 /// Reads the parameters, the cursor too: all that is wrong with them is said at once.

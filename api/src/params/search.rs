@@ -211,7 +211,7 @@ fn unknown(table: &[Param], name: &str) -> String {
         return format!("unknown parameter; this endpoint takes no query parameter but {TOKEN}");
     }
     let names: Vec<&str> = table.iter().map(|param| param.name).chain([TOKEN]).collect();
-    let nearest = nearest(names.iter().copied(), name).unwrap_or_default();
+    let nearest = nearest(names.iter().copied(), name, 0.0).unwrap_or_default();
     format!("unknown parameter; the nearest is {nearest}; accepted are {}", names.join(", "))
 }
 

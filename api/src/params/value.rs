@@ -17,6 +17,8 @@ pub enum Value {
     Boolean(bool),
 }
 
+/// How like a refused value a listed one must be to be named as the one that was meant.
+const MEANT: f64 = 0.5;
 /// Longest part of a refused value that an answer repeats, in characters.
 const REPEATED: usize = 60;
 
@@ -51,7 +53,7 @@ pub fn accepts(kind: Kind) -> String {
         Kind::OneOf(texts) => format!("one of {}", texts.join(", ")),
         Kind::Text { max_length } => format!("a text of at most {max_length} characters"),
         Kind::Number { min: Some(min), max: Some(max) } => {
-            format!("a number from {min} to {max}, such as {min} or 12.5")
+            format!("a number from {min} to {max}")
         }
         Kind::Number { .. } => "a finite decimal number, such as 12, -1 or 12.5".to_owned(),
         Kind::Integer { min, max } => format!("a whole number from {min} to {max}"),
@@ -70,7 +72,7 @@ fn refusal(kind: Kind, text: &str) -> String {
             message.push_str("; a + must be sent as %2B");
         }
         Kind::OneOf(texts) => {
-            if let Some(nearest) = nearest(texts.iter().copied(), text) {
+            if let Some(nearest) = nearest(texts.iter().copied(), text, MEANT) {
                 message = format!("{message}; the nearest is {nearest}");
             }
         }
@@ -79,13 +81,17 @@ fn refusal(kind: Kind, text: &str) -> String {
     message
 }
 
-/// The name most like `text`, letter case aside.
-pub fn nearest<'a>(names: impl Iterator<Item = &'a str>, text: &str) -> Option<&'a str> {
+/// The first of the names most like `text`, letter case aside; `None` where none reaches `at_least` (0 to 1).
+pub fn nearest<'a>(names: impl Iterator<Item = &'a str>, text: &str, at_least: f64) -> Option<&'a str> {
     let text: String = text.chars().take(REPEATED).collect::<String>().to_lowercase();
-    names
-        .map(|name| (strsim::normalized_damerau_levenshtein(&name.to_lowercase(), &text), name))
-        .max_by(|left, right| left.0.total_cmp(&right.0))
-        .map(|(_, name)| name)
+    let mut best = None;
+    for name in names {
+        let likeness = strsim::normalized_damerau_levenshtein(&name.to_lowercase(), &text);
+        if likeness >= at_least && best.is_none_or(|(most, _)| likeness > most) {
+            best = Some((likeness, name));
+        }
+    }
+    best.map(|(_, name)| name)
 }
 
 fn place(texts: &[&str], text: &str) -> Option<u8> {

@@ -21,8 +21,14 @@ fn other_token(account: &Account) -> String {
 async fn a_token_is_taken_from_either_header_and_from_the_query() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        assert_eq!(with_header(&api, "Authorization", &format!("Bearer {}", account.token)).await.status, 200);
-        assert_eq!(with_header(&api, "authorization", &format!("bearer   {}", account.token)).await.status, 200);
+        assert_eq!(
+            with_header(&api, "Authorization", &format!("Bearer {}", account.token)).await.status,
+            200
+        );
+        assert_eq!(
+            with_header(&api, "authorization", &format!("bearer   {}", account.token)).await.status,
+            200
+        );
         assert_eq!(with_header(&api, "X-Api-Key", &account.token).await.status, 200);
         let answer = api.get(&format!("/v1/me?token={}", account.token)).await;
         assert_eq!(answer.status, 200);
@@ -72,7 +78,8 @@ async fn the_api_key_comes_before_the_query_and_the_query_before_the_authorizati
         let plan = |answer: &Answer| answer.body["plan"]["id"].as_str().map(str::to_owned);
 
         let path = format!("/v1/me?token={}", second.token);
-        let both = api.request(Method::GET, &path).header("X-Api-Key", &first.token).bearer_auth("own sign-in");
+        let both =
+            api.request(Method::GET, &path).header("X-Api-Key", &first.token).bearer_auth("own sign-in");
         assert_eq!(plan(&api.send("/v1/me", both).await).as_deref(), Some("proV2"));
         let query = api.request(Method::GET, &path).bearer_auth(&first.token);
         assert_eq!(plan(&api.send("/v1/me", query).await).as_deref(), Some("free"));

@@ -65,7 +65,8 @@ fn decompress(encoding: &str, bytes: &[u8]) -> Vec<u8> {
 async fn a_kilobyte_and_more_is_compressed_as_the_client_accepts() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        let offers: Vec<TestOffer> = (0..30).map(|number| TestOffer::new(&format!("offer-{number}"))).collect();
+        let offers: Vec<TestOffer> =
+            (0..30).map(|number| TestOffer::new(&format!("offer-{number}"))).collect();
         save_all(&api.db, &offers).await;
         let plain = get(&api, &account, "/v1/offers", &[]).await;
         assert_eq!(plain.header("content-encoding"), "");
@@ -74,7 +75,8 @@ async fn a_kilobyte_and_more_is_compressed_as_the_client_accepts() {
         {
             let answer = get(&api, &account, "/v1/offers", &[("Accept-Encoding", accepted)]).await;
             assert_eq!((answer.status, answer.header("content-encoding")), (200, encoding), "{accepted}");
-            let vary: Vec<&str> = answer.headers.get_all("vary").iter().map(|value| value.to_str().unwrap()).collect();
+            let vary: Vec<&str> =
+                answer.headers.get_all("vary").iter().map(|value| value.to_str().unwrap()).collect();
             assert!(vary.iter().any(|value| value.eq_ignore_ascii_case("accept-encoding")), "{vary:?}");
             assert!(answer.bytes.len() < plain.bytes.len() / 2);
             if encoding != "br" {
@@ -95,15 +97,21 @@ async fn a_kilobyte_and_more_is_compressed_as_the_client_accepts() {
 async fn each_encoding_has_an_etag_of_its_own_and_each_of_them_is_recognised() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        let offers: Vec<TestOffer> = (0..30).map(|number| TestOffer::new(&format!("offer-{number}"))).collect();
+        let offers: Vec<TestOffer> =
+            (0..30).map(|number| TestOffer::new(&format!("offer-{number}"))).collect();
         save_all(&api.db, &offers).await;
         let plain = get(&api, &account, "/v1/offers", &[]).await.header("etag").to_owned();
-        let gzip = get(&api, &account, "/v1/offers", &[("Accept-Encoding", "gzip")]).await.header("etag").to_owned();
+        let gzip =
+            get(&api, &account, "/v1/offers", &[("Accept-Encoding", "gzip")]).await.header("etag").to_owned();
         assert_ne!(plain, gzip);
         for held in [&plain, &gzip] {
             for accepted in ["gzip", "identity", "zstd"] {
                 let headers = [("Accept-Encoding", accepted), ("If-None-Match", held.as_str())];
-                assert_eq!(get(&api, &account, "/v1/offers", &headers).await.status, 304, "{held} {accepted}");
+                assert_eq!(
+                    get(&api, &account, "/v1/offers", &headers).await.status,
+                    304,
+                    "{held} {accepted}"
+                );
             }
         }
     })

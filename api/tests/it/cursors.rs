@@ -14,7 +14,8 @@ fn offers(count: usize) -> Vec<TestOffer> {
     // Several of one instant, so that ties are met.
     (0..count)
         .map(|number| {
-            TestOffer::new(&format!("offer-{number:03}")).changed_at(&format!("2026-07-01T00:00:{:02}Z", number / 7 % 60))
+            TestOffer::new(&format!("offer-{number:03}"))
+                .changed_at(&format!("2026-07-01T00:00:{:02}Z", number / 7 % 60))
         })
         .collect()
 }
@@ -72,13 +73,19 @@ async fn a_cursor_is_bound_to_its_filters() {
         save_all(&api.db, &offers(10)).await;
         let first = api.get_as(&account, "/v1/offers?type=apartment&limit=2").await;
         let cursor = first.next_cursor().unwrap();
-        for other in ["", "type=house&", "type=apartment&offerType=sale&", "type=apartment&includeInactive=true&"] {
+        for other in
+            ["", "type=house&", "type=apartment&offerType=sale&", "type=apartment&includeInactive=true&"]
+        {
             let answer = api.get_as(&account, &format!("/v1/offers?{other}cursor={cursor}")).await;
             assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]), "{other}");
         }
         // Written otherwise, they are the same filters.
         for same in ["type=apartment&includeInactive=false&", "limit=5&%74ype=apartment&"] {
-            assert_eq!(api.get_as(&account, &format!("/v1/offers?{same}cursor={cursor}")).await.status, 200, "{same}");
+            assert_eq!(
+                api.get_as(&account, &format!("/v1/offers?{same}cursor={cursor}")).await.status,
+                200,
+                "{same}"
+            );
         }
     })
     .await;
@@ -145,8 +152,12 @@ async fn while_records_change_none_comes_twice_and_none_that_stays_is_missed() {
         for round in 0..6 {
             let before = api.get_as(&account, "/v1/offers?limit=50").await;
             let rest = next(&api, &account, "limit=50", &before).await;
-            let all: BTreeSet<String> =
-                before.ids().into_iter().chain(rest.iter().flat_map(Answer::ids)).map(str::to_owned).collect();
+            let all: BTreeSet<String> = before
+                .ids()
+                .into_iter()
+                .chain(rest.iter().flat_map(Answer::ids))
+                .map(str::to_owned)
+                .collect();
             let (mut touched, mut seen) = (BTreeSet::new(), Vec::new());
             let mut page = api.get_as(&account, "/v1/offers?limit=9").await;
             loop {
@@ -155,12 +166,17 @@ async fn while_records_change_none_comes_twice_and_none_that_stays_is_missed() {
                     let id = format!("offer-{:03}", rng.random_range(0..90));
                     let second = rng.random_range(0..60);
                     if rng.random_bool(0.1) && all.contains(&id) && !touched.contains(&id) {
-                        let into = all.iter().find(|other| **other != id && !touched.contains(*other)).unwrap().clone();
+                        let into = all
+                            .iter()
+                            .find(|other| **other != id && !touched.contains(*other))
+                            .unwrap()
+                            .clone();
                         retire(&api.db, &id, &into).await;
                         save(&api.db, TestOffer::new(&id)).await;
                         touched.insert(into);
                     } else {
-                        let offer = TestOffer::new(&id).changed_at(&format!("2026-07-{:02}T00:00:{second:02}Z", 2 + round));
+                        let offer = TestOffer::new(&id)
+                            .changed_at(&format!("2026-07-{:02}T00:00:{second:02}Z", 2 + round));
                         save(&api.db, offer).await;
                     }
                     touched.insert(id);
@@ -203,7 +219,9 @@ async fn a_walk_keeps_the_centre_that_its_address_had_at_the_start() {
         let second = next(&api, &account, query, &first).await.unwrap();
         assert_eq!((first.ids().len(), second.ids().len()), (6, 4));
         assert_eq!(asked.load(Ordering::SeqCst), 1);
-        let answer = api.get_as(&account, &format!("/v1/offers?address=Qwxzk&cursor={}", first.next_cursor().unwrap())).await;
+        let answer = api
+            .get_as(&account, &format!("/v1/offers?address=Qwxzk&cursor={}", first.next_cursor().unwrap()))
+            .await;
         assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]));
     })
     .await;

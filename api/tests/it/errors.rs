@@ -10,8 +10,20 @@ async fn an_unknown_path_is_404_with_the_envelope() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         for path in [
-            "/", "/v1", "/v1/", "/v1/offer", "/v1/offers/", "/v1/offers/a/b", "/V1/offers", "/v2/offers", "/openapi",
-            "/health/", "/v1/%zz", "/%ff", "//v1/offers", "/metrics",
+            "/",
+            "/v1",
+            "/v1/",
+            "/v1/offer",
+            "/v1/offers/",
+            "/v1/offers/a/b",
+            "/V1/offers",
+            "/v2/offers",
+            "/openapi",
+            "/health/",
+            "/v1/%zz",
+            "/%ff",
+            "//v1/offers",
+            "/metrics",
         ] {
             for answer in [api.get(path).await, api.get_as(&account, path).await] {
                 assert_eq!((answer.status, answer.code()), (404, "not-found"), "{path}");
@@ -29,7 +41,9 @@ async fn another_method_is_405_and_not_counted() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         for path in ["/v1/offers", "/v1/offers/any", "/v1/me", "/health", "/openapi.json"] {
-            for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS, Method::TRACE] {
+            for method in
+                [Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS, Method::TRACE]
+            {
                 let request = api.request(method.clone(), path);
                 let answer = Answer::read(request.send().await.unwrap()).await;
                 assert_eq!((answer.status, answer.code()), (405, "invalid-request"), "{method} {path}");
@@ -50,7 +64,15 @@ async fn another_method_is_405_and_not_counted() {
 async fn head_answers_as_get_without_a_body() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        for path in ["/v1/offers", "/v1/offers/nothing", "/v1/me", "/health", "/openapi.json", "/nowhere", "/v1/offers?limit=0"] {
+        for path in [
+            "/v1/offers",
+            "/v1/offers/nothing",
+            "/v1/me",
+            "/health",
+            "/openapi.json",
+            "/nowhere",
+            "/v1/offers?limit=0",
+        ] {
             let get = api.get_as(&account, path).await;
             let request = api.request(Method::HEAD, path).bearer_auth(&account.token);
             let head = Answer::read(request.send().await.unwrap()).await;

@@ -5,21 +5,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use api::index::{Circle, Codes, Criteria, Filter, Position, Range, Reach, Stop, Stopped, View, Walk};
+use api::index::{Batch, Circle, Codes, Criteria, Filter, Position, Range, Reach, Stop, Stopped, View, Walk};
 use geo::{Distance, Haversine, Point};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use schema::store::offers::IndexRow;
 use schema::{
-    Arrangement, BuildingType, Equipment, Location, OfferType, Ownership, PropertyState, PropertyType, SpecEnum,
-    Subtype, Timestamp,
+    Arrangement, BuildingType, Equipment, Location, OfferType, Ownership, PropertyState, PropertyType,
+    SpecEnum, Subtype, Timestamp,
 };
 
 const DISTRICTS: [&str; 4] = ["Praha", "Praha-východ", "Brno-město", "Tachov"];
 const QUARTERS: [&str; 3] = ["Svinov", "Vinohrady", "Říčany"];
 
 fn forever() -> Stop {
-    Stop::new(Instant::now() + Duration::from_secs(3600), Arc::new(AtomicBool::new(false)))
+    Stop::new(Instant::now() + Duration::from_hours(1), Arc::new(AtomicBool::new(false)))
 }
 
 fn maybe<T>(rng: &mut StdRng, value: impl FnOnce(&mut StdRng) -> T) -> Option<T> {
@@ -106,7 +106,8 @@ fn random_filter(rng: &mut StdRng) -> Plain {
     } else {
         Reach::ExpiredSince(Timestamp(rng.random_range(0..50)))
     };
-    let filter = Filter { criteria, circle: circle.map(|(centre, radius)| Circle::new(centre, radius)), reach };
+    let filter =
+        Filter { criteria, circle: circle.map(|(centre, radius)| Circle::new(centre, radius)), reach };
     (filter, circle)
 }
 
@@ -116,7 +117,8 @@ fn matches(row: &IndexRow, (filter, circle): &Plain) -> bool {
         wanted.is_none_or(|wanted| value.is_some_and(|value| value.code() == wanted))
     }
     fn within(value: Option<f64>, range: Range) -> bool {
-        let holds = |value: f64| range.min.is_none_or(|min| min <= value) && range.max.is_none_or(|max| value <= max);
+        let holds =
+            |value: f64| range.min.is_none_or(|min| min <= value) && range.max.is_none_or(|max| value <= max);
         (range.min.is_none() && range.max.is_none()) || value.is_some_and(holds)
     }
     let (criteria, codes) = (&filter.criteria, filter.criteria.codes);
@@ -149,6 +151,17 @@ fn matches(row: &IndexRow, (filter, circle): &Plain) -> bool {
         && within(row.floor_count.map(f64::from), criteria.floor_count)
 }
 
+fn after(view: &View, changed: &[IndexRow], retired: &[(i64, i64)], change: i64) -> View {
+    let mut batch = Batch::new(view);
+    for row in changed {
+        batch.changed(row);
+    }
+    for (change, row) in retired {
+        batch.retired(*change, *row);
+    }
+    view.after(batch, change)
+}
+
 /// A store of offers, and the index that follows it.
 struct World {
     rows: BTreeMap<i64, IndexRow>,
@@ -163,9 +176,9 @@ impl World {
     }
 
     /// Adds, changes and retires some offers.
-    fn evolve(&mut self, rng: &mut StdRng, changes: usize) {
+    fn evolve(&mut self, rng: &mut StdRng, steps: usize) {
         let (mut changed, mut retired) = (Vec::new(), Vec::new());
-        for _ in 0..changes {
+        for _ in 0..steps {
             self.change += 1;
             let known = self.rows.len();
             let existing = |rng: &mut StdRng, rows: &BTreeMap<i64, IndexRow>| {
@@ -193,9 +206,10 @@ impl World {
         }
         changed.sort_unstable();
         changed.dedup();
-        let mut changed: Vec<IndexRow> = changed.iter().filter_map(|row| self.rows.get(row).cloned()).collect();
+        let mut changed: Vec<IndexRow> =
+            changed.iter().filter_map(|row| self.rows.get(row).cloned()).collect();
         changed.sort_by_key(|row| row.change);
-        self.view = self.view.after(&changed, &retired, self.change);
+        self.view = after(&self.view, &changed, &retired, self.change);
     }
 
     fn expected(&self, filter: &Plain) -> Vec<i64> {
@@ -205,7 +219,13 @@ impl World {
     }
 }
 
-fn page(view: &View, filter: &Filter, after: Option<Position>, as_of: Option<i64>, limit: usize) -> (Vec<Position>, bool) {
+fn page(
+    view: &View,
+    filter: &Filter,
+    after: Option<Position>,
+    as_of: Option<i64>,
+    limit: usize,
+) -> (Vec<Position>, bool) {
     let found = view.search(filter, Walk { after, as_of, limit }, &forever()).unwrap();
     (found.hits.into_iter().map(|hit| hit.position).collect(), found.more)
 }
@@ -223,7 +243,11 @@ fn it_finds_what_the_plain_reading_finds_in_the_same_order() {
                 let filter = random_filter(&mut rng);
                 let expected = world.expected(&filter);
                 let (hits, more) = page(&world.view, &filter.0, None, None, expected.len());
-                assert_eq!(hits.iter().map(|position| position.row).collect::<Vec<_>>(), expected, "{filter:?}");
+                assert_eq!(
+                    hits.iter().map(|position| position.row).collect::<Vec<_>>(),
+                    expected,
+                    "{filter:?}"
+                );
                 assert!(!more);
                 let limit = rng.random_range(1..50);
                 let (hits, more) = page(&world.view, &filter.0, None, None, limit);
@@ -252,7 +276,10 @@ fn a_walk_shows_no_offer_twice_and_misses_none_that_stays_as_it_was() {
         let mut world = World::new();
         let size = if seed % 10 == 0 { 6000 } else { 150 };
         world.evolve(&mut rng, size);
-        let filter = (Filter { criteria: Criteria::default(), circle: None, reach: Reach::ExpiredSince(Timestamp(20)) }, None);
+        let filter = (
+            Filter { criteria: Criteria::default(), circle: None, reach: Reach::ExpiredSince(Timestamp(20)) },
+            None,
+        );
         let (as_of, expected) = (world.change, world.expected(&filter));
         let (mut seen, mut after) = (Vec::new(), None);
         loop {
@@ -280,10 +307,10 @@ fn a_walk_shows_no_offer_twice_and_misses_none_that_stays_as_it_was() {
 #[test]
 fn a_row_that_is_used_again_after_its_retirement_stays() {
     let mut rng = StdRng::seed_from_u64(1);
-    let view = View::default().after(&[random_row(&mut rng, 5, 1)], &[], 1);
+    let view = after(&View::default(), &[random_row(&mut rng, 5, 1)], &[], 1);
     let again = random_row(&mut rng, 5, 3);
-    assert_eq!(view.after(&[again], &[(2, 5)], 3).change_of(5), Some(3));
-    assert_eq!(view.after(&[], &[(2, 5)], 2).change_of(5), None);
+    assert_eq!(after(&view, &[again], &[(2, 5)], 3).change_of(5), Some(3));
+    assert_eq!(after(&view, &[], &[(2, 5)], 2).change_of(5), None);
 }
 
 #[test]
@@ -297,7 +324,7 @@ fn a_search_stops_at_its_deadline_and_when_it_is_cancelled() {
     assert_eq!(world.view.search(&filter, walk, &past), Err(Stopped));
     assert_eq!(View::default().search(&filter, walk, &past), Err(Stopped));
     let cancelled = Arc::new(AtomicBool::new(false));
-    let stop = Stop::new(Instant::now() + Duration::from_secs(3600), Arc::clone(&cancelled));
+    let stop = Stop::new(Instant::now() + Duration::from_hours(1), Arc::clone(&cancelled));
     assert!(world.view.search(&filter, walk, &stop).is_ok());
     cancelled.store(true, Ordering::Relaxed);
     assert_eq!(world.view.search(&filter, walk, &stop), Err(Stopped));

@@ -34,8 +34,11 @@ impl<'a> MakeWriter<'a> for Lines {
 #[tokio::test(flavor = "current_thread")]
 async fn requests_are_logged_without_query_or_token() {
     let lines = Lines::default();
-    let subscriber =
-        tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(lines.clone()).with_ansi(false).finish();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::TRACE)
+        .with_writer(lines.clone())
+        .with_ansi(false)
+        .finish();
     let _guard = tracing::subscriber::set_default(subscriber);
     let database = support::databases().await.remove(0);
     let api = TestApi::start(database.db.clone(), |_| ()).await;
@@ -46,7 +49,8 @@ async fn requests_are_logged_without_query_or_token() {
     let log = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
     let requests: Vec<&str> = log.lines().filter(|line| line.contains("answered")).collect();
     assert_eq!(requests.len(), 3, "{log}");
-    for part in ["method=GET", "path=\"/v1/me\"", "status=200", "duration_ms=", answer.header("x-request-id")] {
+    for part in ["method=GET", "path=\"/v1/me\"", "status=200", "duration_ms=", answer.header("x-request-id")]
+    {
         assert!(requests[2].contains(part), "{part}: {}", requests[2]);
     }
     assert!(requests[2].contains(&format!("account={}", account.id.0)));

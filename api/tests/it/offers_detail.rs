@@ -5,7 +5,8 @@ use schema::Plan;
 use crate::support::{TestApi, TestOffer, on_each, retire, save, save_listing};
 
 async fn with_two_portals(api: &TestApi) {
-    save(&api.db, TestOffer::new("flat").with(|facts| facts.address = Some("Korunní, Praha".to_owned()))).await;
+    save(&api.db, TestOffer::new("flat").with(|facts| facts.address = Some("Korunní, Praha".to_owned())))
+        .await;
     let prices = [("2026-05-01T06:00:00Z", 5_200_000.0), ("2026-06-01T06:00:00Z", 5_000_000.0)];
     save_listing(&api.db, "flat", ("sreality", "111"), ("2026-05-01T06:00:00Z", None), &prices).await;
     let gone = ("2026-05-20T06:00:00Z", Some("2026-07-01T06:00:00Z"));
@@ -49,7 +50,10 @@ async fn any_query_parameter_is_refused_but_the_token() {
         save(&api.db, TestOffer::new("flat")).await;
         let account = api.account(Plan::Free).await;
         let answer = api.get_as(&account, "/v1/offers/flat?fields=id&limit=1&fields=x").await;
-        assert_eq!((answer.status, answer.code(), answer.faulty()), (400, "invalid-request", vec!["fields", "limit"]));
+        assert_eq!(
+            (answer.status, answer.code(), answer.faulty()),
+            (400, "invalid-request", vec!["fields", "limit"])
+        );
         assert!(answer.fault("fields").contains("token"));
         // The query is judged before the listing is looked for.
         assert_eq!(api.get_as(&account, "/v1/offers/nowhere?fields=id").await.status, 400);

@@ -1,7 +1,8 @@
 //! GET /v1/offers: what is found, and in which order.
 
 use schema::{
-    Arrangement, BuildingType, Equipment, Location, OfferType, Ownership, Plan, PropertyState, PropertyType, Subtype,
+    Arrangement, BuildingType, Equipment, Location, OfferType, Ownership, Plan, PropertyState, PropertyType,
+    Subtype,
 };
 use serde_json::json;
 
@@ -60,7 +61,8 @@ async fn the_newest_change_comes_first_whatever_the_order_of_storing() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         let days = [("third", 3), ("first", 9), ("second", 5), ("last", 1)];
-        let offers = days.map(|(id, day)| TestOffer::new(id).changed_at(&format!("2026-07-0{day}T00:00:00Z")));
+        let offers =
+            days.map(|(id, day)| TestOffer::new(id).changed_at(&format!("2026-07-0{day}T00:00:00Z")));
         save_all(&api.db, &offers).await;
         assert_eq!(found(&api, &account, "").await, ["first", "second", "third", "last"]);
         save(&api.db, TestOffer::new("last").changed_at("2026-07-10T00:00:00Z")).await;
@@ -113,8 +115,14 @@ async fn every_enumeration_filters_exactly() {
         let silent = TestOffer::new("silent").with(|facts| *facts = schema::Attributes::default());
         save_all(&api.db, &[other, wanted, silent]).await;
         for query in [
-            "offerType=rent", "type=house", "subtype=wine_cellar", "arrangement=2%2Bkk", "equipment=partial",
-            "ownership=communal", "propertyState=after_renovation", "buildingType=skeleton",
+            "offerType=rent",
+            "type=house",
+            "subtype=wine_cellar",
+            "arrangement=2%2Bkk",
+            "equipment=partial",
+            "ownership=communal",
+            "propertyState=after_renovation",
+            "buildingType=skeleton",
             "offerType=rent&type=house&subtype=wine_cellar&arrangement=2%2Bkk&equipment=partial",
         ] {
             assert_eq!(found(&api, &account, query).await, ["wanted"], "{query}");
@@ -136,10 +144,16 @@ async fn names_filter_exactly() {
                 facts.neighborhood = Some(quarter);
             })
         };
-        save_all(&api.db, &[place("east", "Praha-východ", "Říčany"), place("west", "Praha-západ", "Černošice")]).await;
+        save_all(
+            &api.db,
+            &[place("east", "Praha-východ", "Říčany"), place("west", "Praha-západ", "Černošice")],
+        )
+        .await;
         assert_eq!(found(&api, &account, "district=Praha-v%C3%BDchod").await, ["east"]);
         assert_eq!(found(&api, &account, "neighborhood=%C4%8Cerno%C5%A1ice").await, ["west"]);
-        for query in ["district=Praha", "district=praha-z%C3%A1pad", "neighborhood=Cernosice", "district=%20Praha"] {
+        for query in
+            ["district=Praha", "district=praha-z%C3%A1pad", "neighborhood=Cernosice", "district=%20Praha"]
+        {
             assert!(found(&api, &account, query).await.is_empty(), "{query}");
         }
     })
@@ -214,7 +228,10 @@ async fn an_address_is_found_on_the_map() {
         save_all(&db, &[brno("stromovka", "Vymyšlená", 49.1951, 16.6068), TestOffer::new("praha")]).await;
         let api = TestApi::start(db, |_| ()).await;
         let account = api.account(Plan::Pro).await;
-        assert_eq!(found(&api, &account, "address=Vymy%C5%A1len%C3%A1,%20Brno&radiusMeters=500").await, ["stromovka"]);
+        assert_eq!(
+            found(&api, &account, "address=Vymy%C5%A1len%C3%A1,%20Brno&radiusMeters=500").await,
+            ["stromovka"]
+        );
         assert_eq!(found(&api, &account, "address=vymyslena+brno&radiusMeters=500").await, ["stromovka"]);
         assert_eq!(found(&api, &account, "address=Praha&radiusMeters=20000").await, ["praha"]);
     })
@@ -271,7 +288,10 @@ async fn listings_that_are_not_live_are_found_only_when_asked_for_and_inside_the
         assert_eq!(found(&api, &pro, "").await, ["live"]);
         assert_eq!(found(&api, &pro, "includeInactive=false").await, ["live"]);
         assert_eq!(found(&api, &pro, "includeInactive=true").await, ["edge", "live"]);
-        assert_eq!(found(&api, &investor, "includeInactive=true").await, ["half-a-year", "past", "edge", "live"]);
+        assert_eq!(
+            found(&api, &investor, "includeInactive=true").await,
+            ["half-a-year", "past", "edge", "live"]
+        );
         let answer = api.get_as(&pro, "/v1/offers?includeInactive=true").await;
         assert_eq!(answer.body["data"][0]["isLive"], false);
     })
@@ -298,22 +318,61 @@ async fn history_needs_a_plan_with_history() {
 async fn a_page_is_as_large_as_was_asked_for() {
     on_each(async |api| {
         let account = api.account(Plan::Basic).await;
-        let offers: Vec<TestOffer> = (0..60).map(|number| TestOffer::new(&format!("offer-{number:02}"))).collect();
+        let offers: Vec<TestOffer> =
+            (0..60).map(|number| TestOffer::new(&format!("offer-{number:02}"))).collect();
         save_all(&api.db, &offers).await;
         for (query, limit) in [("", 25), ("?limit=1", 1), ("?limit=50", 50)] {
             let answer = api.get_as(&account, &format!("/v1/offers{query}")).await;
             let pagination = &answer.body["pagination"];
-            assert_eq!((answer.ids().len(), &pagination["limit"], &pagination["count"]), (limit, &json!(limit), &json!(limit)));
+            assert_eq!(
+                (answer.ids().len(), &pagination["limit"], &pagination["count"]),
+                (limit, &json!(limit), &json!(limit))
+            );
             assert_eq!(pagination["hasMore"], true);
             assert!(answer.next_cursor().is_some());
         }
         // A page that is just full is the last one.
-        let offers: Vec<TestOffer> =
-            (0..50).map(|number| TestOffer::new(&format!("rent-{number:02}")).with(|facts| facts.offer_type = Some(OfferType::Rent))).collect();
+        let offers: Vec<TestOffer> = (0..50)
+            .map(|number| {
+                TestOffer::new(&format!("rent-{number:02}"))
+                    .with(|facts| facts.offer_type = Some(OfferType::Rent))
+            })
+            .collect();
         save_all(&api.db, &offers).await;
         let answer = api.get_as(&account, "/v1/offers?offerType=rent&limit=50").await;
         assert_eq!((answer.ids().len(), answer.next_cursor()), (50, None));
         assert_eq!(answer.body["pagination"]["hasMore"], false);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn while_offers_change_every_page_is_whole_and_every_item_matches() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let priced = |number: usize, price: f64| {
+            TestOffer::new(&format!("offer-{number}")).with(|facts| facts.price_total = Some(price))
+        };
+        save_all(&api.db, &(0..12).map(|number| priced(number, 2.0)).collect::<Vec<_>>()).await;
+        let db = api.db.clone();
+        let writer = tokio::spawn(async move {
+            for round in 0..60_u8 {
+                for number in 0..12 {
+                    save(&db, priced(number, f64::from(1 + (round + number as u8) % 2))).await;
+                }
+            }
+        });
+        while !writer.is_finished() {
+            let answer = api.get_as(&account, "/v1/offers?priceMin=2&limit=5").await;
+            if answer.status == 429 {
+                break;
+            }
+            let data = answer.body["data"].as_array().unwrap();
+            assert_eq!(answer.body["pagination"]["count"].as_u64(), Some(data.len() as u64));
+            assert!(data.iter().all(|offer| offer["priceTotal"] == 2), "{data:?}");
+        }
+        writer.await.unwrap();
+        assert_eq!(found(&api, &api.account(Plan::Pro).await, "priceMin=2").await.len(), 6);
     })
     .await;
 }

@@ -33,14 +33,18 @@ fn the_committed_description_is_the_generated_one() {
         std::fs::write(&path, &fresh).unwrap();
     }
     let committed = std::fs::read(&path).unwrap_or_default();
-    assert!(committed == fresh, "api/openapi.json is not what the code generates: run with JEDEN_WRITE_OPENAPI=1");
+    assert!(
+        committed == fresh,
+        "api/openapi.json is not what the code generates: run with JEDEN_WRITE_OPENAPI=1"
+    );
 }
 
 #[test]
 fn its_parameters_are_the_ones_that_are_read() {
     let document = api::openapi::document("");
     let parameters = document["paths"]["/v1/offers"]["get"]["parameters"].as_array().unwrap();
-    let described: Vec<&str> = parameters.iter().map(|parameter| parameter["name"].as_str().unwrap()).collect();
+    let described: Vec<&str> =
+        parameters.iter().map(|parameter| parameter["name"].as_str().unwrap()).collect();
     let read: Vec<&str> = SEARCH.iter().map(|param| param.name).collect();
     assert_eq!(described, read);
     for path in ["/v1/me", "/health", "/openapi.json"] {
@@ -79,7 +83,11 @@ fn every_example_conforms_to_its_shape() {
             };
             let content = &response["content"]["application/json"];
             if !content["example"].is_null() {
-                crate::support::conforms(&content["example"], &content["schema"], &format!("{path} {status}"));
+                crate::support::conforms(
+                    &content["example"],
+                    &content["schema"],
+                    &format!("{path} {status}"),
+                );
                 seen.insert(status.clone());
             }
         }

@@ -82,7 +82,12 @@ fn a_minimum_over_its_maximum_is_a_fault_of_both() {
 
 #[test]
 fn names_are_case_sensitive_and_the_nearest_is_named() {
-    for (sent, nearest) in [("Limit", "limit"), ("pricemin", "priceMin"), ("neighbourhood", "neighborhood"), ("radius", "radiusMeters")] {
+    for (sent, nearest) in [
+        ("Limit", "limit"),
+        ("pricemin", "priceMin"),
+        ("neighbourhood", "neighborhood"),
+        ("radius", "radiusMeters"),
+    ] {
         let faults = faults(&format!("{sent}=1"));
         assert_eq!(faults.len(), 1, "{sent}");
         assert_eq!(faults[0].0, sent);
@@ -127,7 +132,12 @@ fn limits_and_booleans_are_strict() {
 #[test]
 fn a_token_is_accepted_and_never_repeated_to_the_client() {
     assert_eq!(names("token=jdn_secret&limit=5"), [""; 0]);
-    for query in ["token=jdn_secret&token=jdn_secret", "token=jdn_secret%ff", "Token=jdn_secret", "limit=x&token=jdn_secret"] {
+    for query in [
+        "token=jdn_secret&token=jdn_secret",
+        "token=jdn_secret%ff",
+        "Token=jdn_secret",
+        "limit=x&token=jdn_secret",
+    ] {
         assert!(faults(query).iter().all(|(_, message)| !message.contains("secret")), "{query}");
     }
 }
@@ -143,7 +153,10 @@ fn equal_filters_have_one_fingerprint_however_they_are_written() {
     ] {
         assert_eq!(fingerprint(same), one, "{same}");
     }
-    assert_eq!(fingerprint("includeInactive=false&radiusMeters=2000&lat=0&lng=-0"), fingerprint("lat=-0.0&lng=0"));
+    assert_eq!(
+        fingerprint("includeInactive=false&radiusMeters=2000&lat=0&lng=-0"),
+        fingerprint("lat=-0.0&lng=0")
+    );
     for other in [
         "type=house&priceMin=100&lat=50&lng=14",
         "type=house&priceMax=100&lat=50&lng=14&includeInactive=true",
@@ -159,13 +172,20 @@ fn equal_filters_have_one_fingerprint_however_they_are_written() {
 fn values(kind: Kind) -> BoxedStrategy<(String, bool)> {
     let wrong = prop_oneof![Just(String::new()), "[<>]{1,5}", Just("%ff".to_owned()), Just("%".to_owned())];
     let fine = match kind {
-        Kind::OneOf(texts) => proptest::sample::select(texts.to_vec()).prop_map(|text| text.replace('+', "%2B")).boxed(),
-        Kind::Text { .. } => return prop_oneof![("[a-zA-Z]{1,20}", Just(true)), (Just("%ff".to_owned()), Just(false))].boxed(),
+        Kind::OneOf(texts) => {
+            proptest::sample::select(texts.to_vec()).prop_map(|text| text.replace('+', "%2B")).boxed()
+        }
+        Kind::Text { .. } => {
+            return prop_oneof![("[a-zA-Z]{1,20}", Just(true)), (Just("%ff".to_owned()), Just(false))]
+                .boxed();
+        }
         Kind::Number { min: Some(_), .. } => "[1-9][0-9]?".prop_map(|text: String| text).boxed(),
         Kind::Number { .. } => "-?[0-9]{1,9}(\\.[0-9]{1,4})?".boxed(),
         Kind::Integer { .. } => "[1-4][0-9]?".boxed(),
         Kind::Boolean => proptest::sample::select(vec!["true".to_owned(), "false".to_owned()]).boxed(),
-        Kind::Cursor => return prop_oneof![("[a-zA-Z]{1,20}", Just(true)), (Just(String::new()), Just(false))].boxed(),
+        Kind::Cursor => {
+            return prop_oneof![("[a-zA-Z]{1,20}", Just(true)), (Just(String::new()), Just(false))].boxed();
+        }
     };
     prop_oneof![3 => fine.prop_map(|text| (text, true)), 1 => wrong.prop_map(|text| (text, false))].boxed()
 }

@@ -29,7 +29,8 @@ async fn an_exhausted_quota_is_429_on_every_counted_endpoint_until_it_renews() {
         for _ in 0..10 {
             assert_eq!(api.get_as(&account, "/v1/offers").await.status, 200);
         }
-        for path in ["/v1/offers", "/v1/offers/any", "/v1/offers?limit=0", "/v1/offers?includeInactive=true"] {
+        for path in ["/v1/offers", "/v1/offers/any", "/v1/offers?limit=0", "/v1/offers?includeInactive=true"]
+        {
             let answer = api.get_as(&account, path).await;
             assert_eq!((answer.status, answer.code()), (429, "quota-exceeded"), "{path}");
             assert_eq!(answer.rate_limit(), (10, 0, 1_785_542_400));
@@ -67,7 +68,10 @@ async fn what_counts_is_every_request_with_a_valid_token_that_is_not_the_service
             assert_eq!((answer.status, api.used(&account).await), (status, counted), "{path}");
             assert_eq!(answer.rate_limit().1, 10 - counted, "{path}");
         }
-        let held = api.request(Method::GET, "/v1/offers/there").bearer_auth(&account.token).header("If-None-Match", etag);
+        let held = api
+            .request(Method::GET, "/v1/offers/there")
+            .bearer_auth(&account.token)
+            .header("If-None-Match", etag);
         assert_eq!(api.send("/v1/offers/there", held).await.status, 304);
         assert_eq!(api.used(&account).await, counted + 1);
     })
@@ -117,8 +121,11 @@ async fn concurrent_requests_to_several_processes_never_pass_the_limit() {
             api.get_as(&account, "/v1/offers")
         });
         let answers = futures::future::join_all(requests).await;
-        let served: Vec<u32> =
-            answers.iter().filter(|answer| answer.status == 200).map(|answer| answer.rate_limit().1).collect();
+        let served: Vec<u32> = answers
+            .iter()
+            .filter(|answer| answer.status == 200)
+            .map(|answer| answer.rate_limit().1)
+            .collect();
         assert_eq!(served.len(), 100);
         assert!(answers.iter().all(|answer| [200, 429].contains(&answer.status)));
         // Each of them was told another number.
@@ -142,7 +149,10 @@ async fn a_plan_lowered_below_what_was_used_is_exhausted() {
         let answer = api.get_as(&account, "/v1/offers").await;
         assert_eq!((answer.status, answer.rate_limit().0, answer.rate_limit().1), (429, 10, 0));
         let me = api.get_as(&account, "/v1/me").await;
-        assert_eq!((me.body["usage"]["requestsUsed"].as_u64(), me.body["usage"]["requestsRemaining"].as_u64()), (Some(12), Some(0)));
+        assert_eq!(
+            (me.body["usage"]["requestsUsed"].as_u64(), me.body["usage"]["requestsRemaining"].as_u64()),
+            (Some(12), Some(0))
+        );
     })
     .await;
 }

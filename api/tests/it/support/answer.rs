@@ -43,7 +43,11 @@ impl Answer {
     /// What `details` says of a parameter.
     pub fn fault(&self, path: &str) -> &str {
         let details = self.body["error"]["details"].as_array().map(Vec::as_slice).unwrap_or_default();
-        details.iter().find(|detail| detail["path"] == path).and_then(|detail| detail["message"].as_str()).unwrap_or_default()
+        details
+            .iter()
+            .find(|detail| detail["path"] == path)
+            .and_then(|detail| detail["message"].as_str())
+            .unwrap_or_default()
     }
 
     /// The ids of a page, in order.

@@ -60,7 +60,7 @@ impl TestApi {
         let read = Arc::clone(&clock);
         let mut config = ApiConfig::new(&url, Arc::new(move || Timestamp(read.load(Ordering::SeqCst))));
         // Only a request that needs it makes the index catch up, so that a test decides when.
-        config.index_poll = std::time::Duration::from_secs(3600);
+        config.index_poll = std::time::Duration::from_hours(1);
         configure(&mut config);
         let state = ApiState::start(db.clone(), config, entropy()).await.unwrap();
         let (shutdown, stop) = oneshot::channel::<()>();

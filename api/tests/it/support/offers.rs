@@ -3,8 +3,8 @@
 use schema::store::offers::{self, OfferRow};
 use schema::store::{Db, listings};
 use schema::{
-    Attributes, Listing, ListingKey, ListingState, Location, Offer, OfferId, OfferType, PricePoint, PropertyType,
-    Timestamp,
+    Attributes, Listing, ListingKey, ListingState, Location, Offer, OfferId, OfferType, PricePoint,
+    PropertyType, Timestamp,
 };
 
 /// An instant.
@@ -96,7 +96,13 @@ pub async fn retire(db: &Db, retired: &str, into: &str) {
 }
 
 /// Stores a portal listing of an offer, with the prices it asked.
-pub async fn save_listing(db: &Db, offer: &str, key: (&str, &str), life: (&str, Option<&str>), prices: &[(&str, f64)]) {
+pub async fn save_listing(
+    db: &Db,
+    offer: &str,
+    key: (&str, &str),
+    life: (&str, Option<&str>),
+    prices: &[(&str, f64)],
+) {
     let (first_seen_at, gone_at) = (at(life.0), life.1.map(at));
     let state = ListingState {
         listing: Listing::default(),
@@ -117,7 +123,8 @@ pub async fn save_listing(db: &Db, offer: &str, key: (&str, &str), life: (&str, 
 pub fn fully_known() -> schema::OfferDetail {
     let mut facts = serde_json::Map::new();
     let shapes = api::openapi::document("");
-    for (name, property) in shapes["components"]["schemas"]["OfferSummary"]["properties"].as_object().unwrap() {
+    for (name, property) in shapes["components"]["schemas"]["OfferSummary"]["properties"].as_object().unwrap()
+    {
         let value = match (property["enum"].get(0), property["type"].as_str()) {
             (Some(first), _) => first.clone(),
             (None, Some("boolean")) => true.into(),
