@@ -1,2 +1,38 @@
-//! The command `jeden`.
-fn main() {}
+//! The command `jeden`: parses, dispatches, and says by its exit code how it went.
+
+mod chance;
+mod cli;
+mod clock;
+mod commands;
+mod logging;
+mod outcome;
+mod progress;
+mod settings;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::Cli;
+use outcome::Outcome;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    // A wrong usage ends the process here, with exit code 2.
+    let cli = Cli::parse();
+    let outcome = settings::load(&cli.options).and_then(|settings| {
+        logging::start(&settings)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(commands::run(cli.command, &settings))
+    });
+    match outcome {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::SomeRejected) => ExitCode::from(3),
+        Err(error) => {
+            progress::say(&format!("jeden: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}

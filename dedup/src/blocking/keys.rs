@@ -148,7 +148,7 @@ fn small_municipality(profile: &Profile) -> Vec<Hash> {
 }
 
 fn order_number(profile: &Profile) -> Vec<Hash> {
-    profile.marks.orders.to_vec()
+    profile.marks.orders.iter().map(|order| order.code).collect()
 }
 
 fn unit_or_parcel(profile: &Profile) -> Vec<Hash> {

@@ -2,10 +2,14 @@
 
 use super::{Levels, common};
 use crate::profile::Profile;
+use crate::profile::marks::OrderCode;
 use crate::scoring::weights::marks;
 
 /// Areas over this, in tenths of m², are sizes of the whole and compared elsewhere.
 const SMALL: u32 = 300;
+
+/// Order numbers from this length on are hardly used by two agencies.
+const LONG_CODE: u8 = 6;
 
 pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     let (one, other) = (&a.marks, &b.marks);
@@ -16,15 +20,25 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
         levels.reach(marks::PARCEL);
     }
     let one_agent = common(&one.phones, &other.phones) > 0;
-    if common(&one.orders, &other.orders) > 0 {
-        levels.reach(marks::ORDER);
-    } else if one_agent && !one.orders.is_empty() && !other.orders.is_empty() {
-        levels.reach(marks::OTHER_ORDER);
-    }
+    orders(&one.orders, &other.orders, one_agent, levels);
     if one_agent {
         levels.reach(marks::PHONE);
     }
     small_areas(&one.areas, &other.areas, levels);
+}
+
+/// A number shared is worth its length; numbers of one agency that differ are two orders. One agency is one phone, or
+/// one lettered shape of numbers.
+fn orders(one: &[OrderCode], other: &[OrderCode], one_agent: bool, levels: &mut Levels) {
+    if let Some(shared) = one.iter().find(|code| other.binary_search(code).is_ok()) {
+        levels.reach(if shared.length >= LONG_CODE { marks::ORDER } else { marks::SHORT_ORDER });
+        return;
+    }
+    let of_one_shape =
+        |code: &OrderCode| code.lettered && other.iter().any(|there| there.shape == code.shape);
+    if !other.is_empty() && one.iter().any(|code| one_agent || of_one_shape(code)) {
+        levels.reach(marks::OTHER_ORDER);
+    }
 }
 
 fn small_areas(one: &[u32], other: &[u32], levels: &mut Levels) {

@@ -20,16 +20,22 @@ fn level(a: &Profile, b: &Profile, last: f64, other_last: f64) -> Level {
     if shared >= 2 {
         return price::PATH;
     }
-    if last == other_last {
+    if same(last, other_last) {
         return price::EQUAL;
     }
     if shared == 1
-        || a.prices.iter().any(|point| b.prices.iter().any(|other| point.price_total == other.price_total))
+        || a.prices
+            .iter()
+            .any(|point| b.prices.iter().any(|other| same(point.price_total, other.price_total)))
     {
         return price::EQUAL_ONCE;
     }
     if stands_in_text(last, b) || stands_in_text(other_last, a) {
         return price::IN_TEXT;
+    }
+    let fees = (last - other_last).abs();
+    if relative_gap(last, other_last) <= 0.4 && (stands_in_text(fees, a) || stands_in_text(fees, b)) {
+        return price::WITH_FEES;
     }
     match closest_gap(&a.prices, &b.prices) {
         gap if gap <= 0.02 => price::NEAR,
@@ -42,10 +48,15 @@ fn level(a: &Profile, b: &Profile, last: f64, other_last: f64) -> Level {
 /// Equal prices begun at about the same time.
 fn shared_steps(a: &[PricePoint], b: &[PricePoint]) -> usize {
     let together = |one: &PricePoint, other: &PricePoint| {
-        one.price_total == other.price_total
+        same(one.price_total, other.price_total)
             && one.at.millis().abs_diff(other.at.millis()) <= SAME_STEP_MILLIS
     };
     a.iter().filter(|one| b.iter().any(|other| together(one, other))).count()
+}
+
+/// Equal to the crown.
+fn same(one: f64, other: f64) -> bool {
+    (one - other).abs() < 1.0
 }
 
 fn closest_gap(a: &[PricePoint], b: &[PricePoint]) -> f64 {
@@ -55,7 +66,7 @@ fn closest_gap(a: &[PricePoint], b: &[PricePoint]) -> f64 {
 }
 
 fn stands_in_text(price: f64, profile: &Profile) -> bool {
-    price >= 1_000.0 && profile.marks.amounts.binary_search(&(price as u64)).is_ok()
+    price >= 500.0 && profile.marks.amounts.binary_search(&(price as u64)).is_ok()
 }
 
 pub fn show(profile: &Profile) -> String {

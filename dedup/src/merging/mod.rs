@@ -38,7 +38,7 @@ pub fn merge(listings: &[StoredListing], district_of: impl Fn(&str) -> Option<Di
     ordered.sort_by(|one, other| one.key.cmp(&other.key));
     let mut merger = Merger { listings: ordered, provenance: BTreeMap::new() };
     let mut attributes = merger.facts();
-    merger.fill_district(&mut attributes, district_of);
+    fill_district(&mut attributes, district_of);
     let states = || merger.listings.iter().map(|listing| &listing.state);
     let is_live = states().any(schema::ListingState::is_live);
     Merged {
@@ -174,18 +174,6 @@ impl Merger<'_> {
         Some(price)
     }
 
-    /// District and region from the gazetteer where no portal gave them (contract, 4).
-    fn fill_district(&self, facts: &mut Attributes, district_of: impl Fn(&str) -> Option<District>) {
-        if facts.district.is_none() {
-            facts.district =
-                facts.city.as_deref().and_then(district_of).map(|district| district.name().to_owned());
-        }
-        if facts.region.is_none() {
-            let district = facts.district.as_deref().and_then(District::parse);
-            facts.region = district.map(|district| district.region().name().to_owned());
-        }
-    }
-
     fn field<T: Clone + PartialEq>(
         &mut self,
         name: &'static str,
@@ -203,6 +191,18 @@ impl Merger<'_> {
         let chosen = choose(&candidates)?;
         self.provenance.insert(name, chosen.listing.key.clone());
         Some(chosen.value.clone())
+    }
+}
+
+/// District and region from the gazetteer where no portal gave them (contract, 4).
+fn fill_district(facts: &mut Attributes, district_of: impl Fn(&str) -> Option<District>) {
+    if facts.district.is_none() {
+        facts.district =
+            facts.city.as_deref().and_then(district_of).map(|district| district.name().to_owned());
+    }
+    if facts.region.is_none() {
+        let district = facts.district.as_deref().and_then(District::parse);
+        facts.region = district.map(|district| district.region().name().to_owned());
     }
 }
 

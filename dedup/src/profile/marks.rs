@@ -10,8 +10,8 @@ pub struct Marks {
     pub units: Box<[(UnitKind, Hash)]>,
     /// Parcel numbers.
     pub parcels: Box<[Hash]>,
-    /// The agency's order numbers.
-    pub orders: Box<[Hash]>,
+    /// The agency's order numbers, with their shape: one agency's numbers are of one shape.
+    pub orders: Box<[OrderCode]>,
     /// Phone numbers, hashed: which agent speaks, not who that is.
     pub phones: Box<[Hash]>,
     /// Areas in the text and of single features, in tenths of m².
@@ -22,6 +22,19 @@ pub struct Marks {
     pub streets: Box<[Hash]>,
     /// Floor that the text states, ground = 0.
     pub floor: Option<i16>,
+}
+
+/// An agency's order number. Unique within one agency only: a short one says little.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OrderCode {
+    /// The number without the differences of portals.
+    pub code: Hash,
+    /// Letters as they are, digits as `0`: `ZKR3413` and `ZKR3416` are of one shape.
+    pub shape: Hash,
+    /// Letters and digits.
+    pub length: u8,
+    /// Whether letters are part of it: then its shape tells agencies apart.
+    pub lettered: bool,
 }
 
 /// What a designation counts: a flat's number says nothing against the number of its house.
@@ -93,7 +106,7 @@ const FLOOR_ORDINALS: [(&str, i16); 20] = [
 struct Collector {
     units: Vec<(UnitKind, Hash)>,
     parcels: Vec<Hash>,
-    orders: Vec<Hash>,
+    orders: Vec<OrderCode>,
     phones: Vec<Hash>,
     areas: Vec<u32>,
     amounts: Vec<u64>,
@@ -109,7 +122,7 @@ impl Marks {
             found.visit(pieces, at);
         }
         if let Some(code) = order_code {
-            found.orders.push(order_hash(code));
+            found.orders.extend(OrderCode::read(code));
         }
         found.areas.extend(areas.map(|area| (area * 10.0).round() as u32));
         Self {
@@ -131,15 +144,24 @@ fn sorted<T: Ord>(mut list: Vec<T>) -> Box<[T]> {
     list.into_boxed_slice()
 }
 
-/// An order number without the differences of portals: `IDNES-N116466`, `ID: n116466` and `N116466` are one.
-pub fn order_hash(code: &str) -> Hash {
-    let plain: String = code
-        .trim_start_matches("IDNES-")
-        .chars()
-        .map(super::words::fold_char)
-        .filter(char::is_ascii_alphanumeric)
-        .collect();
-    hash(&["order", &plain])
+impl OrderCode {
+    /// Reads an order number without the differences of portals: `IDNES-N116466`, `ID: n116466` and `N116466` are one.
+    pub fn read(code: &str) -> Option<Self> {
+        let plain: String = code
+            .trim_start_matches("IDNES-")
+            .chars()
+            .map(super::words::fold_char)
+            .filter(char::is_ascii_alphanumeric)
+            .collect();
+        let shape: String =
+            plain.chars().map(|sign| if sign.is_ascii_digit() { '0' } else { sign }).collect();
+        (!plain.is_empty()).then(|| Self {
+            code: hash(&["order", &plain]),
+            shape: hash(&["shape", &shape]),
+            length: u8::try_from(plain.len()).unwrap_or(u8::MAX),
+            lettered: shape.bytes().any(|sign| sign != b'0'),
+        })
+    }
 }
 
 impl Collector {
@@ -162,7 +184,7 @@ impl Collector {
         } else if digits.len() == 9 || (digits.len() == 12 && digits.starts_with("420")) {
             let tail: String = digits.chars().skip(digits.len() - 9).collect();
             self.phones.push(hash(&["phone", &tail]));
-        } else if self.floor.is_none() && thousandths <= 60_000 && thousandths % 1000 == 0 {
+        } else if self.floor.is_none() && thousandths <= 60_000 && thousandths.is_multiple_of(1000) {
             self.floor = floor_of((thousandths / 1000) as i16, pieces, at + 1);
         }
     }
@@ -179,7 +201,7 @@ impl Collector {
         if ORDER_WORDS.contains(&word)
             && let Some(code) = order_code(pieces, at + 1)
         {
-            self.orders.push(order_hash(&code));
+            self.orders.extend(OrderCode::read(&code));
         }
         if matches!(word, "ulici" | "ulice" | "ul") {
             self.street(pieces, at + 1);

@@ -1,4 +1,4 @@
-//! A text's words as a small sketch from which the share of common phrases is estimated (MinHash).
+//! A text's words as a small sketch from which the share of common phrases is estimated (`MinHash`).
 
 use super::words::Piece;
 use super::{Hash, hash};
@@ -6,7 +6,7 @@ use super::{Hash, hash};
 /// How many minima a sketch keeps; the estimate of a share of ½ is off by 0.1 in one case of three.
 const MINIMA: usize = 24;
 
-/// MinHash over runs of three words, numbers left out, and what the numbers are.
+/// `MinHash` over runs of three words, numbers left out, and what the numbers are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sketch {
     minima: [u32; MINIMA],

@@ -21,7 +21,6 @@ pub enum Piece {
 /// Lower case without diacritics; the letters of Czech by table, others as they are.
 pub fn fold_char(letter: char) -> char {
     match letter {
-        'a'..='z' | '0'..='9' => letter,
         'A'..='Z' => letter.to_ascii_lowercase(),
         'á' | 'Á' | 'ä' | 'Ä' => 'a',
         'č' | 'Č' => 'c',
@@ -112,16 +111,17 @@ fn number(word: &str) -> Option<u64> {
 
 /// Appends a number, joined to the one before where that one is the head of a grouped number.
 fn join_group(thousandths: u64, word: &str, found: &mut Vec<Piece>) {
-    if word.len() == 3 || word.split_once([',', '.']).is_some_and(|(whole, _)| whole.len() == 3) {
-        if let Some(Piece::Number { thousandths: head, digits }) = found.last_mut() {
-            let head_is_whole = *head % 1000 == 0 && digits.len() <= 9;
-            let starts_group = digits.len() <= 3 || digits.len() % 3 == 0 || *head >= 1_000_000;
-            if head_is_whole && starts_group && *head > 0 {
-                *head = *head * 1000 + thousandths;
-                digits.push_str(word);
-                return;
-            }
-        }
+    let is_group = word.len() == 3 || word.split_once([',', '.']).is_some_and(|(whole, _)| whole.len() == 3);
+    if is_group
+        && let Some(Piece::Number { thousandths: head, digits }) = found.last_mut()
+        && *head > 0
+        && head.is_multiple_of(1000)
+        && digits.len() <= 9
+        && (digits.len() <= 3 || digits.len().is_multiple_of(3) || *head >= 1_000_000)
+    {
+        *head = *head * 1000 + thousandths;
+        digits.push_str(word);
+        return;
     }
     let digits = word.chars().filter(char::is_ascii_digit).collect();
     found.push(Piece::Number { thousandths, digits });

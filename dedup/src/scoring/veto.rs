@@ -36,7 +36,7 @@ impl fmt::Display for Veto {
 pub fn of(a: &Profile, b: &Profile) -> Option<Veto> {
     if a.offer_type != b.offer_type {
         Some(Veto::OfferType)
-    } else if a.share != b.share {
+    } else if !shares_agree(a.share.as_deref(), b.share.as_deref()) {
         Some(Veto::Share)
     } else if other_unit(&a.marks.units, &b.marks.units) {
         Some(Veto::Unit)
@@ -46,6 +46,16 @@ pub fn of(a: &Profile, b: &Profile) -> Option<Veto> {
         Some(Veto::HouseNumber)
     } else {
         None
+    }
+}
+
+/// The whole agrees with the whole only; a share without a stated size with every share.
+fn shares_agree(one: Option<&str>, other: Option<&str>) -> bool {
+    let stated = |share: &str| share.bytes().any(|byte| byte.is_ascii_digit());
+    match (one, other) {
+        (None, None) => true,
+        (Some(one), Some(other)) => one == other || !stated(one) || !stated(other),
+        _ => false,
     }
 }
 

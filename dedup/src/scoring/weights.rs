@@ -160,6 +160,8 @@ pub mod price {
     pub const EQUAL_ONCE: Level = level("an equal price at another time", 4.0);
     /// The price of one stands in the text of the other.
     pub const IN_TEXT: Level = level("the price of one stands in the text of the other", 3.0);
+    /// The prices differ by an amount that a text states: fees, commission.
+    pub const WITH_FEES: Level = level("the prices differ by an amount that a text states", 2.5);
     /// Within 2 %.
     pub const NEAR: Level = level("prices within 2 %", 1.5);
     /// Within 8 %.
@@ -198,8 +200,10 @@ pub mod marks {
     pub const PARCEL: Level = level("the same parcel number", 8.0);
     /// The same order number.
     pub const ORDER: Level = level("the same order number", 10.0);
-    /// One agent, two order numbers.
-    pub const OTHER_ORDER: Level = level("one agent, different order numbers", -4.0);
+    /// The same short order number, as several agencies may use.
+    pub const SHORT_ORDER: Level = level("the same short order number", 4.0);
+    /// One agency, two order numbers.
+    pub const OTHER_ORDER: Level = level("one agency, different order numbers", -5.0);
     /// The same phone number.
     pub const PHONE: Level = level("the same phone number", 2.0);
     /// Small areas agree (balcony, cellar, rooms): for each, up to three.

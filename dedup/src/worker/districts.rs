@@ -1,7 +1,7 @@
 //! Which district a municipality lies in, as the listings themselves say: what a merged record takes where no portal
 //! gave a district.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use gazetteer::District;
 use schema::store::{StoreError, Tx, listings, municipalities};
@@ -11,6 +11,9 @@ use crate::profile::place::municipality_key;
 
 /// The share of votes, in per cent, that a district needs: homonyms in several districts stay undecided.
 const DECIDES_PERCENT: i64 = 80;
+
+/// Districts by municipality key.
+pub type Districts = BTreeMap<String, District>;
 
 /// What one listing says of its municipality.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +64,10 @@ fn decide(tally: &[(String, i64)]) -> Option<String> {
 }
 
 /// The districts of the municipalities in which these listings lie, by municipality key.
-pub async fn known(tx: &mut Tx, listings: &[StoredListing]) -> Result<HashMap<String, District>, StoreError> {
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub async fn known(tx: &mut Tx, listings: &[StoredListing]) -> Result<Districts, StoreError> {
     let keys: BTreeSet<String> = listings
         .iter()
         .filter_map(|listing| municipality_key(listing.state.listing.attributes.city.as_deref()?))

@@ -14,6 +14,7 @@ use schema::{StoredMatch, Timestamp};
 use crate::profile::Profile;
 use crate::{engine, scoring};
 
+pub use districts::{Districts, known as known_districts};
 pub use records::district_of;
 
 /// From this many pending listings on, one run over everything is cheaper than their neighbourhoods.

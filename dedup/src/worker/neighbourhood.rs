@@ -66,7 +66,7 @@ impl Neighbourhood {
         let replaced: Vec<(ListingId, &[i64])> =
             after.iter().map(|(id, keys)| (*id, keys.as_slice())).collect();
         blocking_keys::replace_all(tx, &replaced).await?;
-        let mut left: BTreeMap<i64, i64> = BTreeMap::new();
+        let mut left: BTreeMap<i64, isize> = BTreeMap::new();
         for (_, key) in before {
             *left.entry(key).or_default() += 1;
         }
@@ -78,9 +78,9 @@ impl Neighbourhood {
         let reach = BOUND + changed.len();
         let mut again: BTreeSet<ListingId> = changed.iter().copied().collect();
         for (key, members) in blocks(blocking_keys::members(tx, &keys, reach as u32).await?) {
-            let now = members.len() as i64;
+            let now = members.len().cast_signed();
             let earlier = now + left.get(&key).copied().unwrap_or_default();
-            if (now > BOUND as i64) != (earlier > BOUND as i64) {
+            if (now > BOUND.cast_signed()) != (earlier > BOUND.cast_signed()) {
                 again.extend(members);
             }
         }

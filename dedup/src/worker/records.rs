@@ -8,7 +8,7 @@ use schema::store::{StoreError, Tx, listings};
 use schema::{ListingId, Offer, OfferId, StoredListing, Timestamp};
 
 use super::DedupReport;
-use super::districts;
+use super::districts::{self, Districts};
 use crate::identity::{self, Age, Bearer, Claim};
 use crate::merging;
 use crate::profile::place::municipality_key;
@@ -161,12 +161,7 @@ async fn issued(tx: &mut Tx, groups: &[Vec<Assigned>]) -> Result<HashMap<OfferId
     Ok(headers.into_iter().map(|header| (header.id, header.issued_at)).collect())
 }
 
-fn record(
-    id: &OfferId,
-    issued_at: Timestamp,
-    members: &[StoredListing],
-    districts: &HashMap<String, gazetteer::District>,
-) -> OfferRow {
+fn record(id: &OfferId, issued_at: Timestamp, members: &[StoredListing], districts: &Districts) -> OfferRow {
     let merged = merging::merge(members, |city| district_of(city, districts));
     let municipality = merged.attributes.city.as_deref().and_then(municipality_key);
     OfferRow {
@@ -184,10 +179,7 @@ fn record(
 }
 
 /// What the listings say of a municipality, else what the authored list of towns says.
-pub fn district_of(
-    city: &str,
-    learned: &HashMap<String, gazetteer::District>,
-) -> Option<gazetteer::District> {
+pub fn district_of(city: &str, learned: &Districts) -> Option<gazetteer::District> {
     let key = municipality_key(city)?;
     learned.get(&key).copied().or_else(|| gazetteer::district_of_municipality(city))
 }

@@ -1,0 +1,160 @@
+//! The command line (contract, 1).
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use schema::Plan;
+
+use crate::settings::Options;
+
+/// jeden: Czech property listings, one property one record.
+#[derive(Debug, Parser)]
+#[command(name = "jeden", version, about, propagate_version = true)]
+pub struct Cli {
+    #[command(flatten)]
+    pub options: Options,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What jeden does.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Replays the dumps under fixtures/ into a fresh database, shows what was merged, and serves it
+    Demo(Demo),
+    /// Serves the read API
+    Serve,
+    /// Reads portal dumps, deduplicates and merges; safe to repeat
+    Replay(Replay),
+    /// Accounts: who may read, on which plan
+    #[command(subcommand)]
+    Account(Account),
+    /// Tokens of accounts
+    #[command(subcommand)]
+    Token(Token),
+    /// Why these portal listings are one property, or why two listings are not
+    Explain(Explain),
+    /// Every listing with the record it belongs to, as CSV on stdout
+    Clusters,
+    /// Input that could not be read
+    #[command(subcommand)]
+    Rejects(Rejects),
+    /// Czech addresses
+    #[command(subcommand)]
+    Gazetteer(Gazetteer),
+    /// Brings the database to the current schema
+    Migrate,
+}
+
+/// `jeden demo`
+#[derive(Debug, Args)]
+pub struct Demo {
+    /// Folder for the database, kept afterwards [default: a temporary folder, removed at the end]
+    #[arg(long, value_name = "FOLDER")]
+    pub dir: Option<PathBuf>,
+    /// Stop after the calls are printed
+    #[arg(long)]
+    pub no_serve: bool,
+    /// Folder with the dumps [default: fixtures/dumps, here or where jeden was built]
+    #[arg(long, value_name = "FOLDER")]
+    pub dumps: Option<PathBuf>,
+}
+
+/// `jeden replay`
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// Files (.jsonl, .jsonl.gz, .jsonl.zst), folders of such files, or - for stdin
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+}
+
+/// `jeden account`
+#[derive(Debug, Subcommand)]
+pub enum Account {
+    /// Creates an account
+    Create {
+        /// Its unique name
+        name: String,
+        /// Its plan: free, basicV2, proV2, investor, customV2
+        #[arg(long)]
+        plan: Plan,
+        /// Requests a month beyond the plan; customV2 only
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        requests_per_month: Option<u32>,
+    },
+    /// Lists the accounts
+    List,
+    /// Moves an account to another plan; takes effect within 60 seconds
+    SetPlan {
+        /// The account's name
+        name: String,
+        /// The plan: free, basicV2, proV2, investor, customV2
+        plan: Plan,
+    },
+}
+
+/// `jeden token`
+#[derive(Debug, Subcommand)]
+pub enum Token {
+    /// Creates a token and prints it, alone, on stdout: the only time it is shown
+    Create {
+        /// The account's name
+        account: String,
+    },
+    /// Lists the tokens, of one account or of all
+    List {
+        /// The account's name
+        account: Option<String>,
+    },
+    /// Revokes a token; takes effect within 60 seconds
+    Revoke {
+        /// The token's id, as `token list` shows it
+        token_id: String,
+    },
+}
+
+/// `jeden explain`
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// A record's id, or a listing as PORTAL/NUMBER
+    #[arg(value_name = "OFFER_ID")]
+    pub subject: String,
+    /// A second listing as PORTAL/NUMBER: compares the two
+    #[arg(value_name = "OTHER_LISTING")]
+    pub other: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `jeden rejects`
+#[derive(Debug, Subcommand)]
+pub enum Rejects {
+    /// Lists the lines that could not be read, and the values that were left out
+    List,
+    /// Tries again to read them
+    Retry,
+}
+
+/// `jeden gazetteer`
+#[derive(Debug, Subcommand)]
+pub enum Gazetteer {
+    /// Shows what an address resolves to, and why
+    Locate {
+        /// The address
+        text: String,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,149 @@
+//! `jeden demo`: the main job in one go.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use schema::store::{DatabaseSettings, Db, accounts, listings, offers};
+use schema::{OfferDetail, OfferId, Plan};
+
+use super::{replay, serve};
+use crate::cli::Demo;
+use crate::outcome::Outcome;
+use crate::settings::Settings;
+use crate::{chance, clock, progress};
+
+/// How many merged records are shown.
+const SHOWN: usize = 8;
+
+pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome> {
+    let dumps = dumps_folder(options)?;
+    let listener = if options.no_serve { None } else { Some(serve::listen(settings).await?) };
+    let temporary = match &options.dir {
+        Some(_) => None,
+        None => Some(tempfile::tempdir().context("no temporary folder can be made; --dir names one")?),
+    };
+    let folder =
+        options.dir.as_deref().or(temporary.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
+    let file = fresh_database(folder)?;
+    let url = format!("sqlite://{}", file.display());
+    let db = Db::open(&DatabaseSettings::new(&url)).await?;
+    progress::say(&format!("Replaying {} into {url}", dumps.display()));
+    let report = replay::replay(&db, &[dumps]).await?;
+    let merged = replay::deduplicate(&db).await?;
+    replay::say_intake(&report);
+    replay::say_dedup(&merged);
+    let best = show_merged(&db).await?;
+    let account = accounts::create(&db, "demo", Plan::Investor, None, clock::now()).await?;
+    let token = api::issue_token(&db, account.id, &mut chance::rng(), clock::now()).await?;
+    let base = match &listener {
+        Some(listener) => format!("http://{}", listener.local_addr()?),
+        None => settings.base_url.clone().unwrap_or_else(|| format!("http://{}", settings.listen)),
+    };
+    show_calls(&base, token.token.expose(), best.as_ref(), &url)?;
+    if let Some(listener) = listener {
+        serve::serve(db, listener, settings).await?;
+    } else {
+        db.close().await;
+    }
+    Ok(if report.is_complete() { Outcome::Done } else { Outcome::SomeRejected })
+}
+
+/// The authored dumps: where the option says, here, or beside the sources that jeden was built from.
+fn dumps_folder(options: &Demo) -> anyhow::Result<PathBuf> {
+    if let Some(folder) = &options.dumps {
+        return Ok(folder.clone());
+    }
+    let here = PathBuf::from("fixtures/dumps");
+    let beside_sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/dumps");
+    [here, beside_sources]
+        .into_iter()
+        .find(|folder| folder.is_dir())
+        .context("there is no fixtures/dumps here; --dumps names a folder with dumps")
+}
+
+fn fresh_database(folder: &Path) -> anyhow::Result<PathBuf> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+    let file = folder.join("jeden.db");
+    if file.exists() {
+        anyhow::bail!(
+            "{} exists already; the demo wants a fresh folder, `jeden serve` serves what is there",
+            file.display()
+        );
+    }
+    Ok(file)
+}
+
+/// Prints what was merged; answers with the record on most portals.
+async fn show_merged(db: &Db) -> anyhow::Result<Option<OfferDetail>> {
+    let (mut records, mut count, mut after) = (BTreeMap::<OfferId, BTreeSet<String>>::new(), 0, None);
+    loop {
+        let page = listings::clusters(db, after, 5_000).await?;
+        let Some((last, ..)) = page.last() else { break };
+        after = Some(*last);
+        count += page.len();
+        for (_, key, offer) in page {
+            if let Some(offer) = offer {
+                records.entry(offer).or_default().insert(key.site_id);
+            }
+        }
+    }
+    progress::say(&format!("\n{count} portal listings are {} properties. Some of them:\n", records.len()));
+    let mut ranked: Vec<(OfferId, usize)> =
+        records.into_iter().map(|(id, sites)| (id, sites.len())).collect();
+    ranked.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+    let mut best = None;
+    for (id, _) in ranked.into_iter().take(SHOWN) {
+        let Some(found) = offers::detail(db, &id).await? else { continue };
+        progress::say(&line(&found.detail));
+        best.get_or_insert(found.detail);
+    }
+    Ok(best)
+}
+
+fn line(detail: &OfferDetail) -> String {
+    let facts = &detail.offer.attributes;
+    let sites: Vec<&str> = detail.portal_links.iter().map(|link| link.site_id.as_str()).collect();
+    let prices: BTreeSet<u64> = detail
+        .price_history
+        .iter()
+        .flat_map(|series| series.points.iter().map(|point| point.price_total as u64))
+        .collect();
+    format!(
+        "  {}  {} - {}\n      {} listings on {}; {} prices seen",
+        detail.offer.id,
+        facts.title.as_deref().unwrap_or("without a title"),
+        facts.city.as_deref().unwrap_or("somewhere"),
+        detail.portal_links.len(),
+        sites.join(", "),
+        prices.len(),
+    )
+}
+
+fn show_calls(base: &str, token: &str, best: Option<&OfferDetail>, url: &str) -> anyhow::Result<()> {
+    progress::say("\nCalls to paste (the token is new and belongs to this database only):\n");
+    let curl = |path: &str| format!("curl -H 'Authorization: Bearer {token}' '{base}{path}'");
+    let city = best.and_then(|detail| detail.offer.attributes.city.as_deref()).unwrap_or("Brno");
+    let mut calls =
+        vec![curl("/v1/offers?limit=2"), curl("/v1/offers?offerType=sale&type=apartment&arrangement=2%2Bkk")];
+    calls.push(curl(&format!("/v1/offers?address={}&radiusMeters=5000", city.replace(' ', "%20"))));
+    if let Some(location) = best.and_then(|detail| detail.offer.attributes.location) {
+        calls.push(curl(&format!("/v1/offers?lat={}&lng={}&radiusMeters=1000", location.lat, location.lng)));
+    }
+    if let Some(detail) = best {
+        calls.push(curl(&format!("/v1/offers/{}", detail.offer.id)));
+    }
+    calls.push(curl("/v1/me"));
+    for call in calls {
+        progress::result(&call)?;
+    }
+    if let Some(detail) = best {
+        progress::say(&format!(
+            "\nWhy these listings are one: jeden explain {} --database-url {url}",
+            detail.offer.id
+        ));
+    }
+    progress::say("");
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! `jeden gazetteer`
+
+use gazetteer::places::{How, Located, Match};
+use serde_json::{Value, json};
+
+use crate::cli::Gazetteer;
+use crate::outcome::Outcome;
+use crate::progress;
+use crate::settings::Settings;
+
+pub async fn run(action: Gazetteer, settings: &Settings) -> anyhow::Result<Outcome> {
+    let Gazetteer::Locate { text, json } = action;
+    let db = settings.open().await?;
+    let known = api::learned_gazetteer(&db).await?;
+    db.close().await;
+    let located = known.locate(&text)?;
+    if json {
+        progress::result(&serde_json::to_string_pretty(&as_json(&located))?)?;
+    } else {
+        show(&located)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn show(located: &Located) -> std::io::Result<()> {
+    progress::result(&located.to_string())?;
+    progress::result(&format!("  at {:.5} {:.5}", located.location.lat, located.location.lng))?;
+    for part in &located.matched {
+        progress::result(&format!("  {}", in_words(part)))?;
+    }
+    if !located.not_understood.is_empty() {
+        progress::result(&format!("  not understood: {}", located.not_understood.join(" ")))?;
+    }
+    let sure =
+        if located.is_ambiguous() { "another place fits as well" } else { "no other place fits as well" };
+    progress::result(&format!("  score {:.2}, margin {:.2}: {sure}", located.score, located.margin))?;
+    if !located.alternatives.is_empty() {
+        progress::result(&format!("  next best: {}", located.alternatives.join("; ")))?;
+    }
+    Ok(())
+}
+
+fn in_words(part: &Match) -> String {
+    let how = match part.how {
+        How::Exact => "by its name",
+        How::Alias => "by another name of it",
+        How::Declined => "by its name in another case",
+        How::Abbreviated => "by an abbreviation",
+        How::Misspelt => "by its name misspelt",
+    };
+    format!("{:?} is the {} {}, {how}", part.text, part.level.name(), part.name)
+}
+
+fn as_json(located: &Located) -> Value {
+    let names = &located.names;
+    json!({
+        "location": located.location,
+        "level": located.level.name(),
+        "street": names.street,
+        "quarter": names.quarter,
+        "municipality": names.municipality,
+        "district": names.district.map(gazetteer::District::name),
+        "region": names.region.map(gazetteer::Region::name),
+        "score": located.score,
+        "margin": located.margin,
+        "ambiguous": located.is_ambiguous(),
+        "matched": located.matched.iter().map(in_words).collect::<Vec<_>>(),
+        "notUnderstood": located.not_understood,
+        "alternatives": located.alternatives,
+    })
+}

@@ -1,0 +1,32 @@
+//! One file a command.
+
+mod account;
+mod clusters;
+mod demo;
+mod explain;
+mod gazetteer;
+mod migrate;
+mod rejects;
+mod replay;
+mod serve;
+mod token;
+
+use crate::cli::Command;
+use crate::outcome::Outcome;
+use crate::settings::Settings;
+
+/// Runs a command.
+pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcome> {
+    match command {
+        Command::Demo(options) => demo::run(&options, settings).await,
+        Command::Serve => serve::run(settings).await,
+        Command::Replay(options) => replay::run(&options, settings).await,
+        Command::Account(action) => account::run(action, settings).await,
+        Command::Token(action) => token::run(action, settings).await,
+        Command::Explain(options) => explain::run(&options, settings).await,
+        Command::Clusters => clusters::run(settings).await,
+        Command::Rejects(action) => rejects::run(action, settings).await,
+        Command::Gazetteer(action) => gazetteer::run(action, settings).await,
+        Command::Migrate => migrate::run(settings).await,
+    }
+}

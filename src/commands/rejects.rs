@@ -1,0 +1,49 @@
+//! `jeden rejects`
+
+use schema::store::{Db, rejects, value_rejects};
+
+use super::replay;
+use crate::cli::Rejects;
+use crate::outcome::Outcome;
+use crate::progress;
+use crate::settings::Settings;
+
+const PAGE: u32 = 500;
+
+pub async fn run(action: Rejects, settings: &Settings) -> anyhow::Result<Outcome> {
+    let db = settings.open().await?;
+    let outcome = match action {
+        Rejects::List => list(&db).await?,
+        Rejects::Retry => retry(&db).await?,
+    };
+    db.close().await;
+    Ok(outcome)
+}
+
+async fn list(db: &Db) -> anyhow::Result<Outcome> {
+    let mut after = None;
+    loop {
+        let page = rejects::list(db, after, PAGE).await?;
+        let Some((last, _)) = page.last() else { break };
+        after = Some(*last);
+        for (_, reject) in &page {
+            progress::result(&format!("{}:{}: {}", reject.source, reject.line, reject.reason))?;
+        }
+    }
+    let counts = value_rejects::counts(db).await?;
+    if !counts.is_empty() {
+        progress::say("Values left out of listings that were kept (portal, field, reason, how often):");
+    }
+    for (site, field, reason, count) in counts {
+        progress::result(&format!("{site} {field}: {reason} ({count})"))?;
+    }
+    Ok(Outcome::Done)
+}
+
+async fn retry(db: &Db) -> anyhow::Result<Outcome> {
+    let retried = ingest::intake::retry_rejects(db).await?;
+    let merged = replay::deduplicate(db).await?;
+    progress::say(&format!("{} rejects tried again, {} can be read now.", retried.tried, retried.read));
+    replay::say_dedup(&merged);
+    Ok(if retried.tried == retried.read { Outcome::Done } else { Outcome::SomeRejected })
+}

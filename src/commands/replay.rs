@@ -1,0 +1,91 @@
+//! `jeden replay`
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use dedup::worker::{self, DedupReport};
+use ingest::dumps;
+use ingest::intake::{self, IntakeReport};
+use schema::store::Db;
+
+use crate::cli::Replay;
+use crate::outcome::Outcome;
+use crate::progress::{Steps, Unit};
+use crate::settings::Settings;
+use crate::{chance, clock, progress};
+
+pub async fn run(options: &Replay, settings: &Settings) -> anyhow::Result<Outcome> {
+    let db = settings.open().await?;
+    let report = replay(&db, &options.paths).await?;
+    let merged = deduplicate(&db).await?;
+    say_intake(&report);
+    say_dedup(&merged);
+    db.close().await;
+    Ok(if report.is_complete() { Outcome::Done } else { Outcome::SomeRejected })
+}
+
+/// Reads dumps into listings.
+pub async fn replay(db: &Db, paths: &[PathBuf]) -> anyhow::Result<IntakeReport> {
+    let sources = dumps::find(paths)?;
+    let total = sources.iter().map(dumps::Source::bytes).sum::<Option<u64>>();
+    let mut steps = Steps::new(total.unwrap_or_default(), Unit::Bytes);
+    let report = intake::replay(db, sources, clock::now(), |at| {
+        steps.at(at.bytes, &format!("{} lines read", at.lines));
+    })
+    .await?;
+    steps.done();
+    Ok(report)
+}
+
+/// Brings the merged records up to date.
+pub async fn deduplicate(db: &Db) -> anyhow::Result<DedupReport> {
+    let steps = Mutex::new(Steps::new(0, Unit::Count));
+    let report = worker::run(db, clock::now(), &mut chance::rng(), &|at| {
+        let (position, message) = match at {
+            worker::Progress::Reading(read, of) => (read, format!("of {of} listings compared in form")),
+            worker::Progress::Matching => (0, "comparing".to_owned()),
+            worker::Progress::Writing(written, of) => (written, format!("of {of} records written")),
+        };
+        if let Ok(mut steps) = steps.lock() {
+            steps.at(position, &message);
+        }
+    })
+    .await?;
+    if let Ok(steps) = steps.into_inner() {
+        steps.done();
+    }
+    Ok(report)
+}
+
+/// Says what was read.
+pub fn say_intake(report: &IntakeReport) {
+    for (site, counts) in &report.by_site {
+        progress::say(&format!(
+            "{site}: {} observations; {} new, {} changed, {} unchanged, {} gone, {} complete crawls, {} values left out",
+            counts.observations,
+            counts.new_listings,
+            counts.changed,
+            counts.unchanged,
+            counts.gone,
+            counts.crawls,
+            counts.values_left_out,
+        ));
+    }
+    progress::say(&format!("{} lines read, {} rejected.", report.lines, report.rejected));
+    if report.rejected > 0 {
+        progress::say(
+            "Rejected lines are kept: `jeden rejects list` shows why, `jeden rejects retry` tries again.",
+        );
+    }
+    for truncation in &report.truncated {
+        progress::say(&format!("{} is broken off: {}", truncation.source, truncation.reason));
+    }
+}
+
+/// Says what was merged.
+pub fn say_dedup(report: &DedupReport) {
+    progress::say(&format!(
+        "{} changed listings looked at, {} pairs compared, {} records written, {} merged into others.",
+        report.listings, report.compared, report.offers, report.retired
+    ));
+}

@@ -1,0 +1,69 @@
+//! `jeden token`
+
+use anyhow::Context;
+use comfy_table::Table;
+use comfy_table::presets::NOTHING;
+use schema::store::{Db, accounts, tokens};
+use schema::{Account, TokenRecord};
+
+use crate::cli::Token;
+use crate::outcome::Outcome;
+use crate::settings::Settings;
+use crate::{chance, clock, progress};
+
+pub async fn run(action: Token, settings: &Settings) -> anyhow::Result<Outcome> {
+    let db = settings.open().await?;
+    match action {
+        Token::Create { account } => {
+            let account = named(&db, &account).await?;
+            let issued = api::issue_token(&db, account.id, &mut chance::rng(), clock::now()).await?;
+            progress::say(&format!(
+                "Token {} of account {}; it is shown this once:",
+                issued.record.id, account.name
+            ));
+            progress::result(issued.token.expose())?;
+        }
+        Token::List { account } => {
+            let account = match account {
+                Some(name) => Some(named(&db, &name).await?.id),
+                None => None,
+            };
+            let accounts = accounts::list(&db).await?;
+            progress::result(&table(&tokens::list(&db, account).await?, &accounts).to_string())?;
+        }
+        Token::Revoke { token_id } => {
+            if !tokens::revoke(&db, &token_id, clock::now()).await? {
+                anyhow::bail!("there is no valid token {token_id}; `jeden token list` shows the ids");
+            }
+            progress::say(&format!(
+                "Token {token_id} is revoked, in every running server within 60 seconds."
+            ));
+        }
+    }
+    db.close().await;
+    Ok(Outcome::Done)
+}
+
+async fn named(db: &Db, name: &str) -> anyhow::Result<Account> {
+    accounts::by_name(db, name).await?.with_context(|| {
+        format!(
+            "there is no account {name:?}; `jeden account list` shows them, `jeden account create` makes one"
+        )
+    })
+}
+
+fn table(tokens: &[TokenRecord], accounts: &[Account]) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_header(["id", "account", "prefix", "created", "revoked"]);
+    for token in tokens {
+        let account = accounts.iter().find(|account| account.id == token.account_id);
+        table.add_row([
+            token.id.clone(),
+            account.map_or_else(String::new, |account| account.name.clone()),
+            format!("{}…", token.prefix),
+            token.created_at.to_string(),
+            token.revoked_at.map_or_else(String::new, |at| at.to_string()),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,70 @@
+//! Human output: messages and progress on stderr, results on stdout.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// How often a plain line is written where there is no terminal.
+const PLAIN_EVERY: Duration = Duration::from_secs(5);
+
+/// A message for the person at the terminal.
+pub fn say(message: &str) {
+    // A closed stderr is no reason to fail: there is nobody left to tell.
+    let _ = writeln!(std::io::stderr(), "{message}");
+}
+
+/// A result, for a script or for reading.
+pub fn result(line: &str) -> std::io::Result<()> {
+    writeln!(std::io::stdout().lock(), "{line}")
+}
+
+/// Progress of one long step: a bar on a terminal, a plain line every few seconds elsewhere.
+#[derive(Debug)]
+pub struct Steps {
+    bar: ProgressBar,
+    last_line: Instant,
+    plain: bool,
+}
+
+impl Steps {
+    /// Progress towards `total` of what `unit` names; a total of 0 is unknown.
+    pub fn new(total: u64, unit: Unit) -> Self {
+        let plain = !std::io::stderr().is_terminal();
+        let bar = if plain { ProgressBar::hidden() } else { ProgressBar::new(total) };
+        let template = match (unit, total) {
+            (Unit::Bytes, 0) => "{spinner} {msg} {bytes} {binary_bytes_per_sec}",
+            (Unit::Bytes, _) => "{bar:30} {bytes}/{total_bytes} {msg} ({eta})",
+            (Unit::Count, _) => "{bar:30} {human_pos}/{human_len} {msg} ({eta})",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_length(total);
+        Self { bar, last_line: Instant::now(), plain }
+    }
+
+    /// Shows how far it is and what is being done.
+    pub fn at(&mut self, position: u64, message: &str) {
+        self.bar.set_position(position);
+        self.bar.set_message(message.to_owned());
+        if self.plain && self.last_line.elapsed() >= PLAIN_EVERY {
+            self.last_line = Instant::now();
+            say(message);
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn done(self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes of input.
+    Bytes,
+    /// Things.
+    Count,
+}

@@ -1,0 +1,154 @@
+//! Settings: flags beat environment variables, which beat a TOML file, which beats the defaults (contract, 2).
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use figment::Figment;
+use figment::providers::{Format, Serialized, Toml};
+use schema::store::{DatabaseSettings, Db};
+use serde::{Deserialize, Serialize};
+
+/// The file that is read where `--config` names no other.
+const DEFAULT_FILE: &str = "jeden.toml";
+
+/// What may be set by flag or environment variable; each field of [`Settings`] once.
+#[derive(Debug, Clone, Default, Args, Serialize)]
+pub struct Options {
+    /// TOML file with settings [default: jeden.toml where there is one]
+    #[arg(long, global = true, env = "JEDEN_CONFIG", value_name = "FILE", help_heading = "Settings")]
+    #[serde(skip)]
+    config: Option<String>,
+    /// Database: `sqlite://FILE` or `postgres://…` [default: `sqlite://jeden.db`]
+    #[arg(
+        long,
+        global = true,
+        env = "JEDEN_DATABASE_URL",
+        value_name = "URL",
+        hide_env_values = true,
+        help_heading = "Settings"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    database_url: Option<String>,
+    /// A PostgreSQL read replica for searches and details
+    #[arg(
+        long,
+        global = true,
+        env = "JEDEN_DATABASE_READ_URL",
+        value_name = "URL",
+        hide_env_values = true,
+        help_heading = "Settings"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    database_read_url: Option<String>,
+    /// Log filter, for example info or api=debug [default: info]
+    #[arg(long, global = true, env = "JEDEN_LOG", value_name = "FILTER", help_heading = "Settings")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    log: Option<String>,
+    /// Address to serve on [default: 127.0.0.1:8080]
+    #[arg(long, global = true, env = "JEDEN_LISTEN", value_name = "ADDRESS", help_heading = "Settings")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    listen: Option<String>,
+    /// Address that clients reach the API at [default: `http://{listen}`]
+    #[arg(long, global = true, env = "JEDEN_BASE_URL", value_name = "URL", help_heading = "Settings")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    base_url: Option<String>,
+    /// How long a search may run, for example 10s or 250ms [default: 10s]
+    #[arg(
+        long,
+        global = true,
+        env = "JEDEN_SEARCH_TIMEOUT",
+        value_name = "DURATION",
+        help_heading = "Settings"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search_timeout: Option<String>,
+    /// Browser origins that may call the API, separated by commas
+    #[arg(
+        long,
+        global = true,
+        env = "JEDEN_CORS_ORIGINS",
+        value_name = "ORIGINS",
+        help_heading = "Settings"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cors_origins: Option<String>,
+}
+
+/// The settings in force.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Database.
+    pub database_url: String,
+    /// Read replica.
+    pub database_read_url: Option<String>,
+    /// Log filter.
+    pub log: String,
+    /// Address to serve on.
+    pub listen: String,
+    /// Address that clients reach the API at.
+    pub base_url: Option<String>,
+    /// How long a search may run.
+    pub search_timeout: String,
+    /// Browser origins, separated by commas.
+    pub cors_origins: String,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            database_url: "sqlite://jeden.db".to_owned(),
+            database_read_url: None,
+            log: "info".to_owned(),
+            listen: "127.0.0.1:8080".to_owned(),
+            base_url: None,
+            search_timeout: "10s".to_owned(),
+            cors_origins: String::new(),
+        }
+    }
+}
+
+/// The settings that flags, environment and file give together.
+pub fn load(options: &Options) -> anyhow::Result<Settings> {
+    let mut layers = Figment::from(Serialized::defaults(Settings::default()));
+    let file = options.config.as_deref().unwrap_or(DEFAULT_FILE);
+    if Path::new(file).exists() {
+        layers = layers.merge(Toml::file_exact(file));
+    } else if options.config.is_some() {
+        anyhow::bail!("the settings file {file} does not exist");
+    }
+    layers.merge(Serialized::defaults(options)).extract().with_context(|| format!("settings in {file}"))
+}
+
+impl Settings {
+    /// The database, opened; the embedded one is brought to the current schema first.
+    pub async fn open(&self) -> anyhow::Result<Db> {
+        Ok(Db::open(&self.database()).await?)
+    }
+
+    /// How to reach the database.
+    pub fn database(&self) -> DatabaseSettings {
+        let mut settings = DatabaseSettings::new(&self.database_url);
+        settings.read_url.clone_from(&self.database_read_url);
+        settings
+    }
+
+    /// How long a search may run.
+    pub fn search_timeout(&self) -> anyhow::Result<Duration> {
+        humantime::parse_duration(&self.search_timeout).with_context(|| {
+            format!("JEDEN_SEARCH_TIMEOUT {:?} is no duration such as 10s or 250ms", self.search_timeout)
+        })
+    }
+
+    /// Browser origins.
+    pub fn cors_origins(&self) -> Vec<String> {
+        self.cors_origins
+            .split(',')
+            .map(str::trim)
+            .filter(|origin| !origin.is_empty())
+            .map(str::to_owned)
+            .collect()
+    }
+}
