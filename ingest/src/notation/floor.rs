@@ -5,7 +5,7 @@
 //! basement (suterén) are -1. Where one value says both, as `1. patro (2. NP)`, patro is taken. A raised or lowered
 //! ground floor is the ground floor.
 
-use super::tokens::{Tokens, sentences, whole};
+use super::tokens::{Tokens, whole};
 
 /// How a portal's bare ordinal counts (`3.`, `3./6.`), which only the portal's own habit can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ const BELIEVED_COUNT: std::ops::RangeInclusive<i64> = 1..=80;
 
 /// What names a floor, the most telling first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Unit {
+pub(super) enum Unit {
     Patro,
     GroundFloor,
     AboveGround,
@@ -74,32 +74,11 @@ pub fn total(text: &str) -> Option<i16> {
     BELIEVED_COUNT.contains(&total).then_some(total as i16)
 }
 
-/// The floor of a flat or room as a running text states it, `None` unless all of its statements agree.
-///
-/// Counted are a floor in a sentence about the unit (`byt se nachází ve 3. patře`), a label of its own line
-/// (`Patro: 2. z 7`) and a floor set off by commas (`Ostrava-Poruba, 2. patro.`). Not counted: what lies on a floor
-/// (`1. patro: ložnice, koupelna`), cellars, and what is said of the house.
-pub fn floor_in_text(text: &str) -> Option<i16> {
-    let tokens = Tokens::of(text);
-    let keys = tokens.keys();
-    let mut found = None;
-    for sentence in sentences(&keys) {
-        let sentence = keys.get(sentence).unwrap_or_default();
-        for floor in stated_in(sentence) {
-            match found {
-                Some(other) if other != floor => return None,
-                _ => found = Some(floor),
-            }
-        }
-    }
-    believed(found?)
-}
-
-fn believed(floor: i64) -> Option<i16> {
+pub(super) fn believed(floor: i64) -> Option<i16> {
     BELIEVED.contains(&floor).then_some(floor as i16)
 }
 
-fn named_at(keys: &[&str], at: usize) -> Option<(Unit, i64)> {
+pub(super) fn named_at(keys: &[&str], at: usize) -> Option<(Unit, i64)> {
     let before = at.checked_sub(1).and_then(|before| keys.get(before)).copied();
     if matches!(before, Some("z" | "ze" | "celkem" | "celkovych")) {
         return None;
@@ -149,7 +128,7 @@ fn ordinal_word(word: &str) -> Option<i64> {
 }
 
 /// A value that is only an ordinal: `3.`, `3`, `3./6.`, `3 / 6`, `3. z 6`, `-1`.
-fn bare_ordinal(keys: &[&str], counting: Counting) -> Option<i64> {
+pub(super) fn bare_ordinal(keys: &[&str], counting: Counting) -> Option<i64> {
     let (sign, keys) = match keys {
         ["-", rest @ ..] => (-1, rest),
         _ => (1, keys),
@@ -163,74 +142,6 @@ fn bare_ordinal(keys: &[&str], counting: Counting) -> Option<i64> {
         Counting::FromOne if sign > 0 && n > 0 => n - 1,
         _ => sign * n,
     })
-}
-
-/// The floors that a sentence states of the unit.
-fn stated_in(sentence: &[&str]) -> Vec<i64> {
-    let mut found = Vec::new();
-    if let Some(floor) = labelled(sentence) {
-        return vec![floor];
-    }
-    for at in 0..sentence.len() {
-        let Some((unit, floor)) = named_at(sentence, at) else { continue };
-        if matches!(unit, Unit::BelowGround | Unit::Basement) {
-            continue;
-        }
-        let before = sentence.get(..at).unwrap_or_default();
-        let of_the_unit = match before {
-            [.., "v" | "ve"] | [.., "v" | "ve", _] if speaks_of_unit(before) => true,
-            [.., "," | "-"] if unit != Unit::GroundFloor => set_off(sentence, at),
-            _ => false,
-        };
-        if of_the_unit {
-            found.push(floor);
-        }
-    }
-    found
-}
-
-/// `Patro: 2. z 7`, `Podlaží: 3/6`, `Podlaží: přízemí`.
-fn labelled(sentence: &[&str]) -> Option<i64> {
-    let (label, value) = match sentence {
-        [label, ":", value @ ..] | ["-" | "*" | "–", label, ":", value @ ..] => (*label, value),
-        _ => return None,
-    };
-    let counting = match label {
-        "patro" => Counting::FromGround,
-        "podlazi" => Counting::FromOne,
-        _ => return None,
-    };
-    let named = (0..value.len()).filter_map(|at| named_at(value, at)).min_by_key(|(unit, _)| *unit);
-    // "Podlaží: 3" may as well be the number of floors.
-    let marked = value.len() > 1 || counting == Counting::FromGround;
-    named.map(|(_, floor)| floor).or_else(|| marked.then(|| bare_ordinal(value, counting)).flatten())
-}
-
-/// Whether the words before a floor are about the unit on offer and not about a part of it or of the house.
-fn speaks_of_unit(before: &[&str]) -> bool {
-    const UNIT: [&str; 6] = ["byt", "bytu", "bytova", "garsonka", "garsoniera", "apartman"];
-    const UNIT_STEMS: [&str; 4] = ["jednotk", "kancelar", "prostor", "nemovitost"];
-    const PART: [&str; 12] = [
-        "sklep", "koj", "kolarn", "kocark", "komor", "zahrad", "garaz", "terasa", "obchod", "prodejn",
-        "pokoj", "loznic",
-    ];
-    let near = before.get(before.len().saturating_sub(14)..).unwrap_or_default();
-    let Some(unit) = near
-        .iter()
-        .rposition(|word| UNIT.contains(word) || UNIT_STEMS.iter().any(|stem| word.starts_with(stem)))
-    else {
-        return false;
-    };
-    let between = near.get(unit + 1..).unwrap_or_default();
-    !between.iter().any(|word| PART.iter().any(|part| word.starts_with(part)))
-}
-
-/// `…, 2. patro.`: nothing but the end, a comma or the total follows.
-fn set_off(sentence: &[&str], at: usize) -> bool {
-    let after = sentence.get(at..).unwrap_or_default();
-    let unit = after.iter().position(|word| matches!(*word, "patro" | "np" | "podlazi"));
-    unit.and_then(|unit| after.get(unit + 1..))
-        .is_some_and(|after| matches!(after, [] | ["," | "(" | "z" | "ze", ..]))
 }
 
 #[cfg(test)]
@@ -300,35 +211,5 @@ mod tests {
         assert_eq!(count("0 podlaží"), None);
         assert_eq!(count("2. patro"), None);
         assert_eq!(count(""), None);
-    }
-
-    #[test]
-    fn a_text_states_the_floor_of_the_flat() {
-        for (text, expected) in [
-            ("Byt je umístěn v pátém patře novostavby šestipodlažního bytového domu.", Some(5)),
-            ("Nabízíme byt 2+1 ve 3. NP panelového domu s výtahem.", Some(2)),
-            ("Byt se nachází ve zvýšeném přízemí.", Some(0)),
-            ("Patro: 2. z 7\nVýtah: ano", Some(2)),
-            ("Podlaží: 3/6", Some(2)),
-            ("Pronájem bytu v moderní výstavbě Ostrava-Poruba, 2. patro.", Some(2)),
-        ] {
-            assert_eq!(floor_in_text(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_text_about_something_else_states_no_floor() {
-        for text in [
-            "1. patro: ložnice, koupelna",
-            "V přízemí domu je kolárna a kočárkárna.",
-            "K bytu náleží sklep v 1. PP.",
-            "V prvním podlaží se nacházejí dvě bytové jednotky.",
-            "Dům má 2 NP a podkroví.",
-            "Byt ve 2. patře. Druhý byt ve 3. patře.",
-            "Byt má sklep v přízemí.",
-            "Celkem 10 pater",
-        ] {
-            assert_eq!(floor_in_text(text), None, "{text}");
-        }
     }
 }

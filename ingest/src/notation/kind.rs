@@ -23,7 +23,7 @@ pub fn subtype(main: PropertyType, text: &str) -> Option<Subtype> {
     };
     let text = fold(text);
     // Stems begin words: "les" is not in "dolesnat", and "sad" not in "posada".
-    let padded = format!(" {}", text.replace(|c: char| !c.is_alphanumeric(), " "));
+    let padded = format!(" {} ", text.replace(|c: char| !c.is_alphanumeric(), " "));
     stems.iter().find(|(stem, _)| padded.contains(&format!(" {stem}"))).map(|(_, subtype)| *subtype)
 }
 
@@ -144,6 +144,7 @@ mod tests {
             (Main::Commercial, "Skladový prostor", Some(Subtype::Warehouse)),
             (Main::Land, "Louka u Blatné", Some(Subtype::Meadow)),
             (Main::Land, "Lesní pozemek", Some(Subtype::Forest)),
+            (Main::Land, "Les", Some(Subtype::Forest)),
             (Main::Land, "Pozemek Dolesnatá", None),
             (Main::Other, "Garážové stání", Some(Subtype::GarageSpace)),
             (Main::Other, "Garáž", Some(Subtype::GarageFull)),

@@ -4,6 +4,16 @@ use scraper::{ElementRef, Node};
 
 use super::text::clean;
 
+/// Names CSS selectors for a portal's pages; each is parsed once.
+macro_rules! selectors {
+    ($($name:ident = $css:literal;)+) => {$(
+        static $name: std::sync::LazyLock<scraper::Selector> = std::sync::LazyLock::new(|| {
+            scraper::Selector::parse($css).expect("a constant selector that the tests use")
+        });
+    )+};
+}
+pub(crate) use selectors;
+
 /// The visible text with line ends where the page shows them: `<br>` and block elements begin a new line, at most one
 /// empty line is kept. Struck-out text (`<del>`, `<s>`), scripts and styles are not shown.
 pub fn text_of(element: ElementRef) -> String {

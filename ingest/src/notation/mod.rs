@@ -13,6 +13,7 @@ pub mod abroad;
 pub mod area;
 pub mod arrangement;
 pub mod floor;
+pub mod floor_in_text;
 pub mod heating;
 pub mod kind;
 pub mod markup;

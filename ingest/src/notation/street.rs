@@ -25,8 +25,11 @@ pub fn street_in_text(text: &str) -> Option<Street> {
     let keys = tokens.keys();
     let mut found: Option<Street> = None;
     for at in 0..keys.len() {
-        let Some(name_at) = announced_at(&keys, at) else { continue };
-        let street = name(&tokens, &keys, name_at)?;
+        let street = match (before_the_word(&tokens, &keys, at), announced_at(&keys, at)) {
+            (Some(street), _) => street,
+            (None, Some(name_at)) => name(&tokens, &keys, name_at)?,
+            (None, None) => continue,
+        };
         match &found {
             Some(other) if other.name != street.name => return None,
             Some(other) if other.house_number.is_some() => {}
@@ -64,6 +67,17 @@ fn announced_at(keys: &[&str], at: usize) -> Option<usize> {
     (!before.iter().any(|word| NEAR.contains(word))).then_some(name_at)
 }
 
+/// `Moskevská ul.`, `Severní ulice,`: one adjective or possessive in front of the word.
+fn before_the_word(tokens: &Tokens, keys: &[&str], at: usize) -> Option<Street> {
+    let (["ul", ".", after @ ..] | ["ulice", after @ ..]) = keys.get(at..)? else { return None };
+    let ends = after.first().is_none_or(|word| matches!(*word, "," | "." | "\n" | "-" | "("));
+    let written = tokens.written(at.checked_sub(1)?);
+    let is_name = is_capital(written) && ["á", "í", "ova"].iter().any(|ending| written.ends_with(ending));
+    let before = keys.get(at.saturating_sub(3)..at - 1).unwrap_or_default();
+    let near = before.iter().any(|word| NEAR.contains(word));
+    (ends && is_name && !near).then(|| Street { name: written.to_owned(), house_number: None })
+}
+
 /// Words that begin a street's name and take a further word with them, even one in lower case (`Na strži`).
 const OPENING: [&str; 14] =
     ["na", "u", "pod", "nad", "za", "v", "ve", "k", "ke", "pri", "pred", "mezi", "do", "ku"];
@@ -83,7 +97,8 @@ fn name(tokens: &Tokens, keys: &[&str], start: usize) -> Option<Street> {
     }
     while words.len() < 4 {
         let written = tokens.written(at);
-        let capital = written.chars().next().is_some_and(char::is_uppercase);
+        let capital = is_capital(written)
+            && !(at > start && TOWNS.contains(&keys.get(at).copied().unwrap_or_default()));
         let after_opening =
             at > start && at == start + 1 && keys.get(start).is_some_and(|word| OPENING.contains(word));
         if !(capital || (after_opening && written.chars().next().is_some_and(char::is_alphabetic))) {
@@ -92,7 +107,10 @@ fn name(tokens: &Tokens, keys: &[&str], start: usize) -> Option<Street> {
         words.push(written);
         at += 1;
         // `Dr. Beneše`, `J. Palacha`, `Kpt. Jaroše`
-        if keys.get(at) == Some(&".") && written.chars().count() <= 4 && is_capital(tokens.written(at + 1)) {
+        if keys.get(at) == Some(&".")
+            && keys.get(at - 1).is_some_and(|key| is_abbreviation(key))
+            && is_capital(tokens.written(at + 1))
+        {
             words.push(".");
             at += 1;
         }
@@ -100,23 +118,43 @@ fn name(tokens: &Tokens, keys: &[&str], start: usize) -> Option<Street> {
     if words.is_empty() { None } else { finish(tokens, keys, &words, at) }
 }
 
+/// Towns that writers put right behind a street, without a comma.
+const TOWNS: [&str; 6] = ["praha", "praze", "brno", "ostrava", "plzen", "olomouc"];
+
+/// Words of street names that end in a dot: an initial, a rank, a title.
+fn is_abbreviation(key: &str) -> bool {
+    const SHORT: [&str; 16] = [
+        "dr", "ing", "prof", "mudr", "mjr", "kpt", "gen", "plk", "npor", "por", "sv", "arm", "nam", "bri",
+        "cs", "st",
+    ];
+    key.chars().count() == 1 || SHORT.contains(&key)
+}
+
 fn is_capital(word: &str) -> bool {
     word.chars().next().is_some_and(char::is_uppercase)
 }
 
+/// Words that begin something new after a street's name.
+const FOLLOWING: [&str; 26] = [
+    "v", "ve", "na", "s", "se", "je", "o", "a", "i", "u", "k", "c", "cp", "cislo", "nedaleko", "blizko",
+    "pobliz", "kousek", "ktera", "ktery", "kde", "byt", "dum", "nabizime", "z", "do",
+];
+
 /// The street of these words, if what follows shows that the name has ended.
 fn finish(tokens: &Tokens, keys: &[&str], words: &[&str], end: usize) -> Option<Street> {
-    const FOLLOWING: [&str; 26] = [
-        "v", "ve", "na", "s", "se", "je", "o", "a", "i", "u", "k", "c", "cp", "cislo", "nedaleko", "blizko",
-        "pobliz", "kousek", "ktera", "ktery", "kde", "byt", "dum", "nabizime", "z", "do",
-    ];
+    if TOWNS.contains(&keys.get(end).copied().unwrap_or_default()) {
+        return Some(Street { name: joined(words), house_number: None });
+    }
     let next = keys.get(end).copied().unwrap_or("\n");
     let is_word = next.chars().next().is_some_and(char::is_alphabetic);
     if is_word && !FOLLOWING.contains(&next) {
         return None;
     }
-    let name = words.join(" ").replace(" .", ".");
-    Some(Street { name, house_number: house_number(tokens, keys, end) })
+    Some(Street { name: joined(words), house_number: house_number(tokens, keys, end) })
+}
+
+fn joined(words: &[&str]) -> String {
+    words.join(" ").replace(" .", ".")
 }
 
 /// `12`, `12/3`, `1290/16a`, past "č. p." and the like. A number with a unit or an ordinal is none.
@@ -173,7 +211,11 @@ mod tests {
         reads("Byt v ulici 17. listopadu, Pardubice", "17. listopadu", None);
         reads("garáž ul. Kpt. Jaroše 5a", "Kpt. Jaroše", Some("5a"));
         reads("v ulici Polní č.p. 117", "Polní", Some("117"));
+        reads("Byt v ulici V Háji. Vstup je na čip.", "V Háji", None);
+        reads("Dům v ulici Hejtmanská Praha-Kyje", "Hejtmanská", None);
         reads("Ulice: Polní\nCena: 1 000 Kč", "Polní", None);
+        reads("Byt 2+1 K. Vary Moskevská ul., 65m2", "Moskevská", None);
+        reads("Byt 2+kk na Žižkově, Bořivojova ulice, 3. patro", "Bořivojova", None);
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub fn clean(text: &str) -> String {
 /// assert_eq!(ingest::notation::text::fold(" Velmi  DOBRÝ stav"), "velmi dobry stav");
 /// ```
 pub fn fold(text: &str) -> String {
-    fold_word(&clean(text))
+    clean(&fold_word(&clean(text)))
 }
 
 /// Lower case without diacritics, spaces as they are.

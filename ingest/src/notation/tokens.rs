@@ -98,6 +98,8 @@ pub fn sentences(keys: &[&str]) -> Vec<std::ops::Range<usize>> {
         let before = at.checked_sub(1).and_then(|before| keys.get(before));
         let ends = match *key {
             "\n" | "!" | "?" | ";" | "•" => true,
+            // "předm., Formánkova": an abbreviation of any length.
+            "." if keys.get(at + 1) == Some(&",") => false,
             "." => before.is_none_or(|word| {
                 whole(word).map_or_else(|| word.chars().count() > 3, |number| number > 100)
             }),

@@ -6,9 +6,12 @@
     reason = "clippy allows them in test functions only, not in what these call"
 )]
 
+mod bazos;
 mod bezrealitky;
 mod dumps;
+mod idnes;
 mod intake;
+mod notation;
 mod payloads;
 mod sense;
 mod sreality;

@@ -12,6 +12,8 @@ pub struct Areas {
     pub living: Option<f64>,
     /// Plot area, m².
     pub land: Option<f64>,
+    /// Area of the garden of a flat or house, m².
+    pub garden: Option<f64>,
 }
 
 /// What an area is of.
@@ -19,6 +21,7 @@ pub struct Areas {
 enum Use {
     Living,
     Land,
+    Garden,
     /// A room, a cellar, a balcony, a footprint.
     Beside,
     Unsaid,
@@ -29,25 +32,39 @@ enum Use {
 pub fn of(property_type: Option<PropertyType>, title: &str, text: &str) -> Areas {
     let in_title = found(property_type, title, true);
     let in_text = found(property_type, text, false);
-    Areas { living: in_title.living.or(in_text.living), land: in_title.land.or(in_text.land) }
+    Areas {
+        living: in_title.living.or(in_text.living),
+        land: in_title.land.or(in_text.land),
+        garden: in_title.garden.or(in_text.garden),
+    }
 }
 
 fn found(property_type: Option<PropertyType>, text: &str, is_title: bool) -> Areas {
     let tokens = Tokens::of(text);
     let keys = tokens.keys();
-    let (mut living, mut land) = (Vec::new(), Vec::new());
+    let (mut living, mut land, mut garden) = (Vec::new(), Vec::new(), Vec::new());
     for sentence in sentences(&keys) {
         let sentence = keys.get(sentence).unwrap_or_default();
         for area in areas(sentence) {
             match use_of(property_type, sentence, area, is_title) {
                 Use::Living => living.push(area.square_metres),
                 Use::Land => land.push(area.square_metres),
+                Use::Garden => garden.push(area.square_metres),
                 Use::Beside | Use::Unsaid => {}
             }
         }
     }
-    let is_land = property_type == Some(PropertyType::Land);
-    Areas { living: the_one(&living).filter(|_| !is_land), land: the_one(&land) }
+    match property_type {
+        // A garden on offer is the plot, a flat has none.
+        Some(PropertyType::Land) => {
+            land.append(&mut garden);
+            Areas { land: the_one(&land), ..Areas::default() }
+        }
+        Some(PropertyType::Apartment) => {
+            Areas { living: the_one(&living), garden: the_one(&garden), land: None }
+        }
+        _ => Areas { living: the_one(&living), land: the_one(&land), garden: the_one(&garden) },
+    }
 }
 
 /// The value if all are the same.
@@ -87,7 +104,7 @@ const PARTS: [&str; 27] = [
     "stani",
 ];
 /// Words of a plot, by stem.
-const LAND: [&str; 3] = ["pozem", "parcel", "zahrad"];
+const LAND: [&str; 2] = ["pozem", "parcel"];
 /// Words of a floor area, by stem.
 const LIVING: [&str; 3] = ["uzitn", "podlahov", "obytn"];
 
@@ -118,10 +135,18 @@ fn nearest(property_type: Option<PropertyType>, before: &[&str]) -> Use {
         let is_extra = at > 0 && before.get(at - 1) == Some(&"+") && distance > 0;
         match *word {
             "," | ";" | ")" => past_comma = true,
-            word if begins(word, &LIVING) => return Use::Living,
+            word if begins(word, &LIVING) && distance < 7 => return Use::Living,
+            // What is a part of a flat is the whole of a garage advert.
+            word if is_whole(property_type, word) => return Use::Living,
             // Behind a comma a part no longer names what follows, and "2+kk+balkon" is a layout.
-            word if begins(word, &PARTS) && !past_comma && !is_extra => return Use::Beside,
+            word if (begins(word, &PARTS) || word.contains("garaz")) && !past_comma && !is_extra => {
+                return Use::Beside;
+            }
             word if begins(word, &LAND) && !past_comma && !is_extra => return Use::Land,
+            word if word.starts_with("zahrad") && !past_comma && !is_extra => {
+                let of_glass = at > 0 && before.get(at - 1).is_some_and(|word| word.starts_with("zimni"));
+                return if of_glass { Use::Beside } else { Use::Garden };
+            }
             word if is_subject(property_type, word, before.get(..at).unwrap_or_default()) => {
                 return subject_area(property_type, before, at);
             }
@@ -131,8 +156,11 @@ fn nearest(property_type: Option<PropertyType>, before: &[&str]) -> Use {
     Use::Unsaid
 }
 
-/// Whether a word names the property itself.
+/// Whether a word names the property itself; "pozemek kolem chaty" does not.
 fn is_subject(property_type: Option<PropertyType>, word: &str, before: &[&str]) -> bool {
+    if matches!(before, [.., "kolem" | "okolo" | "vedle" | "pod" | "u" | "za"]) {
+        return false;
+    }
     match property_type {
         Some(PropertyType::Apartment) => {
             matches!(word, "byt" | "bytu" | "byty" | "bytem" | "kk" | "apartman" | "apartmanu")
@@ -146,13 +174,20 @@ fn is_subject(property_type: Option<PropertyType>, word: &str, before: &[&str]) 
                 "dum" | "domu" | "rd" | "vila" | "vily" | "chata" | "chaty" | "chalupa" | "chalupy"
             )
         }
-        Some(PropertyType::Commercial | PropertyType::Other) => {
-            ["prostor", "kancelar", "sklad", "hal", "prodejn", "garaz", "ordinac", "dilna", "provozovn"]
-                .iter()
-                .any(|stem| word.starts_with(stem))
-        }
-        Some(PropertyType::Land) | None => false,
+        _ => false,
     }
+}
+
+/// Whether a word names a commercial property, a garage or a place in one, which have a floor area only.
+fn is_whole(property_type: Option<PropertyType>, word: &str) -> bool {
+    let stems: &[&str] = match property_type {
+        Some(PropertyType::Commercial) => {
+            &["prostor", "kancelar", "sklad", "hal", "prodejn", "ordinac", "dilna", "diln", "provozovn"]
+        }
+        Some(PropertyType::Other) => &["garaz", "stani", "sklep", "sklip", "mobil", "pudni"],
+        _ => &[],
+    };
+    begins(word, stems)
 }
 
 /// The area of the subject is its floor area. A house's is believed only close by, for "dům … o celkové výměře" often
@@ -181,7 +216,8 @@ mod tests {
 
     #[track_caller]
     fn reads(property_type: PropertyType, title: &str, text: &str, [living, land]: [Option<f64>; 2]) {
-        assert_eq!(of(Some(property_type), title, text), Areas { living, land }, "{title} / {text}");
+        let found = of(Some(property_type), title, text);
+        assert_eq!([found.living, found.land], [living, land], "{title} / {text}");
     }
 
     #[test]
@@ -218,10 +254,35 @@ mod tests {
         reads(house, "RD Trojanovice + pozemek 28000m2 2x rybník", "", [None, Some(28_000.0)]);
         reads(house, "Prodej rodinného domu 150 m², pozemek 800 m²", "", [Some(150.0), Some(800.0)]);
         reads(house, "Dům", "Zastavěná plocha rodinného domu 200m2.", [None, None]);
-        reads(house, "Dům", "Užitná plocha 180 m2, zahrada 831 m2.", [Some(180.0), Some(831.0)]);
+        reads(house, "Dům", "Užitná plocha 180 m2, pozemek 831 m2.", [Some(180.0), Some(831.0)]);
+        reads(house, "Chata", "Celková plocha pozemku kolem chaty je 421 m2.", [None, Some(421.0)]);
+        reads(house, "Dům", "Na pozemku je dvojgaráž (60 m²) a zimní zahrada (20m²).", [None, None]);
         reads(house, "Dům 1200 m2 u Kolína", "", [Some(1200.0), None]);
         reads(house, "Vila 10 000 m²", "", [Some(10_000.0), None]);
         reads(house, "Slapy", "Na pozemku o rozloze 10 000 m².", [None, Some(10_000.0)]);
+    }
+
+    #[test]
+    fn a_garden_is_the_plot_only_where_it_is_the_property() {
+        let text = "Dům 5+1, užitná plocha 180 m2, zahrada 634 m2.";
+        let house = of(Some(PropertyType::House), "Dům", text);
+        assert_eq!((house.land, house.garden), (None, Some(634.0)));
+        let flat = of(Some(PropertyType::Apartment), "Byt 2+kk 54 m2", "K bytu patří zahrádka 28 m².");
+        assert_eq!((flat.land, flat.garden), (None, Some(28.0)));
+        let garden = of(Some(PropertyType::Land), "Zahrada Brno 402 m2", "");
+        assert_eq!((garden.land, garden.garden), (Some(402.0), None));
+    }
+
+    #[test]
+    fn a_garage_or_an_office_is_the_whole_of_its_advert() {
+        reads(PropertyType::Other, "Garáž 18 m2", "", [Some(18.0), None]);
+        reads(PropertyType::Other, "Stání", "Prodám parkovací stání 13 m2 v garáži.", [Some(13.0), None]);
+        reads(
+            PropertyType::Commercial,
+            "Sklad",
+            "Skladový prostor o výměře 640 m², pozemek 1450 m².",
+            [Some(640.0), Some(1450.0)],
+        );
     }
 
     #[test]

@@ -1,12 +1,14 @@
-//! What a title and text plainly say of the property beside its areas.
+//! What a title and text plainly say of the property beside its areas and extras.
 
 use schema::{Arrangement, BuildingType, Equipment, Listing, Ownership, PropertyState, PropertyType, Taken};
 
 use crate::notation::arrangement::{arrangement, arrangements};
-use crate::notation::floor::floor_in_text;
+use crate::notation::floor_in_text::floor_in_text;
 use crate::notation::order_code::order_code;
 use crate::notation::share::{share, share_on_offer};
 use crate::notation::tokens::{Tokens, sentences};
+
+use super::extras;
 
 /// Fills everything that is said in words.
 pub fn fill(title: &str, text: &str, listing: &mut Listing) {
@@ -20,7 +22,7 @@ pub fn fill(title: &str, text: &str, listing: &mut Listing) {
     if lived_in && attributes.arrangement.is_none() {
         attributes.arrangement = layout(title, text);
     }
-    if attributes.property_type == Some(PropertyType::Apartment) {
+    if matches!(attributes.property_type, Some(PropertyType::Apartment | PropertyType::Commercial)) {
         attributes.floor = floor_in_text(title).or_else(|| floor_in_text(text));
     }
     attributes.ownership = ownership(&tokens, &keys);
@@ -28,7 +30,7 @@ pub fn fill(title: &str, text: &str, listing: &mut Listing) {
         attributes.building_type = construction(&keys);
         attributes.property_state = attributes.property_state.or_else(|| condition(&head, &keys));
         attributes.equipment = equipment(&keys);
-        extras(&head, &keys, listing);
+        extras::fill(&head, &keys, attributes);
     }
     listing.attributes.energy_class = energy_class(&tokens, &keys);
     listing.evidence.share = share(title).or_else(|| share_on_offer(text));
@@ -144,79 +146,31 @@ fn renovation(keys: &[&str]) -> Option<PropertyState> {
     }
 }
 
-/// How furnished the flat is, in a sentence that names it. A fitted kitchen says nothing of that.
+/// How furnished the flat is: an adjective of its own (`zařízený, 2. patro`) or in a sentence that names the flat. A
+/// fitted kitchen or a flat fitted with floor heating says nothing of that.
 fn equipment(keys: &[&str]) -> Option<Equipment> {
     sentences(keys).into_iter().find_map(|sentence| {
         let sentence = keys.get(sentence)?;
+        let at = sentence.iter().position(|word| {
+            ["zarizen", "zarizeny", "vybaven", "vybaveny"].contains(&word.strip_prefix("ne").unwrap_or(word))
+        })?;
+        let before = sentence.get(..at)?;
+        let after = sentence.get(at + 1..)?;
         let names_flat =
             sentence.iter().any(|word| matches!(*word, "byt" | "bytu" | "garsonka" | "pronajem"));
-        let at = sentence.iter().position(|word| {
-            matches!(
-                *word,
-                "zarizeny"
-                    | "zarizen"
-                    | "vybaveny"
-                    | "vybaven"
-                    | "nezarizeny"
-                    | "nezarizen"
-                    | "nevybaveny"
-                    | "nevybaven"
-            )
-        })?;
-        let partly = at > 0 && sentence.get(at - 1) == Some(&"castecne");
+        let on_its_own = matches!(before, [] | [.., ","]);
+        let with_something =
+            !matches!(after, [] | ["," | "." | "(" | "a" | "nabytkem" | "byt" | "vcetne", ..]);
+        if with_something || !(names_flat || on_its_own) {
+            return None;
+        }
         let none = sentence.get(at).is_some_and(|word| word.starts_with("ne"));
-        names_flat.then_some(match (partly, none) {
-            (true, _) => Equipment::Partial,
-            (false, true) => Equipment::None,
-            (false, false) => Equipment::Full,
+        Some(match (before.last(), none) {
+            (Some(&"castecne"), _) => Equipment::Partial,
+            (_, true) => Equipment::None,
+            (_, false) => Equipment::Full,
         })
     })
-}
-
-/// Features that the title names, that the text joins to the property (`s balkonem`, `bez výtahu`) or labels
-/// (`Výtah: ano`).
-fn extras(head: &[&str], keys: &[&str], listing: &mut Listing) {
-    let attributes = &mut listing.attributes;
-    for (stems, field) in [
-        (&["balkon"][..], &mut attributes.balcony),
-        (&["lodzi"][..], &mut attributes.loggia),
-        (&["teras"][..], &mut attributes.terrace),
-        (&["sklep"][..], &mut attributes.storage),
-        (&["zahrad"][..], &mut attributes.garden),
-        (&["garaz"][..], &mut attributes.garage),
-        (&["vytah"][..], &mut attributes.elevator),
-        (&["parkovan", "parkovac"], &mut attributes.parking),
-        (&["bazen"][..], &mut attributes.swimming_pool),
-    ] {
-        let said = (0..keys.len()).filter_map(|at| said_of(keys, at, stems));
-        let mut answers: Vec<bool> = said.collect();
-        let in_title = head.iter().enumerate().any(|(at, word)| {
-            stems.iter().any(|stem| word.starts_with(stem)) && (at == 0 || head.get(at - 1) != Some(&"bez"))
-        });
-        if in_title {
-            answers.push(true);
-        }
-        answers.sort_unstable();
-        answers.dedup();
-        if let [answer] = answers.as_slice() {
-            *field = Some(*answer);
-        }
-    }
-}
-
-fn said_of(keys: &[&str], at: usize, stems: &[&str]) -> Option<bool> {
-    let is_it = |word: &str| stems.iter().any(|stem| word.starts_with(stem));
-    match keys.get(at..)? {
-        ["s" | "se", word, ..] if is_it(word) => Some(true),
-        ["s" | "se", _, word, ..] if is_it(word) => Some(true),
-        ["bez", word, ..] if is_it(word) => Some(false),
-        [word, ":", "ano", ..] if is_it(word) => Some(true),
-        [word, ":", "ne", ..] if is_it(word) => Some(false),
-        ["k", "bytu", verb, word, ..] if is_it(word) && (verb.starts_with("nalez") || *verb == "patri") => {
-            Some(true)
-        }
-        _ => None,
-    }
 }
 
 /// `energetická třída C`, `PENB: G`: a capital letter of its own soon after the words.

@@ -34,6 +34,7 @@ use crate::reading::{PayloadError, Reading};
 
 mod areas;
 mod category;
+mod extras;
 mod features;
 mod normalise;
 mod page;

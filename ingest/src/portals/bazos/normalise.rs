@@ -25,6 +25,7 @@ pub fn listing(advert: &Advert) -> Reading {
     let areas = areas::of(attributes.property_type, &title, &text);
     attributes.living_area = areas.living;
     attributes.land_area = areas.land;
+    attributes.garden_area = areas.garden;
     features::fill(&title, &text, &mut listing);
     place::fill(advert, &mut listing, &mut unread);
     Reading { listing, url: unread.word("url", &advert.url), unread: unread.into_rejects() }

@@ -1,22 +1,13 @@
 //! The detail page's HTML, read into the fields that the mobile interface has.
 
-use std::sync::LazyLock;
+use scraper::{ElementRef, Html};
 
-use scraper::{ElementRef, Html, Selector};
-
-use crate::notation::markup::{text_of, value_of};
+use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::{fold, present};
 use crate::portals::lenient::{Field, Object, Word};
 use crate::reading::PayloadError;
 
 use super::payload::{Advert, Category};
-
-macro_rules! selectors {
-    ($($name:ident = $css:literal;)+) => {$(
-        static $name: LazyLock<Selector> =
-            LazyLock::new(|| Selector::parse($css).expect("a constant selector that the tests use"));
-    )+};
-}
 
 selectors! {
     TITLE = "h1.nadpisdetail";

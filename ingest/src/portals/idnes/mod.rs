@@ -8,7 +8,7 @@
 //! | source | what is taken from it |
 //! |---|---|
 //! | `h1`, `.b-detail__info`, `.b-detail__price strong`, `.b-desc` | title, place line, price, text |
-//! | `<dl>` rows ([`rows`](self)) | areas, floor, condition, equipment, order number and the rest |
+//! | `<dl>` rows | areas, floor, condition, equipment, order number and the rest |
 //! | `dataLayer.push({"event": "viewDetail", "listing_…"})` | kind of offer, category, city, quarter, okres, kraj, state |
 //! | `script[data-maptiler-json]` | the pin and how exact it is |
 //!

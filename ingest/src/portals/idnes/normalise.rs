@@ -1,12 +1,13 @@
 //! From the parts of a detail page to a listing.
 
-use schema::{Attributes, Listing, OfferType, PropertyType, Taken};
+use schema::{Arrangement, Attributes, Listing, OfferType, PropertyType, Taken};
 
-use crate::notation::arrangement::arrangement;
+use crate::notation::arrangement::{arrangement, arrangements};
 use crate::notation::kind::subtype;
 use crate::notation::price::{self, Price};
 use crate::notation::share::{share, share_on_offer};
 use crate::notation::text::fold;
+use crate::notation::tokens::Tokens;
 use crate::portals::lenient::Unread;
 use crate::reading::Reading;
 
@@ -91,12 +92,24 @@ fn category(page: &Page, attributes: &mut Attributes, unread: &mut Unread) {
         let of_category = finer.and_then(|finer| subtype(property_type, finer));
         attributes.subtype =
             of_category.or_else(|| titles.clone().find_map(|title| subtype(property_type, title)));
+        if property_type == PropertyType::House {
+            attributes.arrangement = titles.clone().find_map(layout_of_house);
+        }
         of_category.is_some()
     };
     if let Some(finer) = finer
         && !understood
     {
         unread.note("subtype", finer, "a category the portal was not known to have");
+    }
+}
+
+/// `Rodinný dům 5+1`: the layout, if the title names one only.
+fn layout_of_house(title: &str) -> Option<Arrangement> {
+    let tokens = Tokens::of(title);
+    match arrangements(&tokens.keys()).as_slice() {
+        [one] => Some(*one),
+        _ => None,
     }
 }
 

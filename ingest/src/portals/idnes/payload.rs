@@ -1,11 +1,9 @@
 //! What is read from a detail page.
 
-use std::sync::LazyLock;
-
 use scraper::{ElementRef, Html, Selector};
 use serde_json::Value;
 
-use crate::notation::markup::{text_of, value_of};
+use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::{fold, present};
 use crate::reading::PayloadError;
 
@@ -46,13 +44,6 @@ pub struct Row {
     pub value: String,
     /// The icon in place of a value: a tick is yes, a cross no.
     pub ticked: Option<bool>,
-}
-
-macro_rules! selectors {
-    ($($name:ident = $css:literal;)+) => {$(
-        static $name: LazyLock<Selector> =
-            LazyLock::new(|| Selector::parse($css).expect("a constant selector that the tests use"));
-    )+};
 }
 
 selectors! {

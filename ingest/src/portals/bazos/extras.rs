@@ -1,0 +1,157 @@
+//! Balconies, cellars, lifts: what a title and text plainly say is there or is not.
+
+use schema::Attributes;
+
+use crate::notation::tokens::number;
+
+/// A feature that a word names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Feature {
+    Balcony,
+    Loggia,
+    Terrace,
+    Storage,
+    Garden,
+    Garage,
+    Elevator,
+    Parking,
+    Pool,
+}
+
+impl Feature {
+    const ALL: [Self; 9] = [
+        Self::Balcony,
+        Self::Loggia,
+        Self::Terrace,
+        Self::Storage,
+        Self::Garden,
+        Self::Garage,
+        Self::Elevator,
+        Self::Parking,
+        Self::Pool,
+    ];
+
+    fn named_by(word: &str) -> Option<Self> {
+        const STEMS: [(&str, Feature); 13] = [
+            ("balkon", Feature::Balcony),
+            ("lodzi", Feature::Loggia),
+            ("teras", Feature::Terrace),
+            ("sklep", Feature::Storage),
+            ("zahrad", Feature::Garden),
+            // A place in a garage is a place to park.
+            ("garazov", Feature::Parking),
+            ("garaz", Feature::Garage),
+            ("dvojgaraz", Feature::Garage),
+            ("dvougaraz", Feature::Garage),
+            ("vytah", Feature::Elevator),
+            ("parkovan", Feature::Parking),
+            ("parkovac", Feature::Parking),
+            ("bazen", Feature::Pool),
+        ];
+        STEMS.into_iter().find(|(stem, _)| word.starts_with(stem)).map(|(_, feature)| feature)
+    }
+
+    fn field(self, attributes: &mut Attributes) -> &mut Option<bool> {
+        match self {
+            Self::Balcony => &mut attributes.balcony,
+            Self::Loggia => &mut attributes.loggia,
+            Self::Terrace => &mut attributes.terrace,
+            Self::Storage => &mut attributes.storage,
+            Self::Garden => &mut attributes.garden,
+            Self::Garage => &mut attributes.garage,
+            Self::Elevator => &mut attributes.elevator,
+            Self::Parking => &mut attributes.parking,
+            Self::Pool => &mut attributes.swimming_pool,
+        }
+    }
+}
+
+/// Features that the title names, that the text joins to the property (`s balkonem`, `bez výtahu`), labels
+/// (`Výtah: ano`) or lists (`54 m2, balkon, sklep.`). One that is said and denied is neither.
+pub fn fill(head: &[&str], keys: &[&str], attributes: &mut Attributes) {
+    let in_title = (0..head.len()).filter_map(|at| {
+        let feature = Feature::named_by(head.get(at)?)?;
+        Some((feature, at == 0 || head.get(at - 1) != Some(&"bez")))
+    });
+    let said: Vec<(Feature, bool)> =
+        in_title.chain((0..keys.len()).filter_map(|at| said_at(keys, at))).collect();
+    for feature in Feature::ALL {
+        let mut answers = said.iter().filter(|(named, _)| *named == feature).map(|(_, answer)| *answer);
+        if let Some(first) = answers.next()
+            && answers.all(|answer| answer == first)
+        {
+            *feature.field(attributes) = Some(first);
+        }
+    }
+}
+
+fn said_at(keys: &[&str], at: usize) -> Option<(Feature, bool)> {
+    let named = Feature::named_by;
+    let (feature, answer) = match keys.get(at..)? {
+        ["s" | "se", word, ..] if named(word).is_some() => (named(word), true),
+        ["s" | "se", _, word, ..] | [word, ":", "ano", ..] => (named(word), true),
+        ["bez", word, ..] | [word, ":", "ne", ..] => (named(word), false),
+        ["k", "bytu", verb, word, ..] if verb.starts_with("nalez") || *verb == "patri" => (named(word), true),
+        [word, ..] if LISTED.contains(word) && is_list_item(keys, at) => (named(word), true),
+        _ => return None,
+    };
+    feature.map(|feature| (feature, answer))
+}
+
+/// Features whose bare name in a list is the property's; a "bazén" or "parkování" may be the town's.
+const LISTED: [&str; 7] = ["balkon", "lodzie", "terasa", "sklep", "vytah", "garaz", "zahrada"];
+
+/// Whether the word stands alone between commas or at an end, at most with its size.
+fn is_list_item(keys: &[&str], at: usize) -> bool {
+    let begins = at.checked_sub(1).is_none_or(|before| matches!(keys.get(before), Some(&("," | "." | "\n"))));
+    let ends = match keys.get(at + 1..).unwrap_or_default() {
+        [] | ["," | "." | "\n", ..] => true,
+        [size, "m", "2", ..] => number(size).is_some(),
+        _ => false,
+    };
+    begins && ends
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::notation::tokens::Tokens;
+
+    use super::*;
+
+    fn of(title: &str, text: &str) -> Attributes {
+        let (head, whole) = (Tokens::of(title), Tokens::of(&format!("{title}\n{text}")));
+        let mut attributes = Attributes::default();
+        fill(&head.keys(), &whole.keys(), &mut attributes);
+        attributes
+    }
+
+    #[test]
+    fn features_are_named_joined_labelled_or_listed() {
+        assert_eq!(of("Byt 2+1, balkon", "").balcony, Some(true));
+        assert_eq!(of("Byt", "Byt s prostornou terasou.").terrace, Some(true));
+        assert_eq!(of("Byt", "Výtah: ano").elevator, Some(true));
+        assert_eq!(of("Byt", "54 m2, lodžie, sklep 5 m2.").loggia, Some(true));
+        assert_eq!(of("Byt", "54 m2, lodžie, sklep 5 m2.").storage, Some(true));
+        assert_eq!(of("Byt", "K bytu náleží sklep.").storage, Some(true));
+    }
+
+    #[test]
+    fn features_are_denied_in_words() {
+        assert_eq!(of("Byt", "3. patro bez výtahu").elevator, Some(false));
+        assert_eq!(of("Byt bez balkonu", "").balcony, Some(false));
+        assert_eq!(of("Byt", "Výtah: ne").elevator, Some(false));
+    }
+
+    #[test]
+    fn what_is_contradicted_or_lies_elsewhere_is_unsaid() {
+        assert_eq!(of("Byt s výtahem", "Dům je bez výtahu.").elevator, None);
+        assert_eq!(of("Byt", "V okolí je škola, bazén, park.").swimming_pool, None);
+        assert_eq!(of("Byt", "V domě je sklep, který lze pronajmout.").storage, None);
+    }
+
+    #[test]
+    fn a_place_in_a_garage_is_a_place_to_park() {
+        let attributes = of("Byt s garážovým stáním", "");
+        assert_eq!((attributes.garage, attributes.parking), (None, Some(true)));
+    }
+}

@@ -1,0 +1,338 @@
+//! The idnes adapter.
+
+mod real;
+
+use ingest::portals::idnes::read;
+use ingest::reading::{PayloadError, Reading};
+use proptest::prelude::*;
+use schema::{Equipment, Location, OfferType, PinPrecision, PropertyState, PropertyType, Subtype, Taken};
+use serde_json::{Value, json};
+
+use crate::payloads::{CASES, any_json};
+
+/// The fixture's HTML.
+fn page(case: &str) -> String {
+    let path = format!("{}/../fixtures/idnes/{case}.html", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(path).unwrap()
+}
+
+fn read_page(html: &str) -> Reading {
+    read(&Value::from(html)).unwrap()
+}
+
+fn reading(case: &str) -> Reading {
+    read_page(&page(case))
+}
+
+/// The fixture with one piece of its HTML replaced.
+#[track_caller]
+fn with(case: &str, piece: &str, replacement: &str) -> Reading {
+    let html = page(case);
+    assert!(html.contains(piece), "{piece}");
+    read_page(&html.replace(piece, replacement))
+}
+
+#[test]
+fn every_fixture_reads_as_reviewed() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../snapshots/idnes");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| {
+        for case in CASES {
+            insta::assert_json_snapshot!(case, reading(case));
+        }
+    });
+}
+
+#[test]
+fn a_page_beside_its_address_reads_like_the_page_alone() {
+    let html = page("flat-sale");
+    let url = "https://reality.idnes.cz/detail/prodej/byt/kolin-nadrazni/6b0000000000000000000101/";
+    let both = read(&json!({"url": url, "html": html})).unwrap();
+    assert_eq!(both, read_page(&html));
+    assert_eq!(both.url.as_deref(), Some(url));
+}
+
+#[test]
+fn the_struck_out_price_is_not_the_price() {
+    assert_eq!(reading("flat-sale").listing.attributes.price_total, Some(5_490_000.0));
+}
+
+#[test]
+fn a_monthly_rent_is_a_price_and_one_for_a_square_metre_is_none() {
+    assert_eq!(reading("flat-rent").listing.attributes.price_total, Some(18_500.0));
+    let office = reading("office-rent");
+    assert_eq!(office.listing.attributes.price_total, None);
+    assert_eq!(office.unread[0].reason, "not a price of the whole");
+}
+
+#[test]
+fn a_price_on_request_is_no_price_and_no_reject() {
+    let reading = reading("price-on-request");
+    assert_eq!(reading.listing.attributes.price_total, None);
+    assert!(reading.unread.is_empty(), "{:?}", reading.unread);
+    for words in ["Info o ceně u RK", "Dohodou", "1 Kč"] {
+        let reading = with("price-on-request", "Cena na vyžádání", words);
+        assert_eq!(reading.listing.attributes.price_total, None, "{words}");
+    }
+}
+
+#[test]
+fn a_price_in_euro_is_left_out_with_its_reason() {
+    let reading = with("price-on-request", "Cena na vyžádání", "249 000 €");
+    assert_eq!(reading.listing.attributes.price_total, None);
+    assert_eq!(reading.unread[0].reason, "in another currency");
+}
+
+#[test]
+fn floors_count_from_the_ground() {
+    for (words, floor) in [
+        ("přízemí (1. NP = nadzemní podlaží)", 0),
+        ("snížené přízemí (1. PP = podzemní podlaží)", 0),
+        ("17. patro (18. NP)", 17),
+        ("1. PP", -1),
+    ] {
+        let reading = with("ground-floor", "zvýšené přízemí (1. NP)", words);
+        assert_eq!(reading.listing.attributes.floor, Some(floor), "{words}");
+    }
+}
+
+#[test]
+fn the_storeys_of_a_flat_are_not_those_of_its_house() {
+    let attributes = reading("flat-sale").listing.attributes;
+    assert_eq!((attributes.floor, attributes.floor_count), (Some(3), Some(10)));
+}
+
+#[test]
+fn the_condition_of_the_flat_counts_before_that_of_its_house() {
+    assert_eq!(reading("flat-sale").listing.attributes.property_state, Some(PropertyState::AfterRenovation));
+}
+
+#[test]
+fn the_share_of_common_parts_is_no_share_on_offer() {
+    assert_eq!(reading("flat-sale").listing.evidence.share, None);
+    assert_eq!(reading("land-sale").listing.evidence.share, None);
+    assert_eq!(reading("share").listing.evidence.share.as_deref(), Some("1/2"));
+}
+
+#[test]
+fn the_pin_is_the_subjects_own_and_says_how_exact_it_is() {
+    let exact = reading("flat-sale").listing;
+    assert_eq!(exact.attributes.location, Some(Location { lat: 50.027_184_6, lng: 15.215_439_1 }));
+    assert_eq!(exact.evidence.pin, Some(PinPrecision::Exact));
+    assert_eq!(reading("blurred-pin").listing.evidence.pin, Some(PinPrecision::Street));
+    assert_eq!(reading("land-sale").listing.evidence.pin, Some(PinPrecision::Municipality));
+}
+
+#[test]
+fn neighbours_do_not_stand_in_for_a_subject_without_a_place_of_its_own() {
+    let hidden = with("flat-sale", "\"isSimilar\": false", "\"isSimilar\": true").listing;
+    assert_eq!(hidden.attributes.location, Some(Location { lat: 50.027_184_6, lng: 15.215_439_1 }));
+    assert_eq!(hidden.evidence.pin, None);
+}
+
+#[test]
+fn a_pin_that_the_page_calls_inexact_is_not_exact() {
+    let note = r#"<span id="overlayText">Nemovitost nemá přesnou adresu</span><div id="app-maps""#;
+    let reading = with("flat-sale", r#"<div id="app-maps""#, note);
+    assert_eq!(reading.listing.evidence.pin, Some(PinPrecision::Street));
+}
+
+#[test]
+fn a_position_of_zero_is_none() {
+    let html = page("flat-sale").replace("15.2154391", "0").replace("50.0271846", "0");
+    let reading = read_page(&html);
+    assert_eq!((reading.listing.attributes.location, reading.listing.evidence.pin), (None, None));
+    assert!(reading.unread.is_empty(), "{:?}", reading.unread);
+}
+
+#[test]
+fn the_agencys_office_is_not_the_place() {
+    for case in CASES.into_iter().filter(|case| *case != "minimal") {
+        let attributes = reading(case).listing.attributes;
+        assert!(!attributes.address.unwrap_or_default().contains("Vymyšlená"), "{case}");
+        assert_ne!(attributes.city.as_deref(), Some("Beroun"), "{case}");
+    }
+}
+
+#[test]
+fn parts_of_prague_are_no_district() {
+    let attributes = reading("price-on-request").listing.attributes;
+    assert_eq!(attributes.city.as_deref(), Some("Praha"));
+    assert_eq!(attributes.district.as_deref(), Some("Praha"));
+    assert_eq!(attributes.neighborhood.as_deref(), Some("Střešovice"));
+    assert_eq!(attributes.address.as_deref(), Some("Na Ořechovce, Praha 6 - Střešovice"));
+}
+
+#[test]
+fn property_abroad_has_no_position_and_no_street() {
+    let reading = reading("foreign");
+    let attributes = &reading.listing.attributes;
+    assert_eq!((attributes.location, &attributes.street, &attributes.district), (None, &None, &None));
+    assert_eq!(attributes.city.as_deref(), Some("Torrevieja"));
+    assert_eq!(reading.unread[0].reason, "the property is abroad");
+}
+
+#[test]
+fn order_numbers_lose_the_portals_prefix() {
+    assert_eq!(reading("flat-sale").listing.evidence.order_code.as_deref(), Some("N112536"));
+    assert_eq!(reading("house-sale").listing.evidence.order_code.as_deref(), Some("RNJ4 - P-2"));
+}
+
+#[test]
+fn a_label_says_that_the_property_is_taken() {
+    assert_eq!(reading("reserved").listing.evidence.taken, Some(Taken::Reserved));
+    assert_eq!(with("reserved", "\"Rezervováno\"", "\"Prodáno\"").listing.evidence.taken, Some(Taken::Sold));
+    assert_eq!(reading("flat-sale").listing.evidence.taken, None);
+}
+
+#[test]
+fn values_not_understood_are_counted_and_the_rest_is_kept() {
+    let reading = reading("unknown-codes");
+    let mut fields: Vec<&str> = reading.unread.iter().map(|reject| reject.field.as_str()).collect();
+    fields.sort_unstable();
+    assert_eq!(
+        fields,
+        [
+            "Fotovoltaika",
+            "buildingType",
+            "energyClass",
+            "equipment",
+            "floor",
+            "floorCount",
+            "heatingSource",
+            "housePosition",
+            "livingArea",
+            "ownership",
+            "parking",
+            "propertyState",
+            "sewerage",
+            "subtype",
+        ]
+    );
+    let attributes = reading.listing.attributes;
+    assert_eq!(attributes.price_total, Some(1_890_000.0));
+    assert_eq!(attributes.property_type, Some(PropertyType::Apartment));
+}
+
+#[test]
+fn kinds_are_read_from_the_address_where_the_record_is_missing() {
+    let html =
+        page("garage").replace("\"viewDetail\"", "\"other\"").replace("cXenseParse:qiw-reaCategory", "x");
+    let attributes = read_page(&html).listing.attributes;
+    assert_eq!(attributes.offer_type, Some(OfferType::Sale));
+    assert_eq!(
+        (attributes.property_type, attributes.subtype),
+        (Some(PropertyType::Other), Some(Subtype::GarageFull))
+    );
+    assert_eq!(attributes.city.as_deref(), Some("Ostrava"));
+}
+
+#[test]
+fn a_row_with_a_cross_is_a_no() {
+    let ticked = "<dd><span class=\"icon icon--check\"></span></dd>";
+    let html = page("flat-rent").replace(ticked, "<dd><span class=\"icon icon--cross\"></span></dd>");
+    let attributes = read_page(&html).listing.attributes;
+    assert_eq!((attributes.elevator, attributes.storage), (Some(false), Some(false)));
+    assert_eq!(attributes.equipment, Some(Equipment::Full));
+}
+
+#[test]
+fn a_page_that_says_so_or_a_search_in_its_place_is_an_end() {
+    let searched = r#"<link rel="canonical" href="https://reality.idnes.cz/s/prodej/byty/"><div class="c-products__item"></div>"#;
+    for html in [page("inactive"), searched.to_owned()] {
+        assert!(matches!(read(&Value::from(html)), Err(PayloadError::Gone { .. })));
+    }
+}
+
+#[test]
+fn an_advert_that_mentions_an_inactive_offer_has_not_ended() {
+    let reading =
+        with("flat-sale", "Nabízíme k prodeji", "Naše druhá nabídka již není aktivní. Nabízíme k prodeji");
+    assert_eq!(reading.listing.attributes.price_total, Some(5_490_000.0));
+}
+
+#[test]
+fn a_payload_that_is_no_detail_page_is_refused_by_name() {
+    assert!(matches!(read(&json!(7)), Err(PayloadError::Shape { found: "a number", .. })));
+    assert!(matches!(read(&json!({"url": "x"})), Err(PayloadError::Shape { .. })));
+    let other = read(&json!("<html><body><h1>403 Forbidden</h1></body></html>")).unwrap_err();
+    assert_eq!(
+        other.to_string(),
+        "the payload has no h1.b-detail__title, which every idnes detail page carries"
+    );
+}
+
+#[test]
+fn the_demo_dumps_name_their_pages_and_kinds() {
+    let mut read_pages = 0;
+    for month in ["09", "10", "11"] {
+        let path = format!("{}/../fixtures/dumps/idnes-2026-{month}.jsonl", env!("CARGO_MANIFEST_DIR"));
+        for line in std::fs::read_to_string(path).unwrap().lines() {
+            let line: Value = serde_json::from_str(line).unwrap();
+            if !line["payload"].is_string() {
+                continue;
+            }
+            let reading = read(&line["payload"]).unwrap();
+            assert_eq!(reading.url.as_deref(), line["url"].as_str());
+            let attributes = reading.listing.attributes;
+            assert!(attributes.offer_type.is_some() && attributes.city.is_some(), "{:?}", reading.url);
+            let unforeseen = reading.unread.iter().find(|reject| {
+                !["the property is abroad"].contains(&reject.reason.as_str())
+                    && !reject.reason.starts_with("a plot outside")
+            });
+            assert_eq!(unforeseen, None, "{:?}", reading.url);
+            read_pages += 1;
+        }
+    }
+    assert!(read_pages > 100, "{read_pages}");
+}
+
+/// A fixture's page with pieces cut out, doubled or overwritten.
+fn mangled() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just(String::new()),
+        "\\PC{0,20}",
+        prop::sample::select(vec![
+            "<",
+            "\"",
+            "</script>",
+            "<dl>",
+            "</dd>",
+            "0",
+            "999999999999999999999",
+            "\u{200d}",
+            "²",
+            ": {"
+        ])
+        .prop_map(str::to_owned),
+    ];
+    let changes = prop::collection::vec((any::<prop::sample::Index>(), 0..40_usize, piece), 1..8);
+    (prop::sample::select(CASES.to_vec()), changes).prop_map(|(case, changes)| {
+        let mut chars: Vec<char> = page(case).chars().collect();
+        for (place, length, piece) in changes {
+            let start = place.index(chars.len());
+            let end = (start + length).min(chars.len());
+            chars.splice(start..end, piece.chars());
+        }
+        chars.into_iter().collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_json_and_any_text_read_without_panic(payload in any_json(), text in "\\PC{0,300}") {
+        let _ = read(&payload);
+        let _ = read(&Value::from(text));
+    }
+
+    #[test]
+    fn a_mangled_page_reads_without_panic_and_stays_in_sense(html in mangled()) {
+        if let Ok(mut reading) = read(&Value::from(html)) {
+            prop_assert!(ingest::sense::keep_sense(&mut reading.listing).is_empty());
+        }
+    }
+}
