@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Everything a change must pass, in the order in which it fails fastest. CI runs the same.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+step() {
+    printf '\n== %s\n' "$*" >&2
+    "$@"
+}
+
+# Every file or folder that a document names in backticks exists.
+documents_name_what_exists() {
+    local missing=0 document name
+    for document in *.md docs/*.md; do
+        while read -r name; do
+            if [ ! -e "$name" ]; then
+                printf '%s names %s, which does not exist\n' "$document" "$name" >&2
+                missing=1
+            fi
+        done < <(grep -oE '`(\.ci|api|dedup|docs|fixtures|gazetteer|ingest|migrations|schema|src|tests)/[A-Za-z0-9_./-]*`' \
+            "$document" | tr -d '`' | sort -u)
+    done
+    return "$missing"
+}
+
+step documents_name_what_exists
+step cargo fmt --all --check
+step cargo clippy --workspace --all-targets -- -D warnings
+RUSTDOCFLAGS='-D warnings' step cargo doc --workspace --no-deps --document-private-items
+if command -v cargo-deny >/dev/null; then
+    step cargo deny check licenses bans sources
+else
+    printf '\n== cargo deny is not installed: licences, bans and sources are not checked\n' >&2
+fi
+step cargo test --workspace
