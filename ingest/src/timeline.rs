@@ -136,23 +136,39 @@ pub fn apply(state: &mut Option<ListingState>, event: Event) -> Effect {
     }
 }
 
+/// What is known of a listing that its state does not show.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Known<'a> {
+    /// The complete crawls of its portal, by their end. Those that ended before an event are of no consequence for it.
+    pub crawls: &'a [Crawl],
+    /// When it was last said to be gone. While it lives that lies before its latest sighting, and need not be told.
+    pub latest_end: Option<Timestamp>,
+}
+
 /// Takes `event` into `state`, and says what it did. `None`, with the state left as it was, where the event came late
 /// and only a fold of everything known tells.
-///
-/// `latest_end` is the latest known complete crawl of the listing's portal, or, of a listing that is gone, the latest
-/// known end if that is later: what they did to a sighting before them, the state alone does not show.
-pub fn step(state: &mut ListingState, event: Event, latest_end: Option<Timestamp>) -> Option<Effect> {
-    let in_order = match &event {
-        Event::Seen(sighting) if state.is_live() => {
-            // A crawl that ended at this very instant saw it.
-            sighting.at > state.last_seen_at && latest_end.is_none_or(|end| end <= sighting.at)
-        }
-        Event::Seen(sighting) => latest_end.max(state.gone_at) < Some(sighting.at),
-        Event::Gone { at } | Event::Crawled { at, .. } => {
-            *at >= state.last_seen_at && state.gone_at.is_none_or(|gone_at| gone_at <= *at)
-        }
+pub fn step(state: &mut ListingState, event: Event, known: Known<'_>) -> Option<Effect> {
+    let at = event.at();
+    let is_sighting = matches!(event, Event::Seen(_));
+    let in_order = if !is_sighting {
+        at >= state.last_seen_at && state.gone_at.is_none_or(|gone_at| gone_at <= at)
+    } else if state.is_live() {
+        at > state.last_seen_at
+    } else {
+        known.latest_end.max(state.gone_at) < Some(at)
     };
-    in_order.then(|| advance(state, event))
+    if !in_order {
+        return None;
+    }
+    let effect = advance(state, event);
+    // Crawls that ended later may have missed what was seen now.
+    let ended = is_sighting
+        && known
+            .crawls
+            .iter()
+            .filter(|crawl| crawl.observed_at >= at)
+            .any(|crawl| advance(state, Event::from(crawl)) == Effect::Ended);
+    Some(if ended { Effect::Ended } else { effect })
 }
 
 fn appear(Sighting { at, listing, url, .. }: Sighting) -> ListingState {

@@ -8,7 +8,7 @@ use super::history::History;
 use super::record::record;
 use super::report::IntakeReport;
 use super::write::Arrival;
-use crate::timeline::{self, Effect};
+use crate::timeline::{self, Effect, Known};
 
 /// Writes what was learned about listings that are stored.
 pub(super) async fn all(
@@ -26,7 +26,7 @@ pub(super) async fn all(
     for ((stored, arrival), latest_end) in known.into_iter().zip(latest_ends) {
         let site_id = arrival.key.site_id.clone();
         let new = new.by_ref().take(arrival.learned.len()).collect();
-        let (state, effects) = next(tx, &stored, arrival, Known { new, latest_end }).await?;
+        let (state, effects) = next(tx, &stored, arrival, Before { new, latest_end }).await?;
         for effect in effects {
             report.site(&site_id).tell(effect);
         }
@@ -35,19 +35,19 @@ pub(super) async fn all(
     save(tx, &moved).await
 }
 
-/// The ends that the states do not show: of each listing, the latest crawl of its portal, or its own if it is gone.
-/// While it lives, its own lie before its latest sighting.
+/// When each of the listings that are gone was last said to be so.
 async fn latest_ends(tx: &mut Tx, known: &[(StoredListing, Arrival)]) -> Result<Vec<Option<Timestamp>>> {
     let ended: Vec<_> =
         known.iter().filter(|(stored, _)| !stored.state.is_live()).map(|(stored, _)| stored.id).collect();
-    let own = observations::latest_disappearances(tx, &ended).await?;
-    Ok(known.iter().map(|(stored, arrival)| arrival.latest_crawl.max(own.get(&stored.id).copied())).collect())
+    let ends = observations::latest_disappearances(tx, &ended).await?;
+    Ok(known.iter().map(|(stored, _)| ends.get(&stored.id).copied()).collect())
 }
 
-/// What the store knew before.
-struct Known {
+/// What the store knew of a listing before.
+struct Before {
     /// Of each observation that arrived, whether it is new.
     new: Vec<bool>,
+    /// When it was last said to be gone, if it is.
     latest_end: Option<Timestamp>,
 }
 
@@ -57,15 +57,16 @@ async fn next(
     tx: &mut Tx,
     stored: &StoredListing,
     arrival: Arrival,
-    known: Known,
+    before: Before,
 ) -> Result<(ListingState, Vec<Effect>)> {
     let mut state = stored.state.clone();
-    let mut effects = vec![Effect::None; known.new.len()];
-    for ((learned, new), effect) in arrival.learned.into_iter().zip(known.new).zip(&mut effects) {
+    let mut effects = vec![Effect::None; before.new.len()];
+    let known = Known { crawls: &arrival.crawls, latest_end: before.latest_end };
+    for ((learned, new), effect) in arrival.learned.into_iter().zip(before.new).zip(&mut effects) {
         if !new {
             continue;
         }
-        if let Some(did) = timeline::step(&mut state, learned.event, known.latest_end) {
+        if let Some(did) = timeline::step(&mut state, learned.event, known) {
             *effect = did;
             continue;
         }

@@ -2,7 +2,7 @@
 
 use schema::store::listings::{self, Save};
 use schema::store::observations::{self, Sighting};
-use schema::store::{Result, Tx, crawls};
+use schema::store::{Result, Tx};
 use schema::{ListingState, Timestamp};
 
 use super::record::record;
@@ -27,7 +27,7 @@ pub(super) async fn all(tx: &mut Tx, arrivals: Vec<Arrival>, report: &mut Intake
     for arrival in arrivals {
         let early = early_ends.remove(&arrival.key).unwrap_or_default();
         let counts = report.site(&arrival.key.site_id);
-        if let Some(state) = first_state(tx, &arrival, &early, counts).await? {
+        if let Some(state) = first_state(&arrival, &early, counts) {
             met.push(Met { arrival, early, state });
             continue;
         }
@@ -39,21 +39,11 @@ pub(super) async fn all(tx: &mut Tx, arrivals: Vec<Arrival>, report: &mut Intake
 }
 
 /// The state of a listing from what was learned and the crawls and ends that are known; `None` where nobody saw it.
-async fn first_state(
-    tx: &mut Tx,
-    arrival: &Arrival,
-    early: &[Timestamp],
-    counts: &mut Counts,
-) -> Result<Option<ListingState>> {
-    let mut others: Vec<_> = early.iter().map(|at| Event::Gone { at: *at }).collect();
-    if let Some(first) = arrival.learned.first().map(|learned| learned.event.at())
-        && arrival.latest_crawl.is_some_and(|end| end >= first)
-    {
-        let crawls = crawls::of_site(tx, &arrival.key.site_id, first).await?;
-        others.extend(crawls.iter().map(Event::from));
-    }
+fn first_state(arrival: &Arrival, early: &[Timestamp], counts: &mut Counts) -> Option<ListingState> {
+    let ends = early.iter().map(|at| Event::Gone { at: *at });
+    let others = ends.chain(arrival.crawls.iter().map(Event::from));
     let own = arrival.learned.iter().map(|learned| (learned.event.clone(), true));
-    let mut events: Vec<_> = own.chain(others.into_iter().map(|event| (event, false))).collect();
+    let mut events: Vec<_> = own.chain(others.map(|event| (event, false))).collect();
     events.sort_by(|left, right| left.0.chronological(&right.0));
     let mut state = None;
     for (event, own) in events {
@@ -62,7 +52,7 @@ async fn first_state(
             counts.tell(effect);
         }
     }
-    Ok(state)
+    state
 }
 
 async fn store(tx: &mut Tx, met: &[Met], report: &mut IntakeReport) -> Result<()> {

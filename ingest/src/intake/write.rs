@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
+use std::sync::Arc;
 
 use schema::store::{Result, Tx, crawls, listings, lock};
-use schema::{ListingKey, Timestamp};
+use schema::{Crawl, ListingKey, Timestamp};
 
 use super::read::{Entry, Learned};
 use super::report::IntakeReport;
@@ -32,8 +33,8 @@ pub(super) struct Arrival {
     pub(super) key: ListingKey,
     /// In the order of time.
     pub(super) learned: Vec<Learned>,
-    /// When the latest known crawl of its portal was complete.
-    pub(super) latest_crawl: Option<Timestamp>,
+    /// The crawls of its portal that may have missed it: those that were complete after the batch's earliest sighting.
+    pub(super) crawls: Arc<[Crawl]>,
 }
 
 /// Writes what was learned about listings between two crawls.
@@ -65,16 +66,21 @@ async fn arrivals(tx: &mut Tx, learned: Vec<Learned>) -> Result<Vec<Arrival>> {
     for learned in learned {
         by_key.entry(learned.key.clone()).or_default().push(learned);
     }
-    let mut latest_crawls: HashMap<String, Option<Timestamp>> = HashMap::new();
-    let mut arrivals = Vec::with_capacity(by_key.len());
-    for (key, mut learned) in by_key {
+    let mut earliest: HashMap<String, Timestamp> = HashMap::new();
+    for (key, learned) in &mut by_key {
         learned.sort_by(|left, right| left.event.chronological(&right.event));
-        let latest_crawl = match latest_crawls.get(&key.site_id) {
-            Some(latest) => *latest,
-            None => crawls::latest(tx, &key.site_id).await?,
-        };
-        latest_crawls.insert(key.site_id.clone(), latest_crawl);
-        arrivals.push(Arrival { key, learned, latest_crawl });
+        if let Some(first) = learned.first().map(|first| first.event.at()) {
+            earliest.entry(key.site_id.clone()).and_modify(|at| *at = first.min(*at)).or_insert(first);
+        }
     }
-    Ok(arrivals)
+    let mut crawls_of: HashMap<String, Arc<[Crawl]>> = HashMap::new();
+    for (site_id, since) in earliest {
+        let crawls = crawls::of_site(tx, &site_id, since).await?;
+        crawls_of.insert(site_id, crawls.into());
+    }
+    let arrival = |(key, learned): (ListingKey, Vec<Learned>)| {
+        let crawls = crawls_of.get(&key.site_id).cloned().unwrap_or_default();
+        Arrival { key, learned, crawls }
+    };
+    Ok(by_key.into_iter().map(arrival).collect())
 }

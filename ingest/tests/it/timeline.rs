@@ -1,8 +1,8 @@
-use ingest::timeline::{ContentHash, Effect, Event, Sighting, apply, fold, step};
+use ingest::timeline::{ContentHash, Effect, Event, Known, Sighting, apply, fold, step};
 use proptest::prelude::*;
 use schema::{
-    Attributes, CrawlScope, Listing, ListingState, OfferType, PricePoint, PropertyType, RawForm, RawListing,
-    Taken, Timestamp,
+    Attributes, Crawl, CrawlScope, Listing, ListingState, OfferType, PricePoint, PropertyType, RawForm,
+    RawListing, Taken, Timestamp,
 };
 
 fn listing(price: Option<f64>) -> Listing {
@@ -189,35 +189,56 @@ fn an_address_stays_known_when_a_later_sighting_names_none() {
     assert_eq!((moved.url.as_deref(), moved.last_changed_at.0), (Some("https://b"), 2));
 }
 
+/// Nothing beside the state.
+const NOTHING: Known<'static> = Known { crawls: &[], latest_end: None };
+
 #[test]
 fn a_step_in_order_says_what_it_did() {
     let mut life = None;
     assert_eq!(apply(&mut life, gone(0)), Effect::None);
     assert_eq!(apply(&mut life, seen(1, 1.0)), Effect::Appeared);
     let mut life = life.expect("seen");
-    assert_eq!(step(&mut life, seen(2, 1.0), None), Some(Effect::None));
-    assert_eq!(step(&mut life, seen(3, 2.0), None), Some(Effect::Changed));
-    assert_eq!(step(&mut life, gone(4), None), Some(Effect::Ended));
-    assert_eq!(step(&mut life, gone(5), None), Some(Effect::None));
-    assert_eq!(step(&mut life, seen(6, 2.0), Some(Timestamp(5))), Some(Effect::Changed), "it came back");
+    assert_eq!(step(&mut life, seen(2, 1.0), NOTHING), Some(Effect::None));
+    assert_eq!(step(&mut life, seen(3, 2.0), NOTHING), Some(Effect::Changed));
+    assert_eq!(step(&mut life, gone(4), NOTHING), Some(Effect::Ended));
+    assert_eq!(step(&mut life, gone(5), NOTHING), Some(Effect::None));
+    let known = Known { latest_end: Some(Timestamp(5)), ..NOTHING };
+    assert_eq!(step(&mut life, seen(6, 2.0), known), Some(Effect::Changed), "it came back");
     assert_eq!(life.gone_at, None);
 }
 
 #[test]
+fn a_step_to_a_sighting_takes_in_the_crawl_that_missed_it() {
+    let crawl = |started_at, observed_at| Crawl {
+        site_id: "idnes".to_owned(),
+        started_at: Timestamp(started_at),
+        observed_at: Timestamp(observed_at),
+        scope: CrawlScope::default(),
+    };
+    let crawls = [crawl(2, 3), crawl(5, 7), crawl(9, 11), crawl(13, 14)];
+    let known = Known { crawls: &crawls, latest_end: None };
+    let mut life = state([seen(1, 1.0), seen(2, 1.0)]);
+    assert_eq!(step(&mut life, seen(6, 1.0), known), Some(Effect::Ended));
+    assert_eq!(times(&life), (1, 6, 11, Some(11)));
+}
+
+#[test]
 fn a_step_that_came_late_changes_nothing_and_says_so() {
-    let before = state([seen(5, 1.0), seen(9, 2.0)]);
-    for late in [seen(7, 3.0), seen(9, 3.0), gone(7), crawled(6, 8)] {
+    let live = state([seen(5, 1.0), seen(9, 2.0)]);
+    let ended = state([seen(5, 1.0), gone(9), gone(12)]);
+    let known = Known { latest_end: Some(Timestamp(12)), ..NOTHING };
+    for (before, late) in [
+        (&live, seen(7, 3.0)),
+        (&live, seen(9, 3.0)),
+        (&live, gone(7)),
+        (&live, crawled(6, 8)),
+        (&ended, seen(9, 1.0)),
+        (&ended, seen(11, 1.0)),
+        (&ended, gone(8)),
+    ] {
         let mut after = before.clone();
-        assert_eq!(step(&mut after, late.clone(), None), None, "{late:?}");
-        assert_eq!(after, before);
-    }
-    let mut after = before.clone();
-    assert_eq!(step(&mut after, seen(12, 1.0), Some(Timestamp(13))), None, "a crawl may have missed it");
-    let before = state([seen(5, 1.0), gone(9), gone(12)]);
-    for (late, latest_end) in [(seen(9, 1.0), None), (seen(11, 1.0), Some(Timestamp(12)))] {
-        let mut after = before.clone();
-        assert_eq!(step(&mut after, late, latest_end), None);
-        assert_eq!(after, before);
+        assert_eq!(step(&mut after, late.clone(), known), None, "{late:?}");
+        assert_eq!(&after, before);
     }
 }
 
@@ -243,26 +264,28 @@ fn any_event() -> impl Strategy<Value = Event> {
 /// The state after the events arrived one by one: a step where it is enough, else a fold of all that is known. What
 /// is known already is passed over, as the store does.
 fn arrived(events: &[Event]) -> Option<ListingState> {
-    let mut known: Vec<Event> = Vec::new();
+    let mut events_so_far: Vec<Event> = Vec::new();
+    let mut crawls: Vec<Crawl> = Vec::new();
+    let mut latest_end = None;
     let mut state: Option<ListingState> = None;
     for event in events {
-        if known.contains(event) {
+        if events_so_far.contains(event) {
             continue;
         }
-        let is_live = state.as_ref().is_some_and(ListingState::is_live);
-        let latest_end = known
-            .iter()
-            .filter(|known| match known {
-                Event::Seen(_) => false,
-                Event::Gone { .. } => !is_live,
-                Event::Crawled { .. } => true,
-            })
-            .map(Event::at)
-            .max();
-        known.push(event.clone());
-        let stepped = state.as_mut().and_then(|state| step(state, event.clone(), latest_end));
+        events_so_far.push(event.clone());
+        let known = Known { crawls: &crawls, latest_end };
+        let stepped = state.as_mut().and_then(|state| step(state, event.clone(), known));
         if stepped.is_none() {
-            state = fold(known.clone());
+            state = fold(events_so_far.clone());
+        }
+        match event {
+            Event::Seen(_) => {}
+            Event::Gone { at } => latest_end = latest_end.max(Some(*at)),
+            Event::Crawled { started_at, at, scope } => {
+                let site_id = "idnes".to_owned();
+                crawls.push(Crawl { site_id, started_at: *started_at, observed_at: *at, scope: *scope });
+                crawls.sort_by_key(|crawl| crawl.observed_at);
+            }
         }
     }
     state
