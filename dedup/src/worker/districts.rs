@@ -1,7 +1,7 @@
 //! Which district a municipality lies in, as the listings themselves say: what a merged record takes where no portal
 //! gave a district.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use gazetteer::District;
 use schema::store::{StoreError, Tx, listings, municipalities};
@@ -15,36 +15,59 @@ const DECIDES_PERCENT: i64 = 80;
 /// Districts by municipality key.
 pub type Districts = BTreeMap<String, District>;
 
-/// What one listing says of its municipality.
+/// What one listing says of where it lies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vote {
     listing: ListingId,
+    said: Option<Said>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Said {
     municipality: String,
     district: Option<District>,
 }
 
 impl Vote {
-    /// The vote of a listing; `None` where it names no municipality.
-    pub fn of(listing: &StoredListing) -> Option<Self> {
+    /// The vote of a listing, which says nothing where it names no municipality.
+    pub fn of(listing: &StoredListing) -> Self {
         let attributes = &listing.state.listing.attributes;
-        let municipality = municipality_key(attributes.city.as_deref()?)?;
-        let district = attributes.district.as_deref().and_then(District::parse);
-        Some(Self { listing: listing.id, municipality, district })
+        let said = attributes.city.as_deref().and_then(municipality_key).map(|municipality| {
+            let district = attributes.district.as_deref().and_then(District::parse);
+            Said { municipality, district }
+        });
+        Self { listing: listing.id, said }
+    }
+
+    /// Whose it is.
+    pub fn listing(&self) -> ListingId {
+        self.listing
     }
 }
 
 /// Counts the votes and, where that decides a municipality anew, has its listings looked at again.
 pub async fn count(tx: &mut Tx, votes: &[Vote]) -> Result<(), StoreError> {
     let mut touched = BTreeSet::new();
-    let ids: Vec<ListingId> = votes.iter().map(|vote| vote.listing).collect();
-    for (_, municipality) in municipalities::votes_of(tx, &ids).await? {
+    let ids: Vec<ListingId> = votes.iter().map(Vote::listing).collect();
+    let mut voted_before = HashSet::new();
+    for (listing, municipality) in municipalities::votes_of(tx, &ids).await? {
+        voted_before.insert(listing);
         touched.insert(municipality);
     }
+    let mut cast = Vec::with_capacity(votes.len());
     for vote in votes {
-        let district = vote.district.map(District::name);
-        municipalities::vote(tx, vote.listing, &vote.municipality, district).await?;
-        touched.insert(vote.municipality.clone());
+        match &vote.said {
+            Some(said) => {
+                cast.push((vote.listing, said.municipality.as_str(), said.district.map(District::name)))
+            }
+            None if voted_before.contains(&vote.listing) => {
+                municipalities::withdraw(tx, vote.listing).await?
+            }
+            None => {}
+        }
     }
+    municipalities::vote_all(tx, &cast).await?;
+    touched.extend(cast.into_iter().map(|(_, municipality, _)| municipality.to_owned()));
     let names: Vec<String> = touched.into_iter().collect();
     let settled = municipalities::settled(tx, &names).await?;
     for name in &names {

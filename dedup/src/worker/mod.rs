@@ -62,19 +62,49 @@ pub async fn run(
 ) -> Result<DedupReport, StoreError> {
     let lock = lock::acquire(db).await?;
     let mut report = DedupReport::default();
+    settle(db, now, rng, progress, &mut report).await?;
+    drop(lock);
+    Ok(report)
+}
+
+/// Looks at every listing anew, changed or not: what [`run`] does where much has changed, and what puts a database
+/// right whose records come from other weights.
+///
+/// # Errors
+/// [`StoreError`] when the database fails; it can be run again.
+pub async fn run_over_everything(
+    db: &Db,
+    now: Timestamp,
+    rng: &mut StdRng,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<DedupReport, StoreError> {
+    let lock = lock::acquire(db).await?;
+    let mut report = DedupReport::default();
+    whole::run(db, now, rng, progress, &mut report).await?;
+    settle(db, now, rng, progress, &mut report).await?;
+    drop(lock);
+    Ok(report)
+}
+
+/// Works until nothing is pending.
+async fn settle(
+    db: &Db,
+    now: Timestamp,
+    rng: &mut StdRng,
+    progress: &(dyn Fn(Progress) + Sync),
+    report: &mut DedupReport,
+) -> Result<(), StoreError> {
     loop {
         let pending = listings::pending_count(db).await?;
         if pending == 0 {
-            break;
+            return Ok(());
         }
         if pending >= MANY {
-            whole::run(db, now, rng, progress, &mut report).await?;
+            whole::run(db, now, rng, progress, report).await?;
         } else {
-            neighbourhood::run(db, now, rng, &mut report).await?;
+            neighbourhood::run(db, now, rng, report).await?;
         }
     }
-    drop(lock);
-    Ok(report)
 }
 
 /// A scored pair as the store keeps it.

@@ -26,7 +26,7 @@ pub async fn run(
     let mut near = Neighbourhood::default();
     near.read(&mut tx, &changed).await?;
     near.pending = changed.iter().copied().collect();
-    let votes: Vec<Vote> = changed.iter().filter_map(|id| Vote::of(near.stored.get(id)?)).collect();
+    let votes: Vec<Vote> = changed.iter().filter_map(|id| Some(Vote::of(near.stored.get(id)?))).collect();
     districts::count(&mut tx, &votes).await?;
     let again = near.rekey(&mut tx, &changed).await?;
     let touched = near.rematch(&mut tx, &again, report).await?;

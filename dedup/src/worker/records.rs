@@ -22,7 +22,7 @@ pub struct Standing {
     pub bearer: Bearer,
     /// The version that was looked at: a later one stays pending.
     pub version: i64,
-    /// Whether it changed since its record was written.
+    /// Whether it has changed and this run looks at it.
     pub pending: bool,
 }
 
@@ -41,12 +41,15 @@ impl Standing {
 /// A cluster with its id decided, ready to be merged and written.
 #[derive(Debug, Clone)]
 pub struct Assigned {
-    members: Vec<(ListingId, i64)>,
+    members: Vec<Standing>,
     claim: Claim,
 }
 
 /// The clusters whose record must be written: a member changed, or the membership did. Clusters that take listings
 /// from one another stand in one group, and a group is written in one transaction.
+///
+/// Groups without a changed listing come first: should the run be cut off, it is the changed listings by which the
+/// next one finds what is left to do.
 pub async fn assign(tx: &mut Tx, clusters: Vec<Vec<Standing>>) -> Result<Vec<Vec<Assigned>>, StoreError> {
     let stale = stale(clusters);
     let old: BTreeSet<&OfferId> =
@@ -65,10 +68,11 @@ pub async fn assign(tx: &mut Tx, clusters: Vec<Vec<Standing>>) -> Result<Vec<Vec
     let groups = groups(&bearers);
     let mut assigned: BTreeMap<usize, Vec<Assigned>> = BTreeMap::new();
     for ((cluster, claim), group) in stale.into_iter().zip(claims).zip(groups) {
-        let members = cluster.into_iter().map(|standing| (standing.id, standing.version)).collect();
-        assigned.entry(group).or_default().push(Assigned { members, claim });
+        assigned.entry(group).or_default().push(Assigned { members: cluster, claim });
     }
-    Ok(assigned.into_values().collect())
+    let mut groups: Vec<Vec<Assigned>> = assigned.into_values().collect();
+    groups.sort_by_key(|group| group.iter().flat_map(|cluster| &cluster.members).any(|one| one.pending));
+    Ok(groups)
 }
 
 /// Leaves out clusters that are what their record already says.
@@ -109,7 +113,8 @@ fn root(group: &[usize], place: usize) -> usize {
     at
 }
 
-/// Merges and writes the clusters of some groups, and settles their listings.
+/// Merges and writes the clusters of some groups, and settles those of their listings that this run set out to look
+/// at: another changed listing among them has still to be given its keys and pairs.
 pub async fn write(
     tx: &mut Tx,
     groups: &[Vec<Assigned>],
@@ -118,7 +123,7 @@ pub async fn write(
     report: &mut DedupReport,
 ) -> Result<(), StoreError> {
     let members = groups.iter().flatten().flat_map(|cluster| &cluster.members);
-    let ids: Vec<ListingId> = members.map(|(id, _)| *id).collect();
+    let ids: Vec<ListingId> = members.map(|one| one.id).collect();
     let stored = listings::get(tx, &ids).await?;
     let districts = districts::known(tx, &stored).await?;
     let mut by_id: HashMap<ListingId, StoredListing> =
@@ -131,7 +136,7 @@ pub async fn write(
     let mut settled: Vec<(ListingId, i64)> = Vec::with_capacity(ids.len());
     for cluster in groups.iter().flatten() {
         let members: Vec<StoredListing> =
-            cluster.members.iter().filter_map(|(id, _)| by_id.remove(id)).collect();
+            cluster.members.iter().filter_map(|one| by_id.remove(&one.id)).collect();
         let (id, issued_at) = match &cluster.claim.id {
             Some(id) => (id.clone(), headers.get(id).copied().unwrap_or(now)),
             None => (OfferId::random(rng), now),
@@ -144,7 +149,7 @@ pub async fn write(
             change += 1;
         }
         assigned.extend(members.iter().map(|member| (member.id, id.clone())));
-        settled.extend(&cluster.members);
+        settled.extend(cluster.members.iter().filter(|one| one.pending).map(|one| (one.id, one.version)));
         report.offers += 1;
         report.retired += cluster.claim.retired.len() as u64;
     }

@@ -22,6 +22,7 @@ const CHUNK: usize = 500;
 /// Matches written in one statement batch.
 const MATCHES: usize = 5_000;
 
+#[derive(Default)]
 struct Everything {
     profiles: Vec<Profile>,
     standings: Vec<Standing>,
@@ -60,9 +61,7 @@ async fn read(
     report: &mut DedupReport,
 ) -> Result<Everything, StoreError> {
     let count = listings::count(db).await?;
-    let pending: HashSet<ListingId> = listings::pending(db, u32::MAX).await?.into_iter().collect();
-    report.listings += pending.len() as u64;
-    let mut everything = Everything { profiles: Vec::new(), standings: Vec::new(), votes: Vec::new() };
+    let mut everything = Everything::default();
     let mut after = None;
     loop {
         let page = listings::page(db, after, PAGE).await?;
@@ -71,15 +70,18 @@ async fn read(
         let profiled: Vec<Profile> =
             page.par_iter().map(|listing| Profile::of(listing.id, &listing.key, &listing.state)).collect();
         everything.profiles.extend(profiled);
-        for listing in &page {
-            let is_pending = pending.contains(&listing.id);
-            everything.standings.push(Standing::of(listing, is_pending));
-            if is_pending {
-                everything.votes.extend(Vote::of(listing));
-            }
-        }
+        everything.standings.extend(page.iter().map(|listing| Standing::of(listing, false)));
+        everything.votes.extend(page.iter().map(Vote::of));
         progress(Progress::Reading(everything.profiles.len() as u64, count));
     }
+    // Asked last: a listing that came or changed while the others were read is pending in any case, and stays so
+    // where an earlier version of it was read.
+    let pending: HashSet<ListingId> = listings::pending(db, u32::MAX).await?.into_iter().collect();
+    report.listings += pending.len() as u64;
+    for standing in &mut everything.standings {
+        standing.pending = pending.contains(&standing.id);
+    }
+    everything.votes.retain(|vote| pending.contains(&vote.listing()));
     Ok(everything)
 }
 
