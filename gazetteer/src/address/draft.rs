@@ -7,9 +7,10 @@ use super::pieces::{Meaning, Piece, Pieces};
 use super::{Address, CityDistrict, HouseNumber, PostalCode, Street};
 use crate::districts::District;
 use crate::regions::Region;
+use crate::towns;
 
-/// The four cities whose name portals put before a quarter without any separator: `Praha Staré Město`.
-const PREFIXING_CITIES: [&str; 4] = ["praha", "brno", "ostrava", "plzen"];
+/// The cities that have no part of their own name: as a quarter their name says nothing.
+const WHOLE_CITIES: [&str; 4] = ["praha", "brno", "ostrava", "plzen"];
 
 #[derive(Default)]
 pub(super) struct Draft {
@@ -56,7 +57,7 @@ impl Draft {
     }
 
     /// `Brno-město` in the place of a city is the city.
-    fn city_of(&mut self, district: District) {
+    pub fn city_of(&mut self, district: District) {
         if district.name().ends_with("-město") && self.address.municipality.is_none() {
             self.address.municipality = Name::place(district.town());
         }
@@ -167,7 +168,7 @@ impl Draft {
             Some((_, rest)) => rest.to_owned(),
             None => unabbreviated_quarter(written, quarter_key(written, town)),
         };
-        let is_city = PREFIXING_CITIES.contains(&key.as_str());
+        let is_city = WHOLE_CITIES.contains(&key.as_str());
         if self.address.quarter.is_none()
             && !key.is_empty()
             && !is_city
@@ -201,7 +202,7 @@ fn town_and_part(written: &str, key: &str) -> Option<(String, String)> {
         // `Hranice Hranice I-Město`
         let (town, part) = words.split_at(split);
         if part.starts_with(town) {
-            return Some((first_words(written, split), last_words(written, &part.join(" "))));
+            return Some((first_words(written, split), words_after(written, split)));
         }
     }
     for split in (1..words.len()).rev() {
@@ -210,16 +211,15 @@ fn town_and_part(written: &str, key: &str) -> Option<(String, String)> {
         let roman =
             part.len() > 1 && part.first().is_some_and(|word| is_roman(word)) && written.contains('-');
         let town_key = town.join(" ");
-        let known = known_town("", &town_key);
+        let known = towns::town_by_key(&town_key);
         let hyphenated = written.contains('-') && known.is_some();
-        let prefixed = PREFIXING_CITIES.contains(&town_key.as_str());
+        // `Hradec Králové Malšovice`; but `Benešov u Semil` is a municipality.
+        let upon = part.first().is_some_and(|word| matches!(*word, "nad" | "pod" | "u" | "na" | "v" | "n"));
+        let prefixed = known.is_some() && !upon;
         if (numbered && numbers_its_parts(&town_key)) || roman || hyphenated || prefixed {
             let town = known.map_or_else(|| first_words(written, split), |town| town.name.to_owned());
-            let part = if prefixed && !hyphenated {
-                last_words(written, &part.join(" "))
-            } else {
-                written.to_owned()
-            };
+            let whole = numbered || roman || hyphenated;
+            let part = if whole { written.to_owned() } else { words_after(written, split) };
             return Some((town, part));
         }
     }
@@ -228,6 +228,10 @@ fn town_and_part(written: &str, key: &str) -> Option<(String, String)> {
 
 fn first_words(written: &str, count: usize) -> String {
     written.split_whitespace().take(count).collect::<Vec<_>>().join(" ")
+}
+
+fn words_after(written: &str, count: usize) -> String {
+    written.split_whitespace().skip(count).collect::<Vec<_>>().join(" ")
 }
 
 /// As many words off the end of `written` as `rest` has.

@@ -33,6 +33,11 @@ pub(super) fn read(draft: &mut Draft, text: &str) {
     pieces.retain(|piece| !matches!(piece.meaning, Meaning::Region(_)));
     city_of_district(draft, &pieces);
     let town = find_municipality(draft, &pieces);
+    for piece in &pieces {
+        if let Meaning::District(district) = piece.meaning {
+            draft.city_of(district);
+        }
+    }
     take_parts(draft, &mut pieces, town);
     take_street(draft, &pieces, town);
     take_quarter(draft, &pieces);
@@ -116,8 +121,7 @@ fn is_name(piece: &Piece) -> bool {
 }
 
 fn is_known(piece: &Piece) -> bool {
-    known_town(&piece.written, &piece.key).is_some()
-        || known_prefix(piece).is_some_and(|town| town.name != "Most" || piece.written.contains('-'))
+    known_town(&piece.written, &piece.key).is_some() || known_prefix(piece).is_some()
 }
 
 /// The known town that a name such as `Liberec XIV-Ruprechtice` or `Praha Staré Město` begins with.

@@ -63,7 +63,12 @@ impl GazetteerBuilder {
         phrases.finish(|place| places.get(place).map_or(0.0, |place| place.importance));
         let postal_codes =
             postal_codes.into_iter().filter_map(|(code, pins)| Some((code, middle(&pins)?))).collect();
-        Gazetteer { places, phrases, postal_codes }
+        let municipalities = places
+            .iter()
+            .filter(|(_, place)| place.level == Level::Municipality)
+            .filter_map(|(_, place)| Some((place.location, place.district?)))
+            .collect();
+        Gazetteer { places, phrases, postal_codes, municipalities }
     }
 
     fn add_regions(&mut self) {

@@ -43,10 +43,15 @@ pub(super) fn located(gazetteer: &Gazetteer, query: &Query, found: &Found, best:
     }
 }
 
-/// Where a place lies; of a municipality with a postal code, where that code's listings lie: it may be a part of the
+/// Where a place lies; of a municipality or a numbered city district with a postal code, where that code's listings lie: it may be a part of the
 /// city, or a village around the post's town.
 fn finer(gazetteer: &Gazetteer, query: &Query, place: &Place) -> Location {
-    let code = query.postal_code.filter(|_| place.level == Level::Municipality);
+    let coarse = match place.level {
+        Level::Municipality => true,
+        Level::Quarter => place.name.ends_with(|c: char| c.is_ascii_digit()),
+        _ => false,
+    };
+    let code = query.postal_code.filter(|_| coarse);
     code.and_then(|code| gazetteer.postal_codes.get(&code.number()))
         .map(|(location, _)| *location)
         .filter(|location| kilometres(*location, place.location) < POST_OFFICE_KM)
@@ -140,10 +145,13 @@ fn names(gazetteer: &Gazetteer, id: PlaceId, candidate: &Candidate) -> Names {
     }
     if place.level == Level::Street {
         let mentioned = candidate.parts.iter().flatten().map(|anchor| anchor.place);
-        let quarter = mentioned.chain(place.quarters.iter().copied().filter(|_| place.quarters.len() == 1));
-        names.quarter = quarter
-            .filter_map(|id| gazetteer.places.get(id))
-            .find(|place| place.level == Level::Quarter)
+        let only = place.quarters.iter().copied().filter(|_| place.quarters.len() == 1);
+        let quarters = mentioned.chain(only).filter_map(|id| gazetteer.places.get(id));
+        // Of `Praha 5 - Smíchov` the quarter is the finer.
+        let numbered = |name: &str| name.ends_with(|c: char| c.is_ascii_digit());
+        names.quarter = quarters
+            .filter(|place| place.level == Level::Quarter)
+            .min_by_key(|place| numbered(&place.name))
             .map(|place| place.name.clone());
     }
     names

@@ -8,6 +8,7 @@
 //! and whatever places the listings name. An address registry adds to them through the same builder.
 
 mod build;
+mod district;
 mod explain;
 mod locate;
 mod located;
@@ -29,6 +30,8 @@ pub use located::{How, Located, Match, Names, NotLocated, Reason};
 use phrases::Phrases;
 pub use place::Level;
 use place::{PlaceId, Places};
+
+use crate::districts::District;
 
 /// What one or more listings say of a place: the texts as published, and where their pins lie. The store groups offers
 /// by equal texts.
@@ -59,6 +62,8 @@ pub struct Gazetteer {
     phrases: Phrases,
     /// Middle of each postal code's pins, with the municipality most of them lie in.
     postal_codes: HashMap<u32, (Location, Option<PlaceId>)>,
+    /// Where the municipalities of known district lie.
+    municipalities: Vec<(Location, District)>,
 }
 
 impl Gazetteer {

@@ -8,6 +8,8 @@ use crate::address::{
 
 /// Most words that are matched; an address has fewer.
 pub(super) const MOST_WORDS: usize = 24;
+/// How often a word counts.
+const MOST_TIMES: usize = 2;
 /// What a word counts for in the share of the text that was understood.
 const WORD: f64 = 1.0;
 const NUMBER: f64 = 0.4;
@@ -98,6 +100,10 @@ impl Query {
     ) {
         let key = street_key(word);
         if key.is_empty() || is_home(&key) {
+            return;
+        }
+        // Said a third time, a word says nothing more.
+        if self.words.iter().filter(|other| other.key == key).count() >= MOST_TIMES {
             return;
         }
         if self.words.len() == MOST_WORDS {

@@ -1,6 +1,6 @@
 //! Which place explains most of a text.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Gazetteer;
 use super::located::How;
@@ -68,7 +68,7 @@ const PARTS: usize = 8;
 /// What the text names, sorted by what it can be.
 #[derive(Default)]
 struct Anchors {
-    by_place: HashMap<PlaceId, Vec<Anchor>>,
+    by_place: BTreeMap<PlaceId, Vec<Anchor>>,
     by_district: HashMap<District, Vec<Anchor>>,
     by_region: HashMap<Region, Vec<Anchor>>,
     /// Quarters by their municipality.
@@ -76,6 +76,8 @@ struct Anchors {
     streets: Vec<Anchor>,
     /// Words that spell out a municipality's name.
     towns: Vec<u32>,
+    /// Words that belong to a name of several: a number among them (`Praha 5`, `1. máje`) is no house number.
+    compounds: u32,
 }
 
 /// The places that explain most of the text, best first.
@@ -109,6 +111,9 @@ impl Anchors {
     fn gather(gazetteer: &Gazetteer, query: &Query, mentions: &[Mention]) -> Self {
         let mut anchors = Self::default();
         for (index, mention) in mentions.iter().enumerate() {
+            if mention.how == How::Exact && mention.mask.count_ones() > 1 {
+                anchors.compounds |= mention.mask;
+            }
             for posting in gazetteer.phrases.postings(mention.phrase) {
                 let Some(place) = gazetteer.places.get(posting.place) else { continue };
                 if place.level != Level::Street {
@@ -174,11 +179,6 @@ impl Anchors {
             sum.take_other(siblings, leaf.place, beside);
             sum.take(of(&town), 1.0);
         }
-        // `Měnín 135, 664 57 Měnín`
-        sum.take(of(&leaf.place), REPEATED);
-        for around in place.quarters.iter().chain(&place.municipality) {
-            sum.take(of(around), REPEATED);
-        }
         let lies_in_district = place.level > Level::District;
         if let Some(district) = place.district.filter(|_| lies_in_district) {
             sum.take(self.by_district.get(&district).map_or(empty, Vec::as_slice), 1.0);
@@ -186,7 +186,12 @@ impl Anchors {
         if let Some(region) = place.region.filter(|_| place.level > Level::Region) {
             sum.take(self.by_region.get(&region).map_or(empty, Vec::as_slice), 1.0);
         }
-        let number = house_number(query, place.level, sum.mask);
+        // `Měnín 135, 664 57 Měnín`
+        sum.take(of(&leaf.place), REPEATED);
+        for around in place.quarters.iter().chain(&place.municipality) {
+            sum.take(of(around), REPEATED);
+        }
+        let number = house_number(query, place.level, sum.mask | self.compounds);
         if let Some(index) = number {
             sum.mask |= 1 << index;
             sum.weight += query.weight_of(1 << index);

@@ -4,7 +4,7 @@ use super::{Quarter, quarter};
 
 /// Every authored quarter. Populations are rounded to thousands.
 #[rustfmt::skip]
-pub(super) const QUARTERS: &[Quarter] = &[
+pub(super) static QUARTERS: &[Quarter] = &[
     quarter("Praha 1", "Praha", (50.09, 14.42), 29),
     quarter("Praha 2", "Praha", (50.07, 14.43), 50),
     quarter("Praha 3", "Praha", (50.09, 14.46), 76),

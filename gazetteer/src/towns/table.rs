@@ -5,7 +5,7 @@ use crate::districts::District;
 
 /// Every authored town. Populations are rounded to thousands.
 #[rustfmt::skip]
-pub(super) const TOWNS: &[Town] = &[
+pub(super) static TOWNS: &[Town] = &[
     town("Praha", District::Praha, (50.08, 14.43), 1390),
     town("Brno", District::BrnoMesto, (49.20, 16.61), 400),
     town("Ostrava", District::OstravaMesto, (49.83, 18.28), 285),
@@ -64,7 +64,7 @@ pub(super) const TOWNS: &[Town] = &[
     town("Jindřichův Hradec", District::JindrichuvHradec, (49.14, 15.00), 21),
     town("Kutná Hora", District::KutnaHora, (49.95, 15.27), 21),
     town("Žďár nad Sázavou", District::ZdarNadSazavou, (49.56, 15.94), 20),
-    town("Vyškov", District::Vyskov, (49.28, 17.00), 21),
+    homonym("Vyškov", District::Vyskov, (49.28, 17.00), 21),
     town("Bohumín", District::Karvina, (49.90, 18.36), 20),
     town("Blansko", District::Blansko, (49.36, 16.64), 20),
     town("Beroun", District::Beroun, (49.96, 14.07), 20),
@@ -270,7 +270,7 @@ pub(super) const TOWNS: &[Town] = &[
     town("Lipno nad Vltavou", District::CeskyKrumlov, (48.64, 14.23), 1),
     town("Trhové Sviny", District::CeskeBudejovice, (48.84, 14.64), 5),
     town("Hluboká nad Vltavou", District::CeskeBudejovice, (49.05, 14.43), 6),
-    town("Lišov", District::CeskeBudejovice, (49.02, 14.61), 4),
+    homonym("Lišov", District::CeskeBudejovice, (49.02, 14.61), 4),
     town("Nýrsko", District::Klatovy, (49.29, 13.14), 5),
     town("Horažďovice", District::Klatovy, (49.32, 13.70), 5),
     town("Železná Ruda", District::Klatovy, (49.14, 13.24), 2),
@@ -280,7 +280,7 @@ pub(super) const TOWNS: &[Town] = &[
     town("Blovice", District::PlzenJih, (49.58, 13.54), 4),
     town("Nýřany", District::PlzenSever, (49.71, 13.21), 7),
     town("Starý Plzenec", District::PlzenMesto, (49.70, 13.47), 5),
-    town("Kralovice", District::PlzenSever, (49.98, 13.49), 3),
+    homonym("Kralovice", District::PlzenSever, (49.98, 13.49), 3),
     town("Horšovský Týn", District::Domazlice, (49.53, 12.94), 5),
     town("Kdyně", District::Domazlice, (49.39, 13.04), 5),
     town("Stříbro", District::Tachov, (49.75, 13.00), 8),

@@ -1,4 +1,10 @@
 //! The gazetteer's tests.
 
 mod address_cases;
+mod authored_tables;
+mod field_cases;
+mod house_numbers;
+mod locating;
+mod names;
+mod properties;
 mod registry_cases;

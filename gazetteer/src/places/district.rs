@@ -1,0 +1,48 @@
+//! Which district a listing lies in that does not say so.
+
+use schema::Location;
+
+use super::Gazetteer;
+use super::place::Level;
+use super::samples::FARTHEST_KM;
+use super::variants::phrase_key;
+use crate::address::{Address, AddressParts};
+use crate::distance::kilometres;
+use crate::districts::District;
+
+/// So many nearest municipalities must lie in one district for a point among them to lie there too. Over all
+/// municipalities of the country and the authored towns alone, that holds for 99 of 100 points it answers for.
+const NEIGHBOURS: usize = 3;
+
+impl Gazetteer {
+    /// The district that the municipality `name` lies in, where every municipality of that name known here lies in one
+    /// district; with a `location`, of those within 20 km of it.
+    pub fn district_of(&self, name: &str, location: Option<Location>) -> Option<District> {
+        let address = Address::read(&AddressParts { city: Some(name), ..AddressParts::default() });
+        let phrase = self.phrases.exact(&phrase_key(address.municipality_key()?))?;
+        let municipalities = self.phrases.postings(phrase).iter().filter(|posting| posting.penalty == 0.0);
+        let mut districts = municipalities
+            .filter_map(|posting| self.places.get(posting.place))
+            .filter(|place| place.level == Level::Municipality)
+            .filter(|place| location.is_none_or(|at| kilometres(at, place.location) <= FARTHEST_KM))
+            .map(|place| place.district);
+        let first = districts.next()??;
+        districts.all(|district| district == Some(first)).then_some(first)
+    }
+
+    /// The district around `location`, where the nearest municipalities known here agree on it; `None` near the borders
+    /// of districts. The more listings have been read, the closer to the borders it answers.
+    pub fn district_at(&self, location: Location) -> Option<District> {
+        let mut nearest: Vec<(f64, District)> = Vec::with_capacity(NEIGHBOURS + 1);
+        for (at, district) in &self.municipalities {
+            let distance = kilometres(location, *at);
+            let index = nearest.partition_point(|(other, _)| *other <= distance);
+            if index < NEIGHBOURS {
+                nearest.insert(index, (distance, *district));
+                nearest.truncate(NEIGHBOURS);
+            }
+        }
+        let (_, first) = nearest.first()?;
+        nearest.iter().all(|(_, district)| district == first).then_some(*first)
+    }
+}
