@@ -2,8 +2,8 @@
 //!
 //! # Layout
 //!
-//! A request meets, in this order: [`server`] (connections) and [`router`] (every route, and the layers of
-//! `middleware`); `access` (who asks, [`auth`]; how often, [`quota`]); an endpoint ([`offers`], `me`, `health`,
+//! A request meets, in this order: `server` (connections) and `router` (every route, and the layers of
+//! `middleware`); `access` (who asks, [`auth`]; how often, [`quota`]); an endpoint (`offers`, `me`, `health`,
 //! [`openapi`]), which reads its query with [`params`], finds offers in the [`index`] and hands out [`cursor`]s. Every
 //! answer that is no success is an [`error::ApiError`].
 //!

@@ -22,7 +22,7 @@ pub struct IssuedToken {
 ///
 /// # Errors
 /// Whatever the store failed with.
-pub async fn issue_token<R: Rng + Send>(
+pub async fn issue_token<R: Rng>(
     db: &Db,
     account: AccountId,
     rng: &mut R,

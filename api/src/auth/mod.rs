@@ -2,7 +2,7 @@
 //!
 //! # Layout
 //!
-//! [`credential`] finds the token that a request sends, [`token`] reads it, [`directory`] knows whose it is.
+//! `credential` finds the token that a request sends, `token` reads it, `directory` knows whose it is.
 
 mod credential;
 mod directory;

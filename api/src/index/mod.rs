@@ -3,7 +3,7 @@
 //! # Layout
 //!
 //! [`Criteria`] and [`Filter`] say what is looked for; [`Columns`] hold the offers, latest change first, ties by row;
-//! [`scan`] finds the ones that match, block by block; a [`View`] is an immutable state of the index at one change
+//! `scan` finds the ones that match, block by block; a [`View`] is an immutable state of the index at one change
 //! number; [`OfferIndex`] keeps the view current by following the store's change numbers.
 //!
 //! # Memory

@@ -2,8 +2,8 @@
 //!
 //! # Layout
 //!
-//! [`table`] says which parameters a search takes; the OpenAPI description is written from it. [`query`] takes a raw
-//! query string apart, [`value`] reads one value, [`search`] reads a whole search and holds the rules between
+//! `table` says which parameters a search takes; the OpenAPI description is written from it. `query` takes a raw
+//! query string apart, `value` reads one value, `search` reads a whole search and holds the rules between
 //! parameters. Unknown names, repeated parameters, empty values and undecodable ones are faults, never ignored.
 
 mod faults;

@@ -197,7 +197,9 @@ impl Sent {
                 Value::Number(number) => hasher.update(&number.to_be_bytes()),
                 Value::Integer(number) => hasher.update(&number.to_be_bytes()),
                 Value::Boolean(truth) => hasher.update(&[u8::from(*truth)]),
-                Value::Text(text) => hasher.update(&text.len().to_be_bytes()).update(text.as_bytes()),
+                Value::Text(text) => {
+                    hasher.update(&(text.len() as u64).to_be_bytes()).update(text.as_bytes())
+                }
             };
         }
         let mut fingerprint = [0; 16];

@@ -18,6 +18,7 @@ mod health;
 mod index;
 mod logging;
 mod me;
+mod offers_around;
 mod offers_detail;
 mod offers_search;
 mod openapi;
