@@ -21,7 +21,8 @@ pub struct IntakeReport {
 
 /// What the observations of a portal did.
 ///
-/// Every observation is exactly one of new, changed, unchanged or, unless a crawl did it, gone.
+/// Every observation is one of new, changed, unchanged and gone; crawls add to the gone. Observations of one listing
+/// that came late, in one batch, are counted together: as what they changed, the others as unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Sightings and ends of listings.

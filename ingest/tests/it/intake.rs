@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
+use std::path::Path;
 
 use flate2::write::GzEncoder;
-use ingest::dumps::{Source, write_line};
+use ingest::dumps::{self, Item, Source, find, write_line};
 use ingest::intake::{Counts, IntakeReport, Rebuilt, observe, rebuild, replay, retry_rejects};
 use schema::store::rejects::{self, Reject};
 use schema::store::{Db, listings, value_rejects};
@@ -426,14 +427,58 @@ async fn two_replays_at_once_end_as_one_does() {
             .collect();
         let reversed: Vec<_> = lines.iter().rev().cloned().collect();
         let shuffled = shuffled(&lines, 3);
-        tokio::join!(read(&db, &lines), read(&db, &reversed), read(&db, &shuffled));
+        let (one, other, third) = (read(&db, &lines), read(&db, &reversed), read(&db, &shuffled));
+        tokio::join!(Box::pin(one), Box::pin(other), Box::pin(third));
         let together = states(&db).await;
         assert_eq!(together.len(), 100);
         rebuild(&db, |_| ()).await.unwrap();
         assert_eq!(states(&db).await, together);
         let life = &together[&ListingKey::new("idnes", "7")];
         assert_eq!((life.first_seen_at, life.gone_at), (hour(0), Some(hour(17))));
-        assert_eq!(life.prices.iter().map(|point| point.price_total).collect::<Vec<_>>().len(), 6);
+        assert_eq!(life.prices.len(), 6);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_payload_that_says_so_ends_its_listing() {
+    let answer = |at: i64, payload: &str| {
+        let at = hour(at);
+        format!(r#"{{"siteId":"bezrealitky","offerId":"7","observedAt":"{at}","payload":{payload}}}"#)
+    };
+    on_each_database(async |db| {
+        let lines = [answer(1, r#"{"data":{"advert":null}}"#), answer(5, r#"{"data":{"advert":null}}"#)];
+        assert_eq!(read(&db, &lines).await.rejected, 0);
+        assert!(stored(&db).await.is_empty());
+        let seen = sale("7", 3, 100).replace("idnes", "bezrealitky");
+        read(&db, &[seen]).await;
+        let life = states(&db).await.remove(&ListingKey::new("bezrealitky", "7")).unwrap();
+        assert_eq!((life.first_seen_at, life.gone_at), (hour(3), Some(hour(5))));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_demo_dumps_are_read_whole_and_in_any_order() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/dumps");
+    let mut lines = Vec::new();
+    for item in dumps::lines(find(std::slice::from_ref(&folder)).unwrap()) {
+        let Item::Line(line) = item else { panic!("{item:?}") };
+        lines.push(String::from_utf8(line.content).unwrap());
+    }
+    on_each_database(async |db| {
+        let report = replay(&db, find(std::slice::from_ref(&folder)).unwrap(), NOW, |_| ()).await.unwrap();
+        assert!(report.is_complete(), "{:?}", rejected(&db).await);
+        assert_eq!(report.lines, lines.len() as u64);
+        let expected = states(&db).await;
+        let ended = expected.values().filter(|state| !state.is_live()).count();
+        assert!(ended > 0 && ended < expected.len(), "{ended} of {} ended", expected.len());
+        for database in support::databases().await {
+            for batch in shuffled(&lines, 5).chunks(100) {
+                read(&database.db, batch).await;
+            }
+            assert_eq!(states(&database.db).await, expected, "{}", database.name);
+        }
     })
     .await;
 }
