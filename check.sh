@@ -8,7 +8,7 @@ step() {
     "$@"
 }
 
-# Every file or folder that a document names in backticks exists.
+# Every file or folder that a document names in backticks exists; `example` stands for a portal to come.
 documents_name_what_exists() {
     local missing=0 document name
     for document in *.md docs/*.md; do
@@ -18,12 +18,26 @@ documents_name_what_exists() {
                 missing=1
             fi
         done < <(grep -oE '`(\.ci|api|dedup|docs|fixtures|gazetteer|ingest|migrations|schema|src|tests)/[A-Za-z0-9_./-]*`' \
-            "$document" | tr -d '`' | sort -u)
+            "$document" | tr -d '`' | grep -v '/example/' | sort -u)
     done
     return "$missing"
 }
 
+# The table of weights in docs/MATCHING.md is that of the code.
+matching_is_documented() {
+    local missing=0 row
+    while read -r row; do
+        if ! grep -qF -- "$row" docs/MATCHING.md; then
+            printf 'docs/MATCHING.md lacks the row of a level: %s\n' "$row" >&2
+            missing=1
+        fi
+    done < <(tr -d '\n' <dedup/src/scoring/weights.rs | grep -oE 'level\( *"[^"]+", *-?[0-9.]+' |
+        sed -E 's/^level\( *"([^"]+)", *(-?)([0-9.]+)$/| \1 | \2\3 |/; s/\| ([0-9.]+) \|$/| +\1 |/; s/\| -([0-9.]+) \|$/| −\1 |/; s/\| \+0\.0 \|$/| 0.0 |/')
+    return "$missing"
+}
+
 step documents_name_what_exists
+step matching_is_documented
 step cargo fmt --all --check
 step cargo clippy --workspace --all-targets -- -D warnings
 RUSTDOCFLAGS='-D warnings' step cargo doc --workspace --no-deps --document-private-items
