@@ -8,14 +8,16 @@
 //!    binary, reached by a socket in a temporary folder only, gone with the test process however that ends.
 //!
 //! `JEDEN_TEST_REQUIRE=sqlite,postgres` makes the absence of one a failure instead of a notice.
-//! [`PostgresCluster`] is a cluster of a test's own, to stop and to start.
+//! [`PostgresCluster`] is a cluster of a test's own, to stop and to start. [`records`](records()) and [`clusters`] read what was merged.
 
 mod cluster;
 mod databases;
 mod programs;
+mod records;
 
 pub use cluster::PostgresCluster;
 pub use databases::{TestDatabase, databases, on_each_database};
+pub use records::{clusters, records};
 
 /// Writes past the capture of the test harness: whoever runs the tests wants to know it in any case.
 fn notice(text: &str) {

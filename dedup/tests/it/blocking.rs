@@ -1,0 +1,35 @@
+//! Blocking leaves out no pair that meets.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dedup::{blocking, engine};
+
+use super::engine::profiles;
+
+#[test]
+fn of_all_pairs_those_that_share_a_small_enough_block_and_could_matter_are_found() {
+    for market in 0..4 {
+        let profiles = profiles(70, market);
+        let keys: Vec<BTreeSet<i64>> =
+            profiles.iter().map(|profile| blocking::keys(profile).into_iter().collect()).collect();
+        let mut sizes = BTreeMap::<i64, usize>::new();
+        for key in keys.iter().flatten() {
+            *sizes.entry(*key).or_default() += 1;
+        }
+        let everyone = 0..profiles.len() as u32;
+        let all: Vec<(u32, u32)> = everyone
+            .clone()
+            .flat_map(|left| {
+                everyone.clone().filter(move |right| left < *right).map(move |right| (left, right))
+            })
+            .collect();
+        let meet = |(left, right): &&(u32, u32)| {
+            let mut shared = keys[*left as usize].intersection(&keys[*right as usize]);
+            shared.any(|key| sizes[key] <= blocking::BOUND)
+        };
+        let meeting: Vec<(u32, u32)> = all.iter().filter(meet).copied().collect();
+        let expected = engine::score(&profiles, &meeting);
+        assert!(expected.iter().any(engine::ScoredPair::links), "market {market} has doubles");
+        assert_eq!(engine::partition(&profiles).pairs, expected, "market {market}");
+    }
+}

@@ -1,0 +1,64 @@
+//! The district that no portal gave, from what the listings of the municipality say.
+
+use serde_json::json;
+use support::on_each_database;
+
+use super::feeding::{deduplicate, detail, record_of, seen, shuffled, take_in};
+
+/// An advert in a village of many names, in a district or none.
+fn advert(number: u32, at: i64, district: Option<&str>) -> String {
+    let mut facts = json!({
+        "offerType": "sale", "type": "house", "title": format!("Dům číslo {number}"), "city": "Lhota",
+        "landArea": 300 + 211 * number, "livingArea": 60 + 37 * number, "priceTotal": 1_000_000 * (number + 1),
+    });
+    if let Some(district) = district {
+        facts["district"] = json!(district);
+    }
+    seen("sreality", &number.to_string(), at, &facts)
+}
+
+#[tokio::test]
+async fn a_village_lies_where_its_listings_say_in_any_order() {
+    // Of five votes four agree once the last of them has been changed.
+    let lines = vec![
+        advert(0, 1, None),
+        advert(1, 1, Some("Trutnov")),
+        advert(2, 1, Some("Trutnov")),
+        advert(3, 1, Some("Trutnov")),
+        advert(4, 1, Some("Náchod")),
+        advert(5, 1, Some("Náchod")),
+        advert(5, 2, Some("Trutnov")),
+    ];
+    for seed in 0..6 {
+        let lines = shuffled(&lines, seed);
+        on_each_database(async |db| {
+            for batch in lines.chunks(1 + seed as usize % 3) {
+                take_in(&db, batch).await;
+                deduplicate(&db).await;
+            }
+            let record = detail(&db, &record_of(&db, "sreality", "0").await).await;
+            assert_eq!(record.detail.offer.attributes.district.as_deref(), Some("Trutnov"), "order {seed}");
+            assert_eq!(record.detail.offer.attributes.region.as_deref(), Some("Královéhradecký kraj"));
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn a_listing_that_no_longer_names_its_municipality_has_no_vote() {
+    on_each_database(async |db| {
+        take_in(&db, &[advert(0, 1, None), advert(1, 1, Some("Náchod")), advert(2, 1, Some("Trutnov"))])
+            .await;
+        deduplicate(&db).await;
+        let district = async || {
+            let record = detail(&db, &record_of(&db, "sreality", "0").await).await;
+            record.detail.offer.attributes.district
+        };
+        assert_eq!(district().await, None, "the votes are divided");
+        let nowhere = json!({"offerType": "sale", "type": "house", "priceTotal": 2_000_000});
+        take_in(&db, &[seen("sreality", "1", 2, &nowhere)]).await;
+        deduplicate(&db).await;
+        assert_eq!(district().await.as_deref(), Some("Trutnov"));
+    })
+    .await;
+}

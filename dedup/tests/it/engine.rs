@@ -1,0 +1,82 @@
+//! Matching in memory: a function of the set of profiles.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dedup::engine;
+use dedup::profile::Profile;
+use ingest::intake;
+use ingest::timeline::{ContentHash, Event, Sighting, fold};
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use schema::{ListingId, ListingKey, Observation, RawListing, Timestamp};
+
+use super::market;
+
+/// The profiles of a market, as the last sight of each listing tells it.
+pub fn profiles(count: usize, seed: u64) -> Vec<Profile> {
+    let mut events = BTreeMap::<ListingKey, Vec<Event>>::new();
+    for line in market::lines(count, seed) {
+        let observation = ingest::dumps::line(line.as_bytes()).unwrap().unwrap();
+        let (key, event) = match observation {
+            Observation::Seen { key, at, raw } => {
+                let event = sighting(&key.site_id, at, &raw);
+                (key, event)
+            }
+            Observation::Gone { key, at } => (key, Event::Gone { at }),
+            Observation::Crawled(_) => continue,
+        };
+        events.entry(key).or_default().push(event);
+    }
+    let states = events.into_iter().filter_map(|(key, events)| Some((key, fold(events)?)));
+    (1..).zip(states).map(|(id, (key, state))| Profile::of(ListingId(id), &key, &state)).collect()
+}
+
+fn sighting(site: &str, at: Timestamp, raw: &RawListing) -> Event {
+    let listing = intake::read(site, raw).unwrap().listing;
+    Event::Seen(Box::new(Sighting { at, content: ContentHash::of(raw), listing, url: None }))
+}
+
+/// The clusters by portal and number.
+fn named(profiles: &[Profile], clusters: &[Vec<u32>]) -> BTreeSet<BTreeSet<ListingKey>> {
+    let name = |place: &u32| profiles[*place as usize].key.clone();
+    clusters.iter().map(|cluster| cluster.iter().map(name).collect()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn the_order_of_profiles_and_their_row_numbers_do_not_matter(market in 0u64..1000, order in any::<u64>()) {
+        let profiles = profiles(40, market);
+        let expected = named(&profiles, &engine::partition(&profiles).clusters);
+        let mut moved = profiles;
+        moved.shuffle(&mut StdRng::seed_from_u64(order));
+        for (id, profile) in (1..).zip(&mut moved) {
+            profile.id = ListingId(id);
+        }
+        prop_assert_eq!(named(&moved, &engine::partition(&moved).clusters), expected);
+    }
+
+    #[test]
+    fn a_pair_weighs_the_same_from_both_ends(market in 0u64..1000) {
+        let mut profiles = profiles(24, market);
+        let forward = engine::partition(&profiles).pairs;
+        profiles.reverse();
+        let last = profiles.len() as u32 - 1;
+        let mut backward = engine::partition(&profiles).pairs;
+        for pair in &mut backward {
+            (pair.left, pair.right) = (last - pair.right, last - pair.left);
+        }
+        backward.sort_by_key(|pair| (pair.left, pair.right));
+        prop_assert_eq!(backward, forward);
+    }
+}
+
+#[test]
+fn every_listing_is_in_one_cluster() {
+    let profiles = profiles(90, 1);
+    let mut members: Vec<u32> = engine::partition(&profiles).clusters.concat();
+    members.sort_unstable();
+    assert_eq!(members, (0..profiles.len() as u32).collect::<Vec<_>>());
+}

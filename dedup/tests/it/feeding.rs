@@ -1,0 +1,119 @@
+//! Feeding a database with dump lines, and reading what became of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Cursor;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use dedup::worker::{self, DedupReport};
+use ingest::dumps::Source;
+use ingest::intake;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use schema::store::offers::FoundOffer;
+use schema::store::{Db, listings, offers};
+use schema::{ListingKey, OfferId, StoredListing, Timestamp};
+
+/// An instant: hour `hour` of May 2026.
+pub fn hour(hour: i64) -> Timestamp {
+    Timestamp(1_777_593_600_000 + hour * 3_600_000)
+}
+
+/// The clock of the tests: a year after what they observe.
+pub const NOW: Timestamp = Timestamp(1_809_129_600_000);
+
+/// A line that shows a listing of `site`; `facts` are fields of the interface.
+pub fn seen(site: &str, number: &str, at: i64, facts: &serde_json::Value) -> String {
+    serde_json::json!({
+        "siteId": site, "offerId": number, "observedAt": hour(at), "url": null, "listing": facts,
+    })
+    .to_string()
+}
+
+/// A line that ends a listing.
+pub fn gone(site: &str, number: &str, at: i64) -> String {
+    serde_json::json!({"siteId": site, "offerId": number, "observedAt": hour(at), "gone": true}).to_string()
+}
+
+/// A complete crawl of a portal.
+pub fn crawl(site: &str, started_at: i64, at: i64) -> String {
+    let crawl = serde_json::json!({"startedAt": hour(started_at), "complete": true, "scope": {}});
+    serde_json::json!({"siteId": site, "observedAt": hour(at), "crawl": crawl}).to_string()
+}
+
+/// Takes lines in, all of which must be readable.
+pub async fn take_in(db: &Db, lines: &[String]) {
+    let source = Source::stream("lines", Cursor::new(lines.join("\n")));
+    let report = intake::replay(db, vec![source], NOW, |_| ()).await.unwrap();
+    assert!(report.is_complete(), "{report:?}");
+}
+
+/// A generator that no other run of the tests has: ids are never drawn twice.
+pub fn rng() -> StdRng {
+    static SEED: AtomicU64 = AtomicU64::new(0);
+    StdRng::seed_from_u64(SEED.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Brings the records up to date.
+pub async fn deduplicate(db: &Db) -> DedupReport {
+    deduplicate_at(db, NOW).await
+}
+
+/// Brings the records up to date at a time of the test's choice.
+pub async fn deduplicate_at(db: &Db, now: Timestamp) -> DedupReport {
+    worker::run(db, now, &mut rng(), &|_| ()).await.unwrap()
+}
+
+/// Looks at everything, however little has changed.
+pub async fn deduplicate_everything(db: &Db) -> DedupReport {
+    worker::run_over_everything(db, NOW, &mut rng(), &|_| ()).await.unwrap()
+}
+
+/// Every listing.
+pub async fn stored(db: &Db) -> Vec<StoredListing> {
+    listings::page(db, None, 100_000).await.unwrap()
+}
+
+/// The record that a listing is in.
+pub async fn record_of(db: &Db, site: &str, number: &str) -> OfferId {
+    let key = ListingKey::new(site, number);
+    let found = stored(db).await.into_iter().find(|listing| listing.key == key);
+    found.and_then(|listing| listing.offer_id).expect("a listing in a record")
+}
+
+/// What a reader sees of the record with this id.
+pub async fn detail(db: &Db, id: &OfferId) -> FoundOffer {
+    offers::detail(db, id).await.unwrap().expect("a record")
+}
+
+/// The lines in another order, the same one for every seed.
+pub fn shuffled(lines: &[String], seed: u64) -> Vec<String> {
+    let mut lines = lines.to_vec();
+    lines.shuffle(&mut StdRng::seed_from_u64(seed));
+    lines
+}
+
+/// Records by their listings.
+pub type Records = BTreeMap<BTreeSet<ListingKey>, FoundOffer>;
+
+/// Fails with the records that only one side has, or that differ.
+pub fn assert_same(found: &Records, expected: &Records, what: &str) {
+    let mut differences = String::new();
+    for (keys, record) in expected {
+        match found.get(keys) {
+            None => differences += &format!("\n  expected {}", names(keys)),
+            Some(other) if other != record => {
+                differences += &format!("\n  {} is\n    {other:?}\n  not\n    {record:?}", names(keys));
+            }
+            Some(_) => {}
+        }
+    }
+    for keys in found.keys().filter(|keys| !expected.contains_key(*keys)) {
+        differences += &format!("\n  found    {}", names(keys));
+    }
+    assert!(differences.is_empty(), "{what}:{differences}");
+}
+
+fn names(keys: &BTreeSet<ListingKey>) -> String {
+    keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,16 @@
+//! Matching on real databases, and what must hold of it over whole sets of listings: one file a topic.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "clippy allows them in test functions only, not in what these call"
+)]
+
+mod arrival;
+mod blocking;
+mod districts;
+mod engine;
+mod feeding;
+mod ids;
+mod market;
+mod order;

@@ -1,0 +1,125 @@
+//! An invented market, crowded on purpose: many look-alikes on few streets, so that clusters touch each other.
+
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use serde_json::{Value, json};
+
+use super::feeding::{crawl, gone, seen};
+
+const SITES: [&str; 4] = ["sreality", "idnes", "bezrealitky", "bazos"];
+const STREETS: [&str; 3] = ["Koterovská", "Slovanská", "Táborská"];
+const LAYOUTS: [&str; 3] = ["2+kk", "2+1", "3+1"];
+const TEXTS: [&str; 4] = [
+    "Nabízíme k prodeji světlý byt po rekonstrukci v cihlovém domě s výtahem, sklepem a lodžií do dvora.",
+    "Prodáme družstevní byt v původním stavu. Dům je zateplený, stoupačky vyměněné, u domu lze parkovat.",
+    "Byt v osobním vlastnictví s balkonem, klidná ulice, výborná dostupnost do centra tramvají i vlakem.",
+    "Exkluzivně nabízíme prostorný byt v novostavbě, součástí ceny je sklep a garážové stání v suterénu domu.",
+];
+
+/// A property of the market.
+struct Flat {
+    street: &'static str,
+    house: u32,
+    layout: &'static str,
+    area: f64,
+    floor: i16,
+    price: f64,
+    text: &'static str,
+    city: &'static str,
+}
+
+impl Flat {
+    fn invent(rng: &mut StdRng) -> Self {
+        Self {
+            street: pick(rng, &STREETS),
+            house: rng.random_range(1..6),
+            layout: pick(rng, &LAYOUTS),
+            area: f64::from(rng.random_range(104..128)) / 2.0,
+            floor: rng.random_range(0..5),
+            price: f64::from(rng.random_range(70..80)) * 50_000.0,
+            text: pick(rng, &TEXTS),
+            city: if rng.random_bool(0.8) { "Plzeň" } else { "Lhota" },
+        }
+    }
+
+    /// How one portal tells of it: rounded, blurred, with gaps.
+    fn told(&self, rng: &mut StdRng) -> Value {
+        let area = if rng.random_bool(0.5) { self.area } else { self.area.round() };
+        let mut facts = json!({
+            "offerType": "sale", "type": "apartment", "title": format!("Prodej bytu {}", self.layout),
+            "description": self.text, "city": self.city, "arrangement": self.layout,
+            "livingArea": area, "priceTotal": self.price,
+        });
+        let mut maybe = |name: &str, value: Value, likely: f64| {
+            if rng.random_bool(likely) {
+                facts[name] = value;
+            }
+        };
+        maybe("street", json!(self.street), 0.7);
+        maybe("address", json!(format!("{} {}, {}", self.street, self.house, self.city)), 0.3);
+        maybe("floor", json!(self.floor), 0.6);
+        maybe("elevator", json!(self.house.is_multiple_of(2)), 0.4);
+        maybe("energyClass", json!("C"), 0.3);
+        maybe("district", json!(if self.city == "Plzeň" { "Plzeň-město" } else { "Trutnov" }), 0.5);
+        maybe("location", json!({"lat": 49.73 + f64::from(self.house) / 1e4, "lng": 13.4}), 0.4);
+        facts
+    }
+}
+
+fn pick<T: Copy>(rng: &mut StdRng, from: &[T]) -> T {
+    *from.choose(rng).expect("something to pick from")
+}
+
+/// The observations of `count` listings of about a third as many flats: first sights, changes of every kind, ends,
+/// returns, sights without news, and crawls that end what they miss.
+pub fn lines(count: usize, seed: u64) -> Vec<String> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let flats: Vec<Flat> = (0..count.div_ceil(3)).map(|_| Flat::invent(&mut rng)).collect();
+    let mut lines = Vec::new();
+    for number in 0..count {
+        let flat = flats.choose(&mut rng).expect("a flat");
+        let site = pick(&mut rng, &SITES);
+        lines.extend(life(&mut rng, flat, site, &format!("n{number}")));
+    }
+    for site in SITES {
+        let at = rng.random_range(400..700);
+        lines.push(crawl(site, at - 200, at));
+    }
+    lines
+}
+
+/// The observations of one listing.
+fn life(rng: &mut StdRng, flat: &Flat, site: &str, number: &str) -> Vec<String> {
+    let mut at = rng.random_range(1..300);
+    let mut facts = flat.told(rng);
+    let mut lines = vec![seen(site, number, at, &facts)];
+    for _ in 0..rng.random_range(0..4) {
+        at += rng.random_range(0..200);
+        match rng.random_range(0..8) {
+            0 | 1 => facts["priceTotal"] = json!(flat.price - f64::from(rng.random_range(0..5)) * 50_000.0),
+            2 => facts["livingArea"] = json!(flat.area + f64::from(rng.random_range(0..12))),
+            3 => facts["description"] = json!(pick(rng, &TEXTS)),
+            4 => facts = flat.told(rng),
+            5 => {
+                facts.as_object_mut().expect("an object").remove("city");
+            }
+            6 => {
+                lines.push(gone(site, number, at));
+                continue;
+            }
+            _ => {}
+        }
+        lines.push(seen(site, number, at, &facts));
+    }
+    lines
+}
+
+/// Flats of one project that differ in nothing but their numbers: more than a block may hold.
+pub fn project(units: usize, seed: u64) -> Vec<String> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let flat = Flat::invent(&mut rng);
+    (0..units)
+        .map(|unit| seen(pick(&mut rng, &SITES), &format!("u{unit}"), 1 + unit as i64, &flat.told(&mut rng)))
+        .collect()
+}

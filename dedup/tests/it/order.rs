@@ -1,0 +1,107 @@
+//! Whatever the order and the batches in which observations arrive, the same records come of them.
+
+use std::path::Path;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use schema::store::{Db, offers};
+use support::{databases, on_each_database, records};
+
+use super::feeding::{Records, assert_same, deduplicate, deduplicate_everything, shuffled, stored, take_in};
+use super::market;
+
+/// What one run over everything makes of the lines.
+async fn at_once(lines: &[String]) -> Records {
+    let database = databases().await.swap_remove(0);
+    take_in(&database.db, lines).await;
+    deduplicate_everything(&database.db).await;
+    records(&database.db).await
+}
+
+/// Takes the lines in by random batches, deduplicating after each, some of them over everything.
+async fn in_batches(db: &Db, lines: &[String], longest: usize, seed: u64) {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut rest = lines;
+    while !rest.is_empty() {
+        let (batch, after) = rest.split_at(rng.random_range(1..=longest.min(rest.len())));
+        rest = after;
+        take_in(db, batch).await;
+        if rng.random_bool(0.1) {
+            deduplicate_everything(db).await;
+        } else {
+            deduplicate(db).await;
+        }
+    }
+}
+
+async fn any_order_gives_the_same(lines: &[String], longest: usize, seeds: std::ops::Range<u64>) {
+    let expected = at_once(lines).await;
+    assert!(expected.len() > 1 && expected.keys().any(|keys| keys.len() > 1), "something merges");
+    for seed in seeds {
+        let lines = shuffled(lines, seed);
+        on_each_database(async |db| {
+            in_batches(&db, &lines, longest, seed).await;
+            assert_same(&records(&db).await, &expected, &format!("order {seed}, then"));
+            deduplicate_everything(&db).await;
+            assert_same(&records(&db).await, &expected, &format!("order {seed}, then everything again"));
+        })
+        .await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crowded_market_merges_alike_in_any_order() {
+    for market in 0..3 {
+        any_order_gives_the_same(&market::lines(60, market), 30, market * 10..market * 10 + 3).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn few_listings_merge_alike_in_any_order_one_by_one() {
+    for market in 100..106 {
+        any_order_gives_the_same(&market::lines(12, market), 1, market..market + 1).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_than_one_batch_of_changes_merges_alike() {
+    any_order_gives_the_same(&market::lines(150, 7), 300, 7..9).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn blocks_that_outgrow_their_bound_and_shrink_again_merge_alike() {
+    let mut lines = market::project(55, 3);
+    lines.extend(market::lines(20, 3));
+    any_order_gives_the_same(&lines, 25, 30..32).await;
+}
+
+/// The authored dumps, line by line as they stand in the files.
+fn authored() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/dumps");
+    let mut files: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let texts = files.iter().map(|file| std::fs::read_to_string(file).unwrap());
+    texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_authored_dumps_merge_alike_in_any_order() {
+    any_order_gives_the_same(&authored(), 80, 50..52).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_known_changes_nothing() {
+    let lines = market::lines(60, 4);
+    on_each_database(async |db| {
+        take_in(&db, &lines).await;
+        deduplicate(&db).await;
+        let before = (stored(&db).await, records(&db).await, offers::last_change(&db).await.unwrap());
+        take_in(&db, &shuffled(&lines, 1)).await;
+        let report = deduplicate(&db).await;
+        assert_eq!((report.listings, report.offers, report.retired), (0, 0, 0));
+        deduplicate_everything(&db).await;
+        let after = (stored(&db).await, records(&db).await, offers::last_change(&db).await.unwrap());
+        assert!(before == after, "neither a listing's version nor a record nor a change number moves");
+    })
+    .await;
+}
