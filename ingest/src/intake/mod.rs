@@ -2,7 +2,8 @@
 //!
 //! [`replay`] reads dumps, [`observe`] takes what a crawl found; both go the same way, so that a crawl and a replay of
 //! its dump end in the same state. Input that cannot be read is kept among the rejects and tried again by
-//! [`retry_rejects`]. [`rebuild`] folds every listing anew from its raw listings, after an adapter has learned more.
+//! [`retry_rejects`]. [`rebuild`](fn@rebuild) folds every listing anew from its raw listings, after an adapter has learned
+//! more.
 //!
 //! What is stored is a function of the set of observations: order and batches do not matter, and a second replay
 //! changes nothing. One transaction holds an observation with all of its effects, so that a process may be killed at

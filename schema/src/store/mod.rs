@@ -4,8 +4,8 @@
 //!
 //! The database ([`Db`]: which one, opening, migrating), a transaction ([`Tx`]), then one module a table or family of
 //! tables in the order of the flow: what was seen ([`raw_listings`], [`observations`], [`crawls`]), the state of each
-//! portal listing ([`listings`]), what dedup derives ([`blocking_keys`], [`matches`], [`municipalities`]), the merged
-//! records ([`offers`]), access ([`accounts`], [`tokens`], [`usage`], [`secrets`]), what could not be read
+//! portal listing ([`listings`]), what dedup derives ([`blocking_keys`], [`mod@matches`], [`municipalities`]), the
+//! merged records ([`offers`]), access ([`accounts`], [`tokens`], [`usage`], [`secrets`]), what could not be read
 //! ([`rejects`], [`value_rejects`]), and the [`lock`] of the dedup worker.
 //!
 //! # Two databases, one text

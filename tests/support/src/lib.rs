@@ -1,7 +1,7 @@
 //! Test databases shared by the tests of all crates.
 //!
 //! [`on_each_database`] runs a test on a fresh SQLite file, and on a fresh PostgreSQL database where a server is
-//! found; [`databases`] hands out the same as a list. Servers are looked for in this order:
+//! found; [`databases`](fn@databases) hands out the same as a list. Servers are looked for in this order:
 //!
 //! 1. `JEDEN_TEST_POSTGRES_URL`, the address of a server on which databases may be created;
 //! 2. a private cluster of the binaries in `$PG_BINDIR`, `/usr/lib/postgresql/*/bin` or `PATH`: started once per test
