@@ -1,8 +1,8 @@
 //! An address in the making: what the fields of a listing say, one after the other.
 
 use super::likeness::names_kind_of_street;
-use super::markers::numbers_its_parts;
-use super::name::{Name, is_half_of, is_roman, known_town, place_key, quarter_key, unabbreviated_quarter};
+use super::name::{Name, is_half_of, known_town, place_key, quarter_key, unabbreviated_quarter};
+use super::parts::{last_words, town_and_part};
 use super::pieces::{Meaning, Piece, Pieces};
 use super::{Address, CityDistrict, HouseNumber, PostalCode, Street};
 use crate::districts::District;
@@ -65,6 +65,10 @@ impl Draft {
 
     pub fn read_neighborhood(&mut self, text: Option<&str>) {
         let Some(text) = text else { return };
+        if !text.contains([',', ';', '(']) && !text.contains(" - ") {
+            self.quarter(text);
+            return;
+        }
         // Backwards: `Brno-Řečkovice a Mokrá Hora - Řečkovice`, `Praha - Braník`.
         for piece in Pieces::of(text).names.iter().rev() {
             self.quarter(&piece.written);
@@ -143,6 +147,9 @@ impl Draft {
         } else if let Some(town) = known_town(written, key) {
             let name = if key == place_key(town.name) || is_half_of(key, town) { written } else { town.name };
             self.address.municipality = Some(Name { written: name.to_owned(), key: place_key(town.name) });
+        } else if let Some(quarter) = quarter_for_city(key) {
+            self.address.municipality = Name::place(quarter.city);
+            self.quarter(quarter.name);
         } else if let Some((town, part)) = town_and_part(written, key) {
             self.address.municipality = Name::place(&town);
             self.quarter(&part);
@@ -194,49 +201,7 @@ impl Draft {
     }
 }
 
-/// `Praha-Klánovice`, `Liberec XIV-Ruprechtice`, `České Budějovice 2`, `Praha Staré Město`: the municipality and its
-/// part. A hyphenated name of a town unknown here is left whole.
-fn town_and_part(written: &str, key: &str) -> Option<(String, String)> {
-    let words: Vec<&str> = key.split(' ').collect();
-    for split in 1..=words.len() / 2 {
-        // `Hranice Hranice I-Město`
-        let (town, part) = words.split_at(split);
-        if part.starts_with(town) {
-            return Some((first_words(written, split), words_after(written, split)));
-        }
-    }
-    for split in (1..words.len()).rev() {
-        let (town, part) = words.split_at(split);
-        let numbered = part.len() == 1 && part.iter().all(|word| word.bytes().all(|b| b.is_ascii_digit()));
-        let roman =
-            part.len() > 1 && part.first().is_some_and(|word| is_roman(word)) && written.contains('-');
-        let town_key = town.join(" ");
-        let known = towns::town_by_key(&town_key);
-        let hyphenated = written.contains('-') && known.is_some();
-        // `Hradec Králové Malšovice`; but `Benešov u Semil` is a municipality.
-        let upon = part.first().is_some_and(|word| matches!(*word, "nad" | "pod" | "u" | "na" | "v" | "n"));
-        let prefixed = known.is_some() && !upon;
-        if (numbered && numbers_its_parts(&town_key)) || roman || hyphenated || prefixed {
-            let town = known.map_or_else(|| first_words(written, split), |town| town.name.to_owned());
-            let whole = numbered || roman || hyphenated;
-            let part = if whole { written.to_owned() } else { words_after(written, split) };
-            return Some((town, part));
-        }
-    }
-    None
-}
-
-fn first_words(written: &str, count: usize) -> String {
-    written.split_whitespace().take(count).collect::<Vec<_>>().join(" ")
-}
-
-fn words_after(written: &str, count: usize) -> String {
-    written.split_whitespace().skip(count).collect::<Vec<_>>().join(" ")
-}
-
-/// As many words off the end of `written` as `rest` has.
-pub(super) fn last_words(written: &str, rest: &str) -> String {
-    let words: Vec<&str> = written.split([' ', '-']).filter(|word| !word.is_empty()).collect();
-    let from = words.len().saturating_sub(rest.split(' ').count());
-    words.get(from..).unwrap_or_default().join(" ")
+/// Portals put Ostrava's districts (`Slezská Ostrava - Muglinov`) in the place of the city.
+fn quarter_for_city(key: &str) -> Option<&'static towns::Quarter> {
+    towns::quarter_by_key(key).filter(|quarter| quarter.city == "Ostrava" && key.contains(' '))
 }

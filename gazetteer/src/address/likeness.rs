@@ -37,7 +37,7 @@ const PLACE_ENDINGS: [&str; 26] = [
 
 /// Whether a folded name contains the word for a kind of street: then it is one.
 pub(super) fn names_kind_of_street(folded: &str) -> bool {
-    folded.contains(' ') && folded.split(' ').any(|word| kind_of_street(word).is_some())
+    folded.split(' ').any(|word| kind_of_street(word).is_some())
 }
 
 /// Whether a folded name looks like a street's.
@@ -50,12 +50,20 @@ pub(super) fn looks_like_street(folded: &str) -> bool {
     let ordinal = first.starts_with(|c: char| c.is_ascii_digit());
     let last = folded.rsplit(' ').next().unwrap_or_default();
     (folded.contains(' ') && (preposition || ordinal || kind_of_street(first).is_some()))
-        || (last.len() > 4 && STREET_ENDINGS.iter().any(|ending| last.ends_with(ending)))
+        || last == "naves"
+        || (last.len() > 4
+            && !lies_upon(folded)
+            && STREET_ENDINGS.iter().any(|ending| last.ends_with(ending)))
+}
+
+/// Whether a river, hill or town is tied to the name: `Brodek u Přerova`.
+fn lies_upon(folded: &str) -> bool {
+    [" nad ", " pod ", " u ", " na ", " v "].iter().any(|word| folded.contains(word))
 }
 
 /// Whether a folded name looks like a town's, village's or quarter's.
 pub(super) fn looks_like_place(folded: &str) -> bool {
     let last = folded.rsplit(' ').next().unwrap_or_default();
-    let upon = [" nad ", " pod ", " u ", " na ", " v "].iter().any(|word| folded.contains(word));
-    !looks_like_street(folded) && (upon || PLACE_ENDINGS.iter().any(|ending| last.ends_with(ending)))
+    !looks_like_street(folded)
+        && (lies_upon(folded) || PLACE_ENDINGS.iter().any(|ending| last.ends_with(ending)))
 }

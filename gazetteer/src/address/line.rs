@@ -4,9 +4,10 @@
 //! municipality in a field beside it. What says itself what it is is taken first; the municipality is found next, for
 //! its place in the line tells the rest apart.
 
-use super::draft::{Draft, last_words};
+use super::draft::Draft;
 use super::likeness::{looks_like_place, looks_like_street};
 use super::name::{Name, is_half_of, known_town};
+use super::parts::{is_upon, last_words, town_and_part};
 use super::pieces::{Meaning, Piece, Pieces};
 use super::{CityDistrict, place_key};
 use crate::districts::District;
@@ -99,7 +100,12 @@ fn find_municipality(draft: &mut Draft, pieces: &[Piece]) -> Option<usize> {
         .or_else(|| candidates().find(|(index, _)| pieces.get(index + 1).is_some_and(|next| next.after_dash)))
         .or_else(|| unknown_municipality(pieces))
         .map(|(index, _)| index)?;
+    let quarter = draft.address.quarter.clone();
     draft.municipality(pieces.get(index)?);
+    // What stands behind a dash is the finer part: `Ostrava-Jih - Hrabůvka`.
+    if pieces.iter().any(|piece| piece.after_dash) {
+        draft.address.quarter = quarter;
+    }
     Some(index)
 }
 
@@ -121,24 +127,13 @@ fn is_name(piece: &Piece) -> bool {
 }
 
 fn is_known(piece: &Piece) -> bool {
-    known_town(&piece.written, &piece.key).is_some() || known_prefix(piece).is_some()
-}
-
-/// The known town that a name such as `Liberec XIV-Ruprechtice` or `Praha Staré Město` begins with.
-fn known_prefix(piece: &Piece) -> Option<&'static towns::Town> {
-    let (first, rest) = piece.key.split_once(' ')?;
-    let second = rest.split(' ').next().unwrap_or_default();
-    let city = matches!(first, "praha" | "brno" | "ostrava" | "plzen");
-    let parted = piece.written.contains('-') && super::is_roman(second);
-    (city || parted).then(|| towns::town_by_key(first)).flatten()
+    known_town(&piece.written, &piece.key).is_some() || town_and_part(&piece.written, &piece.key).is_some()
 }
 
 /// Whether a name begins with the municipality's and goes on with a part's.
 fn begins_with(piece: &Piece, town: &str) -> bool {
     let part = piece.key.strip_prefix(town).and_then(|rest| rest.strip_prefix(' '));
-    let upon =
-        |part: &str| ["nad", "pod", "u", "na", "v"].contains(&part.split(' ').next().unwrap_or_default());
-    part.is_some_and(|part| !upon(part))
+    part.is_some_and(|part| !is_upon(part.split(' ').next().unwrap_or_default()))
 }
 
 /// The parts behind a dash, and what the municipality's own piece says beyond its name.
@@ -209,7 +204,11 @@ fn take_street(draft: &mut Draft, pieces: &[Piece], town: Option<usize>) {
         .or_else(|| free.iter().find(|(_, piece)| looks_like_street(&piece.key)))
         .or_else(|| free.iter().find(|(index, piece)| before(*index) && !is_quarter_like(piece)))
         .or_else(|| {
-            free.last().filter(|(index, piece)| free.len() > 1 && !before(*index) && !is_quarter_like(piece))
+            free.last().filter(|(index, piece)| {
+                (free.len() > 1 || draft.address.quarter.is_some())
+                    && !before(*index)
+                    && !is_quarter_like(piece)
+            })
         });
     if let Some((_, piece)) = chosen {
         draft.street(piece);

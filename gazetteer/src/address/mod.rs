@@ -12,6 +12,7 @@ mod likeness;
 mod line;
 mod markers;
 mod name;
+mod parts;
 mod pieces;
 mod postal_code;
 mod street;

@@ -117,7 +117,12 @@ impl<'a> Reader<'a> {
         };
         match marker {
             Marker::Street if !self.words.is_empty() && ends_name(rest.get(used)) => {
-                self.next.meaning = Some(Meaning::Street);
+                // `Nová Ulice` is a quarter, `Palackého ulice` a street.
+                if token.raw == "Ulice" {
+                    self.words.push(token);
+                } else {
+                    self.next.meaning = Some(Meaning::Street);
+                }
             }
             Marker::Street => self.begin(Meaning::Street),
             Marker::Quarter => self.begin(Meaning::Quarter),
@@ -215,16 +220,18 @@ impl<'a> Reader<'a> {
             }
             return;
         }
-        if countries::is_foreign(&key) {
-            self.pieces.foreign = true;
-        }
-        if countries::is_home(&key) || countries::is_foreign(&key) || markers::is_filler(&key) {
+        // A part may be named after a country: `Třinec - Kanada`.
+        let foreign = countries::is_foreign(&key) && !next.after_dash;
+        self.pieces.foreign |= foreign;
+        if foreign || countries::is_home(&key) || markers::is_filler(&key) {
             return;
         }
         let meaning = if next.district {
             District::parse_folded(&key).map_or(Meaning::Name, Meaning::District)
         } else {
-            next.meaning.unwrap_or_else(|| meaning_of(&written, &key))
+            let estate = next.after_dash && number.is_empty() && key.contains("sidliste");
+            let by_form = || if estate { Meaning::Name } else { meaning_of(&written, &key) };
+            next.meaning.unwrap_or_else(by_form)
         };
         if next.after_dash && self.names_district(&key) {
             return;

@@ -65,10 +65,9 @@ pub(super) fn by_postal_code(
     city: Option<Location>,
 ) -> Option<Located> {
     let code = query.postal_code?;
-    let known = gazetteer.postal_codes.get(&code.number());
-    let (location, town) = match known {
-        Some((location, town)) => (*location, *town),
-        None => (city?, city.and_then(|city| municipality_at(gazetteer, city))),
+    let (location, town) = match gazetteer.postal_codes.get(&code.number()) {
+        Some(known) => *known,
+        None => municipality_named(gazetteer, city?)?,
     };
     let place = town.and_then(|town| gazetteer.places.get(town));
     Some(Located {
@@ -178,11 +177,11 @@ fn not_understood(query: &Query, mask: u32) -> Vec<String> {
     words
 }
 
-/// The municipality whose middle is `location`.
-fn municipality_at(gazetteer: &Gazetteer, location: Location) -> Option<PlaceId> {
-    gazetteer
-        .places
-        .iter()
-        .find(|(_, place)| place.level == Level::Municipality && place.location == location)
-        .map(|(id, _)| id)
+/// The most important municipality with this match key.
+fn municipality_named(gazetteer: &Gazetteer, key: &str) -> Option<(Location, Option<PlaceId>)> {
+    let postings = gazetteer.phrases.postings(gazetteer.phrases.exact(key)?);
+    postings.iter().find_map(|posting| {
+        let place = gazetteer.places.get(posting.place)?;
+        (place.level == Level::Municipality).then_some((place.location, Some(posting.place)))
+    })
 }

@@ -1,7 +1,5 @@
 //! From a text to a place.
 
-use schema::Location;
-
 use super::Gazetteer;
 use super::explain::{by_postal_code, located, not_located};
 use super::located::{How, Located, NotLocated, Reason};
@@ -16,13 +14,9 @@ const EXPLAINED: f64 = 0.93;
 const LEAST_WITH_TOWN: f64 = 0.25;
 const LEAST_WITHOUT_TOWN: f64 = 0.55;
 
-/// The cities that have postal codes to themselves, with the first three digits of those.
-const CITY_CODES: [(u32, u32, Location); 4] = [
-    (100, 199, Location { lat: 50.08, lng: 14.43 }),
-    (600, 644, Location { lat: 49.20, lng: 16.61 }),
-    (700, 725, Location { lat: 49.83, lng: 18.28 }),
-    (301, 326, Location { lat: 49.75, lng: 13.38 }),
-];
+/// The cities that have postal codes to themselves, by match key, with the first three digits of those.
+const CITY_CODES: [(u32, u32, &str); 4] =
+    [(100, 199, "praha"), (600, 644, "brno"), (700, 725, "ostrava"), (301, 326, "plzen")];
 
 /// What was found, and by which mentions.
 pub(super) struct Found {
@@ -76,10 +70,7 @@ fn is_enough(gazetteer: &Gazetteer, found: &Found, best: &Candidate) -> bool {
 }
 
 /// The city whose postal code it is, for codes that no listing has named.
-fn city_of_code(query: &Query) -> Option<Location> {
+fn city_of_code(query: &Query) -> Option<&'static str> {
     let area = query.postal_code?.number() / 100;
-    CITY_CODES
-        .iter()
-        .find(|(first, last, _)| (*first..=*last).contains(&area))
-        .map(|(.., location)| *location)
+    CITY_CODES.iter().find(|(first, last, _)| (*first..=*last).contains(&area)).map(|(.., city)| *city)
 }

@@ -155,13 +155,8 @@ fn names_follow(token: Option<&crate::address::Token<'_>>) -> bool {
     token.is_some_and(|token| token.kind == TokenKind::Word)
 }
 
-/// Whether a segment, or the last word, is another country's name.
+/// Whether a segment is another country's name.
 fn names_other_country(text: &str) -> bool {
-    let last = text.split_whitespace().next_back().unwrap_or_default();
-    text.chars()
-        .take(400)
-        .collect::<String>()
-        .split([',', '(', ')', ';'])
-        .chain([last])
-        .any(|part| is_foreign(&crate::fold::fold(part)))
+    let start: String = text.chars().take(400).collect();
+    start.split([',', '(', ')', ';']).any(|part| is_foreign(&crate::fold::fold(part)))
 }

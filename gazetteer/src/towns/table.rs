@@ -150,6 +150,7 @@ pub(super) static TOWNS: &[Town] = &[
     town("Ivančice", District::BrnoVenkov, (49.10, 16.38), 10),
     homonym("Rosice", District::BrnoVenkov, (49.18, 16.39), 6),
     homonym("Šlapanice", District::BrnoVenkov, (49.17, 16.73), 8),
+    town("Veverská Bítýška", District::BrnoVenkov, (49.28, 16.44), 3),
     town("Modřice", District::BrnoVenkov, (49.13, 16.61), 5),
     town("Tišnov", District::BrnoVenkov, (49.35, 16.42), 9),
     town("Židlochovice", District::BrnoVenkov, (49.04, 16.62), 4),

@@ -119,6 +119,28 @@ fn city_districts_and_parts_are_parted_from_the_city() {
 }
 
 #[test]
+fn portals_own_ways_with_parts_are_understood() {
+    assert_all(&[
+        ("Olomouc - Nová Ulice", "quarter=nova ulice | municipality=olomouc"),
+        ("Krestova, Ostrava-Jih - Hrabůvka", "street=krestova | quarter=hrabuvka | municipality=ostrava"),
+        (
+            "Mezírka 1362/29, Brno-střed - Veveří",
+            "street=mezirka | building=1362 | orientation=29 | quarter=veveri | municipality=brno",
+        ),
+        (
+            "Pampelišková, Slezská Ostrava - Heřmanice",
+            "street=pampeliskova | quarter=hermanice | municipality=ostrava",
+        ),
+        ("Třebíč Nové Dvory, Kpt. Nálepky", "street=kpt nalepky | quarter=nove dvory | municipality=trebic"),
+        ("Hranice Hranice I-Město, Jurikova", "street=jurikova | quarter=mesto | municipality=hranice"),
+        ("Krnov Pod Cvilínem, Žižkova", "street=zizkova | quarter=pod cvilinem | municipality=krnov"),
+        ("Brodek u Přerova, Tyršova", "street=tyrsova | municipality=brodek u prerova"),
+        ("Sídliště, Žebrák", "street=sidliste | municipality=zebrak"),
+        ("Benešov u Semil, okres Semily", "municipality=benesov u semil | district=Semily"),
+    ]);
+}
+
+#[test]
 fn abbreviations_and_type_words_are_one_with_their_full_forms() {
     assert_all(&[
         ("nám. Míru 7, Tábor", "street=namesti miru | lone=7 | municipality=tabor"),
