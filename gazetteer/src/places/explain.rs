@@ -59,11 +59,7 @@ fn finer(gazetteer: &Gazetteer, query: &Query, place: &Place) -> Location {
 }
 
 /// The answer that a postal code alone is: the middle of its listings, or its city.
-pub(super) fn by_postal_code(
-    gazetteer: &Gazetteer,
-    query: &Query,
-    city: Option<Location>,
-) -> Option<Located> {
+pub(super) fn by_postal_code(gazetteer: &Gazetteer, query: &Query, city: Option<&str>) -> Option<Located> {
     let code = query.postal_code?;
     let (location, town) = match gazetteer.postal_codes.get(&code.number()) {
         Some(known) => *known,
