@@ -96,17 +96,26 @@ fn cell_and_size(profile: &Profile) -> Vec<Hash> {
 
 fn quarter_and_size(profile: &Profile) -> Vec<Hash> {
     let Some(quarter) = profile.place.quarter else { return Vec::new() };
-    let rooms = profile.arrangement.and_then(schema::Arrangement::rooms).map_or(99, u64::from);
+    let rooms = profile.best_arrangement().and_then(schema::Arrangement::rooms).map_or(99, u64::from);
     size_bands(profile).map(|band| mixed(mixed(quarter, band), rooms)).collect()
 }
 
 fn municipality_and_size(profile: &Profile) -> Vec<Hash> {
-    let (Some(municipality), Some(size)) = (profile.place.municipality, profile.size()) else {
-        return Vec::new();
+    let Some(municipality) = profile.place.municipality else { return Vec::new() };
+    let mut figures = match profile.size() {
+        Some(size) => vec![size.floor() as u64, size.round() as u64],
+        None => profile
+            .marks
+            .areas
+            .iter()
+            .rev()
+            .map(|area| u64::from(*area) / 10)
+            .filter(|area| *area >= 15)
+            .take(3)
+            .collect(),
     };
-    let mut figures = vec![size.floor() as u64, size.round() as u64];
     figures.dedup();
-    let rooms = profile.arrangement.and_then(schema::Arrangement::rooms).map_or(99, u64::from);
+    let rooms = profile.best_arrangement().and_then(schema::Arrangement::rooms).map_or(99, u64::from);
     let coarse = figures.iter().map(|figure| mixed(municipality, *figure));
     let fine = figures.iter().map(|figure| mixed(mixed(municipality, *figure), rooms + 1_000));
     coarse.chain(fine).collect()
@@ -124,19 +133,34 @@ fn municipality_and_price(profile: &Profile) -> Vec<Hash> {
     coarse.chain(fine).collect()
 }
 
-/// For portals that know only the post office: the district with two exact figures.
+/// For portals that know only the post office: the district with two exact figures, or with an exact plot.
 fn district_size_and_price(profile: &Profile) -> Vec<Hash> {
-    let (Some(district), Some(size)) = (profile.place.district, profile.size()) else { return Vec::new() };
-    let within = mixed(u64::from(district), size.round() as u64);
-    let prices = profile.prices.iter().take(3).map(|point| mixed(within, point.price_total as u64));
-    let plot = profile.land_area.filter(|_| profile.property_type != Some(PropertyType::Land));
-    prices.chain(plot.map(|plot| mixed(within, plot.round() as u64 + 1))).collect()
+    let Some(district) = profile.place.district.map(u64::from) else { return Vec::new() };
+    let prices = profile.size().into_iter().flat_map(|size| {
+        let within = mixed(district, size.round() as u64);
+        profile.prices.iter().take(3).map(move |point| mixed(within, point.price_total as u64))
+    });
+    let plots = plots(profile).map(|plot| mixed(district, plot + 1_000_000_000));
+    prices.chain(plots).collect()
+}
+
+/// Plot areas that are stated or stand in the text, m².
+fn plots(profile: &Profile) -> impl Iterator<Item = u64> {
+    let stated = profile.land_area.map(|plot| plot.round() as u64);
+    let in_text = profile
+        .marks
+        .areas
+        .iter()
+        .rev()
+        .map(|area| u64::from(*area) / 10)
+        .filter(|area| *area >= 200)
+        .take(2);
+    stated.into_iter().chain(in_text.filter(move |area| Some(*area) != stated))
 }
 
 fn municipality_and_plot(profile: &Profile) -> Vec<Hash> {
-    let plot = profile.land_area.filter(|_| profile.property_type != Some(PropertyType::Land));
-    let both = profile.place.municipality.zip(plot);
-    both.map(|(municipality, plot)| mixed(municipality, plot.round() as u64)).into_iter().collect()
+    let Some(municipality) = profile.place.municipality else { return Vec::new() };
+    plots(profile).map(|plot| mixed(municipality, plot)).collect()
 }
 
 fn small_municipality(profile: &Profile) -> Vec<Hash> {

@@ -7,7 +7,7 @@ use crate::profile::Profile;
 use crate::scoring::weights::{Level, layout};
 
 pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
-    if let (Some(one), Some(other)) = (a.arrangement, b.arrangement)
+    if let (Some(one), Some(other)) = (a.best_arrangement(), b.best_arrangement())
         && let Some(level) = level(one, other)
     {
         levels.reach(level);
@@ -28,5 +28,5 @@ fn level(one: Arrangement, other: Arrangement) -> Option<Level> {
 }
 
 pub fn show(profile: &Profile) -> String {
-    profile.arrangement.map_or("", SpecEnum::as_str).to_owned()
+    profile.best_arrangement().map_or("", SpecEnum::as_str).to_owned()
 }

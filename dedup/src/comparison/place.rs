@@ -3,7 +3,7 @@
 use geo::{Distance, Haversine, Point};
 
 use super::Levels;
-use crate::profile::{Place, Precision, Profile};
+use crate::profile::{Hash, Place, Precision, Profile};
 use crate::scoring::weights::{Level, place};
 
 pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
@@ -20,7 +20,12 @@ fn level(a: &Profile, b: &Profile) -> Level {
         && one != other
     {
         let vague = left.names_only_a_town() || right.names_only_a_town();
+        let named = names(b, left.street_name)
+            || names(a, right.street_name)
+            || names(b, left.quarter_name)
+            || names(a, right.quarter_name);
         return match metres {
+            _ if vague && named => place::POSTAL_TOWN_AND_NAME,
             Some(metres) if vague && metres <= 2_000.0 => place::POSTAL_TOWN_AND_PIN,
             Some(metres) if vague && metres > 15_000.0 => place::OTHER_MUNICIPALITY,
             _ if vague => place::POSTAL_TOWN,
@@ -30,8 +35,8 @@ fn level(a: &Profile, b: &Profile) -> Level {
     match (left.street, right.street) {
         (Some(one), Some(other)) if one.agree(other) => on_one_street(left, right, metres),
         (Some(_), Some(_)) => place::OTHER_STREET,
-        _ if named_in_text(a, b) || named_in_text(b, a) => place::STREET_IN_TEXT,
-        _ => by_pin(left, right, metres),
+        _ if names(b, left.street_name) || names(a, right.street_name) => place::STREET_IN_TEXT,
+        _ => by_pin(a, b, metres),
     }
 }
 
@@ -45,16 +50,17 @@ fn on_one_street(left: &Place, right: &Place, metres: Option<f64>) -> Level {
     }
 }
 
-fn named_in_text(a: &Profile, b: &Profile) -> bool {
-    let named = |word| b.marks.streets.binary_search(&word).is_ok();
-    a.place.street_word.is_some_and(named)
+/// Whether the text of a listing names a street or quarter.
+fn names(profile: &Profile, name: Option<Hash>) -> bool {
+    name.is_some_and(|name| profile.marks.names.binary_search(&name).is_ok())
 }
 
-fn by_pin(left: &Place, right: &Place, metres: Option<f64>) -> Level {
+fn by_pin(a: &Profile, b: &Profile, metres: Option<f64>) -> Level {
+    let (left, right) = (&a.place, &b.place);
     let precise = left.precision.marks_property() && right.precision.marks_property();
     let quarters = match (left.quarter, right.quarter) {
         (Some(one), Some(other)) => Some(one == other),
-        _ => None,
+        _ => (names(b, left.quarter_name) || names(a, right.quarter_name)).then_some(true),
     };
     match metres {
         Some(metres) if precise && metres <= 25.0 => place::PIN_25,

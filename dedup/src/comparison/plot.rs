@@ -10,7 +10,12 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if a.property_type == Some(PropertyType::Land) || b.property_type == Some(PropertyType::Land) {
         return;
     }
-    let (Some(one), Some(other)) = (a.land_area, b.land_area) else { return };
+    let (one, other) = match (a.land_area, b.land_area) {
+        (Some(one), Some(other)) => (one, other),
+        (Some(area), None) if b.text_states(area) => return levels.reach(plot::IN_TEXT),
+        (None, Some(area)) if a.text_states(area) => return levels.reach(plot::IN_TEXT),
+        _ => return,
+    };
     levels.reach(match relative_gap(one, other) {
         0.0 => plot::EQUAL,
         gap if gap <= 0.03 => plot::NEAR,

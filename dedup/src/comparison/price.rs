@@ -34,7 +34,7 @@ fn level(a: &Profile, b: &Profile, last: f64, other_last: f64) -> Level {
         return price::IN_TEXT;
     }
     let fees = (last - other_last).abs();
-    if relative_gap(last, other_last) <= 0.4 && (stands_in_text(fees, a) || stands_in_text(fees, b)) {
+    if relative_gap(last, other_last) <= 0.4 && (adds_up(fees, a) || adds_up(fees, b)) {
         return price::WITH_FEES;
     }
     match closest_gap(&a.prices, &b.prices) {
@@ -67,6 +67,14 @@ fn closest_gap(a: &[PricePoint], b: &[PricePoint]) -> f64 {
 
 fn stands_in_text(price: f64, profile: &Profile) -> bool {
     price >= 500.0 && profile.marks.amounts.binary_search(&(price as u64)).is_ok()
+}
+
+/// Whether a text states this amount, or two that make it up: services and energy.
+fn adds_up(amount: f64, profile: &Profile) -> bool {
+    let amount = amount as u64;
+    let stated = |wanted: u64| profile.marks.amounts.binary_search(&wanted).is_ok();
+    amount >= 500
+        && profile.marks.amounts.iter().any(|one| *one == amount || (*one < amount && stated(amount - one)))
 }
 
 pub fn show(profile: &Profile) -> String {

@@ -5,10 +5,28 @@ use crate::profile::Profile;
 use crate::scoring::weights::{Level, size};
 
 pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
-    let (Some(one), Some(other)) = (a.size(), b.size()) else { return };
-    let by_figure = level(one, other);
-    let rescued = by_figure.weight < 0.0 && (stands_in_text(one, b) || stands_in_text(other, a));
-    levels.reach(if rescued { size::IN_TEXT } else { by_figure });
+    match (a.size(), b.size()) {
+        (Some(one), Some(other)) => {
+            let by_figure = level(one, other);
+            let by_text = in_text(one, b).or_else(|| in_text(other, a));
+            let better = by_text.filter(|text| text.weight > by_figure.weight);
+            levels.reach(better.unwrap_or(by_figure));
+        }
+        (Some(size), None) => reach_all(in_text(size, b), levels),
+        (None, Some(size)) => reach_all(in_text(size, a), levels),
+        (None, None) => {}
+    }
+}
+
+fn reach_all(level: Option<Level>, levels: &mut Levels) {
+    if let Some(level) = level {
+        levels.reach(level);
+    }
+}
+
+fn in_text(size: f64, profile: &Profile) -> Option<Level> {
+    let telling = size >= 1_000.0 && size % 100.0 != 0.0;
+    profile.text_states(size).then_some(if telling { size::TELLING_IN_TEXT } else { size::IN_TEXT })
 }
 
 /// The level of two sizes in m².
@@ -16,7 +34,7 @@ fn level(one: f64, other: f64) -> Level {
     let both_fractions = one.fract() != 0.0 && other.fract() != 0.0;
     let gap = relative_gap(one, other);
     if (one - other).abs() < 0.05 {
-        if both_fractions { size::EXACT } else { size::EQUAL }
+        equal(one, both_fractions)
     } else if !both_fractions && (one - other).abs() < 1.0 && (one.round() - other.round()).abs() < 0.5
         || !both_fractions && (one.floor() - other.floor()).abs() < 0.5
     {
@@ -32,8 +50,12 @@ fn level(one: f64, other: f64) -> Level {
     }
 }
 
-fn stands_in_text(area: f64, profile: &Profile) -> bool {
-    area >= 10.0 && profile.marks.areas.binary_search(&((area * 10.0).round() as u32)).is_ok()
+fn equal(size: f64, fractions: bool) -> Level {
+    match fractions {
+        true => size::EXACT,
+        false if size >= 1_000.0 && size % 100.0 != 0.0 => size::TELLING,
+        false => size::EQUAL,
+    }
 }
 
 pub fn show(profile: &Profile) -> String {

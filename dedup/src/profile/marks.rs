@@ -1,5 +1,7 @@
 //! What a text says that few other adverts say: unit, parcel and order numbers, phones, exact sizes.
 
+use schema::Arrangement;
+
 use super::words::Piece;
 use super::{Hash, hash};
 
@@ -18,8 +20,10 @@ pub struct Marks {
     pub areas: Box<[u32]>,
     /// Amounts of money in the text, CZK.
     pub amounts: Box<[u64]>,
-    /// Streets that the text names.
-    pub streets: Box<[Hash]>,
+    /// Names in the text, of streets and quarters among others, without their endings.
+    pub names: Box<[Hash]>,
+    /// Room layout, where the text states just one.
+    pub arrangement: Option<Arrangement>,
     /// Floor that the text states, ground = 0.
     pub floor: Option<i16>,
 }
@@ -110,7 +114,8 @@ struct Collector {
     phones: Vec<Hash>,
     areas: Vec<u32>,
     amounts: Vec<u64>,
-    streets: Vec<Hash>,
+    names: Vec<Hash>,
+    layouts: Vec<Arrangement>,
     floor: Option<i16>,
 }
 
@@ -132,7 +137,11 @@ impl Marks {
             phones: sorted(found.phones),
             areas: sorted(found.areas),
             amounts: sorted(found.amounts),
-            streets: sorted(found.streets),
+            names: sorted(found.names),
+            arrangement: match *sorted(found.layouts) {
+                [only] => Some(only),
+                _ => None,
+            },
             floor: found.floor,
         }
     }
@@ -168,8 +177,14 @@ impl Collector {
     fn visit(&mut self, pieces: &[Piece], at: usize) {
         match &pieces[at] {
             Piece::Number { thousandths, digits } => self.number(*thousandths, digits, pieces, at),
-            Piece::Word(word) => self.word(word, pieces, at),
-            Piece::Code(_) | Piece::Stop => {}
+            Piece::Word { text, capital } => {
+                self.word(text, pieces, at);
+                if *capital && at > 0 && pieces[at - 1] != Piece::Stop {
+                    self.names.push(name_hash(text));
+                }
+            }
+            Piece::Code(code) => self.code(code, pieces, at),
+            Piece::Stop => {}
         }
     }
 
@@ -203,9 +218,6 @@ impl Collector {
         {
             self.orders.extend(OrderCode::read(&code));
         }
-        if matches!(word, "ulici" | "ulice" | "ul") {
-            self.street(pieces, at + 1);
-        }
         if self.floor.is_none() {
             self.floor = floor_word(word, pieces, at);
         }
@@ -222,24 +234,36 @@ impl Collector {
                 Some(Piece::Number { digits, .. }) if !is_square_metres(pieces, at + 1) => {
                     self.parcels.push(hash(&["parcel", digits]));
                 }
-                Some(Piece::Word(word)) if word == "a" => {}
+                Some(Piece::Word { text, .. }) if text == "a" => {}
                 _ => return,
             }
             at += 1;
         }
     }
 
-    fn street(&mut self, pieces: &[Piece], from: usize) {
-        let at = if pieces.get(from) == Some(&Piece::Stop) { from + 1 } else { from };
-        if let Some(Piece::Word(first)) = pieces.get(at) {
-            self.streets.push(hash(&["street-word", first]));
+    fn code(&mut self, code: &str, pieces: &[Piece], at: usize) {
+        if let Ok(layout) = code.parse() {
+            self.layouts.push(layout);
+        } else if self.floor.is_none()
+            && let Some(Ok(below)) = code.strip_prefix('-').map(str::parse::<i16>)
+            && (1..10).contains(&below)
+            && floor_of(below, pieces, at + 1).is_some()
+        {
+            self.floor = Some(-below);
         }
     }
 }
 
+/// The hash of a name without its ending, for Czech declines names: `Foerstrova`, `Foerstrově`.
+pub fn name_hash(folded: &str) -> Hash {
+    let letters = folded.chars().count();
+    let stem: String = folded.chars().take(letters.saturating_sub(2).max(4)).collect();
+    hash(&["name", &stem])
+}
+
 fn word_at(pieces: &[Piece], at: usize) -> Option<&str> {
     match pieces.get(at) {
-        Some(Piece::Word(word)) => Some(word),
+        Some(Piece::Word { text, .. }) => Some(text),
         _ => None,
     }
 }
@@ -255,7 +279,7 @@ fn word_after_stop(pieces: &[Piece], at: usize) -> Option<&str> {
 fn is_square_metres(pieces: &[Piece], at: usize) -> bool {
     match pieces.get(at) {
         Some(Piece::Code(code)) => code == "m2",
-        Some(Piece::Word(word)) => {
+        Some(Piece::Word { text: word, .. }) => {
             word == "metru"
                 || word == "ctverecnich"
                 || (word == "m"
@@ -284,6 +308,8 @@ fn skip_number_sign(pieces: &[Piece], from: usize) -> usize {
 
 /// The designation of a unit: after a number sign anything with a digit, else only what cannot be a layout or size.
 fn designation(pieces: &[Piece], from: usize) -> Option<String> {
+    let layout = matches!(pieces.get(from), Some(Piece::Code(code)) if code.contains('+'));
+    let from = if layout { from + 1 } else { from };
     let at = skip_number_sign(pieces, from);
     let signed = at != from;
     match pieces.get(at)? {
@@ -293,11 +319,11 @@ fn designation(pieces: &[Piece], from: usize) -> Option<String> {
             (signed || shaped).then(|| code.clone())
         }
         Piece::Number { digits, .. } if signed && !is_square_metres(pieces, at + 1) => Some(digits.clone()),
-        Piece::Word(word) if word == "so" => match pieces.get(at + 1)? {
+        Piece::Word { text, .. } if text == "so" => match pieces.get(at + 1)? {
             Piece::Number { digits, .. } => Some(format!("so{digits}")),
             _ => None,
         },
-        Piece::Word(word) if signed && word.len() == 1 => Some(word.clone()),
+        Piece::Word { text, .. } if signed && text.len() == 1 => Some(text.clone()),
         _ => None,
     }
 }
@@ -328,7 +354,7 @@ fn order_code(pieces: &[Piece], from: usize) -> Option<String> {
 fn floor_of(count: i16, pieces: &[Piece], from: usize) -> Option<i16> {
     let at = if pieces.get(from) == Some(&Piece::Stop) { from + 1 } else { from };
     match word_at(pieces, at)? {
-        "patro" | "patre" | "patra" | "poschodi" => Some(count),
+        "patro" | "patre" | "patra" | "poschodi" | "p" => Some(count),
         "np" | "nadzemni" | "nadzemnim" | "podlazi" if count > 0 => Some(count - 1),
         "pp" | "podzemni" | "podzemnim" if count > 0 => Some(-count),
         _ => None,
@@ -381,11 +407,31 @@ mod tests {
     }
 
     #[test]
+    fn a_unit_number_may_follow_the_layout() {
+        assert_eq!(marks("byt 2+kk číslo A303 v projektu").units, marks("jednotka č. A303").units);
+    }
+
+    #[test]
+    fn names_are_known_in_any_case_and_sentences_begin_with_none() {
+        let found = marks("Garsonka v Olomouci na Foerstrově ulici.").names;
+        assert!(found.contains(&name_hash("foerstrova")));
+        assert!(!found.contains(&name_hash("garsonka")));
+    }
+
+    #[test]
+    fn a_single_layout_in_the_text_is_the_layout() {
+        assert_eq!(marks("domek, 3+1, 68m2").arrangement, Some(Arrangement::R3P1));
+        assert_eq!(marks("byty od 1+kk po 4+kk").arrangement, None);
+    }
+
+    #[test]
     fn floors_are_counted_from_the_ground() {
         assert_eq!(marks("ve 12. NP panelového domu").floor, Some(11));
         assert_eq!(marks("v šestém patře").floor, Some(6));
         assert_eq!(marks("ve 4. patře").floor, Some(4));
         assert_eq!(marks("v přízemí").floor, Some(0));
+        assert_eq!(marks("3.p. s výtahem").floor, Some(3));
+        assert_eq!(marks("garáž, -2. podlaží").floor, Some(-2));
     }
 
     #[test]

@@ -176,11 +176,21 @@ impl Profile {
         self.floor.or(self.marks.floor)
     }
 
+    /// The layout that is stated, else the one the text gives.
+    pub fn best_arrangement(&self) -> Option<Arrangement> {
+        self.arrangement.or(self.marks.arrangement)
+    }
+
     /// The size by which this kind of property is told apart: the plot for land, else the floor area.
     pub fn size(&self) -> Option<f64> {
         match self.property_type {
             Some(PropertyType::Land) => self.land_area.or(self.living_area),
             _ => self.living_area.or(self.total_area),
         }
+    }
+
+    /// Whether the text states this area, m².
+    pub fn text_states(&self, area: f64) -> bool {
+        area >= 10.0 && self.marks.areas.binary_search(&((area * 10.0).round() as u32)).is_ok()
     }
 }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use gazetteer::{Address, AddressParts, HouseNumber, NumberAgreement};
 use schema::{Attributes, Evidence, Location, PinPrecision};
 
+use super::marks::name_hash;
 use super::{Hash, hash};
 
 /// What a pin marks.
@@ -69,8 +70,10 @@ pub struct Place {
     pub quarter: Option<Hash>,
     /// Street, within its municipality.
     pub street: Option<StreetKeys>,
-    /// First word of the street, as texts name it.
-    pub street_word: Option<Hash>,
+    /// The telling word of the street, as texts name it.
+    pub street_name: Option<Hash>,
+    /// The telling word of the quarter, as texts name it.
+    pub quarter_name: Option<Hash>,
     /// The house's numbers.
     pub number: HouseNumber,
     /// The normalised address in words, for explanations.
@@ -115,10 +118,8 @@ impl Place {
             district: district(&address),
             quarter: address.quarter_key().map(|key| hash(&["quarter", within, key])),
             street,
-            street_word: address
-                .bare_street_key()
-                .and_then(|key| key.split(' ').next())
-                .map(|word| hash(&["street-word", word])),
+            street_name: address.bare_street_key().and_then(telling_word),
+            quarter_name: address.quarter_key().and_then(telling_word),
             number: address.number,
             words: in_words(&address),
         }
@@ -154,6 +155,12 @@ fn district(address: &Address) -> Option<u8> {
     let municipality = address.municipality.as_ref().map(|municipality| municipality.written.as_str());
     let of_town = || municipality.and_then(gazetteer::district_of_municipality);
     address.district.or_else(of_town).map(|district| district as u8)
+}
+
+/// The longest word of a name, if it is long enough to be told from common words.
+fn telling_word(key: &str) -> Option<Hash> {
+    let longest = key.split(' ').max_by_key(|word| word.len())?;
+    (longest.len() >= 5).then(|| name_hash(longest))
 }
 
 /// The declared precision; else what the address lets hope for: who names the house or the street, pins it.

@@ -22,7 +22,7 @@ impl Sketch {
         let words: Vec<u64> = pieces
             .iter()
             .filter_map(|piece| match piece {
-                Piece::Word(word) => Some(hash(&[word])),
+                Piece::Word { text, .. } => Some(hash(&[text])),
                 _ => None,
             })
             .collect();
@@ -66,7 +66,7 @@ fn numbers(pieces: &[Piece]) -> Box<[Hash]> {
             _ => continue,
         };
         let noun = match pieces.get(at + 1) {
-            Some(Piece::Word(word) | Piece::Code(word)) => word.as_str(),
+            Some(Piece::Word { text, .. } | Piece::Code(text)) => text.as_str(),
             _ => "",
         };
         found.push(hash(&[text, noun]));

@@ -3,8 +3,13 @@
 /// A piece of a folded text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Piece {
-    /// A word: lower case, no diacritics, at least one letter.
-    Word(String),
+    /// A word: lower case, no diacritics, no digit.
+    Word {
+        /// The word.
+        text: String,
+        /// Whether it was written with a capital, as names are.
+        capital: bool,
+    },
     /// A plain number, grouped thousands joined (`14 000` is one), in thousandths.
     Number {
         /// Its value times 1,000.
@@ -45,44 +50,60 @@ pub fn fold_char(letter: char) -> char {
 pub fn pieces(text: &str) -> Vec<Piece> {
     let mut found = Vec::with_capacity(text.len() / 6);
     let mut current = String::new();
-    let mut letters = text.chars().map(fold_char).peekable();
-    while let Some(letter) = letters.next() {
+    let mut capital = false;
+    let mut letters = text.chars().peekable();
+    while let Some(written) = letters.next() {
+        let letter = fold_char(written);
+        if current.is_empty() {
+            capital = written.is_uppercase();
+        }
         let joins = letter.is_alphanumeric()
+            || (letter == '-' && is_negative(&current, &found, letters.peek()))
             || (matches!(letter, '/' | '-' | '+' | ',' | '.')
                 && !current.is_empty()
-                && letters.peek().is_some_and(|next| next.is_alphanumeric())
-                && joins_inside(&current, letter));
+                && letters.peek().is_some_and(|next| joins_inside(&current, letter, *next)));
         if joins {
             current.push(letter);
             continue;
         }
-        close(&mut current, &mut found);
+        close(&mut current, capital, &mut found);
         if matches!(letter, '.' | '\n' | '!' | '?' | ';') && found.last() != Some(&Piece::Stop) {
             found.push(Piece::Stop);
         }
     }
-    close(&mut current, &mut found);
+    close(&mut current, capital, &mut found);
     found
 }
 
 /// Whether a sign between two letters or digits belongs to the word: `1,5`, `3+kk`, `486/17`, `so-04`.
-fn joins_inside(before: &str, sign: char) -> bool {
+fn joins_inside(before: &str, sign: char, next: char) -> bool {
     let has_digit = before.bytes().any(|byte| byte.is_ascii_digit());
     match sign {
-        ',' | '.' => before.bytes().all(|byte| byte.is_ascii_digit()),
-        '+' => has_digit,
-        _ => true,
+        ',' | '.' => next.is_ascii_digit() && before.bytes().all(|byte| byte.is_ascii_digit()),
+        '+' => has_digit && next.is_alphanumeric(),
+        _ => next.is_alphanumeric(),
     }
 }
 
-fn close(current: &mut String, found: &mut Vec<Piece>) {
+/// A minus before a digit, not between two numbers: `-2. podlaží`.
+fn is_negative(current: &str, found: &[Piece], next: Option<&char>) -> bool {
+    current.is_empty()
+        && next.is_some_and(char::is_ascii_digit)
+        && !matches!(found.last(), Some(Piece::Number { .. } | Piece::Code(_)))
+}
+
+fn close(current: &mut String, capital: bool, found: &mut Vec<Piece>) {
     if current.is_empty() {
         return;
     }
     let word = std::mem::take(current);
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let glued = word.strip_suffix("m2").and_then(|figure| Some((figure, number(figure)?)));
     if digits == 0 {
-        found.push(Piece::Word(word));
+        found.push(Piece::Word { text: word, capital });
+    } else if let Some((figure, thousandths)) = glued {
+        join_group(thousandths, figure, found);
+        found.push(Piece::Code("m2".to_owned()));
     } else if let Some(piece) = number(&word) {
         join_group(piece, &word, found);
     } else {
@@ -156,6 +177,12 @@ mod tests {
         let found = pieces("byt 113-07-026, parc. č. 486/17, 3+kk, stání P27.");
         let codes: Vec<_> = found.iter().filter(|piece| matches!(piece, Piece::Code(_))).collect();
         assert_eq!(codes.len(), 4, "{found:?}");
+    }
+
+    #[test]
+    fn a_unit_glued_to_its_figure_is_taken_off() {
+        assert_eq!(pieces("28m2"), pieces("28 m2"));
+        assert_eq!(number_of("zahrada 1 240m2"), [1_240_000]);
     }
 
     #[test]

@@ -66,6 +66,9 @@ pub mod place {
     pub const OTHER_MUNICIPALITY: Level = level("different municipalities", -5.0);
     /// One names only the town whose post office or district the other lies in.
     pub const POSTAL_TOWN: Level = level("one may name only the nearest town", -0.5);
+    /// As above, and the text of one names the street or quarter of the other.
+    pub const POSTAL_TOWN_AND_NAME: Level =
+        level("one names only the nearest town, its text the other's quarter or street", 3.5);
     /// As above, and the pins lie together.
     pub const POSTAL_TOWN_AND_PIN: Level = level("one may name only the nearest town, pins within 2 km", 2.0);
 }
@@ -78,6 +81,11 @@ pub mod size {
     pub const EXACT: Level = level("equal to a tenth of a m²", 6.0);
     /// Equal whole figures.
     pub const EQUAL: Level = level("equal", 4.5);
+    /// Equal figures of four digits and more that are not round.
+    pub const TELLING: Level = level("equal, and no round figure", 6.5);
+    /// As above, one of them in the text.
+    pub const TELLING_IN_TEXT: Level =
+        level("the size of one, no round figure, stands in the text of the other", 6.0);
     /// One is the other rounded.
     pub const ROUNDED: Level = level("equal when rounded", 4.0);
     /// Within 3 %.
@@ -98,6 +106,8 @@ pub mod plot {
 
     /// The same plot area.
     pub const EQUAL: Level = level("equal plots", 6.0);
+    /// The plot of one is stated in the text of the other.
+    pub const IN_TEXT: Level = level("the plot of one stands in the text of the other", 4.5);
     /// Within 3 %.
     pub const NEAR: Level = level("plots within 3 %", 2.0);
     /// Within 20 %.
