@@ -1,5 +1,7 @@
 //! Under which keys each listing looks for its like.
 
+use std::collections::HashSet;
+
 use sqlx::AssertSqlSafe;
 
 use super::error::Result;
@@ -15,30 +17,28 @@ pub async fn replace(tx: &mut Tx, listing: ListingId, keys: &[i64]) -> Result<()
     replace_all(tx, &[(listing, keys)]).await
 }
 
-/// Gives each of the listings its keys and no others: [`replace`] for many at once, and much faster so.
+/// Gives each of the listings, each of them given once, its keys and no others: [`replace`] for many at once, and much
+/// faster so. Only what differs is written.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
 pub async fn replace_all(tx: &mut Tx, listings: &[(ListingId, &[i64])]) -> Result<()> {
-    let delete = format!("DELETE FROM blocking_keys WHERE listing_id IN ({})", lists::integers(tx.backend()));
+    let pairs = lists::integer_pairs(tx.backend());
+    let delete = format!("DELETE FROM blocking_keys WHERE (key, listing_id) IN ({pairs})");
     let insert = format!(
-        "INSERT INTO blocking_keys (listing_id, key) SELECT a, b FROM ({}) AS given WHERE TRUE \
-         ON CONFLICT DO NOTHING",
-        lists::integer_pairs(tx.backend())
+        "INSERT INTO blocking_keys (key, listing_id) SELECT a, b FROM ({pairs}) AS given WHERE TRUE \
+         ON CONFLICT DO NOTHING"
     );
     for part in listings.chunks(lists::LIST) {
-        let ids: Vec<i64> = part.iter().map(|(id, _)| id.0).collect();
-        run(tx, &delete, lists::json(&ids)?).await?;
+        let ids: Vec<ListingId> = part.iter().map(|(id, _)| *id).collect();
+        let before: HashSet<(i64, i64)> =
+            of(tx, &ids).await?.into_iter().map(|(id, key)| (key, id.0)).collect();
+        let after: HashSet<(i64, i64)> =
+            part.iter().flat_map(|(id, keys)| keys.iter().map(|key| (*key, id.0))).collect();
+        write(tx, &delete, before.difference(&after)).await?;
+        write(tx, &insert, after.difference(&before)).await?;
     }
-    let mut pairs: Vec<(i64, i64)> = Vec::new();
-    for (listing, keys) in listings {
-        pairs.extend(keys.iter().map(|key| (listing.0, *key)));
-        if pairs.len() >= lists::LIST {
-            run(tx, &insert, lists::json(&pairs)?).await?;
-            pairs.clear();
-        }
-    }
-    if pairs.is_empty() { Ok(()) } else { run(tx, &insert, lists::json(&pairs)?).await }
+    Ok(())
 }
 
 /// The keys of these listings.
@@ -93,9 +93,15 @@ pub async fn members(tx: &mut Tx, keys: &[i64], cap: u32) -> Result<Vec<(i64, Li
     Ok(members)
 }
 
-async fn run(tx: &mut Tx, text: &str, list: String) -> Result<()> {
-    on_tx!(tx, connection => {
-        sqlx::query(AssertSqlSafe(text)).bind(list).execute(connection).await?;
-    });
+/// Runs a statement over pairs of key and listing, in the order of the table: neighbours share pages.
+async fn write(tx: &mut Tx, text: &str, pairs: impl Iterator<Item = &(i64, i64)>) -> Result<()> {
+    let mut pairs: Vec<&(i64, i64)> = pairs.collect();
+    pairs.sort_unstable();
+    for part in pairs.chunks(lists::LIST) {
+        let list = lists::json(&part)?;
+        on_tx!(&mut *tx, connection => {
+            sqlx::query(AssertSqlSafe(text)).bind(list).execute(connection).await?.rows_affected()
+        });
+    }
     Ok(())
 }

@@ -164,8 +164,11 @@ const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 /// The address as it may be shown: user name and password left out.
 pub(super) fn without_credentials(url: &str) -> String {
     let shown = url.split_once('?').map_or(url, |(before, _)| before);
-    match (shown.split_once("://"), shown.rsplit_once('@')) {
-        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
+    match shown.rsplit_once('@') {
+        Some((before, host)) if !shown.starts_with("sqlite:") => {
+            let scheme = before.split_once(':').map_or("", |(scheme, _)| scheme);
+            format!("{scheme}://{host}")
+        }
         _ => shown.to_owned(),
     }
 }

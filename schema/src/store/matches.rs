@@ -33,7 +33,7 @@ pub async fn around(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<StoredMat
     let list = lists::integers(tx.backend());
     let text = format!(
         "SELECT left_id, right_id, weight, vetoed, evidence FROM matches WHERE left_id IN ({list}) \
-         UNION SELECT left_id, right_id, weight, vetoed, evidence FROM matches WHERE right_id IN ({list})"
+         UNION ALL SELECT left_id, right_id, weight, vetoed, evidence FROM matches WHERE right_id IN ({list})"
     );
     let mut matches = Vec::new();
     for part in listings.chunks(lists::LIST) {

@@ -34,7 +34,7 @@ impl SqlitePools {
         let writer = options.clone().create_if_missing(true).journal_mode(SqliteJournalMode::Wal);
         let writer = writer
             .pragma("cache_size", "-65536")
-            .pragma("wal_autocheckpoint", "4000")
+            .pragma("wal_autocheckpoint", "16000")
             .pragma("journal_size_limit", "67108864")
             .optimize_on_close(true, None);
         let write = pool().max_connections(1).connect_with(writer).await.map_err(open)?;

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use schema::ListingId;
-use schema::store::municipalities;
+use schema::store::{listings, municipalities};
+
+use crate::samples::stored;
 
 #[tokio::test]
 async fn each_listing_has_one_vote() {
@@ -62,6 +64,21 @@ async fn a_settlement_can_be_changed_and_dropped() {
         let settled = municipalities::settled(&mut tx, &asked).await.unwrap();
         assert_eq!(settled, HashMap::from([("lhota".to_owned(), "Beroun".to_owned())]));
         tx.commit().await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_changed_district_is_looked_at_again_by_those_who_voted() {
+    support::on_each_database(async |db| {
+        let mut tx = db.begin().await.unwrap();
+        let (voter, other) = (stored(&mut tx, "1").await, stored(&mut tx, "2").await);
+        municipalities::vote(&mut tx, voter, "lhota", None).await.unwrap();
+        municipalities::vote(&mut tx, other, "ujezd", None).await.unwrap();
+        listings::settle(&mut tx, &[(voter, 1), (other, 1)]).await.unwrap();
+        listings::requeue_municipality(&mut tx, "lhota").await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(listings::pending(&db, 10).await.unwrap(), [voter]);
     })
     .await;
 }

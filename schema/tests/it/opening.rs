@@ -89,6 +89,7 @@ async fn a_useless_address_is_refused_without_its_password() {
         "sqlite::memory:",
         "sqlite://jeden.db?mode=memory",
         "postgres://admin:hunter2@db.example:notaport/jeden",
+        "mysql:admin:hunter2@db.example",
     ];
     for url in useless {
         let refused = Db::connect(&DatabaseSettings::new(url)).await.unwrap_err();

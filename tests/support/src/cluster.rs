@@ -16,9 +16,10 @@ pub struct PostgresCluster {
     watchdog: Child,
 }
 
-/// Waits until the pipe from the test process closes, then clears up. Deaf to what is sent to the tests' terminal.
-const WATCHDOG: &str =
-    r#"trap '' INT TERM HUP; cat > /dev/null; "$1" -D "$2/data" stop -m immediate; rm -rf "$2""#;
+/// Waits until the pipe from the test process closes, then clears up, again while something is still being set up.
+/// Deaf to what is sent to the tests' terminal.
+const WATCHDOG: &str = r#"trap '' INT TERM HUP; cat > /dev/null
+while "$1" -D "$2/data" stop -m immediate; rm -rf "$2"; [ -e "$2" ]; do sleep 0.1; done"#;
 
 impl PostgresCluster {
     /// Starts a cluster of its own; `None`, with a notice, where PostgreSQL is not installed.
