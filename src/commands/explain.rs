@@ -66,7 +66,7 @@ async fn record(db: &Db, subject: &str, json: bool) -> anyhow::Result<()> {
     let mut tx = db.begin().await?;
     let districts = worker::known_districts(&mut tx, &members).await?;
     tx.rollback().await?;
-    let merged = merging::merge(&members, |city| worker::district_of(city, &districts));
+    let merged = merging::merge(&members, |city, location| worker::district_of(city, location, &districts));
     let explained = explanation::offer(&members, &merged);
     if json {
         return Ok(progress::result(&serde_json::to_string_pretty(&explained)?)?);
@@ -109,7 +109,7 @@ fn show_record(id: &OfferId, members: &[StoredListing], explained: &ExplainedOff
     }
     for field in &explained.filled_by_gazetteer {
         progress::result(&format!(
-            "  {field:<14} no portal gave one; the gazetteer knows it from the municipality"
+            "  {field:<14} no portal gave one; the gazetteer knows it from the place"
         ))?;
     }
     Ok(())
@@ -124,10 +124,8 @@ fn show_pair(pair: &ExplainedPair) -> anyhow::Result<()> {
         progress::result(&format!("  {:+7.1}  {:<9} {}", bar.weight, bar.comparison, bar.level))?;
         match (bar.left.as_str(), bar.right.as_str()) {
             ("", "") => {}
-            (left, right) if left == right => {
-                progress::result(&format!("                     both: {left}"))?
-            }
-            (left, right) => progress::result(&format!("                     {left}  |  {right}"))?,
+            (left, right) if left == right => show_values(&format!("both: {left}"))?,
+            (left, right) => show_values(&format!("{left}  |  {right}"))?,
         }
     }
     if let Some(veto) = &pair.evidence.veto {

@@ -1,7 +1,7 @@
 //! The blocking rules: each gives the keys under which a listing may meet its doubles.
 
 use h3o::{LatLng, Resolution};
-use schema::PropertyType;
+use schema::{Location, PropertyType};
 
 use crate::profile::{Hash, Profile, hash};
 
@@ -23,6 +23,7 @@ pub const RULES: &[Rule] = &[
     Rule { name: "municipality and size", keys: municipality_and_size },
     Rule { name: "municipality and price", keys: municipality_and_price },
     Rule { name: "district, size and price", keys: district_size_and_price },
+    Rule { name: "region of the pin and figures", keys: wide_cell_and_figures },
     Rule { name: "municipality and plot", keys: municipality_and_plot },
     Rule { name: "small municipality", keys: small_municipality },
     Rule { name: "order number", keys: order_number },
@@ -83,15 +84,9 @@ fn cell_and_size(profile: &Profile) -> Vec<Hash> {
     let Some(pin) = profile.place.pin.filter(|_| profile.place.precision.may_mark_property()) else {
         return Vec::new();
     };
-    let Ok(point) = LatLng::new(pin.lat, pin.lng) else { return Vec::new() };
-    let cell = point.to_cell(Resolution::Eight);
-    let own = point.distance_m(LatLng::from(cell));
-    let near = cell
-        .grid_disk::<Vec<_>>(1)
-        .into_iter()
-        .filter(|next| *next == cell || point.distance_m(LatLng::from(*next)) - own < 200.0);
     let bands: Vec<u64> = size_bands(profile).collect();
-    near.flat_map(|cell| bands.iter().map(move |band| mixed(u64::from(cell), *band))).collect()
+    let cells = cells(pin, Resolution::Eight, 200.0);
+    cells.iter().flat_map(|cell| bands.iter().map(|band| mixed(*cell, *band))).collect()
 }
 
 fn quarter_and_size(profile: &Profile) -> Vec<Hash> {
@@ -142,6 +137,26 @@ fn district_size_and_price(profile: &Profile) -> Vec<Hash> {
     });
     let plots = plots(profile).map(|plot| mixed(district, plot + 1_000_000_000));
     prices.chain(plots).collect()
+}
+
+/// For pins that mark no more than a post office: cells of 250 km² and, within 4 km of an edge, the next one, with an
+/// exact plot or with size and price.
+fn wide_cell_and_figures(profile: &Profile) -> Vec<Hash> {
+    let cells = profile.place.pin.map(|pin| cells(pin, Resolution::Five, 4_000.0)).unwrap_or_default();
+    let plot = profile.land_area.map(|plot| plot.round() as u64 + 1_000_000_000);
+    let unit = profile.size().zip(profile.prices.last());
+    let unit = unit.map(|(size, point)| mixed(size.round() as u64, point.price_total as u64));
+    let figures = [plot, unit];
+    cells.iter().flat_map(|cell| figures.iter().flatten().map(|figure| mixed(*cell, *figure))).collect()
+}
+
+/// The cell of a pin, and the next ones whose middle is less than `slack` metres farther than that of its own.
+fn cells(pin: Location, resolution: Resolution, slack: f64) -> Vec<u64> {
+    let Ok(point) = LatLng::new(pin.lat, pin.lng) else { return Vec::new() };
+    let cell = point.to_cell(resolution);
+    let own = point.distance_m(LatLng::from(cell));
+    let near = |next: &h3o::CellIndex| *next == cell || point.distance_m(LatLng::from(*next)) - own < slack;
+    cell.grid_disk::<Vec<_>>(1).into_iter().filter(near).map(u64::from).collect()
 }
 
 /// Plot areas that are stated or stand in the text, m².

@@ -3,6 +3,7 @@
 use geo::{Distance, Haversine, Point};
 
 use super::Levels;
+use crate::profile::place::Crowd;
 use crate::profile::{Hash, Place, Precision, Profile};
 use crate::scoring::weights::{Level, place};
 
@@ -58,6 +59,7 @@ fn names(profile: &Profile, name: Option<Hash>) -> bool {
 fn by_pin(a: &Profile, b: &Profile, metres: Option<f64>) -> Level {
     let (left, right) = (&a.place, &b.place);
     let precise = left.precision.marks_property() && right.precision.marks_property();
+    let coarse = left.precision.may_mark_property() && right.precision.may_mark_property();
     let quarters = match (left.quarter, right.quarter) {
         (Some(one), Some(other)) => Some(one == other),
         _ => (names(b, left.quarter_name) || names(a, right.quarter_name)).then_some(true),
@@ -73,7 +75,12 @@ fn by_pin(a: &Profile, b: &Profile, metres: Option<f64>) -> Level {
         _ if left.small && right.small => place::VILLAGE,
         _ if quarters == Some(true) => place::QUARTER,
         Some(metres) if metres <= 1_000.0 => place::PIN_1000,
-        _ => place::MUNICIPALITY,
+        Some(metres) if metres > 3_000.0 && coarse => place::COARSE_PIN_FAR,
+        _ => match left.crowd.max(right.crowd) {
+            Crowd::Capital => place::CAPITAL,
+            Crowd::LargeCity => place::LARGE_CITY,
+            Crowd::Other => place::MUNICIPALITY,
+        },
     }
 }
 

@@ -6,7 +6,7 @@ mod precedence;
 use std::collections::BTreeMap;
 
 use gazetteer::{District, Region};
-use schema::{Attributes, ListingKey, PinPrecision, PropertyType, StoredListing, Timestamp};
+use schema::{Attributes, ListingKey, Location, PinPrecision, PropertyType, StoredListing, Timestamp};
 
 use crate::profile::place::municipality_key;
 use precedence::{Candidate, choose};
@@ -28,12 +28,15 @@ pub struct Merged {
     pub provenance: BTreeMap<&'static str, ListingKey>,
 }
 
-/// Merges a cluster. `district_of` is what the gazetteer knows of a municipality, asked only where no portal gives
-/// a district. The order of `listings` does not matter.
+/// Merges a cluster. `district_of` is what the gazetteer knows of a municipality and a position, asked only where no
+/// portal gives a district. The order of `listings` does not matter.
 ///
 /// # Panics
 /// Never: an empty cluster cannot be built, and yields a record of nothing at the epoch if it is.
-pub fn merge(listings: &[StoredListing], district_of: impl Fn(&str) -> Option<District>) -> Merged {
+pub fn merge(
+    listings: &[StoredListing],
+    district_of: impl Fn(Option<&str>, Option<Location>) -> Option<District>,
+) -> Merged {
     let mut ordered: Vec<&StoredListing> = listings.iter().collect();
     ordered.sort_by(|one, other| one.key.cmp(&other.key));
     let mut merger = Merger { listings: ordered, provenance: BTreeMap::new() };
@@ -195,10 +198,13 @@ impl Merger<'_> {
 }
 
 /// District and region from the gazetteer where no portal gave them (contract, 4).
-fn fill_district(facts: &mut Attributes, district_of: impl Fn(&str) -> Option<District>) {
+fn fill_district(
+    facts: &mut Attributes,
+    district_of: impl Fn(Option<&str>, Option<Location>) -> Option<District>,
+) {
     if facts.district.is_none() {
         facts.district =
-            facts.city.as_deref().and_then(district_of).map(|district| district.name().to_owned());
+            district_of(facts.city.as_deref(), facts.location).map(|district| district.name().to_owned());
     }
     if facts.region.is_none() {
         let district = facts.district.as_deref().and_then(District::parse);

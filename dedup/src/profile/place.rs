@@ -1,6 +1,6 @@
 //! Where a listing says that the property is.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use gazetteer::{Address, AddressParts, HouseNumber, NumberAgreement};
@@ -64,6 +64,8 @@ pub struct Place {
     pub municipality: Option<Hash>,
     /// Whether the municipality is none of the larger towns: in a village, being in it is evidence.
     pub small: bool,
+    /// How crowded the municipality is.
+    pub crowd: Crowd,
     /// District (okres), stated or that of the town.
     pub district: Option<u8>,
     /// Quarter, within its municipality.
@@ -80,9 +82,31 @@ pub struct Place {
     pub words: String,
 }
 
-/// Match keys of the larger towns.
-static TOWNS: LazyLock<HashSet<String>> =
-    LazyLock::new(|| gazetteer::towns::towns().iter().map(|town| gazetteer::place_key(town.name)).collect());
+/// Inhabitants of the larger towns, by match key.
+static TOWNS: LazyLock<HashMap<String, u32>> = LazyLock::new(|| {
+    gazetteer::towns::towns().iter().map(|town| (gazetteer::place_key(town.name), town.population)).collect()
+});
+
+/// How many other properties a random one of the municipality must be told from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Crowd {
+    /// A village or town.
+    Other,
+    /// A city of 80,000 inhabitants and more.
+    LargeCity,
+    /// Praha.
+    Capital,
+}
+
+impl Crowd {
+    fn of(municipality: &str) -> Self {
+        match TOWNS.get(municipality) {
+            Some(1_000_000..) => Self::Capital,
+            Some(80_000..) => Self::LargeCity,
+            _ => Self::Other,
+        }
+    }
+}
 
 /// The match key of the municipality that a portal's `city` names: `praha` for `Praha 8`.
 pub fn municipality_key(city: &str) -> Option<String> {
@@ -114,8 +138,9 @@ impl Place {
             precision: precision(evidence.pin, &address),
             address_point: evidence.address_point,
             municipality: municipality.map(|key| hash(&["municipality", key])),
-            small: municipality.is_some_and(|key| !TOWNS.contains(key)),
-            district: district(&address),
+            small: municipality.is_some_and(|key| !TOWNS.contains_key(key)),
+            crowd: municipality.map_or(Crowd::Other, Crowd::of),
+            district: district(&address, attributes.location),
             quarter: address.quarter_key().map(|key| hash(&["quarter", within, key])),
             street,
             street_name: address.bare_street_key().and_then(telling_word),
@@ -151,9 +176,13 @@ impl Place {
     }
 }
 
-fn district(address: &Address) -> Option<u8> {
+fn district(address: &Address, pin: Option<Location>) -> Option<u8> {
     let municipality = address.municipality.as_ref().map(|municipality| municipality.written.as_str());
-    let of_town = || municipality.and_then(gazetteer::district_of_municipality);
+    let of_town = || {
+        let name = municipality?;
+        let there = pin.and_then(|pin| gazetteer::district_of_municipality_at(name, pin));
+        there.or_else(|| gazetteer::district_of_municipality(name))
+    };
     address.district.or_else(of_town).map(|district| district as u8)
 }
 

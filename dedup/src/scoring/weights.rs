@@ -54,6 +54,12 @@ pub mod place {
     pub const VILLAGE: Level = level("the same small municipality", 3.0);
     /// The same municipality.
     pub const MUNICIPALITY: Level = level("the same municipality", 0.0);
+    /// The same large city (80,000 inhabitants and more), of which a random pair would share little else.
+    pub const LARGE_CITY: Level = level("the same large city", -1.0);
+    /// Praha, with ten times the listings of a large city.
+    pub const CAPITAL: Level = level("both in Praha", -3.0);
+    /// Pins of unknown precision over 3 km apart in one municipality.
+    pub const COARSE_PIN_FAR: Level = level("pins of unknown precision over 3 km apart", -3.0);
     /// Exact pins between 1 km and 4 km apart.
     pub const PIN_FAR: Level = level("pins over 1 km apart", -3.0);
     /// Exact pins further apart.
@@ -248,7 +254,7 @@ pub mod time {
     pub const TOGETHER: Level = level("both live on one portal at the same time", -5.0);
     /// Live together on one portal by one agent: nobody pays for one unit twice.
     pub const TOGETHER_ONE_AGENT: Level =
-        level("both live on one portal at the same time, by one agent", -11.0);
+        level("both live on one portal at the same time, by one agent", -14.0);
     /// One follows the other on one portal: a re-listing.
     pub const SUCCESSION: Level = level("one follows the other on the same portal", 1.5);
     /// More than half a year between them.

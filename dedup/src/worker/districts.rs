@@ -58,10 +58,10 @@ pub async fn count(tx: &mut Tx, votes: &[Vote]) -> Result<(), StoreError> {
     for vote in votes {
         match &vote.said {
             Some(said) => {
-                cast.push((vote.listing, said.municipality.as_str(), said.district.map(District::name)))
+                cast.push((vote.listing, said.municipality.as_str(), said.district.map(District::name)));
             }
             None if voted_before.contains(&vote.listing) => {
-                municipalities::withdraw(tx, vote.listing).await?
+                municipalities::withdraw(tx, vote.listing).await?;
             }
             None => {}
         }

@@ -1,11 +1,13 @@
 //! Clusters become records: ids are carried over, values merged, rows written.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::LazyLock;
 
+use gazetteer::{District, Gazetteer};
 use rand::rngs::StdRng;
 use schema::store::offers::{self, OfferRow};
 use schema::store::{StoreError, Tx, listings};
-use schema::{ListingId, Offer, OfferId, StoredListing, Timestamp};
+use schema::{ListingId, Location, Offer, OfferId, StoredListing, Timestamp};
 
 use super::DedupReport;
 use super::districts::{self, Districts};
@@ -167,7 +169,7 @@ async fn issued(tx: &mut Tx, groups: &[Vec<Assigned>]) -> Result<HashMap<OfferId
 }
 
 fn record(id: &OfferId, issued_at: Timestamp, members: &[StoredListing], districts: &Districts) -> OfferRow {
-    let merged = merging::merge(members, |city| district_of(city, districts));
+    let merged = merging::merge(members, |city, location| district_of(city, location, districts));
     let municipality = merged.attributes.city.as_deref().and_then(municipality_key);
     OfferRow {
         offer: Offer {
@@ -183,8 +185,18 @@ fn record(id: &OfferId, issued_at: Timestamp, members: &[StoredListing], distric
     }
 }
 
-/// What the listings say of a municipality, else what the authored list of towns says.
-pub fn district_of(city: &str, learned: &Districts) -> Option<gazetteer::District> {
-    let key = municipality_key(city)?;
-    learned.get(&key).copied().or_else(|| gazetteer::district_of_municipality(city))
+/// The authored towns and quarters, as a gazetteer.
+static AUTHORED: LazyLock<Gazetteer> = LazyLock::new(Gazetteer::authored);
+
+/// The district of a municipality and a position: what the listings say of the municipality, else what the authored
+/// list of towns says of it or of the position.
+pub fn district_of(city: Option<&str>, location: Option<Location>, learned: &Districts) -> Option<District> {
+    let by_name = city.and_then(|city| {
+        learned
+            .get(&municipality_key(city)?)
+            .copied()
+            .or_else(|| gazetteer::district_of_municipality_at(city, location?))
+            .or_else(|| gazetteer::district_of_municipality(city))
+    });
+    by_name.or_else(|| AUTHORED.district_at(location?))
 }

@@ -19,8 +19,11 @@ const PAGE: u32 = 2_000;
 /// Records written in one transaction, about.
 const CHUNK: usize = 500;
 
-/// Matches written in one statement batch.
-const MATCHES: usize = 5_000;
+/// Listings whose keys are written in one transaction.
+const KEYED: usize = 5_000;
+
+/// Matches written in one transaction.
+const MATCHES: usize = 20_000;
 
 #[derive(Default)]
 struct Everything {
@@ -85,8 +88,9 @@ async fn read(
     Ok(everything)
 }
 
-/// Stores keys, matches and votes in one transaction, before any record: a run that is cut off later leaves the
-/// neighbourhoods that later runs rely on.
+/// Stores votes, keys and matches, all of them before any record: a run that is cut off leaves every listing pending,
+/// so that the next one is a run over everything again; a run that is cut off later leaves the neighbourhoods that later
+/// runs rely on. The transactions are short, for a server on the same embedded database waits for each.
 async fn keep(
     db: &Db,
     profiles: &[Profile],
@@ -96,20 +100,29 @@ async fn keep(
 ) -> Result<(), StoreError> {
     let mut tx = db.begin().await?;
     districts::count(&mut tx, votes).await?;
-    let changed: Vec<(ListingId, Vec<i64>)> = profiles
-        .par_iter()
+    matches::clear(&mut tx).await?;
+    tx.commit().await?;
+    let pending: Vec<&Profile> = profiles
+        .iter()
         .zip(standings)
         .filter(|(_, standing)| standing.pending)
-        .map(|(profile, _)| (profile.id, blocking::keys(profile)))
+        .map(|(profile, _)| profile)
         .collect();
-    let changed: Vec<(ListingId, &[i64])> = changed.iter().map(|(id, keys)| (*id, keys.as_slice())).collect();
-    blocking_keys::replace_all(&mut tx, &changed).await?;
-    matches::clear(&mut tx).await?;
+    for chunk in pending.chunks(KEYED) {
+        let keyed: Vec<(ListingId, Vec<i64>)> =
+            chunk.par_iter().map(|profile| (profile.id, blocking::keys(profile))).collect();
+        let keyed: Vec<(ListingId, &[i64])> = keyed.iter().map(|(id, keys)| (*id, keys.as_slice())).collect();
+        let mut tx = db.begin().await?;
+        blocking_keys::replace_all(&mut tx, &keyed).await?;
+        tx.commit().await?;
+    }
     for chunk in pairs.chunks(MATCHES) {
         let rows: Vec<StoredMatch> = chunk.par_iter().map(|pair| stored(profiles, pair)).collect();
+        let mut tx = db.begin().await?;
         matches::insert_all(&mut tx, &rows).await?;
+        tx.commit().await?;
     }
-    tx.commit().await
+    Ok(())
 }
 
 fn stored(profiles: &[Profile], pair: &engine::ScoredPair) -> StoredMatch {
