@@ -1,0 +1,134 @@
+//! Exit codes and what goes to which stream.
+
+use std::path::Path;
+
+use support::databases;
+
+use super::jeden::{Jeden, program, ran};
+
+async fn on_sqlite(test: impl Fn(&Jeden)) {
+    let database = databases().await.swap_remove(0);
+    test(&Jeden::on(&database.url));
+}
+
+#[tokio::test]
+async fn a_wrong_usage_is_2_and_a_failure_1() {
+    on_sqlite(|jeden| {
+        let usages: [&[&str]; 6] = [
+            &[],
+            &["replay"],
+            &["nonsense"],
+            &["clusters", "--nonsense"],
+            &["account", "create", "a", "--plan", "gold"],
+            &["account", "create", "a", "--plan", "customV2", "--requests-per-month", "0"],
+        ];
+        for usage in usages {
+            let run = jeden.run(usage);
+            assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{usage:?}: {}", run.stderr);
+            assert!(run.stderr.contains("Usage") || run.stderr.contains("--help"), "{}", run.stderr);
+        }
+        let failures: [(&[&str], &str); 6] = [
+            (&["replay", "/nowhere/at/all.jsonl"], "/nowhere/at/all.jsonl"),
+            (&["explain", "no-such-record"], "no-such-record"),
+            (&["explain", "sreality/none"], "sreality/none"),
+            (&["token", "create", "nobody"], "nobody"),
+            (&["token", "revoke", "tok_none"], "tok_none"),
+            (&["account", "set-plan", "nobody", "free"], "nobody"),
+        ];
+        for (command, named) in failures {
+            let run = jeden.run(command);
+            assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{command:?}: {}", run.stderr);
+            assert!(run.stderr.contains(named), "{command:?} names what is missing: {}", run.stderr);
+        }
+    })
+    .await;
+}
+
+#[test]
+fn every_command_has_help() {
+    let commands: [&[&str]; 17] = [
+        &[],
+        &["demo"],
+        &["serve"],
+        &["replay"],
+        &["account"],
+        &["account", "create"],
+        &["account", "list"],
+        &["account", "set-plan"],
+        &["token"],
+        &["token", "create"],
+        &["token", "revoke"],
+        &["explain"],
+        &["clusters"],
+        &["rejects"],
+        &["rejects", "retry"],
+        &["gazetteer", "locate"],
+        &["migrate"],
+    ];
+    for command in commands {
+        let help = ran(program().args(command).arg("--help"));
+        assert_eq!(help.code, 0, "{command:?}: {}", help.stderr);
+        assert!(help.stdout.contains("--database-url"), "{command:?}");
+    }
+}
+
+#[test]
+fn a_database_that_cannot_be_opened_is_named_without_its_password() {
+    for url in ["postgres://somebody:hunter2@127.0.0.1:1/none", "mysql://somebody:hunter2@localhost/none"] {
+        let run = ran(program().args(["clusters", "--database-url", url]));
+        assert_eq!((run.code, run.stdout.as_str()), (1, ""));
+        assert!(run.stderr.contains("127.0.0.1") || run.stderr.contains("localhost"), "{}", run.stderr);
+        assert!(!run.stderr.contains("hunter2"), "{}", run.stderr);
+    }
+}
+
+#[tokio::test]
+async fn flags_beat_the_environment_which_beats_the_file() {
+    let databases = [databases().await.swap_remove(0), databases().await.swap_remove(0)];
+    let folder = tempfile::tempdir().unwrap();
+    let [named, empty] = &databases;
+    Jeden::on(&named.url).run(&["account", "create", "here", "--plan", "free"]).done();
+    std::fs::write(folder.path().join("jeden.toml"), format!("database_url = {:?}\n", named.url)).unwrap();
+    let list = |environment: Option<&str>, flag: Option<&str>| {
+        let mut command = program();
+        command.current_dir(folder.path()).args(["account", "list"]);
+        if let Some(url) = environment {
+            command.env("JEDEN_DATABASE_URL", url);
+        }
+        if let Some(url) = flag {
+            command.args(["--database-url", url]);
+        }
+        ran(&mut command).done().contains("here")
+    };
+    assert!(list(None, None), "the file names the database");
+    assert!(!list(Some(&empty.url), None), "the environment beats the file");
+    assert!(list(Some(&empty.url), Some(&named.url)), "a flag beats the environment");
+}
+
+#[test]
+fn a_settings_file_with_an_unknown_setting_is_refused_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("settings.toml");
+    std::fs::write(&file, "databse_url = \"sqlite://x.db\"\n").unwrap();
+    let run = ran(program().args(["clusters", "--config"]).arg(&file));
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("databse_url"), "{}", run.stderr);
+    assert!(!Path::new("x.db").exists());
+    let absent = ran(program().args(["clusters", "--config", "/nowhere/settings.toml"]));
+    assert_eq!(absent.code, 1);
+    assert!(absent.stderr.contains("/nowhere/settings.toml"), "{}", absent.stderr);
+}
+
+#[tokio::test]
+async fn an_address_is_located_among_what_the_listings_name() {
+    on_sqlite(|jeden| {
+        jeden.replay(&[&super::dumps::folder()]);
+        let run = jeden.run(&["gazetteer", "locate", "Udolni, Brno", "--json"]);
+        let located: serde_json::Value = serde_json::from_str(&run.done()).unwrap();
+        assert_eq!(located["municipality"], "Brno", "{located}");
+        assert!((located["location"]["lat"].as_f64().unwrap() - 49.2).abs() < 0.1, "{located}");
+        let nowhere = jeden.run(&["gazetteer", "locate", "Qwxyzzt Vvbrrk"]);
+        assert_eq!((nowhere.code, nowhere.stdout.as_str()), (1, ""), "{}", nowhere.stderr);
+    })
+    .await;
+}

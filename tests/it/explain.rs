@@ -1,0 +1,123 @@
+//! `jeden explain` shows a stranger why adverts are one property, or are not.
+
+use serde_json::Value;
+use support::databases;
+
+use super::dumps;
+use super::jeden::Jeden;
+
+/// One flat on three portals, as the fixtures are authored.
+const FLAT: [&str; 3] = ["sreality/1351898127", "idnes/6aab9e00003fe33e6eeddc82", "bazos/225097851"];
+
+/// Two units of one project.
+const UNITS: [&str; 2] = ["sreality/1488104973", "sreality/1761917879"];
+
+/// What a reader should never see of the program's insides.
+const INSIDES: [&str; 8] = ["Some(", "None", "Ok(", "{", "}", "::", "NaN", "\\u"];
+
+async fn replayed(test: impl Fn(&Jeden)) {
+    for database in databases().await {
+        let jeden = Jeden::on(&database.url);
+        jeden.replay(&[&dumps::folder()]);
+        test(&jeden);
+    }
+}
+
+fn in_plain_words(text: &str) {
+    for inside in INSIDES {
+        assert!(!text.contains(inside), "{inside:?} in:\n{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_record_on_three_portals_is_explained_in_plain_words() {
+    replayed(|jeden| {
+        let text = jeden.run(&["explain", FLAT[0]]).done();
+        in_plain_words(&text);
+        let parts =
+            ["3 listings", "live", "since 2026", "compared because they share", "in all", "merged values"];
+        for part in FLAT.iter().chain(&parts) {
+            assert!(text.contains(part), "{part:?} is missing in:\n{text}");
+        }
+        // Each listing but the first has a waterfall of its own, with weights that can be summed.
+        assert_eq!(text.matches("in all").count(), 2, "{text}");
+        for listing in &FLAT[1..] {
+            let same = jeden.run(&["explain", listing]).done();
+            assert_eq!(same, text, "the record is the same whichever of its listings names it");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_weights_of_an_explanation_add_up() {
+    replayed(|jeden| {
+        let id = record_of(jeden, FLAT[0]);
+        let explained: Value = serde_json::from_str(&jeden.run(&["explain", &id, "--json"]).done()).unwrap();
+        let links = explained["links"].as_array().unwrap();
+        assert_eq!(links.len(), 2, "{explained:#}");
+        for link in links {
+            let bars = link["bars"].as_array().unwrap();
+            let sum: f64 = bars.iter().map(|bar| bar["weight"].as_f64().unwrap()).sum();
+            let weight = link["weight"].as_f64().unwrap();
+            assert!((sum - weight).abs() < 1e-3, "{sum} is not {weight}: {link:#}");
+            assert!(weight >= 0.0 && !link["meetsBy"].as_array().unwrap().is_empty(), "{link:#}");
+        }
+        assert!(explained["provenance"]["priceTotal"]["siteId"].is_string(), "{explained:#}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn two_listings_of_one_record_are_compared() {
+    replayed(|jeden| {
+        let text = jeden.run(&["explain", FLAT[0], FLAT[1]]).done();
+        in_plain_words(&text);
+        assert!(text.starts_with("The two are one record."), "{text}");
+        let json = jeden.run(&["explain", FLAT[0], FLAT[1], "--json"]).done();
+        let pair: Value = serde_json::from_str(&json).unwrap();
+        assert!(pair["bars"].as_array().is_some_and(|bars| bars.len() > 3), "{pair:#}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn two_units_of_one_project_are_told_apart_with_a_reason() {
+    replayed(|jeden| {
+        let text = jeden.run(&["explain", UNITS[0], UNITS[1]]).done();
+        in_plain_words(&text);
+        assert!(text.starts_with("The two are different records."), "{text}");
+        let verdict = text.lines().last().unwrap_or_default();
+        let known = ["Forbidden:", "under", "share no blocking key", "speak against it"];
+        assert!(known.iter().any(|words| verdict.contains(words)), "{text}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_retired_id_is_explained_by_the_record_it_became() {
+    let database = databases().await.swap_remove(0);
+    let jeden = Jeden::on(&database.url);
+    let of = |prefix: &str| {
+        let number = FLAT.iter().find(|key| key.starts_with(prefix)).unwrap().split_once('/').unwrap().1;
+        let lines = dumps::authored(prefix).into_iter().filter(move |line| line.contains(number));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    // The address keeps the two apart until the second is told alike.
+    jeden.run_with(&["replay", "-"], &of("sreality")).done();
+    let elsewhere = r#"{"siteId":"idnes","offerId":"6aab9e00003fe33e6eeddc82","observedAt":"2026-01-01T00:00:00Z","listing":{"offerType":"sale","type":"land"}}"#;
+    jeden.run_with(&["replay", "-"], elsewhere).done();
+    let ids = [record_of(&jeden, FLAT[0]), record_of(&jeden, FLAT[1])];
+    assert_ne!(ids[0], ids[1]);
+    jeden.run_with(&["replay", "-"], &of("idnes")).done();
+    let texts = ids.map(|id| jeden.run(&["explain", &id]).done());
+    assert_eq!(texts[0], texts[1], "both ids answer with the one record");
+    assert!(texts[0].contains("2 listings"), "{}", texts[0]);
+}
+
+/// The id of the record that a listing is in.
+fn record_of(jeden: &Jeden, listing: &str) -> String {
+    let row = format!("{},", listing.replace('/', ","));
+    let clusters = jeden.run(&["clusters"]).done();
+    clusters.lines().find_map(|line| line.strip_prefix(&row)).expect("a listing in a record").to_owned()
+}

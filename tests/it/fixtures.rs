@@ -1,0 +1,60 @@
+//! The authored dumps merge as `fixtures/expected.csv` says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use support::databases;
+
+use super::dumps;
+use super::jeden::{Jeden, project};
+
+/// A column of names by `siteId/offerId`, from CSV without quotes in its first three columns.
+fn read(csv: &str) -> BTreeMap<String, String> {
+    let named = |line: &str| {
+        let mut fields = line.split(',');
+        let mut field = || fields.next().expect("a field").to_owned();
+        (format!("{}/{}", field(), field()), field())
+    };
+    csv.lines().skip(1).map(named).collect()
+}
+
+/// For each name the groups into which the other column divides its listings.
+fn divided<'a>(
+    by: &'a BTreeMap<String, String>,
+    other: &'a BTreeMap<String, String>,
+) -> BTreeMap<&'a str, BTreeMap<&'a str, BTreeSet<&'a str>>> {
+    let mut divided = BTreeMap::<_, BTreeMap<_, BTreeSet<_>>>::new();
+    for (listing, name) in by {
+        let part = other.get(listing).map_or("in no record", String::as_str);
+        divided.entry(name.as_str()).or_default().entry(part).or_default().insert(listing.as_str());
+    }
+    divided.retain(|_, parts| parts.len() > 1);
+    divided
+}
+
+/// Every property whose listings are apart, and every record that joins listings of several.
+fn differences(expected: &BTreeMap<String, String>, found: &BTreeMap<String, String>) -> Vec<String> {
+    let list = |listings: &BTreeSet<&str>| listings.iter().copied().collect::<Vec<_>>().join(" ");
+    let apart = divided(expected, found).into_iter().map(|(property, parts)| {
+        format!("wrongly apart: {property}: {}", parts.values().map(list).collect::<Vec<_>>().join("  |  "))
+    });
+    let together = divided(found, expected).into_values().map(|parts| {
+        let parts = parts.iter().map(|(property, listings)| format!("{property}: {}", list(listings)));
+        format!("wrongly together: {}", parts.collect::<Vec<_>>().join("  |  "))
+    });
+    apart.chain(together).collect()
+}
+
+#[tokio::test]
+async fn the_authored_dumps_merge_as_authored() {
+    let expected = read(&std::fs::read_to_string(project("fixtures/expected.csv")).unwrap());
+    assert!(expected.len() >= 120 && expected.values().collect::<BTreeSet<_>>().len() >= 60);
+    for database in databases().await {
+        let jeden = Jeden::on(&database.url);
+        jeden.replay(&[&dumps::folder()]);
+        let found = read(&jeden.run(&["clusters"]).done());
+        let listings = |of: &BTreeMap<String, String>| of.keys().cloned().collect::<BTreeSet<_>>();
+        assert_eq!(listings(&found), listings(&expected), "the listings themselves");
+        let differences = differences(&expected, &found);
+        assert!(differences.is_empty(), "on {}:\n{}", database.name, differences.join("\n"));
+    }
+}

@@ -1,0 +1,308 @@
+//! What is deliberately absent from the sources: the invariants of ARCHITECTURE.md that no type can hold.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::jeden::project;
+
+/// The crates, by folder; the program is the root itself.
+const CRATES: [&str; 6] = ["schema", "gazetteer", "ingest", "dedup", "api", "."];
+
+/// The files below a folder of the project, by their path within it.
+fn files(folder: &str) -> Vec<String> {
+    let (root, mut found) = (project(""), Vec::new());
+    let mut folders = vec![root.join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if path.is_dir() && name != "target" && name != ".git" {
+                folders.push(path);
+            } else if path.is_file() {
+                found.push(path.strip_prefix(&root).unwrap().to_string_lossy().into_owned());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The sources of all crates, without their tests.
+fn sources() -> Vec<String> {
+    let folders = CRATES.iter().map(|name| format!("{name}/src"));
+    let files =
+        folders.flat_map(|folder| files(&folder)).map(|file| file.trim_start_matches("./").to_owned());
+    files.filter(|file| has_extension(file, "rs")).collect()
+}
+
+fn has_extension(file: &str, extension: &str) -> bool {
+    Path::new(file).extension().is_some_and(|found| found == extension)
+}
+
+/// The lines of code of a file with their numbers: comments are free to speak of anything.
+fn code(file: &str) -> Vec<(usize, String)> {
+    let text = std::fs::read_to_string(project(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let numbered = (1..).zip(text.lines().map(str::to_owned));
+    numbered.filter(|(_, line)| !line.trim_start().starts_with("//")).collect()
+}
+
+/// Every line of code, in files that are not exempt, that has one of the words in it.
+fn lines_with(words: &[&str], exempt: impl Fn(&str) -> bool) -> Vec<String> {
+    let files = sources().into_iter().filter(|file| !exempt(file));
+    let found = files.flat_map(|file| {
+        let lines = code(&file).into_iter();
+        let lines = lines.filter(|(_, line)| words.iter().any(|word| line.contains(word)));
+        lines.map(|(number, line)| format!("{file}:{number}: {}", line.trim())).collect::<Vec<_>>()
+    });
+    found.collect()
+}
+
+fn assert_none(found: &[String], rule: &str) {
+    assert!(found.is_empty(), "{rule}:\n{}", found.join("\n"));
+}
+
+#[test]
+fn sql_stands_in_the_store_and_nowhere_else() {
+    let statements = [
+        "sqlx",
+        "SELECT ",
+        "INSERT INTO",
+        "UPDATE ",
+        "DELETE FROM",
+        "CREATE TABLE",
+        "ALTER TABLE",
+        "PRAGMA ",
+    ];
+    let found = lines_with(&statements, |file| file.starts_with("schema/src/store/"));
+    assert_none(&found, "SQL outside schema/src/store");
+}
+
+#[test]
+fn a_raw_listing_is_never_changed_and_never_deleted() {
+    let mut files = sources();
+    files.extend(self::files("migrations"));
+    let mut updates = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(project(&file)).unwrap();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for forbidden in ["DELETE FROM raw_listings", "DROP TABLE raw_listings", "REPLACE INTO raw_listings"]
+        {
+            assert!(!text.contains(forbidden), "{file}: {forbidden}");
+        }
+        updates.extend(text.split("UPDATE raw_listings").skip(1).map(str::to_owned));
+    }
+    for update in updates {
+        let assignments = update.split_once(" SET ").expect("an update sets").1;
+        let assignments = assignments.split(" WHERE ").next().unwrap_or_default();
+        for column in ["body", "form", "hash", "listing_id", "url"] {
+            let set = format!("{column} =");
+            assert!(!assignments.contains(&set), "raw_listings.{column} is updated: {assignments}");
+        }
+    }
+}
+
+/// Names that jeden has of its own accord, and some portal as well.
+const OURS: [&str; 2] = ["house_number", "city_district"];
+
+/// A portal's own names for fields: those of its payloads' structs that are of more than one word, so that they can
+/// be told from ordinary ones.
+fn own_names(portal: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for file in files(&format!("ingest/src/portals/{portal}")) {
+        for (_, line) in code(&file) {
+            let line = line.trim();
+            let field = line.strip_prefix("pub ").and_then(|rest| rest.split_once(": Field<"));
+            names.extend(field.map(|(name, _)| name.to_owned()));
+            let renamed = line.strip_prefix("#[serde(rename = \"").and_then(|rest| rest.split('"').next());
+            names.extend(renamed.map(str::to_owned));
+        }
+    }
+    let spec: BTreeSet<String> = ingest::dumps::FIELDS.iter().map(|name| snake_case(name)).collect();
+    let distinct = |name: &String| name.trim_matches('_').contains('_');
+    names.retain(|name| distinct(name) && !spec.contains(name) && !OURS.contains(&name.as_str()));
+    names
+}
+
+fn snake_case(name: &str) -> String {
+    let words = name.chars().map(|letter| {
+        if letter.is_ascii_uppercase() {
+            format!("_{}", letter.to_ascii_lowercase())
+        } else {
+            letter.to_string()
+        }
+    });
+    words.collect()
+}
+
+fn camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        name + &first.into_iter().chain(letters).collect::<String>()
+    })
+}
+
+/// Whether the line has this name as a word of its own.
+fn names_it(line: &str, name: &str) -> bool {
+    let part_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    line.match_indices(name).any(|(start, _)| {
+        let before = line.get(..start).and_then(|rest| rest.chars().next_back());
+        let after = line.get(start + name.len()..).and_then(|rest| rest.chars().next());
+        !before.is_some_and(part_of_name) && !after.is_some_and(part_of_name)
+    })
+}
+
+#[test]
+fn a_portals_own_field_names_stand_in_its_folder_and_nowhere_else() {
+    let portals = ["sreality", "bezrealitky", "bazos", "idnes"];
+    let all: BTreeMap<&str, BTreeSet<String>> =
+        portals.iter().map(|portal| (*portal, own_names(portal))).collect();
+    assert!(all["sreality"].len() > 15 && all["bezrealitky"].len() > 15, "{all:#?}");
+    let mut found = Vec::new();
+    for file in sources() {
+        let lines = code(&file);
+        for (portal, names) in &all {
+            if file.starts_with(&format!("ingest/src/portals/{portal}/")) {
+                continue;
+            }
+            // Two portals may have one name for a field; each has it in its own folder.
+            let own = portals.iter().find(|own| file.starts_with(&format!("ingest/src/portals/{own}/")));
+            for name in names.iter().filter(|name| own.is_none_or(|own| !all[own].contains(*name))) {
+                let camel = camel_case(name);
+                for (number, line) in &lines {
+                    if names_it(line, name) || line.contains(&format!("\"{camel}\"")) {
+                        found.push(format!("{file}:{number}: {name} of {portal}: {}", line.trim()));
+                    }
+                }
+            }
+        }
+    }
+    assert_none(&found, "a portal's own name for a field outside that portal's folder");
+}
+
+#[test]
+fn http_statuses_of_errors_are_decided_in_one_file() {
+    // What is no error: an answer, one that is known already, and the leave that browsers ask for.
+    let fine = ["StatusCode::OK", "StatusCode::NOT_MODIFIED", "StatusCode::NO_CONTENT"];
+    let lines = lines_with(&["StatusCode::"], |file| file == "api/src/error.rs");
+    let found: Vec<String> = lines
+        .into_iter()
+        .filter(|line| {
+            let named = line.matches("StatusCode::").count();
+            named != fine.iter().map(|status| line.matches(status).count()).sum::<usize>()
+        })
+        .collect();
+    assert_none(&found, "a status of an error outside api/src/error.rs");
+    let elsewhere = lines_with(&["StatusCode"], |file| file.starts_with("api/src/"));
+    assert_none(&elsewhere, "HTTP outside api");
+}
+
+#[test]
+fn the_pure_part_of_dedup_names_no_database_no_runtime_and_no_network() {
+    let impure = ["sqlx", "tokio", "reqwest", "schema::store", "async ", ".await", "std::fs", "std::net"];
+    let found =
+        lines_with(&impure, |file| !file.starts_with("dedup/src/") || file.starts_with("dedup/src/worker/"));
+    assert_none(&found, "dedup outside its worker");
+}
+
+#[test]
+fn the_clock_is_read_in_one_place_and_chance_is_drawn_in_the_program() {
+    let clock = lines_with(&["Utc::now", "SystemTime::now", "Local::now"], |file| file == "src/clock.rs");
+    assert_none(&clock, "the clock is read outside src/clock.rs");
+    let chance = ["rand::rng()", "rand::random", "from_os_rng", "OsRng", "SysRng", "getrandom"];
+    assert_none(&lines_with(&chance, |file| file.starts_with("src/")), "chance outside src/");
+}
+
+#[test]
+fn no_file_is_named_after_nothing() {
+    let nothing = ["util", "utils", "helper", "helpers", "common", "misc", "manager", "managers"];
+    let named: Vec<String> = files("")
+        .into_iter()
+        .filter(|file| has_extension(file, "rs"))
+        .filter(|file| {
+            let parts = Path::new(file).with_extension("");
+            parts.iter().any(|part| nothing.contains(&part.to_string_lossy().as_ref()))
+        })
+        .collect();
+    assert_none(&named, "a name that says nothing");
+}
+
+/// The names in a section of a manifest.
+fn dependencies(manifest: &str, section: &str) -> BTreeSet<String> {
+    let text = std::fs::read_to_string(project(manifest)).unwrap();
+    let lines = text.lines().skip_while(|line| *line != section).skip(1);
+    let lines = lines.take_while(|line| !line.starts_with('['));
+    let names = lines.filter_map(|line| line.split(['.', '=', ' ']).next());
+    names.filter(|name| !name.is_empty() && !name.starts_with('#')).map(str::to_owned).collect()
+}
+
+#[test]
+fn crates_depend_on_each_other_only_in_the_direction_of_the_flow() {
+    let own: BTreeSet<String> = CRATES.iter().map(|name| (*name).to_owned()).collect();
+    let allowed: [(&str, &[&str]); 5] = [
+        ("schema", &[]),
+        ("gazetteer", &["schema"]),
+        ("ingest", &["schema", "gazetteer"]),
+        ("dedup", &["schema", "gazetteer"]),
+        ("api", &["schema", "gazetteer"]),
+    ];
+    for (name, allowed) in allowed {
+        let allowed: BTreeSet<String> = allowed.iter().map(|name| (*name).to_owned()).collect();
+        let found = dependencies(&format!("{name}/Cargo.toml"), "[dependencies]");
+        assert!(!found.is_empty(), "{name} has dependencies");
+        let wrong: Vec<&String> = found.intersection(&own).filter(|name| !allowed.contains(*name)).collect();
+        assert!(wrong.is_empty(), "{name} depends on {wrong:?}");
+        assert!(name == "schema" || !found.contains("sqlx"), "{name} depends on sqlx");
+    }
+    assert!(!dependencies("Cargo.toml", "[dependencies]").contains("sqlx"));
+}
+
+/// What a document names: links to files, and paths in backticks.
+fn named_paths(document: &str) -> Vec<(PathBuf, String)> {
+    let text = std::fs::read_to_string(project(document)).unwrap();
+    let folder = project(document).parent().expect("a folder").to_owned();
+    let mut named = Vec::new();
+    for rest in text.split("](").skip(1) {
+        let link = rest.split([')', '#']).next().unwrap_or_default();
+        if !link.is_empty() && !link.contains("://") && !link.starts_with("mailto:") {
+            named.push((folder.join(link), link.to_owned()));
+        }
+    }
+    let folders = [
+        ".ci",
+        "api",
+        "dedup",
+        "docs",
+        "fixtures",
+        "gazetteer",
+        "ingest",
+        "migrations",
+        "schema",
+        "src",
+        "tests",
+    ];
+    for quoted in text.split('`').skip(1).step_by(2) {
+        let path = quoted.split_once('/').is_some_and(|(first, _)| folders.contains(&first));
+        // `example` stands for a portal to come; patterns and commands are no paths.
+        if path && !quoted.contains(['*', ' ', '{', '<', '…']) && !quoted.contains("/example") {
+            named.push((project(quoted), quoted.to_owned()));
+        }
+    }
+    named
+}
+
+#[test]
+fn every_path_that_a_document_names_exists() {
+    let documents: Vec<String> = files("").into_iter().filter(|file| has_extension(file, "md")).collect();
+    assert!(documents.iter().any(|document| document == "README.md"));
+    let missing: Vec<String> = documents
+        .iter()
+        .flat_map(|document| {
+            let named = named_paths(document).into_iter().filter(|(path, _)| !path.exists());
+            named.map(move |(_, name)| format!("{document} names {name}")).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_none(&missing, "documents name what does not exist");
+}

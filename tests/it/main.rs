@@ -1,0 +1,20 @@
+//! The whole flow through the program `jeden`, one file a topic.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "clippy allows them in test functions only, not in what these call"
+)]
+
+mod accounts;
+mod command_line;
+mod demo;
+mod dumps;
+mod explain;
+mod fixtures;
+mod invariants;
+mod jeden;
+mod killed;
+mod migrate;
+mod rejects;
+mod replay;
