@@ -1,29 +1,10 @@
 //! Ids outlive merges and splits.
 
 use schema::store::offers;
-use serde_json::{Value, json};
 use support::{clusters, on_each_database};
 
 use super::feeding::{deduplicate, deduplicate_at, detail, hour, record_of, seen, take_in};
-
-/// A flat that every portal tells alike.
-fn flat() -> Value {
-    json!({
-        "offerType": "sale", "type": "apartment", "title": "Prodej bytu 3+1", "city": "Plzeň",
-        "street": "Koterovská", "address": "Koterovská 12, Plzeň", "arrangement": "3+1", "livingArea": 72.4,
-        "floor": 3, "priceTotal": 4_890_000,
-        "description": "Prodáme slunný byt s lodžií ve zrekonstruovaném domě u řeky, sklep, nové rozvody, klid.",
-    })
-}
-
-/// Another flat, in another town.
-fn other_flat() -> Value {
-    json!({
-        "offerType": "sale", "type": "apartment", "title": "Prodej bytu 1+kk", "city": "Zlín",
-        "street": "Okružní", "address": "Okružní 4705, Zlín", "arrangement": "1+kk", "livingArea": 31,
-        "floor": 7, "priceTotal": 2_650_000, "description": "Garsonka po rekonstrukci, volná ihned, výtah.",
-    })
-}
+use super::market::{flat, other_flat};
 
 #[tokio::test]
 async fn a_merge_keeps_the_older_id_and_the_other_answers_with_it() {

@@ -123,3 +123,22 @@ pub fn project(units: usize, seed: u64) -> Vec<String> {
         .map(|unit| seen(pick(&mut rng, &SITES), &format!("u{unit}"), 1 + unit as i64, &flat.told(&mut rng)))
         .collect()
 }
+
+/// A flat that every portal tells alike.
+pub fn flat() -> Value {
+    json!({
+        "offerType": "sale", "type": "apartment", "title": "Prodej bytu 3+1", "city": "Plzeň",
+        "street": "Koterovská", "address": "Koterovská 12, Plzeň", "arrangement": "3+1", "livingArea": 72.4,
+        "floor": 3, "priceTotal": 4_890_000,
+        "description": "Prodáme slunný byt s lodžií ve zrekonstruovaném domě u řeky, sklep, nové rozvody, klid.",
+    })
+}
+
+/// Another flat, in another town.
+pub fn other_flat() -> Value {
+    json!({
+        "offerType": "sale", "type": "apartment", "title": "Prodej bytu 1+kk", "city": "Zlín",
+        "street": "Okružní", "address": "Okružní 4705, Zlín", "arrangement": "1+kk", "livingArea": 31,
+        "floor": 7, "priceTotal": 2_650_000, "description": "Garsonka po rekonstrukci, volná ihned, výtah.",
+    })
+}

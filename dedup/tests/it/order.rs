@@ -5,9 +5,12 @@ use std::path::Path;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use schema::store::{Db, offers};
+use serde_json::json;
 use support::{databases, on_each_database, records};
 
-use super::feeding::{Records, assert_same, deduplicate, deduplicate_everything, shuffled, stored, take_in};
+use super::feeding::{
+    Records, assert_same, deduplicate, deduplicate_everything, record_of, seen, shuffled, stored, take_in,
+};
 use super::market;
 
 /// What one run over everything makes of the lines.
@@ -73,6 +76,33 @@ async fn blocks_that_outgrow_their_bound_and_shrink_again_merge_alike() {
     let mut lines = market::project(55, 3);
     lines.extend(market::lines(20, 3));
     any_order_gives_the_same(&lines, 25, 30..32).await;
+}
+
+#[tokio::test]
+async fn a_changed_listing_that_is_met_early_is_still_looked_at_in_its_turn() {
+    let elsewhere = |number: i64, price: i64| {
+        let title = format!("Pole {number}");
+        let facts = json!({"offerType": "sale", "type": "land", "title": title, "priceTotal": price});
+        seen("bazos", &number.to_string(), price, &facts)
+    };
+    on_each_database(async |db| {
+        take_in(&db, &[seen("sreality", "first", 1, &market::flat())]).await;
+        // More than are looked at in one go lie between the two.
+        take_in(&db, &(0..60).map(|number| elsewhere(number, 100)).collect::<Vec<_>>()).await;
+        take_in(&db, &[seen("idnes", "last", 1, &market::flat())]).await;
+        take_in(&db, &[seen("bezrealitky", "other", 1, &market::other_flat())]).await;
+        deduplicate(&db).await;
+        assert_eq!(record_of(&db, "idnes", "last").await, record_of(&db, "sreality", "first").await);
+        let mut cheaper = market::flat();
+        cheaper["priceTotal"] = json!(4_790_000);
+        take_in(&db, &[seen("sreality", "first", 9, &cheaper)]).await;
+        take_in(&db, &(0..60).map(|number| elsewhere(number, 200)).collect::<Vec<_>>()).await;
+        take_in(&db, &[seen("idnes", "last", 9, &market::other_flat())]).await;
+        deduplicate(&db).await;
+        assert_eq!(record_of(&db, "idnes", "last").await, record_of(&db, "bezrealitky", "other").await);
+        assert_ne!(record_of(&db, "idnes", "last").await, record_of(&db, "sreality", "first").await);
+    })
+    .await;
 }
 
 /// The authored dumps, line by line as they stand in the files.
