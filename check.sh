@@ -8,21 +8,6 @@ step() {
     "$@"
 }
 
-# Every file or folder that a document names in backticks exists; `example` stands for a portal to come.
-documents_name_what_exists() {
-    local missing=0 document name
-    for document in *.md docs/*.md; do
-        while read -r name; do
-            if [ ! -e "$name" ]; then
-                printf '%s names %s, which does not exist\n' "$document" "$name" >&2
-                missing=1
-            fi
-        done < <(grep -oE '`(\.ci|api|dedup|docs|fixtures|gazetteer|ingest|migrations|schema|src|tests)/[A-Za-z0-9_./-]*`' \
-            "$document" | tr -d '`' | grep -v '/example/' | sort -u)
-    done
-    return "$missing"
-}
-
 # The table of weights in docs/MATCHING.md is that of the code.
 matching_is_documented() {
     local missing=0 row
@@ -36,7 +21,6 @@ matching_is_documented() {
     return "$missing"
 }
 
-step documents_name_what_exists
 step matching_is_documented
 step cargo fmt --all --check
 step cargo clippy --workspace --all-targets -- -D warnings
