@@ -10,12 +10,18 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
-use schema::{ListingId, ListingKey, Observation, RawListing, Timestamp};
+use schema::{ListingId, ListingKey, Observation, RawListing, StoredListing, Timestamp};
 
 use super::market;
 
-/// The profiles of a market, as the last sight of each listing tells it.
+/// The profiles of a market.
 pub fn profiles(count: usize, seed: u64) -> Vec<Profile> {
+    let listings = listings(count, seed);
+    listings.iter().map(|listing| Profile::of(listing.id, &listing.key, &listing.state)).collect()
+}
+
+/// The listings of a market, each as all of its observations tell it.
+pub fn listings(count: usize, seed: u64) -> Vec<StoredListing> {
     let mut events = BTreeMap::<ListingKey, Vec<Event>>::new();
     for line in market::lines(count, seed) {
         let observation = ingest::dumps::line(line.as_bytes()).unwrap().unwrap();
@@ -30,7 +36,9 @@ pub fn profiles(count: usize, seed: u64) -> Vec<Profile> {
         events.entry(key).or_default().push(event);
     }
     let states = events.into_iter().filter_map(|(key, events)| Some((key, fold(events)?)));
-    (1..).zip(states).map(|(id, (key, state))| Profile::of(ListingId(id), &key, &state)).collect()
+    let stored =
+        |(id, (key, state))| StoredListing { id: ListingId(id), key, state, version: 1, offer_id: None };
+    (1..).zip(states).map(stored).collect()
 }
 
 fn sighting(site: &str, at: Timestamp, raw: &RawListing) -> Event {

@@ -98,20 +98,19 @@ pub type Records = BTreeMap<BTreeSet<ListingKey>, FoundOffer>;
 
 /// Fails with the records that only one side has, or that differ.
 pub fn assert_same(found: &Records, expected: &Records, what: &str) {
-    let mut differences = String::new();
+    let mut differences = Vec::new();
     for (keys, record) in expected {
         match found.get(keys) {
-            None => differences += &format!("\n  expected {}", names(keys)),
+            None => differences.push(format!("expected {}", names(keys))),
             Some(other) if other != record => {
-                differences += &format!("\n  {} is\n    {other:?}\n  not\n    {record:?}", names(keys));
+                differences.push(format!("{} is\n    {other:?}\n  not\n    {record:?}", names(keys)));
             }
             Some(_) => {}
         }
     }
-    for keys in found.keys().filter(|keys| !expected.contains_key(*keys)) {
-        differences += &format!("\n  found    {}", names(keys));
-    }
-    assert!(differences.is_empty(), "{what}:{differences}");
+    let strange = found.keys().filter(|keys| !expected.contains_key(*keys));
+    differences.extend(strange.map(|keys| format!("found    {}", names(keys))));
+    assert!(differences.is_empty(), "{what}:\n  {}", differences.join("\n  "));
 }
 
 fn names(keys: &BTreeSet<ListingKey>) -> String {

@@ -13,4 +13,5 @@ mod engine;
 mod feeding;
 mod ids;
 mod market;
+mod merging;
 mod order;

@@ -119,8 +119,9 @@ fn life(rng: &mut StdRng, flat: &Flat, site: &str, number: &str) -> Vec<String> 
 pub fn project(units: usize, seed: u64) -> Vec<String> {
     let mut rng = StdRng::seed_from_u64(seed);
     let flat = Flat::invent(&mut rng);
-    (0..units)
-        .map(|unit| seen(pick(&mut rng, &SITES), &format!("u{unit}"), 1 + unit as i64, &flat.told(&mut rng)))
+    (1..)
+        .take(units)
+        .map(|unit| seen(pick(&mut rng, &SITES), &format!("u{unit}"), unit, &flat.told(&mut rng)))
         .collect()
 }
 

@@ -1,0 +1,108 @@
+//! What a merged record says: always something that one of its listings published.
+
+use dedup::engine;
+use dedup::merging::{self, Merged};
+use dedup::profile::Profile;
+use schema::StoredListing;
+use serde_json::Value;
+
+use super::engine::listings;
+
+/// The clusters of a few markets.
+fn clusters() -> Vec<Vec<StoredListing>> {
+    let of_market = |seed| {
+        let listings = listings(60, seed);
+        let profile = |listing: &StoredListing| Profile::of(listing.id, &listing.key, &listing.state);
+        let profiles: Vec<Profile> = listings.iter().map(profile).collect();
+        let clusters = engine::partition(&profiles).clusters.into_iter();
+        let members =
+            move |cluster: Vec<u32>| cluster.iter().map(|place| listings[*place as usize].clone()).collect();
+        clusters.map(members).collect::<Vec<Vec<StoredListing>>>()
+    };
+    let clusters: Vec<_> = (0..4).flat_map(of_market).collect();
+    assert!(clusters.iter().any(|cluster| cluster.len() > 2), "something merges");
+    clusters
+}
+
+fn merge(cluster: &[StoredListing]) -> Merged {
+    merging::merge(cluster, |_, _| None)
+}
+
+fn facts(listing: &StoredListing) -> Value {
+    serde_json::to_value(&listing.state.listing.attributes).unwrap()
+}
+
+#[test]
+fn every_merged_value_is_that_of_the_listing_it_is_said_to_be_from() {
+    for cluster in clusters() {
+        let merged = merge(&cluster);
+        let values = serde_json::to_value(&merged.attributes).unwrap();
+        for (name, value) in values.as_object().unwrap() {
+            let Some(key) = merged.provenance.get(name.as_str()) else {
+                let filled = ["district", "region"].contains(&name.as_str());
+                assert!(value.is_null() || filled, "{name} is {value}, from nowhere");
+                continue;
+            };
+            let source = cluster.iter().find(|listing| listing.key == *key).expect("a member");
+            if name != "district" && name != "region" {
+                assert_eq!(facts(source)[name], *value, "{name} of {key}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_any_listing_states_the_record_states() {
+    for cluster in clusters() {
+        let values = serde_json::to_value(&merge(&cluster).attributes).unwrap();
+        for listing in &cluster {
+            for (name, value) in facts(listing).as_object().unwrap() {
+                assert!(value.is_null() || !values[name].is_null(), "{name} of {} is lost", listing.key);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_order_of_the_listings_does_not_matter() {
+    for mut cluster in clusters() {
+        let expected = merge(&cluster);
+        cluster.reverse();
+        assert_eq!(merge(&cluster), expected);
+        cluster.rotate_left(1);
+        assert_eq!(merge(&cluster), expected);
+    }
+}
+
+#[test]
+fn the_price_is_that_of_the_freshest_live_listing_that_states_one() {
+    for cluster in clusters() {
+        let priced = |listing: &&StoredListing| listing.state.listing.attributes.price_total.is_some();
+        let any_live = cluster.iter().filter(priced).any(|listing| listing.state.is_live());
+        let in_question = cluster.iter().filter(priced).filter(|listing| listing.state.is_live() == any_live);
+        let newest = |listing: &StoredListing| listing.state.prices.last().map(|point| point.at);
+        let freshest = in_question.clone().map(newest).max();
+        let allowed: Vec<Option<f64>> = in_question
+            .filter(|listing| Some(newest(listing)) == freshest)
+            .map(|listing| listing.state.listing.attributes.price_total)
+            .collect();
+        let merged = merge(&cluster).attributes.price_total;
+        assert!(
+            allowed.contains(&merged) || (allowed.is_empty() && merged.is_none()),
+            "{merged:?} of {allowed:?}"
+        );
+    }
+}
+
+#[test]
+fn a_record_lives_while_one_of_its_listings_does_and_expires_with_the_last() {
+    for cluster in clusters() {
+        let merged = merge(&cluster);
+        let ends: Vec<_> = cluster.iter().map(|listing| listing.state.gone_at).collect();
+        assert_eq!(merged.is_live, ends.contains(&None));
+        assert_eq!(merged.expired_at, if merged.is_live { None } else { ends.into_iter().flatten().max() });
+        let states = || cluster.iter().map(|listing| &listing.state);
+        assert_eq!(Some(merged.first_seen_at), states().map(|state| state.first_seen_at).min());
+        assert_eq!(Some(merged.last_changed_at), states().map(|state| state.last_changed_at).max());
+    }
+}
