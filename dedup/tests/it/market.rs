@@ -115,14 +115,19 @@ fn life(rng: &mut StdRng, flat: &Flat, site: &str, number: &str) -> Vec<String> 
     lines
 }
 
-/// Flats of one project that differ in nothing but their numbers: more than a block may hold.
-pub fn project(units: usize, seed: u64) -> Vec<String> {
-    let mut rng = StdRng::seed_from_u64(seed);
-    let flat = Flat::invent(&mut rng);
-    (1..)
-        .take(units)
-        .map(|unit| seen(pick(&mut rng, &SITES), &format!("u{unit}"), unit, &flat.told(&mut rng)))
-        .collect()
+/// As many adverts of one wording, without an address: they share every block. The first `moving` of them are in
+/// another town later on.
+pub fn crowd(adverts: usize, moving: usize) -> Vec<String> {
+    let told = |city: &str| {
+        json!({
+            "offerType": "sale", "type": "apartment", "city": city, "arrangement": "2+kk", "livingArea": 51.3,
+            "floor": 2, "floorCount": 4, "priceTotal": 3_333_000,
+        })
+    };
+    let advert = |number: usize| (SITES[number % SITES.len()], format!("c{number}"));
+    let first = (0..adverts).map(advert).map(|(site, number)| seen(site, &number, 1, &told("Plzeň")));
+    let later = (0..moving).map(advert).map(|(site, number)| seen(site, &number, 9, &told("Zlín")));
+    first.chain(later).collect()
 }
 
 /// A flat that every portal tells alike.

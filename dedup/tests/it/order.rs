@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use dedup::blocking;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use schema::store::{Db, offers};
@@ -72,10 +73,16 @@ async fn more_than_one_batch_of_changes_merges_alike() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn blocks_that_outgrow_their_bound_and_shrink_again_merge_alike() {
-    let mut lines = market::project(55, 3);
-    lines.extend(market::lines(20, 3));
-    any_order_gives_the_same(&lines, 25, 30..32).await;
+async fn blocks_that_outgrow_their_bound_or_fall_under_it_merge_alike() {
+    // Of the bound's 40, the first crowd ends up over it and the second under it.
+    for (adverts, moving) in [(44, 0), (44, 8)] {
+        let mut lines = market::crowd(adverts, moving);
+        lines.extend(["sreality", "idnes"].map(|site| seen(site, "flat", 1, &market::flat())));
+        let merged = at_once(&lines).await;
+        let crowd_merges = merged.keys().filter(|keys| keys.len() > 1).count() > 1;
+        assert_eq!(crowd_merges, adverts - moving <= blocking::BOUND, "{merged:?}");
+        any_order_gives_the_same(&lines, 9, 30..32).await;
+    }
 }
 
 #[tokio::test]
