@@ -1,27 +1,28 @@
 //! HEAD answers as GET without a body.
 
-use axum::body::Body;
+use std::convert::Infallible;
+
+use axum::body::{Body, HttpBody};
 use axum::extract::Request;
-use axum::http::Method;
+use axum::http::{Method, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use futures::stream;
 
-/// Runs a HEAD request as GET, and drops the body of the answer.
+/// Runs a HEAD request as GET, and drops the body of the answer. Where GET would have said how long the body is, so does
+/// the answer; where it would have sent it in chunks (compressed), the answer claims no length.
 pub async fn answer_as_get(mut request: Request, next: Next) -> Response {
     if request.method() != Method::HEAD {
         return next.run(request).await;
     }
     *request.method_mut() = Method::GET;
     let mut response = next.run(request).await;
-    let length = http_body_length(response.body());
-    *response.body_mut() = Body::empty();
-    if let Some(length) = length {
-        response.headers_mut().entry(axum::http::header::CONTENT_LENGTH).or_insert(length.into());
-    }
+    *response.body_mut() = match response.body().size_hint().exact() {
+        Some(length) => {
+            response.headers_mut().entry(header::CONTENT_LENGTH).or_insert(length.into());
+            Body::empty()
+        }
+        None => Body::from_stream(stream::empty::<Result<Vec<u8>, Infallible>>()),
+    };
     response
-}
-
-/// The length that the body would have had, where it is known before it is sent.
-fn http_body_length(body: &Body) -> Option<u64> {
-    axum::body::HttpBody::size_hint(body).exact()
 }

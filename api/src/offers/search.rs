@@ -14,12 +14,15 @@ use crate::access::Admitted;
 use crate::conditional;
 use crate::cursor::Cursor;
 use crate::error::ApiError;
-use crate::geocode::{Geocoder, LocateError};
+use crate::geocode::LocateError;
 use crate::index::{Circle, Filter, Reach, Walk};
 use crate::offers::page::{Page, PageError, find};
 use crate::offers::window;
-use crate::params::{self, Centre, Fault, Field, SearchParams};
+use crate::params::{self, Centre, Faults, Field, SearchParams};
 use crate::state::ApiState;
+
+const OTHER_FILTERS: &str =
+    "was handed out for other filters: send the filters of the first page with it, or leave it out";
 
 /// Answers one page.
 ///
@@ -33,13 +36,12 @@ pub async fn search(
 ) -> Result<Response, ApiError> {
     let timeout = api.config().search_timeout;
     let deadline = deadline(Instant::now(), timeout);
-    let (asked, cursor) = read(&api, query.as_deref().unwrap_or_default())?;
+    let asked = read(&api, query.as_deref().unwrap_or_default(), deadline).await?;
     let plan = admitted.caller.account.plan;
-    if asked.include_inactive && plan.history_months() == 0 {
+    if asked.params.include_inactive && plan.history_months() == 0 {
         return Err(ApiError::NoHistory(plan));
     }
-    let page =
-        tokio::time::timeout_at(deadline.into(), answer(&api, &asked, cursor, (plan, admitted.at), deadline));
+    let page = tokio::time::timeout_at(deadline.into(), answer(&api, &asked, (plan, admitted.at), deadline));
     let body = match page.await {
         Ok(Ok(body)) => body,
         Ok(Err(PageError::Failed(error))) => return Err(error),
@@ -53,38 +55,64 @@ fn deadline(now: Instant, timeout: Duration) -> Instant {
     now.checked_add(timeout).unwrap_or(now + Duration::from_hours(24))
 }
 
-/// Reads the parameters, the cursor too: all that is wrong with them is said at once.
-fn read(api: &ApiState, query: &str) -> Result<(SearchParams, Option<Cursor>), ApiError> {
-    let asked = params::search(query, |text| api.cursor_key().decode(text).is_ok())?;
-    let cursor = asked.cursor.as_deref().and_then(|text| api.cursor_key().decode(text).ok());
-    if cursor.is_some_and(|cursor| cursor.fingerprint != asked.fingerprint) {
-        return Err(cursor_fault(
-            "was handed out for other filters: send the filters of the first page with it, or leave it out",
-        ));
-    }
-    Ok((asked, cursor))
+/// A search with which nothing is wrong.
+struct Asked {
+    params: SearchParams,
+    /// Where the walk stands; `None` on its first page.
+    cursor: Option<Cursor>,
+    /// Where the address lies that was sent, as the walk's first page found it.
+    located: Option<Location>,
 }
 
-fn cursor_fault(message: &str) -> ApiError {
-    Fault { path: Field::Cursor.name().to_owned(), message: message.to_owned() }.into()
+/// Reads the parameters, the cursor and the address too: all that is wrong with them is said at once.
+async fn read(api: &ApiState, query: &str, deadline: Instant) -> Result<Asked, ApiError> {
+    let decode = |text: &str| api.cursor_key().decode(text).ok();
+    let (params, mut faults) = params::search(query, |text| decode(text).is_some());
+    let mut cursor = params.cursor.as_deref().and_then(decode);
+    if params.filters_are_read && cursor.is_some_and(|cursor| cursor.fingerprint != params.fingerprint) {
+        faults.add(Field::Cursor.name(), OTHER_FILTERS);
+        cursor = None;
+    }
+    let located = match (&params.centre, cursor) {
+        (_, Some(cursor)) => cursor.centre,
+        (Some(Centre::Address(text)), None) if !faults.has(Field::Address.name()) => {
+            locate(api, text, deadline, &mut faults).await?
+        }
+        _ => None,
+    };
+    Ok(faults.or(Asked { params, cursor, located })?)
+}
+
+/// Where an address lies; `None`, with a fault, where it leads nowhere.
+async fn locate(
+    api: &ApiState,
+    text: &str,
+    deadline: Instant,
+    faults: &mut Faults,
+) -> Result<Option<Location>, ApiError> {
+    match tokio::time::timeout_at(deadline.into(), api.geocoder().locate(text)).await {
+        Ok(Ok(location)) => return Ok(Some(location)),
+        Ok(Err(LocateError::Nowhere(unknown))) => faults.add(Field::Address.name(), unknown.to_string()),
+        Ok(Err(failed @ LocateError::Failed(_))) => return Err(ApiError::internal(failed)),
+        Err(_) if faults.is_empty() => return Err(ApiError::QueryTimeout(api.config().search_timeout)),
+        // The faults that are known already are answer enough.
+        Err(_) => {}
+    }
+    Ok(None)
 }
 
 /// The body of one page.
 async fn answer(
     api: &ApiState,
-    asked: &SearchParams,
-    cursor: Option<Cursor>,
+    asked: &Asked,
     (plan, now): (Plan, Timestamp),
     deadline: Instant,
 ) -> Result<Vec<u8>, PageError> {
+    let Asked { params: asked, cursor, located } = asked;
     let began_at = cursor.and_then(|cursor| cursor.began_at).unwrap_or(now);
-    let located = match cursor {
-        Some(cursor) => cursor.centre,
-        None => locate(api.geocoder(), asked.centre.as_ref()).await?,
-    };
     let centre = match &asked.centre {
         Some(Centre::Point(location)) => Some(*location),
-        _ => located,
+        _ => *located,
     };
     let filter = Filter {
         criteria: asked.criteria.clone(),
@@ -107,7 +135,7 @@ async fn answer(
             as_of,
             position,
             began_at: asked.include_inactive.then_some(began_at),
-            centre: located,
+            centre: *located,
         })
     });
     page.body(asked.limit, next.as_deref()).map_err(|error| PageError::Failed(ApiError::internal(error)))
@@ -116,16 +144,4 @@ async fn answer(
 fn next_cursor(page: &Page, as_of: Option<i64>) -> Option<(crate::index::Position, i64)> {
     let last = page.last.filter(|_| page.more)?;
     Some((last.position, as_of.unwrap_or(page.as_of)))
-}
-
-/// The centre that an address means; `None` where none was sent.
-async fn locate(geocoder: &Geocoder, centre: Option<&Centre>) -> Result<Option<Location>, ApiError> {
-    let Some(Centre::Address(text)) = centre else { return Ok(None) };
-    match geocoder.locate(text).await {
-        Ok(location) => Ok(Some(location)),
-        Err(LocateError::Nowhere(unknown)) => {
-            Err(Fault { path: Field::Address.name().to_owned(), message: unknown.to_string() }.into())
-        }
-        Err(failed @ LocateError::Failed(_)) => Err(ApiError::internal(failed)),
-    }
 }

@@ -36,6 +36,11 @@ impl Faults {
         self.0.iter().any(|fault| fault.path == path)
     }
 
+    /// Whether no parameter but these is at fault.
+    pub fn concern_only(&self, paths: &[&str]) -> bool {
+        self.0.iter().all(|fault| paths.contains(&fault.path.as_str()))
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

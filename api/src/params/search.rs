@@ -35,13 +35,13 @@ pub struct SearchParams {
     pub cursor: Option<String>,
     /// What the filters are recognised by: equal for equal filters, however they are written.
     pub fingerprint: Fingerprint,
+    /// Whether these are all the filters that were meant: no fault concerns anything but the page.
+    pub filters_are_read: bool,
 }
 
-/// Reads the query of a search; `is_cursor` says whether a text is a cursor of this service.
-///
-/// # Errors
-/// Every fault, one entry per parameter.
-pub fn search(query: &str, is_cursor: impl Fn(&str) -> bool) -> Result<SearchParams, Faults> {
+/// Reads the query of a search, as far as it can be read, and every fault of it, one entry per parameter. `is_cursor`
+/// says whether a text is a cursor of this service.
+pub fn search(query: &str, is_cursor: impl Fn(&str) -> bool) -> (SearchParams, Faults) {
     let mut faults = Faults::default();
     let sent = Sent::read(query, &SEARCH, &mut faults);
     if sent.text(Field::Cursor).is_some_and(|text| !is_cursor(&text)) {
@@ -60,8 +60,9 @@ pub fn search(query: &str, is_cursor: impl Fn(&str) -> bool) -> Result<SearchPar
         },
         cursor: sent.text(Field::Cursor),
         fingerprint: sent.fingerprint(),
+        filters_are_read: faults.concern_only(&[Field::Limit.name(), Field::Cursor.name(), TOKEN]),
     };
-    faults.or(params)
+    (params, faults)
 }
 
 /// Reads the query of a `/v1` endpoint that takes no parameter beside the token.

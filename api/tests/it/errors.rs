@@ -87,6 +87,23 @@ async fn head_answers_as_get_without_a_body() {
 }
 
 #[tokio::test]
+async fn head_claims_no_length_where_get_would_be_compressed() {
+    on_each(async |api| {
+        let headers = async |method| {
+            let request = api.request(method, "/openapi.json").header("Accept-Encoding", "gzip");
+            Answer::read(request.send().await.unwrap()).await
+        };
+        let (get, head) = (headers(Method::GET).await, headers(Method::HEAD).await);
+        assert!(head.bytes.is_empty());
+        for header in ["content-encoding", "content-length", "etag", "vary"] {
+            assert_eq!(head.header(header), get.header(header), "{header}");
+        }
+        assert_eq!(head.header("content-encoding"), "gzip");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_head_request_counts_like_a_get() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;

@@ -4,13 +4,11 @@ use api::params::{Kind, SEARCH, search};
 use proptest::prelude::*;
 use schema::Plan;
 
-use crate::support::on_each;
+use crate::support::{TestOffer, on_each, save_all};
 
 fn faults(query: &str) -> Vec<(String, String)> {
-    match search(query, |_| true) {
-        Ok(_) => Vec::new(),
-        Err(faults) => faults.into_entries().into_iter().map(|fault| (fault.path, fault.message)).collect(),
-    }
+    let (_, faults) = search(query, |_| true);
+    faults.into_entries().into_iter().map(|fault| (fault.path, fault.message)).collect()
 }
 
 fn names(query: &str) -> Vec<String> {
@@ -28,6 +26,39 @@ async fn all_faults_are_in_one_answer_one_entry_per_parameter() {
         insta::allow_duplicates! {
             insta::assert_json_snapshot!("faults", answer.body["error"]);
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn faults_that_take_a_look_up_are_in_the_same_answer() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        save_all(&api.db, &["a", "b"].map(TestOffer::new)).await;
+        let first = api.get_as(&account, "/v1/offers?limit=1").await;
+        let cursor = first.next_cursor().unwrap();
+        for (query, faulty) in [
+            ("limit=0&address=Qwxzkj".to_owned(), vec!["limit", "address"]),
+            ("radiusMeters=0&address=Qwxzkj".to_owned(), vec!["radiusMeters", "address"]),
+            (format!("limit=0&type=house&cursor={cursor}"), vec!["limit", "cursor"]),
+            (format!("address=Qwxzkj&cursor={cursor}"), vec!["cursor", "address"]),
+            // Which filters were meant is not known: whether the cursor fits them cannot be said.
+            (format!("typ=house&cursor={cursor}"), vec!["typ"]),
+            (format!("limit=0&cursor={cursor}"), vec!["limit"]),
+        ] {
+            let answer = api.get_as(&account, &format!("/v1/offers?{query}")).await;
+            assert_eq!((answer.status, answer.faulty()), (400, faulty), "{query}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_address_that_leads_nowhere_is_said_before_the_plan_is_asked() {
+    on_each(async |api| {
+        let account = api.account(Plan::Free).await;
+        let answer = api.get_as(&account, "/v1/offers?includeInactive=true&address=Qwxzkj").await;
+        assert_eq!((answer.status, answer.faulty()), (400, vec!["address"]));
     })
     .await;
 }
@@ -144,7 +175,7 @@ fn a_token_is_accepted_and_never_repeated_to_the_client() {
 
 #[test]
 fn equal_filters_have_one_fingerprint_however_they_are_written() {
-    let fingerprint = |query: &str| search(query, |_| true).unwrap().fingerprint;
+    let fingerprint = |query: &str| search(query, |_| true).0.fingerprint;
     let one = fingerprint("type=house&priceMin=100&lat=50&lng=14&includeInactive=true");
     for same in [
         "priceMin=100.00&includeInactive=true&type=house&lng=14.0&lat=050",
