@@ -1,5 +1,5 @@
-//! Ids that outlive merges and splits (contract, 4): when records become one, the older id stays; when one splits, the
-//! id stays with the part that holds its first listing.
+//! Ids that outlive merges and splits: when records become one, the older id stays; when one splits, the id stays with
+//! the part that holds its first listing.
 
 use std::collections::{BTreeMap, BTreeSet};
 

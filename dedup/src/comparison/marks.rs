@@ -1,12 +1,9 @@
-//! Unit, parcel and order numbers, phones, and small areas.
+//! Unit, parcel and order numbers, and phones.
 
 use super::{Levels, common};
 use crate::profile::Profile;
 use crate::profile::marks::OrderCode;
 use crate::scoring::weights::marks;
-
-/// Areas over this, in tenths of m², are sizes of the whole and compared elsewhere.
-const SMALL: u32 = 300;
 
 /// Order numbers from this length on are hardly used by two agencies.
 const LONG_CODE: u8 = 6;
@@ -24,7 +21,6 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if one_agent {
         levels.reach(marks::PHONE);
     }
-    small_areas(&one.areas, &other.areas, levels);
 }
 
 /// A number shared is worth its length; numbers of one agency that differ are two orders. One agency is one phone, or
@@ -41,20 +37,6 @@ fn orders(one: &[OrderCode], other: &[OrderCode], one_agent: bool, levels: &mut 
     }
 }
 
-fn small_areas(one: &[u32], other: &[u32], levels: &mut Levels) {
-    let telling = |areas: &[u32]| -> Vec<u32> {
-        areas.iter().copied().filter(|area| *area < SMALL && area % 10 != 0).collect()
-    };
-    let (one, other) = (telling(one), telling(other));
-    let shared = common(&one, &other);
-    for _ in 0..shared.min(3) {
-        levels.reach(marks::SMALL_AREA);
-    }
-    if shared == 0 && !one.is_empty() && !other.is_empty() {
-        levels.reach(marks::OTHER_SMALL_AREAS);
-    }
-}
-
 pub fn show(profile: &Profile) -> String {
     let marks = &profile.marks;
     let counted = [
@@ -63,17 +45,10 @@ pub fn show(profile: &Profile) -> String {
         (marks.orders.len(), "order number"),
         (marks.phones.len(), "phone"),
     ];
-    let mut parts: Vec<_> = counted
+    let parts: Vec<_> = counted
         .iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, name)| format!("{count} {name}"))
         .collect();
-    parts.extend(
-        marks
-            .areas
-            .iter()
-            .filter(|area| **area < SMALL)
-            .map(|area| format!("{} m²", f64::from(*area) / 10.0)),
-    );
     parts.join(", ")
 }

@@ -8,6 +8,7 @@ mod marks;
 mod place;
 mod plot;
 mod price;
+mod rooms;
 mod size;
 mod text;
 mod time;
@@ -37,6 +38,7 @@ pub const COMPARISONS: &[Comparison] = &[
     Comparison { name: "price", compare: price::compare, show: price::show },
     Comparison { name: "text", compare: text::compare, show: text::show },
     Comparison { name: "marks", compare: marks::compare, show: marks::show },
+    Comparison { name: "rooms", compare: rooms::compare, show: rooms::show },
     Comparison { name: "features", compare: traits::compare, show: traits::show },
     Comparison { name: "time", compare: time::compare, show: time::show },
 ];

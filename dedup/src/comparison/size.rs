@@ -1,5 +1,7 @@
 //! Size: the living area, or the plot where land is sold.
 
+use schema::PropertyType;
+
 use super::{Levels, relative_gap};
 use crate::profile::Profile;
 use crate::scoring::weights::{Level, size};
@@ -10,12 +12,20 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
             let by_figure = level(one, other);
             let by_text = in_text(one, b).or_else(|| in_text(other, a));
             let better = by_text.filter(|text| text.weight > by_figure.weight);
-            levels.reach(better.unwrap_or(by_figure));
+            let level = better.unwrap_or(by_figure);
+            let excused = level.weight < size::OTHER_ON_ONE_PLOT.weight && on_one_plot(a, b);
+            levels.reach(if excused { size::OTHER_ON_ONE_PLOT } else { level });
         }
         (Some(size), None) => reach_all(in_text(size, b), levels),
         (None, Some(size)) => reach_all(in_text(size, a), levels),
         (None, None) => {}
     }
+}
+
+/// Whether both are houses on a plot of exactly one size.
+fn on_one_plot(a: &Profile, b: &Profile) -> bool {
+    let houses = a.property_type == Some(PropertyType::House) && b.property_type == a.property_type;
+    houses && a.land_area.zip(b.land_area).is_some_and(|(one, other)| (one - other).abs() < 0.5)
 }
 
 fn reach_all(level: Option<Level>, levels: &mut Levels) {

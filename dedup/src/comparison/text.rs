@@ -9,8 +9,11 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     let shared = common(&a.sketch.numbers, &b.sketch.numbers);
     let apart = (a.sketch.numbers.len() - shared).min(b.sketch.numbers.len() - shared);
     levels.reach(match likeness {
-        share if share >= 0.8 && apart == 0 && other_facts(a, b) => text::COPY_OTHER_FACTS,
-        share if share >= 0.8 && apart == 0 => text::COPY,
+        share if share >= 0.8 && apart == 0 => match facts_apart(a, b) {
+            0 => text::COPY,
+            1 => text::COPY_OTHER_FACT,
+            _ => text::COPY_OTHER_FACTS,
+        },
         share if share >= 0.7 && apart > 0 => text::COPY_OTHER_NUMBERS,
         share if share >= 0.45 => text::ALIKE,
         share if share >= 0.2 => text::PARTLY,
@@ -18,11 +21,16 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     });
 }
 
-/// Whether the facts that a portal gives beside the text differ although the text is the same.
-fn other_facts(a: &Profile, b: &Profile) -> bool {
+/// How many of floor, size and price differ although the text is the same: an export carries its facts along, a
+/// project's text stands for many units.
+fn facts_apart(a: &Profile, b: &Profile) -> usize {
     let floors = a.best_floor().zip(b.best_floor()).is_some_and(|(one, other)| one != other);
     let sizes = a.size().zip(b.size()).is_some_and(|(one, other)| (one - other).abs() > 1.0);
-    floors || sizes
+    let shared = |price: f64| b.prices.iter().any(|other| (other.price_total - price).abs() < 1.0);
+    let prices = !a.prices.is_empty()
+        && !b.prices.is_empty()
+        && !a.prices.iter().any(|point| shared(point.price_total));
+    usize::from(floors) + usize::from(sizes) + usize::from(prices)
 }
 
 pub fn show(profile: &Profile) -> String {

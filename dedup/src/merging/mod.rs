@@ -29,10 +29,8 @@ pub struct Merged {
 }
 
 /// Merges a cluster. `district_of` is what the gazetteer knows of a municipality and a position, asked only where no
-/// portal gives a district. The order of `listings` does not matter.
-///
-/// # Panics
-/// Never: an empty cluster cannot be built, and yields a record of nothing at the epoch if it is.
+/// portal gives a district. The order of `listings` does not matter. An empty cluster, which is never built, yields a
+/// record of nothing at the epoch.
 pub fn merge(
     listings: &[StoredListing],
     district_of: impl Fn(Option<&str>, Option<Location>) -> Option<District>,
@@ -164,8 +162,8 @@ impl Merger<'_> {
         );
     }
 
-    /// Contract, 4: the price of the freshest live listing that states one. Fresh is the newest price point: seeing
-    /// the same price again is no news.
+    /// The price of the freshest live listing that states one. Fresh is the newest price point: seeing the same price
+    /// again is no news.
     fn price(&mut self) -> Option<f64> {
         let stated = self.listings.iter().filter_map(|listing| {
             let price = listing.state.listing.attributes.price_total?;
@@ -197,7 +195,7 @@ impl Merger<'_> {
     }
 }
 
-/// District and region from the gazetteer where no portal gave them (contract, 4).
+/// District and region from the gazetteer where no portal gave them.
 fn fill_district(
     facts: &mut Attributes,
     district_of: impl Fn(Option<&str>, Option<Location>) -> Option<District>,

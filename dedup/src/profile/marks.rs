@@ -276,7 +276,7 @@ fn word_after_stop(pieces: &[Piece], at: usize) -> Option<&str> {
     }
 }
 
-fn is_square_metres(pieces: &[Piece], at: usize) -> bool {
+pub(super) fn is_square_metres(pieces: &[Piece], at: usize) -> bool {
     match pieces.get(at) {
         Some(Piece::Code(code)) => code == "m2",
         Some(Piece::Word { text: word, .. }) => {

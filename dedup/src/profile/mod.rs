@@ -2,6 +2,7 @@
 
 pub mod marks;
 pub mod place;
+pub mod rooms;
 pub mod sketch;
 pub mod words;
 
@@ -12,6 +13,7 @@ use schema::{
 
 pub use marks::Marks;
 pub use place::{Place, Precision};
+pub use rooms::Rooms;
 pub use sketch::Sketch;
 
 /// A hashed text: equal texts are equal, and that is all that is asked of it.
@@ -78,6 +80,8 @@ pub struct Profile {
     pub prices: Box<[PricePoint]>,
     /// Unit, parcel and order numbers and other marks.
     pub marks: Marks,
+    /// Parts of the property with their sizes, and where it faces.
+    pub rooms: Rooms,
     /// The text in brief.
     pub sketch: Sketch,
     /// Feature and condition fields that a portal states.
@@ -165,6 +169,7 @@ impl Profile {
             floor_count: attributes.floor_count,
             prices: state.prices.clone().into_boxed_slice(),
             marks,
+            rooms: Rooms::read(attributes, &pieces),
             sketch: Sketch::of(&pieces[title_end..]),
             traits: Traits::of(attributes),
             life: Life { from: state.first_seen_at, until: state.gone_at },

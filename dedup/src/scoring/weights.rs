@@ -102,6 +102,8 @@ pub mod size {
     pub const OFF: Level = level("within 20 %", -3.0);
     /// Further apart.
     pub const OTHER: Level = level("different", -6.0);
+    /// Of houses on plots of one size: what counts as living area is a matter of opinion.
+    pub const OTHER_ON_ONE_PLOT: Level = level("different, but the plots are equal", -0.5);
     /// One size is stated in the text of the other.
     pub const IN_TEXT: Level = level("the size of one stands in the text of the other", 3.0);
 }
@@ -194,8 +196,10 @@ pub mod text {
 
     /// A copy, numbers included.
     pub const COPY: Level = level("the same text, numbers included", 7.0);
-    /// A copy, but the facts given apart from it differ: one of them is wrong, or the text is a project's.
-    pub const COPY_OTHER_FACTS: Level = level("the same text, but another floor or size", 2.0);
+    /// A copy, but one fact given apart from it differs: a portal's or typist's error, or a project's text.
+    pub const COPY_OTHER_FACT: Level = level("the same text, but another floor, size or price", 1.5);
+    /// A copy, but several facts given apart from it differ: a text that stands for many units.
+    pub const COPY_OTHER_FACTS: Level = level("the same text, but several facts differ", -4.0);
     /// A copy, but numbers differ: one agent, another unit or another time.
     pub const COPY_OTHER_NUMBERS: Level = level("the same text, but other numbers", -3.0);
     /// Much in common, no number against it.
@@ -222,10 +226,22 @@ pub mod marks {
     pub const OTHER_ORDER: Level = level("one agency, different order numbers", -5.0);
     /// The same phone number.
     pub const PHONE: Level = level("the same phone number", 2.0);
-    /// Small areas agree (balcony, cellar, rooms): for each, up to three.
-    pub const SMALL_AREA: Level = level("balcony, cellar or room of one size", 1.3);
-    /// Small areas of one kind that differ.
-    pub const OTHER_SMALL_AREAS: Level = level("no small area in common", -1.0);
+}
+
+/// Parts of the property, and where it faces.
+pub mod rooms {
+    use super::{Level, level};
+
+    /// One part (balcony, cellar …) has the same size with a fraction.
+    pub const PART: Level = level("a part of exactly one size", 2.2);
+    /// One part has the same size when rounded.
+    pub const PART_ROUNDED: Level = level("a part of one size, rounded", 0.8);
+    /// One part has different sizes.
+    pub const OTHER_PART: Level = level("a part of different size", -2.2);
+    /// Windows or balcony face the same side.
+    pub const FACE: Level = level("facing the same side", 0.8);
+    /// Windows or balcony face other sides.
+    pub const OTHER_FACE: Level = level("facing different sides", -2.0);
 }
 
 /// Features and condition.

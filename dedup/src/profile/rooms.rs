@@ -1,0 +1,130 @@
+//! What a text says of the parts of a property: balcony, cellar and the like with their sizes, and where it faces.
+
+use schema::Attributes;
+
+use super::words::Piece;
+
+/// A part of a property whose size is told apart by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// Balkon.
+    Balcony,
+    /// Lodžie.
+    Loggia,
+    /// Terasa.
+    Terrace,
+    /// Sklep, komora, kóje.
+    Storage,
+    /// Garáž.
+    Garage,
+}
+
+/// Beginnings of the words for a part, in any case and number.
+const STEMS: [(&str, Part); 7] = [
+    ("balkon", Part::Balcony),
+    ("lodzi", Part::Loggia),
+    ("teras", Part::Terrace),
+    ("sklep", Part::Storage),
+    ("komor", Part::Storage),
+    ("koj", Part::Storage),
+    ("garaz", Part::Garage),
+];
+
+/// The directions, as the beginnings of their words; `severo` also begins `severozápad`.
+const DIRECTIONS: [(&str, u8); 8] = [
+    ("severovychod", 0b0000_0011),
+    ("severozapad", 0b0000_1001),
+    ("jihovychod", 0b0000_0110),
+    ("jihozapad", 0b0000_1100),
+    ("sever", 0b0000_0001),
+    ("vychod", 0b0000_0010),
+    ("jih", 0b0000_0100),
+    ("zapad", 0b0000_1000),
+];
+
+/// The parts of a property.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Rooms {
+    /// Sizes of parts in tenths of m², sorted, without repeats.
+    pub parts: Box<[(Part, u32)]>,
+    /// Bits of the directions that windows or balconies face; 0 where the text says nothing.
+    pub faces: u8,
+}
+
+impl Rooms {
+    /// Reads the fields and the text of a listing.
+    pub fn read(attributes: &Attributes, pieces: &[Piece]) -> Self {
+        let fields = [
+            (Part::Balcony, attributes.balcony_area),
+            (Part::Loggia, attributes.loggia_area),
+            (Part::Terrace, attributes.terrace_area),
+            (Part::Storage, attributes.storage_area),
+            (Part::Garage, attributes.garage_area),
+        ];
+        let stated =
+            fields.into_iter().filter_map(|(part, area)| Some((part, (area? * 10.0).round() as u32)));
+        let mut parts: Vec<(Part, u32)> = stated.collect();
+        let mut faces = 0;
+        for (at, piece) in pieces.iter().enumerate() {
+            let Piece::Word { text, .. } = piece else { continue };
+            if let Some((_, part)) = STEMS.iter().find(|(stem, _)| text.starts_with(stem)) {
+                parts.extend(size_after(pieces, at + 1).map(|tenths| (*part, tenths)));
+            }
+            if at > 0
+                && matches!(&pieces[at - 1], Piece::Word { text, .. } if text == "na")
+                && let Some((_, bits)) = DIRECTIONS.iter().find(|(stem, _)| text.starts_with(stem))
+            {
+                faces |= bits;
+            }
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        Self { parts: parts.into_boxed_slice(), faces }
+    }
+
+    /// The sizes of one part.
+    pub fn sizes(&self, part: Part) -> impl Iterator<Item = u32> + Clone {
+        self.parts.iter().filter(move |(other, _)| *other == part).map(|(_, tenths)| *tenths)
+    }
+}
+
+/// The size in `lodžie o ploše 5,4 m²`, `sklep (3,9 m2)`, in tenths of m²: at most three words on, in the sentence.
+fn size_after(pieces: &[Piece], from: usize) -> Option<u32> {
+    for at in from..(from + 4).min(pieces.len()) {
+        match &pieces[at] {
+            Piece::Word { .. } => {}
+            Piece::Number { thousandths, .. } if super::marks::is_square_metres(pieces, at + 1) => {
+                return u32::try_from(thousandths / 100).ok();
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::words::pieces;
+
+    fn rooms(text: &str) -> Rooms {
+        Rooms::read(&Attributes::default(), &pieces(text))
+    }
+
+    #[test]
+    fn parts_are_read_with_their_sizes() {
+        let found = rooms("K bytu náleží lodžie o ploše 5,4 m² a sklepní kóje (3,9 m2), balkon a garáž.");
+        assert_eq!(*found.parts, [(Part::Loggia, 54), (Part::Storage, 39)]);
+    }
+
+    #[test]
+    fn a_size_in_the_next_sentence_is_of_something_else() {
+        assert!(rooms("Byt má balkon. 62 m2 užitné plochy.").parts.is_empty());
+    }
+
+    #[test]
+    fn directions_are_read_where_something_faces_them() {
+        assert_eq!(rooms("Okna jsou orientována na jihozápad.").faces, 0b1100);
+        assert_eq!(rooms("Severní Terasa, Ústí").faces, 0);
+    }
+}
