@@ -1,0 +1,35 @@
+//! Dumps: where their lines come from, and what a line says.
+
+use ingest::dumps::{line, listing};
+use schema::{ListingKey, Timestamp};
+
+mod a_line;
+mod a_line_is_rejected;
+mod a_listing;
+mod sources;
+
+/// 2026-05-01T06:00:00Z.
+const AT: Timestamp = Timestamp(1_777_615_200_000);
+
+fn key() -> ListingKey {
+    ListingKey::new("sreality", "2871231")
+}
+
+/// The line of listing 2871231 with `rest` behind its name.
+fn of_listing(rest: &str) -> String {
+    format!(r#"{{"siteId":"sreality","offerId":"2871231","observedAt":"2026-05-01T06:00:00Z",{rest}}}"#)
+}
+
+fn reason(text: &str) -> String {
+    match line(text.as_bytes()) {
+        Ok(read) => panic!("{text} was read as {read:?}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn listing_reason(body: &str) -> String {
+    match listing(body) {
+        Ok(read) => panic!("{body} was read as {read:?}"),
+        Err(error) => error.to_string(),
+    }
+}

@@ -1,0 +1,83 @@
+//! Lines and values that cannot be taken in.
+
+use std::io::Cursor;
+
+use ingest::dumps::Source;
+use ingest::intake::{replay, retry_rejects};
+use schema::store::rejects::{self, Reject};
+use schema::store::value_rejects;
+use support::on_each_database;
+
+use super::{NOW, hour, read, rejected, sale, seen, state, stored};
+
+#[tokio::test]
+async fn lines_that_cannot_be_read_are_kept_once_and_the_rest_goes_on() {
+    on_each_database(async |db| {
+        let unread = r#"{"siteId":"idnes","offerId":"2","observedAt":"2026-05-01T00:00:00Z","listing":{"type":"flat"}}"#;
+        let adapter = r#"{"siteId":"nowhere","offerId":"2","observedAt":"2026-05-01T00:00:00Z","payload":{}}"#;
+        let lines = [sale("1", 1, 100), "{".to_owned(), String::new(), unread.to_owned(), adapter.to_owned()];
+        for _ in 0..2 {
+            let report = read(&db, &lines).await;
+            assert_eq!((report.lines, report.rejected, report.is_complete()), (4, 3, false));
+        }
+        let rejects = rejected(&db).await;
+        let places: Vec<_> = rejects.iter().map(|reject| (reject.source.as_str(), reject.line)).collect();
+        assert_eq!(places, [("-", 2), ("-", 4), ("-", 5)]);
+        assert!(rejects[0].reason.starts_with("broken JSON"), "{}", rejects[0].reason);
+        assert!(rejects[1].reason.starts_with("listing.type is \"flat\"; accepted: one of apartment,"));
+        assert!(rejects[2].reason.contains("`listing` lines of any portal"), "{}", rejects[2].reason);
+        assert_eq!(rejects[1].content, unread.as_bytes());
+        assert_eq!(stored(&db).await.len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_text_are_kept_as_they_came() {
+    on_each_database(async |db| {
+        let line = b"{\"siteId\":\"\xff\0\"}";
+        let source = Source::stream("-", Cursor::new(line));
+        assert_eq!(replay(&db, vec![source], NOW, |_| ()).await.unwrap().rejected, 1);
+        assert_eq!(rejected(&db).await[0].content, line);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn values_outside_sense_are_left_out_and_counted() {
+    on_each_database(async |db| {
+        let line = seen("1", 1, r#"{"floor":900,"floorCount":2.5,"title":"a\u0000b","city":"Písek"}"#);
+        for times in [3, 0] {
+            assert_eq!(read(&db, std::slice::from_ref(&line)).await.total().values_left_out, times);
+        }
+        let attributes = state(&db, "1").await.listing.attributes;
+        assert_eq!((attributes.floor, attributes.floor_count, attributes.title), (None, None, None));
+        assert_eq!(attributes.city.as_deref(), Some("Písek"));
+        let counts = value_rejects::counts(&db).await.unwrap();
+        let fields: Vec<_> = counts.iter().map(|(_, field, _, times)| (field.as_str(), *times)).collect();
+        assert_eq!(fields, [("floor", 1), ("floorCount", 1), ("title", 1)]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn rejects_are_read_again_after_a_fix() {
+    on_each_database(async |db| {
+        read(&db, &["{".to_owned()]).await;
+        let fixed = Reject {
+            source: "dump.jsonl".to_owned(),
+            line: 7,
+            reason: "was not understood".to_owned(),
+            content: sale("1", 1, 100).into_bytes(),
+        };
+        let mut tx = db.begin().await.unwrap();
+        rejects::insert(&mut tx, &fixed, NOW).await.unwrap();
+        tx.commit().await.unwrap();
+        let retried = retry_rejects(&db).await.unwrap();
+        assert_eq!((retried.tried, retried.read), (2, 1));
+        assert_eq!(retried.report.total().new_listings, 1);
+        assert_eq!(state(&db, "1").await.first_seen_at, hour(1));
+        assert_eq!(rejected(&db).await.iter().map(|reject| reject.line).collect::<Vec<_>>(), [1]);
+    })
+    .await;
+}
