@@ -9,7 +9,7 @@
 
 use std::cmp::Ordering;
 
-use schema::{Crawl, CrawlScope, Listing, ListingState, PricePoint, RawForm, RawListing, Timestamp};
+use schema::{Crawl, CrawlScope, Listing, ListingState, PricePoint, RawListing, Timestamp};
 
 /// Something that was learned about one portal listing at one time.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,17 +52,7 @@ pub struct ContentHash([u8; 32]);
 impl ContentHash {
     /// The hash of `raw`.
     pub fn of(raw: &RawListing) -> Self {
-        let form = match raw.form {
-            RawForm::Payload => b'p',
-            RawForm::Listing => b'l',
-        };
-        let url = raw.url.as_deref().unwrap_or_default();
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&[form]);
-        hasher.update(&(url.len() as u64).to_le_bytes());
-        hasher.update(url.as_bytes());
-        hasher.update(raw.body.as_bytes());
-        Self(hasher.finalize().into())
+        Self(raw.content_hash())
     }
 }
 

@@ -15,6 +15,21 @@ pub enum RawForm {
     Listing,
 }
 
+impl RawForm {
+    /// The form's number in columns and hashes.
+    pub(crate) fn code(self) -> i16 {
+        match self {
+            Self::Payload => 0,
+            Self::Listing => 1,
+        }
+    }
+
+    /// The form behind a number.
+    pub(crate) fn from_code(code: i16) -> Option<Self> {
+        [Self::Payload, Self::Listing].into_iter().find(|form| form.code() == code)
+    }
+}
+
 /// One distinct content of a portal listing, exactly as it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RawListing {
@@ -24,6 +39,21 @@ pub struct RawListing {
     pub url: Option<String>,
     /// The JSON text of the payload or listing.
     pub body: String,
+}
+
+impl RawListing {
+    /// The hash of all that makes it distinct: form, page and body.
+    ///
+    /// The page belongs to it: were it kept from whichever sighting came first, the order of a replay would show.
+    pub fn content_hash(&self) -> [u8; 32] {
+        let url = self.url.as_deref();
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.form.code().to_le_bytes());
+        hasher.update(&url.map_or(u64::MAX, |url| url.len() as u64).to_le_bytes());
+        hasher.update(url.unwrap_or_default().as_bytes());
+        hasher.update(self.body.as_bytes());
+        *hasher.finalize().as_bytes()
+    }
 }
 
 /// Which of a portal's listings a crawl walked; `None` means all kinds.

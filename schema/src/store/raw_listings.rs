@@ -82,7 +82,7 @@ async fn insert_part(
     part: &[(ListingId, &RawListing, Timestamp)],
 ) -> Result<Vec<(RawId, bool)>> {
     let contents: Vec<Content> =
-        part.iter().map(|(listing, raw, _)| (listing.0, content_hash(raw))).collect();
+        part.iter().map(|(listing, raw, _)| (listing.0, raw.content_hash())).collect();
     let before = known(tx, &contents).await?;
     let mut named = HashSet::new();
     let new: Vec<(&Content, &RawListing, Timestamp)> = contents
@@ -144,7 +144,7 @@ async fn insert_new(tx: &mut Tx, new: &[(&Content, &RawListing, Timestamp)]) -> 
             |row, ((listing, hash), raw, at, body)| {
                 row.push_bind(listing)
                     .push_bind(hash.as_slice())
-                    .push_bind(form_code(raw.form))
+                    .push_bind(raw.form.code())
                     .push_bind(&raw.url)
                     .push_bind(raw.body.len().cast_signed() as i64)
                     .push_bind(body.as_slice())
@@ -195,25 +195,6 @@ async fn widen(
     Ok(())
 }
 
-/// The page belongs to the content: were it kept from whichever sighting came first, the order of a replay would
-/// show.
-fn content_hash(raw: &RawListing) -> [u8; 32] {
-    let mut hasher = blake3::Hasher::new();
-    let url = raw.url.as_deref();
-    hasher.update(&form_code(raw.form).to_le_bytes());
-    hasher.update(&url.map_or(u64::MAX, |url| url.len() as u64).to_le_bytes());
-    hasher.update(url.unwrap_or_default().as_bytes());
-    hasher.update(raw.body.as_bytes());
-    *hasher.finalize().as_bytes()
-}
-
-fn form_code(form: RawForm) -> i16 {
-    match form {
-        RawForm::Payload => 0,
-        RawForm::Listing => 1,
-    }
-}
-
 #[derive(sqlx::FromRow)]
 struct RawRow {
     id: i64,
@@ -227,11 +208,8 @@ impl RawRow {
     fn into_raw_listing(self) -> Result<(RawId, RawListing)> {
         let id = self.id;
         let cell = |column| Cell { table: "raw_listings", column, id: &id };
-        let form = match self.form {
-            0 => RawForm::Payload,
-            1 => RawForm::Listing,
-            other => return Err(cell("form").corrupt(format_args!("{other} is no form"))),
-        };
+        let form = RawForm::from_code(self.form)
+            .ok_or_else(|| cell("form").corrupt(format_args!("{} is no form", self.form)))?;
         let size = usize::try_from(self.body_size).map_err(|error| cell("body_size").corrupt(error))?;
         let body = zstd::bulk::decompress(&self.body, size).map_err(|error| cell("body").corrupt(error))?;
         let body = String::from_utf8(body).map_err(|error| cell("body").corrupt(error))?;
