@@ -63,7 +63,7 @@ async fn record(db: &Db, subject: &str, json: bool) -> anyhow::Result<()> {
         })?
     };
     let members = listings::of_offer(db, &id).await?;
-    let mut tx = db.begin().await?;
+    let mut tx = db.begin_read().await?;
     let districts = worker::known_districts(&mut tx, &members).await?;
     tx.rollback().await?;
     let merged = merging::merge(&members, |city, location| worker::district_of(city, location, &districts));
@@ -79,7 +79,7 @@ async fn listing(db: &Db, text: &str) -> anyhow::Result<StoredListing> {
         .split_once('/')
         .with_context(|| format!("{text:?} is no listing; one is named PORTAL/NUMBER"))?;
     let key = ListingKey::new(site, number);
-    let mut tx = db.begin().await?;
+    let mut tx = db.begin_read().await?;
     let found = listings::load(&mut tx, std::slice::from_ref(&key)).await?.remove(&key);
     tx.rollback().await?;
     found.with_context(|| format!("there is no listing {key}; `jeden clusters` lists them"))

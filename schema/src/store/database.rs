@@ -126,8 +126,11 @@ impl Db {
         }
     }
 
-    /// A transaction that reads one consistent state of the primary.
-    pub(super) async fn begin_current(&self) -> Result<Tx> {
+    /// Begins a transaction that only reads: one consistent state of the primary. It waits for no writer.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn begin_read(&self) -> Result<Tx> {
         match self {
             Self::Sqlite(pools) => Ok(Tx::Sqlite(pools.current().begin().await?)),
             Self::Postgres(pools) => Ok(Tx::Postgres(pools.current().begin_with(SNAPSHOT).await?)),
@@ -161,15 +164,16 @@ impl Db {
 
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/// The address as it may be shown: user name and password left out.
+/// The address as it may be shown: user name, password and parameters left out.
 pub(super) fn without_credentials(url: &str) -> String {
-    let shown = url.split_once('?').map_or(url, |(before, _)| before);
-    match shown.rsplit_once('@') {
-        Some((before, host)) if !shown.starts_with("sqlite:") => {
-            let scheme = before.split_once(':').map_or("", |(scheme, _)| scheme);
-            format!("{scheme}://{host}")
-        }
-        _ => shown.to_owned(),
+    let (shown, parameters) = url.split_once('?').unwrap_or((url, ""));
+    let (scheme, rest) = shown.split_once(':').unwrap_or(("", shown));
+    match rest.rsplit_once('@') {
+        _ if scheme == "sqlite" => shown.to_owned(),
+        // A question mark in a password that was not escaped: what stands before it may be the password's beginning.
+        _ if parameters.contains('@') => format!("{scheme}://…"),
+        Some((_, host)) => format!("{scheme}://{host}"),
+        None => shown.to_owned(),
     }
 }
 
@@ -190,3 +194,23 @@ macro_rules! on_db {
     };
 }
 pub(super) use on_db;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_shown_without_what_it_keeps_secret() {
+        for (url, shown) in [
+            ("sqlite://a@b.db?mode=rwc", "sqlite://a@b.db"),
+            ("postgres://host/db", "postgres://host/db"),
+            ("postgres://user:secret@host/db?sslmode=require", "postgres://host/db"),
+            ("postgres://user:se@cret@host:5432/db", "postgres://host:5432/db"),
+            ("postgres://host/db?user=user&password=secret", "postgres://host/db"),
+            ("postgres://user:se?cret@host/db", "postgres://…"),
+            ("jeden.db", "jeden.db"),
+        ] {
+            assert_eq!(without_credentials(url), shown, "{url}");
+        }
+    }
+}

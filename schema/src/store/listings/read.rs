@@ -47,7 +47,7 @@ pub async fn get(tx: &mut Tx, ids: &[ListingId]) -> Result<Vec<StoredListing>> {
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
 pub async fn page(db: &Db, after: Option<ListingId>, limit: u32) -> Result<Vec<StoredListing>> {
     let text = format!("{SELECT} WHERE listings.id > $1 ORDER BY listings.id LIMIT $2");
-    let mut tx = db.begin_current().await?;
+    let mut tx = db.begin_read().await?;
     let rows: Vec<ListingRow> = on_tx!(&mut tx, connection => sqlx::query_as(AssertSqlSafe(text.as_str()))
         .bind(after.map_or(i64::MIN, |id| id.0))
         .bind(i64::from(limit))
@@ -90,7 +90,7 @@ pub async fn not_seen_in(tx: &mut Tx, crawl: &Crawl) -> Result<Vec<StoredListing
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
 pub async fn of_offer(db: &Db, offer: &OfferId) -> Result<Vec<StoredListing>> {
-    let mut tx = db.begin_current().await?;
+    let mut tx = db.begin_read().await?;
     let listings = of_offers(&mut tx, std::slice::from_ref(offer)).await?;
     tx.commit().await?;
     Ok(listings)
