@@ -56,7 +56,7 @@ pub enum PayloadError {
     /// The payload is another kind of thing than the portal sends.
     #[error("the payload is {found}, expected {expected}")]
     Shape {
-        /// What the portal sends, for example `an object with hash_id`.
+        /// What the portal sends, for example `an advert object`.
         expected: &'static str,
         /// What came, for example `an array`.
         found: &'static str,

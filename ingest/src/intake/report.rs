@@ -66,9 +66,6 @@ impl IntakeReport {
     }
 
     pub(super) fn site(&mut self, site_id: &str) -> &mut Counts {
-        if !self.by_site.contains_key(site_id) {
-            self.by_site.insert(site_id.to_owned(), Counts::default());
-        }
         self.by_site.entry(site_id.to_owned()).or_default()
     }
 }

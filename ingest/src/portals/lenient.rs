@@ -1,6 +1,7 @@
 //! Lenient reading of a portal's JSON: a field of another type than the portal sends is noted and left out, the listing
 //! is kept.
 
+use schema::Location;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -172,6 +173,17 @@ impl Unread {
 /// The value that a code table gives for a key.
 pub fn look_up<K: PartialEq, V: Copy>(table: &[(K, V)], key: &K) -> Option<V> {
     table.iter().find(|(code, _)| code == key).map(|(_, value)| *value)
+}
+
+/// A position; 0, 0 is how portals say that they know none.
+pub fn position(lat: Option<f64>, lng: Option<f64>) -> Option<Location> {
+    let (lat, lng) = lat.zip(lng)?;
+    (lat != 0.0 || lng != 0.0).then_some(Location { lat, lng })
+}
+
+/// The floor of a storey that is counted from 1 at the ground, yet cellars from −1: 1 and above move down by one.
+pub fn from_ground(storey: f64) -> f64 {
+    if storey >= 1.0 { storey - 1.0 } else { storey }
 }
 
 /// Whether a feature is there: an area proves it whatever the flag says; a "no" counts only where the portal made the

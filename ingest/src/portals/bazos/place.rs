@@ -4,7 +4,7 @@ use schema::{Listing, Location, PinPrecision};
 
 use crate::notation::abroad::abroad;
 use crate::notation::street::street_in_text;
-use crate::portals::lenient::Unread;
+use crate::portals::lenient::{Unread, position};
 use crate::sense;
 
 use super::payload::Advert;
@@ -17,7 +17,7 @@ pub fn fill(advert: &Advert, listing: &mut Listing, unread: &mut Unread) {
     let zip = unread.word("zip_code", &advert.zip_code).unwrap_or_default();
     let digits: String = zip.chars().filter(char::is_ascii_digit).collect();
     let locality = unread.word("locality", &advert.locality);
-    let position = position(advert, unread);
+    let pin = pin(advert, unread);
     let coded_abroad = ABROAD.contains(&digits.as_str()) || locality.as_deref().is_some_and(abroad);
     if coded_abroad {
         listing.attributes.address = locality;
@@ -44,9 +44,9 @@ pub fn fill(advert: &Advert, listing: &mut Listing, unread: &mut Unread) {
         (code, locality) => locality.or_else(|| code.clone()),
     };
     street(listing);
-    listing.attributes.location = position;
+    listing.attributes.location = pin;
     listing.evidence.pin =
-        position.filter(|place| sense::in_the_country(*place)).map(|_| PinPrecision::Municipality);
+        pin.filter(|place| sense::in_the_country(*place)).map(|_| PinPrecision::Municipality);
 }
 
 /// The municipality of a postal code that belongs to no other: the three cities whose codes begin apart.
@@ -70,7 +70,7 @@ fn street(listing: &mut Listing) {
     }
 }
 
-fn position(advert: &Advert, unread: &mut Unread) -> Option<Location> {
+fn pin(advert: &Advert, unread: &mut Unread) -> Option<Location> {
     let mut degrees = |name: &str, field| {
         let text = unread.word(name, field)?;
         let value = text.parse().ok().filter(|value: &f64| value.is_finite());
@@ -81,6 +81,5 @@ fn position(advert: &Advert, unread: &mut Unread) -> Option<Location> {
     };
     let lat = degrees("latitude", &advert.latitude);
     let lng = degrees("longitude", &advert.longitude);
-    let place = Location { lat: lat?, lng: lng? };
-    (place.lat != 0.0 || place.lng != 0.0).then_some(place)
+    position(lat, lng)
 }

@@ -7,7 +7,7 @@ use super::codes::{self, Table, UNDEFINED};
 use super::payload::{Advert, Building, Features, Offer};
 use super::place;
 use crate::notation::share::share_on_offer;
-use crate::portals::lenient::{Field, Unread, Word, feature, look_up};
+use crate::portals::lenient::{Field, Unread, Word, feature, from_ground, look_up};
 use crate::reading::Reading;
 
 /// Reads an advert object.
@@ -130,9 +130,4 @@ fn building(building: &Building, attributes: &mut Attributes, unread: &mut Unrea
     note_value("heatingSource", &building.heating, unread);
     note_value("sewerage", &building.sewage, unread);
     note_value("housePosition", &building.position, unread);
-}
-
-/// The portal counts storeys from 1 at the ground, yet cellars from −1, and never writes 0 for a storey.
-fn from_ground(storey: f64) -> f64 {
-    if storey >= 1.0 { storey - 1.0 } else { storey }
 }

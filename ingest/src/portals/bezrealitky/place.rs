@@ -3,7 +3,7 @@
 use schema::{Listing, Location, PinPrecision};
 
 use super::payload::{Gps, Offer, Place};
-use crate::portals::lenient::{Field, Object, Unread};
+use crate::portals::lenient::{Field, Object, Unread, position};
 
 /// The capital as region (kraj) and, on this site, as district (okres).
 const CAPITAL: &str = "Hlavní město Praha";
@@ -12,7 +12,7 @@ const PRAGUE: &str = "Praha";
 /// Fills the place.
 pub fn locate(place: &Place, listing: &mut Listing, unread: &mut Unread) {
     let attributes = &mut listing.attributes;
-    attributes.location = position(place, unread);
+    attributes.location = pin(place, unread);
     attributes.street = unread.word("street", &place.street);
     attributes.city = unread.word("city", &place.city);
     attributes.neighborhood = quarter(place, attributes.city.as_deref(), unread);
@@ -29,11 +29,9 @@ pub fn locate(place: &Place, listing: &mut Listing, unread: &mut Unread) {
     }
 }
 
-/// A position; 0, 0 is the portal's "none".
-fn position(place: &Place, unread: &mut Unread) -> Option<Location> {
+fn pin(place: &Place, unread: &mut Unread) -> Option<Location> {
     let Object(Gps { lat, lng }) = unread.read("location", &place.gps)?;
-    let (lat, lng) = unread.figure("location", &lat).zip(unread.figure("location", &lng))?;
-    (lat != 0.0 || lng != 0.0).then_some(Location { lat, lng })
+    position(unread.figure("location", &lat), unread.figure("location", &lng))
 }
 
 /// The quarter without the city in front of it.

@@ -4,7 +4,7 @@ use schema::{Listing, PinPrecision};
 
 use crate::notation::abroad::abroad;
 use crate::notation::text::{fold, present};
-use crate::portals::lenient::Unread;
+use crate::portals::lenient::{Unread, position};
 use crate::sense;
 
 use super::map::Shape;
@@ -34,7 +34,7 @@ pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
         attributes.street = Some(street);
         listing.evidence.house_number = number;
     }
-    position(page, listing);
+    locate(page, listing);
 }
 
 fn is_abroad(page: &Page) -> bool {
@@ -46,31 +46,26 @@ fn is_abroad(page: &Page) -> bool {
 
 /// Abroad no position can be served, and what stands before the first comma need not be a street.
 fn outside(page: &Page, listing: &mut Listing, unread: &mut Unread) {
-    position(page, listing);
+    locate(page, listing);
     listing.evidence.pin = None;
     if let Some(place) = listing.attributes.location.take() {
         unread.note("location", format!("{}, {}", place.lat, place.lng), "the property is abroad");
     }
 }
 
-fn position(page: &Page, listing: &mut Listing) {
+fn locate(page: &Page, listing: &mut Listing) {
     let pin = page.map.as_ref().and_then(|map| map.pin(page.id()));
     if let Some(pin) = pin {
-        listing.attributes.location = Some(pin.at);
+        listing.attributes.location = position(Some(pin.at.lat), Some(pin.at.lng));
         listing.evidence.pin = match pin.shape {
             Some(Shape::Point) if !page.says_inexact => Some(PinPrecision::Exact),
             Some(Shape::Street | Shape::Point) => Some(PinPrecision::Street),
             Some(Shape::Area) => Some(precision_of_area(listing)),
             None => page.says_inexact.then(|| precision_of_area(listing)),
         };
-    } else if let (Some(lat), Some(lng)) = (page.record.number("lat"), page.record.number("lon")) {
-        listing.attributes.location = Some(schema::Location { lat, lng });
+    } else {
+        listing.attributes.location = position(page.record.number("lat"), page.record.number("lon"));
         listing.evidence.pin = page.says_inexact.then(|| precision_of_area(listing));
-    }
-    // 0, 0 is how the portal says that it knows no position.
-    let nowhere = listing.attributes.location.is_some_and(|place| place.lat == 0.0 && place.lng == 0.0);
-    if nowhere {
-        listing.attributes.location = None;
     }
     if !listing.attributes.location.is_some_and(sense::in_the_country) {
         listing.evidence.pin = None;

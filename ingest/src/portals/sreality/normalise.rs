@@ -7,7 +7,7 @@ use super::codes::{self, Finer, Table};
 use super::payload::{Advert, Areas, Building, Code, Codes, Estate, Features};
 use super::{heating, place, price, title};
 use crate::notation;
-use crate::portals::lenient::{Field, Unread, feature};
+use crate::portals::lenient::{Field, Unread, feature, from_ground};
 use crate::reading::Reading;
 
 /// Reads a detail or a list item.
@@ -157,11 +157,6 @@ fn building(building: &Building, listing: &mut Listing, unread: &mut Unread) {
     let position = meaning(codes::POSITIONS, "housePosition", &building.object_kind, unread);
     attributes.house_position = position.map(str::to_owned);
     attributes.energy_class = energy_class(&building.energy_efficiency_rating_cb, unread);
-}
-
-/// The portal counts storeys from 1 at the ground, yet cellars from −1: 1 and above move down by one.
-pub fn from_ground(storey: f64) -> f64 {
-    if storey >= 1.0 { storey - 1.0 } else { storey }
 }
 
 /// A code whose name the portal may overlay with the word for a reserved or sold property: then it says nothing else.

@@ -1,11 +1,11 @@
 //! Where an advert lies, and its page on the portal.
 
-use schema::{Evidence, Listing, Location, PinPrecision};
+use schema::{Evidence, Listing, PinPrecision};
 
 use super::codes;
 use super::districts;
 use super::payload::{Estate, Locality};
-use crate::portals::lenient::{Field, Unread, look_up};
+use crate::portals::lenient::{Field, Unread, look_up, position};
 
 /// The portal's number of the Czech Republic.
 const CZECHIA: f64 = 112.0;
@@ -46,12 +46,6 @@ pub fn locate(locality: &Locality, listing: &mut Listing, unread: &mut Unread) {
         let name = unread.word("country", &locality.country).unwrap_or_default();
         unread.note("country", name, "property abroad");
     }
-}
-
-/// A position; 0, 0 is the portal's "none".
-pub fn position(latitude: Option<f64>, longitude: Option<f64>) -> Option<Location> {
-    let (lat, lng) = latitude.zip(longitude)?;
-    (lat != 0.0 || lng != 0.0).then_some(Location { lat, lng })
 }
 
 fn pin(locality: &Locality, unread: &mut Unread) -> Option<PinPrecision> {

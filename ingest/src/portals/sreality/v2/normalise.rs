@@ -7,9 +7,9 @@ use serde_json::Value;
 use super::facts::{Facts, named, plain, storeys};
 use super::payload::{Estate, Labelled, Price, Seo};
 use super::place;
-use crate::portals::lenient::{Field, Object, Unread};
+use crate::portals::lenient::{Field, Object, Unread, from_ground};
 use crate::portals::sreality::codes::{self, Finer};
-use crate::portals::sreality::normalise::{from_ground, meaning, told_share};
+use crate::portals::sreality::normalise::{meaning, told_share};
 use crate::portals::sreality::{heating, price, title};
 use crate::reading::Reading;
 
