@@ -1,4 +1,4 @@
-//! The command line (contract, 1).
+//! The command line.
 
 use std::path::PathBuf;
 

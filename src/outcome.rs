@@ -1,6 +1,6 @@
 //! How a command ended, beside failing.
 
-/// What the exit code says (contract, 1): 0 done, 3 done but some input was rejected. Failing is 1, wrong usage 2.
+/// What the exit code says: 0 done, 3 done but some input was rejected. Failing is 1, wrong usage 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// Everything was done.

@@ -1,4 +1,4 @@
-//! Settings: flags beat environment variables, which beat a TOML file, which beats the defaults (contract, 2).
+//! Settings: flags beat environment variables, which beat a TOML file, which beats the defaults.
 
 use std::path::Path;
 use std::time::Duration;

@@ -256,11 +256,6 @@ impl District {
     }
 }
 
-/// The region that `district` lies in.
-pub fn region_of(district: District) -> Region {
-    district.region()
-}
-
 impl fmt::Display for District {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

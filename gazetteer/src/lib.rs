@@ -33,7 +33,7 @@ pub use address::{
     Address, AddressParts, CityDistrict, HouseNumber, Name, NumberAgreement, PostalCode, Street,
     StreetAgreement, StreetNumber, place_key, quarter_key, street_key,
 };
-pub use districts::{District, region_of};
+pub use districts::District;
 pub use fold::fold;
 pub use places::{Gazetteer, GazetteerBuilder, Level, Located, NotLocated, PlaceRow};
 pub use regions::Region;

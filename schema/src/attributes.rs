@@ -1,4 +1,4 @@
-//! The enumerations of the interface, with exactly the values that `spec.md` lists.
+//! The enumerations of the interface, with exactly the values that its specification lists.
 
 use std::fmt;
 use std::str::FromStr;

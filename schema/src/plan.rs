@@ -37,7 +37,7 @@ impl Plan {
         }
     }
 
-    /// The display name (contract, 6).
+    /// The display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Free => "Free",
