@@ -9,6 +9,7 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
         levels.reach(match one.abs_diff(other) {
             0 => floor::EQUAL,
             1 => floor::NEXT,
+            _ if in_one_street(a, b) => floor::STACKED,
             _ => floor::OTHER,
         });
     }
@@ -19,6 +20,10 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
             _ => levels.reach(floor::OTHER_BUILDING),
         }
     }
+}
+
+fn in_one_street(a: &Profile, b: &Profile) -> bool {
+    a.place.street.zip(b.place.street).is_some_and(|(one, other)| one.agree(other))
 }
 
 pub fn show(profile: &Profile) -> String {

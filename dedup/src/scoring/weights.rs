@@ -160,6 +160,8 @@ pub mod floor {
     pub const NEXT: Level = level("one floor apart", -1.5);
     /// Further apart.
     pub const OTHER: Level = level("different floors", -4.5);
+    /// Further apart in one street: flats stacked in one house are of one layout and size, so that these say less.
+    pub const STACKED: Level = level("different floors in one street", -7.5);
     /// Buildings of different height.
     pub const OTHER_BUILDING: Level = level("buildings of different height", -1.0);
     /// Buildings of the same height.
