@@ -87,7 +87,7 @@ pub fn program() -> Command {
         }
     }
     // Somewhere without a `jeden.toml`.
-    command.current_dir(std::env::temp_dir()).stdin(Stdio::null());
+    command.current_dir(env!("CARGO_TARGET_TMPDIR")).stdin(Stdio::null());
     command
 }
 
