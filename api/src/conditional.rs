@@ -60,6 +60,11 @@ mod tests {
         {
             assert_eq!(status(&held), StatusCode::NOT_MODIFIED, "{held}");
         }
+        let mut headers = HeaderMap::new();
+        headers.insert(header::IF_NONE_MATCH, HeaderValue::from_str(&etag).unwrap());
+        let held = json(&headers, b"{}".to_vec());
+        assert_eq!(held.headers()[header::ETAG], etag);
+        assert_eq!(held.headers()[header::VARY], "Accept-Encoding", "as the 200 has it");
         for other in ["\"other\"", "", etag.trim_matches('"')] {
             assert_eq!(status(other), StatusCode::OK, "{other}");
         }

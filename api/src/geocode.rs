@@ -115,3 +115,44 @@ fn place(row: &AddressRow) -> PlaceRow<'_> {
         count: u32::try_from(row.count).unwrap_or(u32::MAX),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use schema::store::offers::OfferRow;
+    use schema::{Attributes, Offer, OfferId, Timestamp};
+
+    use super::*;
+
+    const PLACE: Location = Location { lat: 49.75, lng: 15.5 };
+
+    async fn an_offer_in(db: &Db, city: &str) {
+        let offer = Offer {
+            id: OfferId::parse("a").unwrap(),
+            first_seen_at: Timestamp(0),
+            last_changed_at: Timestamp(0),
+            is_live: true,
+            attributes: Attributes {
+                city: Some(city.to_owned()),
+                location: Some(PLACE),
+                ..Attributes::default()
+            },
+        };
+        let row = OfferRow { offer, expired_at: None, issued_at: Timestamp(0), municipality: None };
+        let mut tx = db.begin().await.unwrap();
+        let change = offers::next_change(&mut tx, 1).await.unwrap();
+        offers::save(&mut tx, &row, change).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_place_that_a_later_offer_names_is_found_after_a_renewal() {
+        support::on_each_database(async |db| {
+            let geocoder = Geocoder::load(db.clone(), None).await.unwrap();
+            an_offer_in(&db, "Kvíčalov").await;
+            assert!(matches!(geocoder.locate("Kvíčalov").await, Err(LocateError::Nowhere(_))));
+            geocoder.renew().await.unwrap();
+            assert_eq!(geocoder.locate("Kvíčalov").await.unwrap(), PLACE);
+        })
+        .await;
+    }
+}

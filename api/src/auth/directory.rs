@@ -98,6 +98,11 @@ fn is_fresh(at: Timestamp, now: Timestamp, ttl: Duration) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+    use schema::Plan;
+    use schema::store::accounts;
+
     use super::*;
 
     const TTL: Duration = Duration::from_secs(20);
@@ -133,5 +138,27 @@ mod tests {
             kept.put(hash(number), Timestamp(0), ());
         }
         assert!(kept.0.len() <= KEPT);
+    }
+    #[tokio::test]
+    async fn an_unknown_token_is_not_looked_up_again_within_its_time_to_live() {
+        support::on_each_database(async |db| {
+            let key = TokenKey::new([7; 32]);
+            let token = Token::generate(&mut StdRng::seed_from_u64(1));
+            let directory = TokenDirectory::new(db.clone(), key.clone(), TTL);
+            let is_known = async |at| directory.caller(&token, Timestamp(at)).await.unwrap().is_some();
+            assert!(!is_known(0).await);
+            let account = accounts::create(&db, "late", Plan::Free, None, Timestamp(0)).await.unwrap();
+            let record = TokenRecord {
+                id: "tok_1".to_owned(),
+                account_id: account.id,
+                prefix: token.prefix().to_owned(),
+                created_at: Timestamp(0),
+                revoked_at: None,
+            };
+            tokens::create(&db, &record, &key.hash(&token)).await.unwrap();
+            assert!(!is_known(19_999).await);
+            assert!(is_known(20_000).await);
+        })
+        .await;
     }
 }

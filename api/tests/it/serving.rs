@@ -1,10 +1,13 @@
 //! Connections: HTTP/2, raw faults, an orderly end.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use schema::Plan;
+use reqwest::Method;
+use schema::{Location, Plan};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::sync::{Notify, mpsc};
 
 use crate::support::{TestApi, on_each};
 
@@ -55,6 +58,38 @@ async fn after_a_shutdown_open_connections_end_and_new_ones_are_refused() {
         api.stop();
         api.serving.take().unwrap().await.unwrap().unwrap();
         assert!(TcpStream::connect(api.url.trim_start_matches("http://")).await.is_err());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_request_in_flight_is_answered_although_the_service_is_stopping() {
+    support::on_each_database(async |db| {
+        let (asked, mut was_asked) = mpsc::unbounded_channel();
+        let answer = Arc::new(Notify::new());
+        let mut api = TestApi::start(db, |config| {
+            let answer = Arc::clone(&answer);
+            config.outside_geocoder = Some(Arc::new(move |_| {
+                asked.send(()).unwrap();
+                let answer = Arc::clone(&answer);
+                Box::pin(async move {
+                    answer.notified().await;
+                    Some(Location { lat: 50.0755, lng: 14.4378 })
+                })
+            }));
+        })
+        .await;
+        let account = api.account(Plan::Pro).await;
+        let request = api.request(Method::GET, "/v1/offers?address=Qwxzkj").bearer_auth(&account.token);
+        let in_flight = tokio::spawn(request.send());
+        was_asked.recv().await.unwrap();
+        api.stop();
+        while TcpStream::connect(api.url.trim_start_matches("http://")).await.is_ok() {
+            tokio::task::yield_now().await;
+        }
+        answer.notify_one();
+        assert_eq!(in_flight.await.unwrap().unwrap().status().as_u16(), 200);
+        api.serving.take().unwrap().await.unwrap().unwrap();
     })
     .await;
 }
