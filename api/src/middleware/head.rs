@@ -10,7 +10,7 @@ use axum::response::Response;
 use futures::stream;
 
 /// Runs a HEAD request as GET, and drops the body of the answer. Where GET would have said how long the body is, so does
-/// the answer; where it would have sent it in chunks (compressed), the answer claims no length.
+/// the answer; where it would have sent it in chunks (compressed), or no body at all (304), the answer claims no length.
 pub async fn answer_as_get(mut request: Request, next: Next) -> Response {
     if request.method() != Method::HEAD {
         return next.run(request).await;
@@ -18,11 +18,12 @@ pub async fn answer_as_get(mut request: Request, next: Next) -> Response {
     *request.method_mut() = Method::GET;
     let mut response = next.run(request).await;
     *response.body_mut() = match response.body().size_hint().exact() {
-        Some(length) => {
+        Some(length @ 1..) => {
             response.headers_mut().entry(header::CONTENT_LENGTH).or_insert(length.into());
             Body::empty()
         }
-        None => Body::from_stream(stream::empty::<Result<Vec<u8>, Infallible>>()),
+        // Not the empty body: of that one, the layers above would say that its length is 0.
+        _ => Body::from_stream(stream::empty::<Result<Vec<u8>, Infallible>>()),
     };
     response
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::params::{Kind, Param, SEARCH};
+use crate::params::{Field, Kind, Param, SEARCH};
 
 /// The query parameters of a search.
 pub fn search() -> Vec<Value> {
@@ -50,7 +50,10 @@ fn schema(param: &Param) -> Value {
         Kind::Boolean => json!({ "type": "boolean" }),
         Kind::Cursor => json!({ "type": "string", "minLength": 1 }),
     };
-    if let (Some(default), Some(schema)) = (param.default, schema.as_object_mut()) {
+    // A radius is a fault without a centre, and some generated clients send every default of the schema: this one stands
+    // in the description.
+    let default = param.default.filter(|_| param.name != Field::RadiusMeters.name());
+    if let (Some(default), Some(schema)) = (default, schema.as_object_mut()) {
         schema.insert("default".to_owned(), typed(param, default));
     }
     schema

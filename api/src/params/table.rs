@@ -178,8 +178,8 @@ pub const SEARCH: [Param; 27] = [
             "radiusMeters",
             Kind::Number { min: Some(1.0), max: Some(100_000.0) },
             "1500",
-            "Search radius in metres around the centre, inclusive, along the great circle. Needs a centre: `lat` and \
-             `lng`, or `address`. Listings without a position never match.",
+            "Search radius in metres around the centre, inclusive, along the great circle; 2000 where a centre is sent \
+             without it. Needs a centre: `lat` and `lng`, or `address`. Listings without a position never match.",
         ),
         "2000",
     ),

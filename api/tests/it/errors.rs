@@ -104,6 +104,17 @@ async fn head_claims_no_length_where_get_would_be_compressed() {
 }
 
 #[tokio::test]
+async fn head_of_what_the_client_holds_claims_no_length() {
+    on_each(async |api| {
+        let etag = api.get("/openapi.json").await.header("etag").to_owned();
+        let request = api.request(Method::HEAD, "/openapi.json").header("If-None-Match", etag);
+        let head = Answer::read(request.send().await.unwrap()).await;
+        assert_eq!((head.status, head.header("content-length")), (304, ""));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_head_request_counts_like_a_get() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;

@@ -52,6 +52,26 @@ fn its_parameters_are_the_ones_that_are_read() {
     }
 }
 
+/// Some generated clients send every default of a schema with every request.
+#[tokio::test]
+async fn a_search_with_every_described_default_is_a_search_without() {
+    on_each(async |api| {
+        let account = api.account(Plan::Free).await;
+        let document = api::openapi::document("");
+        let parameters = document["paths"]["/v1/offers"]["get"]["parameters"].as_array().unwrap();
+        let defaults = parameters.iter().filter(|parameter| !parameter["schema"]["default"].is_null());
+        let query: Vec<String> = defaults
+            .map(|parameter| {
+                format!("{}={}", parameter["name"].as_str().unwrap(), parameter["schema"]["default"])
+            })
+            .collect();
+        assert_eq!(query, ["includeInactive=false", "limit=25"]);
+        let answer = api.get_as(&account, &format!("/v1/offers?{}", query.join("&"))).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    })
+    .await;
+}
+
 #[test]
 fn every_reference_leads_somewhere_and_every_shape_is_closed() {
     fn walk(document: &Value, value: &Value) {
