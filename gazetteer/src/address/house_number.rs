@@ -146,7 +146,7 @@ fn compare_lone(a: StreetNumber, b: StreetNumber) -> NumberAgreement {
 }
 
 /// A number that a marker introduces (`č.p. 12`, `ev. č. 5`, `č. 12`), with how many tokens it takes.
-pub(crate) fn read_marked(tokens: &[Token<'_>]) -> Option<(HouseNumber, usize)> {
+pub(crate) fn read_marked(tokens: &[Token]) -> Option<(HouseNumber, usize)> {
     let (kind, length) = marker(tokens)?;
     let read = read_plain(tokens.get(length)?)?;
     let first = read.building.or(read.lone.map(|lone| lone.number));
@@ -174,7 +174,7 @@ enum Marker {
     Number,
 }
 
-fn marker(tokens: &[Token<'_>]) -> Option<(Marker, usize)> {
+fn marker(tokens: &[Token]) -> Option<(Marker, usize)> {
     let word = |i: usize| tokens.get(i).map_or("", |token| token.folded.as_str());
     Some(match (word(0), word(1)) {
         ("cp" | "cpop", _) => (Marker::Building, 1),
@@ -191,7 +191,7 @@ fn marker(tokens: &[Token<'_>]) -> Option<(Marker, usize)> {
 }
 
 /// A number without a marker: `12`, `12a`, `1290/16a`, `12-14`.
-pub(crate) fn read_plain(token: &Token<'_>) -> Option<HouseNumber> {
+pub(crate) fn read_plain(token: &Token) -> Option<HouseNumber> {
     if token.dotted {
         return None;
     }

@@ -22,7 +22,7 @@ pub(crate) enum Marker {
 }
 
 /// The marker at the head of `rest`, with how many tokens it takes. `title`: whether the segment is a title.
-pub(crate) fn read(rest: &[Token<'_>], title: bool) -> Option<(Marker, usize)> {
+pub(crate) fn read(rest: &[Token], title: bool) -> Option<(Marker, usize)> {
     let word = |i: usize| rest.get(i).map_or("", |token| token.folded.as_str());
     let dotted = |i: usize| rest.get(i).is_some_and(|token| token.dotted);
     Some(match (word(0), word(1)) {
@@ -43,7 +43,7 @@ pub(crate) fn read(rest: &[Token<'_>], title: bool) -> Option<(Marker, usize)> {
 }
 
 /// A parcel, title deed or flat with its number: never a house number.
-fn parcel(rest: &[Token<'_>]) -> Option<(Marker, usize)> {
+fn parcel(rest: &[Token]) -> Option<(Marker, usize)> {
     let word = |i: usize| rest.get(i).map_or("", |token| token.folded.as_str());
     let length = match (word(0), word(1), word(2)) {
         ("p" | "parc" | "parcela" | "parcely" | "parcelni" | "pozemek" | "pozemku", "c" | "cislo", "st")
@@ -83,7 +83,7 @@ fn offered(word: &str, title: bool) -> Option<(Marker, usize)> {
 }
 
 /// How many tokens an area, a price or a layout takes (`54 m²`, `2+kk`); none if the number is none of these.
-pub(crate) fn measure(token: &Token<'_>, following: Option<&Token<'_>>) -> Option<usize> {
+pub(crate) fn measure(token: &Token, following: Option<&Token>) -> Option<usize> {
     let unit = following.map_or("", |next| next.folded.as_str());
     if matches!(unit, "m2" | "kc" | "czk" | "ha" | "km" | "tis" | "mil") {
         return Some(2);

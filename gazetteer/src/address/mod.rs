@@ -29,7 +29,7 @@ pub(crate) use pieces::postal_code;
 pub use postal_code::PostalCode;
 pub(crate) use street::bare_key;
 pub use street::{Street, StreetAgreement, street_key};
-pub(crate) use tokens::{Token, TokenKind, tokens};
+pub(crate) use tokens::{LONGEST, Token, TokenKind, tokens};
 
 use crate::districts::District;
 use crate::regions::Region;

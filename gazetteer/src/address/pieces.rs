@@ -80,14 +80,14 @@ struct Next {
 struct Reader<'a> {
     pieces: Pieces,
     next: Next,
-    words: Vec<&'a Token<'static>>,
+    words: Vec<&'a Token>,
     /// Whether the segment is a title: it said what is offered.
     title: bool,
 }
 
 impl<'a> Reader<'a> {
     /// Reads the token (or the few) at the head of `rest`; how many.
-    fn read(&mut self, rest: &'a [Token<'static>]) -> usize {
+    fn read(&mut self, rest: &'a [Token]) -> usize {
         let Some(token) = rest.first() else { return 0 };
         match token.kind {
             TokenKind::Comma => {
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn read_word(&mut self, token: &'a Token<'static>, rest: &'a [Token<'static>]) -> usize {
+    fn read_word(&mut self, token: &'a Token, rest: &'a [Token]) -> usize {
         if let Some((number, used)) = read_marked(rest) {
             self.end_piece(number);
             return used;
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
         used
     }
 
-    fn read_number(&mut self, token: &'a Token<'static>, rest: &'a [Token<'static>]) -> usize {
+    fn read_number(&mut self, token: &'a Token, rest: &'a [Token]) -> usize {
         if let Some((code, used)) = postal_code(rest) {
             self.end_piece(HouseNumber::default());
             self.pieces.postal_code = self.pieces.postal_code.or(Some(code));
@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `Praha 5`, `České Budějovice 2`: a small number behind the name of a town that numbers its parts.
-    fn numbers_a_town(&self, token: &Token<'_>) -> bool {
+    fn numbers_a_town(&self, token: &Token) -> bool {
         token.raw.len() <= 2
             && token.raw.bytes().all(|b| b.is_ascii_digit())
             && markers::numbers_its_parts(&place_key(&self.written()))
@@ -242,7 +242,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Whether a name ends before this token.
-fn ends_name(token: Option<&Token<'_>>) -> bool {
+fn ends_name(token: Option<&Token>) -> bool {
     token.is_none_or(|token| token.kind != TokenKind::Word)
 }
 
@@ -264,7 +264,7 @@ fn meaning_of(written: &str, key: &str) -> Meaning {
 }
 
 /// `110 00` or `11000` at the head.
-pub(crate) fn postal_code(rest: &[Token<'_>]) -> Option<(PostalCode, usize)> {
+pub(crate) fn postal_code(rest: &[Token]) -> Option<(PostalCode, usize)> {
     let (first, second) = (rest.first()?, rest.get(1));
     if first.raw.len() == 5
         && let Some(code) = PostalCode::parse(&first.raw)

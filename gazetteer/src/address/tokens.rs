@@ -6,8 +6,8 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use crate::fold::fold_letters;
 
-/// Longest text that is read; portals' lines are far shorter, and what lies beyond is no address.
-const LONGEST: usize = 400;
+/// Longest text that is read, in characters; portals' lines are far shorter, and what lies beyond is no address.
+pub(crate) const LONGEST: usize = 400;
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,9 +24,9 @@ pub(crate) enum TokenKind {
 
 /// A token of a line.
 #[derive(Debug, Clone)]
-pub(crate) struct Token<'a> {
+pub(crate) struct Token {
     /// As written, without a closing full stop.
-    pub raw: Cow<'a, str>,
+    pub raw: Cow<'static, str>,
     /// Folded; inner hyphens are spaces.
     pub folded: String,
     pub kind: TokenKind,
@@ -35,7 +35,7 @@ pub(crate) struct Token<'a> {
 }
 
 /// Splits a line. Never fails; an absurdly long text is cut.
-pub(crate) fn tokens(text: &str) -> Vec<Token<'static>> {
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let spaced = space_out(text);
     let mut tokens = Vec::with_capacity(16);
     for piece in spaced.split_whitespace() {
@@ -58,7 +58,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'static>> {
     tokens
 }
 
-fn word_or_number(piece: &str) -> Option<Token<'static>> {
+fn word_or_number(piece: &str) -> Option<Token> {
     let raw = piece.trim_end_matches('.');
     let mut folded = String::new();
     for word in fold_letters(raw).split_ascii_whitespace() {

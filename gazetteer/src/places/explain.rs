@@ -43,8 +43,8 @@ pub(super) fn located(gazetteer: &Gazetteer, query: &Query, found: &Found, best:
     }
 }
 
-/// Where a place lies; of a municipality or a numbered city district with a postal code, where that code's listings lie: it may be a part of the
-/// city, or a village around the post's town.
+/// Where a place lies; of a municipality or a numbered city district with a postal code, where that code's listings
+/// lie: it may be a part of the city, or a village around the post's town.
 fn finer(gazetteer: &Gazetteer, query: &Query, place: &Place) -> Location {
     let coarse = match place.level {
         Level::Municipality => true,

@@ -2,8 +2,8 @@
 
 use super::place::Level;
 use crate::address::{
-    HouseNumber, LineMarker, PostalCode, TokenKind, is_foreign, is_home, is_roman, line_marker, measure,
-    postal_code, read_marked, read_plain, street_key, tokens,
+    HouseNumber, LONGEST, LineMarker, PostalCode, TokenKind, is_foreign, is_home, is_roman, line_marker,
+    measure, postal_code, read_marked, read_plain, street_key, tokens,
 };
 
 /// Most words that are matched; an address has fewer.
@@ -151,12 +151,12 @@ impl Query {
 }
 
 /// Whether what follows is a word.
-fn names_follow(token: Option<&crate::address::Token<'_>>) -> bool {
+fn names_follow(token: Option<&crate::address::Token>) -> bool {
     token.is_some_and(|token| token.kind == TokenKind::Word)
 }
 
 /// Whether a segment is another country's name.
 fn names_other_country(text: &str) -> bool {
-    let start: String = text.chars().take(400).collect();
+    let start: String = text.chars().take(LONGEST).collect();
     start.split([',', '(', ')', ';']).any(|part| is_foreign(&crate::fold::fold(part)))
 }
