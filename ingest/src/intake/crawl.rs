@@ -1,12 +1,15 @@
 //! A complete crawl: what it should have shown and did not is gone.
 
-use schema::Crawl;
 use schema::store::{Result, Tx, crawls, listings};
+use schema::{Crawl, ListingState, StoredListing};
 
 use super::follow::save;
 use super::history::History;
 use super::report::Counts;
 use crate::timeline::{self, Effect, Event, Known};
+
+/// Listings looked at together: a crawl may have missed most of a portal.
+const AT_ONCE: usize = 1_000;
 
 /// Records a complete crawl and ends the listings it missed. One that is known already has had its effects.
 pub(super) async fn apply(tx: &mut Tx, crawl: &Crawl, counts: &mut Counts) -> Result<()> {
@@ -14,19 +17,28 @@ pub(super) async fn apply(tx: &mut Tx, crawl: &Crawl, counts: &mut Counts) -> Re
         return Ok(());
     }
     counts.crawls += 1;
-    let mut moved = Vec::new();
-    for stored in listings::not_seen_in(tx, crawl).await? {
-        let mut state = stored.state.clone();
-        let effect = timeline::step(&mut state, Event::from(crawl), Known::default());
-        if effect.is_none()
-            && let Some(folded) = History::load(tx, stored.id, &stored.key).await?.fold()
-        {
-            state = folded;
+    let missed = listings::not_seen_in(tx, crawl).await?;
+    for ids in missed.chunks(AT_ONCE) {
+        let mut moved = Vec::with_capacity(ids.len());
+        for stored in listings::get(tx, ids).await? {
+            let (state, ended) = after(tx, &stored, crawl).await?;
+            counts.gone += u64::from(ended);
+            moved.push((stored, state));
         }
-        if effect == Some(Effect::Ended) || stored.state.is_live() && !state.is_live() {
-            counts.gone += 1;
-        }
-        moved.push((stored, state));
+        save(tx, &moved).await?;
     }
-    save(tx, &moved).await
+    Ok(())
+}
+
+/// The state of a listing after a crawl that missed it, and whether that ended it.
+async fn after(tx: &mut Tx, stored: &StoredListing, crawl: &Crawl) -> Result<(ListingState, bool)> {
+    let mut state = stored.state.clone();
+    let effect = timeline::step(&mut state, Event::from(crawl), Known::default());
+    if effect.is_none()
+        && let Some(folded) = History::load(tx, stored.id, &stored.key).await?.fold()
+    {
+        state = folded;
+    }
+    let ended = effect == Some(Effect::Ended) || stored.state.is_live() && !state.is_live();
+    Ok((state, ended))
 }

@@ -183,11 +183,7 @@ async fn a_crawl_ends_what_it_did_not_show() {
         listings::save(&mut tx, &elsewhere, &a_state(), true).await.unwrap();
 
         let ended = listings::not_seen_in(&mut tx, &crawl(CrawlScope::default())).await.unwrap();
-        assert_eq!(
-            ended.iter().map(|one| one.id).collect::<Vec<_>>(),
-            [missed, before_and_after, gone_later]
-        );
-        assert_eq!(ended[0].state, a_state());
+        assert_eq!(ended, [missed, before_and_after, gone_later]);
         tx.commit().await.unwrap();
     })
     .await;
@@ -206,7 +202,7 @@ async fn a_crawl_ends_nothing_outside_its_scope() {
             [(None, vec![sale, silent]), (Some(OfferType::Sale), vec![sale]), (Some(OfferType::Rent), vec![])]
         {
             let ended = listings::not_seen_in(&mut tx, &of(offer_type)).await.unwrap();
-            assert_eq!(ended.iter().map(|one| one.id).collect::<Vec<_>>(), expected);
+            assert_eq!(ended, expected);
         }
         tx.commit().await.unwrap();
     })

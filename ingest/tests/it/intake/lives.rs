@@ -71,6 +71,17 @@ async fn an_end_that_arrives_before_the_first_sighting_counts() {
 }
 
 #[tokio::test]
+async fn a_crawl_may_end_more_listings_than_are_looked_at_together() {
+    on_each_database(async |db| {
+        let shown: Vec<_> = (0..1100).map(|number| sale(&number.to_string(), 1, 100)).collect();
+        read(&db, &shown).await;
+        assert_eq!(read(&db, &[crawl(2, 3, "{}")]).await.total().gone, 1100);
+        assert!(states(&db).await.values().all(|state| state.gone_at == Some(hour(3))));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_crawl_that_arrives_late_counts() {
     on_each_database(async |db| {
         read(&db, &[sale("1", 1, 100), sale("1", 9, 100), rent("2", 1, 50), sale("3", 4, 10)]).await;

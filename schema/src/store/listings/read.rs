@@ -60,29 +60,29 @@ pub async fn page(db: &Db, after: Option<ListingId>, limit: u32) -> Result<Vec<S
 
 /// The listings that a complete walk ended, or may have: of its portal and scope, first seen before it began, without
 /// a sighting while it went on, and not gone by its end already. Of one that was seen later, the scope at the time is
-/// not known here: it is among them whatever its kind. In the order of their row numbers.
+/// not known here: it is among them whatever its kind. In the order of their row numbers, and the numbers only: they
+/// may be most of a portal.
 ///
 /// # Errors
-/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
-pub async fn not_seen_in(tx: &mut Tx, crawl: &Crawl) -> Result<Vec<StoredListing>> {
-    let text = format!(
-        "{SELECT} WHERE listings.site_id = $1 AND first_seen_at < $2 \
+/// [`crate::store::StoreError::Database`].
+pub async fn not_seen_in(tx: &mut Tx, crawl: &Crawl) -> Result<Vec<ListingId>> {
+    let ids: Vec<i64> = on_tx!(tx, connection => sqlx::query_scalar(
+        "SELECT id FROM listings WHERE site_id = $1 AND first_seen_at < $2 \
          AND (gone_at IS NULL OR gone_at > $3) \
          AND (last_seen_at > $3 OR ( \
              ($4 IS NULL OR offer_type = $4) AND ($5 IS NULL OR property_type = $5))) \
          AND NOT EXISTS (SELECT 1 FROM sightings \
              WHERE sightings.listing_id = listings.id AND sightings.at BETWEEN $2 AND $3) \
-         ORDER BY listings.id"
-    );
-    let rows: Vec<ListingRow> = on_tx!(&mut *tx, connection => sqlx::query_as(AssertSqlSafe(text.as_str()))
-        .bind(&crawl.site_id)
-        .bind(crawl.started_at.millis())
-        .bind(crawl.observed_at.millis())
-        .bind(code(crawl.scope.offer_type))
-        .bind(code(crawl.scope.property_type))
-        .fetch_all(connection)
-        .await?);
-    with_prices(tx, rows).await
+         ORDER BY id",
+    )
+    .bind(&crawl.site_id)
+    .bind(crawl.started_at.millis())
+    .bind(crawl.observed_at.millis())
+    .bind(code(crawl.scope.offer_type))
+    .bind(code(crawl.scope.property_type))
+    .fetch_all(connection)
+    .await?);
+    Ok(ids.into_iter().map(ListingId).collect())
 }
 
 /// The listings behind an offer, in the order of their row numbers.
