@@ -243,9 +243,6 @@ pub struct Evidence {
     /// Total floor area (celková plocha), m².
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_area: Option<f64>,
-    /// Link to the same advert on another portal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub external_url: Option<String>,
     /// Reserved or sold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<Taken>,

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use anyhow::Context;
+use rand::RngExt;
 use schema::store::Db;
 use tokio::net::TcpListener;
 
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::{clock, progress};
+use crate::{chance, clock, progress};
 
 pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;
@@ -31,7 +32,7 @@ pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow
     let mut config = api::ApiConfig::new(base_url, Arc::new(clock::now));
     config.search_timeout = settings.search_timeout()?;
     config.cors_origins = settings.cors_origins();
-    let api = api::ApiState::start(db.clone(), config, rand::random()).await?;
+    let api = api::ApiState::start(db.clone(), config, chance::rng().random()).await?;
     progress::say(&format!("Serving on http://{address} until Ctrl-C."));
     api::serve(listener, api, stopped()).await?;
     db.close().await;

@@ -58,7 +58,7 @@ fn is_common(word: &str) -> bool {
     COMMON.iter().any(|stem| word.starts_with(stem))
 }
 
-/// A fraction at the start, in lowest writing as published, and how many tokens it takes.
+/// A fraction at the start, as published, a percentage in lowest terms; and how many tokens it takes.
 fn fraction_at(keys: &[&str]) -> Option<(String, usize)> {
     match keys {
         [n, "/", m, ..] => {
