@@ -11,7 +11,7 @@ const NEAREST: usize = 6;
 const CLAMP: f32 = 10.0;
 
 /// How much the worst pair counts beside the mean of all.
-const WORST_SHARE: f32 = 0.35;
+const WORST_SHARE: f32 = 1.0;
 
 /// Clusters while they are being joined.
 pub struct Clusters<'a> {

@@ -282,7 +282,7 @@ pub mod time {
 /// Look-alikes: as many live together on one portal, so many units there are.
 pub mod look_alikes {
     /// Weight of one more look-alike.
-    pub const EACH: f32 = -1.5;
+    pub const EACH: f32 = -2.0;
     /// The most that look-alikes take away.
     pub const MOST: f32 = -6.0;
     /// How much better a pair must be than a rival to be no longer in doubt.
