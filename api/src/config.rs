@@ -49,7 +49,8 @@ impl ApiConfig {
             token_ttl: Duration::from_secs(20),
             index_poll: Duration::from_secs(1),
             health_timeout: Duration::from_secs(2),
-            drain_timeout: Duration::from_secs(30),
+            // Twice the longest search, and well before a supervisor's patience (30 s as a rule) ends.
+            drain_timeout: Duration::from_secs(20),
             outside_geocoder: None,
         }
     }

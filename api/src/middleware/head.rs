@@ -22,7 +22,7 @@ pub async fn answer_as_get(mut request: Request, next: Next) -> Response {
             response.headers_mut().entry(header::CONTENT_LENGTH).or_insert(length.into());
             Body::empty()
         }
-        // Not the empty body: of that one, the layers above would say that its length is 0.
+        // Not the empty body: of that one, axum and hyper would say that its length is 0.
         _ => Body::from_stream(stream::empty::<Result<Vec<u8>, Infallible>>()),
     };
     response

@@ -32,6 +32,21 @@ async fn http_2_is_spoken_too() {
 }
 
 #[tokio::test]
+async fn http_2_answers_head_without_a_body() {
+    on_each(async |api| {
+        let client = reqwest::Client::builder().http2_prior_knowledge().build().unwrap();
+        for encoding in ["gzip", "identity"] {
+            let request =
+                client.head(format!("{}/openapi.json", api.url)).header("Accept-Encoding", encoding);
+            let response = request.send().await.unwrap();
+            assert_eq!(response.status().as_u16(), 200, "{encoding}");
+            assert!(response.bytes().await.unwrap().is_empty(), "{encoding}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_path_with_broken_bytes_is_an_unknown_path() {
     on_each(async |api| {
         let answer = raw(&api, "GET /v1/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
