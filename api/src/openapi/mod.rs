@@ -82,6 +82,7 @@ pub fn document(base_url: &str) -> Value {
                     "description": "Last resort for clients that cannot send any header; the token should be rotated.",
                 },
             },
+            "parameters": parameters::shared(),
             "headers": headers::all(),
             "responses": responses::all(),
             "schemas": schemas::all(),

@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use crate::params::{Field, Kind, Param, SEARCH};
 
-/// The query parameters of a search.
+/// The parameters of a search.
 pub fn search() -> Vec<Value> {
-    SEARCH.iter().map(query_parameter).collect()
+    SEARCH.iter().map(query_parameter).chain([if_none_match()]).collect()
 }
 
 /// The path parameter of a detail.
@@ -20,6 +20,23 @@ pub fn offer_id() -> Value {
         "schema": { "type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$" },
         "example": "4hT9cQ2mZxB7LwKd",
     })
+}
+
+/// The header by which a client names the bodies that it holds, as a reference.
+pub fn if_none_match() -> Value {
+    json!({ "$ref": "#/components/parameters/IfNoneMatch" })
+}
+
+/// The parameters that several operations share.
+pub fn shared() -> Value {
+    json!({ "IfNoneMatch": {
+        "name": "If-None-Match",
+        "in": "header",
+        "required": false,
+        "description": "The `ETag` of a body that the client holds: where it is still the answer, 304 comes instead.",
+        "schema": { "type": "string" },
+        "example": "\"f7378cdc1350c03a29d72871d461cc70\"",
+    } })
 }
 
 fn query_parameter(param: &Param) -> Value {

@@ -58,7 +58,7 @@ fn detail() -> Value {
         "description": "All fields of one listing, every portal that advertises it, and what each of them asked over \
                         time. Takes no query parameter but `token`.",
         "security": security(),
-        "parameters": [parameters::offer_id()],
+        "parameters": [parameters::offer_id(), parameters::if_none_match()],
         "responses": {
             "200": success("The listing.", "OfferDetail", &v1_headers(), &schemas::detail_example()),
             "304": reference("NotModified"),
@@ -80,6 +80,7 @@ fn me() -> Value {
         "summary": "The token, its plan, this month's quota",
         "description": "Free of charge, and never 429. Takes no query parameter but `token`.",
         "security": security(),
+        "parameters": [parameters::if_none_match()],
         "responses": {
             "200": success("Who asks.", "Me", &v1_headers(), &schemas::me_example()),
             "304": reference("NotModified"),
@@ -122,6 +123,7 @@ fn description() -> Value {
         "summary": "This description",
         "description": "OpenAPI 3.1. Public, and not counted. Takes no query parameter.",
         "security": [],
+        "parameters": [parameters::if_none_match()],
         "responses": {
             "200": {
                 "description": "The description.",

@@ -40,15 +40,30 @@ fn the_committed_description_is_the_generated_one() {
 }
 
 #[test]
-fn its_parameters_are_the_ones_that_are_read() {
+fn its_query_parameters_are_the_ones_that_are_read() {
     let document = api::openapi::document("");
-    let parameters = document["paths"]["/v1/offers"]["get"]["parameters"].as_array().unwrap();
-    let described: Vec<&str> =
-        parameters.iter().map(|parameter| parameter["name"].as_str().unwrap()).collect();
-    let read: Vec<&str> = SEARCH.iter().map(|param| param.name).collect();
-    assert_eq!(described, read);
-    for path in ["/v1/me", "/health", "/openapi.json"] {
-        assert!(document["paths"][path]["get"]["parameters"].is_null(), "{path}");
+    let described = |path: &str| -> Vec<String> {
+        let parameters = document["paths"][path]["get"]["parameters"].as_array().cloned().unwrap_or_default();
+        let in_query = parameters.iter().filter(|parameter| parameter["in"] == "query");
+        in_query.map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(described("/v1/offers"), SEARCH.map(|param| param.name));
+    for path in ["/v1/offers/{offerId}", "/v1/me", "/health", "/openapi.json"] {
+        assert_eq!(described(path), [""; 0], "{path}");
+    }
+}
+
+#[test]
+fn whatever_may_answer_304_describes_if_none_match() {
+    let document = api::openapi::document("");
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let parameters = item["get"]["parameters"].as_array().cloned().unwrap_or_default();
+        let conditional = parameters.iter().any(|parameter| {
+            let described =
+                parameter["$ref"].as_str().and_then(|to| document.pointer(to.trim_start_matches('#')));
+            described.is_some_and(|described| described["name"] == "If-None-Match")
+        });
+        assert_eq!(conditional, !item["get"]["responses"]["304"].is_null(), "{path}");
     }
 }
 
