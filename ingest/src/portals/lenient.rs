@@ -194,3 +194,32 @@ pub fn feature(area: Option<f64>, flag: Option<bool>, asked: bool) -> Option<boo
     }
     flag.filter(|present| *present || asked)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_figure_is_a_finite_number_or_its_text() {
+        let figure = |value: Value| Figure::deserialize(value).ok().map(|Figure(figure)| figure);
+        assert_eq!(figure(json!(12.5)), Some(12.5));
+        assert_eq!(figure(json!(" -3 ")), Some(-3.0));
+        for text in ["NaN", "inf", "-infinity", "1e999", "", "12 m²"] {
+            assert_eq!(figure(json!(text)), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn floors_count_from_the_ground() {
+        assert_eq!([3.0, 1.0, 0.0, -1.0].map(|storey| from_ground(storey) as i16), [2, 0, 0, -1]);
+    }
+
+    #[test]
+    fn nought_nought_is_no_position() {
+        assert_eq!(position(Some(0.0), Some(0.0)), None);
+        assert_eq!(position(Some(50.0), None), None);
+        assert_eq!(position(Some(50.0), Some(0.0)), Some(Location { lat: 50.0, lng: 0.0 }));
+    }
+}

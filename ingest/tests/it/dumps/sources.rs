@@ -65,6 +65,15 @@ fn are_found_in_folders_in_the_order_of_names() {
     assert_eq!(read(sources), (expected.map(str::to_owned).to_vec(), vec![]));
 }
 
+#[cfg(unix)]
+#[test]
+fn are_not_looked_for_in_linked_folders_which_may_lead_back() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a.jsonl", "{}");
+    std::os::unix::fs::symlink(folder.path(), folder.path().join("back")).unwrap();
+    assert_eq!(find(&[folder.path().to_owned()]).unwrap().len(), 1);
+}
+
 #[test]
 fn are_named_as_they_were_given() {
     let folder = tempfile::tempdir().unwrap();

@@ -71,6 +71,16 @@ async fn an_end_that_arrives_before_the_first_sighting_counts() {
 }
 
 #[tokio::test]
+async fn what_came_late_is_told_together() {
+    on_each_database(async |db| {
+        read(&db, &[sale("1", 5, 100)]).await;
+        let total = read(&db, &[sale("1", 3, 90), gone("1", 9)]).await.total();
+        assert_eq!(total, Counts { observations: 2, gone: 1, unchanged: 1, ..Counts::default() });
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_crawl_may_end_more_listings_than_are_looked_at_together() {
     on_each_database(async |db| {
         let shown: Vec<_> = (0..1100).map(|number| sale(&number.to_string(), 1, 100)).collect();

@@ -4,11 +4,12 @@ use std::io::Cursor;
 
 use ingest::dumps::Source;
 use ingest::intake::{replay, retry_rejects};
+use schema::ListingKey;
 use schema::store::rejects::{self, Reject};
 use schema::store::value_rejects;
 use support::on_each_database;
 
-use super::{NOW, hour, read, rejected, sale, seen, state, stored};
+use super::{NOW, hour, read, rejected, sale, seen, state, states, stored};
 
 #[tokio::test]
 async fn lines_that_cannot_be_read_are_kept_once_and_the_rest_goes_on() {
@@ -56,6 +57,20 @@ async fn values_outside_sense_are_left_out_and_counted() {
         let counts = value_rejects::counts(&db).await.unwrap();
         let fields: Vec<_> = counts.iter().map(|(_, field, _, times)| (field.as_str(), *times)).collect();
         assert_eq!(fields, [("floor", 1), ("floorCount", 1), ("title", 1)]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_page_whose_address_no_database_can_hold_is_left_out() {
+    on_each_database(async |db| {
+        let payload =
+            r#"{"title":"Byt","category":{"url":"byt"},"description":"","url":"https://x.invalid/\u0000"}"#;
+        let at = hour(1);
+        let shown = format!(r#"{{"siteId":"bazos","offerId":"1","observedAt":"{at}","payload":{payload}}}"#);
+        assert_eq!(read(&db, &[shown]).await.rejected, 0);
+        let life = states(&db).await.remove(&ListingKey::new("bazos", "1")).unwrap();
+        assert_eq!((life.url, life.listing.attributes.title.as_deref()), (None, Some("Byt")));
     })
     .await;
 }
