@@ -149,6 +149,12 @@ pub enum Gazetteer {
     },
 }
 
+/// Ends the process as a wrong usage does (exit code 2), for what only the command itself can see.
+pub fn wrong_usage(message: &str) -> ! {
+    use clap::CommandFactory;
+    Cli::command().error(clap::error::ErrorKind::ArgumentConflict, message).exit()
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;

@@ -15,10 +15,11 @@ pub async fn run(action: Account, settings: &Settings) -> anyhow::Result<Outcome
     match action {
         Account::Create { name, plan, requests_per_month } => {
             if requests_per_month.is_some() && plan != Plan::Custom {
-                anyhow::bail!(
+                let message = format!(
                     "--requests-per-month is for customV2 only; {plan} has {} requests a month",
                     plan.requests_per_month()
                 );
+                crate::cli::wrong_usage(&message);
             }
             let account = accounts::create(&db, &name, plan, requests_per_month, clock::now()).await?;
             progress::say(&format!(

@@ -85,7 +85,7 @@ pub fn say_intake(report: &IntakeReport) {
 /// Says what was merged.
 pub fn say_dedup(report: &DedupReport) {
     progress::say(&format!(
-        "{} changed listings looked at, {} pairs compared, {} records written, {} merged into others.",
+        "{} changed listings looked at, {} pairs compared, {} writes of records, {} merged into others.",
         report.listings, report.compared, report.offers, report.retired
     ));
 }

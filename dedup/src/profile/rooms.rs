@@ -68,7 +68,8 @@ impl Rooms {
         for (at, piece) in pieces.iter().enumerate() {
             let Piece::Word { text, .. } = piece else { continue };
             if let Some((_, part)) = STEMS.iter().find(|(stem, _)| text.starts_with(stem)) {
-                parts.extend(size_after(pieces, at + 1).map(|tenths| (*part, tenths)));
+                let size = size_after(pieces, at + 1).filter(|tenths| *tenths <= largest(*part));
+                parts.extend(size.map(|tenths| (*part, tenths)));
             }
             if at > 0
                 && matches!(&pieces[at - 1], Piece::Word { text, .. } if text == "na")
@@ -85,6 +86,14 @@ impl Rooms {
     /// The sizes of one part.
     pub fn sizes(&self, part: Part) -> impl Iterator<Item = u32> + Clone {
         self.parts.iter().filter(move |(other, _)| *other == part).map(|(_, tenths)| *tenths)
+    }
+}
+
+/// Beyond this, in tenths of m², a figure after the word is the size of something else: `lodžie, sklep, 72 m²`.
+fn largest(part: Part) -> u32 {
+    match part {
+        Part::Balcony | Part::Loggia | Part::Storage => 300,
+        Part::Terrace | Part::Garage => 1_000,
     }
 }
 
