@@ -137,7 +137,14 @@ mod tests {
                 ..Attributes::default()
             },
         };
-        let row = OfferRow { offer, expired_at: None, issued_at: Timestamp(0), municipality: None };
+        let row = OfferRow {
+            offer,
+            portal_links: Vec::new(),
+            price_history: Vec::new(),
+            expired_at: None,
+            issued_at: Timestamp(0),
+            municipality: None,
+        };
         let mut tx = db.begin().await.unwrap();
         let change = offers::next_change(&mut tx, 1).await.unwrap();
         offers::save(&mut tx, &row, change).await.unwrap();

@@ -50,6 +50,13 @@ CREATE TABLE offer_summaries (
     body  BYTEA  NOT NULL
 );
 
+-- What a detail adds, ready JSON: links and price series as they were when the record was merged, so that a detail
+-- never shows a listing that its record has not taken in yet.
+CREATE TABLE offer_details (
+    row   BIGINT PRIMARY KEY REFERENCES offers (row),
+    body  BYTEA  NOT NULL
+);
+
 -- Retired ids go on answering, with the record that survived.
 CREATE TABLE offer_aliases (
     retired_id   TEXT COLLATE "C" NOT NULL PRIMARY KEY,

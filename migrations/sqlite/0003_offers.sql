@@ -50,6 +50,13 @@ CREATE TABLE offer_summaries (
     body  BLOB NOT NULL
 ) STRICT;
 
+-- What a detail adds, ready JSON: links and price series as they were when the record was merged, so that a detail
+-- never shows a listing that its record has not taken in yet.
+CREATE TABLE offer_details (
+    row   INTEGER PRIMARY KEY REFERENCES offers (row),
+    body  BLOB NOT NULL
+) STRICT;
+
 -- Retired ids go on answering, with the record that survived.
 CREATE TABLE offer_aliases (
     retired_id   TEXT    NOT NULL PRIMARY KEY,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::listing::{Attributes, PricePoint};
+use crate::listing::{Attributes, PricePoint, StoredListing};
 use crate::timestamp::Timestamp;
 
 /// The stable id of an offer: 1 to 64 characters of `[A-Za-z0-9_-]`, random, never derived from content.
@@ -101,6 +101,19 @@ pub struct PortalLink {
     pub first_seen_at: Timestamp,
 }
 
+impl PortalLink {
+    /// The link to a listing.
+    pub fn of(listing: &StoredListing) -> Self {
+        Self {
+            offer_id: listing.key.offer_id.clone(),
+            site_id: listing.key.site_id.clone(),
+            url: listing.state.url.clone(),
+            is_live: listing.state.is_live(),
+            first_seen_at: listing.state.first_seen_at,
+        }
+    }
+}
+
 /// The prices one portal listing asked, oldest first (the spec's `priceHistory` item).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -111,6 +124,17 @@ pub struct PriceSeries {
     pub site_id: String,
     /// The points, oldest first.
     pub points: Vec<PricePoint>,
+}
+
+impl PriceSeries {
+    /// The prices of a listing.
+    pub fn of(listing: &StoredListing) -> Self {
+        Self {
+            offer_id: listing.key.offer_id.clone(),
+            site_id: listing.key.site_id.clone(),
+            points: listing.state.prices.clone(),
+        }
+    }
 }
 
 /// A merged record with all that stands behind it (the spec's `OfferDetail`).

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use gazetteer::{District, Gazetteer};
 use rand::rngs::StdRng;
 use schema::store::offers::{self, OfferRow};
-use schema::store::{StoreError, Tx, listings};
-use schema::{ListingId, Location, Offer, OfferId, StoredListing, Timestamp};
+use schema::store::{StoreError, Tx, listings, lock};
+use schema::{ListingId, Location, Offer, OfferId, PortalLink, PriceSeries, StoredListing, Timestamp};
 
 use super::DedupReport;
 use super::districts::{self, Districts};
@@ -126,6 +126,8 @@ pub async fn write(
 ) -> Result<(), StoreError> {
     let members = groups.iter().flatten().flat_map(|cluster| &cluster.members);
     let ids: Vec<ListingId> = members.map(|one| one.id).collect();
+    // Until commit no listing changes, so that a record and what stands behind it are of one moment.
+    lock::listings(tx).await?;
     let stored = listings::get(tx, &ids).await?;
     let districts = districts::known(tx, &stored).await?;
     let mut by_id: HashMap<ListingId, StoredListing> =
@@ -171,7 +173,13 @@ async fn issued(tx: &mut Tx, groups: &[Vec<Assigned>]) -> Result<HashMap<OfferId
 fn record(id: &OfferId, issued_at: Timestamp, members: &[StoredListing], districts: &Districts) -> OfferRow {
     let merged = merging::merge(members, |city, location| district_of(city, location, districts));
     let municipality = merged.attributes.city.as_deref().and_then(municipality_key);
+    let mut oldest_first: Vec<&StoredListing> = members.iter().collect();
+    oldest_first.sort_by(|one, other| {
+        (one.state.first_seen_at, &one.key).cmp(&(other.state.first_seen_at, &other.key))
+    });
     OfferRow {
+        portal_links: oldest_first.iter().map(|listing| PortalLink::of(listing)).collect(),
+        price_history: oldest_first.iter().map(|listing| PriceSeries::of(listing)).collect(),
         offer: Offer {
             id: id.clone(),
             first_seen_at: merged.first_seen_at,

@@ -1,23 +1,36 @@
 //! A record with all that stands behind it.
 
-use schema::store::{Db, listings, offers};
-use schema::{ListingKey, ListingState, PortalLink, PricePoint, PriceSeries};
+use schema::store::offers::{self, OfferRow};
+use schema::store::{Db, listings};
+use schema::{ListingId, ListingKey, ListingState, PortalLink, PricePoint, PriceSeries, StoredListing};
 
 use crate::samples::{a_state, an_offer, day, key, offer_id};
 
+/// Stores a record with these listings behind it.
 async fn save(db: &Db, id: &str, behind: &[(ListingKey, ListingState)]) {
+    let behind: Vec<StoredListing> = behind
+        .iter()
+        .map(|(key, state)| StoredListing {
+            id: ListingId(0),
+            key: key.clone(),
+            state: state.clone(),
+            version: 1,
+            offer_id: Some(offer_id(id)),
+        })
+        .collect();
+    let row = OfferRow {
+        portal_links: behind.iter().map(PortalLink::of).collect(),
+        price_history: behind.iter().map(PriceSeries::of).collect(),
+        ..an_offer(id)
+    };
     let mut tx = db.begin().await.unwrap();
     let change = offers::next_change(&mut tx, 1).await.unwrap();
-    offers::save(&mut tx, &an_offer(id), change).await.unwrap();
-    for (key, state) in behind {
-        let listing = listings::save(&mut tx, key, state, true).await.unwrap();
-        listings::assign(&mut tx, &[(listing, &offer_id(id))]).await.unwrap();
-    }
+    offers::save(&mut tx, &row, change).await.unwrap();
     tx.commit().await.unwrap();
 }
 
 #[tokio::test]
-async fn a_detail_has_every_link_and_every_price_in_order() {
+async fn a_detail_has_every_link_and_every_price_in_the_order_stored() {
     let points = vec![
         PricePoint { at: day(3), price_total: 5_000_000.0 },
         PricePoint { at: day(9), price_total: 4_900_000.5 },
@@ -30,10 +43,10 @@ async fn a_detail_has_every_link_and_every_price_in_order() {
     let gone = ListingState { gone_at: Some(day(15)), url: None, ..seen(3, &points) };
     support::on_each_database(async |db| {
         let behind = [
-            (key("20"), seen(5, &points[..1])),
-            (key("10"), seen(5, &[])),
-            (ListingKey::new("idnes", "99"), seen(5, &points)),
             (key("30"), gone.clone()),
+            (ListingKey::new("idnes", "99"), seen(5, &points)),
+            (key("10"), seen(5, &[])),
+            (key("20"), seen(5, &points[..1])),
         ];
         save(&db, "a", &behind).await;
         save(&db, "b", &[(key("other"), a_state())]).await;
@@ -62,6 +75,21 @@ async fn a_detail_has_every_link_and_every_price_in_order() {
             points: points.to_vec(),
         });
         assert_eq!(found.detail.price_history, expected.collect::<Vec<_>>());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_detail_shows_a_listing_as_its_record_took_it_in() {
+    support::on_each_database(async |db| {
+        save(&db, "a", &[(key("1"), a_state())]).await;
+        let merged = offers::detail(&db, &offer_id("a")).await.unwrap();
+        let gone = ListingState { gone_at: Some(day(25)), ..a_state() };
+        let mut tx = db.begin().await.unwrap();
+        let listing = listings::save(&mut tx, &key("1"), &gone, true).await.unwrap();
+        listings::assign(&mut tx, &[(listing, &offer_id("a"))]).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(offers::detail(&db, &offer_id("a")).await.unwrap(), merged);
     })
     .await;
 }

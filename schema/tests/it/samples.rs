@@ -97,6 +97,8 @@ pub fn an_offer(id: &str) -> OfferRow {
                 ..a_listing().attributes
             },
         },
+        portal_links: Vec::new(),
+        price_history: Vec::new(),
         expired_at: None,
         issued_at: day(11),
         municipality: Some("cesky krumlov".to_owned()),

@@ -3,8 +3,8 @@
 use schema::store::offers::{self, OfferRow};
 use schema::store::{Db, listings};
 use schema::{
-    Attributes, Listing, ListingKey, ListingState, Location, Offer, OfferId, OfferType, PricePoint,
-    PropertyType, Timestamp,
+    Attributes, Listing, ListingKey, ListingState, Location, Offer, OfferId, OfferType, PortalLink,
+    PricePoint, PriceSeries, PropertyType, StoredListing, Timestamp,
 };
 
 /// An instant.
@@ -67,7 +67,14 @@ impl TestOffer {
             is_live: self.expired_at.is_none(),
             attributes: self.attributes.clone(),
         };
-        OfferRow { offer, expired_at: self.expired_at, issued_at: self.first_seen_at, municipality: None }
+        OfferRow {
+            offer,
+            portal_links: Vec::new(),
+            price_history: Vec::new(),
+            expired_at: self.expired_at,
+            issued_at: self.first_seen_at,
+            municipality: None,
+        }
     }
 }
 
@@ -113,9 +120,43 @@ pub async fn save_listing(
         gone_at,
         prices: prices.iter().map(|(text, price)| PricePoint { at: at(text), price_total: *price }).collect(),
     };
+    let key = ListingKey::new(key.0, key.1);
+    let id = OfferId::parse(offer).unwrap();
     let mut tx = db.begin().await.unwrap();
-    let id = listings::save(&mut tx, &ListingKey::new(key.0, key.1), &state, true).await.unwrap();
-    listings::assign(&mut tx, &[(id, &OfferId::parse(offer).unwrap())]).await.unwrap();
+    let listing = listings::save(&mut tx, &key, &state, true).await.unwrap();
+    listings::assign(&mut tx, &[(listing, &id)]).await.unwrap();
+    tx.commit().await.unwrap();
+    let listing = StoredListing { id: listing, key, state, version: 1, offer_id: Some(id.clone()) };
+    put_behind(db, &id, &listing).await;
+}
+
+/// Adds a listing to what stands behind an offer, oldest first as dedup has it.
+async fn put_behind(db: &Db, id: &OfferId, listing: &StoredListing) {
+    let found = offers::detail(db, id).await.unwrap().unwrap();
+    let mut detail = found.detail;
+    detail.portal_links.push(PortalLink::of(listing));
+    detail.price_history.push(PriceSeries::of(listing));
+    let first_seen: Vec<(Timestamp, String, String)> = detail
+        .portal_links
+        .iter()
+        .map(|link| (link.first_seen_at, link.site_id.clone(), link.offer_id.clone()))
+        .collect();
+    let place = |site: &str, number: &str| {
+        first_seen.iter().find(|(_, other, there)| other == site && there == number).cloned()
+    };
+    detail.portal_links.sort_by_key(|link| place(&link.site_id, &link.offer_id));
+    detail.price_history.sort_by_key(|series| place(&series.site_id, &series.offer_id));
+    let row = OfferRow {
+        issued_at: detail.offer.first_seen_at,
+        offer: detail.offer,
+        portal_links: detail.portal_links,
+        price_history: detail.price_history,
+        expired_at: found.expired_at,
+        municipality: None,
+    };
+    let mut tx = db.begin().await.unwrap();
+    let change = offers::next_change(&mut tx, 1).await.unwrap();
+    offers::save(&mut tx, &row, change).await.unwrap();
     tx.commit().await.unwrap();
 }
 

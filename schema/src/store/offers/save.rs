@@ -1,13 +1,16 @@
 //! Storing records, and retiring them.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use serde::Serialize;
 use sqlx::AssertSqlSafe;
 
-use crate::offer::{Offer, OfferId};
+use crate::offer::{Offer, OfferId, PortalLink, PriceSeries};
 use crate::store::columns::{Cell, code, millis};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
+use crate::store::offers::detail::Behind;
 use crate::store::transaction::{Tx, many_rows, on_tx};
 use crate::timestamp::Timestamp;
 
@@ -16,6 +19,10 @@ use crate::timestamp::Timestamp;
 pub struct OfferRow {
     /// What a search answers.
     pub offer: Offer,
+    /// The portal listings behind it, in the order in which a detail shows them.
+    pub portal_links: Vec<PortalLink>,
+    /// Their prices, in the same order.
+    pub price_history: Vec<PriceSeries>,
     /// When its last live link went; `None` while it is live.
     pub expired_at: Option<Timestamp>,
     /// When the id was issued: of two records that become one, the older id stays.
@@ -55,7 +62,7 @@ pub async fn save_all(tx: &mut Tx, offers: &[(&OfferRow, i64)]) -> Result<()> {
     }
     for part in offers.chunks(lists::CHUNK) {
         let rows = save_columns(tx, part).await?;
-        save_summaries(tx, part, &rows).await?;
+        save_bodies(tx, part, &rows).await?;
     }
     Ok(())
 }
@@ -119,24 +126,38 @@ async fn save_columns(tx: &mut Tx, part: &[(&OfferRow, i64)]) -> Result<HashMap<
     Ok(rows.into_iter().collect())
 }
 
-async fn save_summaries(tx: &mut Tx, part: &[(&OfferRow, i64)], rows: &HashMap<String, i64>) -> Result<()> {
-    let mut bodies = Vec::with_capacity(part.len());
+/// Stores what searches and details answer, as ready JSON.
+async fn save_bodies(tx: &mut Tx, part: &[(&OfferRow, i64)], rows: &HashMap<String, i64>) -> Result<()> {
+    let (mut summaries, mut details) = (Vec::with_capacity(part.len()), Vec::with_capacity(part.len()));
     for (stored, _) in part {
-        let body = serde_json::to_vec(&stored.offer)
-            .map_err(|error| StoreError::Unstorable { what: "an offer", reason: error.to_string() })?;
         let row = rows.get(stored.offer.id.as_str()).copied();
-        bodies.push((row.ok_or(StoreError::Database(sqlx::Error::RowNotFound))?, body));
+        let row = row.ok_or(StoreError::Database(sqlx::Error::RowNotFound))?;
+        let behind = Behind {
+            portal_links: Cow::Borrowed(&stored.portal_links),
+            price_history: Cow::Borrowed(&stored.price_history),
+        };
+        summaries.push((row, json("an offer", &stored.offer)?));
+        details.push((row, json("what stands behind an offer", &behind)?));
     }
+    save_table(tx, "INSERT INTO offer_summaries (row, body) ", &summaries).await?;
+    save_table(tx, "INSERT INTO offer_details (row, body) ", &details).await
+}
+
+fn json(what: &'static str, value: &impl Serialize) -> Result<Vec<u8>> {
+    serde_json::to_vec(value).map_err(|error| StoreError::Unstorable { what, reason: error.to_string() })
+}
+
+async fn save_table(tx: &mut Tx, insert: &'static str, bodies: &[(i64, Vec<u8>)]) -> Result<()> {
     on_tx!(tx, connection => {
         let mut upsert = many_rows!(
-            "INSERT INTO offer_summaries (row, body) ",
-            &bodies,
+            insert,
+            bodies,
             |row, (number, body)| {
                 row.push_bind(number).push_bind(body.as_slice());
             },
             " ON CONFLICT (row) DO UPDATE SET body = excluded.body"
         );
-        let upsert = upsert.build().persistent(lists::comes_again(part.len()));
+        let upsert = upsert.build().persistent(lists::comes_again(bodies.len()));
         upsert.execute(connection).await?.rows_affected()
     });
     Ok(())
@@ -158,7 +179,11 @@ pub async fn retire(tx: &mut Tx, retired: &OfferId, into: &OfferId, change: i64)
             .await?
     });
     let Some(row) = row else { return Err(StoreError::NoOffer { id: retired.to_string() }) };
-    for delete in ["DELETE FROM offer_summaries WHERE row = $1", "DELETE FROM offers WHERE row = $1"] {
+    for delete in [
+        "DELETE FROM offer_summaries WHERE row = $1",
+        "DELETE FROM offer_details WHERE row = $1",
+        "DELETE FROM offers WHERE row = $1",
+    ] {
         on_tx!(&mut *tx, connection => sqlx::query(delete).bind(row).execute(connection).await?.rows_affected());
     }
     on_tx!(&mut *tx, connection => {
