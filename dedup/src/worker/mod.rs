@@ -7,7 +7,7 @@ mod records;
 mod whole;
 
 use rand::rngs::StdRng;
-use schema::store::lock;
+use schema::store::lock::{self, DedupLock};
 use schema::store::{Db, StoreError, listings};
 use schema::{StoredMatch, Timestamp};
 
@@ -60,9 +60,9 @@ pub async fn run(
     rng: &mut StdRng,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<DedupReport, StoreError> {
-    let lock = lock::acquire(db).await?;
+    let mut lock = lock::acquire(db).await?;
     let mut report = DedupReport::default();
-    settle(db, now, rng, progress, &mut report).await?;
+    settle(db, &mut lock, now, rng, progress, &mut report).await?;
     drop(lock);
     Ok(report)
 }
@@ -78,17 +78,18 @@ pub async fn run_over_everything(
     rng: &mut StdRng,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<DedupReport, StoreError> {
-    let lock = lock::acquire(db).await?;
+    let mut lock = lock::acquire(db).await?;
     let mut report = DedupReport::default();
     whole::run(db, now, rng, progress, &mut report).await?;
-    settle(db, now, rng, progress, &mut report).await?;
+    settle(db, &mut lock, now, rng, progress, &mut report).await?;
     drop(lock);
     Ok(report)
 }
 
-/// Works until nothing is pending.
+/// Works until nothing is pending. A lock that was lost with its connection is taken again before the next step.
 async fn settle(
     db: &Db,
+    lock: &mut DedupLock,
     now: Timestamp,
     rng: &mut StdRng,
     progress: &(dyn Fn(Progress) + Sync),
@@ -98,6 +99,9 @@ async fn settle(
         let pending = listings::pending_count(db).await?;
         if pending == 0 {
             return Ok(());
+        }
+        if !lock.is_held().await {
+            *lock = lock::acquire(db).await?;
         }
         if pending >= MANY {
             whole::run(db, now, rng, progress, report).await?;

@@ -2,8 +2,21 @@
 
 use schema::Arrangement;
 
+mod following;
+mod order_code;
+mod stated_floor;
+mod unit;
+
 use super::words::Piece;
 use super::{Hash, hash};
+use following::{skip_number_sign, word_after_stop, word_at};
+use order_code::{ORDER_WORDS, order_code};
+use stated_floor::{floor_of, floor_word};
+use unit::{UNIT_NOUNS, designation};
+
+pub(super) use following::is_square_metres;
+pub use order_code::OrderCode;
+pub use unit::UnitKind;
 
 /// Distinguishing marks of an advert; every list sorted, without repeats.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -28,82 +41,8 @@ pub struct Marks {
     pub floor: Option<i16>,
 }
 
-/// An agency's order number. Unique within one agency only: a short one says little.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct OrderCode {
-    /// The number without the differences of portals.
-    pub code: Hash,
-    /// Letters as they are, digits as `0`: `ZKR3413` and `ZKR3416` are of one shape.
-    pub shape: Hash,
-    /// Letters and digits.
-    pub length: u8,
-    /// Whether letters are part of it: then its shape tells agencies apart.
-    pub lettered: bool,
-}
-
-/// What a designation counts: a flat's number says nothing against the number of its house.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum UnitKind {
-    /// Flat or unit of a building (byt, jednotka).
-    Flat,
-    /// Room of a shared flat (pokoj).
-    Room,
-    /// Garage or parking place (garáž, stání).
-    Parking,
-    /// Office or other commercial space (kancelář, prostor).
-    Space,
-    /// House of a project (dům).
-    House,
-}
-
-/// What a unit's designation follows: `byt č. 12`, `pokoj č. 2`, `stání P27`, `dům SO 04`.
-const UNIT_NOUNS: [(&str, UnitKind); 17] = [
-    ("byt", UnitKind::Flat),
-    ("bytu", UnitKind::Flat),
-    ("bytova", UnitKind::Flat),
-    ("jednotka", UnitKind::Flat),
-    ("jednotky", UnitKind::Flat),
-    ("jednotku", UnitKind::Flat),
-    ("pokoj", UnitKind::Room),
-    ("pokoje", UnitKind::Room),
-    ("stani", UnitKind::Parking),
-    ("garaz", UnitKind::Parking),
-    ("garaze", UnitKind::Parking),
-    ("box", UnitKind::Parking),
-    ("kancelar", UnitKind::Space),
-    ("kancelare", UnitKind::Space),
-    ("prostor", UnitKind::Space),
-    ("dum", UnitKind::House),
-    ("domu", UnitKind::House),
-];
-
 const PARCEL_WORDS: [&str; 8] =
     ["parc", "parcela", "parcely", "parcele", "parcelu", "parcelni", "pozemek", "pozemku"];
-
-const ORDER_WORDS: [&str; 8] = ["id", "zakazka", "zakazky", "zak", "evidencni", "ev", "kod", "nabidky"];
-
-const FLOOR_ORDINALS: [(&str, i16); 20] = [
-    ("prvnim", 1),
-    ("druhem", 2),
-    ("tretim", 3),
-    ("ctvrtem", 4),
-    ("patem", 5),
-    ("sestem", 6),
-    ("sedmem", 7),
-    ("osmem", 8),
-    ("devatem", 9),
-    ("desatem", 10),
-    ("jedenactem", 11),
-    ("dvanactem", 12),
-    ("prvni", 1),
-    ("druhe", 2),
-    ("treti", 3),
-    ("ctvrte", 4),
-    ("pate", 5),
-    ("seste", 6),
-    ("sedme", 7),
-    ("osme", 8),
-];
 
 /// Collects marks while walking over a text's pieces.
 #[derive(Debug, Default)]
@@ -151,26 +90,6 @@ fn sorted<T: Ord>(mut list: Vec<T>) -> Box<[T]> {
     list.sort_unstable();
     list.dedup();
     list.into_boxed_slice()
-}
-
-impl OrderCode {
-    /// Reads an order number without the differences of portals: `IDNES-N116466`, `ID: n116466` and `N116466` are one.
-    pub fn read(code: &str) -> Option<Self> {
-        let plain: String = code
-            .trim_start_matches("IDNES-")
-            .chars()
-            .map(super::words::fold_char)
-            .filter(char::is_ascii_alphanumeric)
-            .collect();
-        let shape: String =
-            plain.chars().map(|sign| if sign.is_ascii_digit() { '0' } else { sign }).collect();
-        (!plain.is_empty()).then(|| Self {
-            code: hash(&["order", &plain]),
-            shape: hash(&["shape", &shape]),
-            length: u8::try_from(plain.len()).unwrap_or(u8::MAX),
-            lettered: shape.bytes().any(|sign| sign != b'0'),
-        })
-    }
 }
 
 impl Collector {
@@ -259,114 +178,6 @@ pub fn name_hash(folded: &str) -> Hash {
     let letters = folded.chars().count();
     let stem: String = folded.chars().take(letters.saturating_sub(2).max(4)).collect();
     hash(&["name", &stem])
-}
-
-fn word_at(pieces: &[Piece], at: usize) -> Option<&str> {
-    match pieces.get(at) {
-        Some(Piece::Word { text, .. }) => Some(text),
-        _ => None,
-    }
-}
-
-/// The word at `at + 1`, over a full stop: the `c` of `p. č.`.
-fn word_after_stop(pieces: &[Piece], at: usize) -> Option<&str> {
-    match pieces.get(at + 1) {
-        Some(Piece::Stop) => word_at(pieces, at + 2),
-        _ => word_at(pieces, at + 1),
-    }
-}
-
-pub(super) fn is_square_metres(pieces: &[Piece], at: usize) -> bool {
-    match pieces.get(at) {
-        Some(Piece::Code(code)) => code == "m2",
-        Some(Piece::Word { text: word, .. }) => {
-            word == "metru"
-                || word == "ctverecnich"
-                || (word == "m"
-                    && matches!(pieces.get(at + 1), Some(Piece::Number { digits, .. }) if digits == "2"))
-        }
-        _ => false,
-    }
-}
-
-/// Where the number begins after `č.`, `č`, `číslo`; `from` itself where there is no such sign.
-fn skip_number_sign(pieces: &[Piece], from: usize) -> usize {
-    let mut at = from;
-    if pieces.get(at) == Some(&Piece::Stop) {
-        at += 1;
-    }
-    if matches!(word_at(pieces, at), Some("c" | "cislo" | "cisla" | "cis")) {
-        at += 1;
-        if pieces.get(at) == Some(&Piece::Stop) {
-            at += 1;
-        }
-        at
-    } else {
-        from
-    }
-}
-
-/// The designation of a unit: after a number sign anything with a digit, else only what cannot be a layout or size.
-fn designation(pieces: &[Piece], from: usize) -> Option<String> {
-    let layout = matches!(pieces.get(from), Some(Piece::Code(code)) if code.contains('+'));
-    let from = if layout { from + 1 } else { from };
-    let at = skip_number_sign(pieces, from);
-    let signed = at != from;
-    match pieces.get(at)? {
-        Piece::Code(code) if code.contains('+') || code == "m2" => None,
-        Piece::Code(code) => {
-            let shaped = code.contains('-') || code.starts_with(|first: char| first.is_ascii_alphabetic());
-            (signed || shaped).then(|| code.clone())
-        }
-        Piece::Number { digits, .. } if signed && !is_square_metres(pieces, at + 1) => Some(digits.clone()),
-        Piece::Word { text, .. } if text == "so" => match pieces.get(at + 1)? {
-            Piece::Number { digits, .. } => Some(format!("so{digits}")),
-            _ => None,
-        },
-        Piece::Word { text, .. } if signed && text.len() == 1 => Some(text.clone()),
-        _ => None,
-    }
-}
-
-/// An order number: a code or a number of four digits and more that is no phone, price or size.
-fn order_code(pieces: &[Piece], from: usize) -> Option<String> {
-    let mut at = from;
-    while matches!(word_at(pieces, at), Some("nabidky" | "zakazky" | "nemovitosti" | "cislo" | "c")) {
-        at += 1;
-        if pieces.get(at) == Some(&Piece::Stop) {
-            at += 1;
-        }
-    }
-    match pieces.get(at)? {
-        Piece::Code(code) if code.len() >= 4 && !code.contains('+') && code != "m2" => Some(code.clone()),
-        Piece::Number { digits, .. }
-            if (4..=12).contains(&digits.len())
-                && !is_square_metres(pieces, at + 1)
-                && !matches!(word_at(pieces, at + 1), Some("kc" | "czk")) =>
-        {
-            Some(digits.clone())
-        }
-        _ => None,
-    }
-}
-
-/// `4. patro` is 4, `4. NP` is 3, `2. PP` is -2.
-fn floor_of(count: i16, pieces: &[Piece], from: usize) -> Option<i16> {
-    let at = if pieces.get(from) == Some(&Piece::Stop) { from + 1 } else { from };
-    match word_at(pieces, at)? {
-        "patro" | "patre" | "patra" | "poschodi" | "p" => Some(count),
-        "np" | "nadzemni" | "nadzemnim" | "podlazi" if count > 0 => Some(count - 1),
-        "pp" | "podzemni" | "podzemnim" if count > 0 => Some(-count),
-        _ => None,
-    }
-}
-
-fn floor_word(word: &str, pieces: &[Piece], at: usize) -> Option<i16> {
-    if word == "prizemi" {
-        return Some(0);
-    }
-    let (_, count) = FLOOR_ORDINALS.iter().find(|(ordinal, _)| *ordinal == word)?;
-    floor_of(*count, pieces, at + 1)
 }
 
 #[cfg(test)]
