@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         // Whoever reads the result has read enough: `jeden explain … | head`.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            progress::say(&format!("jeden: {error:#}"));
+            progress::say(&format!("jeden: {}", in_one_line(&error)));
             ExitCode::FAILURE
         }
     }
@@ -41,4 +41,18 @@ fn main() -> ExitCode {
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+/// The error and its causes, each said once: some errors name their cause themselves.
+fn in_one_line(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |mut said, cause| {
+        if said.is_empty() {
+            return cause;
+        }
+        if !said.contains(&cause) {
+            said.push_str(": ");
+            said.push_str(&cause);
+        }
+        said
+    })
 }

@@ -47,7 +47,14 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     log: Option<String>,
     /// Address to serve on [default: 127.0.0.1:8080]
-    #[arg(long, global = true, env = "JEDEN_LISTEN", value_name = "ADDRESS", help_heading = "Settings")]
+    #[arg(
+        long,
+        global = true,
+        value_parser = host_and_port,
+        env = "JEDEN_LISTEN",
+        value_name = "ADDRESS",
+        help_heading = "Settings"
+    )]
     #[serde(skip_serializing_if = "Option::is_none")]
     listen: Option<String>,
     /// Address that clients reach the API at [default: `http://{listen}`]
@@ -58,6 +65,7 @@ pub struct Options {
     #[arg(
         long,
         global = true,
+        value_parser = duration,
         env = "JEDEN_SEARCH_TIMEOUT",
         value_name = "DURATION",
         help_heading = "Settings"
@@ -74,6 +82,24 @@ pub struct Options {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     cors_origins: Option<String>,
+}
+
+/// A duration as the command line takes it; kept as text, for the settings file says it in the same words.
+fn duration(text: &str) -> Result<String, String> {
+    match humantime::parse_duration(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(format!("{error}; a duration is written 10s or 250ms")),
+    }
+}
+
+/// An address to listen on: a host, a colon, a port.
+fn host_and_port(text: &str) -> Result<String, String> {
+    let port =
+        text.rsplit_once(':').filter(|(host, _)| !host.is_empty()).map(|(_, port)| port.parse::<u16>());
+    match port {
+        Some(Ok(_)) => Ok(text.to_owned()),
+        _ => Err("an address is written HOST:PORT, for example 127.0.0.1:8080".to_owned()),
+    }
 }
 
 /// The settings in force.

@@ -14,13 +14,16 @@ async fn on_sqlite(test: impl Fn(&Jeden)) {
 #[tokio::test]
 async fn a_wrong_usage_is_2_and_a_failure_1() {
     on_sqlite(|jeden| {
-        let usages: [&[&str]; 6] = [
+        let usages: [&[&str]; 9] = [
             &[],
             &["replay"],
             &["nonsense"],
             &["clusters", "--nonsense"],
             &["account", "create", "a", "--plan", "gold"],
             &["account", "create", "a", "--plan", "customV2", "--requests-per-month", "0"],
+            &["account", "create", "a", "--plan", "free", "--requests-per-month", "5"],
+            &["serve", "--search-timeout", "soon"],
+            &["serve", "--listen", "nonsense"],
         ];
         for usage in usages {
             let run = jeden.run(usage);
@@ -39,6 +42,9 @@ async fn a_wrong_usage_is_2_and_a_failure_1() {
             let run = jeden.run(command);
             assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{command:?}: {}", run.stderr);
             assert!(run.stderr.contains(named), "{command:?} names what is missing: {}", run.stderr);
+            let causes: Vec<&str> = run.stderr.trim().split(": ").collect();
+            let said_twice = causes.windows(2).any(|pair| pair[0] == pair[1]);
+            assert!(!said_twice, "a cause is said once: {}", run.stderr);
         }
     })
     .await;
