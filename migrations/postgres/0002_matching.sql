@@ -34,3 +34,9 @@ CREATE TABLE municipality_districts (
     municipality  TEXT COLLATE "C" PRIMARY KEY,
     district      TEXT COLLATE "C" NOT NULL
 );
+
+-- With which version of the code each kind of derived data was made: another version makes it anew.
+CREATE TABLE derivations (
+    name     TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    version  BIGINT NOT NULL
+);

@@ -34,3 +34,9 @@ CREATE TABLE municipality_districts (
     municipality  TEXT PRIMARY KEY,
     district      TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- With which version of the code each kind of derived data was made: another version makes it anew.
+CREATE TABLE derivations (
+    name     TEXT    NOT NULL PRIMARY KEY,
+    version  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

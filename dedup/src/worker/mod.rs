@@ -8,7 +8,7 @@ mod whole;
 
 use rand::rngs::StdRng;
 use schema::store::lock::{self, DedupLock};
-use schema::store::{Db, StoreError, listings};
+use schema::store::{Db, StoreError, derivations, listings};
 use schema::{StoredMatch, Timestamp};
 
 use crate::profile::Profile;
@@ -22,6 +22,13 @@ const MANY: u64 = 1_000;
 
 /// Pending listings that are looked at in one transaction.
 const BATCH: u32 = 50;
+
+/// The version of profiles, blocking keys, weights, clustering and merging. Whoever changes what they give raises it:
+/// a database whose records were made by another version is looked at anew, whole.
+pub const MODEL: i64 = 1;
+
+/// The name under which the store keeps [`MODEL`].
+pub const MODEL_NAME: &str = "matching";
 
 /// What deduplication did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -62,9 +69,20 @@ pub async fn run(
 ) -> Result<DedupReport, StoreError> {
     let mut lock = lock::acquire(db).await?;
     let mut report = DedupReport::default();
+    adopt_model(db).await?;
     settle(db, &mut lock, now, rng, progress, &mut report).await?;
     drop(lock);
     Ok(report)
+}
+
+/// Queues every listing where the records are another version's.
+async fn adopt_model(db: &Db) -> Result<(), StoreError> {
+    let mut tx = db.begin().await?;
+    if derivations::version(&mut tx, MODEL_NAME).await? != Some(MODEL) {
+        listings::requeue_all(&mut tx).await?;
+        derivations::set_version(&mut tx, MODEL_NAME, MODEL).await?;
+    }
+    tx.commit().await
 }
 
 /// Looks at every listing anew, changed or not: what [`run`] does where much has changed, and what puts a database

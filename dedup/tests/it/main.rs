@@ -10,4 +10,5 @@ mod feeding;
 mod ids;
 mod market;
 mod merging;
+mod model;
 mod order;

@@ -29,6 +29,7 @@ mod transaction;
 pub mod accounts;
 pub mod blocking_keys;
 pub mod crawls;
+pub mod derivations;
 pub mod listings;
 pub mod lock;
 pub mod matches;

@@ -5,6 +5,7 @@
 mod access;
 mod blocking_keys;
 mod crawls;
+mod derivations;
 mod enumerations;
 mod listings;
 mod lock;

@@ -79,6 +79,18 @@ pub async fn settle(tx: &mut Tx, looked_at: &[(ListingId, i64)]) -> Result<()> {
     Ok(())
 }
 
+/// Has dedup look again at every listing: its rules have changed.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn requeue_all(tx: &mut Tx) -> Result<()> {
+    lock::listings(tx).await?;
+    on_tx!(tx, connection => {
+        sqlx::query("UPDATE listings SET pending = TRUE WHERE NOT pending").execute(connection).await?;
+    });
+    Ok(())
+}
+
 /// Has dedup look again at every listing that votes on a municipality's district: the district of their records has
 /// changed.
 ///

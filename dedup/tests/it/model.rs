@@ -1,0 +1,35 @@
+//! Records of another version of the matching are made anew.
+
+use dedup::worker::{MODEL, MODEL_NAME};
+use schema::store::{Db, derivations};
+use support::{clusters, on_each_database};
+
+use super::feeding::{deduplicate, seen, take_in};
+use super::market::{flat, other_flat};
+
+async fn version(db: &Db) -> Option<i64> {
+    let mut tx = db.begin().await.unwrap();
+    derivations::version(&mut tx, MODEL_NAME).await.unwrap()
+}
+
+#[tokio::test]
+async fn another_version_of_the_model_looks_at_every_listing_once() {
+    on_each_database(async |db| {
+        let lines = [
+            seen("sreality", "1", 1, &flat()),
+            seen("idnes", "2", 2, &flat()),
+            seen("idnes", "3", 3, &other_flat()),
+        ];
+        take_in(&db, &lines).await;
+        deduplicate(&db).await;
+        let records = clusters(&db).await;
+        assert_eq!((version(&db).await, deduplicate(&db).await.listings), (Some(MODEL), 0));
+        let mut tx = db.begin().await.unwrap();
+        derivations::set_version(&mut tx, MODEL_NAME, MODEL - 1).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(deduplicate(&db).await.listings, 3);
+        assert_eq!((version(&db).await, deduplicate(&db).await.listings), (Some(MODEL), 0));
+        assert_eq!(clusters(&db).await, records);
+    })
+    .await;
+}
