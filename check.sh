@@ -30,4 +30,7 @@ if command -v cargo-deny >/dev/null; then
 else
     printf '\n== cargo deny is not installed: licences, bans and sources are not checked\n' >&2
 fi
-step cargo test --workspace
+step cargo test --workspace | tee target/check-tests.log
+# Cargo sums up each test binary; this sums up those sums.
+awk '/^test result:/ { passed += $4; failed += $6 } END { printf "%d passed, %d failed\n", passed, failed }' \
+    target/check-tests.log

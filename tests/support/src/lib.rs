@@ -8,6 +8,17 @@
 //!    binary, reached by a socket in a temporary folder only, gone with the test process however that ends.
 //!
 //! `JEDEN_TEST_REQUIRE=sqlite,postgres` makes the absence of one a failure instead of a notice.
+//!
+//! ```
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
+//! support::on_each_database(async |db| {
+//!     assert_eq!(schema::store::listings::count(&db).await.unwrap(), 0);
+//! })
+//! .await;
+//! # }
+//! ```
+//!
 //! [`PostgresCluster`] is a cluster of a test's own, to stop and to start. [`records`](records()) and [`clusters`] read what was merged.
 
 mod cluster;
