@@ -31,35 +31,6 @@ pub fn pairs(mut entries: Vec<(i64, Member)>) -> Vec<(Member, Member)> {
     found
 }
 
-/// How many blocks have how many members: what a report on blocking prints.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct BlockSizes {
-    /// Blocks of one listing.
-    pub single: usize,
-    /// Blocks that make pairs.
-    pub pairing: usize,
-    /// Blocks over the bound.
-    pub over: usize,
-    /// The largest block.
-    pub largest: usize,
-}
-
-/// The sizes of the blocks that these entries form.
-pub fn sizes(mut entries: Vec<(i64, Member)>) -> BlockSizes {
-    entries.sort_unstable();
-    entries.dedup();
-    let mut found = BlockSizes::default();
-    for block in entries.chunk_by(|one, other| one.0 == other.0) {
-        match block.len() {
-            1 => found.single += 1,
-            2..=BOUND => found.pairing += 1,
-            _ => found.over += 1,
-        }
-        found.largest = found.largest.max(block.len());
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -99,29 +99,15 @@ pub struct Traits {
     pub ownership: Option<u8>,
     /// Letter of the energy class.
     pub energy: Option<char>,
-    /// Elevator present.
-    pub elevator: Option<bool>,
-    /// Balcony, loggia or terrace stated to be there.
-    pub outside: u8,
 }
 
 impl Traits {
     fn of(attributes: &Attributes) -> Self {
         use schema::SpecEnum;
-        let stated = [
-            attributes.balcony == Some(true) || attributes.balcony_area.is_some(),
-            attributes.loggia == Some(true) || attributes.loggia_area.is_some(),
-            attributes.terrace == Some(true) || attributes.terrace_area.is_some(),
-        ];
         Self {
             building: attributes.building_type.map(SpecEnum::code),
             ownership: attributes.ownership.map(SpecEnum::code),
             energy: attributes.energy_class.as_deref().and_then(|class| class.trim().chars().next()),
-            elevator: attributes.elevator,
-            outside: stated
-                .iter()
-                .enumerate()
-                .fold(0, |bits, (place, stated)| bits | u8::from(*stated) << place),
         }
     }
 }

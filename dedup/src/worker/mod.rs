@@ -85,8 +85,8 @@ async fn adopt_model(db: &Db) -> Result<(), StoreError> {
     tx.commit().await
 }
 
-/// Looks at every listing anew, changed or not: what [`run`] does where much has changed, and what puts a database
-/// right whose records come from other weights.
+/// Looks at every listing anew, changed or not, whatever their number: what [`run`] does where much has changed. A run
+/// over everything and a run over neighbourhoods must agree, and this is what the second is held against.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails; it can be run again.
