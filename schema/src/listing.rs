@@ -246,6 +246,9 @@ pub struct Evidence {
     /// Reserved or sold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<Taken>,
+    /// The listing of another portal that this one is a copy of, by the link that the copy itself carries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<ListingKey>,
 }
 
 /// One portal's advert at one time: what it publishes, and what it says beside that.

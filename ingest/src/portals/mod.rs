@@ -11,6 +11,8 @@ pub mod bazos;
 pub mod bezrealitky;
 pub mod idnes;
 mod lenient;
+mod next_data;
+pub mod page_address;
 pub mod sreality;
 
 /// A portal whose payloads can be read.

@@ -208,3 +208,12 @@ async fn a_crawl_ends_nothing_outside_its_scope() {
     })
     .await;
 }
+
+#[test]
+fn a_listing_of_an_older_version_reads_without_what_it_did_not_know() {
+    let stored = r#"{"attributes":{"location":null,"city":"Brno"},"evidence":{"orderCode":"N-1","later":1}}"#;
+    let listing: schema::Listing = serde_json::from_str(stored).unwrap();
+    assert_eq!(listing.attributes.city.as_deref(), Some("Brno"));
+    assert_eq!(listing.evidence.order_code.as_deref(), Some("N-1"));
+    assert_eq!((listing.evidence.same_as, listing.evidence.pin), (None, None));
+}

@@ -41,6 +41,7 @@ pub fn a_listing() -> Listing {
             pin: Some(PinPrecision::Street),
             order_code: Some("N-1234".to_owned()),
             taken: Some(Taken::Reserved),
+            same_as: Some(ListingKey::new("idnes", "6aa76330029d35b117e34c4f")),
             ..Evidence::default()
         },
     }

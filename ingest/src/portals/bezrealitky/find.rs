@@ -19,14 +19,6 @@ pub fn is_null_advert(payload: &Value) -> bool {
     answer.get("advert").is_some_and(Value::is_null)
 }
 
-/// The data of a page: what its script element `__NEXT_DATA__` holds.
-pub fn page_data(html: &str) -> Option<Value> {
-    let (_, from_name) = html.split_once("id=\"__NEXT_DATA__\"")?;
-    let (_, from_data) = from_name.split_once('>')?;
-    let (data, _) = from_data.split_once("</script>")?;
-    serde_json::from_str(data).ok()
-}
-
 fn walk<'a>(value: &'a Value, fullest: &mut Option<&'a Map<String, Value>>) {
     match value {
         Value::Object(fields) => {

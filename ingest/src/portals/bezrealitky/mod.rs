@@ -38,6 +38,7 @@ mod place;
 
 use serde_json::Value;
 
+use crate::portals::next_data::page_data;
 use crate::reading::{PayloadError, Reading};
 
 /// What a payload of this portal has to be.
@@ -50,7 +51,7 @@ const EXPECTED: &str =
 /// [`PayloadError`] where the payload holds no advert, or where it says that the advert is gone.
 pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
     if let Value::String(html) = payload {
-        let Some(data) = find::page_data(html) else {
+        let Some(data) = page_data(html) else {
             return Err(PayloadError::Missing {
                 part: "script element __NEXT_DATA__",
                 kind: "bezrealitky page",

@@ -1,0 +1,215 @@
+//! Which listing a page's address leads to: the one place that knows how portals put a listing's number into the
+//! address of its page.
+//!
+//! Aggregators link to the advert they copied; agencies' feeds name the page that was made of their advert. Portals
+//! whose payloads nobody reads are listed as well: their listings may come ready, in `listing` lines.
+
+use schema::ListingKey;
+
+/// How a portal's addresses are read.
+struct Addresses {
+    site_id: &'static str,
+    /// The domain with all of its subdomains; parts of a country have hosts of their own on some portals.
+    domains: &'static [&'static str],
+    /// The number in the segments of the path; `None` where the path is not that of a listing.
+    number: fn(&[&str]) -> Option<String>,
+}
+
+const PORTAL_ADDRESSES: &[Addresses] = &[
+    Addresses {
+        site_id: "sreality",
+        domains: &["sreality.cz"],
+        number: |path| match path {
+            ["detail", .., number] => digits(number),
+            _ => None,
+        },
+    },
+    Addresses {
+        site_id: "bezrealitky",
+        domains: &["bezrealitky.cz"],
+        number: |path| match path {
+            ["nemovitosti-byty-domy", slug] => digits(slug.split('-').next()?),
+            _ => None,
+        },
+    },
+    Addresses {
+        site_id: "idnes",
+        domains: &["reality.idnes.cz"],
+        number: |path| match path {
+            ["detail", .., number] => object_id(number),
+            _ => None,
+        },
+    },
+    Addresses {
+        site_id: "bazos",
+        domains: &["reality.bazos.cz"],
+        number: |path| match path {
+            ["inzerat", number, ..] => digits(number),
+            _ => None,
+        },
+    },
+    Addresses {
+        site_id: "ceskereality",
+        domains: &["ceskereality.cz", "moravskereality.cz"],
+        number: |path| match path {
+            ["n", number] => digits(number),
+            [.., page] => before_html(page),
+            [] => None,
+        },
+    },
+    Addresses {
+        site_id: "realitymix",
+        domains: &["realitymix.cz"],
+        number: |path| match path {
+            ["detail", .., page] => before_html(page),
+            _ => None,
+        },
+    },
+    Addresses {
+        site_id: "remax",
+        domains: &["remax-czech.cz"],
+        number: |path| match path {
+            ["reality", "detail", number, ..] => digits(number),
+            _ => None,
+        },
+    },
+    Addresses {
+        site_id: "mmreality",
+        domains: &["mmreality.cz"],
+        number: |path| match path {
+            ["nemovitosti", number] => digits(number),
+            _ => None,
+        },
+    },
+    Addresses {
+        site_id: "ulovdomov",
+        domains: &["ulovdomov.cz"],
+        number: |path| match path {
+            ["inzerat", .., number] => digits(number),
+            _ => None,
+        },
+    },
+    Addresses {
+        site_id: "realingo",
+        domains: &["realingo.cz"],
+        number: |path| match path {
+            ["prodej" | "pronajem", .., number] => digits(number),
+            _ => None,
+        },
+    },
+];
+
+/// The listing whose page the address leads to; `None` for other pages and other sites.
+///
+/// ```
+/// use ingest::portals::page_address::listing_at;
+/// let listing = listing_at("https://reality.bazos.cz/inzerat/223401685/byt-2-1-kladno.php").unwrap();
+/// assert_eq!(listing.to_string(), "bazos/223401685");
+/// assert_eq!(listing_at("https://reality.bazos.cz/prodam/byt/"), None);
+/// ```
+pub fn listing_at(address: &str) -> Option<ListingKey> {
+    let address = address.trim();
+    let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"))?;
+    let page = rest.split(['?', '#']).next()?;
+    let (host, path) = page.split_once('/')?;
+    let host = host.to_ascii_lowercase();
+    let site =
+        PORTAL_ADDRESSES.iter().find(|site| site.domains.iter().any(|domain| is_within(&host, domain)))?;
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    Some(ListingKey::new(site.site_id, (site.number)(&segments)?))
+}
+
+/// Whether a host is a domain or a subdomain of it.
+fn is_within(host: &str, domain: &str) -> bool {
+    host.strip_suffix(domain).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+}
+
+/// A number of up to 19 digits.
+fn digits(text: &str) -> Option<String> {
+    let is_number = (1..=19).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.to_owned())
+}
+
+/// An object id: 24 hexadecimal digits.
+fn object_id(text: &str) -> Option<String> {
+    let is_id = text.len() == 24 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_id.then(|| text.to_ascii_lowercase())
+}
+
+/// The number at the end of a page's name: `prodej-bytu-2-1-52-m2-druzstevni-3668813.html`.
+fn before_html(page: &str) -> Option<String> {
+    let name = page.strip_suffix(".html")?;
+    digits(name.rsplit('-').next()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::portals::PORTALS;
+
+    #[test]
+    fn a_listing_is_known_by_the_address_of_its_page() {
+        for (address, expected) in [
+            (
+                "https://www.sreality.cz/detail/prodej/byt/2+kk/brno-lisen-novolisenska/2947100845",
+                "sreality/2947100845",
+            ),
+            ("https://www.sreality.cz/detail/x/x/x/x/7?utm_source=a#b", "sreality/7"),
+            (
+                "https://www.bezrealitky.cz/nemovitosti-byty-domy/1021031-nabidka-pronajem-bytu",
+                "bezrealitky/1021031",
+            ),
+            (
+                "https://reality.idnes.cz/detail/prodej/byt/brno-udolni/6AA76330029d35b117e34c4f/",
+                "idnes/6aa76330029d35b117e34c4f",
+            ),
+            ("http://reality.bazos.cz/inzerat/223401685/byt-2-1-kladno.php", "bazos/223401685"),
+            (
+                "https://vychodo.ceskereality.cz/prodej/byty/byty-2-1/pardubice/prodej-bytu-2-1-52-m2-druzstevni-3668813.html",
+                "ceskereality/3668813",
+            ),
+            ("https://www.ceskereality.cz/n/3668813", "ceskereality/3668813"),
+            ("https://jiho.moravskereality.cz/prodej/byty/x-12.html", "ceskereality/12"),
+            ("https://realitymix.cz/detail/praha/prodej-bytu-2-1-60-m2-8123456.html", "realitymix/8123456"),
+            ("https://www.remax-czech.cz/reality/detail/412345/prodej-domu-90-m2-uvaly", "remax/412345"),
+            ("https://www.mmreality.cz/nemovitosti/951845/", "mmreality/951845"),
+            ("https://www.ulovdomov.cz/inzerat/prodej-jirkov-pionyru-3-1/5650303", "ulovdomov/5650303"),
+            ("https://WWW.realingo.cz/prodej/byt-2+1-druzstevni-pardubice/24517158", "realingo/24517158"),
+        ] {
+            assert_eq!(
+                listing_at(address).map(|key| key.to_string()).as_deref(),
+                Some(expected),
+                "{address}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_pages_and_other_sites_lead_to_no_listing() {
+        for address in [
+            "",
+            "www.sreality.cz/detail/prodej/byt/1",
+            "https://www.sreality.cz",
+            "https://www.sreality.cz/hledani/prodej/byty",
+            "https://www.sreality.cz/detail/prodej/byt/nove",
+            "https://notsreality.cz/detail/prodej/byt/1",
+            "https://www.idnes.cz/detail/6aa76330029d35b117e34c4f",
+            "https://reality.idnes.cz/detail/prodej/byt/brno/6aa7/",
+            "https://auto.bazos.cz/inzerat/223401685/skoda.php",
+            "https://realitymix.cz/detail-realitni-kancelare/vzor-12345678.html",
+            "https://www.ceskereality.cz/",
+            "https://www.mmreality.cz/nemovitosti/prodej/",
+            "https://www.realingo.cz/graphql",
+            "https://www.example.cz/detail/1",
+        ] {
+            assert_eq!(listing_at(address), None, "{address}");
+        }
+    }
+
+    #[test]
+    fn every_portal_that_is_read_has_its_form_of_address() {
+        for portal in PORTALS {
+            assert!(PORTAL_ADDRESSES.iter().any(|site| site.site_id == portal.site_id), "{}", portal.site_id);
+        }
+    }
+}
