@@ -34,6 +34,9 @@ pub enum Command {
     Token(Token),
     /// Why these portal listings are one property, or why two listings are not
     Explain(Explain),
+    /// A person's decisions about two listings, which overrule matching
+    #[command(subcommand)]
+    Review(Review),
     /// Every listing with the record it belongs to, as CSV on stdout
     Clusters,
     /// Input that could not be read
@@ -125,6 +128,46 @@ pub struct Explain {
     /// As JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `jeden review`
+#[derive(Debug, Subcommand)]
+pub enum Review {
+    /// The two listings are one property, whatever their evidence
+    Same(Decision),
+    /// The two listings are different properties, and never in one record
+    Different(Decision),
+    /// Takes a decision back: matching decides again
+    Forget {
+        /// A listing as PORTAL/NUMBER
+        one: String,
+        /// The other listing
+        other: String,
+        /// Why
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+    },
+    /// Every decision that was made, oldest first, also those that no longer count
+    Log {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// `jeden review same`, `jeden review different`
+#[derive(Debug, Args)]
+pub struct Decision {
+    /// A listing as PORTAL/NUMBER
+    pub one: String,
+    /// The other listing
+    pub other: String,
+    /// Why: whoever doubts the decision later reads this
+    #[arg(long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub reason: String,
+    /// Decide also about listings that are still to come
+    #[arg(long)]
+    pub not_yet_seen: bool,
 }
 
 /// `jeden rejects`

@@ -7,6 +7,7 @@ use schema::{
     PricePoint, PropertyType, StoredListing, Timestamp,
 };
 
+use dedup::clustering::Decisions;
 use dedup::profile::Profile;
 use dedup::{blocking, engine, merging, scoring};
 
@@ -85,7 +86,9 @@ fn score_a_pair(bencher: Bencher) {
 #[divan::bench(args = SIZES)]
 fn partition(bencher: Bencher, count: usize) {
     let profiles = profiles(count);
-    bencher.counter(ItemsCount::new(count)).bench(|| engine::partition(&profiles).clusters.len());
+    bencher
+        .counter(ItemsCount::new(count))
+        .bench(|| engine::partition(&profiles, &Decisions::default()).clusters.len());
 }
 
 #[divan::bench]

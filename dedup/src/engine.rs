@@ -1,11 +1,13 @@
 //! The whole of matching over listings in memory: profiles in, clusters out. A pure function of the set of profiles.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
 use crate::blocking::{self, Member};
-use crate::clustering::{self, Link};
+use crate::clustering::{self, Apart, DECIDED, Decisions, Link};
 use crate::profile::Profile;
-use crate::scoring::{self, weights};
+use crate::scoring::{self, Veto, weights};
 
 /// A pair that was compared and is worth keeping; places in the slice of profiles, the smaller first.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,12 +40,12 @@ pub struct Partition {
     pub clusters: Vec<Vec<Member>>,
 }
 
-/// Finds which of the listings are one property.
-pub fn partition(profiles: &[Profile]) -> Partition {
+/// Finds which of the listings are one property, by their evidence and what persons decided.
+pub fn partition(profiles: &[Profile], decisions: &Decisions) -> Partition {
     let entries = entries(profiles);
     let candidates = blocking::pairs(entries);
     let pairs = score(profiles, &candidates);
-    let clusters = clusters(profiles, &pairs);
+    let clusters = clusters(profiles, &pairs, decisions);
     Partition { compared: candidates.len(), pairs, clusters }
 }
 
@@ -71,58 +73,96 @@ pub fn score(profiles: &[Profile], candidates: &[(Member, Member)]) -> Vec<Score
     scored.collect()
 }
 
-/// Clusters all listings under the kept pairs.
-pub fn clusters(profiles: &[Profile], pairs: &[ScoredPair]) -> Vec<Vec<Member>> {
-    let links: Vec<Link> = pairs
-        .iter()
-        .filter(|pair| pair.links())
-        .map(|pair| Link { left: pair.left, right: pair.right, weight: pair.weight })
-        .collect();
-    let components = clustering::components(profiles.len(), &links);
-    let mut component_of = vec![0u32; profiles.len()];
-    for (number, component) in components.iter().enumerate() {
-        for member in component {
-            component_of[*member as usize] = number as u32;
-        }
-    }
-    let mut links_of: Vec<Vec<Link>> = vec![Vec::new(); components.len()];
-    for link in links {
-        links_of[component_of[link.left as usize] as usize].push(link);
-    }
-    let mut found: Vec<Vec<Member>> = components
+/// Clusters all listings under the kept pairs and what persons decided.
+pub fn clusters(profiles: &[Profile], pairs: &[ScoredPair], decisions: &Decisions) -> Vec<Vec<Member>> {
+    let mut found: Vec<Vec<Member>> = components(profiles, pairs, decisions)
         .par_iter()
-        .zip(links_of)
-        .flat_map_iter(|(component, links)| cluster_component(profiles, component, &links))
+        .flat_map_iter(|component| component.clusters(profiles))
         .collect();
     found.par_sort_unstable_by_key(|cluster| cluster[0]);
     found
 }
 
-/// Clusters one component in the order of portal and number, whatever the places of its members.
-fn cluster_component(profiles: &[Profile], component: &[Member], links: &[Link]) -> Vec<Vec<Member>> {
-    if component.len() == 1 {
-        return vec![component.to_vec()];
+/// Listings that are connected by links, with all that decides about them.
+struct Component {
+    members: Vec<Member>,
+    links: Vec<Link>,
+    apart: Vec<(Member, Member)>,
+}
+
+/// The connected components: places of members, links among them, and the pairs that must stay apart.
+fn components(profiles: &[Profile], pairs: &[ScoredPair], decisions: &Decisions) -> Vec<Component> {
+    let links = links(profiles, pairs, decisions);
+    let of = |members| Component { members, links: Vec::new(), apart: Vec::new() };
+    let mut components: Vec<Component> =
+        clustering::components(profiles.len(), &links).into_iter().map(of).collect();
+    let mut component_of = vec![0usize; profiles.len()];
+    for (number, component) in components.iter().enumerate() {
+        for member in &component.members {
+            component_of[*member as usize] = number;
+        }
     }
-    let mut ordered = component.to_vec();
-    ordered.sort_unstable_by(|one, other| profiles[*one as usize].key.cmp(&profiles[*other as usize].key));
-    let members: Vec<&Profile> = ordered.iter().map(|place| &profiles[*place as usize]).collect();
-    let rank: std::collections::HashMap<Member, u32> = ordered.iter().copied().zip(0..).collect();
-    let links: Vec<Link> = links
-        .iter()
-        .map(|link| {
-            let (one, other) = (rank[&link.left], rank[&link.right]);
-            Link { left: one.min(other), right: one.max(other), weight: link.weight }
-        })
-        .collect();
-    let clusters = clustering::cluster(&members, &links);
-    clusters
-        .into_iter()
-        .map(|cluster| {
-            let mut places: Vec<Member> = cluster.into_iter().map(|rank| ordered[rank as usize]).collect();
-            places.sort_unstable();
-            places
-        })
-        .collect()
+    for link in links {
+        components[component_of[link.left as usize]].links.push(link);
+    }
+    for (left, right) in decisions.different() {
+        let (one, other) = (component_of[left as usize], component_of[right as usize]);
+        if one == other {
+            components[one].apart.push((left, right));
+        }
+    }
+    components
+}
+
+/// What draws listings together: pairs that speak for one property, and pairs that a person says are one. Kinds of
+/// offer never share a record, whoever says otherwise.
+fn links(profiles: &[Profile], pairs: &[ScoredPair], decisions: &Decisions) -> Vec<Link> {
+    let undecided = |pair: &&ScoredPair| pair.links() && decisions.of(pair.left, pair.right).is_none();
+    let scored = pairs.iter().filter(undecided);
+    let scored = scored.map(|pair| Link { left: pair.left, right: pair.right, weight: pair.weight });
+    let possible = |(left, right): &(Member, Member)| {
+        let veto = scoring::veto::of(&profiles[*left as usize], &profiles[*right as usize]);
+        veto != Some(Veto::OfferType)
+    };
+    let decided = decisions.same().filter(possible);
+    scored.chain(decided.map(|(left, right)| Link { left, right, weight: DECIDED })).collect()
+}
+
+impl Component {
+    /// Clusters the members in the order of portal and number, whatever their places.
+    fn clusters(&self, profiles: &[Profile]) -> Vec<Vec<Member>> {
+        if self.members.len() == 1 {
+            return vec![self.members.clone()];
+        }
+        let mut ordered = self.members.clone();
+        ordered
+            .sort_unstable_by(|one, other| profiles[*one as usize].key.cmp(&profiles[*other as usize].key));
+        let members: Vec<&Profile> = ordered.iter().map(|place| &profiles[*place as usize]).collect();
+        let rank: HashMap<Member, u32> = ordered.iter().copied().zip(0..).collect();
+        let ranked = |left: &Member, right: &Member| {
+            let (one, other) = (rank[left], rank[right]);
+            (one.min(other), one.max(other))
+        };
+        let links: Vec<Link> = self
+            .links
+            .iter()
+            .map(|link| {
+                let (left, right) = ranked(&link.left, &link.right);
+                Link { left, right, weight: link.weight }
+            })
+            .collect();
+        let apart: Apart = self.apart.iter().map(|(left, right)| ranked(left, right)).collect();
+        let clusters = clustering::cluster(&members, &links, &apart);
+        clusters
+            .into_iter()
+            .map(|cluster| {
+                let mut places: Vec<Member> =
+                    cluster.into_iter().map(|rank| ordered[rank as usize]).collect();
+                places.sort_unstable();
+                places
+            })
+            .collect()
+    }
 }
 
 /// The two in the order of portal and number: sums of fractions must not depend on who came first.

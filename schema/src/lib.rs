@@ -3,8 +3,9 @@
 //! # Layout
 //!
 //! In the order of the flow: what was seen ([`observation`]), a portal's advert ([`listing`]) with the spec's
-//! enumerations ([`attributes`]), why two adverts are one ([`match_evidence`]), the merged record ([`offer`]), who
-//! reads it ([`plan`], [`account`]), and the database behind all of it ([`store`]).
+//! enumerations ([`attributes`]), why two adverts are one ([`match_evidence`]) and what a person says to that
+//! ([`review`]), the merged record ([`offer`]), who reads it ([`plan`], [`account`]), and the database behind all of it
+//! ([`store`]).
 //!
 //! Instants are [`timestamp::Timestamp`]s. Nothing here reads a clock or draws random numbers: both come in as
 //! parameters.
@@ -16,6 +17,7 @@ pub mod match_evidence;
 pub mod observation;
 pub mod offer;
 pub mod plan;
+pub mod review;
 pub mod store;
 pub mod timestamp;
 
@@ -32,4 +34,5 @@ pub use match_evidence::{Bar, MatchEvidence, StoredMatch};
 pub use observation::{Crawl, CrawlScope, Observation, RawForm, RawListing};
 pub use offer::{Offer, OfferDetail, OfferId, PortalLink, PriceSeries};
 pub use plan::Plan;
+pub use review::{ListingPair, Review, Verdict};
 pub use timestamp::Timestamp;

@@ -8,6 +8,7 @@ mod gazetteer;
 mod migrate;
 mod rejects;
 mod replay;
+mod review;
 mod serve;
 mod token;
 
@@ -24,6 +25,7 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Account(action) => account::run(action, settings).await,
         Command::Token(action) => token::run(action, settings).await,
         Command::Explain(options) => explain::run(&options, settings).await,
+        Command::Review(action) => review::run(action, settings).await,
         Command::Clusters => clusters::run(settings).await,
         Command::Rejects(action) => rejects::run(action, settings).await,
         Command::Gazetteer(action) => gazetteer::run(action, settings).await,

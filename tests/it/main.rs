@@ -18,3 +18,4 @@ mod killed;
 mod migrate;
 mod rejects;
 mod replay;
+mod reviews;

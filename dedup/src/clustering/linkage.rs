@@ -1,8 +1,8 @@
 //! Joining clusters by the evidence of all members against all members.
 
-use super::Weights;
+use super::{Apart, DECIDED, Link, Weights};
 use crate::profile::Profile;
-use crate::scoring;
+use crate::scoring::{self, Veto};
 
 /// From this many members on, a cluster is judged by those nearest in time: chains of re-listings drift.
 const NEAREST: usize = 6;
@@ -13,30 +13,60 @@ const CLAMP: f32 = 10.0;
 /// How much the worst pair counts beside the mean of all.
 const WORST_SHARE: f32 = 1.0;
 
+/// Whether two clusters fit together; pairs are places of one member of each.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Fit {
+    /// A person decided that this pair is of different properties.
+    Apart(u32, u32),
+    /// This pair may never be one record.
+    Vetoed(u32, u32, Veto),
+    /// All pairs between the two were weighed.
+    Weighed {
+        /// The mean of all, log₂.
+        mean: f32,
+        /// The least of all, log₂.
+        worst: f32,
+        /// The pair that weighs least.
+        worst_pair: (u32, u32),
+    },
+}
+
+impl Fit {
+    /// Whether the clusters may join.
+    pub fn joins(&self) -> bool {
+        match self {
+            Self::Apart(..) | Self::Vetoed(..) => false,
+            Self::Weighed { mean, worst, .. } => mean + WORST_SHARE * worst.min(0.0) >= 0.0,
+        }
+    }
+}
+
 /// Clusters while they are being joined.
 pub struct Clusters<'a> {
     members: &'a [&'a Profile],
     weights: &'a Weights,
+    apart: &'a Apart,
     cluster_of: Vec<u32>,
     lists: Vec<Vec<u32>>,
 }
 
 impl<'a> Clusters<'a> {
     /// Every member alone.
-    pub fn singletons(members: &'a [&'a Profile], weights: &'a Weights) -> Self {
+    pub fn singletons(members: &'a [&'a Profile], weights: &'a Weights, apart: &'a Apart) -> Self {
         let count = members.len() as u32;
         Self {
             members,
             weights,
+            apart,
             cluster_of: (0..count).collect(),
             lists: (0..count).map(|member| vec![member]).collect(),
         }
     }
 
-    /// Joins the clusters of two members if all of their evidence together allows it.
-    pub fn join(&mut self, left: u32, right: u32) {
-        let (one, other) = (self.cluster_of[left as usize], self.cluster_of[right as usize]);
-        if one == other || !self.allowed(&self.lists[one as usize], &self.lists[other as usize]) {
+    /// Joins the clusters of two linked members if all of their evidence together allows it, or a person decided so.
+    pub fn join(&mut self, link: &Link) {
+        let (one, other) = (self.cluster_of[link.left as usize], self.cluster_of[link.right as usize]);
+        if one == other || !self.may_join(link, one, other) {
             return;
         }
         let (into, from) = (one.min(other), one.max(other));
@@ -57,26 +87,39 @@ impl<'a> Clusters<'a> {
         lists
     }
 
-    fn allowed(&self, one: &[u32], other: &[u32]) -> bool {
-        let vetoed = one.iter().any(|left| {
-            other.iter().any(|right| {
-                scoring::veto::of(self.members[*left as usize], self.members[*right as usize]).is_some()
-            })
+    fn may_join(&self, link: &Link, one: u32, other: u32) -> bool {
+        let (one, other) = (&self.lists[one as usize], &self.lists[other as usize]);
+        if link.weight == DECIDED { self.apart(one, other).is_none() } else { self.fit(one, other).joins() }
+    }
+
+    /// Whether all pairs between two lists of members speak for one property.
+    pub fn fit(&self, one: &[u32], other: &[u32]) -> Fit {
+        if let Some((left, right)) = self.apart(one, other) {
+            return Fit::Apart(left, right);
+        }
+        let vetoed = between(one, other).find_map(|(left, right)| {
+            let veto = scoring::veto::of(self.members[left as usize], self.members[right as usize])?;
+            Some(Fit::Vetoed(left, right, veto))
         });
-        if vetoed {
-            return false;
+        if let Some(vetoed) = vetoed {
+            return vetoed;
         }
         let (one, other) = (self.nearest(one, other), self.nearest(other, one));
-        let (mut sum, mut worst) = (0.0, f32::INFINITY);
-        for left in &one {
-            for right in &other {
-                let weight = self.weight(*left, *right).clamp(-CLAMP, CLAMP);
-                sum += weight;
-                worst = worst.min(weight);
+        let (mut sum, mut worst, mut worst_pair) = (0.0, f32::INFINITY, (0, 0));
+        for (left, right) in between(&one, &other) {
+            let weight = self.weight(left, right).clamp(-CLAMP, CLAMP);
+            sum += weight;
+            if weight < worst {
+                (worst, worst_pair) = (weight, (left, right));
             }
         }
-        let mean = sum / (one.len() * other.len()) as f32;
-        mean + WORST_SHARE * worst.min(0.0) >= 0.0
+        Fit::Weighed { mean: sum / (one.len() * other.len()) as f32, worst, worst_pair }
+    }
+
+    /// A pair between two lists that a person decided to be of different properties.
+    fn apart(&self, one: &[u32], other: &[u32]) -> Option<(u32, u32)> {
+        let decided = |pair: &(u32, u32)| self.apart.contains(&(pair.0.min(pair.1), pair.0.max(pair.1)));
+        if self.apart.is_empty() { None } else { between(one, other).find(decided) }
     }
 
     fn weight(&self, left: u32, right: u32) -> f32 {
@@ -100,4 +143,9 @@ impl<'a> Clusters<'a> {
         ranked.sort_unstable();
         ranked.into_iter().take(NEAREST).map(|(_, member)| member).collect()
     }
+}
+
+/// Every pair of one member of each list.
+fn between<'a>(one: &'a [u32], other: &'a [u32]) -> impl Iterator<Item = (u32, u32)> + use<'a> {
+    one.iter().flat_map(move |left| other.iter().map(move |right| (*left, *right)))
 }

@@ -4,6 +4,7 @@
 mod districts;
 mod neighbourhood;
 mod records;
+mod review;
 mod whole;
 
 use rand::rngs::StdRng;
@@ -16,6 +17,7 @@ use crate::{engine, scoring};
 
 pub use districts::{Districts, known as known_districts};
 pub use records::district_of;
+pub use review::{ReviewError, Unseen, review};
 
 /// From this many pending listings on, one run over everything is cheaper than their neighbourhoods.
 const MANY: u64 = 1_000;

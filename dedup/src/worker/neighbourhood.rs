@@ -4,13 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rand::rngs::StdRng;
-use schema::store::{Db, StoreError, Tx, blocking_keys, listings, matches};
-use schema::{ListingId, StoredListing, StoredMatch, Timestamp};
+use schema::store::{Db, StoreError, Tx, blocking_keys, listings, matches, reviews};
+use schema::{ListingId, StoredListing, StoredMatch, Timestamp, Verdict};
 
 use super::districts::Vote;
 use super::records::Standing;
 use super::{BATCH, DedupReport, districts, records, stored_match};
 use crate::blocking::{self, BOUND, Member};
+use crate::clustering::Decisions;
 use crate::engine::{self, ScoredPair};
 use crate::profile::Profile;
 use crate::scoring::weights;
@@ -88,7 +89,7 @@ impl Neighbourhood {
     }
 
     /// Compares those listings with all they share a block with, and stores the outcome; answers with every listing
-    /// that was or is now linked to one of them.
+    /// that was or is now linked to one of them, by evidence or by a person's decision.
     async fn rematch(
         &mut self,
         tx: &mut Tx,
@@ -98,6 +99,10 @@ impl Neighbourhood {
         let mut touched: BTreeSet<ListingId> = again.iter().copied().collect();
         for old in matches::around(tx, again).await?.iter().filter(|found| links(found)) {
             touched.extend([old.left, old.right]);
+        }
+        // Of decisions the forgotten ones as well: they may have joined what now falls apart.
+        for decided in reviews::around(tx, again).await? {
+            touched.extend([decided.left, decided.right]);
         }
         let pairs = self.candidates(tx, again).await?;
         let mut found = Vec::new();
@@ -156,12 +161,18 @@ impl Neighbourhood {
     ) -> Result<Vec<Vec<Standing>>, StoreError> {
         let mut reached = touched.clone();
         let mut links_found: BTreeMap<(ListingId, ListingId), f32> = BTreeMap::new();
+        let mut decided: BTreeMap<(ListingId, ListingId), Verdict> = BTreeMap::new();
         let mut frontier: Vec<ListingId> = touched.into_iter().collect();
         while !frontier.is_empty() {
             let mut next = Vec::new();
             for found in matches::around(tx, &frontier).await?.iter().filter(|found| links(found)) {
                 links_found.insert((found.left, found.right), found.weight as f32);
                 next.extend([found.left, found.right].into_iter().filter(|id| reached.insert(*id)));
+            }
+            for found in reviews::around(tx, &frontier).await? {
+                decided.insert((found.left, found.right), found.verdict);
+                let joined = [found.left, found.right].into_iter().filter(|_| found.verdict == Verdict::Same);
+                next.extend(joined.filter(|id| reached.insert(*id)));
             }
             frontier = next;
         }
@@ -178,11 +189,17 @@ impl Neighbourhood {
                 vetoed: false,
             })
             .collect();
+        let mut decisions = Decisions::default();
+        for ((left, right), verdict) in decided {
+            if let (Some(left), Some(right)) = (place_of.get(&left), place_of.get(&right)) {
+                decisions.add(*left, *right, verdict);
+            }
+        }
         let standing = |place: &Member| {
             let listing = self.stored.get(&members[*place as usize])?;
             Some(Standing::of(listing, self.pending.contains(&listing.id)))
         };
-        let clusters = engine::clusters(&profiles, &pairs);
+        let clusters = engine::clusters(&profiles, &pairs, &decisions);
         Ok(clusters.iter().map(|cluster| cluster.iter().filter_map(standing).collect()).collect())
     }
 }

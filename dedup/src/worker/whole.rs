@@ -4,12 +4,13 @@ use std::collections::HashSet;
 
 use rand::rngs::StdRng;
 use rayon::prelude::*;
-use schema::store::{Db, StoreError, blocking_keys, listings, matches};
+use schema::store::{Db, StoreError, blocking_keys, listings, matches, reviews};
 use schema::{ListingId, StoredMatch, Timestamp};
 
 use super::districts::Vote;
 use super::records::Standing;
 use super::{DedupReport, Progress, districts, records, stored_match};
+use crate::clustering::Decisions;
 use crate::profile::Profile;
 use crate::{blocking, engine};
 
@@ -42,7 +43,7 @@ pub async fn run(
     let everything = read(db, progress, report).await?;
     progress(Progress::Matching);
     let Everything { profiles, standings, votes } = everything;
-    let partition = engine::partition(&profiles);
+    let partition = engine::partition(&profiles, &decisions(db, &profiles).await?);
     report.compared += partition.compared as u64;
     keep(db, &profiles, &standings, &partition.pairs, &votes).await?;
     drop(profiles);
@@ -56,6 +57,14 @@ pub async fn run(
     let groups = records::assign(&mut tx, clusters).await?;
     tx.commit().await?;
     write(db, &groups, now, rng, progress, report).await
+}
+
+/// Asked after the listings were read: one that was decided about since then has a later version, and stays pending.
+async fn decisions(db: &Db, profiles: &[Profile]) -> Result<Decisions, StoreError> {
+    let mut tx = db.begin_read().await?;
+    let in_force = reviews::in_force(&mut tx).await?;
+    tx.rollback().await?;
+    Ok(Decisions::among(&in_force, profiles))
 }
 
 async fn read(

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dedup::clustering::Decisions;
 use dedup::{blocking, engine};
 
 use super::engine::profiles;
@@ -30,6 +31,6 @@ fn of_all_pairs_those_that_share_a_small_enough_block_and_could_matter_are_found
         let meeting: Vec<(u32, u32)> = all.iter().filter(meet).copied().collect();
         let expected = engine::score(&profiles, &meeting);
         assert!(expected.iter().any(engine::ScoredPair::links), "market {market} has doubles");
-        assert_eq!(engine::partition(&profiles).pairs, expected, "market {market}");
+        assert_eq!(engine::partition(&profiles, &Decisions::default()).pairs, expected, "market {market}");
     }
 }

@@ -12,3 +12,4 @@ mod market;
 mod merging;
 mod model;
 mod order;
+mod reviews;

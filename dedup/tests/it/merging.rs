@@ -1,5 +1,6 @@
 //! What a merged record says: always something that one of its listings published.
 
+use dedup::clustering::Decisions;
 use dedup::engine;
 use dedup::merging::{self, Merged};
 use dedup::profile::Profile;
@@ -14,7 +15,7 @@ fn clusters() -> Vec<Vec<StoredListing>> {
         let listings = listings(60, seed);
         let profile = |listing: &StoredListing| Profile::of(listing.id, &listing.key, &listing.state);
         let profiles: Vec<Profile> = listings.iter().map(profile).collect();
-        let clusters = engine::partition(&profiles).clusters.into_iter();
+        let clusters = engine::partition(&profiles, &Decisions::default()).clusters.into_iter();
         let members =
             move |cluster: Vec<u32>| cluster.iter().map(|place| listings[*place as usize].clone()).collect();
         clusters.map(members).collect::<Vec<Vec<StoredListing>>>()

@@ -4,9 +4,9 @@
 //!
 //! The database ([`Db`]: which one, opening, migrating), a transaction ([`Tx`]), then one module a table or family of
 //! tables in the order of the flow: what was seen ([`raw_listings`], [`observations`], [`crawls`]), the state of each
-//! portal listing ([`listings`]), what dedup derives ([`blocking_keys`], [`mod@matches`], [`municipalities`]), the
-//! merged records ([`offers`]), access ([`accounts`], [`tokens`], [`usage`], [`secrets`]), what could not be read
-//! ([`rejects`], [`value_rejects`]), and the [`lock`] of the dedup worker.
+//! portal listing ([`listings`]), what dedup derives ([`blocking_keys`], [`mod@matches`], [`municipalities`]), what
+//! persons decided about it ([`reviews`]), the merged records ([`offers`]), access ([`accounts`], [`tokens`], [`usage`],
+//! [`secrets`]), what could not be read ([`rejects`], [`value_rejects`]), and the [`lock`] of the dedup worker.
 //!
 //! # Two databases, one text
 //!
@@ -38,6 +38,7 @@ pub mod observations;
 pub mod offers;
 pub mod raw_listings;
 pub mod rejects;
+pub mod reviews;
 pub mod secrets;
 pub mod tokens;
 pub mod usage;

@@ -20,6 +20,7 @@ mod opening;
 mod outage;
 mod raw_listings;
 mod rejects;
+mod reviews;
 mod same_schema;
 mod samples;
 mod usage;

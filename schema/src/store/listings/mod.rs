@@ -5,4 +5,4 @@ mod row;
 mod save;
 
 pub use read::{clusters, count, get, load, not_seen_in, of_offer, of_offers, page, pending, pending_count};
-pub use save::{Save, assign, requeue_all, requeue_municipality, save, save_all, settle};
+pub use save::{Save, assign, requeue, requeue_all, requeue_municipality, save, save_all, settle};

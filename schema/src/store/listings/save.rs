@@ -79,6 +79,27 @@ pub async fn settle(tx: &mut Tx, looked_at: &[(ListingId, i64)]) -> Result<()> {
     Ok(())
 }
 
+/// Has dedup look again at these listings: a person decided about them. Their version rises, so that a run under way,
+/// which may not know of the decision, does not settle them.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn requeue(tx: &mut Tx, ids: &[ListingId]) -> Result<()> {
+    lock::listings(tx).await?;
+    let text = format!(
+        "UPDATE listings SET pending = TRUE, version = version + 1 WHERE id IN ({})",
+        lists::integers(tx.backend())
+    );
+    for part in ids.chunks(lists::LIST) {
+        let numbers: Vec<i64> = part.iter().map(|id| id.0).collect();
+        let list = lists::json(&numbers)?;
+        on_tx!(&mut *tx, connection => {
+            sqlx::query(AssertSqlSafe(text.as_str())).bind(list).execute(connection).await?;
+        });
+    }
+    Ok(())
+}
+
 /// Has dedup look again at every listing: its rules have changed.
 ///
 /// # Errors

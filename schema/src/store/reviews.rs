@@ -1,0 +1,152 @@
+//! What persons decided about two listings: a log that is only added to. Of the entries about a pair the last counts.
+
+use std::collections::BTreeMap;
+
+use sqlx::AssertSqlSafe;
+
+use super::columns::Cell;
+use super::database::{Db, on_db};
+use super::error::Result;
+use super::lists;
+use super::rejects::without_nul;
+use super::transaction::{Tx, on_tx};
+use crate::listing::{ListingId, ListingKey};
+use crate::review::{ListingPair, Review, Verdict};
+use crate::timestamp::Timestamp;
+
+const COLUMNS: &str =
+    "id, left_site_id, left_offer_id, right_site_id, right_offer_id, verdict, reason, decided_at";
+
+/// What was decided last about two stored listings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decided {
+    /// The listing with the smaller key.
+    pub left: ListingId,
+    /// The other.
+    pub right: ListingId,
+    /// What was decided; [`Verdict::Forgotten`] where it no longer counts.
+    pub verdict: Verdict,
+}
+
+/// Adds an entry to the log.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn add(tx: &mut Tx, review: &Review) -> Result<()> {
+    on_tx!(tx, connection => sqlx::query(
+        "INSERT INTO reviews \
+         (left_site_id, left_offer_id, right_site_id, right_offer_id, verdict, reason, decided_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(&review.pair.left.site_id)
+    .bind(&review.pair.left.offer_id)
+    .bind(&review.pair.right.site_id)
+    .bind(&review.pair.right.offer_id)
+    .bind(review.verdict.as_str())
+    .bind(review.reason.as_deref().map(without_nul))
+    .bind(review.decided_at.millis())
+    .execute(connection)
+    .await?
+    .rows_affected());
+    Ok(())
+}
+
+/// Every entry of the log, oldest first.
+///
+/// # Errors
+/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
+pub async fn log(db: &Db) -> Result<Vec<Review>> {
+    let text = format!("SELECT {COLUMNS} FROM reviews ORDER BY id");
+    let rows: Vec<ReviewRow> = on_db!(db, current, pool => {
+        sqlx::query_as(AssertSqlSafe(text.as_str())).fetch_all(pool).await?
+    });
+    rows.into_iter().map(ReviewRow::into_review).collect()
+}
+
+/// The decisions that count, by pair.
+///
+/// # Errors
+/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
+pub async fn in_force(tx: &mut Tx) -> Result<Vec<Review>> {
+    let text = format!("SELECT {COLUMNS} FROM reviews ORDER BY id");
+    let rows: Vec<ReviewRow> = on_tx!(tx, connection => {
+        sqlx::query_as(AssertSqlSafe(text.as_str())).fetch_all(connection).await?
+    });
+    let mut last = BTreeMap::new();
+    for row in rows {
+        let review = row.into_review()?;
+        last.insert(review.pair.clone(), review);
+    }
+    Ok(last.into_values().filter(|review| review.verdict != Verdict::Forgotten).collect())
+}
+
+/// What was decided last about each pair of stored listings of which one is among these, forgotten decisions included.
+///
+/// # Errors
+/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
+pub async fn around(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<Decided>> {
+    let text = around_text(lists::integers(tx.backend()));
+    let mut newest: BTreeMap<(ListingId, ListingId), (i64, Verdict)> = BTreeMap::new();
+    for part in listings.chunks(lists::LIST) {
+        let ids: Vec<i64> = part.iter().map(|id| id.0).collect();
+        let list = lists::json(&ids)?;
+        let rows: Vec<(i64, i64, i64, String)> = on_tx!(&mut *tx, connection => {
+            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
+        });
+        for (id, left, right, verdict) in rows {
+            let entry = (id, verdict_of(id, &verdict)?);
+            let known = newest.entry((ListingId(left), ListingId(right))).or_insert(entry);
+            if known.0 < id {
+                *known = entry;
+            }
+        }
+    }
+    Ok(newest.into_iter().map(|((left, right), (_, verdict))| Decided { left, right, verdict }).collect())
+}
+
+/// Reads the log from either end of its pairs.
+fn around_text(list: &str) -> String {
+    let from = |given: &str, other: &str| {
+        format!(
+            "SELECT reviews.id, left_listing.id, right_listing.id, verdict \
+             FROM listings AS {given}_listing \
+             JOIN reviews ON {given}_site_id = {given}_listing.site_id \
+                 AND {given}_offer_id = {given}_listing.site_offer_id \
+             JOIN listings AS {other}_listing ON {other}_listing.site_id = {other}_site_id \
+                 AND {other}_listing.site_offer_id = {other}_offer_id \
+             WHERE {given}_listing.id IN ({list})"
+        )
+    };
+    format!("{} UNION ALL {}", from("left", "right"), from("right", "left"))
+}
+
+fn verdict_of(id: i64, text: &str) -> Result<Verdict> {
+    let cell = Cell { table: "reviews", column: "verdict", id: &id };
+    text.parse().map_err(|error| cell.corrupt(error))
+}
+
+#[derive(sqlx::FromRow)]
+struct ReviewRow {
+    id: i64,
+    left_site_id: String,
+    left_offer_id: String,
+    right_site_id: String,
+    right_offer_id: String,
+    verdict: String,
+    reason: Option<String>,
+    decided_at: i64,
+}
+
+impl ReviewRow {
+    fn into_review(self) -> Result<Review> {
+        Ok(Review {
+            verdict: verdict_of(self.id, &self.verdict)?,
+            pair: ListingPair {
+                left: ListingKey { site_id: self.left_site_id, offer_id: self.left_offer_id },
+                right: ListingKey { site_id: self.right_site_id, offer_id: self.right_offer_id },
+            },
+            reason: self.reason,
+            decided_at: Timestamp(self.decided_at),
+        })
+    }
+}

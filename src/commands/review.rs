@@ -1,0 +1,99 @@
+//! `jeden review`
+
+use anyhow::Context;
+use dedup::worker::{self, Unseen};
+use schema::store::{Db, listings, reviews};
+use schema::{ListingKey, ListingPair, OfferId, Review, Verdict};
+
+use super::replay;
+use crate::cli::{Decision, Review as Action};
+use crate::outcome::Outcome;
+use crate::settings::Settings;
+use crate::{clock, progress};
+
+pub async fn run(action: Action, settings: &Settings) -> anyhow::Result<Outcome> {
+    let db = settings.open().await?;
+    match action {
+        Action::Same(decision) => decide(&db, Verdict::Same, decision).await?,
+        Action::Different(decision) => decide(&db, Verdict::Different, decision).await?,
+        Action::Forget { one, other, reason } => {
+            let decision = Decision { one, other, reason: String::new(), not_yet_seen: true };
+            take_down(&db, Verdict::Forgotten, &decision, reason).await?;
+        }
+        Action::Log { json } => log(&db, json).await?,
+    }
+    db.close().await;
+    Ok(Outcome::Done)
+}
+
+async fn decide(db: &Db, verdict: Verdict, decision: Decision) -> anyhow::Result<()> {
+    let reason = Some(decision.reason.clone());
+    take_down(db, verdict, &decision, reason).await
+}
+
+/// Writes the decision down, makes it so, and says what came of it.
+async fn take_down(
+    db: &Db,
+    verdict: Verdict,
+    decision: &Decision,
+    reason: Option<String>,
+) -> anyhow::Result<()> {
+    let (one, other) = (named(&decision.one)?, named(&decision.other)?);
+    let pair = ListingPair::new(one, other)
+        .with_context(|| format!("{} is one listing; a decision is about two", decision.one))?;
+    let unseen = if decision.not_yet_seen { Unseen::Accepted } else { Unseen::Refused };
+    let review = Review { pair, verdict, reason, decided_at: clock::now() };
+    worker::review(db, &review, unseen).await?;
+    replay::deduplicate(db).await?;
+    say_outcome(db, &review).await
+}
+
+async fn say_outcome(db: &Db, review: &Review) -> anyhow::Result<()> {
+    let pair = &review.pair;
+    let records = [record_of(db, &pair.left).await?, record_of(db, &pair.right).await?];
+    let now = match &records {
+        [Some(one), Some(other)] if one == other => format!("{pair} are one record now, {one}."),
+        [Some(one), Some(other)] => format!("{} is in {one} now, {} in {other}.", pair.left, pair.right),
+        _ => "It takes effect when both listings are there.".to_owned(),
+    };
+    let decided = match review.verdict {
+        Verdict::Forgotten => "Forgotten: matching decides again.".to_owned(),
+        verdict => {
+            format!("Decided: {verdict}. `jeden review forget {} {}` takes it back.", pair.left, pair.right)
+        }
+    };
+    progress::say(&format!("{decided} {now}"));
+    Ok(())
+}
+
+async fn record_of(db: &Db, key: &ListingKey) -> anyhow::Result<Option<OfferId>> {
+    let mut tx = db.begin_read().await?;
+    let found = listings::load(&mut tx, std::slice::from_ref(key)).await?.remove(key);
+    tx.rollback().await?;
+    Ok(found.and_then(|listing| listing.offer_id))
+}
+
+async fn log(db: &Db, json: bool) -> anyhow::Result<()> {
+    let log = reviews::log(db).await?;
+    if json {
+        return Ok(progress::result(&serde_json::to_string_pretty(&log)?)?);
+    }
+    for review in log {
+        let reason = review.reason.map(|reason| format!("  {reason}")).unwrap_or_default();
+        let (pair, verdict) = (&review.pair, review.verdict);
+        progress::result(&format!(
+            "{}  {verdict:<9}  {}  {}{reason}",
+            review.decided_at, pair.left, pair.right
+        ))?;
+    }
+    Ok(())
+}
+
+/// The listing that a text names.
+fn named(text: &str) -> anyhow::Result<ListingKey> {
+    let (site, number) = text
+        .split_once('/')
+        .filter(|(site, number)| !site.is_empty() && !number.is_empty())
+        .with_context(|| format!("{text:?} is no listing; one is named PORTAL/NUMBER"))?;
+    Ok(ListingKey::new(site, number))
+}
