@@ -1,6 +1,6 @@
 //! Joining clusters by the evidence of all members against all members.
 
-use super::{Apart, DECIDED, Link, Weights};
+use super::{Apart, DECIDED, Link, Outcome, Weights};
 use crate::profile::Profile;
 use crate::scoring::{self, Veto};
 
@@ -13,7 +13,7 @@ const CLAMP: f32 = 10.0;
 /// How much the worst pair counts beside the mean of all.
 const WORST_SHARE: f32 = 1.0;
 
-/// Whether two clusters fit together; pairs are places of one member of each.
+/// Whether two clusters fit together; pairs are places, of a member of the first and one of the second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Fit {
     /// A person decided that this pair is of different properties.
@@ -64,10 +64,13 @@ impl<'a> Clusters<'a> {
     }
 
     /// Joins the clusters of two linked members if all of their evidence together allows it, or a person decided so.
-    pub fn join(&mut self, link: &Link) {
+    pub fn join(&mut self, link: &Link) -> Outcome {
         let (one, other) = (self.cluster_of[link.left as usize], self.cluster_of[link.right as usize]);
-        if one == other || !self.may_join(link, one, other) {
-            return;
+        if one == other {
+            return Outcome::Joined;
+        }
+        if let Some(fit) = self.objection(link) {
+            return Outcome::Refused(fit);
         }
         let (into, from) = (one.min(other), one.max(other));
         let moved = std::mem::take(&mut self.lists[from as usize]);
@@ -75,6 +78,7 @@ impl<'a> Clusters<'a> {
             self.cluster_of[*member as usize] = into;
         }
         self.lists[into as usize].extend(moved);
+        Outcome::Joined
     }
 
     /// The clusters, members ascending, by first member.
@@ -87,13 +91,18 @@ impl<'a> Clusters<'a> {
         lists
     }
 
-    fn may_join(&self, link: &Link, one: u32, other: u32) -> bool {
-        let (one, other) = (&self.lists[one as usize], &self.lists[other as usize]);
-        if link.weight == DECIDED { self.apart(one, other).is_none() } else { self.fit(one, other).joins() }
+    /// Why the clusters of two linked members may not join: nothing but another decision stands against a decision.
+    fn objection(&self, link: &Link) -> Option<Fit> {
+        let list = |member: u32| &*self.lists[self.cluster_of[member as usize] as usize];
+        let (one, other) = (list(link.left), list(link.right));
+        if link.weight == DECIDED {
+            return self.apart(one, other).map(|(left, right)| Fit::Apart(left, right));
+        }
+        Some(self.fit(one, other)).filter(|fit| !fit.joins())
     }
 
-    /// Whether all pairs between two lists of members speak for one property.
-    pub fn fit(&self, one: &[u32], other: &[u32]) -> Fit {
+    /// Whether all pairs between two lists of members speak for one property; of a pair the first is of the first list.
+    fn fit(&self, one: &[u32], other: &[u32]) -> Fit {
         if let Some((left, right)) = self.apart(one, other) {
             return Fit::Apart(left, right);
         }

@@ -16,6 +16,7 @@ use crate::scoring::weights;
 
 pub use components::components;
 pub use decisions::{Decisions, contradiction};
+pub use linkage::Fit;
 
 /// The weight of a link that a person drew: it joins first, whatever else is known.
 pub const DECIDED: f32 = f32::INFINITY;
@@ -31,6 +32,17 @@ pub struct Link {
     pub weight: f32,
 }
 
+/// What becomes of a link.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Outcome {
+    /// Its ends are in one cluster.
+    Joined,
+    /// Look-alikes took so much off that this weight is left, which is not enough.
+    Doubted(f32),
+    /// The clusters of its ends do not fit together.
+    Refused(Fit),
+}
+
 /// Pairs that a person decided to be different, by place, the smaller first.
 pub type Apart = HashSet<(u32, u32)>;
 
@@ -42,14 +54,42 @@ type Weights = HashMap<(u32, u32), f32>;
 /// `members` must be sorted by [`schema::ListingKey`]; `links` are all links among them, `apart` the pairs that are never
 /// in one cluster, not even through others.
 pub fn cluster(members: &[&Profile], links: &[Link], apart: &Apart) -> Vec<Vec<u32>> {
+    joined(members, links, apart, |_, _| ())
+}
+
+/// What became of the link between two members, the smaller first, when [`cluster`] tried it; `None` where there is
+/// none.
+pub fn outcome(
+    members: &[&Profile],
+    links: &[Link],
+    apart: &Apart,
+    (left, right): (u32, u32),
+) -> Option<Outcome> {
+    let mut found = None;
+    joined(members, links, apart, |link, outcome| {
+        if (link.left, link.right) == (left, right) {
+            found = Some(outcome);
+        }
+    });
+    found
+}
+
+/// Tries the links, the strongest first, and tells of each what became of it.
+fn joined(
+    members: &[&Profile],
+    links: &[Link],
+    apart: &Apart,
+    mut tell: impl FnMut(&Link, Outcome),
+) -> Vec<Vec<u32>> {
     let weights: Weights = links.iter().map(|link| ((link.left, link.right), link.weight)).collect();
     let mut ranked = look_alikes::discounted(members, links, &weights);
     ranked.sort_by(|one, other| {
         other.weight.total_cmp(&one.weight).then((one.left, one.right).cmp(&(other.left, other.right)))
     });
     let mut clusters = linkage::Clusters::singletons(members, &weights, apart);
-    for link in ranked.iter().filter(|link| link.weight >= weights::LINK) {
-        clusters.join(link);
+    for link in &ranked {
+        let enough = link.weight >= weights::LINK;
+        tell(link, if enough { clusters.join(link) } else { Outcome::Doubted(link.weight) });
     }
     clusters.into_lists()
 }
