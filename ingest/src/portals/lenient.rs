@@ -54,6 +54,11 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {
     }
 }
 
+/// Some of an object's fields. Cannot fail: every field of `T` reads leniently and the object is one.
+pub fn part<T: DeserializeOwned + Default>(object: &Value) -> T {
+    T::deserialize(object).unwrap_or_default()
+}
+
 /// A finite number, sent as a number or as its decimal text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figure(pub f64);
@@ -158,6 +163,16 @@ impl Unread {
     /// A yes or no.
     pub fn flag(&mut self, name: &str, field: &Field<Flag>) -> Option<bool> {
         self.read(name, field).map(|Flag(flag)| flag)
+    }
+
+    /// The meaning of a value of an enumeration, `None` where it is absent or, noted, not in the table.
+    pub fn meaning<T: Copy>(&mut self, table: &[(&str, T)], name: &str, field: &Field<Word>) -> Option<T> {
+        let value = self.word(name, field)?;
+        let meaning = look_up(table, &value.as_str());
+        if meaning.is_none() {
+            self.note(name, value, Self::UNKNOWN_CODE);
+        }
+        meaning
     }
 
     /// A whole number of storeys in a narrow column, noted and `None` where it is none.

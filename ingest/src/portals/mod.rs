@@ -14,6 +14,7 @@ mod lenient;
 mod next_data;
 pub mod page_address;
 pub mod sreality;
+pub mod ulovdomov;
 
 /// A portal whose payloads can be read.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +31,7 @@ pub const PORTALS: &[Portal] = &[
     Portal { site_id: "bezrealitky", read: bezrealitky::read },
     Portal { site_id: "idnes", read: idnes::read },
     Portal { site_id: "bazos", read: bazos::read },
+    Portal { site_id: "ulovdomov", read: ulovdomov::read },
 ];
 
 /// The portal with this id, `None` where no adapter reads it.

@@ -16,3 +16,4 @@ mod payloads;
 mod sense;
 mod sreality;
 mod timeline;
+mod ulovdomov;

@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use ingest::reading::{PayloadError, Reading};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::Value;
@@ -33,6 +34,24 @@ fn crate_folder() -> PathBuf {
 pub fn fixture(site_id: &str, case: &str) -> Value {
     let path = crate_folder().join(format!("../fixtures/{site_id}/{case}.json"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// Compares what an adapter makes of every fixture of its portal with the reviewed snapshot of it.
+pub fn assert_reviewed(site_id: &str, read: impl Fn(&Value) -> Result<Reading, PayloadError>) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(format!("snapshots/{site_id}"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| {
+        for case in CASES {
+            insta::assert_json_snapshot!(case, read(&fixture(site_id, case)).unwrap());
+        }
+    });
+}
+
+/// The field and the reason of every value that was not taken over.
+pub fn reasons(reading: &Reading) -> Vec<(&str, &str)> {
+    reading.unread.iter().map(|reject| (reject.field.as_str(), reject.reason.as_str())).collect()
 }
 
 /// A file of real portal data, unpacked, or `None` with a notice where it is not at hand: it is not part of the project.
@@ -120,5 +139,27 @@ fn collect_pointers(value: &Value, path: &mut String, pointers: &mut Vec<String>
             entries.iter().enumerate().for_each(|(place, inner)| enter(&place.to_string(), inner));
         }
         _ => {}
+    }
+}
+
+/// How often each value of each field occurs in a portal's real adverts.
+pub struct Census(Value);
+
+impl Census {
+    /// A census among the real data, `None` with a notice where it is not at hand.
+    pub fn real(path: &str) -> Option<Self> {
+        let census: Value = serde_json::from_str(&real(path)?).unwrap();
+        Some(Self(census["listing_fields"].clone()))
+    }
+
+    /// Every value of a field, with how often it occurs.
+    pub fn counts(&self, field: &str) -> Vec<(String, u64)> {
+        let counts = self.0[field]["value_counts"].as_object().unwrap();
+        counts.iter().map(|(value, count)| (value.clone(), count.as_u64().unwrap())).collect()
+    }
+
+    /// Some real values of a field.
+    pub fn samples(&self, field: &str) -> Vec<Value> {
+        self.0[field]["sample_values"].as_array().unwrap().clone()
     }
 }

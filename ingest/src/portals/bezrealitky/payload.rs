@@ -1,10 +1,9 @@
 //! What the portal sends of an advert: only the fields that are read.
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::portals::lenient::{Field, Figure, Flag, Object, Word};
+use crate::portals::lenient::{Field, Figure, Flag, Object, Word, part};
 
 /// An advert, read in parts.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,11 +19,6 @@ impl Advert {
     pub fn of(object: &Value) -> Self {
         Self { offer: part(object), features: part(object), building: part(object), place: part(object) }
     }
-}
-
-/// Some of an object's fields. Cannot fail: every field reads leniently and the object is one.
-fn part<T: DeserializeOwned + Default>(object: &Value) -> T {
-    T::deserialize(object).unwrap_or_default()
 }
 
 /// What is on offer and for how much.

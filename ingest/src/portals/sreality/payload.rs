@@ -1,10 +1,9 @@
 //! What API v1 sends of an advert: only the fields that are read. A list item carries a subset of a detail's.
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::portals::lenient::{Field, Figure, Flag, Object, Unread, Word};
+use crate::portals::lenient::{Field, Figure, Flag, Object, Unread, Word, part};
 
 /// A code with the name the portal shows for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,11 +51,6 @@ impl Estate {
             advert,
         }
     }
-}
-
-/// Some of an object's fields. Cannot fail: every field reads leniently and the object is one.
-fn part<T: DeserializeOwned + Default>(object: &Value) -> T {
-    T::deserialize(object).unwrap_or_default()
 }
 
 /// What is on offer.

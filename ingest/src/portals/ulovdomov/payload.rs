@@ -1,0 +1,104 @@
+//! What the portal sends of an advert: only the fields that are read.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::portals::lenient::{Field, Figure, Object, Word, part};
+
+/// An advert, read in parts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Advert {
+    pub offer: Offer,
+    pub property: Property,
+    pub place: Place,
+}
+
+impl Advert {
+    /// Reads the advert from its object.
+    pub fn of(object: &Value) -> Self {
+        Self { offer: part(object), property: part(object), place: part(object) }
+    }
+}
+
+/// What is on offer and for how much.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Offer {
+    pub id: Field<Word>,
+    /// The words of the page's address.
+    pub seo: Field<Word>,
+    pub absolute_url: Field<Word>,
+    pub title: Field<String>,
+    pub description: Field<String>,
+    pub offer_type: Field<Word>,
+    /// The price of rents and, whatever its name, of sales.
+    pub rental_price: Field<Object<Money>>,
+    pub selling_price: Field<Object<Money>>,
+    pub price_unit: Field<Word>,
+}
+
+/// An amount of money.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Money {
+    pub value: Field<Figure>,
+    pub currency: Field<Word>,
+}
+
+/// What it is and what belongs to it.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Property {
+    pub property_type: Field<Word>,
+    pub disposition: Field<Word>,
+    pub house_type: Field<Word>,
+    /// In m²: of a piece of land its plot.
+    pub area: Field<Figure>,
+    pub floor_level: Field<Figure>,
+    pub convenience: Field<Vec<Field<Word>>>,
+    pub house_convenience: Field<Vec<Field<Word>>>,
+    /// On pages only: each parameter under a key of its own.
+    pub parameters: Field<Map<String, Value>>,
+}
+
+/// One parameter of a page: a title with a value, or with the options that were chosen.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Parameter {
+    pub title: Field<Word>,
+    pub value: Field<Value>,
+    pub options: Field<Vec<Field<Object<Choice>>>>,
+}
+
+/// One chosen option.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Choice {
+    pub title: Field<Word>,
+}
+
+/// Where it lies.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Place {
+    pub geo_coordinates: Field<Object<Gps>>,
+    pub village: Field<Object<Named>>,
+    pub village_part: Field<Object<Named>>,
+    pub street: Field<Object<Named>>,
+}
+
+/// A position.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Gps {
+    pub lat: Field<Figure>,
+    pub lng: Field<Figure>,
+}
+
+/// A unit with the portal's number for it; 0 is none.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Named {
+    pub id: Field<Figure>,
+    pub title: Field<Word>,
+}
