@@ -9,10 +9,12 @@ use crate::reading::{PayloadError, Reading};
 
 pub mod bazos;
 pub mod bezrealitky;
+mod heating;
 pub mod idnes;
 mod lenient;
 mod next_data;
 pub mod page_address;
+pub mod realingo;
 pub mod sreality;
 pub mod ulovdomov;
 
@@ -32,6 +34,7 @@ pub const PORTALS: &[Portal] = &[
     Portal { site_id: "idnes", read: idnes::read },
     Portal { site_id: "bazos", read: bazos::read },
     Portal { site_id: "ulovdomov", read: ulovdomov::read },
+    Portal { site_id: "realingo", read: realingo::read },
 ];
 
 /// The portal with this id, `None` where no adapter reads it.

@@ -13,6 +13,7 @@ mod idnes;
 mod intake;
 mod notation;
 mod payloads;
+mod realingo;
 mod sense;
 mod sreality;
 mod timeline;

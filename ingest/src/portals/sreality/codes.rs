@@ -8,6 +8,8 @@ use schema::{
     Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, Subtype, Taken,
 };
 
+use crate::portals::heating::Heating;
+
 /// A code table: (code, name, meaning).
 pub type Table<T> = &'static [(i64, &'static str, T)];
 
@@ -156,9 +158,6 @@ pub const ENERGY_CLASSES: Table<&str> = &[
     (6, "F", "F - Velmi nehospodárná"),
     (7, "G", "G - Mimořádně nehospodárná"),
 ];
-
-/// What a way of heating says: (source, type).
-pub type Heating = (Option<&'static str>, Option<&'static str>);
 
 /// `heating_source_set`.
 pub const HEATING_SOURCES: Table<Heating> = &[

@@ -2,9 +2,10 @@
 
 use schema::Listing;
 
-use super::codes::{self, Heating};
+use super::codes;
 use super::normalise::meanings;
 use super::payload::Building;
+pub use crate::portals::heating::{source, type_of};
 use crate::portals::lenient::Unread;
 
 /// Fills heating and sewerage. The newer set of sources goes before the one it has replaced.
@@ -18,28 +19,8 @@ pub fn heating(building: &Building, listing: &mut Listing, unread: &mut Unread) 
     listing.attributes.sewerage = sewerage(&sewers);
 }
 
-/// One source as it is, several different ones as `combined`.
-pub fn source(told: &[Heating]) -> Option<String> {
-    one_of(told.iter().filter_map(|way| way.0), Some("combined"))
-}
-
-/// `communal` or `local` where every named source is the one or every one the other.
-pub fn type_of(told: &[Heating]) -> Option<String> {
-    let sources = || told.iter().filter(|way| way.0.is_some());
-    if sources().any(|way| way.1.is_none()) {
-        return None;
-    }
-    one_of(sources().filter_map(|way| way.1), None)
-}
-
 /// The public sewer where there is one, whatever stands beside it.
 pub fn sewerage(told: &[Option<&str>]) -> Option<String> {
     let known = || told.iter().flatten();
     known().find(|sewer| **sewer == "communal").or_else(|| known().next()).map(|sewer| (*sewer).to_owned())
-}
-
-fn one_of<'a>(mut values: impl Iterator<Item = &'a str>, several: Option<&str>) -> Option<String> {
-    let first = values.next()?;
-    let agreed = values.all(|value| value == first);
-    if agreed { Some(first.to_owned()) } else { several.map(str::to_owned) }
 }

@@ -1,0 +1,158 @@
+//! The portal's enumerations.
+
+use schema::PropertyType::{Apartment, Commercial, House, Land, Other};
+use schema::{
+    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, Subtype,
+};
+
+use crate::notation::Meaning::{self, Unexpressed, Value};
+use crate::portals::heating::Heating;
+
+/// An enumeration: (value, meaning).
+pub type Table<T> = &'static [(&'static str, T)];
+
+/// `purpose`.
+pub const PURPOSES: Table<OfferType> = &[("SELL", OfferType::Sale), ("RENT", OfferType::Rent)];
+
+/// `property`, which the category refines and sometimes contradicts.
+pub const PROPERTIES: Table<PropertyType> =
+    &[("FLAT", Apartment), ("HOUSE", House), ("LAND", Land), ("COMMERCIAL", Commercial), ("OTHERS", Other)];
+
+/// What a category says beside the property type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Finer {
+    /// The layout of a flat.
+    Layout(Arrangement),
+    /// The finer type of anything else.
+    Kind(Subtype),
+}
+
+use Finer::{Kind, Layout};
+
+/// `category`.
+pub const CATEGORIES: Table<(PropertyType, Finer)> = &[
+    ("FLAT1_KK", (Apartment, Layout(Arrangement::R1Kk))),
+    ("FLAT11", (Apartment, Layout(Arrangement::R1P1))),
+    ("FLAT2_KK", (Apartment, Layout(Arrangement::R2Kk))),
+    ("FLAT21", (Apartment, Layout(Arrangement::R2P1))),
+    ("FLAT3_KK", (Apartment, Layout(Arrangement::R3Kk))),
+    ("FLAT31", (Apartment, Layout(Arrangement::R3P1))),
+    ("FLAT4_KK", (Apartment, Layout(Arrangement::R4Kk))),
+    ("FLAT41", (Apartment, Layout(Arrangement::R4P1))),
+    ("FLAT5_KK", (Apartment, Layout(Arrangement::R5Kk))),
+    ("FLAT51", (Apartment, Layout(Arrangement::R5P1))),
+    ("FLAT6_AND_MORE", (Apartment, Layout(Arrangement::SixAndMore))),
+    ("OTHERS_FLAT", (Apartment, Layout(Arrangement::Other))),
+    ("HOUSE_FAMILY", (House, Kind(Subtype::Family))),
+    ("HOUSE_MANSION", (House, Kind(Subtype::Villa))),
+    ("HOUSE_APARTMENT", (Commercial, Kind(Subtype::Building))),
+    ("OTHERS_HUT", (House, Kind(Subtype::Holiday))),
+    ("OTHERS_COTTAGE", (House, Kind(Subtype::Cottage))),
+    ("OTHERS_FARMHOUSE", (House, Kind(Subtype::Farm))),
+    ("OTHERS_MONUMENTS", (House, Kind(Subtype::Historical))),
+    ("LAND_HOUSING", (Land, Kind(Subtype::Housing))),
+    ("LAND_COMMERCIAL", (Land, Kind(Subtype::Commercial))),
+    ("LAND_GARDEN", (Land, Kind(Subtype::Garden))),
+    ("LAND_AGRICULTURAL", (Land, Kind(Subtype::Agricultural))),
+    ("LAND_MEADOW", (Land, Kind(Subtype::Meadow))),
+    ("LAND_FOREST", (Land, Kind(Subtype::Forest))),
+    ("OTHERS_POND", (Land, Kind(Subtype::Fishpond))),
+    ("COMMERCIAL_OFFICE", (Commercial, Kind(Subtype::Office))),
+    ("COMMERCIAL_STORAGE", (Commercial, Kind(Subtype::Warehouse))),
+    ("COMMERCIAL_MANUFACTURING", (Commercial, Kind(Subtype::Production))),
+    ("COMMERCIAL_BUSINESS", (Commercial, Kind(Subtype::ShoppingSpace))),
+    ("COMMERCIAL_ACCOMMODATION", (Commercial, Kind(Subtype::Accommodation))),
+    ("COMMERCIAL_RESTAURANT", (Commercial, Kind(Subtype::Restaurant))),
+    ("COMMERCIAL_AGRICULTURAL", (Commercial, Kind(Subtype::Agricultural))),
+    ("OTHERS_GARAGE", (Other, Kind(Subtype::GarageFull))),
+    ("OTHERS_OTHERS", (Other, Kind(Subtype::Other))),
+];
+
+/// `houseType`, where the category says no more than that it is a house.
+pub const HOUSES: Table<Subtype> = &[
+    ("FAMILY", Subtype::Family),
+    ("BUNGALOW", Subtype::Family),
+    ("VILLA", Subtype::Villa),
+    ("FARMHOUSE", Subtype::Farm),
+];
+
+/// `buildingStatus`.
+pub const CONDITIONS: Table<PropertyState> = &[
+    ("NEW", PropertyState::NewlyConstructed),
+    ("VERY_GOOD", PropertyState::VeryGood),
+    ("GOOD", PropertyState::Good),
+    ("POOR", PropertyState::Bad),
+    ("AFTER_RECONSTRUCTION", PropertyState::AfterRenovation),
+    ("UNDER_CONSTRUCTION", PropertyState::InConstruction),
+];
+
+/// `buildingType`.
+pub const CONSTRUCTIONS: Table<Meaning<BuildingType>> = &[
+    ("BRICK", Value(BuildingType::Brick)),
+    ("PANEL", Value(BuildingType::Panel)),
+    ("WOOD", Value(BuildingType::Wood)),
+    ("PREFAB", Value(BuildingType::Assemble)),
+    ("STONE", Value(BuildingType::Stone)),
+    ("MIXED", Value(BuildingType::Mix)),
+    ("OTHER", Unexpressed),
+];
+
+/// `buildingPosition`.
+pub const POSITIONS: Table<&str> =
+    &[("DETACHED", "free_standing"), ("SEMI_DETACHED", "semi_detached"), ("TERRACED", "terraced")];
+
+/// `ownership`.
+pub const OWNERSHIPS: Table<Ownership> = &[
+    ("PRIVATE", Ownership::Private),
+    ("COOPERATIVE", Ownership::Communal),
+    ("STATE", Ownership::State),
+    ("OTHER", Ownership::Other),
+];
+
+/// `furniture`.
+pub const FURNISHINGS: Table<Equipment> = &[
+    ("FURNISHED", Equipment::Full),
+    ("PARTIALLY_FURNISHED", Equipment::Partial),
+    ("UNFURNISHED", Equipment::None),
+];
+
+/// `parking`: whether it is a garage.
+pub const PARKINGS: Table<bool> = &[("GARAGE", true), ("GARAGE_PLACE", false), ("OUTDOOR", false)];
+
+/// Where the heat of `heating` comes from, before the source.
+const HEATED_FROM: [(&str, &str); 2] = [("CENTRAL_", "communal"), ("LOCAL_", "local")];
+
+/// The source of heat in `heating`.
+const HEATED_BY: Table<Heating> = &[
+    ("DISTRICT", (Some("other"), Some("communal"))),
+    ("NATURAL_GAS", (Some("gas"), None)),
+    ("GAS", (Some("gas"), None)),
+    ("ELECTRIC", (Some("electric"), None)),
+    ("HEAT_PUMP", (Some("heat-pump"), None)),
+    ("GEOTHERMAL", (Some("heat-pump"), None)),
+    ("SOLID", (Some("solid-fuel"), None)),
+    ("BIOMASS", (Some("solid-fuel"), None)),
+    ("SOLAR", (Some("other"), None)),
+    ("OTHER", (Some("other"), None)),
+];
+
+/// What a value of `heating` says: `CENTRAL_NATURAL_GAS` names type and source, `GAS` the source alone.
+pub fn heating(value: &str) -> Option<Heating> {
+    let from = HEATED_FROM.iter().find_map(|(prefix, kind)| Some((value.strip_prefix(prefix)?, *kind)));
+    let (by, kind) = from.map_or((value, None), |(by, kind)| (by, Some(kind)));
+    let (_, (source, by_itself)) = HEATED_BY.iter().find(|(name, _)| *name == by)?;
+    Some((*source, kind.or(*by_itself)))
+}
+
+/// The letter of `energyPerformance`: `B_VERY_EFFICIENT`, `E`.
+pub fn energy_class(value: &str) -> Option<String> {
+    let letter = value.split('_').next()?;
+    let is_class = letter.len() == 1 && ("A"..="G").contains(&letter);
+    is_class.then(|| letter.to_owned())
+}
+
+/// `price.type` of an offer without a price.
+pub const NEGOTIABLE: &str = "NEGOTIABLE";
+
+/// The currency the interface speaks.
+pub const CROWN: &str = "CZK";
