@@ -125,6 +125,9 @@ pub struct Explain {
     /// A second listing as PORTAL/NUMBER: compares the two
     #[arg(value_name = "OTHER_LISTING")]
     pub other: Option<String>,
+    /// Every pair of a record with its evidence, not only each listing's strongest tie
+    #[arg(long, conflicts_with = "other")]
+    pub all: bool,
     /// As JSON
     #[arg(long)]
     pub json: bool,

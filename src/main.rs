@@ -4,6 +4,7 @@ mod chance;
 mod cli;
 mod clock;
 mod commands;
+mod listing_name;
 mod logging;
 mod outcome;
 mod progress;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use crate::blocking::{self, Member};
-use crate::clustering::{self, Apart, DECIDED, Decisions, Link};
+use crate::clustering::{self, Apart, DECIDED, Decisions, Link, Outcome};
 use crate::profile::Profile;
 use crate::scoring::{self, Veto, weights};
 
@@ -75,43 +75,64 @@ pub fn score(profiles: &[Profile], candidates: &[(Member, Member)]) -> Vec<Score
 
 /// Clusters all listings under the kept pairs and what persons decided.
 pub fn clusters(profiles: &[Profile], pairs: &[ScoredPair], decisions: &Decisions) -> Vec<Vec<Member>> {
-    let mut found: Vec<Vec<Member>> = components(profiles, pairs, decisions)
-        .par_iter()
-        .flat_map_iter(|component| component.clusters(profiles))
-        .collect();
-    found.par_sort_unstable_by_key(|cluster| cluster[0]);
-    found
+    Components::of(profiles, pairs, decisions).clusters(profiles)
 }
 
-/// Listings that are connected by links, with all that decides about them.
+/// Listings by what connects them: whatever decides about one listing lies within its component.
+#[derive(Debug)]
+pub struct Components {
+    components: Vec<Component>,
+    component_of: Vec<u32>,
+}
+
+/// Listings that are connected by links, with all that decides about them; places of profiles.
+#[derive(Debug)]
 struct Component {
     members: Vec<Member>,
     links: Vec<Link>,
     apart: Vec<(Member, Member)>,
 }
 
-/// The connected components: places of members, links among them, and the pairs that must stay apart.
-fn components(profiles: &[Profile], pairs: &[ScoredPair], decisions: &Decisions) -> Vec<Component> {
-    let links = links(profiles, pairs, decisions);
-    let of = |members| Component { members, links: Vec::new(), apart: Vec::new() };
-    let mut components: Vec<Component> =
-        clustering::components(profiles.len(), &links).into_iter().map(of).collect();
-    let mut component_of = vec![0usize; profiles.len()];
-    for (number, component) in components.iter().enumerate() {
-        for member in &component.members {
-            component_of[*member as usize] = number;
+impl Components {
+    /// The components of all listings under the kept pairs and what persons decided.
+    pub fn of(profiles: &[Profile], pairs: &[ScoredPair], decisions: &Decisions) -> Self {
+        let links = links(profiles, pairs, decisions);
+        let of = |members| Component { members, links: Vec::new(), apart: Vec::new() };
+        let mut components: Vec<Component> =
+            clustering::components(profiles.len(), &links).into_iter().map(of).collect();
+        let mut component_of = vec![0u32; profiles.len()];
+        for (number, component) in (0..).zip(&components) {
+            for member in &component.members {
+                component_of[*member as usize] = number;
+            }
         }
-    }
-    for link in links {
-        components[component_of[link.left as usize]].links.push(link);
-    }
-    for (left, right) in decisions.different() {
-        let (one, other) = (component_of[left as usize], component_of[right as usize]);
-        if one == other {
-            components[one].apart.push((left, right));
+        for link in links {
+            components[component_of[link.left as usize] as usize].links.push(link);
         }
+        for (left, right) in decisions.different() {
+            let (one, other) = (component_of[left as usize], component_of[right as usize]);
+            if one == other {
+                components[one as usize].apart.push((left, right));
+            }
+        }
+        Self { components, component_of }
     }
-    components
+
+    /// The clusters: places ascending, each listing in exactly one.
+    pub fn clusters(&self, profiles: &[Profile]) -> Vec<Vec<Member>> {
+        let of = |component: &Component| component.clusters(profiles);
+        let mut found: Vec<Vec<Member>> = self.components.par_iter().flat_map_iter(of).collect();
+        found.par_sort_unstable_by_key(|cluster| cluster[0]);
+        found
+    }
+
+    /// What became of the link between two listings; `None` where there is none. Pairs of a [`clustering::Fit`] are
+    /// places, first one of the cluster of the listing with the smaller key.
+    pub fn outcome(&self, profiles: &[Profile], one: Member, other: Member) -> Option<Outcome> {
+        let number = self.component_of[one as usize];
+        let component = &self.components[number as usize];
+        (number == self.component_of[other as usize]).then(|| component.outcome(profiles, one, other))?
+    }
 }
 
 /// What draws listings together: pairs that speak for one property, and pairs that a person says are one. Kinds of
@@ -128,41 +149,55 @@ fn links(profiles: &[Profile], pairs: &[ScoredPair], decisions: &Decisions) -> V
     scored.chain(decided.map(|(left, right)| Link { left, right, weight: DECIDED })).collect()
 }
 
+/// A component in the order of portal and number, whatever the places of its members; all else is by rank in it.
+struct Ranked<'a> {
+    places: Vec<Member>,
+    members: Vec<&'a Profile>,
+    rank: HashMap<Member, u32>,
+    links: Vec<Link>,
+    apart: Apart,
+}
+
 impl Component {
-    /// Clusters the members in the order of portal and number, whatever their places.
     fn clusters(&self, profiles: &[Profile]) -> Vec<Vec<Member>> {
         if self.members.len() == 1 {
             return vec![self.members.clone()];
         }
-        let mut ordered = self.members.clone();
-        ordered
-            .sort_unstable_by(|one, other| profiles[*one as usize].key.cmp(&profiles[*other as usize].key));
-        let members: Vec<&Profile> = ordered.iter().map(|place| &profiles[*place as usize]).collect();
-        let rank: HashMap<Member, u32> = ordered.iter().copied().zip(0..).collect();
-        let ranked = |left: &Member, right: &Member| {
-            let (one, other) = (rank[left], rank[right]);
-            (one.min(other), one.max(other))
+        let ranked = self.ranked(profiles);
+        let places = |cluster: Vec<u32>| {
+            let mut places: Vec<Member> =
+                cluster.into_iter().map(|rank| ranked.places[rank as usize]).collect();
+            places.sort_unstable();
+            places
         };
-        let links: Vec<Link> = self
-            .links
-            .iter()
-            .map(|link| {
-                let (left, right) = ranked(&link.left, &link.right);
-                Link { left, right, weight: link.weight }
-            })
-            .collect();
-        let apart: Apart = self.apart.iter().map(|(left, right)| ranked(left, right)).collect();
-        let clusters = clustering::cluster(&members, &links, &apart);
-        clusters
-            .into_iter()
-            .map(|cluster| {
-                let mut places: Vec<Member> =
-                    cluster.into_iter().map(|rank| ordered[rank as usize]).collect();
-                places.sort_unstable();
-                places
-            })
-            .collect()
+        clustering::cluster(&ranked.members, &ranked.links, &ranked.apart).into_iter().map(places).collect()
     }
+
+    fn outcome(&self, profiles: &[Profile], one: Member, other: Member) -> Option<Outcome> {
+        let ranked = self.ranked(profiles);
+        let watched = in_rank(&ranked.rank, one, other);
+        let found = clustering::outcome(&ranked.members, &ranked.links, &ranked.apart, watched)?;
+        Some(found.renamed(|rank| ranked.places[rank as usize]))
+    }
+
+    fn ranked<'a>(&self, profiles: &'a [Profile]) -> Ranked<'a> {
+        let mut places = self.members.clone();
+        places.sort_unstable_by(|one, other| profiles[*one as usize].key.cmp(&profiles[*other as usize].key));
+        let members = places.iter().map(|place| &profiles[*place as usize]).collect();
+        let rank: HashMap<Member, u32> = places.iter().copied().zip(0..).collect();
+        let links = self.links.iter().map(|link| {
+            let (left, right) = in_rank(&rank, link.left, link.right);
+            Link { left, right, weight: link.weight }
+        });
+        let links = links.collect();
+        let apart = self.apart.iter().map(|(left, right)| in_rank(&rank, *left, *right)).collect();
+        Ranked { places, members, rank, links, apart }
+    }
+}
+
+fn in_rank(rank: &HashMap<Member, u32>, left: Member, right: Member) -> (u32, u32) {
+    let (one, other) = (rank[&left], rank[&right]);
+    (one.min(other), one.max(other))
 }
 
 /// The two in the order of portal and number: sums of fractions must not depend on who came first.

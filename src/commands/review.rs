@@ -9,7 +9,7 @@ use super::replay;
 use crate::cli::{Decision, Review as Action};
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::{clock, progress};
+use crate::{clock, listing_name, progress};
 
 pub async fn run(action: Action, settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;
@@ -38,7 +38,7 @@ async fn take_down(
     decision: &Decision,
     reason: Option<String>,
 ) -> anyhow::Result<()> {
-    let (one, other) = (named(&decision.one)?, named(&decision.other)?);
+    let (one, other) = (listing_name::parse(&decision.one)?, listing_name::parse(&decision.other)?);
     let pair = ListingPair::new(one, other)
         .with_context(|| format!("{} is one listing; a decision is about two", decision.one))?;
     let unseen = if decision.not_yet_seen { Unseen::Accepted } else { Unseen::Refused };
@@ -87,13 +87,4 @@ async fn log(db: &Db, json: bool) -> anyhow::Result<()> {
         ))?;
     }
     Ok(())
-}
-
-/// The listing that a text names.
-fn named(text: &str) -> anyhow::Result<ListingKey> {
-    let (site, number) = text
-        .split_once('/')
-        .filter(|(site, number)| !site.is_empty() && !number.is_empty())
-        .with_context(|| format!("{text:?} is no listing; one is named PORTAL/NUMBER"))?;
-    Ok(ListingKey::new(site, number))
 }

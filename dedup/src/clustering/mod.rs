@@ -43,6 +43,21 @@ pub enum Outcome {
     Refused(Fit),
 }
 
+impl Outcome {
+    /// The same of members under other names.
+    #[must_use]
+    pub fn renamed(self, name: impl Fn(u32) -> u32) -> Self {
+        let Self::Refused(fit) = self else { return self };
+        Self::Refused(match fit {
+            Fit::Apart(left, right) => Fit::Apart(name(left), name(right)),
+            Fit::Vetoed(left, right, veto) => Fit::Vetoed(name(left), name(right), veto),
+            Fit::Weighed { mean, worst, worst_pair: (left, right) } => {
+                Fit::Weighed { mean, worst, worst_pair: (name(left), name(right)) }
+            }
+        })
+    }
+}
+
 /// Pairs that a person decided to be different, by place, the smaller first.
 pub type Apart = HashSet<(u32, u32)>;
 

@@ -61,6 +61,6 @@ pub fn evidence(a: &Profile, b: &Profile) -> Vec<u8> {
 }
 
 /// Two decimals: what a reader compares, without the noise of binary fractions.
-fn round(weight: f32) -> f64 {
+pub fn round(weight: f32) -> f64 {
     (f64::from(weight) * 100.0).round() / 100.0
 }

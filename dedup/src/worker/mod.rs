@@ -3,6 +3,7 @@
 
 mod districts;
 mod neighbourhood;
+mod reach;
 mod records;
 mod review;
 mod whole;
@@ -16,6 +17,7 @@ use crate::profile::Profile;
 use crate::{engine, scoring};
 
 pub use districts::{Districts, known as known_districts};
+pub use reach::reasons_apart;
 pub use records::district_of;
 pub use review::{ReviewError, Unseen, review};
 

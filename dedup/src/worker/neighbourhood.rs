@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rand::rngs::StdRng;
 use schema::store::{Db, StoreError, Tx, blocking_keys, listings, matches, reviews};
-use schema::{ListingId, StoredListing, StoredMatch, Timestamp, Verdict};
+use schema::{ListingId, StoredListing, Timestamp};
 
 use super::districts::Vote;
+use super::reach::{Reach, links};
 use super::records::Standing;
 use super::{BATCH, DedupReport, districts, records, stored_match};
 use crate::blocking::{self, BOUND, Member};
-use crate::clustering::Decisions;
-use crate::engine::{self, ScoredPair};
+use crate::engine;
 use crate::profile::Profile;
 use crate::scoring::weights;
 
@@ -159,53 +159,17 @@ impl Neighbourhood {
         tx: &mut Tx,
         touched: BTreeSet<ListingId>,
     ) -> Result<Vec<Vec<Standing>>, StoreError> {
-        let mut reached = touched.clone();
-        let mut links_found: BTreeMap<(ListingId, ListingId), f32> = BTreeMap::new();
-        let mut decided: BTreeMap<(ListingId, ListingId), Verdict> = BTreeMap::new();
-        let mut frontier: Vec<ListingId> = touched.into_iter().collect();
-        while !frontier.is_empty() {
-            let mut next = Vec::new();
-            for found in matches::around(tx, &frontier).await?.iter().filter(|found| links(found)) {
-                links_found.insert((found.left, found.right), found.weight as f32);
-                next.extend([found.left, found.right].into_iter().filter(|id| reached.insert(*id)));
-            }
-            for found in reviews::around(tx, &frontier).await? {
-                decided.insert((found.left, found.right), found.verdict);
-                let joined = [found.left, found.right].into_iter().filter(|_| found.verdict == Verdict::Same);
-                next.extend(joined.filter(|id| reached.insert(*id)));
-            }
-            frontier = next;
-        }
-        let members: Vec<ListingId> = reached.into_iter().collect();
-        self.read(tx, &members).await?;
-        let place_of: HashMap<ListingId, Member> = members.iter().copied().zip(0..).collect();
-        let profiles: Vec<Profile> = members.iter().filter_map(|id| self.profiles.get(id).cloned()).collect();
-        let pairs: Vec<ScoredPair> = links_found
-            .into_iter()
-            .map(|((left, right), weight)| ScoredPair {
-                left: place_of[&left],
-                right: place_of[&right],
-                weight,
-                vetoed: false,
-            })
-            .collect();
-        let mut decisions = Decisions::default();
-        for ((left, right), verdict) in decided {
-            if let (Some(left), Some(right)) = (place_of.get(&left), place_of.get(&right)) {
-                decisions.add(*left, *right, verdict);
-            }
-        }
+        let reach = Reach::from(tx, touched).await?;
+        self.read(tx, &reach.members).await?;
+        let profiles: Vec<Profile> =
+            reach.members.iter().filter_map(|id| self.profiles.get(id).cloned()).collect();
         let standing = |place: &Member| {
-            let listing = self.stored.get(&members[*place as usize])?;
+            let listing = self.stored.get(&reach.members[*place as usize])?;
             Some(Standing::of(listing, self.pending.contains(&listing.id)))
         };
-        let clusters = engine::clusters(&profiles, &pairs, &decisions);
+        let clusters = engine::clusters(&profiles, &reach.links, &reach.decisions);
         Ok(clusters.iter().map(|cluster| cluster.iter().filter_map(standing).collect()).collect())
     }
-}
-
-fn links(found: &StoredMatch) -> bool {
-    !found.vetoed && found.weight >= f64::from(weights::LINK)
 }
 
 fn blocks(entries: Vec<(i64, ListingId)>) -> BTreeMap<i64, Vec<ListingId>> {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "clippy allows it in test functions only, not in what these call")]
 
+mod apart;
 mod arrival;
 mod blocking;
 mod districts;

@@ -1,6 +1,6 @@
 //! Under which keys each listing looks for its like.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use sqlx::AssertSqlSafe;
 
@@ -91,6 +91,26 @@ pub async fn members(tx: &mut Tx, keys: &[i64], cap: u32) -> Result<Vec<(i64, Li
         members.extend(rows.into_iter().map(|(key, id)| (key, ListingId(id))));
     }
     Ok(members)
+}
+
+/// How many listings have each of these keys; those that none has are left out.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn sizes(tx: &mut Tx, keys: &[i64]) -> Result<HashMap<i64, usize>> {
+    let text = format!(
+        "SELECT key, COUNT(*) FROM blocking_keys WHERE key IN ({}) GROUP BY key",
+        lists::integers(tx.backend())
+    );
+    let mut sizes = HashMap::new();
+    for part in keys.chunks(lists::LIST) {
+        let list = lists::json(&part)?;
+        let rows: Vec<(i64, i64)> = on_tx!(&mut *tx, connection => {
+            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
+        });
+        sizes.extend(rows.into_iter().map(|(key, count)| (key, usize::try_from(count).unwrap_or_default())));
+    }
+    Ok(sizes)
 }
 
 /// Runs a statement over pairs of key and listing, in the order of the table: neighbours share pages.

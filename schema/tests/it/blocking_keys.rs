@@ -33,6 +33,8 @@ async fn a_block_is_read_up_to_one_more_than_its_cap() {
         let all = blocking_keys::members(&mut tx, &[100], 6).await.unwrap();
         assert_eq!(all.len(), 6);
         assert_eq!(blocking_keys::members(&mut tx, &[100], 0).await.unwrap().len(), 1);
+        let sizes = blocking_keys::sizes(&mut tx, &[100, -3, 42]).await.unwrap();
+        assert_eq!(sizes, std::collections::HashMap::from([(100, 6), (-3, 2)]));
         tx.commit().await.unwrap();
     })
     .await;

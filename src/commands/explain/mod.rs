@@ -1,0 +1,174 @@
+//! `jeden explain`
+
+pub mod words;
+
+use anyhow::Context;
+use dedup::explanation::{self, ExplainedOffer, ExplainedPair, Reason};
+use dedup::merging;
+use dedup::worker;
+use schema::store::{Db, StoreError, listings, offers, reviews};
+use schema::{ListingKey, OfferId, Review, StoredListing};
+use serde::Serialize;
+
+use crate::cli::Explain;
+use crate::outcome::Outcome;
+use crate::settings::Settings;
+use crate::{listing_name, progress};
+
+pub async fn run(options: &Explain, settings: &Settings) -> anyhow::Result<Outcome> {
+    let db = settings.open().await?;
+    match &options.other {
+        Some(other) => pair(&db, &options.subject, other, options.json).await?,
+        None => record(&db, options).await?,
+    }
+    db.close().await;
+    Ok(Outcome::Done)
+}
+
+/// Two listings, and why they are in different records if they are.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ComparedListings {
+    #[serde(flatten)]
+    pair: ExplainedPair,
+    one_record: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    apart_because: Vec<Reason>,
+}
+
+async fn pair(db: &Db, one: &str, other: &str, json: bool) -> anyhow::Result<()> {
+    let (one, other) = (listing(db, one).await?, listing(db, other).await?);
+    anyhow::ensure!(one.id != other.id, "{} is one listing; name another to compare it with", one.key);
+    let compared = compare(db, &one, &other).await?;
+    if json {
+        return Ok(progress::result(&serde_json::to_string_pretty(&compared)?)?);
+    }
+    let together = compared.one_record;
+    progress::result(if together { "The two are one record." } else { "The two are different records." })?;
+    for line in words::pair(&compared.pair) {
+        progress::result(&line)?;
+    }
+    if compared.one_record && compared.pair.decision.is_none() {
+        progress::result(if compared.pair.speaks_for_one() {
+            "This pair speaks for one property."
+        } else {
+            "This pair does not join them; other listings of the record do."
+        })?;
+    }
+    for reason in &compared.apart_because {
+        progress::result(&words::reason(reason))?;
+    }
+    Ok(())
+}
+
+async fn compare(
+    db: &Db,
+    one: &StoredListing,
+    other: &StoredListing,
+) -> Result<ComparedListings, StoreError> {
+    let mut tx = db.begin_read().await?;
+    let in_force = reviews::in_force(&mut tx).await?;
+    let one_record = one.offer_id.is_some() && one.offer_id == other.offer_id;
+    let apart_because = if one_record {
+        Vec::new()
+    } else {
+        worker::reasons_apart(&mut tx, (one.id, other.id), &in_force).await?
+    };
+    tx.rollback().await?;
+    Ok(ComparedListings { pair: explanation::pair(one, other, &in_force), one_record, apart_because })
+}
+
+async fn record(db: &Db, options: &Explain) -> anyhow::Result<()> {
+    let subject = &options.subject;
+    let id = if subject.contains('/') {
+        let found = listing(db, subject).await?;
+        found
+            .offer_id
+            .with_context(|| format!("{subject} is not deduplicated yet; `jeden replay` does that"))?
+    } else {
+        let id = OfferId::parse(subject)?;
+        offers::resolve(db, &id).await?.with_context(|| {
+            format!("there is no record {id}; `jeden clusters` lists them, a listing is named PORTAL/NUMBER")
+        })?
+    };
+    let members = listings::of_offer(db, &id).await?;
+    let mut tx = db.begin_read().await?;
+    let districts = worker::known_districts(&mut tx, &members).await?;
+    let in_force = reviews::in_force(&mut tx).await?;
+    tx.rollback().await?;
+    let merged = merging::merge(&members, |city, location| worker::district_of(city, location, &districts));
+    let explained = explanation::offer(&members, &merged, &in_force);
+    if options.json {
+        return Ok(progress::result(&serde_json::to_string_pretty(&explained)?)?);
+    }
+    show_record(&id, &members)?;
+    show_pairs(&explained, options.all)?;
+    show_apart(&members, &in_force)?;
+    show_provenance(&explained)
+}
+
+async fn listing(db: &Db, text: &str) -> anyhow::Result<StoredListing> {
+    let key = listing_name::parse(text)?;
+    let mut tx = db.begin_read().await?;
+    let found = listings::load(&mut tx, std::slice::from_ref(&key)).await?.remove(&key);
+    tx.rollback().await?;
+    found.with_context(|| format!("there is no listing {key}; `jeden clusters` lists them"))
+}
+
+fn show_record(id: &OfferId, members: &[StoredListing]) -> anyhow::Result<()> {
+    progress::result(&format!("Record {id}: {} listings", members.len()))?;
+    for member in members {
+        let state = &member.state;
+        let life = state.gone_at.map_or_else(|| "live".to_owned(), |at| format!("gone {at}"));
+        let title = state.listing.attributes.title.as_deref().unwrap_or_default();
+        progress::result(&format!("  {}  since {}, {life}: {title}", member.key, state.first_seen_at))?;
+    }
+    Ok(())
+}
+
+fn show_pairs(explained: &ExplainedOffer, all: bool) -> anyhow::Result<()> {
+    let (in_full, in_brief) =
+        explained.other_pairs.split_at(if all { explained.other_pairs.len() } else { 0 });
+    for link in explained.links.iter().chain(in_full) {
+        progress::result("")?;
+        for line in words::pair(link) {
+            progress::result(&line)?;
+        }
+    }
+    if !in_brief.is_empty() {
+        progress::result("\nThe other pairs:")?;
+        for pair in in_brief {
+            let decision = pair.decision.as_ref().map(words::decision);
+            let decision = decision.map(|words| format!("  ({words})")).unwrap_or_default();
+            let weight = pair.evidence.weight;
+            progress::result(&format!("  {weight:+7.1}  {} and {}{decision}", pair.left, pair.right))?;
+        }
+    }
+    Ok(())
+}
+
+/// What persons keep out of the record.
+fn show_apart(members: &[StoredListing], in_force: &[Review]) -> anyhow::Result<()> {
+    let mine = |key: &ListingKey| members.iter().any(|member| member.key == *key);
+    let apart = in_force.iter().filter(|review| mine(&review.pair.left) != mine(&review.pair.right));
+    for (place, review) in apart.enumerate() {
+        if place == 0 {
+            progress::result("\nDecided about other records:")?;
+        }
+        progress::result(&format!("  {}: {}", review.pair, words::decision(review)))?;
+    }
+    Ok(())
+}
+
+fn show_provenance(explained: &ExplainedOffer) -> anyhow::Result<()> {
+    progress::result("\nWhere the merged values are from:")?;
+    for (field, key) in &explained.provenance {
+        progress::result(&format!("  {field:<14} {key}"))?;
+    }
+    for field in &explained.filled_by_gazetteer {
+        progress::result(&format!(
+            "  {field:<14} no portal gave one; the gazetteer knows it from the place"
+        ))?;
+    }
+    Ok(())
+}
