@@ -53,10 +53,11 @@ fn combined(sources: &[&'static str]) -> Option<&'static str> {
 }
 
 fn source(item: &str) -> Option<&'static str> {
-    const SOURCES: [(&str, &str); 20] = [
+    const SOURCES: [(&str, &str); 23] = [
         ("tepelne cerpadlo", "heat-pump"),
         ("tuha paliva", "solid-fuel"),
         ("na tuha", "solid-fuel"),
+        ("pevna paliva", "solid-fuel"),
         ("kamna akumulacni", "electric"),
         ("akumulacni", "electric"),
         ("kamna", "solid-fuel"),
@@ -67,8 +68,10 @@ fn source(item: &str) -> Option<&'static str> {
         ("plyn", "gas"),
         ("waw", "gas"),
         ("elektr", "electric"),
+        ("el.", "electric"),
         ("primotop", "electric"),
         ("infrapanel", "electric"),
+        ("kombinovan", "combined"),
         ("dalkov", "other"),
         ("parni", "other"),
         ("vymenik", "other"),
@@ -95,9 +98,9 @@ fn kind(item: &str) -> Option<&'static str> {
     KINDS.iter().find(|(stem, _)| item.contains(stem)).map(|(_, kind)| *kind)
 }
 
-/// What gives off the heat says nothing about where it comes from.
+/// What gives off the heat, and that there is none, says nothing about where it comes from; nor do panels on the roof.
 fn is_body(item: &str) -> bool {
-    ["radiator", "podlahov", "klimatiz", "zadn"].iter().any(|stem| item.contains(stem))
+    ["radiator", "podlah", "klimatiz", "zadn", "neni", "fotovolt"].iter().any(|stem| item.contains(stem))
 }
 
 #[cfg(test)]
@@ -122,6 +125,11 @@ mod tests {
             ("tepelné čerpadlo, krb, ústřední dálkové", Some("combined"), None),
             ("centrální dálkové", Some("other"), Some("communal")),
             ("radiátory", None, None),
+            ("El.kotel, Klimatizace, Radiátory", Some("electric"), None),
+            ("Kotel kombinovaný", Some("combined"), None),
+            ("Fotovoltaické panely, Podlahové vytápění", None, None),
+            ("Ústřední topení, Pevná paliva", Some("solid-fuel"), Some("communal")),
+            ("Není", None, None),
         ] {
             assert_eq!(heating(text), Some(Heating { source, kind }), "{text}");
         }

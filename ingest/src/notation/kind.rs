@@ -27,6 +27,44 @@ pub fn subtype(main: PropertyType, text: &str) -> Option<Subtype> {
     stems.iter().find(|(stem, _)| padded.contains(&format!(" {stem}"))).map(|(_, subtype)| *subtype)
 }
 
+/// The property type that a portal's section or category begins with: `Byty`, `Domy a vily`, `rodinne-domy`,
+/// `Komerční objekt`, `Malé objekty, garáže`.
+///
+/// ```
+/// use ingest::notation::kind::property_type;
+/// use schema::PropertyType;
+/// assert_eq!(property_type("Chaty a rekreační objekty"), Some(PropertyType::House));
+/// assert_eq!(property_type("Zámečnictví"), None);
+/// ```
+pub fn property_type(section: &str) -> Option<PropertyType> {
+    const SECTIONS: [(&str, PropertyType); 22] = [
+        ("byt", PropertyType::Apartment),
+        ("pokoj", PropertyType::Apartment),
+        ("garson", PropertyType::Apartment),
+        ("dum", PropertyType::House),
+        ("dom", PropertyType::House),
+        ("rodinn", PropertyType::House),
+        ("vil", PropertyType::House),
+        ("chat", PropertyType::House),
+        ("chalup", PropertyType::House),
+        ("pozem", PropertyType::Land),
+        ("parcel", PropertyType::Land),
+        ("komer", PropertyType::Commercial),
+        ("najemni", PropertyType::Commercial),
+        ("cinzovni", PropertyType::Commercial),
+        ("kancelar", PropertyType::Commercial),
+        ("hotel", PropertyType::Commercial),
+        ("zemedelske objekty", PropertyType::Commercial),
+        ("mal", PropertyType::Other),
+        ("garaz", PropertyType::Other),
+        ("parkovac", PropertyType::Other),
+        ("mobilheim", PropertyType::Other),
+        ("ostatni", PropertyType::Other),
+    ];
+    let section = fold(section);
+    SECTIONS.iter().find(|(stem, _)| section.starts_with(stem)).map(|(_, property_type)| *property_type)
+}
+
 const HOUSE: &[(&str, Subtype)] = &[
     ("na klic", Subtype::Planned),
     ("vicegenerac", Subtype::Family),

@@ -60,6 +60,8 @@ pub fn construction(text: &str) -> Option<Meaning<BuildingType>> {
             ("smisen", Value(Type::Mix)),
             ("nizkoenerg", Value(Type::Eco)),
             ("pasivni", Value(Type::Eco)),
+            ("ocel", Unexpressed),
+            ("ostatn", Unexpressed),
             ("jin", Unexpressed),
         ],
     )
@@ -138,7 +140,7 @@ pub fn sewerage(text: &str) -> Option<Meaning<&'static str>> {
         &word,
         &[
             ("verejn", Value("communal")),
-            ("kanalizace v obci", Value("communal")),
+            ("kanalizac", Value("communal")),
             ("septik", Value("septic-tank")),
             ("jimk", Value("septic-tank")),
             ("zump", Value("septic-tank")),
@@ -146,6 +148,7 @@ pub fn sewerage(text: &str) -> Option<Meaning<&'static str>> {
             ("cov", Unexpressed),
             ("trativod", Unexpressed),
             ("zadn", Unexpressed),
+            ("neni", Unexpressed),
             ("jin", Unexpressed),
         ],
     )
@@ -210,6 +213,7 @@ mod tests {
             assert_eq!(construction(text), Some(Value(expected)), "{text}");
         }
         assert_eq!(construction("Jiná"), Some(Unexpressed));
+        assert_eq!(construction("Ocelová"), Some(Unexpressed));
         assert_eq!(construction("neuvedeno"), Some(Unexpressed));
         assert_eq!(construction("z perníku"), None);
     }
@@ -242,6 +246,8 @@ mod tests {
         assert_eq!(position("rohový"), Some(Value("semi_detached")));
         assert_eq!(sewerage("septik / jímka, veřejná kanalizace"), Some(Value("communal")));
         assert_eq!(sewerage("septik / jímka"), Some(Value("septic-tank")));
+        assert_eq!(sewerage("Kanalizace, Septik"), Some(Value("communal")));
+        assert_eq!(sewerage("ČOV pro celý objekt"), Some(Unexpressed));
         assert_eq!(sewerage("vlastní čistička"), Some(Unexpressed));
         assert_eq!(sewerage("žádný"), Some(Unexpressed));
         assert_eq!(sewerage("komín"), None);

@@ -7,13 +7,17 @@ use serde_json::Value;
 
 use crate::reading::{PayloadError, Reading};
 
+mod attribute_list;
 pub mod bazos;
 pub mod bezrealitky;
 mod heating;
 pub mod idnes;
 mod lenient;
 mod next_data;
+mod on_offer;
+mod page;
 pub mod page_address;
+pub mod realitymix;
 pub mod realingo;
 pub mod sreality;
 pub mod ulovdomov;
@@ -33,6 +37,7 @@ pub const PORTALS: &[Portal] = &[
     Portal { site_id: "bezrealitky", read: bezrealitky::read },
     Portal { site_id: "idnes", read: idnes::read },
     Portal { site_id: "bazos", read: bazos::read },
+    Portal { site_id: "realitymix", read: realitymix::read },
     Portal { site_id: "ulovdomov", read: ulovdomov::read },
     Portal { site_id: "realingo", read: realingo::read },
 ];

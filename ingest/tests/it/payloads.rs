@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use ingest::portals::portal;
 use ingest::reading::{PayloadError, Reading};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -38,13 +39,22 @@ pub fn fixture(site_id: &str, case: &str) -> Value {
 
 /// Compares what an adapter makes of every fixture of its portal with the reviewed snapshot of it.
 pub fn assert_reviewed(site_id: &str, read: impl Fn(&Value) -> Result<Reading, PayloadError>) {
+    assert_cases_reviewed(site_id, |case| read(&fixture(site_id, case)).unwrap());
+}
+
+/// The same for a portal whose fixtures are detail pages.
+pub fn assert_pages_reviewed(site_id: &str) {
+    assert_cases_reviewed(site_id, |case| read_page(site_id, &page(site_id, case)));
+}
+
+fn assert_cases_reviewed(site_id: &str, reading: impl Fn(&str) -> Reading) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(format!("snapshots/{site_id}"));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.bind(|| {
         for case in CASES {
-            insta::assert_json_snapshot!(case, read(&fixture(site_id, case)).unwrap());
+            insta::assert_json_snapshot!(case, reading(case));
         }
     });
 }
@@ -52,6 +62,71 @@ pub fn assert_reviewed(site_id: &str, read: impl Fn(&Value) -> Result<Reading, P
 /// The field and the reason of every value that was not taken over.
 pub fn reasons(reading: &Reading) -> Vec<(&str, &str)> {
     reading.unread.iter().map(|reject| (reject.field.as_str(), reject.reason.as_str())).collect()
+}
+
+/// The detail page that is the fixture of a portal for a case.
+pub fn page(site_id: &str, case: &str) -> String {
+    let path = crate_folder().join(format!("../fixtures/{site_id}/{case}.html"));
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// What a portal's adapter makes of a detail page.
+pub fn read_page(site_id: &str, html: &str) -> Reading {
+    (portal(site_id).unwrap().read)(&Value::from(html)).unwrap()
+}
+
+/// The reading of a page fixture with one piece of its HTML replaced.
+#[track_caller]
+pub fn page_with(site_id: &str, case: &str, piece: &str, replacement: &str) -> Reading {
+    let html = page(site_id, case);
+    assert!(html.contains(piece), "{case} holds no {piece}");
+    read_page(site_id, &html.replace(piece, replacement))
+}
+
+/// A text as the optional fields hold it.
+#[expect(clippy::unnecessary_wraps, reason = "the fields it is compared with are optional")]
+pub fn some(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+/// What was published and not taken over: the fields, in order.
+pub fn unread_fields(reading: &Reading) -> Vec<&str> {
+    let mut fields: Vec<&str> = reading.unread.iter().map(|reject| reject.field.as_str()).collect();
+    fields.sort_unstable();
+    fields
+}
+
+/// A portal's page fixture with pieces cut out, doubled or overwritten.
+pub fn mangled_page(site_id: &'static str) -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just(String::new()),
+        "\\PC{0,20}",
+        prop::sample::select(vec![
+            "<",
+            "\"",
+            "&quot;",
+            "</script>",
+            "<dl>",
+            "</dd>",
+            "0",
+            "999999999999999999999",
+            "\u{200d}",
+            "²",
+            "°",
+            ": {"
+        ])
+        .prop_map(str::to_owned),
+    ];
+    let changes = prop::collection::vec((any::<Index>(), 0..40_usize, piece), 1..8);
+    (prop::sample::select(CASES.to_vec()), changes).prop_map(move |(case, changes)| {
+        let mut chars: Vec<char> = page(site_id, case).chars().collect();
+        for (place, length, piece) in changes {
+            let start = place.index(chars.len());
+            let end = (start + length).min(chars.len());
+            chars.splice(start..end, piece.chars());
+        }
+        chars.into_iter().collect()
+    })
 }
 
 /// A file of real portal data, unpacked, or `None` with a notice where it is not at hand: it is not part of the project.

@@ -30,20 +30,21 @@
 
 use serde_json::Value;
 
+use crate::portals::page::page_in;
 use crate::reading::{PayloadError, Reading};
 
+mod labels;
 mod map;
 mod normalise;
 mod payload;
 mod place;
 mod record;
-mod rows;
 
 /// Reads a detail page.
 ///
 /// # Errors
 /// The payload is no detail page of the portal, or a page that says that the listing has ended.
 pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
-    let (html, url) = payload::page_in(payload)?;
+    let (html, url) = page_in(payload)?;
     payload::Page::parse(html, url).map(|page| normalise::listing(&page).sensible())
 }

@@ -1,10 +1,11 @@
 //! What is read from a detail page.
 
-use scraper::{ElementRef, Html, Selector};
-use serde_json::Value;
+use scraper::Html;
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::{fold, present};
+use crate::portals::attribute_list::Row;
+use crate::portals::page::{attribute, first, listing_address, own_address, says};
 use crate::reading::PayloadError;
 
 use super::map::Map;
@@ -35,20 +36,7 @@ pub struct Page {
     pub says_inexact: bool,
 }
 
-/// A row of the attribute list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
-    /// Its label as written.
-    pub label: String,
-    /// Its value as shown.
-    pub value: String,
-    /// The icon in place of a value: a tick is yes, a cross no.
-    pub ticked: Option<bool>,
-}
-
 selectors! {
-    CANONICAL = "link[rel=canonical]";
-    OG_URL = "meta[property='og:url']";
     CATEGORY = "meta[name='cXenseParse:qiw-reaCategory']";
     TITLE = "h1.b-detail__title";
     PLACE = "p.b-detail__info";
@@ -62,26 +50,10 @@ selectors! {
     MAP = "script[data-maptiler-json]";
     OVERLAY = "#overlayText";
     RESULTS = ".c-products__item";
-    BODY = "body";
 }
 
 /// The words of a page whose listing has ended, folded.
 const ENDED: [&str; 2] = ["nabidka jiz neni aktivni", "evidujeme nabidku jako neaktivni"];
-
-/// The page's HTML and, where the payload names it, its address.
-pub fn page_in(payload: &Value) -> Result<(&str, Option<&str>), PayloadError> {
-    let found = match payload {
-        Value::String(html) => Some((html.as_str(), None)),
-        Value::Object(parts) => parts
-            .get("html")
-            .and_then(Value::as_str)
-            .map(|html| (html, parts.get("url").and_then(Value::as_str))),
-        _ => None,
-    };
-    found.ok_or_else(|| {
-        PayloadError::shape("a text with the detail page's HTML, or an object with html", payload)
-    })
-}
 
 impl Page {
     /// The page in this HTML.
@@ -91,7 +63,7 @@ impl Page {
     pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = Html::parse_document(html);
         let page = Self {
-            url: url.map(str::to_owned).or_else(|| own_url(&html)).filter(|url| url.contains("/detail/")),
+            url: listing_address(&html, url, "idnes"),
             title: first(&html, &TITLE, value_of),
             headline: first(&html, &HEADLINE, value_of),
             text: texts(&html),
@@ -118,16 +90,14 @@ impl Page {
     }
 
     fn check(&self, html: &Html) -> Result<(), PayloadError> {
-        let own_words = fold(self.text.as_deref().unwrap_or_default());
-        let shown = html.select(&BODY).next().map(|body| fold(&text_of(body))).unwrap_or_default();
-        if ENDED.iter().any(|words| shown.contains(words) && !own_words.contains(words)) {
+        if says(html, &ENDED, self.text.as_deref()) {
             return Err(PayloadError::Gone { said: "the page says that the offer is inactive" });
         }
         if self.title.is_some() || self.record.text("id").is_some() {
             return Ok(());
         }
         if html.select(&RESULTS).next().is_some()
-            || own_url(html).is_some_and(|url| url.contains("idnes.cz/s/"))
+            || own_address(html).is_some_and(|url| url.contains("idnes.cz/s/"))
         {
             return Err(PayloadError::Gone { said: "a search page stands in its place" });
         }
@@ -135,21 +105,11 @@ impl Page {
     }
 }
 
-fn first(html: &Html, selector: &Selector, read: fn(ElementRef) -> String) -> Option<String> {
-    html.select(selector).next().and_then(|element| present(&read(element)))
-}
-
 /// The paragraphs of the advert, line ends kept.
 fn texts(html: &Html) -> Option<String> {
     let paragraphs: Vec<String> =
         html.select(&TEXT).map(text_of).filter(|paragraph| !paragraph.is_empty()).collect();
     (!paragraphs.is_empty()).then(|| paragraphs.join("\n\n"))
-}
-
-fn own_url(html: &Html) -> Option<String> {
-    let link = html.select(&CANONICAL).next().and_then(|link| link.value().attr("href"));
-    let meta = || html.select(&OG_URL).next().and_then(|meta| meta.value().attr("content"));
-    link.or_else(meta).and_then(present)
 }
 
 /// The rows in their order; an advertisement among them is none.
@@ -176,9 +136,8 @@ fn record(html: &Html) -> Record {
         .map(|script| script.text().collect::<String>())
         .find(|text| text.contains("\"viewDetail\""));
     let mut record = script.map(|text| Record::parse(&text)).unwrap_or_default();
-    let category = html.select(&CATEGORY).next().and_then(|meta| meta.value().attr("content"));
-    if let Some(category) = category {
-        record.add("category", category);
+    if let Some(category) = attribute(html, &CATEGORY, "content") {
+        record.add("category", &category);
     }
     record
 }

@@ -3,15 +3,14 @@
 use schema::{Listing, PinPrecision};
 
 use crate::notation::abroad::abroad;
-use crate::notation::text::{fold, present};
+use crate::notation::city_district::{self, PRAGUE, town_of_numbered_part};
+use crate::notation::house_number::split_house_number;
+use crate::notation::text::present;
 use crate::portals::lenient::{Unread, position};
 use crate::sense;
 
 use super::map::Shape;
 use super::payload::Page;
-
-/// The district that the whole of Prague is.
-const PRAGUE: &str = "Praha";
 
 /// Fills place, position and precision.
 pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
@@ -29,10 +28,10 @@ pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
     attributes.region = entry("localityRegion");
     attributes.district = entry("localityDistrict")
         .or(named.district)
-        .map(|district| if is_part_of_prague(&district) { PRAGUE.to_owned() } else { district });
-    if let Some((street, number)) = named.street.map(split_house_number) {
-        attributes.street = Some(street);
-        listing.evidence.house_number = number;
+        .map(|district| city_district::district(&district).to_owned());
+    if let Some((street, number)) = named.street.as_deref().map(split_house_number) {
+        attributes.street = Some(street.to_owned());
+        listing.evidence.house_number = number.map(str::to_owned);
     }
     locate(page, listing);
 }
@@ -119,25 +118,7 @@ impl Line {
 
 /// `Praha 5`, which is a part of the municipality and no okres.
 fn is_part_of_prague(name: &str) -> bool {
-    let folded = fold(name);
-    folded.strip_prefix("praha ").is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-/// `Kubelíkova 1250/12` is a street and a number, `Sídliště 9. května` only a street.
-fn split_house_number(street: String) -> (String, Option<String>) {
-    let number = street.rsplit_once(' ').filter(|(name, number)| {
-        let digits = number.trim_end_matches(|c: char| c.is_ascii_lowercase());
-        let is_number = !digits.is_empty()
-            && digits.starts_with(|c: char| c.is_ascii_digit())
-            && digits.ends_with(|c: char| c.is_ascii_digit())
-            && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'/');
-        let is_part_of_name = fold(name).ends_with("sidliste") || fold(name).ends_with("sidl.");
-        is_number && !is_part_of_name
-    });
-    match number {
-        Some((name, number)) => (name.to_owned(), Some(number.to_owned())),
-        None => (street, None),
-    }
+    town_of_numbered_part(name) == Some(PRAGUE)
 }
 
 #[cfg(test)]
@@ -165,18 +146,5 @@ mod tests {
         reads("Praha 8, okres Praha", [None, Some("Praha"), None, Some("Praha")]);
         reads("a, b, c, okres D", [None, None, None, Some("D")]);
         reads("", [None, None, None, None]);
-    }
-
-    #[test]
-    fn a_house_number_is_split_from_the_street() {
-        for (street, name, number) in [
-            ("Kubelíkova 1250/12", "Kubelíkova", Some("1250/12")),
-            ("Dlouhá 12a", "Dlouhá", Some("12a")),
-            ("17. listopadu", "17. listopadu", None),
-            ("Sídliště 2", "Sídliště 2", None),
-            ("Hlavní", "Hlavní", None),
-        ] {
-            assert_eq!(split_house_number(street.to_owned()), (name.to_owned(), number.map(str::to_owned)));
-        }
     }
 }

@@ -4,20 +4,18 @@ mod real;
 
 use ingest::portals::idnes::read;
 use ingest::reading::{PayloadError, Reading};
-use proptest::prelude::*;
 use schema::{Equipment, Location, OfferType, PinPrecision, PropertyState, PropertyType, Subtype, Taken};
 use serde_json::{Value, json};
 
-use crate::payloads::{CASES, any_json};
+use crate::payloads::{CASES, assert_pages_reviewed, page_with, unread_fields};
 
 /// The fixture's HTML.
 fn page(case: &str) -> String {
-    let path = format!("{}/../fixtures/idnes/{case}.html", env!("CARGO_MANIFEST_DIR"));
-    std::fs::read_to_string(path).unwrap()
+    crate::payloads::page("idnes", case)
 }
 
 fn read_page(html: &str) -> Reading {
-    read(&Value::from(html)).unwrap()
+    crate::payloads::read_page("idnes", html)
 }
 
 fn reading(case: &str) -> Reading {
@@ -27,22 +25,12 @@ fn reading(case: &str) -> Reading {
 /// The fixture with one piece of its HTML replaced.
 #[track_caller]
 fn with(case: &str, piece: &str, replacement: &str) -> Reading {
-    let html = page(case);
-    assert!(html.contains(piece), "{piece}");
-    read_page(&html.replace(piece, replacement))
+    page_with("idnes", case, piece, replacement)
 }
 
 #[test]
 fn every_fixture_reads_as_reviewed() {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../snapshots/idnes");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| {
-        for case in CASES {
-            insta::assert_json_snapshot!(case, reading(case));
-        }
-    });
+    assert_pages_reviewed("idnes");
 }
 
 #[test]
@@ -190,10 +178,8 @@ fn a_label_says_that_the_property_is_taken() {
 #[test]
 fn values_not_understood_are_counted_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
-    let mut fields: Vec<&str> = reading.unread.iter().map(|reject| reject.field.as_str()).collect();
-    fields.sort_unstable();
     assert_eq!(
-        fields,
+        unread_fields(&reading),
         [
             "Fotovoltaika",
             "buildingType",
@@ -287,52 +273,4 @@ fn the_demo_dumps_name_their_pages_and_kinds() {
         }
     }
     assert!(read_pages > 100, "{read_pages}");
-}
-
-/// A fixture's page with pieces cut out, doubled or overwritten.
-fn mangled() -> impl Strategy<Value = String> {
-    let piece = prop_oneof![
-        Just(String::new()),
-        "\\PC{0,20}",
-        prop::sample::select(vec![
-            "<",
-            "\"",
-            "</script>",
-            "<dl>",
-            "</dd>",
-            "0",
-            "999999999999999999999",
-            "\u{200d}",
-            "²",
-            ": {"
-        ])
-        .prop_map(str::to_owned),
-    ];
-    let changes = prop::collection::vec((any::<prop::sample::Index>(), 0..40_usize, piece), 1..8);
-    (prop::sample::select(CASES.to_vec()), changes).prop_map(|(case, changes)| {
-        let mut chars: Vec<char> = page(case).chars().collect();
-        for (place, length, piece) in changes {
-            let start = place.index(chars.len());
-            let end = (start + length).min(chars.len());
-            chars.splice(start..end, piece.chars());
-        }
-        chars.into_iter().collect()
-    })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn any_json_and_any_text_read_without_panic(payload in any_json(), text in "\\PC{0,300}") {
-        let _ = read(&payload);
-        let _ = read(&Value::from(text));
-    }
-
-    #[test]
-    fn a_mangled_page_reads_without_panic_and_stays_in_sense(html in mangled()) {
-        if let Ok(mut reading) = read(&Value::from(html)) {
-            prop_assert!(ingest::sense::keep_sense(&mut reading.listing).is_empty());
-        }
-    }
 }

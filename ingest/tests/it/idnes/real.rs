@@ -6,14 +6,9 @@ use schema::{
 };
 use serde_json::Value;
 
-use crate::payloads::real;
+use crate::payloads::{real, some};
 
 use super::{page, read_page};
-
-#[expect(clippy::unnecessary_wraps, reason = "the fields it is compared with are optional")]
-fn text(value: &str) -> Option<String> {
-    Some(value.to_owned())
-}
 
 #[test]
 fn a_real_flat_on_a_highlighted_street_reads_field_by_field() {
@@ -31,13 +26,13 @@ fn a_real_flat_on_a_highlighted_street_reads_field_by_field() {
         attributes,
         Attributes {
             location: Some(Location { lat: 49.946_620_595_580_605, lng: 14.027_019_106_514_263 }),
-            title: text("Prodej bytu 3+kk 67 m²"),
-            city: text("Králův Dvůr"),
-            street: text("Nad Stadionem"),
-            region: text("Středočeský kraj"),
-            neighborhood: text("Králův Dvůr"),
-            district: text("Beroun"),
-            address: text("Nad Stadionem, Králův Dvůr, okres Beroun"),
+            title: some("Prodej bytu 3+kk 67 m²"),
+            city: some("Králův Dvůr"),
+            street: some("Nad Stadionem"),
+            region: some("Středočeský kraj"),
+            neighborhood: some("Králův Dvůr"),
+            district: some("Beroun"),
+            address: some("Nad Stadionem, Králův Dvůr, okres Beroun"),
             property_type: Some(PropertyType::Apartment),
             offer_type: Some(OfferType::Sale),
             arrangement: Some(Arrangement::R3Kk),
@@ -48,13 +43,13 @@ fn a_real_flat_on_a_highlighted_street_reads_field_by_field() {
             living_area: Some(67.0),
             floor: Some(1),
             equipment: Some(Equipment::None),
-            energy_class: text("C"),
+            energy_class: some("C"),
             ..Attributes::default()
         }
     );
     assert_eq!(
         reading.listing.evidence,
-        Evidence { pin: Some(PinPrecision::Street), order_code: text("6438"), ..Evidence::default() }
+        Evidence { pin: Some(PinPrecision::Street), order_code: some("6438"), ..Evidence::default() }
     );
     assert_eq!(
         reading.url.as_deref(),
@@ -84,13 +79,13 @@ fn a_real_house_among_broken_neighbours_reads_field_by_field() {
         attributes,
         Attributes {
             location: Some(Location { lat: 50.744_372_14, lng: 15.313_316_32 }),
-            title: text("Prodej domu 210 m² s pozemkem 80 m²"),
-            city: text("Tanvald"),
-            street: text("Na Balkáně"),
-            region: text("Liberecký kraj"),
-            neighborhood: text("Šumburk nad Desnou"),
-            district: text("Jablonec nad Nisou"),
-            address: text("Na Balkáně, Tanvald - Šumburk nad Desnou, okres Jablonec nad Nisou"),
+            title: some("Prodej domu 210 m² s pozemkem 80 m²"),
+            city: some("Tanvald"),
+            street: some("Na Balkáně"),
+            region: some("Liberecký kraj"),
+            neighborhood: some("Šumburk nad Desnou"),
+            district: some("Jablonec nad Nisou"),
+            address: some("Na Balkáně, Tanvald - Šumburk nad Desnou, okres Jablonec nad Nisou"),
             property_type: Some(PropertyType::House),
             subtype: Some(Subtype::Family),
             offer_type: Some(OfferType::Sale),
@@ -104,14 +99,14 @@ fn a_real_house_among_broken_neighbours_reads_field_by_field() {
             equipment: Some(Equipment::None),
             storage: Some(true),
             loggia: Some(true),
-            energy_class: text("G"),
-            house_position: text("terraced"),
+            energy_class: some("G"),
+            house_position: some("terraced"),
             ..Attributes::default()
         }
     );
     assert_eq!(
         reading.listing.evidence,
-        Evidence { pin: Some(PinPrecision::Exact), order_code: text("762"), ..Evidence::default() }
+        Evidence { pin: Some(PinPrecision::Exact), order_code: some("762"), ..Evidence::default() }
     );
     assert!(reading.unread.is_empty(), "{:?}", reading.unread);
 }

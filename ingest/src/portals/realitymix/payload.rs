@@ -1,0 +1,183 @@
+//! What is read from a detail page.
+
+use scraper::{ElementRef, Html};
+use serde_json::Value;
+
+use crate::notation::markup::{selectors, text_of, value_of};
+use crate::notation::offer::offer_type;
+use crate::notation::text::present;
+use crate::portals::attribute_list::Row;
+use crate::portals::page::{attribute, first, linked_data, listing_address, says};
+use crate::reading::PayloadError;
+
+/// The parts of a detail page that speak of its subject.
+#[derive(Debug, Default)]
+pub struct Page {
+    /// Its address on the portal.
+    pub url: Option<String>,
+    /// `Prodej bytu, 2+1, 53 m²`: the portal's own words.
+    pub title: Option<String>,
+    /// The advertiser's headline.
+    pub headline: Option<String>,
+    /// The advert's text below the headline.
+    pub text: Option<String>,
+    /// `Street, Quarter, City, okr. District`, any of them missing.
+    pub place: Option<String>,
+    /// The price shown, with what it is for.
+    pub price: Option<String>,
+    /// Attribute list and short facts.
+    pub rows: Vec<Row>,
+    /// The breadcrumb.
+    pub trail: Trail,
+    /// Latitude and longitude of the map, as written.
+    pub pin: Option<(String, String)>,
+    /// The municipality or quarter that the contact form names.
+    pub form_place: Option<String>,
+}
+
+/// What the breadcrumb says.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Trail {
+    /// `Byty`.
+    pub section: Option<String>,
+    /// `Prodej`.
+    pub offer: Option<String>,
+    /// `2+1`: what stands between the two in the paths.
+    pub finer: Option<String>,
+    /// Kraj, okres, municipality, quarter, as far as they go.
+    pub places: Vec<String>,
+}
+
+selectors! {
+    TITLE = "h1.advert-detail-heading__title";
+    PLACE = "p.advert-detail-heading__address";
+    PRICE = ".advert-detail-heading__price-value";
+    PRICE_FOR = ".advert-detail-heading__price-type";
+    PRICE_ROW = "tr.advert-description__short-props-price > td:last-child";
+    HEADLINE = ".advert-description__text > h2";
+    TEXT = ".advert-description__text-inner-inner";
+    ROW = "li.detail-information__data-item, .advert-description__short-props tr";
+    CELL = "span, td";
+    MAP = "#print-map";
+    FORM = "[data-form-address]";
+    CARD = ".advert-item";
+}
+
+/// The words of a page whose listing has ended, folded.
+const ENDED: [&str; 5] = [
+    "nabidka nebyla nalezena",
+    "nabidka jiz neexistuje",
+    "nabidka jiz neni aktivni",
+    "inzerat byl odstranen",
+    "tato stranka neexistuje",
+];
+
+impl Page {
+    /// The page in this HTML.
+    ///
+    /// # Errors
+    /// It is no detail page, or one whose listing has ended.
+    pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
+        let html = Html::parse_document(html);
+        let Some(title) = first(&html, &TITLE, value_of) else { return Err(no_listing(&html)) };
+        Ok(Self {
+            url: listing_address(&html, url, "realitymix"),
+            title: Some(title),
+            headline: first(&html, &HEADLINE, value_of),
+            text: first(&html, &TEXT, text_of),
+            place: first(&html, &PLACE, value_of),
+            price: price(&html),
+            rows: html.select(&ROW).filter_map(row).collect(),
+            trail: linked_data(&html, "BreadcrumbList").first().map(Trail::of).unwrap_or_default(),
+            pin: attribute(&html, &MAP, "data-gps-lat").zip(attribute(&html, &MAP, "data-gps-lon")),
+            form_place: attribute(&html, &FORM, "data-form-address"),
+        })
+    }
+}
+
+fn no_listing(html: &Html) -> PayloadError {
+    if says(html, &ENDED, None) {
+        PayloadError::Gone { said: "the page says that the offer is not found" }
+    } else if html.select(&CARD).next().is_some() {
+        PayloadError::Gone { said: "a list stands in its place" }
+    } else {
+        PayloadError::Missing { part: "h1.advert-detail-heading__title", kind: "realitymix detail page" }
+    }
+}
+
+/// `20 000 Kč (za měsíc)`.
+fn price(html: &Html) -> Option<String> {
+    let Some(price) = first(html, &PRICE, value_of) else { return first(html, &PRICE_ROW, value_of) };
+    Some(match first(html, &PRICE_FOR, value_of) {
+        Some(per) => format!("{price} {per}"),
+        None => price,
+    })
+}
+
+/// A label and a value; what stands in a row beside these two is no part of it.
+fn row(element: ElementRef) -> Option<Row> {
+    let mut cells = element.select(&CELL).filter(|cell| cell.parent() == Some(*element));
+    let label = present(&value_of(cells.next()?))?;
+    Some(Row::new(label, value_of(cells.next()?)))
+}
+
+impl Trail {
+    fn of(breadcrumb: &Value) -> Self {
+        let mut trail = Self::default();
+        let items = breadcrumb.get("itemListElement").and_then(Value::as_array);
+        for item in items.into_iter().flatten() {
+            let text = |name: &str| item.get("item")?.get(name)?.as_str();
+            if let (Some(path), Some(name)) = (text("@id"), text("name").and_then(present)) {
+                trail.take(path, name);
+            }
+        }
+        trail
+    }
+
+    /// Takes over what a crumb's path says its name is.
+    fn take(&mut self, path: &str, name: String) {
+        let Some((_, path)) = path.split_once("/reality/") else { return };
+        let path: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+        let offer_at = path.iter().position(|segment| offer_type(segment).is_some());
+        match (path.len(), offer_at) {
+            (1, None) => self.section = Some(name),
+            (2, Some(1)) => self.offer = Some(name),
+            (3, Some(2)) => self.finer = Some(name),
+            (_, Some(_)) => self.places.push(name),
+            (_, None) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn crumb(path: &str, name: &str) -> Value {
+        json!({"item": {"@id": format!("https://realitymix.cz/{path}"), "name": name}})
+    }
+
+    #[test]
+    fn a_crumb_is_what_its_path_says() {
+        let breadcrumb = json!({"itemListElement": [
+            crumb("", "RealityMix"),
+            crumb("reality/byty", "Byty"),
+            crumb("reality/byty/prodej", "Prodej"),
+            crumb("reality/byty/3+1/prodej", "3+1"),
+            crumb("reality/byty/3+1/prodej/ustecky", "Ústecký kraj"),
+            crumb("reality/byty/3+1/prodej/ustecky/decin", "Děčín"),
+            {"item": null},
+            7,
+        ]});
+        let expected = Trail {
+            section: Some("Byty".to_owned()),
+            offer: Some("Prodej".to_owned()),
+            finer: Some("3+1".to_owned()),
+            places: vec!["Ústecký kraj".to_owned(), "Děčín".to_owned()],
+        };
+        assert_eq!(Trail::of(&breadcrumb), expected);
+        assert_eq!(Trail::of(&json!({"itemListElement": [crumb("reality/byty", "Byty")]})).offer, None);
+    }
+}
