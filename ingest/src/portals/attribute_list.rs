@@ -17,7 +17,7 @@ use super::lenient::Unread;
 /// A row of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Row {
-    /// Its label as written.
+    /// Its label as written, without a colon.
     pub label: String,
     /// Its value as shown.
     pub value: String,
@@ -26,14 +26,14 @@ pub struct Row {
 }
 
 impl Row {
-    /// A row with a written value.
-    pub fn new(label: impl Into<String>, value: impl Into<String>) -> Self {
-        Self { label: label.into(), value: value.into(), ticked: None }
+    /// A row with a written value; the colon behind its label goes.
+    pub fn new(label: &str, value: String) -> Self {
+        Self { label: label.trim_end_matches(':').trim_end().to_owned(), value, ticked: None }
     }
 
     /// Whether this is its label, which is folded and without a colon.
     fn is(&self, label: &str) -> bool {
-        fold(&self.label).trim_end_matches(':').trim_end() == label
+        fold(&self.label) == label
     }
 
     /// A tick or any words are a yes, a cross or "ne" a no, nothing at all is nothing.

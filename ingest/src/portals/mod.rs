@@ -17,8 +17,9 @@ mod next_data;
 mod on_offer;
 mod page;
 pub mod page_address;
-pub mod realitymix;
 pub mod realingo;
+pub mod realitymix;
+pub mod remax;
 pub mod sreality;
 pub mod ulovdomov;
 
@@ -38,6 +39,7 @@ pub const PORTALS: &[Portal] = &[
     Portal { site_id: "idnes", read: idnes::read },
     Portal { site_id: "bazos", read: bazos::read },
     Portal { site_id: "realitymix", read: realitymix::read },
+    Portal { site_id: "remax", read: remax::read },
     Portal { site_id: "ulovdomov", read: ulovdomov::read },
     Portal { site_id: "realingo", read: realingo::read },
 ];

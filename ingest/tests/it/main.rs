@@ -16,6 +16,7 @@ mod payloads;
 mod portals;
 mod realingo;
 mod realitymix;
+mod remax;
 mod sense;
 mod sreality;
 mod timeline;

@@ -124,7 +124,7 @@ fn rows(html: &Html) -> Vec<Row> {
         {
             let ticked = element.select(&TICK).next().map(|_| true);
             let crossed = || element.select(&CROSS).next().map(|_| false);
-            rows.push(Row { label, value: value_of(element), ticked: ticked.or_else(crossed) });
+            rows.push(Row { ticked: ticked.or_else(crossed), ..Row::new(&label, value_of(element)) });
         }
     }
     rows

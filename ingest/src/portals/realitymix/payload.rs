@@ -79,12 +79,16 @@ impl Page {
     /// It is no detail page, or one whose listing has ended.
     pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = Html::parse_document(html);
+        let text = first(&html, &TEXT, text_of);
+        if says(&html, &ENDED, text.as_deref()) {
+            return Err(PayloadError::Gone { said: "the page says that the offer is not found" });
+        }
         let Some(title) = first(&html, &TITLE, value_of) else { return Err(no_listing(&html)) };
         Ok(Self {
             url: listing_address(&html, url, "realitymix"),
             title: Some(title),
             headline: first(&html, &HEADLINE, value_of),
-            text: first(&html, &TEXT, text_of),
+            text,
             place: first(&html, &PLACE, value_of),
             price: price(&html),
             rows: html.select(&ROW).filter_map(row).collect(),
@@ -96,9 +100,7 @@ impl Page {
 }
 
 fn no_listing(html: &Html) -> PayloadError {
-    if says(html, &ENDED, None) {
-        PayloadError::Gone { said: "the page says that the offer is not found" }
-    } else if html.select(&CARD).next().is_some() {
+    if html.select(&CARD).next().is_some() {
         PayloadError::Gone { said: "a list stands in its place" }
     } else {
         PayloadError::Missing { part: "h1.advert-detail-heading__title", kind: "realitymix detail page" }
@@ -118,7 +120,7 @@ fn price(html: &Html) -> Option<String> {
 fn row(element: ElementRef) -> Option<Row> {
     let mut cells = element.select(&CELL).filter(|cell| cell.parent() == Some(*element));
     let label = present(&value_of(cells.next()?))?;
-    Some(Row::new(label, value_of(cells.next()?)))
+    Some(Row::new(&label, value_of(cells.next()?)))
 }
 
 impl Trail {

@@ -190,8 +190,8 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
     assert_eq!(
         unread_fields(&reading),
         [
-            "Ostatní:",
-            "Počet duchů:",
+            "Ostatní",
+            "Počet duchů",
             "buildingType",
             "energyClass",
             "equipment",

@@ -1,0 +1,113 @@
+//! What is read from a detail page.
+
+use scraper::{ElementRef, Html};
+
+use crate::notation::markup::{selectors, text_of, value_of};
+use crate::notation::offer::offer_type;
+use crate::notation::text::{clean, present};
+use crate::portals::attribute_list::Row;
+use crate::portals::page::{attribute, first, listing_address, says};
+use crate::reading::PayloadError;
+
+/// The parts of a detail page that speak of its subject.
+#[derive(Debug, Default)]
+pub struct Page {
+    /// Its address on the portal.
+    pub url: Option<String>,
+    /// `Prodej domu 60 m², Úvaly`: the portal's own words.
+    pub title: Option<String>,
+    /// The advertiser's headline.
+    pub headline: Option<String>,
+    /// The advert's text below the headline.
+    pub text: Option<String>,
+    /// `ulice Street, City - Quarter, okres District`, any but the city missing.
+    pub place: Option<String>,
+    /// The price shown, with what it is for.
+    pub price: Option<String>,
+    /// `Exkluzivně`, `Rezervace`.
+    pub labels: Vec<String>,
+    /// The attribute list.
+    pub rows: Vec<Row>,
+    /// The breadcrumb's kind of offer.
+    pub offer: Option<String>,
+    /// The breadcrumb's places, from the kraj on.
+    pub places: Vec<String>,
+    /// Latitude and longitude of the map, as written.
+    pub pin: Option<String>,
+    /// `Street, Quarter, City, okres District` of the map.
+    pub map_place: Option<String>,
+}
+
+selectors! {
+    TITLE = "h1.pd-header__title";
+    PLACE = "h2.pd-header__address";
+    PRICE = ".pd-table__value--price";
+    HEADER_PRICE = "h2.pd-header__price";
+    LABEL = ".pd-base-info__content .tags__item";
+    HEADLINE = ".pd-base-info__content h4";
+    TEXT = ".pd-base-info__content-collapse-inner";
+    ROW = ".pd-detail-info__row";
+    ROW_LABEL = ".pd-detail-info__label";
+    ROW_VALUE = ".pd-detail-info__value";
+    CRUMB = ".breadcrumbs [itemprop=name]";
+    MAP = "#listingMap";
+    CARD = ".pl-items__item";
+}
+
+/// The words of a page whose listing has ended, folded.
+const ENDED: [&str; 4] = [
+    "nemovitost nebyla nalezena",
+    "nemovitost jiz neni v nabidce",
+    "nemovitost jiz byla prodana",
+    "stranka nebyla nalezena",
+];
+
+impl Page {
+    /// The page in this HTML.
+    ///
+    /// # Errors
+    /// It is no detail page, or one whose listing has ended.
+    pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
+        let html = Html::parse_document(html);
+        let text = first(&html, &TEXT, text_of);
+        if says(&html, &ENDED, text.as_deref()) {
+            return Err(PayloadError::Gone { said: "the page says that the property is not found" });
+        }
+        let Some(title) = first(&html, &TITLE, own_words) else { return Err(no_listing(&html)) };
+        let crumbs: Vec<String> = html.select(&CRUMB).filter_map(|name| present(&value_of(name))).collect();
+        let offer_at = crumbs.iter().position(|crumb| offer_type(crumb).is_some());
+        Ok(Self {
+            url: listing_address(&html, url, "remax"),
+            title: Some(title),
+            headline: first(&html, &HEADLINE, value_of),
+            text,
+            place: first(&html, &PLACE, own_words),
+            price: first(&html, &PRICE, value_of).or_else(|| first(&html, &HEADER_PRICE, value_of)),
+            labels: html.select(&LABEL).map(value_of).collect(),
+            rows: html.select(&ROW).filter_map(row).collect(),
+            offer: offer_at.and_then(|at| crumbs.get(at)).cloned(),
+            places: offer_at.and_then(|at| crumbs.get(at + 1..)).unwrap_or_default().to_vec(),
+            pin: attribute(&html, &MAP, "data-gps"),
+            map_place: attribute(&html, &MAP, "data-address"),
+        })
+    }
+}
+
+fn no_listing(html: &Html) -> PayloadError {
+    if html.select(&CARD).next().is_some() {
+        PayloadError::Gone { said: "a search page stands in its place" }
+    } else {
+        PayloadError::Missing { part: "h1.pd-header__title", kind: "remax detail page" }
+    }
+}
+
+/// What stands in the element itself, without the order number and the link to the map in elements of their own.
+fn own_words(element: ElementRef) -> String {
+    let words = element.children().filter_map(|child| child.value().as_text());
+    clean(&words.map(|text| &**text).collect::<String>())
+}
+
+fn row(element: ElementRef) -> Option<Row> {
+    let label = present(&value_of(element.select(&ROW_LABEL).next()?))?;
+    Some(Row::new(&label, value_of(element.select(&ROW_VALUE).next()?)))
+}

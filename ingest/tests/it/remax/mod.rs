@@ -1,0 +1,225 @@
+//! The remax adapter.
+
+mod real;
+
+use ingest::portals::remax::read;
+use ingest::reading::{PayloadError, Reading};
+use schema::{Location, PropertyType, Subtype, Taken};
+use serde_json::{Value, json};
+
+use crate::payloads::{CASES, assert_pages_reviewed, page, page_with, read_page, unread_fields};
+
+const SITE: &str = "remax";
+
+fn reading(case: &str) -> Reading {
+    read_page(SITE, &page(SITE, case))
+}
+
+/// The fixture with one piece of its HTML replaced.
+#[track_caller]
+fn with(case: &str, piece: &str, replacement: &str) -> Reading {
+    page_with(SITE, case, piece, replacement)
+}
+
+#[test]
+fn every_fixture_reads_as_reviewed() {
+    assert_pages_reviewed(SITE);
+}
+
+#[test]
+fn what_is_known_is_taken_over_whole() {
+    for case in CASES {
+        let reading = reading(case);
+        match case {
+            "office-rent" => assert_eq!(reading.unread[0].reason, "not a price of the whole"),
+            "foreign" => assert_eq!(unread_fields(&reading), ["location", "priceTotal"]),
+            "unknown-codes" => {}
+            _ => assert!(reading.unread.is_empty(), "{case}: {:?}", reading.unread),
+        }
+    }
+}
+
+#[test]
+fn a_page_beside_its_address_reads_like_the_page_alone() {
+    let alone = reading("flat-sale");
+    let payload = json!({"url": alone.url, "html": page(SITE, "flat-sale")});
+    assert_eq!(read(&payload).unwrap(), alone);
+}
+
+#[test]
+fn the_title_is_without_the_order_number_behind_it() {
+    let listing = reading("flat-sale").listing;
+    assert_eq!(
+        listing.attributes.title.as_deref(),
+        Some("Prodej bytu 3+1 v osobním vlastnictví 72 m², Hradec Králové")
+    );
+    assert_eq!(listing.evidence.order_code.as_deref(), Some("144-NP00417"));
+}
+
+#[test]
+fn what_the_price_is_for_decides_whether_it_is_one() {
+    assert_eq!(reading("flat-rent").listing.attributes.price_total, Some(21_500.0));
+    assert_eq!(reading("office-rent").listing.attributes.price_total, None);
+    let on_request = reading("price-on-request");
+    assert_eq!(on_request.listing.attributes.price_total, None);
+    assert!(on_request.unread.is_empty(), "{:?}", on_request.unread);
+}
+
+#[test]
+fn the_price_of_the_heading_stands_in_for_a_missing_table() {
+    let reading = with("flat-rent", "pd-table__value--price", "x");
+    assert_eq!(reading.listing.attributes.price_total, Some(21_500.0));
+}
+
+#[test]
+fn a_label_says_that_the_property_is_taken_unless_it_is_a_neighbours() {
+    assert_eq!(reading("reserved").listing.evidence.taken, Some(Taken::Reserved));
+    assert_eq!(with("reserved", ">Rezervace<", ">Prodáno<").listing.evidence.taken, Some(Taken::Sold));
+    assert_eq!(reading("flat-sale").listing.evidence.taken, None);
+}
+
+#[test]
+fn floors_are_counted_from_one_at_the_ground() {
+    let value = |floor: &str| format!("<div class=\"pd-detail-info__value\">{floor}</div>");
+    for (written, floor) in [("1", 0), ("0", 0), ("-1", -1), ("4", 3)] {
+        let reading = with("ground-floor", &value("1"), &value(written));
+        assert_eq!(reading.listing.attributes.floor, Some(floor), "{written}");
+    }
+    assert_eq!(reading("house-sale").listing.attributes.floor_count, Some(2));
+}
+
+#[test]
+fn positions_in_degrees_minutes_and_seconds_are_the_subjects_own() {
+    let Location { lat, lng } = reading("flat-sale").listing.attributes.location.unwrap();
+    assert!((lat - 50.218_741).abs() < 2e-5 && (lng - 15.856_902).abs() < 2e-5, "{lat} {lng}");
+    assert_eq!(reading("flat-sale").listing.evidence.pin, None);
+    assert_eq!(reading("blurred-pin").listing.attributes.location, None);
+    let broken = with("flat-sale", "50°13&#039;", "50°");
+    assert_eq!(broken.listing.attributes.location, None);
+    assert_eq!(unread_fields(&broken), ["location"]);
+}
+
+#[test]
+fn a_street_stands_behind_its_word_or_on_the_subjects_map() {
+    let listing = reading("flat-sale").listing;
+    assert_eq!(listing.attributes.street.as_deref(), Some("Severní"));
+    assert_eq!(listing.evidence.house_number.as_deref(), Some("612"));
+    assert_eq!(reading("flat-rent").listing.attributes.street.as_deref(), Some("Bořivojova"));
+    for case in ["house-sale", "land-sale", "blurred-pin"] {
+        assert_eq!(reading(case).listing.attributes.street, None, "{case}");
+    }
+}
+
+#[test]
+fn the_part_behind_a_dash_is_the_quarter_and_the_breadcrumb_gives_the_okres() {
+    let attributes = reading("house-sale").listing.attributes;
+    assert_eq!(attributes.city.as_deref(), Some("Benecko"));
+    assert_eq!(attributes.neighborhood.as_deref(), Some("Mrklov"));
+    assert_eq!(attributes.district.as_deref(), Some("Semily"));
+    assert_eq!(attributes.region.as_deref(), Some("Liberecký kraj"));
+    let attributes = reading("flat-rent").listing.attributes;
+    assert_eq!(attributes.city.as_deref(), Some("Praha"));
+    assert_eq!(attributes.district.as_deref(), Some("Praha"));
+    assert_eq!(attributes.region.as_deref(), Some("Hlavní město Praha"));
+    assert_eq!(attributes.neighborhood.as_deref(), Some("Žižkov"));
+}
+
+#[test]
+fn a_section_of_several_kinds_names_none() {
+    let section = |name: &str, title: &str| {
+        let html = page(SITE, "house-sale")
+            .replace(">Domy a vily</div>", &format!(">{name}</div>"))
+            .replace("Prodej domu 164 m²", title)
+            .replace("Prodej rodinného domu 5+1 s bazénem, ", "");
+        let attributes = read_page(SITE, &html).listing.attributes;
+        (attributes.property_type, attributes.subtype)
+    };
+    let house = Some(PropertyType::House);
+    let commercial = Some(PropertyType::Commercial);
+    assert_eq!(section("Domy a vily", "Prodej domu 164 m²"), (house, None));
+    assert_eq!(section("Chaty a rekreační objekty", "Prodej chaty / chalupy 38 m²"), (house, None));
+    let hotels = "Hotely, penziony a restaurace";
+    assert_eq!(section(hotels, "Prodej restaurace 70 m²"), (commercial, Some(Subtype::Restaurant)));
+    assert_eq!(
+        section(hotels, "Prodej ubytovacího zařízení 48 m²"),
+        (commercial, Some(Subtype::Accommodation))
+    );
+    assert_eq!(
+        section("Nájemní domy", "Prodej nájemního domu 450 m²"),
+        (commercial, Some(Subtype::Building))
+    );
+    assert_eq!(
+        section("Zemědělské objekty", "Prodej zemědělského objektu"),
+        (commercial, Some(Subtype::Agricultural))
+    );
+}
+
+#[test]
+fn the_area_of_land_is_its_plot() {
+    let listing = reading("land-sale").listing;
+    assert_eq!(listing.attributes.land_area, Some(912.0));
+    assert_eq!((listing.attributes.living_area, listing.evidence.total_area), (None, None));
+    assert_eq!(listing.attributes.subtype, Some(Subtype::Housing));
+}
+
+#[test]
+fn property_abroad_has_no_position_and_no_street() {
+    let reading = reading("foreign");
+    let attributes = &reading.listing.attributes;
+    assert_eq!((attributes.location, &attributes.street, &attributes.region), (None, &None, &None));
+    assert_eq!(attributes.city.as_deref(), Some("Makarska"));
+}
+
+#[test]
+fn a_share_is_read_from_the_headline_and_common_parts_are_none() {
+    assert_eq!(reading("share").listing.evidence.share.as_deref(), Some("1/2"));
+    for case in ["flat-sale", "land-sale"] {
+        assert_eq!(reading(case).listing.evidence.share, None, "{case}");
+    }
+}
+
+#[test]
+fn values_not_understood_are_counted_and_the_rest_is_kept() {
+    let reading = reading("unknown-codes");
+    assert_eq!(
+        unread_fields(&reading),
+        [
+            "Počet duchů",
+            "buildingType",
+            "energyClass",
+            "equipment",
+            "floor",
+            "floorCount",
+            "heatingSource",
+            "housePosition",
+            "livingArea",
+            "ownership",
+            "parking",
+            "propertyState",
+            "sewerage",
+            "subtype",
+        ]
+    );
+    assert_eq!(reading.listing.attributes.price_total, Some(1_890_000.0));
+}
+
+#[test]
+fn a_page_that_says_so_or_a_search_in_its_place_is_an_end() {
+    let search = r#"<div class="pl-items__item" data-url="/reality/detail/480001/x"></div>"#;
+    for html in [page(SITE, "ended"), search.to_owned()] {
+        assert!(matches!(read(&Value::from(html)), Err(PayloadError::Gone { .. })));
+    }
+    let quoted =
+        with("flat-sale", "Nabízíme k prodeji", "Druhá nemovitost již není v nabídce. Nabízíme k prodeji");
+    assert_eq!(quoted.listing.attributes.price_total, Some(5_290_000.0));
+}
+
+#[test]
+fn a_payload_that_is_no_detail_page_is_refused_by_name() {
+    assert!(matches!(read(&json!([])), Err(PayloadError::Shape { found: "an array", .. })));
+    let other = read(&json!("<html><body><h1>403 Forbidden</h1></body></html>")).unwrap_err();
+    assert_eq!(
+        other.to_string(),
+        "the payload has no h1.pd-header__title, which every remax detail page carries"
+    );
+}
