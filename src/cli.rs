@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use schema::Plan;
+use schema::{Plan, Timestamp};
 
 use crate::settings::Options;
 
@@ -26,6 +26,8 @@ pub enum Command {
     Serve,
     /// Reads portal dumps, deduplicates and merges; safe to repeat
     Replay(Replay),
+    /// Turns an agency's feed (Sreality import, XML-RPC) into a dump on stdout, for `replay`
+    Feed(Feed),
     /// Accounts: who may read, on which plan
     #[command(subcommand)]
     Account(Account),
@@ -69,6 +71,23 @@ pub struct Replay {
     /// Files (.jsonl, .jsonl.gz, .jsonl.zst), folders of such files, or - for stdin
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+}
+
+/// `jeden feed`
+#[derive(Debug, Args)]
+pub struct Feed {
+    /// A file with the calls of a session or a dump of adverts, or - for stdin
+    #[arg(value_name = "FILE")]
+    pub path: PathBuf,
+    /// Portal id that the agency's adverts get: an id of its own, for their numbers are its own
+    #[arg(long = "as", value_name = "SITE", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub site_id: String,
+    /// When the adverts were handed over, such as 2026-05-01T06:00:00Z [default: now]
+    #[arg(long, value_name = "TIME")]
+    pub at: Option<Timestamp>,
+    /// These are all adverts of the agency: the others are gone
+    #[arg(long)]
+    pub complete: bool,
 }
 
 /// `jeden account`

@@ -4,6 +4,7 @@ mod account;
 mod clusters;
 mod demo;
 mod explain;
+mod feed;
 mod gazetteer;
 mod migrate;
 mod rejects;
@@ -22,6 +23,7 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Demo(options) => demo::run(&options, settings).await,
         Command::Serve => serve::run(settings).await,
         Command::Replay(options) => replay::run(&options, settings).await,
+        Command::Feed(options) => feed::run(options),
         Command::Account(action) => account::run(action, settings).await,
         Command::Token(action) => token::run(action, settings).await,
         Command::Explain(options) => explain::run(&options, settings).await,

@@ -52,11 +52,12 @@ async fn a_wrong_usage_is_2_and_a_failure_1() {
 
 #[test]
 fn every_command_has_help() {
-    let commands: [&[&str]; 17] = [
+    let commands: [&[&str]; 18] = [
         &[],
         &["demo"],
         &["serve"],
         &["replay"],
+        &["feed"],
         &["account"],
         &["account", "create"],
         &["account", "list"],

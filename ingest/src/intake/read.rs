@@ -4,7 +4,7 @@ use schema::store::rejects::Reject;
 use schema::{Crawl, ListingKey, Observation, RawForm, RawListing, Timestamp};
 
 use crate::dumps::{self, DumpLine, LineError};
-use crate::portals::{self, PORTALS};
+use crate::portals::{self, FEEDS, PORTALS};
 use crate::reading::{PayloadError, Reading, ValueReject};
 use crate::sense;
 use crate::timeline::{ContentHash, Event, Sighting};
@@ -33,13 +33,16 @@ pub enum ReadError {
     },
     /// Nobody reads payloads of that portal.
     #[error(
-        "no adapter reads payloads of {site_id:?}; accepted: payloads of {known}, `listing` lines of any portal"
+        "no adapter reads payloads of {site_id:?}; accepted: payloads of {known}, adverts of an agency's feed in the \
+         format {feeds}, `listing` lines of any portal"
     )]
     NoAdapter {
         /// The portal.
         site_id: String,
         /// The portals that have an adapter.
         known: String,
+        /// The formats of feeds that are read.
+        feeds: String,
     },
 }
 
@@ -63,13 +66,18 @@ pub fn read(site_id: &str, raw: &RawListing) -> Result<Reading, ReadError> {
 }
 
 fn payload(site_id: &str, body: &str) -> Result<Reading, ReadError> {
-    let Some(portal) = portals::portal(site_id) else {
-        let known: Vec<_> = PORTALS.iter().map(|portal| portal.site_id).collect();
-        return Err(ReadError::NoAdapter { site_id: site_id.to_owned(), known: known.join(", ") });
-    };
     let value = serde_json::from_str(body)
         .map_err(|error| ReadError::PayloadJson { site_id: site_id.to_owned(), reason: error.to_string() })?;
-    (portal.read)(&value).map_err(|error| ReadError::Payload { site_id: site_id.to_owned(), error })
+    let Some(read) = portals::reader(site_id, &value) else {
+        let known: Vec<_> = PORTALS.iter().map(|portal| portal.site_id).collect();
+        let feeds: Vec<_> = FEEDS.iter().map(|feed| feed.name).collect();
+        return Err(ReadError::NoAdapter {
+            site_id: site_id.to_owned(),
+            known: known.join(", "),
+            feeds: feeds.join(", "),
+        });
+    };
+    read(&value).map_err(|error| ReadError::Payload { site_id: site_id.to_owned(), error })
 }
 
 /// Takes out texts with the character U+0000, which PostgreSQL cannot hold and no portal means.

@@ -23,13 +23,16 @@ pub mod remax;
 pub mod sreality;
 pub mod ulovdomov;
 
+/// How one payload is read.
+pub type Read = fn(&Value) -> Result<Reading, PayloadError>;
+
 /// A portal whose payloads can be read.
 #[derive(Debug, Clone, Copy)]
 pub struct Portal {
     /// The portal's id, as in dumps and in `portalLinks`.
     pub site_id: &'static str,
     /// Reads one payload of the portal.
-    pub read: fn(&Value) -> Result<Reading, PayloadError>,
+    pub read: Read,
 }
 
 /// Every portal that has an adapter.
@@ -47,4 +50,26 @@ pub const PORTALS: &[Portal] = &[
 /// The portal with this id, `None` where no adapter reads it.
 pub fn portal(site_id: &str) -> Option<&'static Portal> {
     PORTALS.iter().find(|portal| portal.site_id == site_id)
+}
+
+/// A format in which agencies hand over adverts of their own. Their numbers are their own as well, so that every feed
+/// has a portal id that the operator gives it; an advert is known by its form.
+#[derive(Debug, Clone, Copy)]
+pub struct Feed {
+    /// What the format is called.
+    pub name: &'static str,
+    /// Whether a payload is an advert in this format.
+    pub is_advert: fn(&Value) -> bool,
+    /// Reads one advert.
+    pub read: Read,
+}
+
+/// Every format of feeds that is read.
+pub const FEEDS: &[Feed] =
+    &[Feed { name: "Sreality import", is_advert: sreality::import::is_advert, read: sreality::import::read }];
+
+/// Who reads a payload of portal `site_id`: its adapter, else that of the feed that it is in the form of.
+pub fn reader(site_id: &str, payload: &Value) -> Option<Read> {
+    let feed = || FEEDS.iter().find(|feed| (feed.is_advert)(payload)).map(|feed| feed.read);
+    portal(site_id).map(|portal| portal.read).or_else(feed)
 }

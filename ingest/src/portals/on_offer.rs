@@ -79,9 +79,9 @@ pub fn settle_areas(title: Option<&str>, listing: &mut Listing) {
     let titled = title.and_then(area);
     match attributes.property_type {
         Some(PropertyType::Land) => {
-            let floor_area = attributes.living_area.take();
+            let stated = attributes.living_area.take();
             let total_area = listing.evidence.total_area.take();
-            attributes.land_area = attributes.land_area.or(total_area).or(floor_area).or(titled);
+            attributes.land_area = attributes.land_area.or(total_area).or(stated).or(titled);
         }
         Some(PropertyType::House) | None => {}
         Some(_) => attributes.living_area = attributes.living_area.or(titled),

@@ -37,6 +37,12 @@ pub fn fixture(site_id: &str, case: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
+/// The fixture of a feed in XML for a case.
+pub fn xml_fixture(format: &str, case: &str) -> String {
+    let path = crate_folder().join(format!("../fixtures/{format}/{case}.xml"));
+    std::fs::read_to_string(path).unwrap()
+}
+
 /// Compares what an adapter makes of every fixture of its portal with the reviewed snapshot of it.
 pub fn assert_reviewed(site_id: &str, read: impl Fn(&Value) -> Result<Reading, PayloadError>) {
     assert_cases_reviewed(site_id, |case| read(&fixture(site_id, case)).unwrap());
@@ -47,7 +53,8 @@ pub fn assert_pages_reviewed(site_id: &str) {
     assert_cases_reviewed(site_id, |case| read_page(site_id, &page(site_id, case)));
 }
 
-fn assert_cases_reviewed(site_id: &str, reading: impl Fn(&str) -> Reading) {
+/// Compares the reading of every case with the reviewed snapshot of it.
+pub fn assert_cases_reviewed(site_id: &str, reading: impl Fn(&str) -> Reading) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(format!("snapshots/{site_id}"));
     settings.set_prepend_module_to_snapshot(false);

@@ -30,6 +30,7 @@
 mod codes;
 mod districts;
 mod heating;
+pub mod import;
 mod normalise;
 #[expect(clippy::struct_field_names, reason = "the names are the portal's")]
 mod payload;

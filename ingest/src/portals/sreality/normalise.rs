@@ -14,21 +14,27 @@ use crate::reading::Reading;
 pub fn reading(object: &Value) -> Reading {
     let mut unread = Unread::default();
     let estate = Estate::of(object, &mut unread);
-    let mut listing = Listing::default();
-    category(&estate.advert, &mut listing, &mut unread);
-    texts(&estate.advert, &mut listing, &mut unread);
-    listing.attributes.price_total = price::total(&estate.price, listing.attributes.offer_type, &mut unread);
-    place::locate(&estate.locality, &mut listing, &mut unread);
-    areas(&estate.areas, &mut listing, &mut unread);
-    features(&estate, &mut listing, &mut unread);
-    building(&estate.building, &mut listing, &mut unread);
-    heating::heating(&estate.building, &mut listing, &mut unread);
-    listing.evidence.taken = taken(&estate, &mut unread);
+    let mut listing = facts(&estate, &mut unread);
     if is_list_item(object) {
         title::areas(&mut listing.attributes);
     }
     let url = place::url(&estate, &mut unread);
     Reading { listing, url, unread: unread.into_rejects() }
+}
+
+/// What an advert says, but for its page.
+pub fn facts(estate: &Estate, unread: &mut Unread) -> Listing {
+    let mut listing = Listing::default();
+    category(&estate.advert, &mut listing, unread);
+    texts(&estate.advert, &mut listing, unread);
+    listing.attributes.price_total = price::total(&estate.price, listing.attributes.offer_type, unread);
+    place::locate(&estate.locality, &mut listing, unread);
+    areas(&estate.areas, &mut listing, unread);
+    features(estate, &mut listing, unread);
+    building(&estate.building, &mut listing, unread);
+    heating::heating(&estate.building, &mut listing, unread);
+    listing.evidence.taken = taken(estate, unread);
+    listing
 }
 
 /// A list item carries neither the text nor any area: its title is the only place that states one.

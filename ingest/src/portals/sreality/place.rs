@@ -90,7 +90,7 @@ fn postal_code(locality: &Locality, unread: &mut Unread) -> Option<String> {
 }
 
 /// Building and orientation number as an address writes them: `1290/16`.
-fn house_number(locality: &Locality, unread: &mut Unread) -> Option<String> {
+pub fn house_number(locality: &Locality, unread: &mut Unread) -> Option<String> {
     let real = |number: &String| number != "0" && number != "-1";
     let building = unread.word("houseNumber", &locality.housenumber).filter(real);
     let orientation = unread.word("houseNumber", &locality.streetnumber).filter(real);

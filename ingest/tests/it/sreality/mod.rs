@@ -1,5 +1,6 @@
 //! The sreality adapter.
 
+mod import;
 mod offer;
 mod property;
 mod real;

@@ -1,0 +1,128 @@
+//! A session of calls, as an agency's software makes it.
+
+use ingest::portals::reader;
+use ingest::portals::sreality::import::{HandedOver, Handover, handed_over};
+use schema::{Observation, RawListing, Timestamp};
+use serde_json::Value;
+
+use super::FORMAT;
+use crate::payloads::xml_fixture;
+
+fn handover(complete: bool) -> Handover {
+    Handover { site_id: "rk-vzor".to_owned(), at: Timestamp(1_773_662_400_000), complete }
+}
+
+fn session(text: &str, complete: bool) -> HandedOver {
+    handed_over(text.as_bytes(), &handover(complete)).unwrap()
+}
+
+/// What was seen, each under its number.
+fn seen(handed_over: &HandedOver) -> Vec<(&str, &RawListing)> {
+    let observations = handed_over.observations.iter();
+    let seen = observations.filter_map(|observation| match observation {
+        Observation::Seen { key, raw, .. } => Some((key.offer_id.as_str(), raw)),
+        _ => None,
+    });
+    seen.collect()
+}
+
+fn body(handed_over: &HandedOver, number: &str) -> Value {
+    let (_, raw) = seen(handed_over).into_iter().find(|(seen, _)| *seen == number).unwrap();
+    serde_json::from_str(&raw.body).unwrap()
+}
+
+#[test]
+fn every_advert_of_a_session_is_one_observation() {
+    let handed = session(&xml_fixture(FORMAT, "session"), true);
+    let told: Vec<String> = handed
+        .observations
+        .iter()
+        .map(|observation| match observation {
+            Observation::Seen { key, .. } => format!("{key} seen"),
+            Observation::Gone { key, .. } => format!("{key} gone"),
+            Observation::Crawled(crawl) => format!("{} complete", crawl.site_id),
+        })
+        .collect();
+    let expected =
+        ["rk-vzor/S-1 seen", "rk-vzor/S-2 seen", "rk-vzor/S-3 gone", "rk-vzor/S-4 seen", "rk-vzor complete"];
+    assert_eq!(told, expected);
+    assert_eq!(handed.rejected, Vec::<String>::new());
+    let partial = session(&xml_fixture(FORMAT, "session"), false);
+    assert_eq!(partial.observations, handed.observations[..4]);
+}
+
+#[test]
+fn calls_for_one_advert_are_laid_over_one_another() {
+    let handed = session(&xml_fixture(FORMAT, "session"), false);
+    let changed = body(&handed, "S-1");
+    assert_eq!((&changed["advert_price"], &changed["usable_area"]), (&5_990_000.into(), &81.into()));
+}
+
+#[test]
+fn the_answer_that_names_a_page_says_which_listing_it_is() {
+    let handed = session(&xml_fixture(FORMAT, "session"), false);
+    let advert = body(&handed, "S-1");
+    let reading = reader("rk-vzor", &advert).unwrap()(&advert).unwrap();
+    assert_eq!(reading.listing.evidence.same_as.unwrap().to_string(), "sreality/990000101");
+    assert!(reading.url.unwrap().ends_with("/990000101"));
+    let unpublished = body(&handed, "S-2");
+    assert_eq!(reader("rk-vzor", &unpublished).unwrap()(&unpublished).unwrap().url, None);
+}
+
+#[test]
+fn nothing_of_sellers_and_files_is_taken_over() {
+    let handed = session(&xml_fixture(FORMAT, "session"), true);
+    for (_, raw) in seen(&handed) {
+        for word in ["makler", "seller", "+420", "example.cz", "/9j/", "2026031613125586"] {
+            assert!(!raw.body.contains(word), "{word}: {}", raw.body);
+        }
+    }
+}
+
+#[test]
+fn an_advert_without_a_number_is_rejected_and_the_rest_goes_on() {
+    let nameless =
+        "<struct><member><name>advert_function</name><value><int>1</int></value></member></struct>";
+    let handed = session(&format!("{nameless}{}", xml_fixture(FORMAT, "minimal")), false);
+    assert_eq!(
+        handed.rejected,
+        ["addAdvert 1 has neither advert_rkid nor advert_id: nothing tells which advert it is"]
+    );
+    assert_eq!(seen(&handed).len(), 1);
+}
+
+#[test]
+fn a_dump_of_structs_is_read_like_the_calls_that_made_them() {
+    let structs: String = ["flat-sale", "garage"]
+        .map(|case| {
+            let call = xml_fixture(FORMAT, case);
+            let start = call.find("<value><struct>").unwrap();
+            let end = call.find("</struct></value>").unwrap() + "</struct></value>".len();
+            call.get(start..end).unwrap().to_owned()
+        })
+        .concat();
+    let calls = ["flat-sale", "garage"].map(|case| xml_fixture(FORMAT, case)).concat();
+    let expected = session(&calls, true);
+    assert_eq!(session(&format!("<array><data>{structs}</data></array>"), true), expected);
+    assert_eq!(session(&structs, true), expected);
+}
+
+#[test]
+fn an_advert_that_comes_back_is_not_gone_and_starts_anew() {
+    let deleted = "<methodCall><methodName>delAdvert</methodName><params><param><value>x</value></param>\
+        <param><value><int>0</int></value></param><param><value>VZ-0001</value></param></params></methodCall>";
+    let sale = xml_fixture(FORMAT, "flat-sale");
+    let again = xml_fixture(FORMAT, "minimal").replace("VZ-0014", "VZ-0001");
+    let handed = session(&format!("{sale}{deleted}{again}"), false);
+    assert_eq!(handed.observations.len(), 1);
+    assert!(body(&handed, "VZ-0001").get("usable_area").is_none());
+    let ended = session(&format!("{sale}{deleted}"), false);
+    assert!(matches!(ended.observations.as_slice(), [Observation::Gone { .. }]));
+}
+
+#[test]
+fn half_a_session_is_none() {
+    let whole = xml_fixture(FORMAT, "session");
+    let half = whole.get(..whole.len() / 2).unwrap();
+    assert!(handed_over(half.as_bytes(), &handover(true)).is_err());
+}

@@ -1,0 +1,46 @@
+//! `jeden feed`
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+use anyhow::Context;
+use ingest::dumps::write_line;
+use ingest::portals;
+use ingest::portals::sreality::import::{Handover, handed_over};
+
+use crate::cli::{Feed, wrong_usage};
+use crate::outcome::Outcome;
+use crate::{clock, progress};
+
+pub fn run(options: Feed) -> anyhow::Result<Outcome> {
+    let Feed { path, site_id, at, complete } = options;
+    if portals::portal(&site_id).is_some() {
+        wrong_usage(&format!(
+            "--as {site_id} is a portal whose own adverts have other numbers: give the agency an id of its own"
+        ));
+    }
+    let handover = Handover { site_id, at: at.unwrap_or_else(clock::now), complete };
+    let named = || format!("{} is no feed", path.display());
+    let handed = handed_over(open(&path)?, &handover).with_context(named)?;
+    for observation in &handed.observations {
+        progress::result(&write_line(observation))?;
+    }
+    for reason in &handed.rejected {
+        progress::say(&format!("{}: {reason}", path.display()));
+    }
+    progress::say(&format!(
+        "{} lines written, {} rejected.",
+        handed.observations.len(),
+        handed.rejected.len()
+    ));
+    Ok(if handed.rejected.is_empty() { Outcome::Done } else { Outcome::SomeRejected })
+}
+
+fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+    if path.as_os_str() == "-" {
+        return Ok(Box::new(BufReader::new(io::stdin())));
+    }
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(Box::new(BufReader::new(file)))
+}
