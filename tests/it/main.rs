@@ -10,7 +10,6 @@ mod accounts;
 mod command_line;
 mod demo;
 mod dumps;
-mod evaluate;
 mod explain;
 mod feeds;
 mod fixtures;

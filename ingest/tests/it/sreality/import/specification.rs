@@ -33,7 +33,7 @@ fn attributes() -> Option<BTreeMap<String, Attribute>> {
     let (_, from_table) = text.rsplit_once("\n3.1 Atributy a číselníky inzerátu\n").unwrap();
     let (table, _) = from_table.split_once("\n3.2 Atributy").unwrap();
     let mut attributes: BTreeMap<String, Attribute> = BTreeMap::new();
-    let mut current = None;
+    let mut current: Option<String> = None;
     for line in table.lines() {
         let mut words = line.split(' ');
         let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
