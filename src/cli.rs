@@ -36,6 +36,8 @@ pub enum Command {
     Token(Token),
     /// Why these portal listings are one property, or why two listings are not
     Explain(Explain),
+    /// How well matching does against what is known
+    Evaluate(Evaluate),
     /// A person's decisions about two listings, which overrule matching
     #[command(subcommand)]
     Review(Review),
@@ -147,6 +149,23 @@ pub struct Explain {
     /// Every pair of a record with its evidence, not only each listing's strongest tie
     #[arg(long, conflicts_with = "other")]
     pub all: bool,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `jeden evaluate`
+#[derive(Debug, Args)]
+pub struct Evaluate {
+    /// Which listings are one property: CSV with siteId, offerId and propertyId, plain, .gz or .zst
+    #[arg(long, value_name = "FILE")]
+    pub truth: PathBuf,
+    /// Labelled pairs: CSV with siteA, offerA, siteB, offerB and label (same, different, ambiguous)
+    #[arg(long, value_name = "FILE")]
+    pub pairs: Option<PathBuf>,
+    /// How many of the worst mistakes to show of each kind of trap
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub worst: usize,
     /// As JSON
     #[arg(long)]
     pub json: bool,

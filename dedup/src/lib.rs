@@ -7,12 +7,14 @@
 //! ([`clustering`]), all of that over listings in memory ([`engine`]), the merged record ([`merging`]) and its id
 //! ([`identity`]). Those are pure: no I/O, no clock, no chance.
 //!
-//! [`worker`] feeds them from the store and writes back; [`explanation`] answers why two adverts are one, or are not.
+//! [`worker`] feeds them from the store and writes back; [`explanation`] answers why two adverts are one, or are not;
+//! [`evaluation`] how well all of it does against what is known.
 
 pub mod blocking;
 pub mod clustering;
 pub mod comparison;
 pub mod engine;
+pub mod evaluation;
 pub mod explanation;
 pub mod identity;
 pub mod merging;

@@ -3,6 +3,7 @@
 mod account;
 mod clusters;
 mod demo;
+mod evaluate;
 mod explain;
 mod feed;
 mod gazetteer;
@@ -27,6 +28,7 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Account(action) => account::run(action, settings).await,
         Command::Token(action) => token::run(action, settings).await,
         Command::Explain(options) => explain::run(&options, settings).await,
+        Command::Evaluate(options) => evaluate::run(&options, settings).await,
         Command::Review(action) => review::run(action, settings).await,
         Command::Clusters => clusters::run(settings).await,
         Command::Rejects(action) => rejects::run(action, settings).await,

@@ -10,6 +10,7 @@ mod accounts;
 mod command_line;
 mod demo;
 mod dumps;
+mod evaluate;
 mod explain;
 mod feeds;
 mod fixtures;

@@ -2,6 +2,7 @@
 //! with everything; both ends in the same records, for clusters are a function of the set of listings.
 
 mod districts;
+mod market;
 mod neighbourhood;
 mod reach;
 mod records;
@@ -17,6 +18,7 @@ use crate::profile::Profile;
 use crate::{engine, scoring};
 
 pub use districts::{Districts, known as known_districts};
+pub use market::{is_current, market};
 pub use reach::reasons_apart;
 pub use records::district_of;
 pub use review::{ReviewError, Unseen, review};

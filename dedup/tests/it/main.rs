@@ -7,6 +7,7 @@ mod arrival;
 mod blocking;
 mod districts;
 mod engine;
+mod evaluation;
 mod feeding;
 mod ids;
 mod market;

@@ -1,0 +1,147 @@
+//! Which listings are one property, as somebody who knows wrote it down.
+
+use std::collections::{HashMap, HashSet};
+use std::io::Read;
+
+use schema::ListingKey;
+
+/// The truth about a set of listings.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Truth {
+    /// The listings with their property, by place in [`Truth::properties`]; in the order of the file.
+    pub listings: Vec<(ListingKey, usize)>,
+    /// The properties, in the order in which the file names them.
+    pub properties: Vec<Property>,
+    /// Listings that what is published cannot tell apart: they are left out of every figure.
+    pub ambiguous: HashSet<ListingKey>,
+}
+
+/// A property with one kind of offer: sale and rent of one flat are two.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Property {
+    /// Its name in the file.
+    pub name: String,
+    /// Kind of offer; `None` where the file does not say.
+    pub offer_type: Option<String>,
+    /// The traps that the property is there for.
+    pub kinds: Vec<String>,
+}
+
+/// A table that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum TruthError {
+    /// It is no CSV.
+    #[error("{0}")]
+    Csv(#[from] csv::Error),
+    /// A column is missing.
+    #[error("there is no column {wanted} among {}", found.join(", "))]
+    NoColumn {
+        /// The column.
+        wanted: &'static str,
+        /// Those that are there.
+        found: Vec<String>,
+    },
+    /// A listing stands in two lines.
+    #[error("{listing} stands in it twice")]
+    Twice {
+        /// The listing.
+        listing: ListingKey,
+    },
+    /// A label that means nothing.
+    #[error("line {line}: {label:?} is no label; accepted: same, different, ambiguous")]
+    Label {
+        /// The line, counted from 1.
+        line: u64,
+        /// What stands there.
+        label: String,
+    },
+}
+
+/// Where the columns of a table stand.
+pub(super) struct Columns {
+    header: csv::StringRecord,
+}
+
+impl Columns {
+    pub(super) fn of(reader: &mut csv::Reader<impl Read>) -> Result<Self, TruthError> {
+        Ok(Self { header: reader.headers()?.clone() })
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.header.iter().position(|column| column.trim_start_matches('\u{feff}') == name)
+    }
+
+    pub(super) fn need(&self, name: &'static str) -> Result<usize, TruthError> {
+        let found = || self.header.iter().map(str::to_owned).collect();
+        self.find(name).ok_or_else(|| TruthError::NoColumn { wanted: name, found: found() })
+    }
+}
+
+impl Truth {
+    /// Reads a table with the columns `siteId`, `offerId` and `propertyId` (or `property`). Optional are `offerType`,
+    /// which is part of the property's identity, `kind` (names of traps, separated by `|`) and `ambiguous` (anything
+    /// but nothing and 0 leaves the listing out).
+    ///
+    /// # Errors
+    /// [`TruthError`] when it is no such table.
+    pub fn read(table: impl Read) -> Result<Self, TruthError> {
+        let mut reader = csv::Reader::from_reader(table);
+        let columns = Columns::of(&mut reader)?;
+        let (site, offer) = (columns.need("siteId")?, columns.need("offerId")?);
+        let property = columns.find("property").map_or_else(|| columns.need("propertyId"), Ok)?;
+        let optional = ["offerType", "kind", "ambiguous"].map(|name| columns.find(name));
+        let mut truth = Self::default();
+        let mut place_of: HashMap<(String, Option<String>), usize> = HashMap::new();
+        let mut named = HashSet::new();
+        for row in reader.records() {
+            let row = row?;
+            let text = |column: usize| row.get(column).unwrap_or_default();
+            let [offer_type, kinds, ambiguous] = optional.map(|column| column.map(text));
+            let key = ListingKey::new(text(site), text(offer));
+            if !named.insert(key.clone()) {
+                return Err(TruthError::Twice { listing: key });
+            }
+            if ambiguous.is_some_and(|said| !said.is_empty() && said != "0") {
+                truth.ambiguous.insert(key);
+                continue;
+            }
+            let (name, offer_type) = (text(property).to_owned(), offer_type.map(str::to_owned));
+            let place = *place_of.entry((name.clone(), offer_type.clone())).or_insert_with(|| {
+                let kinds = kinds.into_iter().flat_map(|kinds| kinds.split('|'));
+                let kinds = kinds.filter(|kind| !kind.is_empty()).map(str::to_owned).collect();
+                truth.properties.push(Property { name, offer_type, kinds });
+                truth.properties.len() - 1
+            });
+            truth.listings.push((key, place));
+        }
+        Ok(truth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_of_the_truth_is_read() {
+        let full = "siteId,offerId,propertyId,offerType,kind,ambiguous\n\
+                    a,1,p1,sale,panel|relist,\na,2,p1,rent,panel|relist,0\nb,3,p1,sale,panel|relist,\nb,4,p2,sale,plain,1\n";
+        let truth = Truth::read(full.as_bytes()).unwrap();
+        assert_eq!(truth.listings.iter().map(|(_, place)| *place).collect::<Vec<_>>(), [0, 1, 0]);
+        assert_eq!(truth.properties.len(), 2, "sale and rent are two");
+        assert_eq!(truth.properties[0].kinds, ["panel", "relist"]);
+        assert!(truth.ambiguous.contains(&ListingKey::new("b", "4")));
+        let real = "siteId,offerId,propertyId,confidence\na,1,p1,0.7\nb,2,p1,0.9\n";
+        let truth = Truth::read(real.as_bytes()).unwrap();
+        assert_eq!((truth.properties.len(), truth.properties[0].kinds.len()), (1, 0));
+        let authored = "siteId,offerId,property,note\na,1,brno-udolni,\"owner, terse\"\n";
+        assert_eq!(Truth::read(authored.as_bytes()).unwrap().properties[0].name, "brno-udolni");
+    }
+
+    #[test]
+    fn a_table_that_is_no_truth_says_why() {
+        let error = |table: &str| Truth::read(table.as_bytes()).unwrap_err().to_string();
+        assert_eq!(error("siteId,number\n"), "there is no column offerId among siteId, number");
+        assert_eq!(error("siteId,offerId,propertyId\na,1,p\na,1,q\n"), "a/1 stands in it twice");
+    }
+}

@@ -1,0 +1,125 @@
+//! `jeden evaluate`
+
+mod report;
+mod table;
+
+use std::collections::BTreeMap;
+
+use dedup::evaluation::{
+    self, BlockingReport, Figures, Found, LabelledFigures, LabelledPairs, Market, Mistake, Truth,
+};
+use dedup::explanation::{self, ExplainedPair, Reason};
+use dedup::worker;
+use schema::store::{Db, listings};
+use serde::Serialize;
+
+use crate::cli::Evaluate;
+use crate::outcome::Outcome;
+use crate::progress;
+use crate::settings::Settings;
+
+pub use table::read;
+
+/// Listings read at a time.
+const PAGE: u32 = 5_000;
+
+/// True pairs that nothing reaches, shown as examples.
+const EXAMPLES: usize = 10;
+
+pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outcome> {
+    let truth = read(&options.truth, Truth::read)?;
+    let labels = match &options.pairs {
+        Some(path) => read(path, LabelledPairs::read)?,
+        None => LabelledPairs::default(),
+    };
+    let db = settings.open().await?;
+    if !worker::is_current(&db).await? {
+        progress::say(
+            "Some listings are not deduplicated yet by this version of jeden; what follows is of the records as they \
+             are. Any `jeden replay` brings them up to date.",
+        );
+    }
+    let found = found(&db).await?;
+    let market = worker::market(&db).await?;
+    db.close().await;
+    let evaluation = Evaluation {
+        figures: evaluation::figures(&truth, &found),
+        labelled_pairs: options.pairs.as_ref().map(|_| evaluation::labelled_figures(&labels, &truth, &found)),
+        blocking: evaluation::blocking_report(&market, &truth, EXAMPLES),
+        false_merges: worst(
+            &market,
+            &truth,
+            &evaluation::false_merges(&market, &truth, &found, &labels),
+            options.worst,
+        ),
+        misses: worst(&market, &truth, &evaluation::misses(&market, &truth, &found), options.worst),
+    };
+    if options.json {
+        progress::result(&serde_json::to_string_pretty(&evaluation)?)?;
+    } else {
+        report::show(&evaluation)?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// Everything that is known of how well matching does.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Evaluation {
+    figures: Figures,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    labelled_pairs: Option<LabelledFigures>,
+    blocking: BlockingReport,
+    false_merges: BTreeMap<String, Vec<Shown>>,
+    misses: BTreeMap<String, Vec<Shown>>,
+}
+
+/// A mistake, explained.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    properties: Vec<String>,
+    pairs: usize,
+    #[serde(flatten)]
+    pair: ExplainedPair,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    apart_because: Vec<Reason>,
+}
+
+/// The worst mistakes of each kind, explained.
+fn worst(market: &Market, truth: &Truth, mistakes: &[Mistake], each: usize) -> BTreeMap<String, Vec<Shown>> {
+    let shown = |mistake: &Mistake| {
+        let (one, other) = (market.profile(mistake.left), market.profile(mistake.right));
+        let name = |property: &usize| truth.properties[*property].name.clone();
+        Shown {
+            properties: mistake.properties.iter().map(name).collect(),
+            pairs: mistake.pairs,
+            pair: explanation::profiled_pair(one, other, &market.reviews),
+            apart_because: match mistake.properties.len() {
+                1 => market.surroundings(|around| explanation::reasons(around, mistake.left, mistake.right)),
+                _ => Vec::new(),
+            },
+        }
+    };
+    evaluation::by_kind(truth, mistakes, each)
+        .into_iter()
+        .map(|(kind, mistakes)| (kind.to_owned(), mistakes.into_iter().map(shown).collect()))
+        .collect()
+}
+
+/// The records as they are; a listing without one is alone.
+async fn found(db: &Db) -> anyhow::Result<Found> {
+    let (mut found, mut numbers) = (Found::new(), std::collections::HashMap::new());
+    let mut after = None;
+    loop {
+        let page = listings::clusters(db, after, PAGE).await?;
+        let Some((last, ..)) = page.last() else { break };
+        after = Some(*last);
+        for (_, key, offer) in page {
+            let next = (found.len() + numbers.len()) as u32;
+            let cluster = offer.map_or(next, |offer| *numbers.entry(offer).or_insert(next));
+            found.insert(key, cluster);
+        }
+    }
+    Ok(found)
+}

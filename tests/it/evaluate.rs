@@ -1,0 +1,81 @@
+//! `jeden evaluate`: precision, recall and what to look at.
+
+use serde_json::Value;
+use support::databases;
+
+use super::dumps;
+use super::jeden::{Jeden, project};
+
+fn evaluate(jeden: &Jeden, truth: &std::path::Path, more: &[&str]) -> String {
+    let truth = truth.to_str().expect("a path in UTF-8");
+    jeden.run(&[&["evaluate", "--truth", truth], more].concat()).done()
+}
+
+/// The gate: whatever is changed in matching, the authored dumps are found without a mistake.
+#[tokio::test]
+async fn the_authored_dumps_are_found_without_a_mistake() {
+    for database in databases().await {
+        let jeden = Jeden::on(&database.url);
+        jeden.replay(&[&dumps::folder()]);
+        let json = evaluate(&jeden, &project("fixtures/expected.csv"), &["--json"]);
+        let report: Value = serde_json::from_str(&json).unwrap();
+        let figures = &report["figures"];
+        for measure in ["pairwise", "bcubed"] {
+            for rate in ["precision", "recall", "f1"] {
+                assert_eq!(figures[measure][rate], 1.0, "{measure} {rate}: {report:#}");
+            }
+        }
+        assert_eq!(figures["exactClusterRate"], 1.0);
+        assert_eq!((&figures["missingPredictions"], &figures["unknownPredictions"]), (&0.into(), &0.into()));
+        assert_eq!(report["blocking"]["unreached"], 0.0, "blocking reaches every true pair");
+        assert_eq!(report["falseMerges"], serde_json::json!({}));
+    }
+}
+
+#[tokio::test]
+async fn mistakes_are_named_so_that_explain_can_be_asked() {
+    let database = databases().await.swap_remove(0);
+    let jeden = Jeden::on(&database.url);
+    jeden.replay(&[&dumps::folder()]);
+    // A truth that knows better: one record is two properties, two records are one.
+    let folder = tempfile::tempdir().unwrap();
+    let (truth, pairs) = (folder.path().join("truth.csv.gz"), folder.path().join("pairs.csv"));
+    let table = "siteId,offerId,propertyId,offerType,kind,ambiguous\n\
+        sreality,1351898127,p1,sale,panel,\nidnes,6aab9e00003fe33e6eeddc82,p2,sale,panel|relist,\n\
+        sreality,1488104973,p3,sale,newbuild,\nsreality,1761917879,p3,sale,newbuild,\nbazos,404,p4,sale,plain,\n";
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut gzip, table.as_bytes()).unwrap();
+    std::fs::write(&truth, gzip.finish().unwrap()).unwrap();
+    let labels = "siteA,offerA,siteB,offerB,label,reason\n\
+        sreality,1351898127,idnes,6aab9e00003fe33e6eeddc82,different,\"read: another floor, another view\"\n";
+    std::fs::write(&pairs, labels).unwrap();
+    let text = evaluate(&jeden, &truth, &["--pairs", pairs.to_str().unwrap(), "--worst", "2"]);
+    for words in [
+        "Joined though they are different",
+        "jeden explain idnes/6aab9e00003fe33e6eeddc82 sreality/1351898127",
+        "Apart though they are one, newbuild",
+        "Forbidden: different unit numbers",
+        "labelled pairs",
+        "1 listings of the truth are not in the database",
+    ] {
+        assert!(text.contains(words), "{words:?} is missing in:\n{text}");
+    }
+    let figures_only = evaluate(&jeden, &truth, &["--worst", "0"]);
+    assert!(!figures_only.contains("jeden explain") && figures_only.contains("B-cubed"), "{figures_only}");
+}
+
+#[tokio::test]
+async fn a_table_that_is_no_truth_is_refused_with_the_column_that_is_missing() {
+    let database = databases().await.swap_remove(0);
+    let jeden = Jeden::on(&database.url);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("clusters.csv");
+    std::fs::write(&file, "siteId,offerId,clusterId\n").unwrap();
+    let refused = jeden.run(&["evaluate", "--truth", file.to_str().unwrap()]);
+    assert_eq!((refused.code, refused.stdout.as_str()), (1, ""));
+    assert!(
+        refused.stderr.contains("propertyId") && refused.stderr.contains("clusters.csv"),
+        "{}",
+        refused.stderr
+    );
+}
