@@ -214,6 +214,7 @@ fn feature(attribute: Attribute, row: &Row, listing: &mut Listing, unread: &mut 
             }
             return;
         }
+        Attribute::Parking if is_plain_answer(&row.value) => (&mut attributes.parking, None),
         Attribute::Parking => return amenities("parking", &row.value, listing, unread),
         _ => return amenities(&row.label, &row.value, listing, unread),
     };
@@ -221,6 +222,11 @@ fn feature(attribute: Attribute, row: &Row, listing: &mut Listing, unread: &mut 
     if let Some(measure) = measure {
         *measure = measure.or(size);
     }
+}
+
+/// `Ano`, `Ne`, where another portal names what there is.
+fn is_plain_answer(value: &str) -> bool {
+    matches!(fold(value).as_str(), "ano" | "ne")
 }
 
 fn measure(field: &str, value: &str, target: &mut Option<f64>, unread: &mut Unread) {

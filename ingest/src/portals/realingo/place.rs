@@ -4,6 +4,8 @@ use schema::{Listing, PinPrecision};
 
 use super::payload::{Location, Offer, Surroundings};
 use crate::notation::abroad::abroad;
+use crate::notation::city_district::{district, municipality};
+use crate::notation::house_number::split_house_number;
 use crate::portals::lenient::{Field, Object, Unread, Word, position};
 
 /// Fills the place.
@@ -32,10 +34,10 @@ fn address(location: &Location, listing: &mut Listing, unread: &mut Unread) {
     }
     let mut parts: Vec<&str> = line.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
     attributes.postal_code = parts.pop_if(|last| is_postal_code(last)).map(str::to_owned);
-    attributes.city = parts.pop().map(str::to_owned);
+    attributes.city = parts.pop().map(|city| municipality(city).to_owned());
     let mut before = parts.into_iter();
     if let Some(street) = before.next() {
-        let (street, number) = house_number(street);
+        let (street, number) = split_house_number(street);
         attributes.street = Some(street.to_owned());
         listing.evidence.house_number = number.map(str::to_owned);
     } else if attributes.city.is_some() && attributes.location.is_some() {
@@ -51,23 +53,14 @@ fn is_postal_code(text: &str) -> bool {
     text.split_once(' ').is_some_and(|(area, office)| digits(area, 3) && digits(office, 2))
 }
 
-/// A street and the number behind it: `Jurkovičova 961`, `Na Příkopě 12/3a`. The number in `17. listopadu` is part of
-/// the name.
-fn house_number(text: &str) -> (&str, Option<&str>) {
-    let Some((street, last)) = text.rsplit_once(' ') else { return (text, None) };
-    let is_number = last.starts_with(|first: char| first.is_ascii_digit())
-        && last.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '/');
-    if is_number { (street.trim_end(), Some(last)) } else { (text, None) }
-}
-
 /// Region (kraj) and district (okres) by their names among the units of the page.
 fn units(surroundings: &Surroundings, listing: &mut Listing, unread: &mut Unread) {
     let attributes = &mut listing.attributes;
     for unit in unread.read("region", &surroundings.breadcrumbs).unwrap_or_default() {
         let Some(Object(unit)) = unread.read("region", &unit) else { continue };
         let Some(name) = unread.word("region", &unit.name) else { continue };
-        if let Some(district) = name.strip_prefix("okres ") {
-            attributes.district = Some(district.trim().to_owned());
+        if let Some(named) = name.strip_prefix("okres ") {
+            attributes.district = Some(district(named.trim()).to_owned());
         } else if name.ends_with(" kraj") || name.starts_with("Kraj ") {
             attributes.region = Some(name);
         }

@@ -78,6 +78,7 @@ fn an_address_is_read_by_the_places_of_its_parts() {
     let nothing_said = |words: &str| (words.to_owned(), None);
     assert_eq!(placed("Nupacká, Nupaky"), nothing_said("Nupacká|||Nupaky|"));
     assert_eq!(placed("Jurkovičova 961, Praha"), nothing_said("Jurkovičova|961||Praha|"));
+    assert_eq!(placed("Libušská, Praha 4"), nothing_said("Libušská|||Praha|"));
     assert_eq!(placed("17. listopadu, Pardubice"), nothing_said("17. listopadu|||Pardubice|"));
     assert_eq!(placed("Polní 12/3a, Veveří, Brno, 602 00"), nothing_said("Polní|12/3a|Veveří|Brno|602 00"));
     assert_eq!(placed("Volary, 384 51"), ("|||Volary|384 51".to_owned(), Some(PinPrecision::Municipality)));

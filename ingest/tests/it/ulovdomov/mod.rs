@@ -117,7 +117,7 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
         "floor",
         "floorCount",
         "landArea",
-        "elevator",
+        "parking",
         "Kouzla",
     ] {
         assert_eq!(fields.iter().filter(|name| **name == field).count(), 1, "{field}: {fields:?}");
