@@ -27,6 +27,7 @@ mod fold;
 mod inflection;
 pub mod places;
 pub mod regions;
+pub mod registry;
 pub mod towns;
 
 pub use address::{

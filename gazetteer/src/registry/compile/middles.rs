@@ -1,0 +1,140 @@
+//! Where things lie that are no points, and how many places they have.
+
+use schema::Location;
+
+use super::super::Registry;
+use super::super::entity::MunicipalityIndex;
+use super::super::place::{PackedLocation, PackedPlace};
+
+/// A degree of longitude is this much shorter than one of latitude in the middle of the country.
+const SHORTER: f64 = 0.644;
+
+/// The middles of numbered things, found in two passes over their places: the mean, then the place nearest to it. The
+/// middle of a bent street or of scattered hamlets may lie in a field; this one has an address.
+struct Middles {
+    sums: Vec<(f64, f64, u32)>,
+    nearest: Vec<(f64, PackedLocation)>,
+}
+
+impl Middles {
+    fn of(things: usize) -> Self {
+        Self {
+            sums: vec![(0.0, 0.0, 0); things],
+            nearest: vec![(f64::INFINITY, PackedLocation::UNKNOWN); things],
+        }
+    }
+
+    fn sum(&mut self, thing: usize, at: PackedLocation) {
+        if let (Some(sum), true) = (self.sums.get_mut(thing), at != PackedLocation::UNKNOWN) {
+            sum.0 += f64::from(at.lat);
+            sum.1 += f64::from(at.lng);
+            sum.2 += 1;
+        }
+    }
+
+    fn approach(&mut self, thing: usize, at: PackedLocation) {
+        if let (Some(sum), Some(nearest)) = (self.sums.get(thing), self.nearest.get_mut(thing))
+            && at != PackedLocation::UNKNOWN
+        {
+            let count = f64::from(sum.2);
+            let north = f64::from(at.lat) - sum.0 / count;
+            let east = (f64::from(at.lng) - sum.1 / count) * SHORTER;
+            let distance = north.hypot(east);
+            if (distance, at) < *nearest {
+                *nearest = (distance, at);
+            }
+        }
+    }
+
+    fn middle(&self, thing: usize) -> Option<Location> {
+        self.nearest.get(thing).and_then(|(_, at)| at.unpack())
+    }
+}
+
+/// Gives everything its position and its number of places.
+pub(super) fn settle(registry: &mut Registry) {
+    subdivisions(registry);
+    postal_areas(registry);
+    let mut streets = Middles::of(registry.streets.len());
+    let mut municipalities = Middles::of(registry.municipalities.len());
+    for pass in [Middles::sum, Middles::approach] {
+        for (number, street) in registry.streets.iter().enumerate() {
+            for place in super::super::slice(&registry.places, street.places.clone()) {
+                pass(&mut streets, number, place.location);
+            }
+        }
+        for (number, municipality) in registry.municipalities.iter().enumerate() {
+            for place in super::super::slice(&registry.places, municipality.places.clone()) {
+                pass(&mut municipalities, number, place.location);
+            }
+        }
+    }
+    for (number, street) in registry.streets.iter_mut().enumerate() {
+        street.position = streets.middle(number);
+    }
+    for (number, municipality) in registry.municipalities.iter_mut().enumerate() {
+        municipality.position = municipality.position.or_else(|| municipalities.middle(number));
+    }
+}
+
+fn subdivisions(registry: &mut Registry) {
+    let quarter = |place: &PackedPlace| {
+        registry.areas.get(usize::from(place.area)).map_or(usize::MAX, |area| area.quarter.0 as usize)
+    };
+    let city_part = |place: &PackedPlace| {
+        let area = registry.areas.get(usize::from(place.area));
+        area.and_then(|area| area.city_part).map_or(usize::MAX, |part| part.0 as usize)
+    };
+    let mut quarters = Middles::of(registry.quarters.len());
+    let mut city_parts = Middles::of(registry.city_parts.len());
+    let mut counts = (vec![0_u32; registry.quarters.len()], vec![0_u32; registry.city_parts.len()]);
+    for place in &registry.places {
+        quarters.sum(quarter(place), place.location);
+        city_parts.sum(city_part(place), place.location);
+        for (counts, number) in [(&mut counts.0, quarter(place)), (&mut counts.1, city_part(place))] {
+            if let Some(count) = counts.get_mut(number) {
+                *count += 1;
+            }
+        }
+    }
+    for place in &registry.places {
+        quarters.approach(quarter(place), place.location);
+        city_parts.approach(city_part(place), place.location);
+    }
+    for (number, (quarter, count)) in registry.quarters.iter_mut().zip(counts.0).enumerate() {
+        quarter.position = quarter.position.or_else(|| quarters.middle(number));
+        quarter.place_count = count;
+    }
+    for (number, (part, count)) in registry.city_parts.iter_mut().zip(counts.1).enumerate() {
+        part.position = part.position.or_else(|| city_parts.middle(number));
+        part.place_count = count;
+    }
+}
+
+fn postal_areas(registry: &mut Registry) {
+    let mut middles = Middles::of(registry.postal_areas.len());
+    for pass in [Middles::sum, Middles::approach] {
+        for place in &registry.places {
+            pass(&mut middles, usize::from(place.postal_area), place.location);
+        }
+    }
+    let mut most = vec![0_u32; registry.postal_areas.len()];
+    for (index, municipality) in registry.municipalities.iter().enumerate() {
+        let mut counts = std::collections::BTreeMap::<usize, u32>::new();
+        for place in super::super::slice(&registry.places, municipality.places.clone()) {
+            *counts.entry(usize::from(place.postal_area)).or_default() += 1;
+        }
+        for (number, count) in counts {
+            if let (Some(area), Some(most)) = (registry.postal_areas.get_mut(number), most.get_mut(number)) {
+                area.place_count += count;
+                if count > *most {
+                    *most = count;
+                    area.municipality = MunicipalityIndex(index as u32);
+                }
+            }
+        }
+    }
+    for (number, area) in registry.postal_areas.iter_mut().enumerate() {
+        area.position = middles.middle(number);
+    }
+}

@@ -1,0 +1,261 @@
+//! The address registry (RÚIAN): reading it as published, compiling it, looking things up in it.
+//!
+//! # Layout
+//!
+//! [`source`] reads the published files, in whatever archive, into a [`draft`], in which the newest edition of each
+//! municipality wins; [`compile`] makes of it the [`Registry`], whose things ([`entity`], [`place`]) are known by dense
+//! numbers; [`file`] keeps it, with all that a later import needs, in one file. [`import`] does all of this. Positions
+//! come from the national grid by [`krovak`].
+//!
+//! A `Registry` never changes: a newer one replaces it.
+
+mod codes;
+mod compile;
+mod draft;
+mod edition;
+mod entity;
+mod file;
+mod import;
+mod krovak;
+mod names;
+mod place;
+mod source;
+mod sources;
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+pub use compile::TooMany;
+pub use edition::{ATTRIBUTION, Counts, Edition};
+pub use entity::{
+    Area, CityPart, CityPartIndex, Municipality, MunicipalityIndex, NameForms, NameIndex, PlaceIndex,
+    PostalArea, Quarter, QuarterIndex, Street, StreetIndex,
+};
+pub use file::{OpenError, edition_id};
+pub use import::{ImportError, Imported, Problem, Progress, import};
+pub use krovak::{GridError, GridPoint};
+pub use place::{AddressPlace, BuildingNumber, OrientationNumber};
+
+use crate::address::PostalCode;
+use names::Names;
+use place::{PackedBuilding, PackedPlace};
+
+/// One edition of the registry.
+#[derive(Debug)]
+pub struct Registry {
+    edition: Edition,
+    names: Names,
+    /// Names in the cases 2, 3, 4, 6 and 7.
+    forms: Vec<[NameIndex; 5]>,
+    municipalities: Vec<Municipality>,
+    quarters: Vec<Quarter>,
+    city_parts: Vec<CityPart>,
+    streets: Vec<Street>,
+    areas: Vec<Area>,
+    postal_areas: Vec<PostalArea>,
+    /// By municipality; in it by street, then those off the streets by quarter.
+    places: Vec<PackedPlace>,
+    /// Numbers of all places, ordered by code; made when it is first asked for, for searches do without.
+    by_code: OnceLock<Vec<u32>>,
+    /// Numbers of the places on streets, ordered by quarter and building number.
+    on_streets: Vec<u32>,
+    /// Where each quarter's part of `on_streets` begins; one more than there are quarters.
+    on_streets_starts: Vec<u32>,
+}
+
+/// The part of `all` in `range`; what lies outside is left out.
+fn slice<T>(all: &[T], range: Range<u32>) -> &[T] {
+    all.get(range.start as usize..range.end as usize).unwrap_or_default()
+}
+
+impl Registry {
+    /// Which edition it is, and what is in it.
+    pub const fn edition(&self) -> &Edition {
+        &self.edition
+    }
+
+    /// The municipalities, by code.
+    pub fn municipalities(&self) -> &[Municipality] {
+        &self.municipalities
+    }
+
+    /// The parts of municipalities, by municipality and code.
+    pub fn quarters(&self) -> &[Quarter] {
+        &self.quarters
+    }
+
+    /// The city parts, by municipality and code.
+    pub fn city_parts(&self) -> &[CityPart] {
+        &self.city_parts
+    }
+
+    /// The streets, by municipality and code.
+    pub fn streets(&self) -> &[Street] {
+        &self.streets
+    }
+
+    /// The postal codes, in their order.
+    pub fn postal_areas(&self) -> &[PostalArea] {
+        &self.postal_areas
+    }
+
+    /// The postal code `code`, if anything is delivered there.
+    pub fn postal_area(&self, code: PostalCode) -> Option<&PostalArea> {
+        let at = self.postal_areas.binary_search_by_key(&code.number(), |area| area.code).ok()?;
+        self.postal_areas.get(at)
+    }
+
+    /// The municipality of this number.
+    pub fn municipality(&self, index: MunicipalityIndex) -> Option<&Municipality> {
+        self.municipalities.get(index.0 as usize)
+    }
+
+    /// The part of a municipality of this number.
+    pub fn quarter(&self, index: QuarterIndex) -> Option<&Quarter> {
+        self.quarters.get(index.0 as usize)
+    }
+
+    /// The city part of this number.
+    pub fn city_part(&self, index: CityPartIndex) -> Option<&CityPart> {
+        self.city_parts.get(index.0 as usize)
+    }
+
+    /// The street of this number.
+    pub fn street(&self, index: StreetIndex) -> Option<&Street> {
+        self.streets.get(index.0 as usize)
+    }
+
+    /// The number of the municipality with this code.
+    pub fn municipality_by_code(&self, code: u32) -> Option<MunicipalityIndex> {
+        let at = self.municipalities.binary_search_by_key(&code, |municipality| municipality.code).ok()?;
+        Some(MunicipalityIndex(at as u32))
+    }
+
+    /// How many spellings there are: names count from 0 to one less.
+    pub const fn name_count(&self) -> u32 {
+        self.names.len()
+    }
+
+    /// A name in its official spelling.
+    pub fn name(&self, index: NameIndex) -> &str {
+        self.names.get(index)
+    }
+
+    /// A name in the cases 2, 3, 4, 6 and 7, where VFR told them.
+    pub fn declined(&self, forms: NameForms) -> impl Iterator<Item = &str> {
+        let forms = self.forms.get(forms.0 as usize);
+        forms.into_iter().flatten().map(|form| self.name(*form)).filter(|form| !form.is_empty())
+    }
+
+    /// How many address places there are: they count from 0 to one less.
+    pub const fn place_count(&self) -> u32 {
+        self.places.len() as u32
+    }
+
+    /// The address place of this number.
+    pub fn place(&self, index: PlaceIndex) -> Option<AddressPlace> {
+        self.places.get(index.0 as usize).and_then(|packed| self.unpack(index.0, packed))
+    }
+
+    /// The address places of these numbers.
+    pub fn places_in(&self, range: Range<u32>) -> impl Iterator<Item = (PlaceIndex, AddressPlace)> + '_ {
+        let first = range.start;
+        let places = slice(&self.places, range);
+        (first..).zip(places).filter_map(|(at, packed)| Some((PlaceIndex(at), self.unpack(at, packed)?)))
+    }
+
+    fn unpack(&self, at: u32, packed: &PackedPlace) -> Option<AddressPlace> {
+        let area = self.areas.get(usize::from(packed.area))?;
+        let postal_area = self.postal_areas.get(usize::from(packed.postal_area));
+        Some(AddressPlace {
+            code: packed.code,
+            number: packed.building.unpack(),
+            orientation: packed.orientation.unpack(),
+            postal_code: postal_area.and_then(|area| PostalCode::from_number(area.code)),
+            location: packed.location.unpack(),
+            municipality: self.quarter(area.quarter)?.municipality,
+            quarter: area.quarter,
+            city_part: area.city_part,
+            old_prague_district: area.old_prague_district,
+            street: self.street_at(at),
+        })
+    }
+
+    /// The street that the place `at` lies on.
+    fn street_at(&self, at: u32) -> Option<StreetIndex> {
+        let after = self.streets.partition_point(|street| street.places.start <= at);
+        let index = after.checked_sub(1)?;
+        self.streets.get(index).filter(|street| street.places.contains(&at))?;
+        Some(StreetIndex(index as u32))
+    }
+
+    /// The number of the address place with this code (kód ADM). The first call takes a few tenths of a second.
+    pub fn place_by_code(&self, code: u32) -> Option<PlaceIndex> {
+        let code_of = |at: &u32| self.places.get(*at as usize).map_or(0, |place| place.code);
+        let by_code = self.by_code.get_or_init(|| {
+            let mut numbers: Vec<u32> = (0..self.place_count()).collect();
+            numbers.sort_unstable_by_key(code_of);
+            numbers
+        });
+        let found = by_code.binary_search_by_key(&code, code_of).ok()?;
+        by_code.get(found).copied().map(PlaceIndex)
+    }
+
+    /// All address places of a part of a municipality: those on streets, then the others.
+    pub fn places_of_quarter(&self, index: QuarterIndex) -> impl Iterator<Item = PlaceIndex> + '_ {
+        let streetless = self.quarter(index).map_or(0..0, |quarter| quarter.streetless.clone());
+        self.on_streets_of(index).iter().copied().chain(streetless).map(PlaceIndex)
+    }
+
+    /// The address places with this building number in a part of a municipality: one, or the entrances of one building.
+    pub fn find_in_quarter(
+        &self,
+        index: QuarterIndex,
+        number: BuildingNumber,
+    ) -> impl Iterator<Item = PlaceIndex> + '_ {
+        let (on_streets, streetless) = match (PackedBuilding::pack(number), self.quarter(index)) {
+            (Some(number), Some(quarter)) => {
+                let on_streets = self.on_streets_of(index);
+                let building = |at: &u32| self.places.get(*at as usize).map(|place| place.building);
+                let first = on_streets.partition_point(|at| building(at) < Some(number));
+                let last = on_streets.partition_point(|at| building(at) <= Some(number));
+                let streetless = slice(&self.places, quarter.streetless.clone());
+                let start = quarter.streetless.start;
+                let begin = streetless.partition_point(|place| place.building < number) as u32;
+                let end = streetless.partition_point(|place| place.building <= number) as u32;
+                (on_streets.get(first..last).unwrap_or_default(), start + begin..start + end)
+            }
+            _ => (&[][..], 0..0),
+        };
+        on_streets.iter().copied().chain(streetless).map(PlaceIndex)
+    }
+
+    /// Where each quarter's part of `on_streets` begins.
+    fn starts(&self) -> Vec<u32> {
+        let quarter = |at: &u32| {
+            let place = self.places.get(*at as usize)?;
+            self.areas.get(usize::from(place.area)).map(|area| area.quarter)
+        };
+        let start = |index| self.on_streets.partition_point(|at| quarter(at) < Some(QuarterIndex(index)));
+        (0..=self.quarters.len() as u32).map(|index| start(index) as u32).collect()
+    }
+
+    /// The places of a quarter that lie on streets, ordered by building number.
+    fn on_streets_of(&self, index: QuarterIndex) -> &[u32] {
+        let starts = &self.on_streets_starts;
+        let at = index.0 as usize;
+        match (starts.get(at), starts.get(at + 1)) {
+            (Some(start), Some(end)) => slice(&self.on_streets, *start..*end),
+            _ => &[],
+        }
+    }
+
+    /// The parts of its municipality that a street runs through, each once.
+    pub fn areas_of_street(&self, index: StreetIndex) -> Vec<Area> {
+        let places = self.street(index).map_or(&[][..], |street| slice(&self.places, street.places.clone()));
+        let mut numbers: Vec<u16> = places.iter().map(|place| place.area).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.into_iter().filter_map(|number| self.areas.get(usize::from(number)).copied()).collect()
+    }
+}

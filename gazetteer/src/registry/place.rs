@@ -1,0 +1,186 @@
+//! An address place, unpacked and packed.
+
+use std::cmp::Ordering;
+
+use schema::Location;
+
+use super::entity::{CityPartIndex, MunicipalityIndex, QuarterIndex, StreetIndex};
+use crate::address::PostalCode;
+
+/// The number by which a building is known in its part of the municipality.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BuildingNumber {
+    /// Číslo popisné.
+    Building(u16),
+    /// Číslo evidenční: of cottages and the like.
+    Registration(u16),
+}
+
+/// Číslo orientační: counted along the street.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OrientationNumber {
+    /// The number, 1 to 999.
+    pub number: u16,
+    /// Its letter, lower case.
+    pub letter: Option<char>,
+}
+
+/// An address place (adresní místo): an entrance with a code of its own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AddressPlace {
+    /// Kód ADM: unique, and kept for ever.
+    pub code: u32,
+    /// Číslo popisné or evidenční.
+    pub number: BuildingNumber,
+    /// Číslo orientační.
+    pub orientation: Option<OrientationNumber>,
+    /// PSČ.
+    pub postal_code: Option<PostalCode>,
+    /// Its position, where the registry has one: good to about a metre.
+    pub location: Option<Location>,
+    /// Obec.
+    pub municipality: MunicipalityIndex,
+    /// Část obce.
+    pub quarter: QuarterIndex,
+    /// Městská část or obvod.
+    pub city_part: Option<CityPartIndex>,
+    /// Obvod Prahy, 1 to 10.
+    pub old_prague_district: Option<u8>,
+    /// Ulice.
+    pub street: Option<StreetIndex>,
+}
+
+/// The largest numbers the packed forms hold; the registry's own limits are 9999 and 999.
+const LARGEST_BUILDING: u16 = 0x7fff;
+const LARGEST_ORIENTATION: u16 = 0x07ff;
+
+/// A building number in 16 bits: the highest one says that it is a registration number. Ordered as
+/// [`BuildingNumber`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PackedBuilding(pub u16);
+
+impl PackedBuilding {
+    pub fn pack(number: BuildingNumber) -> Option<Self> {
+        match number {
+            BuildingNumber::Building(number) if number <= LARGEST_BUILDING => Some(Self(number)),
+            BuildingNumber::Registration(number) if number <= LARGEST_BUILDING => {
+                Some(Self(number | !LARGEST_BUILDING))
+            }
+            _ => None,
+        }
+    }
+
+    pub const fn unpack(self) -> BuildingNumber {
+        let number = self.0 & LARGEST_BUILDING;
+        if self.0 > LARGEST_BUILDING {
+            BuildingNumber::Registration(number)
+        } else {
+            BuildingNumber::Building(number)
+        }
+    }
+}
+
+/// An orientation number in 16 bits: the number above, the letter (1 is `a`) in the lowest five; 0 is none. Ordered as
+/// [`OrientationNumber`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub(crate) struct PackedOrientation(pub u16);
+
+impl PackedOrientation {
+    pub fn pack(orientation: Option<OrientationNumber>) -> Option<Self> {
+        let Some(OrientationNumber { number, letter }) = orientation else { return Some(Self::default()) };
+        let letter = match letter {
+            None => 0,
+            Some(letter @ 'a'..='z') => letter as u16 - 'a' as u16 + 1,
+            Some(_) => return None,
+        };
+        (1..=LARGEST_ORIENTATION).contains(&number).then_some(Self(number << 5 | letter))
+    }
+
+    pub fn unpack(self) -> Option<OrientationNumber> {
+        let letter = (self.0 & 0x1f) as u8;
+        let letter = (1..=26).contains(&letter).then(|| char::from(b'a' + letter - 1));
+        (self.0 != 0).then_some(OrientationNumber { number: self.0 >> 5, letter })
+    }
+}
+
+/// A position in ten-millionths of a degree: half a centimetre at worst. An unknown one is `(i32::MIN, i32::MIN)`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PackedLocation {
+    pub lat: i32,
+    pub lng: i32,
+}
+
+impl PackedLocation {
+    pub const UNKNOWN: Self = Self { lat: i32::MIN, lng: i32::MIN };
+    const UNITS: f64 = 1e7;
+
+    pub fn pack(location: Option<Location>) -> Self {
+        let units = |degrees: f64| (degrees * Self::UNITS).round() as i32;
+        location.map_or(Self::UNKNOWN, |at| Self { lat: units(at.lat), lng: units(at.lng) })
+    }
+
+    pub fn unpack(self) -> Option<Location> {
+        let degrees = |units: i32| f64::from(units) / Self::UNITS;
+        (self != Self::UNKNOWN).then(|| Location { lat: degrees(self.lat), lng: degrees(self.lng) })
+    }
+}
+
+/// An address place as it is kept: 20 bytes. Its street and municipality follow from where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PackedPlace {
+    pub code: u32,
+    pub location: PackedLocation,
+    /// Number in the list of areas.
+    pub area: u16,
+    pub building: PackedBuilding,
+    pub orientation: PackedOrientation,
+    /// Number in the list of postal areas; `u16::MAX` is none.
+    pub postal_area: u16,
+}
+
+impl PackedPlace {
+    /// The order along a street, and within a part of the municipality off the streets.
+    pub fn along_street(&self, other: &Self) -> Ordering {
+        (self.orientation, self.building, self.code).cmp(&(other.orientation, other.building, other.code))
+    }
+
+    /// The order within a part of the municipality.
+    pub fn within_quarter(&self, other: &Self) -> Ordering {
+        (self.building, self.orientation, self.code).cmp(&(other.building, other.orientation, other.code))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_comes_back() {
+        for number in [1, 9999, LARGEST_BUILDING] {
+            for number in [BuildingNumber::Building(number), BuildingNumber::Registration(number)] {
+                assert_eq!(PackedBuilding::pack(number).unwrap().unpack(), number);
+            }
+        }
+        for letter in [None, Some('a'), Some('z')] {
+            for number in [1, 999, LARGEST_ORIENTATION] {
+                let orientation = Some(OrientationNumber { number, letter });
+                assert_eq!(PackedOrientation::pack(orientation).unwrap().unpack(), orientation);
+            }
+        }
+        assert_eq!(PackedOrientation::pack(None).unwrap().unpack(), None);
+        assert_eq!(PackedLocation::pack(None).unpack(), None);
+    }
+
+    #[test]
+    fn what_has_no_room_is_not_packed() {
+        assert_eq!(PackedBuilding::pack(BuildingNumber::Building(LARGEST_BUILDING + 1)), None);
+        assert_eq!(PackedOrientation::pack(Some(OrientationNumber { number: 2048, letter: None })), None);
+        assert_eq!(PackedOrientation::pack(Some(OrientationNumber { number: 1, letter: Some('ž') })), None);
+    }
+
+    #[test]
+    fn registration_numbers_come_after_building_numbers() {
+        let building = PackedBuilding::pack(BuildingNumber::Building(9999)).unwrap();
+        assert!(building < PackedBuilding::pack(BuildingNumber::Registration(1)).unwrap());
+    }
+}
