@@ -6,7 +6,8 @@
 //! tables in the order of the flow: what was seen ([`raw_listings`], [`observations`], [`crawls`]), the state of each
 //! portal listing ([`listings`]), what dedup derives ([`blocking_keys`], [`mod@matches`], [`municipalities`]), what
 //! persons decided about it ([`reviews`]), the merged records ([`offers`]), access ([`accounts`], [`tokens`], [`usage`],
-//! [`secrets`]), what could not be read ([`rejects`], [`value_rejects`]), and the [`lock`] of the dedup worker.
+//! [`secrets`]), what could not be read ([`rejects`], [`value_rejects`]), which address registry is in use
+//! ([`gazetteer`]), and the [`lock`] of the dedup worker.
 //!
 //! # Two databases, one text
 //!
@@ -30,6 +31,7 @@ pub mod accounts;
 pub mod blocking_keys;
 pub mod crawls;
 pub mod derivations;
+pub mod gazetteer;
 pub mod listings;
 pub mod lock;
 pub mod matches;

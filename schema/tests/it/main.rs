@@ -7,6 +7,7 @@ mod blocking_keys;
 mod crawls;
 mod derivations;
 mod enumerations;
+mod gazetteer;
 mod listings;
 mod lock;
 mod matches;

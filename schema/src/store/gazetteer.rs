@@ -1,0 +1,72 @@
+//! Which edition of the address registry is in use. The registry itself is a file; here stands which one it ought to be.
+
+use super::database::{Db, on_db};
+use super::error::Result;
+use super::transaction::{Tx, on_tx};
+use crate::timestamp::Timestamp;
+
+/// An edition of the registry that was imported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedEdition {
+    /// Checksum of its content, in hexadecimal digits.
+    pub id: String,
+    /// Day of its newest address table, `YYYYMMDD`; 0 where that is unknown.
+    pub date: i64,
+    /// How many municipalities it has.
+    pub municipalities: i64,
+    /// How many address places it has.
+    pub places: i64,
+    /// When it was imported.
+    pub imported_at: Timestamp,
+}
+
+/// Records that an edition is in use from now on, and says whether another one was before.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn record(tx: &mut Tx, edition: &ImportedEdition) -> Result<bool> {
+    let current: Option<String> = on_tx!(&mut *tx, connection => {
+        sqlx::query_scalar("SELECT edition_id FROM gazetteer_editions ORDER BY id DESC LIMIT 1")
+            .fetch_optional(connection)
+            .await?
+    });
+    if current.as_ref() == Some(&edition.id) {
+        return Ok(false);
+    }
+    on_tx!(tx, connection => {
+        sqlx::query(
+            "INSERT INTO gazetteer_editions (edition_id, edition_date, municipalities, places, imported_at) \
+             VALUES ($1, $2, $3, $4, $5)",
+        )
+        .bind(&edition.id)
+        .bind(edition.date)
+        .bind(edition.municipalities)
+        .bind(edition.places)
+        .bind(edition.imported_at.millis())
+        .execute(connection)
+        .await?;
+    });
+    Ok(true)
+}
+
+/// The edition in use; `None` where none was ever imported.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn current(db: &Db) -> Result<Option<ImportedEdition>> {
+    let row: Option<(String, i64, i64, i64, i64)> = on_db!(db, current, pool => {
+        sqlx::query_as(
+            "SELECT edition_id, edition_date, municipalities, places, imported_at \
+             FROM gazetteer_editions ORDER BY id DESC LIMIT 1",
+        )
+        .fetch_optional(pool)
+        .await?
+    });
+    Ok(row.map(|(id, date, municipalities, places, imported_at)| ImportedEdition {
+        id,
+        date,
+        municipalities,
+        places,
+        imported_at: Timestamp(imported_at),
+    }))
+}
