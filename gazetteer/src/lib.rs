@@ -31,11 +31,11 @@ pub mod registry;
 pub mod towns;
 
 pub use address::{
-    Address, AddressParts, CityDistrict, HouseNumber, Name, NumberAgreement, PostalCode, Street,
-    StreetAgreement, StreetNumber, place_key, quarter_key, street_key,
+    Address, AddressParts, Certainty, CityDistrict, HouseNumber, Name, NumberAgreement, PostalCode, Resolved,
+    Street, StreetAgreement, StreetNumber, place_key, quarter_key, street_key,
 };
 pub use districts::District;
 pub use fold::fold;
-pub use places::{Gazetteer, GazetteerBuilder, Level, Located, NotLocated, PlaceRow};
+pub use places::{Codes, Gazetteer, GazetteerBuilder, Level, Located, NotLocated, PlaceRow};
 pub use regions::Region;
 pub use towns::{district_of_municipality, district_of_municipality_at};

@@ -18,7 +18,7 @@ enum NumberedCity {
 
 impl CityDistrict {
     /// Reads a folded name that begins with a numbered district (`praha 5`, `praha 5 smichov`), with what follows.
-    pub(super) fn read(key: &str) -> Option<(Self, &str)> {
+    pub(crate) fn read(key: &str) -> Option<(Self, &str)> {
         let (city, largest, rest) = if let Some(rest) = key.strip_prefix("praha ") {
             (NumberedCity::Praha, 22, rest)
         } else {

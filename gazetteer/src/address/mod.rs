@@ -15,6 +15,7 @@ mod name;
 mod parts;
 mod pieces;
 mod postal_code;
+mod resolved;
 mod street;
 mod tokens;
 
@@ -27,6 +28,7 @@ pub(crate) use name::is_roman;
 pub use name::{Name, place_key, quarter_key};
 pub(crate) use pieces::postal_code;
 pub use postal_code::PostalCode;
+pub use resolved::{Certainty, Resolved};
 pub(crate) use street::bare_key;
 pub use street::{Street, StreetAgreement, street_key};
 pub(crate) use tokens::{LONGEST, Token, TokenKind, tokens};
@@ -78,6 +80,8 @@ pub struct Address {
     pub postal_code: Option<PostalCode>,
     /// Whether the listing names another country: then nothing else is read.
     pub foreign: bool,
+    /// What the address registry makes of it; `None` where none was asked, or it does not know the address.
+    pub resolved: Option<Resolved>,
 }
 
 impl Address {

@@ -1,6 +1,7 @@
 //! An address line as words, numbers and separators.
 
 use std::borrow::Cow;
+use std::iter::Peekable;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
@@ -8,6 +9,9 @@ use crate::fold::fold_letters;
 
 /// Longest text that is read, in characters; portals' lines are far shorter, and what lies beyond is no address.
 pub(crate) const LONGEST: usize = 400;
+
+/// The shortest word that is told from another it is glued to, in letters.
+const SHORTEST_GLUED: usize = 3;
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +86,7 @@ fn space_out(text: &str) -> String {
     }
 }
 
-fn space_out_composed(text: impl Iterator<Item = char>) -> String {
+fn space_out_composed(text: impl Iterator<Item = char> + Clone) -> String {
     let mut spaced = String::with_capacity(64);
     let mut previous = ' ';
     let mut rest = text.peekable();
@@ -103,13 +107,23 @@ fn space_out_composed(text: impl Iterator<Item = char>) -> String {
             }
             '.' if next.is_alphanumeric() && !previous.is_whitespace() => spaced.push_str(". "),
             '"' | '\'' | '„' | '“' | '”' => spaced.push(' '),
-            c if c.is_uppercase() && previous.is_lowercase() => spaced.extend([' ', c]),
+            c if c.is_uppercase() && previous.is_lowercase() && is_glued(&spaced, &rest) => {
+                spaced.extend([' ', c]);
+            }
             c if c.is_whitespace() => spaced.push(' '),
             c => spaced.push(c),
         }
         previous = c;
     }
     spaced
+}
+
+/// Whether a capital inside a word begins another: both halves are long enough to be words (`MasarykovaNabízíme`);
+/// a single letter before it is a slip (`kSalce`).
+fn is_glued(before: &str, after: &Peekable<impl Iterator<Item = char> + Clone>) -> bool {
+    let word = |letters: usize| letters >= SHORTEST_GLUED;
+    word(before.chars().rev().take_while(|c| c.is_alphabetic()).take(SHORTEST_GLUED).count())
+        && word(1 + after.clone().take_while(|c| c.is_alphabetic()).take(SHORTEST_GLUED).count())
 }
 
 /// Drops the spaces after a digit, so that a slash joins what stands on its two sides.

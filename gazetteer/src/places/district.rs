@@ -20,7 +20,7 @@ impl Gazetteer {
     pub fn district_of(&self, name: &str, location: Option<Location>) -> Option<District> {
         let address = Address::read(&AddressParts { city: Some(name), ..AddressParts::default() });
         let phrase = self.phrases.exact(&phrase_key(address.municipality_key()?))?;
-        let municipalities = self.phrases.postings(phrase).iter().filter(|posting| posting.penalty == 0.0);
+        let municipalities = self.phrases.postings(phrase).iter().filter(|posting| posting.penalty == 0);
         let mut districts = municipalities
             .filter_map(|posting| self.places.get(posting.place))
             .filter(|place| place.level == Level::Municipality)

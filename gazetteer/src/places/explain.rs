@@ -4,11 +4,14 @@ use schema::Location;
 
 use super::Gazetteer;
 use super::locate::Found;
-use super::located::{How, Located, Match, Names, NotLocated, Reason};
-use super::place::{Level, Place, PlaceId};
+use super::located::{Codes, How, Located, Match, Names, NotLocated, Reason};
+use super::place::{Level, Place, PlaceId, Registered};
+use super::position::{Pin, middle};
 use super::query::Query;
 use super::rank::Candidate;
+use crate::address::HouseNumber;
 use crate::distance::kilometres;
+use crate::registry::{Registry, StreetIndex};
 
 /// Places nearer to each other than this are one answer: the default radius of a search.
 const ELSEWHERE_KM: f64 = 2.0;
@@ -19,17 +22,15 @@ const ALTERNATIVES: usize = 3;
 
 /// The answer that a candidate is.
 pub(super) fn located(gazetteer: &Gazetteer, query: &Query, found: &Found, best: &Candidate) -> Located {
-    let place = gazetteer.places.get(best.place);
-    let location = place.map_or(Location { lat: 0.0, lng: 0.0 }, |place| finer(gazetteer, query, place));
     let others: Vec<&Candidate> =
-        found.candidates.iter().filter(|other| is_elsewhere(gazetteer, best.place, other.place)).collect();
+        found.candidates.iter().filter(|other| is_elsewhere(gazetteer, best, other.place)).collect();
     let margin = others.first().map_or(best.score, |other| best.score - other.score);
-    let number = best.number.and_then(|index| query.words.get(index)?.number);
-    Located {
-        location,
-        level: place.map_or(Level::Region, |place| place.level),
+    let mut located = Located {
+        location: Location { lat: 0.0, lng: 0.0 },
+        level: Level::Region,
         names: names(gazetteer, best.place, best),
-        house_number: if query.number.is_empty() { number.unwrap_or_default() } else { query.number },
+        codes: Codes::default(),
+        house_number: written_number(query, best),
         postal_code: query.postal_code,
         score: best.score,
         margin,
@@ -40,7 +41,63 @@ pub(super) fn located(gazetteer: &Gazetteer, query: &Query, found: &Found, best:
             .collect(),
         matched: matched(gazetteer, query, found, best),
         not_understood: not_understood(query, best.mask),
+    };
+    if let Some(place) = gazetteer.places.get(best.place) {
+        located.level = place.level;
+        located.location = finer(gazetteer, query, place);
+        if let Some(registry) = gazetteer.registry() {
+            officially(&mut located, gazetteer, registry, best, place);
+        }
     }
+    located
+}
+
+/// The house number that the text has.
+fn written_number(query: &Query, best: &Candidate) -> HouseNumber {
+    let word = best.number.and_then(|index| query.words.get(index)?.number);
+    if query.number.is_empty() { word.unwrap_or_default() } else { query.number }
+}
+
+/// What the registry adds: codes, and the address place or the part of the street that is meant.
+fn officially(
+    located: &mut Located,
+    gazetteer: &Gazetteer,
+    registry: &Registry,
+    best: &Candidate,
+    place: &Place,
+) {
+    let house = best.house.and_then(|house| registry.place(house.place));
+    let named = best.parts.iter().flatten().filter_map(|part| gazetteer.places.get(part.place)?.registered);
+    let registered = place.registered.into_iter().chain(named);
+    let around = place.municipality.and_then(|town| gazetteer.places.get(town)?.registered);
+    located.codes = Codes::of(registry, registered.chain(around));
+    if let Some(house) = house {
+        located.codes.add_place(registry, &house);
+        located.names.add_place(registry, &house);
+        located.level = Level::Address;
+        located.location = house.location.unwrap_or(located.location);
+        located.house_number = house.house_number();
+        located.postal_code = house.postal_code.or(located.postal_code);
+    } else if let Some(Registered::Street(street)) = place.registered {
+        let parts = best.parts.iter().flatten().skip(1);
+        let mut quarters = parts.filter_map(|part| gazetteer.places.get(part.place)?.registered);
+        let within = |quarter| middle_of_street(registry, street, quarter);
+        located.location = quarters.find_map(within).unwrap_or(located.location);
+    }
+}
+
+/// The middle of the part of a street that lies in a quarter.
+fn middle_of_street(registry: &Registry, street: StreetIndex, quarter: Registered) -> Option<Location> {
+    let places = registry.places_in(registry.street(street)?.places.clone());
+    let pins: Vec<Pin> = places
+        .filter(|(_, place)| match quarter {
+            Registered::Quarter(quarter) => place.quarter == quarter,
+            Registered::CityPart(part) => place.city_part == Some(part),
+            Registered::Municipality(_) | Registered::Street(_) => false,
+        })
+        .filter_map(|(_, place)| Some(Pin { location: place.location?, count: 1.0 }))
+        .collect();
+    middle(&pins)
 }
 
 /// Where a place lies; of a municipality or a numbered city district with a postal code, where that code's listings
@@ -53,7 +110,7 @@ fn finer(gazetteer: &Gazetteer, query: &Query, place: &Place) -> Location {
     };
     let code = query.postal_code.filter(|_| coarse);
     code.and_then(|code| gazetteer.postal_codes.get(&code.number()))
-        .map(|(location, _)| *location)
+        .map(|area| area.location)
         .filter(|location| kilometres(*location, place.location) < POST_OFFICE_KM)
         .unwrap_or(place.location)
 }
@@ -62,7 +119,7 @@ fn finer(gazetteer: &Gazetteer, query: &Query, place: &Place) -> Location {
 pub(super) fn by_postal_code(gazetteer: &Gazetteer, query: &Query, city: Option<&str>) -> Option<Located> {
     let code = query.postal_code?;
     let (location, town) = match gazetteer.postal_codes.get(&code.number()) {
-        Some(known) => *known,
+        Some(area) => (area.location, area.town),
         None => municipality_named(gazetteer, city?)?,
     };
     let place = town.and_then(|town| gazetteer.places.get(town));
@@ -70,11 +127,12 @@ pub(super) fn by_postal_code(gazetteer: &Gazetteer, query: &Query, city: Option<
         location,
         level: Level::Municipality,
         names: Names {
-            municipality: place.map(|place| place.name.clone()),
+            municipality: place.map(|place| place.name.to_string()),
             district: place.and_then(|place| place.district),
             region: place.and_then(|place| place.region),
             ..Names::default()
         },
+        codes: Codes::default(),
         house_number: query.number,
         postal_code: Some(code),
         score: if query.words.is_empty() { 1.0 } else { 0.0 },
@@ -105,21 +163,30 @@ pub(super) fn not_located(
     }
 }
 
-/// Whether a place is another answer: farther than a search reaches, and neither within the first nor around it.
-fn is_elsewhere(gazetteer: &Gazetteer, best: PlaceId, other: PlaceId) -> bool {
+/// Whether a place is another answer: farther than a search reaches, neither within the first nor around it, and not
+/// named as something that the first lies in.
+fn is_elsewhere(gazetteer: &Gazetteer, best: &Candidate, other: PlaceId) -> bool {
+    if best.parts.iter().flatten().any(|part| part.place == other) {
+        return false;
+    }
+    let best = best.place;
     let (Some(a), Some(b)) = (gazetteer.places.get(best), gazetteer.places.get(other)) else { return false };
     best != other
-        && !lies_in(best, a, other, b)
-        && !lies_in(other, b, best, a)
+        && !lies_in(gazetteer, (best, a), (other, b))
+        && !lies_in(gazetteer, (other, b), (best, a))
         && kilometres(a.location, b.location) > ELSEWHERE_KM
 }
 
-fn lies_in(inner_id: PlaceId, inner: &Place, outer_id: PlaceId, outer: &Place) -> bool {
+fn lies_in(
+    gazetteer: &Gazetteer,
+    (inner_id, inner): (PlaceId, &Place),
+    (outer_id, outer): (PlaceId, &Place),
+) -> bool {
     match outer.level {
         Level::Region => inner.region == outer.region && inner_id != outer_id,
         Level::District => inner.district == outer.district && inner.level > Level::District,
         Level::Municipality => inner.municipality == Some(outer_id),
-        Level::Quarter => inner.quarters.contains(&outer_id),
+        Level::Quarter => gazetteer.places.quarters(inner).any(|quarter| quarter == outer_id),
         Level::Street | Level::Address => false,
     }
 }
@@ -128,7 +195,7 @@ fn lies_in(inner_id: PlaceId, inner: &Place, outer_id: PlaceId, outer: &Place) -
 fn names(gazetteer: &Gazetteer, id: PlaceId, candidate: &Candidate) -> Names {
     let Some(place) = gazetteer.places.get(id) else { return Names::default() };
     let mut names = Names { district: place.district, region: place.region, ..Names::default() };
-    let name = Some(place.name.clone());
+    let name = Some(place.name.to_string());
     match place.level {
         Level::Street | Level::Address => names.street = name,
         Level::Quarter => names.quarter = name,
@@ -136,18 +203,19 @@ fn names(gazetteer: &Gazetteer, id: PlaceId, candidate: &Candidate) -> Names {
         Level::District | Level::Region => {}
     }
     if let Some(town) = place.municipality.and_then(|town| gazetteer.places.get(town)) {
-        names.municipality = Some(town.name.clone());
+        names.municipality = Some(town.name.to_string());
     }
     if place.level == Level::Street {
         let mentioned = candidate.parts.iter().flatten().map(|anchor| anchor.place);
-        let only = place.quarters.iter().copied().filter(|_| place.quarters.len() == 1);
+        let only = gazetteer.places.quarters(place).take(2).collect::<Vec<_>>();
+        let only = only.iter().copied().filter(|_| only.len() == 1);
         let quarters = mentioned.chain(only).filter_map(|id| gazetteer.places.get(id));
         // Of `Praha 5 - Smíchov` the quarter is the finer.
         let numbered = |name: &str| name.ends_with(|c: char| c.is_ascii_digit());
         names.quarter = quarters
             .filter(|place| place.level == Level::Quarter)
             .min_by_key(|place| numbered(&place.name))
-            .map(|place| place.name.clone());
+            .map(|place| place.name.to_string());
     }
     names
 }
@@ -155,9 +223,14 @@ fn names(gazetteer: &Gazetteer, id: PlaceId, candidate: &Candidate) -> Names {
 fn matched(gazetteer: &Gazetteer, query: &Query, found: &Found, best: &Candidate) -> Vec<Match> {
     let parts = best.parts.iter().flatten().filter_map(|anchor| {
         let place = gazetteer.places.get(anchor.place)?;
-        let mention = found.mentions.get(anchor.mention)?;
+        let mention = found.mentions.get(usize::from(anchor.mention))?;
         let how = if mention.how == How::Exact && anchor.alias { How::Alias } else { mention.how };
-        Some(Match { text: query.text_of(mention.mask), level: place.level, name: place.name.clone(), how })
+        Some(Match {
+            text: query.text_of(mention.mask),
+            level: place.level,
+            name: place.name.to_string(),
+            how,
+        })
     });
     parts.collect()
 }

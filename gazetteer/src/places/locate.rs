@@ -3,10 +3,11 @@
 use super::Gazetteer;
 use super::explain::{by_postal_code, located, not_located};
 use super::located::{How, Located, NotLocated, Reason};
-use super::mentions::{Effort, Mention, find};
+use super::mentions::{Mention, Mentions};
 use super::place::Level;
 use super::query::Query;
 use super::rank::{Candidate, rank};
+use super::work::Work;
 
 /// A text explained to this share needs no second, thorough look.
 const EXPLAINED: f64 = 0.93;
@@ -24,19 +25,12 @@ pub(super) struct Found {
     pub candidates: Vec<Candidate>,
 }
 
-pub(super) fn locate(gazetteer: &Gazetteer, text: &str) -> Result<Located, NotLocated> {
-    let query = Query::read(text);
+pub(super) fn locate(gazetteer: &Gazetteer, text: &str, work: &mut Work) -> Result<Located, NotLocated> {
+    let query = Query::read(text, |name| gazetteer.phrases.exact(name).is_some());
     if query.abroad {
         return Err(not_located(gazetteer, &query, None, Reason::Abroad));
     }
-    let mut found = look(gazetteer, &query, Effort::Quick);
-    if found.candidates.first().is_none_or(|best| best.coverage < EXPLAINED) && !query.words.is_empty() {
-        let thorough = look(gazetteer, &query, Effort::Thorough);
-        let score = |found: &Found| found.candidates.first().map_or(0.0, |best| best.score);
-        if score(&thorough) > score(&found) {
-            found = thorough;
-        }
-    }
+    let found = look(gazetteer, &query, work);
     if let Some(best) = found.candidates.first()
         && is_enough(gazetteer, &found, best)
     {
@@ -49,10 +43,24 @@ pub(super) fn locate(gazetteer: &Gazetteer, text: &str) -> Result<Located, NotLo
     Err(not_located(gazetteer, &query, Some(&found), reason))
 }
 
-fn look(gazetteer: &Gazetteer, query: &Query, effort: Effort) -> Found {
-    let mentions = find(&gazetteer.phrases, query, effort);
-    let candidates = rank(gazetteer, query, &mentions);
-    Found { mentions, candidates }
+/// Looks for the names as they stand, and in other forms where they are none; as long as the text is not explained, for
+/// other forms of whatever the best place leaves open, and at last of every word.
+fn look(gazetteer: &Gazetteer, query: &Query, work: &mut Work) -> Found {
+    let mut mentions = Mentions::exact(&gazetteer.phrases, query);
+    mentions.quick(work);
+    let mut candidates = rank(gazetteer, query, &mentions.list, work);
+    for everything in [false, true] {
+        let best = candidates.first();
+        if best.is_some_and(|best| best.coverage >= EXPLAINED) || query.words.is_empty() {
+            break;
+        }
+        let known = mentions.list.len();
+        mentions.thorough(if everything { 0 } else { best.map_or(0, |best| best.mask) }, work);
+        if mentions.list.len() > known {
+            candidates = rank(gazetteer, query, &mentions.list, work);
+        }
+    }
+    Found { mentions: mentions.list, candidates }
 }
 
 /// Whether the best place explains enough of the text to be the answer. A municipality named as it is spelt is enough
@@ -63,7 +71,10 @@ fn is_enough(gazetteer: &Gazetteer, found: &Found, best: &Candidate) -> bool {
             // `Praha 5` names Prague too.
             place.level <= Level::Municipality || place.name.ends_with(|c: char| c.is_ascii_digit())
         });
-        let spelt = found.mentions.get(anchor.mention).is_some_and(|mention| mention.how != How::Misspelt);
+        let spelt = found
+            .mentions
+            .get(usize::from(anchor.mention))
+            .is_some_and(|mention| mention.how != How::Misspelt);
         town && spelt
     });
     best.coverage >= if names_town { LEAST_WITH_TOWN } else { LEAST_WITHOUT_TOWN }

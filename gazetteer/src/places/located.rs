@@ -5,10 +5,11 @@ use std::fmt;
 use schema::Location;
 use thiserror::Error;
 
-use super::place::Level;
+use super::place::{Level, Registered};
 use crate::address::{HouseNumber, PostalCode};
 use crate::districts::District;
 use crate::regions::Region;
+use crate::registry::{AddressPlace, Registry};
 
 /// A text found on the map.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,9 +20,11 @@ pub struct Located {
     pub level: Level,
     /// The names of the place and of what it lies in.
     pub names: Names,
-    /// The house number in the text, understood but not found on the map without an address registry.
+    /// What the address registry calls them.
+    pub codes: Codes,
+    /// The house number: the registry's at the level of an address, else the one in the text.
     pub house_number: HouseNumber,
-    /// The postal code in the text.
+    /// The postal code: the registry's at the level of an address, else the one in the text.
     pub postal_code: Option<PostalCode>,
     /// How much of the text the place explains, 1 being all of it; a little more with an agreeing postal code and for
     /// large places.
@@ -75,6 +78,65 @@ impl fmt::Display for Names {
         parts.extend(self.district.map(|district| format!("okres {}", district.name())));
         parts.extend(self.region.map(|region| region.name().to_owned()));
         f.write_str(&parts.join(", "))
+    }
+}
+
+impl Names {
+    /// Takes over the names of what a house lies in.
+    pub(super) fn add_place(&mut self, registry: &Registry, house: &AddressPlace) {
+        let street = house.street.and_then(|street| registry.street(street));
+        let quarter = registry.quarter(house.quarter);
+        self.street = street.map(|street| registry.name(street.name).to_owned());
+        self.quarter = quarter.map(|quarter| registry.name(quarter.name).to_owned());
+    }
+}
+
+/// The codes of a place and of what it lies in, as the address registry (RÚIAN) has them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Codes {
+    /// Adresní místo.
+    pub address_place: Option<u32>,
+    /// Ulice.
+    pub street: Option<u32>,
+    /// Část obce.
+    pub quarter: Option<u32>,
+    /// Městská část, městský obvod.
+    pub city_part: Option<u32>,
+    /// Obec.
+    pub municipality: Option<u32>,
+}
+
+impl Codes {
+    /// The codes of some places that lie in each other; of two of one kind the first.
+    pub(super) fn of(registry: &Registry, places: impl Iterator<Item = Registered>) -> Self {
+        let mut codes = Self::default();
+        for place in places {
+            let (slot, code) = match place {
+                Registered::Municipality(index) => {
+                    (&mut codes.municipality, registry.municipality(index).map(|place| place.code))
+                }
+                Registered::Quarter(index) => {
+                    (&mut codes.quarter, registry.quarter(index).map(|place| place.code))
+                }
+                Registered::CityPart(index) => {
+                    (&mut codes.city_part, registry.city_part(index).map(|place| place.code))
+                }
+                Registered::Street(index) => {
+                    (&mut codes.street, registry.street(index).map(|place| place.code))
+                }
+            };
+            *slot = slot.or(code);
+        }
+        codes
+    }
+
+    /// Takes over the codes of a house.
+    pub(super) fn add_place(&mut self, registry: &Registry, house: &AddressPlace) {
+        self.address_place = Some(house.code);
+        self.street = house.street.and_then(|street| registry.street(street)).map(|street| street.code);
+        self.quarter = registry.quarter(house.quarter).map(|quarter| quarter.code);
+        let part = house.city_part.and_then(|part| registry.city_part(part));
+        self.city_part = part.map(|part| part.code);
     }
 }
 

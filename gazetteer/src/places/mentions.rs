@@ -1,19 +1,17 @@
 //! Where in a text the names of places occur.
 
 use super::located::How;
-use super::phrases::{PhraseId, Phrases};
+use super::phrases::{PhraseId, Phrases, Walk};
 use super::place::Level;
 use super::query::{Query, Word};
-use super::variants::{joined, unabbreviated};
+use super::variants::unabbreviated;
+use super::work::Work;
 use crate::inflection::nominatives;
 
 /// Longest name that is looked up exactly, in other forms and with typing errors, in words.
 const EXACT_WORDS: usize = 6;
 const VARIANT_WORDS: usize = 4;
 const TYPO_WORDS: usize = 3;
-/// Bounds on the work for a text made to be slow.
-const MOST_READINGS: usize = 64;
-const MOST_TYPO_WINDOWS: usize = 30;
 /// How good a match is.
 const DECLINED: f64 = 0.95;
 const ABBREVIATED: f64 = 0.93;
@@ -33,131 +31,175 @@ pub(super) struct Mention {
     pub only: Option<Level>,
 }
 
-/// How hard to look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Effort {
-    /// Other forms and typing errors only of words that are no name as they stand.
-    Quick,
-    /// Of every word: an exact name may be the wrong word.
-    Thorough,
-}
-
-/// All names in the text.
-pub(super) fn find(phrases: &Phrases, query: &Query, effort: Effort) -> Vec<Mention> {
-    let mut finder = Finder { phrases, query, mentions: Vec::new(), named: 0 };
-    finder.exact();
-    let known = match effort {
-        Effort::Quick => finder.named,
-        Effort::Thorough => 0,
-    };
-    finder.other_forms(known);
-    let known = if effort == Effort::Quick { finder.named } else { 0 };
-    finder.typing_errors(known);
-    finder.mentions
-}
-
-struct Finder<'a> {
+/// The names in a text, found step by step: as they stand, then in other forms, then with typing errors.
+pub(super) struct Mentions<'a> {
     phrases: &'a Phrases,
     query: &'a Query,
-    mentions: Vec<Mention>,
+    pub list: Vec<Mention>,
     /// Words that belong to some name found so far.
     named: u32,
-}
-
-/// The windows of up to `longest` words that do not reach over a comma: first word and words.
-fn windows(words: &[Word], longest: usize) -> impl Iterator<Item = (usize, &[Word])> {
-    (0..words.len()).flat_map(move |start| {
-        let rest = words.get(start..).unwrap_or_default();
-        (1..=longest.min(rest.len()))
-            .filter_map(move |length| rest.get(..length))
-            .take_while(|window| {
-                window.first().map(|word| word.segment) == window.last().map(|word| word.segment)
-            })
-            .map(move |window| (start, window))
-    })
+    /// The other forms of each word, once they were asked for.
+    forms: Vec<Option<Vec<(String, How)>>>,
 }
 
 const fn mask(start: usize, length: usize) -> u32 {
     ((1 << length) - 1) << start
 }
 
-impl Finder<'_> {
+impl<'a> Mentions<'a> {
+    /// The names that stand in the text as they are.
+    pub fn exact(phrases: &'a Phrases, query: &'a Query) -> Self {
+        let forms = vec![None; query.words.len()];
+        let mut mentions = Self { phrases, query, list: Vec::with_capacity(16), named: 0, forms };
+        for start in 0..query.words.len() {
+            let mut walk = Walk::START;
+            for length in 1..=EXACT_WORDS {
+                let Some(window) = window(query, start, length) else { break };
+                walk = window.last().map_or(walk, |word| walk.step(&word.key));
+                let (phrase, goes_on) = phrases.at(walk, window.iter().map(|word| word.key.as_str()));
+                if let Some(phrase) = phrase {
+                    mentions.add(phrase, start, window, (1.0, How::Exact));
+                }
+                if !goes_on {
+                    break;
+                }
+            }
+        }
+        mentions
+    }
+
+    /// Adds declined, abbreviated and misspelt names that reach over words which are no name as they stand.
+    pub fn quick(&mut self, work: &mut Work) {
+        self.other_forms(self.named, work);
+        self.typing_errors(self.named, work);
+    }
+
+    /// Adds those that reach over words which are none of `explained`: an exact name may be the wrong one.
+    pub fn thorough(&mut self, explained: u32, work: &mut Work) {
+        let known = self.list.len();
+        self.other_forms(explained, work);
+        self.typing_errors(explained, work);
+        let (old, new) = self.list.split_at(known.min(self.list.len()));
+        let mut kept = old.to_vec();
+        for mention in new {
+            if !old.iter().any(|other| (other.phrase, other.mask) == (mention.phrase, mention.mask)) {
+                kept.push(*mention);
+            }
+        }
+        self.list = kept;
+    }
+
     fn add(&mut self, phrase: PhraseId, start: usize, window: &[Word], (quality, how): (f64, How)) {
         let mask = mask(start, window.len());
         let only = window.first().and_then(|word| word.only);
         self.named |= mask;
-        self.mentions.push(Mention { phrase, mask, quality, how, only });
-    }
-
-    fn exact(&mut self) {
-        for (start, window) in windows(&self.query.words, EXACT_WORDS) {
-            if let Some(phrase) = self.phrases.exact(&joined(window.iter().map(|word| word.key.as_str()))) {
-                self.add(phrase, start, window, (1.0, How::Exact));
-            }
-        }
+        self.list.push(Mention { phrase, mask, quality, how, only });
     }
 
     /// Declined and abbreviated names, in windows with a word outside `known`.
-    fn other_forms(&mut self, known: u32) {
-        for (start, window) in windows(&self.query.words, VARIANT_WORDS) {
-            if mask(start, window.len()) & !known == 0 {
-                continue;
-            }
-            for (reading, how) in readings(window) {
-                if let Some(phrase) = self.phrases.exact(&reading) {
-                    self.add(
-                        phrase,
-                        start,
-                        window,
-                        (if how == How::Declined { DECLINED } else { ABBREVIATED }, how),
-                    );
+    fn other_forms(&mut self, known: u32, work: &mut Work) {
+        for start in 0..self.query.words.len() {
+            for length in 1..=VARIANT_WORDS {
+                let Some(window) = window(self.query, start, length) else { break };
+                if mask(start, length) & !known != 0 {
+                    self.read_otherwise(start, window, work);
                 }
             }
         }
     }
 
-    /// Misspelt names, in windows with a word outside `known`.
-    fn typing_errors(&mut self, known: u32) {
-        let mut tried = 0;
-        for (start, window) in windows(&self.query.words, TYPO_WORDS) {
-            let numbers = window.iter().all(|word| word.number.is_some());
-            if mask(start, window.len()) & !known == 0 || numbers || tried == MOST_TYPO_WINDOWS {
-                continue;
+    /// Every way to read the window in the nominative and in full that is a phrase; not as it stands.
+    fn read_otherwise(&mut self, start: usize, window: &[Word], work: &mut Work) {
+        for (index, word) in window.iter().enumerate() {
+            if let Some(forms) = self.forms.get_mut(start + index) {
+                forms.get_or_insert_with(|| other_forms(word));
             }
-            tried += 1;
-            let key = joined(window.iter().map(|word| word.key.as_str()));
-            for (phrase, edits) in self.phrases.nearest(&key) {
-                let quality = if edits <= 1 { ONE_EDIT } else { TWO_EDITS };
-                self.add(phrase, start, window, (quality, How::Misspelt));
+        }
+        // An abbreviation needs a word beside it that says something: `n. M.` alone may be anything.
+        let says_something = window.iter().any(|word| word.key.len() > 2);
+        let mut found = Vec::new();
+        let forms = self.forms.get(start..start + window.len()).unwrap_or_default();
+        let mut path: Vec<&str> = Vec::with_capacity(window.len());
+        let mut reading = Reading { phrases: self.phrases, window, forms, found: &mut found };
+        reading.follow(Walk::START, &mut path, How::Exact, work);
+        for (phrase, how) in found {
+            if how == How::Declined || says_something {
+                let quality = if how == How::Declined { DECLINED } else { ABBREVIATED };
+                self.add(phrase, start, window, (quality, how));
+            }
+        }
+    }
+
+    /// Misspelt names, in windows with a word outside `known`.
+    fn typing_errors(&mut self, known: u32, work: &mut Work) {
+        let (mut key, mut proposed, mut near) = (String::new(), Vec::new(), Vec::new());
+        for start in 0..self.query.words.len() {
+            for length in 1..=TYPO_WORDS {
+                let Some(window) = window(self.query, start, length) else { break };
+                let numbers = window.iter().all(|word| word.number.is_some());
+                if mask(start, length) & !known == 0 || numbers || work.is_spent() {
+                    continue;
+                }
+                key.clear();
+                for word in window {
+                    crate::fold::push_word(&mut key, &word.key);
+                }
+                self.phrases.near(&key, &mut proposed, &mut near);
+                work.measured(proposed.len());
+                for (phrase, edits) in near.iter().copied() {
+                    let quality = if edits <= 1 { ONE_EDIT } else { TWO_EDITS };
+                    self.add(phrase, start, window, (quality, How::Misspelt));
+                }
             }
         }
     }
 }
 
-/// Ways to read the words in the nominative and in full; not as they stand.
-fn readings(window: &[Word]) -> Vec<(String, How)> {
-    let mut readings = vec![(String::new(), How::Exact)];
-    for word in window {
-        let declined = nominatives(&word.key);
-        let mut longer = Vec::new();
-        for (reading, how) in &readings {
-            for (index, form) in declined.iter().map(String::as_str).enumerate() {
-                let how = if index == 0 { *how } else { How::Declined };
-                longer.push((
-                    joined([reading.as_str(), form].into_iter().filter(|part| !part.is_empty())),
-                    how,
-                ));
+/// The words from `start` on, if there are so many of one segment.
+fn window(query: &Query, start: usize, length: usize) -> Option<&[Word]> {
+    let window = query.words.get(start..start + length)?;
+    let (first, last) = (window.first()?, window.last()?);
+    (first.segment == last.segment).then_some(window)
+}
+
+/// What else a word may stand for: its nominatives, the words it abbreviates, the initial of a first name.
+fn other_forms(word: &Word) -> Vec<(String, How)> {
+    let declined = nominatives(&word.key).into_iter().skip(1).map(|form| (form, How::Declined));
+    let full = unabbreviated(&word.key).iter().map(|full| ((*full).to_owned(), How::Abbreviated));
+    let initial = word.key.chars().next().filter(|c| word.key.len() > 3 && c.is_ascii_lowercase());
+    let initial = initial.map(|initial| (initial.to_string(), How::Abbreviated));
+    declined.chain(full).chain(initial).collect()
+}
+
+/// The search through all readings of a window, along the phrases that begin with what has been read.
+struct Reading<'a> {
+    phrases: &'a Phrases,
+    window: &'a [Word],
+    forms: &'a [Option<Vec<(String, How)>>],
+    found: &'a mut Vec<(PhraseId, How)>,
+}
+
+impl<'a> Reading<'a> {
+    fn follow(&mut self, walk: Walk, path: &mut Vec<&'a str>, how: How, work: &mut Work) {
+        let index = path.len();
+        let Some(own) = self.window.get(index).map(|word| (word.key.as_str(), How::Exact)) else { return };
+        let forms = self.forms.get(index).and_then(Option::as_deref).unwrap_or_default();
+        let others = forms.iter().map(|(form, how)| (form.as_str(), *how));
+        for (form, changed) in std::iter::once(own).chain(others) {
+            work.measured(1);
+            let last = index + 1 == self.window.len();
+            let walk = walk.step(form);
+            path.push(form);
+            let (phrase, goes_on) = self.phrases.at(walk, path.iter().copied());
+            let how = if changed == How::Exact { how } else { changed };
+            let is_word = path.iter().any(|form| form.len() > 1);
+            if let Some(phrase) = phrase.filter(|_| last && how != How::Exact && is_word) {
+                self.found.push((phrase, how));
             }
-            for full in unabbreviated(&word.key) {
-                let parts = [reading.as_str(), full].into_iter().filter(|part| !part.is_empty());
-                longer.push((joined(parts), How::Abbreviated));
+            if goes_on && !last && !work.is_spent() {
+                self.follow(walk, path, how, work);
             }
+            path.pop();
         }
-        longer.truncate(MOST_READINGS);
-        readings = longer;
     }
-    // An abbreviation needs a word beside it that says something: `n. M.` alone may be anything.
-    let says_something = window.iter().any(|word| word.key.len() > 2);
-    readings.retain(|(_, how)| *how == How::Declined || (*how == How::Abbreviated && says_something));
-    readings
 }

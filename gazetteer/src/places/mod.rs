@@ -7,31 +7,42 @@
 //! The places are the authored regions, districts, towns and quarters, so that `Brno` is found in an empty database,
 //! and whatever places the listings name. An address registry adds to them through the same builder.
 
+mod anchors;
 mod build;
+mod combine;
 mod district;
 mod explain;
+mod house;
+mod learned;
 mod locate;
 mod located;
 mod mentions;
+mod official;
 mod phrases;
 mod place;
 mod position;
 mod query;
 mod rank;
+mod resolve;
 mod samples;
+mod typos;
 mod variants;
+mod work;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use schema::Location;
 
 pub use build::GazetteerBuilder;
-pub use located::{How, Located, Match, Names, NotLocated, Reason};
+pub use located::{Codes, How, Located, Match, Names, NotLocated, Reason};
 use phrases::Phrases;
 pub use place::Level;
 use place::{PlaceId, Places};
+pub use work::Work;
 
 use crate::districts::District;
+use crate::registry::Registry;
 
 /// What one or more listings say of a place: the texts as published, and where their pins lie. The store groups offers
 /// by equal texts.
@@ -60,10 +71,21 @@ pub struct PlaceRow<'a> {
 pub struct Gazetteer {
     places: Places,
     phrases: Phrases,
-    /// Middle of each postal code's pins, with the municipality most of them lie in.
-    postal_codes: HashMap<u32, (Location, Option<PlaceId>)>,
+    postal_codes: HashMap<u32, PostalArea>,
     /// Where the municipalities of known district lie.
     municipalities: Vec<(Location, District)>,
+    registry: Option<Arc<Registry>>,
+}
+
+/// What is known of a postal code.
+#[derive(Debug)]
+struct PostalArea {
+    /// The middle of its addresses.
+    location: Location,
+    /// The municipality that most of them lie in.
+    town: Option<PlaceId>,
+    /// The ranks of all.
+    towns: Vec<u32>,
 }
 
 impl Gazetteer {
@@ -79,6 +101,11 @@ impl Gazetteer {
     /// The authored places alone.
     pub fn authored() -> Self {
         Self::from_rows([])
+    }
+
+    /// The address registry that it was built on.
+    pub fn registry(&self) -> Option<&Registry> {
+        self.registry.as_deref()
     }
 
     /// How many places it knows.
@@ -108,6 +135,14 @@ impl Gazetteer {
     /// # Ok::<(), gazetteer::NotLocated>(())
     /// ```
     pub fn locate(&self, text: &str) -> Result<Located, NotLocated> {
-        locate::locate(self, text)
+        locate::locate(self, text, &mut Work::default())
+    }
+
+    /// What finding a text costs.
+    pub fn work_for(&self, text: &str) -> Work {
+        let mut work = Work::default();
+        // Whether it is found does not matter here.
+        let _found = locate::locate(self, text, &mut work);
+        work
     }
 }

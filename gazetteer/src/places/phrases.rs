@@ -1,165 +1,240 @@
-//! The phrase dictionary: every name of every place, found exactly or with typing errors.
-//!
-//! Typing errors are found by deletion (as `SymSpell` does it): two words within two edits share a form after at most
-//! two deletions from each. Only the beginning of a phrase is indexed, which keeps the index small; whatever it
-//! proposes is then measured whole.
+//! The phrase dictionary: every name of every place, found word by word or with typing errors.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
-use super::place::PlaceId;
-
-/// How much of a phrase's beginning the deletion index covers, in bytes.
-const PREFIX: usize = 9;
-/// Most phrases of one deletion form that are measured: a bound on the work for a text made to be slow.
-const LONGEST_BUCKET: usize = 300;
+use super::place::{Level, Place, PlaceId};
+use super::typos::{Deletions, Pattern, forgiven};
 
 /// A phrase's number.
 pub(super) type PhraseId = u32;
 
-/// A place with this name, and how far the name is from its own (an alias costs a little).
+/// The rank of the municipality of what lies in none.
+pub(super) const NO_TOWN: u32 = u32::MAX;
+
+/// A place with this name, with what is asked of it before the place itself is looked at.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Posting {
     pub place: PlaceId,
-    pub penalty: f64,
+    /// The rank of the municipality it lies in or is, the most important first; [`NO_TOWN`] for what lies in none.
+    pub town: u32,
+    /// How far the name is from the place's own, in hundredths: an alias costs a little.
+    pub penalty: u8,
+    pub level: Level,
+    /// As numbers; `u8::MAX` where unknown.
+    pub district: u8,
+    pub region: u8,
 }
 
+/// What is known of the words read so far.
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry {
+    /// The phrase that they are.
+    phrase: Option<PhraseId>,
+    /// Whether a longer phrase begins with them.
+    goes_on: bool,
+}
+
+/// The hash of some words of a phrase, to be carried on word by word.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Walk(u64);
+
+impl Walk {
+    pub const START: Self = Self(0xcbf2_9ce4_8422_2325);
+
+    /// The walk after one more word.
+    pub fn step(self, word: &str) -> Self {
+        let mut hash = if self.0 == Self::START.0 { self.0 } else { mix(self.0, b' ') };
+        for byte in word.bytes() {
+            hash = mix(hash, byte);
+        }
+        Self(hash)
+    }
+}
+
+const fn mix(hash: u64, byte: u8) -> u64 {
+    (hash ^ byte as u64).wrapping_mul(0x0100_0000_01b3)
+}
+
+/// Takes a hash as it is.
+#[derive(Default)]
+pub(super) struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| mix(hash, *byte));
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash ^ (hash >> 32);
+    }
+}
+
+type Entries = HashMap<u64, Entry, BuildHasherDefault<AsIs>>;
+
+/// Names being gathered.
 #[derive(Debug, Default)]
-pub(super) struct Phrases {
-    by_key: HashMap<String, PhraseId>,
-    keys: Vec<String>,
-    postings: Vec<Vec<Posting>>,
-    /// Hashes of deletion forms with their phrases, sorted.
-    deletions: Vec<(u32, PhraseId)>,
+pub(super) struct PhraseBuilder {
+    entries: Entries,
+    keys: String,
+    ends: Vec<u32>,
+    named: Vec<(PhraseId, PlaceId, u8)>,
 }
 
-/// Edits that are forgiven in a phrase of `length` bytes.
-pub(super) const fn forgiven(length: usize) -> usize {
-    match length {
-        0..=3 => 0,
-        4..=7 => 1,
-        _ => 2,
-    }
-}
-
-impl Phrases {
-    /// Names a place; of two names with one key the nearer counts.
-    pub fn add(&mut self, key: &str, place: PlaceId, penalty: f64) {
-        if key.is_empty() {
-            return;
-        }
-        let phrase = self.by_key.get(key).copied().unwrap_or_else(|| {
-            self.by_key.insert(key.to_owned(), self.keys.len() as PhraseId);
-            self.keys.push(key.to_owned());
-            self.postings.push(Vec::new());
-            self.keys.len() as PhraseId - 1
-        });
-        let Some(postings) = self.postings.get_mut(phrase as usize) else { return };
-        match postings.iter_mut().find(|posting| posting.place == place) {
-            Some(posting) => posting.penalty = posting.penalty.min(penalty),
-            None => postings.push(Posting { place, penalty }),
-        }
-    }
-
-    /// To be called when all names are in: sorts postings by importance and indexes the deletions.
-    pub fn finish(&mut self, importance: impl Fn(PlaceId) -> f64) {
-        for postings in &mut self.postings {
-            postings.sort_by(|a, b| {
-                importance(b.place).total_cmp(&importance(a.place)).then(a.place.cmp(&b.place))
-            });
-        }
-        let mut deletions = Vec::new();
-        for (phrase, key) in self.keys.iter().enumerate() {
-            for hash in deletion_hashes(key, forgiven(key.len())) {
-                deletions.push((hash, phrase as PhraseId));
+impl PhraseBuilder {
+    /// The number of a phrase, a new one where it is not known; `None` for the empty one.
+    pub fn phrase(&mut self, key: &str) -> Option<PhraseId> {
+        let mut walk = Walk::START;
+        let mut words = key.split(' ').filter(|word| !word.is_empty()).peekable();
+        words.peek()?;
+        let next = self.ends.len() as PhraseId;
+        while let Some(word) = words.next() {
+            walk = walk.step(word);
+            let entry = self.entries.entry(walk.0).or_default();
+            if words.peek().is_some() {
+                entry.goes_on = true;
+            } else if let Some(known) = entry.phrase {
+                return Some(known);
+            } else {
+                entry.phrase = Some(next);
             }
         }
-        deletions.sort_unstable();
-        deletions.dedup();
-        deletions.shrink_to_fit();
-        self.deletions = deletions;
+        self.keys.push_str(key);
+        self.ends.push(self.keys.len() as u32);
+        Some(next)
+    }
+
+    /// Names a place by a phrase.
+    pub fn name(&mut self, phrase: PhraseId, place: PlaceId, penalty: f64) {
+        self.named.push((phrase, place, (penalty * 100.0).round() as u8));
+    }
+
+    /// Names a place.
+    pub fn add(&mut self, key: &str, place: PlaceId, penalty: f64) {
+        if let Some(phrase) = self.phrase(key) {
+            self.name(phrase, place, penalty);
+        }
+    }
+
+    /// The dictionary, when all names are in. `place` with the rank of its municipality.
+    pub fn finish<'a>(mut self, place: impl Fn(PlaceId) -> Option<(&'a Place, u32)>) -> Phrases {
+        // Of two names with one key the nearer counts.
+        self.named.sort_unstable();
+        self.named.dedup_by_key(|(phrase, place, _)| (*phrase, *place));
+        let mut postings = Vec::with_capacity(self.named.len());
+        let mut starts = Vec::with_capacity(self.ends.len() + 1);
+        let mut named = self.named.into_iter().peekable();
+        for phrase in 0..self.ends.len() as PhraseId {
+            let start = postings.len();
+            starts.push(start as u32);
+            while let Some((_, id, penalty)) = named.next_if(|(other, ..)| *other == phrase) {
+                if let Some((place, town)) = place(id) {
+                    postings.push(posting(id, place, town, penalty));
+                }
+            }
+            if let Some(own) = postings.get_mut(start..) {
+                own.sort_unstable_by_key(|posting| {
+                    (posting.level == Level::Street, posting.town, posting.level, posting.place)
+                });
+            }
+        }
+        starts.push(postings.len() as u32);
+        let mut phrases = Phrases {
+            entries: self.entries,
+            keys: self.keys,
+            ends: self.ends,
+            starts,
+            postings,
+            deletions: Deletions::default(),
+        };
+        phrases.entries.shrink_to_fit();
+        phrases.postings.shrink_to_fit();
+        phrases.deletions = Deletions::of((0..phrases.ends.len() as PhraseId).map(|id| phrases.key(id)));
+        phrases
+    }
+}
+
+fn posting(id: PlaceId, place: &Place, town: u32, penalty: u8) -> Posting {
+    Posting {
+        place: id,
+        town,
+        penalty,
+        level: place.level,
+        district: place.district.map_or(u8::MAX, |district| district as u8),
+        region: place.region.map_or(u8::MAX, |region| region as u8),
+    }
+}
+
+/// The dictionary.
+#[derive(Debug, Default)]
+pub(super) struct Phrases {
+    entries: Entries,
+    keys: String,
+    /// Where in `keys` each phrase ends.
+    ends: Vec<u32>,
+    /// Where in `postings` those of each phrase begin.
+    starts: Vec<u32>,
+    /// Places by phrase: first all but the streets, then the streets, each in the order of their municipalities.
+    postings: Vec<Posting>,
+    deletions: Deletions,
+}
+
+/// A phrase with the edits that lie between it and the text.
+pub(super) type Near = (PhraseId, usize);
+
+impl Phrases {
+    /// The phrase that a walk has reached, if `words` are its words, and whether a longer one begins so.
+    pub fn at<'a>(&self, walk: Walk, words: impl Iterator<Item = &'a str>) -> (Option<PhraseId>, bool) {
+        let Some(entry) = self.entries.get(&walk.0) else { return (None, false) };
+        let phrase = entry.phrase.filter(|phrase| words.eq(self.key(*phrase).split(' ')));
+        (phrase, entry.goes_on)
     }
 
     pub fn exact(&self, key: &str) -> Option<PhraseId> {
-        self.by_key.get(key).copied()
+        let walk = key.split(' ').fold(Walk::START, Walk::step);
+        self.at(walk, key.split(' ')).0
     }
 
     pub fn key(&self, phrase: PhraseId) -> &str {
-        self.keys.get(phrase as usize).map_or("", String::as_str)
+        let phrase = phrase as usize;
+        let from =
+            phrase.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |end| *end as usize);
+        self.ends.get(phrase).and_then(|to| self.keys.get(from..*to as usize)).unwrap_or_default()
     }
 
     pub fn postings(&self, phrase: PhraseId) -> &[Posting] {
-        self.postings.get(phrase as usize).map_or(&[], Vec::as_slice)
+        let bounds = (self.starts.get(phrase as usize), self.starts.get(phrase as usize + 1));
+        let (Some(from), Some(to)) = bounds else { return &[] };
+        self.postings.get(*from as usize..*to as usize).unwrap_or_default()
     }
 
-    /// The phrases nearest to `key` within the edits its length forgives, with the edits; the exact one is not among
-    /// them.
-    pub fn nearest(&self, key: &str) -> Vec<(PhraseId, usize)> {
-        let limit = forgiven(key.len());
-        let mut proposed = Vec::new();
-        for hash in deletion_hashes(key, limit) {
-            let from = self.deletions.partition_point(|(other, _)| *other < hash);
-            let bucket = self.deletions.iter().skip(from).take_while(|(other, _)| *other == hash);
-            proposed.extend(bucket.take(LONGEST_BUCKET).map(|(_, phrase)| *phrase));
-        }
-        proposed.sort_unstable();
-        proposed.dedup();
-        let mut found = Vec::new();
-        let mut best = limit;
-        for phrase in proposed {
+    /// The phrases within the edits that the length of `key` forgives, with the edits; the exact one is not among them.
+    pub fn near(&self, key: &str, scratch: &mut Vec<u32>, found: &mut Vec<Near>) {
+        found.clear();
+        let limit = forgiven(key.len() + 1).min(if key.len() < 7 { 1 } else { 2 });
+        let Some(pattern) = Pattern::of(key).filter(|_| limit > 0) else { return };
+        self.deletions.proposals(key, limit, scratch);
+        for phrase in scratch.iter().copied() {
             let other = self.key(phrase);
-            let allowed = best.min(forgiven(other.len()));
-            let alike = adjectives_agree(key, other) && digits(key).eq(digits(other));
-            if other.len().abs_diff(key.len()) > allowed || other == key || !alike {
+            let allowed = limit.min(forgiven(other.len()));
+            if other.len().abs_diff(key.len()) > allowed || !may_be_misspelt(key, other) {
                 continue;
             }
-            let edits = strsim::osa_distance(key, other);
-            if edits <= allowed {
-                if edits < best {
-                    best = edits;
-                    found.clear();
-                }
+            let edits = pattern.edits(other);
+            if (1..=allowed).contains(&edits) {
                 found.push((phrase, edits));
             }
         }
-        found
     }
 }
 
-/// `Pardubická` is a street, not `Pardubice` with typing errors.
-fn adjectives_agree(typed: &str, known: &str) -> bool {
+/// `Praha 1` is not `Praha 2` with a typing error, and `Pardubická` is a street, not `Pardubice`.
+pub(super) fn may_be_misspelt(typed: &str, known: &str) -> bool {
     let adjective = |key: &str| key.ends_with("ska") || key.ends_with("cka");
-    adjective(typed) == adjective(known)
-}
-
-/// `Praha 1` is not `Praha 2` with a typing error.
-fn digits(key: &str) -> impl Iterator<Item = u8> + '_ {
-    key.bytes().filter(u8::is_ascii_digit)
-}
-
-/// Hashes of the beginning of `key` with up to `deletions` bytes left out.
-fn deletion_hashes(key: &str, deletions: usize) -> Vec<u32> {
-    let prefix: Vec<u8> = key.bytes().take(PREFIX).collect();
-    let mut hashes = vec![hash(prefix.iter().copied())];
-    if deletions >= 1 {
-        for skipped in 0..prefix.len() {
-            hashes.push(hash(without(&prefix, &[skipped])));
-            if deletions >= 2 {
-                hashes.extend(
-                    (skipped + 1..prefix.len()).map(|second| hash(without(&prefix, &[skipped, second]))),
-                );
-            }
-        }
-    }
-    hashes.sort_unstable();
-    hashes.dedup();
-    hashes
-}
-
-fn without<'a>(prefix: &'a [u8], skipped: &'a [usize]) -> impl Iterator<Item = u8> + 'a {
-    prefix.iter().enumerate().filter(|(index, _)| !skipped.contains(index)).map(|(_, byte)| *byte)
-}
-
-/// FNV-1a: the same on every machine and in every version.
-fn hash(bytes: impl Iterator<Item = u8>) -> u32 {
-    bytes.fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    (adjective(known) || !adjective(typed))
+        && typed.bytes().filter(u8::is_ascii_digit).eq(known.bytes().filter(u8::is_ascii_digit))
 }

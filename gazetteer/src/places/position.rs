@@ -43,9 +43,14 @@ pub(super) fn robust(pins: &[Pin], radius_km: f64) -> Option<(Location, f64)> {
         })
         .copied()
         .collect();
-    let lat = weighted_median(&agreeing, |pin| pin.location.lat)?;
-    let lng = weighted_median(&agreeing, |pin| pin.location.lng)?;
-    Some((Location { lat, lng }, agreeing.iter().map(|pin| pin.count).sum()))
+    Some((middle(&agreeing)?, agreeing.iter().map(|pin| pin.count).sum()))
+}
+
+/// The median in each direction.
+pub(super) fn middle(pins: &[Pin]) -> Option<Location> {
+    let lat = weighted_median(pins, |pin| pin.location.lat)?;
+    let lng = weighted_median(pins, |pin| pin.location.lng)?;
+    Some(Location { lat, lng })
 }
 
 fn weighted_median(pins: &[Pin], coordinate: impl Fn(&Pin) -> f64) -> Option<f64> {

@@ -2,9 +2,10 @@
 
 use super::place::Level;
 use crate::address::{
-    HouseNumber, LONGEST, LineMarker, PostalCode, TokenKind, is_foreign, is_home, is_roman, line_marker,
-    measure, postal_code, read_marked, read_plain, street_key, tokens,
+    HouseNumber, LONGEST, LineMarker, PostalCode, Token, TokenKind, is_foreign, is_home, is_roman,
+    line_marker, measure, postal_code, read_marked, read_plain, street_key, tokens,
 };
+use crate::districts::District;
 
 /// Most words that are matched; an address has fewer.
 pub(super) const MOST_WORDS: usize = 24;
@@ -14,6 +15,8 @@ const MOST_TIMES: usize = 2;
 const WORD: f64 = 1.0;
 const NUMBER: f64 = 0.4;
 const PARTICLE: f64 = 0.15;
+/// The longest name of a district, in words: `Rychnov nad Kněžnou`.
+const DISTRICT_WORDS: usize = 3;
 
 /// A word of the text.
 #[derive(Debug)]
@@ -45,11 +48,12 @@ pub(super) struct Query {
 }
 
 impl Query {
-    pub fn read(text: &str) -> Self {
+    /// Reads a text. `is_name` knows the names of several words: in `Stará parcela 12` and `V Ulici` no word is a mark.
+    pub fn read(text: &str, is_name: impl Fn(&str) -> bool) -> Self {
         let mut query = Self { abroad: names_other_country(text), ..Self::default() };
         let tokens = tokens(text);
         let mut rest = tokens.as_slice();
-        let (mut segment, mut title, mut only) = (0, false, None);
+        let (mut segment, mut title, mut only, mut district) = (0, false, None, 0_usize);
         while let Some(token) = rest.first() {
             let mut used = 1;
             if token.kind == TokenKind::Comma {
@@ -68,10 +72,13 @@ impl Query {
                 measure(token, rest.get(1)).filter(|_| token.kind == TokenKind::Number)
             {
                 used = length;
-            } else if let Some((marker, length)) = line_marker(rest, title) {
+            } else if let Some((marker, length)) =
+                line_marker(rest, title).filter(|_| !query.goes_on_with(token, segment, &is_name))
+            {
                 title |= marker == LineMarker::Offered;
+                district =
+                    if marker == LineMarker::District { district_words(rest.get(length..)) } else { 0 };
                 only = match marker {
-                    LineMarker::District => Some(Level::District),
                     LineMarker::Street if names_follow(rest.get(length)) => Some(Level::Street),
                     _ => None,
                 };
@@ -81,13 +88,21 @@ impl Query {
                 // `60/114` is one number; `Brno-venkov` is two words.
                 let most = if number.is_some() { 1 } else { usize::MAX };
                 for word in token.folded.splitn(most, ' ') {
+                    let only = if district > 0 { Some(Level::District) } else { only };
                     query.word(&token.raw, word, segment, only, number);
                 }
+                district = district.saturating_sub(1);
                 only = None;
             }
             rest = rest.get(used..).unwrap_or_default();
         }
         query
+    }
+
+    /// Whether the token and the word before it are a name.
+    fn goes_on_with(&self, token: &Token, segment: usize, is_name: impl Fn(&str) -> bool) -> bool {
+        let before = self.words.last().filter(|word| word.segment == segment);
+        before.is_some_and(|before| is_name(&format!("{} {}", before.key, token.folded)))
     }
 
     fn word(
@@ -99,7 +114,7 @@ impl Query {
         number: Option<HouseNumber>,
     ) {
         let key = street_key(word);
-        if key.is_empty() || is_home(&key) {
+        if key.is_empty() || is_home(&key) || key.starts_with("neclenen") {
             return;
         }
         // Said a third time, a word says nothing more.
@@ -150,8 +165,23 @@ impl Query {
     }
 }
 
+/// How many of the tokens behind `okres` are the district's name: the longest that is one; the next one if none is.
+fn district_words(rest: Option<&[Token]>) -> usize {
+    let words: Vec<&str> = rest
+        .unwrap_or_default()
+        .iter()
+        .take(DISTRICT_WORDS)
+        .take_while(|token| token.kind == TokenKind::Word)
+        .map(|token| token.folded.as_str())
+        .collect();
+    let named = |count: &usize| {
+        words.get(..*count).is_some_and(|words| District::parse_folded(&words.join(" ")).is_some())
+    };
+    (1..=words.len()).rev().find(named).unwrap_or(1)
+}
+
 /// Whether what follows is a word.
-fn names_follow(token: Option<&crate::address::Token>) -> bool {
+fn names_follow(token: Option<&Token>) -> bool {
     token.is_some_and(|token| token.kind == TokenKind::Word)
 }
 

@@ -1,8 +1,6 @@
 //! The names under which a place is looked up: its own, and what people write instead.
 
-use super::phrases::Phrases;
-use super::place::PlaceId;
-use crate::address::{bare_key, is_roman, place_key, street_key};
+use crate::address::{bare_key, is_roman, place_key, quarter_key, street_key};
 use crate::districts::District;
 use crate::fold::push_word;
 use crate::regions::Region;
@@ -16,126 +14,210 @@ const WITHOUT_ADJECTIVE: f64 = 0.2;
 const WITHOUT_RIVER: f64 = 0.15;
 const WITHOUT_KRAJ: f64 = 0.25;
 const WITHOUT_OKRES: f64 = 0.25;
+/// What a name in another case costs.
+pub(super) const OTHER_CASE: f64 = 0.03;
 
 /// The key of a phrase, whatever it names. Street keys know everything that place keys do.
 pub(super) fn phrase_key(name: &str) -> String {
     street_key(&place_key(name))
 }
 
-pub(super) fn name_region(phrases: &mut Phrases, region: Region, id: PlaceId) {
-    phrases.add(&phrase_key(region.name()), id, 0.0);
-    if region != Region::Praha {
-        phrases.add(&format!("{} kraj", region.stem()), id, 0.0);
-        phrases.add(&format!("kraj {}", region.stem()), id, 0.0);
-        phrases.add(region.stem(), id, WITHOUT_KRAJ);
+/// A key under which a place is looked up, and what it costs.
+pub(super) type Variant = (String, f64);
+
+pub(super) fn of_region(region: Region) -> Vec<Variant> {
+    let own = (phrase_key(region.name()), 0.0);
+    if region == Region::Praha {
+        return vec![own];
     }
+    let stem = region.stem();
+    vec![own, (format!("{stem} kraj"), 0.0), (format!("kraj {stem}"), 0.0), (stem.to_owned(), WITHOUT_KRAJ)]
 }
 
 /// A district's bare name is dearer than the town's of the same name; `okres` before it makes up for that. A compound
 /// name needs no such word. Prague is found as the municipality.
-pub(super) fn name_district(phrases: &mut Phrases, district: District, id: PlaceId) {
+pub(super) fn of_district(district: District) -> Vec<Variant> {
     let compound = district.name().contains('-') && district != District::FrydekMistek;
-    phrases.add(&phrase_key(district.name()), id, if compound { 0.0 } else { WITHOUT_OKRES });
+    vec![(phrase_key(district.name()), if compound { 0.0 } else { WITHOUT_OKRES })]
 }
 
-pub(super) fn name_municipality(phrases: &mut Phrases, name: &str, id: PlaceId) {
+pub(super) fn of_municipality(name: &str) -> Vec<Variant> {
     let key = phrase_key(name);
-    phrases.add(&key, id, 0.0);
+    let mut variants = Vec::with_capacity(4);
     if let Some((first, second)) = name.split_once('-') {
-        phrases.add(&phrase_key(first), id, HALF);
-        phrases.add(&phrase_key(second), id, HALF);
+        variants.extend([(phrase_key(first), HALF), (phrase_key(second), HALF)]);
     }
     if let Some((_, noun)) = key.split_once(' ').filter(|_| towns::town_by_key(&key).is_some())
         && !noun.contains(' ')
         && noun.len() > 3
         && !matches!(noun, "mesto" | "lazne" | "hora")
     {
-        phrases.add(noun, id, WITHOUT_ADJECTIVE);
+        variants.push((noun.to_owned(), WITHOUT_ADJECTIVE));
     }
-    for upon in [" nad ", " pod ", " u ", " na ", " v "] {
-        if let Some((town, _)) = key.split_once(upon) {
-            phrases.add(town, id, WITHOUT_RIVER);
-        }
-    }
+    variants.extend(without_river(&key));
+    variants.insert(0, (key, 0.0));
+    variants
 }
 
-/// `key` is the quarter's match key, without the municipality.
-pub(super) fn name_quarter(phrases: &mut Phrases, key: &str, id: PlaceId) {
-    phrases.add(&street_key(key), id, 0.0);
+/// `Brandýs` for `Brandýs nad Labem`.
+fn without_river(key: &str) -> Option<Variant> {
+    let upon = [" nad ", " pod ", " u ", " na ", " v "];
+    let (town, _) = upon.iter().find_map(|upon| key.split_once(upon))?;
+    Some((town.to_owned(), WITHOUT_RIVER))
+}
+
+/// A part of the municipality with the key `town`: `Liberec XIV-Ruprechtice` is also `Ruprechtice`,
+/// `Liberec-Ruprechtice`, `Ruprechtice XIV` and, hardly, `Liberec XIV`.
+pub(super) fn of_quarter(name: &str, town: &str) -> Vec<Variant> {
+    let whole = phrase_key(name);
+    let part = street_key(&quarter_key(name, Some(town)));
+    let mut variants = Vec::with_capacity(4);
+    let Some(number) = whole.strip_suffix(&part).map(str::trim_end).filter(|_| whole != part) else {
+        variants.extend(without_river(&part).filter(|(short, _)| short != town));
+        variants.insert(0, (whole, 0.0));
+        return variants;
+    };
+    variants.extend([(part.clone(), 0.0), (joined([town, part.as_str()]), 0.0)]);
+    if let Some(roman) = number.strip_prefix(town).map(str::trim_start).filter(|roman| is_roman(roman)) {
+        variants.push((joined([roman, part.as_str()]), 0.0));
+        variants.push((number.to_owned(), HALF));
+    }
+    variants.insert(0, (whole, 0.0));
+    variants
 }
 
 /// `key` is the street's match key.
-pub(super) fn name_street(phrases: &mut Phrases, key: &str, id: PlaceId) {
-    phrases.add(key, id, 0.0);
+pub(super) fn of_street(key: &str) -> Vec<Variant> {
     let bare = bare_key(key);
-    phrases.add(bare, id, if bare == key { 0.0 } else { WITHOUT_KIND });
-    if let Some((first, surname)) = bare.split_once(' ')
-        && is_first_name(first)
-        && surname.len() > 3
-    {
-        phrases.add(surname, id, WITHOUT_FIRST_NAME);
+    let mut variants = vec![(key.to_owned(), 0.0)];
+    // A misspelt word is not recognised as one that has a short form.
+    if key.split(' ').any(|word| long_form(word).is_some()) {
+        variants.push((joined(key.split(' ').map(|word| long_form(word).unwrap_or(word))), 0.0));
     }
+    // `K Nábřeží` is no `K`.
+    if bare != key && bare.len() > 2 {
+        variants.push((bare.to_owned(), WITHOUT_KIND));
+    }
+    let mut rest = bare;
+    while let Some((first, surname)) = rest.split_once(' ')
+        && is_first_name(first)
+    {
+        if surname.len() > 3 {
+            variants.push((surname.to_owned(), WITHOUT_FIRST_NAME));
+        }
+        rest = surname;
+    }
+    variants
+}
+
+/// The commonest long form of a rank or honour that match keys have in the short one.
+fn long_form(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "sv" => "svateho",
+        "gen" => "generala",
+        "plk" => "plukovnika",
+        "kpt" => "kapitana",
+        "mjr" => "majora",
+        "por" => "porucika",
+        "npor" => "nadporucika",
+        "prof" => "profesora",
+        "dr" => "doktora",
+        "ing" => "inzenyra",
+        "bri" => "bratri",
+        "cs" => "ceskoslovenske",
+        _ => return None,
+    })
 }
 
 /// Whether the first word of a street's name is a first name, an initial, a rank or an honour, which people leave out.
 fn is_first_name(word: &str) -> bool {
     let initial = word.len() == 1 && !matches!(word, "u" | "v" | "k" | "z" | "s" | "o");
-    let rank = matches!(
-        word,
-        "gen"
-            | "plk"
-            | "pplk"
-            | "kpt"
-            | "mjr"
-            | "por"
-            | "npor"
-            | "ppor"
-            | "serz"
-            | "mars"
-            | "prof"
-            | "dr"
-            | "ing"
-            | "arch"
-            | "kard"
-            | "bisk"
-            | "prezidenta"
-            | "sv"
-            | "krale"
-    );
-    let genitive = matches!(
-        word,
-        "jana"
-            | "josefa"
-            | "karla"
-            | "frantiska"
-            | "jiriho"
-            | "antonina"
-            | "bozeny"
-            | "milady"
-            | "petra"
-            | "pavla"
-            | "vaclava"
-            | "vladimira"
-            | "jaroslava"
-            | "aloise"
-            | "bedricha"
-            | "bohuslava"
-            | "eduarda"
-            | "leose"
-            | "mikulase"
-            | "tomase"
-            | "svatopluka"
-            | "viktora"
-            | "elisky"
-            | "julia"
-            | "otakara"
-            | "marie"
-            | "boleslava"
-            | "ludvika"
-            | "emila"
-    );
-    (initial && !is_roman(word)) || rank || genitive
+    (initial && !is_roman(word)) || RANKS.contains(&word) || FIRST_NAMES.contains(&word)
 }
+
+/// Ranks, degrees and honours, in the short form of match keys.
+const RANKS: [&str; 20] = [
+    "gen",
+    "plk",
+    "pplk",
+    "kpt",
+    "mjr",
+    "por",
+    "npor",
+    "ppor",
+    "serz",
+    "mars",
+    "prof",
+    "dr",
+    "ing",
+    "arch",
+    "kard",
+    "bisk",
+    "prezidenta",
+    "sv",
+    "krale",
+    "bri",
+];
+
+/// The first names that streets bear, in the genitive.
+const FIRST_NAMES: [&str; 56] = [
+    "jana",
+    "josefa",
+    "karla",
+    "frantiska",
+    "jiriho",
+    "antonina",
+    "bozeny",
+    "milady",
+    "petra",
+    "pavla",
+    "vaclava",
+    "vladimira",
+    "jaroslava",
+    "aloise",
+    "bedricha",
+    "bohuslava",
+    "eduarda",
+    "edvarda",
+    "leose",
+    "mikulase",
+    "tomase",
+    "svatopluka",
+    "viktora",
+    "elisky",
+    "julia",
+    "otakara",
+    "otokara",
+    "marie",
+    "boleslava",
+    "ludvika",
+    "emila",
+    "ladislava",
+    "miroslava",
+    "zdenka",
+    "zdenky",
+    "jakuba",
+    "matyase",
+    "adolfa",
+    "maxima",
+    "rudolfa",
+    "oldricha",
+    "stanislava",
+    "bohumila",
+    "bohumira",
+    "hynka",
+    "ignata",
+    "aleny",
+    "anny",
+    "jindricha",
+    "vitezslava",
+    "vojtecha",
+    "vincence",
+    "simona",
+    "terezy",
+    "vrati",
+    "jozefa",
+];
 
 /// What an abbreviated word may stand for in the names of places.
 pub(super) fn unabbreviated(word: &str) -> &'static [&'static str] {

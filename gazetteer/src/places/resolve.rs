@@ -1,0 +1,131 @@
+//! What the registry makes of the address of a listing.
+
+use std::fmt::Write as _;
+
+use super::Gazetteer;
+use super::located::{How, Located};
+use super::place::Level;
+use crate::address::{
+    Address, AddressParts, Certainty, CityDistrict, HouseNumber, Name, Resolved, Street, place_key,
+    quarter_key,
+};
+use crate::registry::Registry;
+
+impl Gazetteer {
+    /// Reads what a listing published and completes it from the address registry: misspelt and abbreviated names become
+    /// the official ones, so that two spellings meet under one key; the parts that the address leaves out are filled in
+    /// as far as it determines them. Without a registry this is [`Address::read`].
+    pub fn read(&self, parts: &AddressParts<'_>) -> Address {
+        let address = Address::read(parts);
+        let Some(registry) = self.registry().filter(|_| !address.foreign) else { return address };
+        let text = text_of(&address, parts);
+        let Ok(located) = self.locate(&text) else { return address };
+        if located.is_ambiguous() {
+            let (level, certainty) = (located.level, Certainty::Ambiguous);
+            let resolved = Resolved { level, codes: super::Codes::default(), certainty };
+            return Address { resolved: Some(resolved), ..address };
+        }
+        if contradicts(&address, &located) { address } else { completed(address, &located, registry) }
+    }
+}
+
+/// The line where there is nothing else: words are matched better than a reading of them. Else what was read, in an
+/// address's order.
+fn text_of(address: &Address, parts: &AddressParts<'_>) -> String {
+    let fields = [parts.street, parts.neighborhood, parts.city];
+    if let Some(line) = parts.line.filter(|_| fields.iter().all(Option::is_none)) {
+        return line.to_owned();
+    }
+    let mut text = String::new();
+    let street = address.street.as_ref().map(|street| street.written.as_str());
+    let quarter = address.quarter.as_ref().map(|quarter| quarter.written.as_str());
+    text.push_str(street.or(quarter).unwrap_or_default());
+    push_number(&mut text, &address.number);
+    let quarter = quarter.filter(|_| street.is_some()).map(str::to_owned);
+    let municipality = address.municipality.as_ref().map(|municipality| municipality.written.clone());
+    let parts = [
+        quarter,
+        address.city_district.map(|district| district.to_string()),
+        municipality,
+        address.district.map(|district| format!("okres {}", district.name())),
+        address.region.map(|region| region.name().to_owned()),
+        address.postal_code.map(|code| code.to_string()),
+    ];
+    for part in parts.into_iter().flatten() {
+        text.push_str(", ");
+        text.push_str(&part);
+    }
+    text
+}
+
+fn push_number(text: &mut String, number: &HouseNumber) {
+    let along = number.orientation.or(number.lone);
+    let along = along.map(|along| {
+        let letter = along.letter.map(String::from).unwrap_or_default();
+        let through = along.through.map(|last| format!("-{last}")).unwrap_or_default();
+        format!("{}{letter}{through}", along.number)
+    });
+    // Writing to a text cannot fail.
+    let _written = match (number.registration, number.building, along) {
+        (Some(registration), ..) => write!(text, " č.ev. {registration}"),
+        (None, Some(building), Some(along)) => write!(text, " {building}/{along}"),
+        (None, Some(building), None) => write!(text, " č.p. {building}"),
+        (None, None, Some(along)) => write!(text, " {along}"),
+        (None, None, None) => Ok(()),
+    };
+}
+
+/// Whether what was found is somewhere else than what was read: in another municipality, while it leaves words of the
+/// address unexplained.
+fn contradicts(address: &Address, located: &Located) -> bool {
+    let found = located.names.municipality.as_deref().map(place_key);
+    let read = address.municipality_key();
+    let elsewhere = match (read, found.as_deref()) {
+        (Some(read), Some(found)) => read != found && !found.starts_with(&format!("{read} ")),
+        _ => false,
+    };
+    elsewhere && !located.not_understood.is_empty()
+}
+
+fn completed(mut address: Address, located: &Located, registry: &Registry) -> Address {
+    let names = &located.names;
+    if let Some(municipality) = &names.municipality {
+        address.municipality = Name::place(municipality);
+    }
+    let town = address.municipality.as_ref().map(|municipality| municipality.key.clone());
+    if located.level >= Level::Street {
+        address.street = names.street.as_deref().and_then(Street::named);
+    } else if is_place(&address, located) {
+        address.street = None;
+    }
+    if let Some(quarter) = names.quarter.as_deref()
+        && CityDistrict::read(&place_key(quarter)).is_none_or(|(_, rest)| !rest.is_empty())
+    {
+        let key = quarter_key(quarter, town.as_deref());
+        address.quarter = Some(Name { written: quarter.to_owned(), key });
+    }
+    let part = located.codes.city_part.and_then(|code| {
+        registry.city_parts().iter().find(|part| part.code == code).map(|part| registry.name(part.name))
+    });
+    let numbered = part.and_then(|name| CityDistrict::read(&place_key(name)).map(|(district, _)| district));
+    address.city_district = address.city_district.or(numbered);
+    address.district = names.district.or(address.district);
+    address.region = names.region.or(address.region);
+    address.postal_code = address.postal_code.or(located.postal_code);
+    if located.level == Level::Address {
+        address.number = located.house_number;
+    }
+    let misspelt = located.matched.iter().any(|part| part.how == How::Misspelt);
+    let exact = !misspelt && located.not_understood.is_empty();
+    let certainty = if exact { Certainty::Exact } else { Certainty::Corrected };
+    address.resolved = Some(Resolved { level: located.level, codes: located.codes, certainty });
+    address
+}
+
+/// Whether what was read as a street is the quarter or municipality that was found: a village has none.
+fn is_place(address: &Address, located: &Located) -> bool {
+    let key = address.street.as_ref().map(|street| place_key(&street.written));
+    let names = [located.names.quarter.as_deref(), located.names.municipality.as_deref()];
+    key.is_some_and(|key| names.into_iter().flatten().any(|name| place_key(name) == key))
+        && located.not_understood.is_empty()
+}
