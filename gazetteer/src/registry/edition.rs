@@ -26,6 +26,11 @@ impl Edition {
         date_text(self.date)
     }
 
+    /// The date of the edition of the whole country, as it is read.
+    pub fn whole_country_text(&self) -> String {
+        date_text(self.whole_country)
+    }
+
     /// The id in hexadecimal digits.
     pub fn id_text(&self) -> String {
         blake3::Hash::from_bytes(self.id).to_string()

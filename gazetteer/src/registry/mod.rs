@@ -154,17 +154,27 @@ impl Registry {
 
     /// The address place of this number.
     pub fn place(&self, index: PlaceIndex) -> Option<AddressPlace> {
-        self.places.get(index.0 as usize).and_then(|packed| self.unpack(index.0, packed))
+        let street = self.street_at(index.0);
+        self.places.get(index.0 as usize).and_then(|packed| self.unpack(packed, street))
     }
 
     /// The address places of these numbers.
     pub fn places_in(&self, range: Range<u32>) -> impl Iterator<Item = (PlaceIndex, AddressPlace)> + '_ {
         let first = range.start;
         let places = slice(&self.places, range);
-        (first..).zip(places).filter_map(|(at, packed)| Some((PlaceIndex(at), self.unpack(at, packed)?)))
+        // The street of one place is mostly that of the next.
+        let mut street: (Option<StreetIndex>, Range<u32>) = (None, 0..0);
+        (first..).zip(places).filter_map(move |(at, packed)| {
+            if !street.1.contains(&at) {
+                let index = self.street_at(at);
+                street =
+                    (index, index.and_then(|index| self.street(index)).map_or(0..0, |at| at.places.clone()));
+            }
+            Some((PlaceIndex(at), self.unpack(packed, street.0)?))
+        })
     }
 
-    fn unpack(&self, at: u32, packed: &PackedPlace) -> Option<AddressPlace> {
+    fn unpack(&self, packed: &PackedPlace, street: Option<StreetIndex>) -> Option<AddressPlace> {
         let area = self.areas.get(usize::from(packed.area))?;
         let postal_area = self.postal_areas.get(usize::from(packed.postal_area));
         Some(AddressPlace {
@@ -177,7 +187,7 @@ impl Registry {
             quarter: area.quarter,
             city_part: area.city_part,
             old_prague_district: area.old_prague_district,
-            street: self.street_at(at),
+            street,
         })
     }
 

@@ -7,4 +7,5 @@ mod house_numbers;
 mod locating;
 mod names;
 mod properties;
+mod registry;
 mod registry_cases;

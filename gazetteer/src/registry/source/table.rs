@@ -53,24 +53,31 @@ impl<'a> Table<'a> {
             .quoting(false)
             .flexible(true)
             .has_headers(true)
+            // Lines are counted wrongly where a line may end in two bytes; the first of them is trimmed off instead.
+            .terminator(csv::Terminator::Any(b'\n'))
             .from_reader(text.as_bytes());
         // The text is UTF-8 and any row is accepted: reading it cannot fail.
         let header = reader.headers().map(|names| names.iter().map(fold).collect()).unwrap_or_default();
         Self { reader, header: Header(header) }
     }
 
-    /// Reads the next row into `record`, and says on which line it stands.
+    /// Reads the next row into `record`, and says on which line it stands. Empty lines are passed over.
     pub fn next(&mut self, record: &mut csv::StringRecord) -> Option<u64> {
-        match self.reader.read_record(record) {
-            Ok(true) => Some(record.position().map_or(0, csv::Position::line)),
-            Ok(false) | Err(_) => None,
+        loop {
+            match self.reader.read_record(record) {
+                Ok(true) if record.len() == 1 && field(record, Some(0)).is_empty() => {}
+                Ok(true) => return Some(record.position().map_or(0, csv::Position::line)),
+                Ok(false) | Err(_) => return None,
+            }
         }
     }
 }
 
 /// The field of a row, trimmed; an absent one is empty.
 pub(super) fn field(record: &csv::StringRecord, column: Option<usize>) -> &str {
-    column.and_then(|column| record.get(column)).map_or("", |value| value.trim_matches([' ', '"', '\u{a0}']))
+    column
+        .and_then(|column| record.get(column))
+        .map_or("", |value| value.trim_matches([' ', '"', '\r', '\u{a0}']))
 }
 
 /// Reads a code or number. Some copies write `10,0` for 10.

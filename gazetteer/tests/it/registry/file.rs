@@ -1,0 +1,98 @@
+//! The compiled file: whole or refused.
+
+use gazetteer::registry::{ATTRIBUTION, OpenError, Registry, edition_id};
+use proptest::prelude::*;
+
+use super::{Target, fixture, good, lines};
+
+#[test]
+fn a_file_says_what_it_is() {
+    let target = Target::new();
+    let imported = target.import_good(&good());
+    let registry = target.open();
+    assert_eq!(registry.edition(), &imported.edition);
+    assert_eq!(registry.edition().attribution, ATTRIBUTION);
+    assert_eq!(registry.edition().date_text(), "2026-06-30");
+    assert_eq!(edition_id(&target.file).unwrap(), imported.edition.id);
+    assert_eq!(imported.size, target.bytes().len() as u64);
+    let counts = registry.edition().counts;
+    assert_eq!((counts.municipalities, counts.streets, counts.places), (4, 3, 14));
+    assert_eq!((counts.with_district, counts.without_position), (4, 1));
+}
+
+#[test]
+fn what_is_no_gazetteer_or_of_another_version_is_said_to_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    assert!(matches!(Registry::open(&path), Err(OpenError::Io { .. })));
+    for bytes in [&b""[..], b"JEDEN", b"a text that is longer than the head of a gazetteer, and is none"] {
+        std::fs::write(&path, bytes).unwrap();
+        let error = Registry::open(&path).unwrap_err();
+        assert!(matches!(error, OpenError::NotOne { .. }), "{error}");
+        assert!(error.to_string().contains("jeden gazetteer import"), "{error}");
+    }
+    let target = Target::new();
+    target.import_good(&[fixture("20260630_OB_599902_ADR.csv")]);
+    let mut bytes = target.bytes();
+    *bytes.get_mut(8).unwrap() = 99;
+    std::fs::write(&path, &bytes).unwrap();
+    assert!(matches!(Registry::open(&path), Err(OpenError::Version { found: 99, .. })));
+}
+
+#[test]
+fn an_import_over_a_damaged_file_is_refused_and_leaves_it() {
+    let target = Target::new();
+    std::fs::write(&target.file, "no gazetteer").unwrap();
+    assert!(gazetteer::registry::import(&good(), &target.file, &|_| ()).is_err());
+    assert_eq!(target.bytes(), b"no gazetteer");
+}
+
+#[test]
+fn whoever_reads_while_editions_come_reads_one_of_them_whole() {
+    let target = Target::new();
+    let (old, new) = (fixture("20171130_OB_599901_ADR.csv"), fixture("20260630_OB_599901_ADR.csv"));
+    target.import_good(&[old]);
+    let before = lines(&target.open());
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            loop {
+                let now = lines(&target.open());
+                if now != before {
+                    return now;
+                }
+            }
+        });
+        target.import_good(&[new]);
+        assert_eq!(reader.join().unwrap(), lines(&target.open()));
+    });
+}
+
+fn damaged(change: impl FnOnce(&mut Vec<u8>)) -> Result<Registry, OpenError> {
+    let target = Target::new();
+    target.import_good(&good());
+    let mut bytes = target.bytes();
+    change(&mut bytes);
+    std::fs::write(&target.file, &bytes).unwrap();
+    Registry::open(&target.file)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_changed_byte_is_noticed(at in any::<prop::sample::Index>(), by in 1_u8..) {
+        let opened = damaged(|bytes| {
+            let at = at.index(bytes.len());
+            if let Some(byte) = bytes.get_mut(at) {
+                *byte = byte.wrapping_add(by);
+            }
+        });
+        prop_assert!(opened.is_err());
+    }
+
+    #[test]
+    fn a_file_that_breaks_off_or_goes_on_is_noticed(at in any::<prop::sample::Index>(), more in any::<bool>()) {
+        let opened = damaged(|bytes| if more { bytes.push(0) } else { bytes.truncate(at.index(bytes.len())) });
+        prop_assert!(opened.is_err());
+    }
+}

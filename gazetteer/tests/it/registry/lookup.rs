@@ -1,0 +1,167 @@
+//! Finding things in the registry.
+
+use std::collections::BTreeSet;
+
+use gazetteer::registry::{BuildingNumber, NameForms, PlaceIndex, QuarterIndex, Registry};
+use gazetteer::{District, PostalCode, Region};
+
+use super::{Target, good, lines};
+
+fn registry() -> Registry {
+    let target = Target::new();
+    target.import_good(&good());
+    target.open()
+}
+
+fn codes(registry: &Registry, places: impl Iterator<Item = PlaceIndex>) -> Vec<u32> {
+    places.map(|index| registry.place(index).unwrap().code).collect()
+}
+
+fn quarter(registry: &Registry, code: u32) -> QuarterIndex {
+    let at = registry.quarters().iter().position(|quarter| quarter.code == code).unwrap();
+    QuarterIndex(u32::try_from(at).unwrap())
+}
+
+#[test]
+fn every_place_is_as_it_was_published() {
+    assert_eq!(
+        lines(&registry()),
+        [
+            "99990001 nám. Míru č.p. 1/1, Kvíčalov, Kvíčalov, 393 99",
+            "99990002 nám. Míru č.p. 2/2, Kvíčalov, Kvíčalov, 393 99",
+            "99990003 nám. Míru č.p. 102/2a, Kvíčalov, Kvíčalov, 393 99",
+            "99990004 Lipová č.p. 17/1, Kvíčalov, Kvíčalov, 393 99",
+            "99990005 Lipová č.p. 18/3, Kvíčalov, Kvíčalov, 393 99",
+            "99990006 Lipová č.p. 1/5, Podkvíčalí, Kvíčalov, 393 98",
+            "99990007 - č.p. 2, Podkvíčalí, Kvíčalov, 393 98",
+            "99990008 - č.ev. 2, Podkvíčalí, Kvíčalov, 393 98",
+            "99990009 - č.ev. 14, Podkvíčalí, Kvíčalov, 393 98",
+            "99990101 - č.p. 1, Žďárská Lhota, Žďárská Lhota, 393 97",
+            "99990102 - č.p. 2, Žďárská Lhota, Žďárská Lhota, 393 97",
+            "99990103 - č.ev. 2, Žďárská Lhota, Žďárská Lhota, 393 97",
+            "99990201 Na Hradbách č.p. 5/5, Vyšehrádek, Praha, 128 99",
+            "99990202 Na Hradbách č.p. 7/7b, Vyšehrádek, Praha, 108 99",
+        ]
+    );
+}
+
+#[test]
+fn a_place_is_found_by_its_code() {
+    let registry = registry();
+    for at in 0..registry.place_count() {
+        let place = registry.place(PlaceIndex(at)).unwrap();
+        assert_eq!(registry.place_by_code(place.code), Some(PlaceIndex(at)));
+    }
+    assert_eq!(registry.place_by_code(1), None);
+    assert!(registry.place(PlaceIndex(registry.place_count())).is_none());
+}
+
+#[test]
+fn a_number_is_found_in_its_quarter_whether_on_a_street_or_not() {
+    let registry = registry();
+    let find = |code, number| {
+        let quarter = quarter(&registry, code);
+        codes(&registry, registry.find_in_quarter(quarter, number))
+    };
+    assert_eq!(find(499_902, BuildingNumber::Building(1)), [99_990_006]);
+    assert_eq!(find(499_902, BuildingNumber::Building(2)), [99_990_007]);
+    assert_eq!(find(499_902, BuildingNumber::Registration(2)), [99_990_008]);
+    assert_eq!(find(499_901, BuildingNumber::Building(1)), [99_990_001]);
+    assert_eq!(find(499_901, BuildingNumber::Building(14)), [0_u32; 0]);
+    assert_eq!(find(499_901, BuildingNumber::Building(u16::MAX)), [0_u32; 0]);
+}
+
+#[test]
+fn a_quarter_knows_its_places_and_a_street_its_quarters() {
+    let registry = registry();
+    let part = quarter(&registry, 499_902);
+    let places = codes(&registry, registry.places_of_quarter(part));
+    assert_eq!(places, [99_990_006, 99_990_007, 99_990_008, 99_990_009]);
+    assert_eq!(registry.quarter(part).unwrap().place_count, 4);
+    let (lime_street, _) = (0..)
+        .map(gazetteer::registry::StreetIndex)
+        .map_while(|index| Some((index, registry.street(index)?)))
+        .find(|(_, street)| registry.name(street.name) == "Lipová")
+        .unwrap();
+    let quarters: BTreeSet<u32> = registry
+        .areas_of_street(lime_street)
+        .iter()
+        .map(|area| registry.quarter(area.quarter).unwrap().code)
+        .collect();
+    assert_eq!(quarters, BTreeSet::from([499_901, 499_902]));
+}
+
+#[test]
+fn places_along_a_street_are_ordered_by_orientation_number() {
+    let registry = registry();
+    let square = registry.streets().iter().find(|street| street.code == 899_901).unwrap();
+    let numbers: Vec<(u16, Option<char>)> = registry
+        .places_in(square.places.clone())
+        .map(|(_, place)| place.orientation.map(|number| (number.number, number.letter)).unwrap())
+        .collect();
+    assert_eq!(numbers, [(1, None), (2, None), (2, Some('a'))]);
+}
+
+#[test]
+fn municipalities_lie_in_their_district_and_region() {
+    let registry = registry();
+    let of = |code| {
+        let index = registry.municipality_by_code(code).unwrap();
+        let municipality = registry.municipality(index).unwrap();
+        (municipality.district, municipality.region)
+    };
+    assert_eq!(of(599_901), (Some(District::Pelhrimov), Some(Region::Vysocina)));
+    // By the name of the district in the code list: its code is of no real one.
+    assert_eq!(of(599_902), (Some(District::JindrichuvHradec), Some(Region::Jihocesky)));
+    assert_eq!(of(554_782), (Some(District::Praha), Some(Region::Praha)));
+    assert_eq!(registry.municipality_by_code(599_909), None, "it ended in 2014");
+}
+
+#[test]
+fn a_municipality_without_an_address_has_its_name_and_definition_point() {
+    let registry = registry();
+    let index = registry.municipality_by_code(599_903).unwrap();
+    let municipality = registry.municipality(index).unwrap();
+    assert_eq!(registry.name(municipality.name), "Nová Kvíčala");
+    assert!(municipality.places.is_empty());
+    let at = municipality.position.unwrap();
+    assert!((at.lat - 49.64).abs() < 0.05 && (at.lng - 15.24).abs() < 0.05, "{at:?}");
+}
+
+#[test]
+fn names_are_declined_where_vfr_told_how() {
+    let registry = registry();
+    let index = registry.municipality_by_code(599_901).unwrap();
+    let forms = registry.municipality(index).unwrap().forms;
+    let declined: Vec<&str> = registry.declined(forms).collect();
+    assert_eq!(declined, ["Kvíčalova", "Kvíčalovu", "Kvíčalov", "Kvíčalově", "Kvíčalovem"]);
+    assert_eq!(registry.declined(NameForms::UNKNOWN).count(), 0);
+}
+
+#[test]
+fn prague_has_city_parts_and_old_districts() {
+    let registry = registry();
+    let place = registry.place(registry.place_by_code(99_990_202).unwrap()).unwrap();
+    let part = registry.city_part(place.city_part.unwrap()).unwrap();
+    assert_eq!(registry.name(part.name), "Praha 98");
+    assert_eq!(place.old_prague_district, Some(10));
+}
+
+#[test]
+fn a_postal_code_lies_where_its_places_do() {
+    let registry = registry();
+    let area = registry.postal_area(PostalCode::parse("393 98").unwrap()).unwrap();
+    assert_eq!(area.place_count, 4);
+    assert_eq!(registry.municipality(area.municipality).unwrap().code, 599_901);
+    assert!(area.position.is_some());
+    assert!(registry.postal_area(PostalCode::parse("110 00").unwrap()).is_none());
+}
+
+#[test]
+fn middles_are_places() {
+    let registry = registry();
+    for street in registry.streets() {
+        let mut places = registry.places_in(street.places.clone());
+        assert!(places.any(|(_, place)| place.location == street.position));
+    }
+}

@@ -1,0 +1,81 @@
+//! Real files of the registry, where they are at hand.
+
+use std::path::{Path, PathBuf};
+
+use gazetteer::registry::BuildingNumber;
+
+use super::{Target, lines};
+
+/// The folder of real files, beside the workspace.
+fn real(folder: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/ruian").join(folder);
+    if path.exists() {
+        return Some(path);
+    }
+    #[expect(clippy::print_stderr, reason = "whoever runs the tests wants to know what did not run")]
+    {
+        eprintln!("skipped: there are no registry files at {}", path.display());
+    }
+    None
+}
+
+#[test]
+fn real_tables_are_read_without_a_fault() {
+    let Some(tables) = real("csv") else { return };
+    let target = Target::new();
+    let imported = target.import_good(&[tables]);
+    let counts = imported.edition.counts;
+    assert_eq!((imported.files, imported.edition.date), (39, 20_220_430));
+    assert_eq!(u64::from(counts.places), imported.rows);
+    assert!(counts.city_parts > 20 && counts.streets > 2000, "{counts:?}");
+    let registry = target.open();
+    let line = lines(&registry).into_iter().find(|line| line.contains("Klatovská č.p. 538/274a"));
+    assert!(line.is_some_and(|line| line.contains("Plzeň")));
+}
+
+#[test]
+fn old_tables_give_way_to_newer_ones() {
+    let Some(tables) = real("older") else { return };
+    let target = Target::new();
+    let imported = target.import_good(&[tables]);
+    assert_eq!(imported.files, 22);
+    assert_eq!(imported.edition.counts.municipalities, 12);
+    let registry = target.open();
+    for municipality in registry.municipalities() {
+        assert!(municipality.edition >= 20_180_531);
+    }
+}
+
+#[test]
+fn a_real_vfr_declines_names_and_joins_its_table() {
+    let (Some(vfr), Some(tables)) = (real("vfr"), real("csv")) else { return };
+    let target = Target::new();
+    target.import_good(&[vfr, tables]);
+    let registry = target.open();
+    let index = registry.municipality_by_code(564_729).unwrap();
+    let village = registry.municipality(index).unwrap();
+    let forms: Vec<&str> = registry.declined(village.forms).collect();
+    assert_eq!(forms, ["Děčan", "Děčanům", "Děčany", "Děčanech", "Děčany"]);
+    assert_eq!(village.district, Some(gazetteer::District::Litomerice));
+    assert_eq!(village.quarters.len(), 4);
+    let quarter = gazetteer::registry::QuarterIndex(village.quarters.start);
+    assert!(registry.find_in_quarter(quarter, BuildingNumber::Building(1)).next().is_some());
+}
+
+#[test]
+fn the_hierarchy_as_published_is_read() {
+    let Some(tables) = real("strukt_fixture") else { return };
+    let target = Target::new();
+    // One row of its address table has the signs of VFR.
+    let imported = target.import(&[tables]);
+    assert_eq!(
+        (imported.bad_rows, imported.bad_values, imported.bad_files),
+        (0, 1, 0),
+        "{:?}",
+        imported.problems
+    );
+    let registry = target.open();
+    let place = registry.place(registry.place_by_code(21_690_278).unwrap()).unwrap();
+    let at = place.location.unwrap();
+    assert!((at.lat - 50.089_480).abs() < 1e-6 && (at.lng - 14.398_606).abs() < 1e-6, "{at:?}");
+}
