@@ -46,8 +46,7 @@ pub enum Command {
     /// Input that could not be read
     #[command(subcommand)]
     Rejects(Rejects),
-    /// Czech addresses
-    #[command(subcommand)]
+    /// Czech addresses; alone, which edition of the registry is in use
     Gazetteer(Gazetteer),
     /// Brings the database to the current schema
     Migrate,
@@ -221,8 +220,25 @@ pub enum Rejects {
 }
 
 /// `jeden gazetteer`
+#[derive(Debug, Args)]
+pub struct Gazetteer {
+    /// What to do [default: show]
+    #[command(subcommand)]
+    pub action: Option<GazetteerAction>,
+}
+
+/// `jeden gazetteer import`, `jeden gazetteer show`, `jeden gazetteer locate`
 #[derive(Debug, Subcommand)]
-pub enum Gazetteer {
+pub enum GazetteerAction {
+    /// Reads files of the address registry (RÚIAN) as ČÚZK publishes them; in any order, and safe to repeat
+    Import {
+        /// Address tables, code lists, tables of the hierarchy (.csv), VFR (.xml); .zip, .tar, .gz, .xz with these in
+        /// them; folders of all of these
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+    },
+    /// Shows which edition of the registry is in use, and what is in it
+    Show,
     /// Shows what an address resolves to, and why
     Locate {
         /// The address

@@ -54,6 +54,11 @@ impl Steps {
         }
     }
 
+    /// Says what is being done, without getting farther.
+    pub fn message(&mut self, message: &str) {
+        self.bar.set_message(message.to_owned());
+    }
+
     /// Takes the bar away.
     pub fn done(self) {
         self.bar.finish_and_clear();

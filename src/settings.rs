@@ -1,6 +1,6 @@
 //! Settings: flags beat environment variables, which beat a TOML file, which beats the defaults.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -42,6 +42,10 @@ pub struct Options {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     database_read_url: Option<String>,
+    /// File of the compiled address registry [default: beside the database, `jeden.db.gazetteer`]
+    #[arg(long, global = true, env = "JEDEN_GAZETTEER", value_name = "FILE", help_heading = "Settings")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gazetteer: Option<String>,
     /// Log filter, for example info or api=debug [default: info]
     #[arg(long, global = true, env = "JEDEN_LOG", value_name = "FILTER", help_heading = "Settings")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,6 +114,8 @@ pub struct Settings {
     pub database_url: String,
     /// Read replica.
     pub database_read_url: Option<String>,
+    /// File of the compiled address registry.
+    pub gazetteer: Option<String>,
     /// Log filter.
     pub log: String,
     /// Address to serve on.
@@ -127,6 +133,7 @@ impl Default for Settings {
         Self {
             database_url: "sqlite://jeden.db".to_owned(),
             database_read_url: None,
+            gazetteer: None,
             log: "info".to_owned(),
             listen: "127.0.0.1:8080".to_owned(),
             base_url: None,
@@ -159,6 +166,16 @@ impl Settings {
         let mut settings = DatabaseSettings::new(&self.database_url);
         settings.read_url.clone_from(&self.database_read_url);
         settings
+    }
+
+    /// The file of the compiled address registry: beside the embedded database, or in the working folder.
+    pub fn gazetteer(&self) -> PathBuf {
+        let beside = || {
+            let file = self.database_url.strip_prefix("sqlite:").map(|file| file.trim_start_matches("//"));
+            let file = file.and_then(|file| file.split('?').next()).unwrap_or("jeden");
+            PathBuf::from(format!("{file}.gazetteer"))
+        };
+        self.gazetteer.as_ref().map_or_else(beside, PathBuf::from)
     }
 
     /// How long a search may run.

@@ -1,6 +1,7 @@
 //! What the caller of the API decides: addresses, limits of time, and the clock.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,6 +35,9 @@ pub struct ApiConfig {
     pub health_timeout: Duration,
     /// How long requests in flight may take to end once a shutdown began.
     pub drain_timeout: Duration,
+    /// File of the compiled address registry. It may be missing; whenever it is there, or is another one, it is read
+    /// within a minute.
+    pub gazetteer: Option<PathBuf>,
     /// Asked when the own gazetteer knows no answer.
     pub outside_geocoder: Option<OutsideGeocoder>,
 }
@@ -51,6 +55,7 @@ impl ApiConfig {
             health_timeout: Duration::from_secs(2),
             // Twice the longest search, and well before a supervisor's patience (30 s as a rule) ends.
             drain_timeout: Duration::from_secs(20),
+            gazetteer: None,
             outside_geocoder: None,
         }
     }
@@ -71,6 +76,7 @@ impl fmt::Debug for ApiConfig {
             .field("index_poll", &self.index_poll)
             .field("health_timeout", &self.health_timeout)
             .field("drain_timeout", &self.drain_timeout)
+            .field("gazetteer", &self.gazetteer)
             .field("outside_geocoder", &self.outside_geocoder.is_some())
             .finish_non_exhaustive()
     }

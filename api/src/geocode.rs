@@ -1,17 +1,20 @@
-//! Where an address lies: the gazetteer of this process, learnt from the offers, and renewed as they change.
+//! Where an address lies: the gazetteer of this process, of the address registry and what the offers name, and renewed
+//! as these change.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use gazetteer::{Gazetteer, NotLocated, PlaceRow};
+use gazetteer::registry::{self, OpenError, Registry};
+use gazetteer::{Gazetteer, GazetteerBuilder, NotLocated, PlaceRow};
 use schema::Location;
 use schema::store::offers::{self, AddressRow};
-use schema::store::{Db, StoreError};
+use schema::store::{Db, StoreError, gazetteer as editions};
 use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
-use crate::config::OutsideGeocoder;
+use crate::config::{ApiConfig, OutsideGeocoder};
 
 /// How often the gazetteer is renewed at most.
 const RENEWED_EVERY: Duration = Duration::from_mins(1);
@@ -19,14 +22,17 @@ const RENEWED_EVERY: Duration = Duration::from_mins(1);
 /// Finds addresses.
 pub struct Geocoder {
     db: Db,
+    /// File of the compiled registry.
+    file: Option<PathBuf>,
     known: ArcSwap<Known>,
     outside: Option<OutsideGeocoder>,
 }
 
-/// The places known at one change number of the store.
+/// The places known at one change number of the store, and with one edition of the registry.
 struct Known {
     gazetteer: Gazetteer,
     change: i64,
+    registry: Option<Arc<Registry>>,
 }
 
 /// Why an address has no position.
@@ -41,13 +47,20 @@ pub enum LocateError {
 }
 
 impl Geocoder {
-    /// Learns the places that the offers in `db` name.
+    /// Reads the compiled registry, where there is one, and learns the places that the offers in `db` name.
     ///
     /// # Errors
-    /// Whatever reading the addresses failed with.
-    pub async fn load(db: Db, outside: Option<OutsideGeocoder>) -> Result<Self, StoreError> {
-        let known = ArcSwap::from_pointee(learn(&db).await?);
-        Ok(Self { db, known, outside })
+    /// Whatever reading the addresses failed with. A registry that cannot be read is logged, and done without.
+    pub async fn load(db: Db, config: &ApiConfig) -> Result<Self, StoreError> {
+        let (file, outside) = (config.gazetteer.clone(), config.outside_geocoder.clone());
+        let registry = match look(file.as_deref(), None).await {
+            OnDisk::Other(registry) => Some(registry),
+            OnDisk::Known | OnDisk::Missing => None,
+        };
+        let known = ArcSwap::from_pointee(learn(&db, registry).await?);
+        let geocoder = Self { db, file, known, outside };
+        geocoder.compare_edition().await?;
+        Ok(geocoder)
     }
 
     /// Where `text` lies: the gazetteer's answer, else that of the geocoder outside, where there is one.
@@ -79,28 +92,105 @@ impl Geocoder {
     }
 
     async fn renew(&self) -> Result<(), StoreError> {
-        if offers::last_change(&self.db).await? != self.known.load().change {
-            self.known.store(Arc::new(learn(&self.db).await?));
+        let known = self.known.load_full();
+        let registry = match look(self.file.as_deref(), known.registry.as_deref()).await {
+            OnDisk::Known => known.registry.clone(),
+            OnDisk::Missing => None,
+            OnDisk::Other(registry) => Some(registry),
+        };
+        let id = |registry: &Option<Arc<Registry>>| registry.as_ref().map(|registry| registry.edition().id);
+        let is_other = id(&registry) != id(&known.registry);
+        if is_other || offers::last_change(&self.db).await? != known.change {
+            self.known.store(Arc::new(learn(&self.db, registry).await?));
+        }
+        if is_other {
+            self.compare_edition().await?;
+        }
+        Ok(())
+    }
+
+    /// Warns where this machine's registry is not the one that was imported last.
+    async fn compare_edition(&self) -> Result<(), StoreError> {
+        let known = self.known.load();
+        let here = known.registry.as_ref().map(|registry| registry.edition().id_text());
+        if let Some(edition) = editions::current(&self.db).await?
+            && here.as_ref() != Some(&edition.id)
+        {
+            tracing::warn!(
+                file = ?self.file,
+                here = here.as_deref().unwrap_or("none"),
+                imported = edition.id,
+                "the address registry of this machine is not the one imported last: copy its file here"
+            );
         }
         Ok(())
     }
 }
 
-async fn learn(db: &Db) -> Result<Known, StoreError> {
-    let change = offers::last_change(db).await?;
-    let gazetteer = learned_gazetteer(db).await?;
-    Ok(Known { gazetteer, change })
+/// What the file of the registry holds now.
+enum OnDisk {
+    /// The edition that is known, or nothing that can be read.
+    Known,
+    /// There is no file.
+    Missing,
+    /// Another edition.
+    Other(Arc<Registry>),
 }
 
-/// The gazetteer that answers the API's `address`: the places that the offers name, and the authored ones.
+/// Looks at the file. One that cannot be read is logged, and changes nothing.
+async fn look(file: Option<&Path>, known: Option<&Registry>) -> OnDisk {
+    let Some(file) = file.map(Path::to_owned) else { return OnDisk::Missing };
+    let known = known.map(|registry| registry.edition().id);
+    match tokio::task::spawn_blocking(move || read_other(&file, known)).await {
+        Ok(Ok(found)) => found,
+        Ok(Err(error)) => {
+            tracing::error!(error = &error as &dyn std::error::Error, "the address registry was not read");
+            OnDisk::Known
+        }
+        // Reading ends early only where the process does.
+        Err(_) => OnDisk::Known,
+    }
+}
+
+fn read_other(file: &Path, known: Option<[u8; 32]>) -> Result<OnDisk, OpenError> {
+    if !file.exists() {
+        return Ok(OnDisk::Missing);
+    }
+    if known == Some(registry::edition_id(file)?) {
+        return Ok(OnDisk::Known);
+    }
+    let registry = Registry::open(file)?;
+    tracing::info!(edition = %registry.edition(), "the address registry is read");
+    Ok(OnDisk::Other(Arc::new(registry)))
+}
+
+async fn learn(db: &Db, registry: Option<Arc<Registry>>) -> Result<Known, StoreError> {
+    let change = offers::last_change(db).await?;
+    let gazetteer = learned_gazetteer(db, registry.clone()).await?;
+    Ok(Known { gazetteer, change, registry })
+}
+
+/// The gazetteer that answers the API's `address`: the places of the registry, those that the offers name, and the
+/// authored ones.
 ///
 /// # Errors
 /// Whatever reading the addresses failed with.
-pub async fn learned_gazetteer(db: &Db) -> Result<Gazetteer, StoreError> {
+pub async fn learned_gazetteer(db: &Db, registry: Option<Arc<Registry>>) -> Result<Gazetteer, StoreError> {
     let rows = offers::addresses(db).await?;
-    let built = tokio::task::spawn_blocking(move || Gazetteer::from_rows(rows.iter().map(place))).await;
+    let built = tokio::task::spawn_blocking(move || build(registry, &rows)).await;
     // Building is pure: it ends early only where the process does.
     Ok(built.unwrap_or_else(|_| Gazetteer::authored()))
+}
+
+fn build(registry: Option<Arc<Registry>>, rows: &[AddressRow]) -> Gazetteer {
+    let mut builder = GazetteerBuilder::new();
+    if let Some(registry) = registry {
+        builder = builder.registry(registry);
+    }
+    for row in rows {
+        builder.row(&place(row));
+    }
+    builder.build()
 }
 
 fn place(row: &AddressRow) -> PlaceRow<'_> {
@@ -151,14 +241,53 @@ mod tests {
         tx.commit().await.unwrap();
     }
 
+    fn config(gazetteer: Option<PathBuf>) -> ApiConfig {
+        let clock: crate::Clock = Arc::new(|| Timestamp(0));
+        ApiConfig { gazetteer, ..ApiConfig::new("http://localhost", clock) }
+    }
+
     #[tokio::test]
     async fn a_place_that_a_later_offer_names_is_found_after_a_renewal() {
         support::on_each_database(async |db| {
-            let geocoder = Geocoder::load(db.clone(), None).await.unwrap();
+            let geocoder = Geocoder::load(db.clone(), &config(None)).await.unwrap();
             an_offer_in(&db, "Kvíčalov").await;
             assert!(matches!(geocoder.locate("Kvíčalov").await, Err(LocateError::Nowhere(_))));
             geocoder.renew().await.unwrap();
             assert_eq!(geocoder.locate("Kvíčalov").await.unwrap(), PLACE);
+        })
+        .await;
+    }
+
+    fn fixture(name: &str) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/ruian").join(name)
+    }
+
+    fn edition_of(geocoder: &Geocoder) -> Option<u32> {
+        geocoder.known.load().registry.as_ref().map(|registry| registry.edition().date)
+    }
+
+    #[tokio::test]
+    async fn an_edition_of_the_registry_is_taken_when_it_comes_and_changes() {
+        support::on_each_database(async |db| {
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join("jeden.gazetteer");
+            let geocoder = Geocoder::load(db.clone(), &config(Some(file.clone()))).await.unwrap();
+            assert_eq!(edition_of(&geocoder), None);
+            for (table, date) in [
+                ("20171130_OB_599901_ADR.csv", 20_171_130),
+                ("20260630_ST_UZSZ.xml", 20_171_130),
+                ("20260630_OB_599901_ADR.csv", 20_260_630),
+            ] {
+                registry::import(&[fixture(table)], &file, &|_| ()).unwrap();
+                geocoder.renew().await.unwrap();
+                assert_eq!(edition_of(&geocoder), Some(date));
+            }
+            std::fs::write(&file, "damaged").unwrap();
+            geocoder.renew().await.unwrap();
+            assert_eq!(edition_of(&geocoder), Some(20_260_630), "what cannot be read changes nothing");
+            std::fs::remove_file(&file).unwrap();
+            geocoder.renew().await.unwrap();
+            assert_eq!(edition_of(&geocoder), None);
         })
         .await;
     }

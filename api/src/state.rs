@@ -48,7 +48,7 @@ impl ApiState {
         let token_key = token_key(&db, derive("token key")).await?;
         let cursor_key = secrets::get_or_create(&db, CURSOR_KEY, derive("cursor key")).await?;
         let index = Arc::new(OfferIndex::load(db.clone()).await?);
-        let geocoder = Arc::new(Geocoder::load(db.clone(), config.outside_geocoder.clone()).await?);
+        let geocoder = Arc::new(Geocoder::load(db.clone(), &config).await?);
         let stop = CancellationToken::new();
         tokio::spawn(Arc::clone(&index).follow(config.index_poll, stop.clone()));
         tokio::spawn(Arc::clone(&geocoder).follow(stop.clone()));

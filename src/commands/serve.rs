@@ -31,6 +31,7 @@ pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow
     let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
     let mut config = api::ApiConfig::new(base_url, Arc::new(clock::now));
     config.search_timeout = settings.search_timeout()?;
+    config.gazetteer = Some(settings.gazetteer());
     config.cors_origins = settings.cors_origins();
     let api = api::ApiState::start(db.clone(), config, chance::rng().random()).await?;
     progress::say(&format!("Serving on http://{address} until Ctrl-C."));

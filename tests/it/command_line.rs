@@ -52,7 +52,7 @@ async fn a_wrong_usage_is_2_and_a_failure_1() {
 
 #[test]
 fn every_command_has_help() {
-    let commands: [&[&str]; 18] = [
+    let commands: [&[&str]; 20] = [
         &[],
         &["demo"],
         &["serve"],
@@ -69,6 +69,8 @@ fn every_command_has_help() {
         &["clusters"],
         &["rejects"],
         &["rejects", "retry"],
+        &["gazetteer"],
+        &["gazetteer", "import"],
         &["gazetteer", "locate"],
         &["migrate"],
     ];

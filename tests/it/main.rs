@@ -14,6 +14,7 @@ mod evaluate;
 mod explain;
 mod feeds;
 mod fixtures;
+mod gazetteer;
 mod invariants;
 mod jeden;
 mod killed;

@@ -1,19 +1,20 @@
-//! `jeden gazetteer`
+//! `jeden gazetteer locate`
+
+use std::sync::Arc;
 
 use gazetteer::places::{How, Located, Match};
 use serde_json::{Value, json};
 
-use crate::cli::Gazetteer;
 use crate::outcome::Outcome;
 use crate::progress;
 use crate::settings::Settings;
 
-pub async fn run(action: Gazetteer, settings: &Settings) -> anyhow::Result<Outcome> {
-    let Gazetteer::Locate { text, json } = action;
+pub async fn run(text: &str, json: bool, settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;
-    let known = api::learned_gazetteer(&db).await?;
+    let registry = super::open(settings)?.map(Arc::new);
+    let known = api::learned_gazetteer(&db, registry).await?;
     db.close().await;
-    let located = known.locate(&text)?;
+    let located = known.locate(text)?;
     if json {
         progress::result(&serde_json::to_string_pretty(&as_json(&located))?)?;
     } else {

@@ -1,0 +1,29 @@
+//! `jeden gazetteer`
+
+mod import;
+mod locate;
+mod show;
+
+use anyhow::Context;
+use gazetteer::registry::Registry;
+
+use crate::cli::{Gazetteer, GazetteerAction};
+use crate::outcome::Outcome;
+use crate::settings::Settings;
+
+pub async fn run(options: Gazetteer, settings: &Settings) -> anyhow::Result<Outcome> {
+    match options.action.unwrap_or(GazetteerAction::Show) {
+        GazetteerAction::Import { paths } => import::run(paths, settings).await,
+        GazetteerAction::Show => show::run(settings).await,
+        GazetteerAction::Locate { text, json } => locate::run(&text, json, settings).await,
+    }
+}
+
+/// The compiled registry, where there is one.
+fn open(settings: &Settings) -> anyhow::Result<Option<Registry>> {
+    let file = settings.gazetteer();
+    if !file.try_exists().with_context(|| format!("the gazetteer {}", file.display()))? {
+        return Ok(None);
+    }
+    Ok(Some(Registry::open(&file)?))
+}
