@@ -9,6 +9,7 @@ mod schemas;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
+use gazetteer::registry::ATTRIBUTION;
 use serde_json::{Value, json};
 
 use crate::conditional;
@@ -48,12 +49,16 @@ are compressed by `Accept-Encoding` (zstd, gzip, br).";
 
 /// The description of the service at `base_url`.
 pub fn document(base_url: &str) -> Value {
+    let description = format!(
+        "{DESCRIPTION}\n\n**Sources.** Addresses, districts and regions are found with data of the state's registry \
+         of addresses ({ATTRIBUTION}, adapted) where the operator has imported it."
+    );
     json!({
         "openapi": "3.1.0",
         "info": {
             "title": "jeden: Czech property listings, merged across portals",
             "version": VERSION,
-            "description": DESCRIPTION,
+            "description": description,
         },
         "servers": [{ "url": base_url }],
         "tags": [

@@ -216,6 +216,18 @@ impl<R: Read> Decoder<R> {
         Ok(records)
     }
 
+    /// Sums up what is left, without reading it.
+    fn skip(&mut self) -> Result<(), Fault> {
+        self.buffer.resize(CHUNK, 0);
+        loop {
+            let read = self.source.read(&mut self.buffer)?;
+            self.hasher.update(self.buffer.get(..read).unwrap_or_default());
+            if read == 0 {
+                return Ok(());
+            }
+        }
+    }
+
     fn text(&mut self, tag: [u8; 4]) -> Result<String, Fault> {
         String::from_utf8(self.section(tag)?).or(Err(Fault::Damaged("a text is no UTF-8")))
     }
@@ -227,7 +239,7 @@ impl Registry {
     /// # Errors
     /// [`OpenError`].
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        open(path).map(|(registry, _)| registry)
+        open_with(path, Decoder::skip).map(|(registry, ())| registry)
     }
 }
 
@@ -261,22 +273,45 @@ fn head(path: &Path, source: &mut impl Read) -> Result<(u32, [u8; 32]), OpenErro
 
 /// Opens a compiled registry with what it was made of.
 pub(super) fn open(path: &Path) -> Result<(Registry, Sources), OpenError> {
+    open_with(path, |decoder| {
+        Ok(Sources {
+            tables: decoder.section(*b"TABL")?,
+            shadowed: decoder.section(*b"SHAD")?,
+            facts: decoder.section(*b"FACT")?,
+        })
+    })
+}
+
+fn open_with<T>(
+    path: &Path,
+    rest: impl FnOnce(&mut Decoder<BufReader<File>>) -> Result<T, Fault>,
+) -> Result<(Registry, T), OpenError> {
     let io = |source| OpenError::Io { path: path.to_owned(), source };
     let file = File::open(path).map_err(io)?;
-    let length = file.metadata().map_err(io)?.len();
-    let mut source = BufReader::with_capacity(CHUNK, file);
+    let length = file.metadata().map_err(io)?.len().saturating_sub(HEAD as u64);
+    let mut source = BufReader::new(file);
     let (sections, id) = head(path, &mut source)?;
-    decode(source, sections, length.saturating_sub(HEAD as u64), id).map_err(|fault| match fault {
+    let decode = || {
+        let mut decoder = Decoder::new(source, sections, length)?;
+        let mut registry = decode(&mut decoder, id)?;
+        let rest = rest(&mut decoder)?;
+        if *decoder.hasher.finalize().as_bytes() != id {
+            return Err(Fault::Damaged("its checksum is wrong"));
+        }
+        registry.on_streets_starts = registry.starts();
+        Ok((registry, rest))
+    };
+    decode().map_err(|fault| match fault {
         Fault::Io(source) => io(source),
         Fault::Damaged(reason) => OpenError::Damaged { path: path.to_owned(), reason },
     })
 }
 
-fn decode(source: impl Read, sections: u32, length: u64, id: [u8; 32]) -> Result<(Registry, Sources), Fault> {
-    let mut decoder = Decoder::new(source, sections, length)?;
+/// All sections but those that only an import reads.
+fn decode(decoder: &mut Decoder<impl Read>, id: [u8; 32]) -> Result<Registry, Fault> {
     let edition: Vec<u32> = decoder.section(*b"EDIT")?;
     let attribution = decoder.text(*b"ATTR")?;
-    let mut registry = Registry {
+    Ok(Registry {
         edition: read_edition(&edition, attribution, id)?,
         names: Names { text: decoder.text(*b"TEXT")?, ends: decoder.section(*b"NAME")? },
         forms: decoder.section(*b"FORM")?,
@@ -290,17 +325,7 @@ fn decode(source: impl Read, sections: u32, length: u64, id: [u8; 32]) -> Result
         by_code: OnceLock::new(),
         on_streets: decoder.section(*b"ONST")?,
         on_streets_starts: Vec::new(),
-    };
-    let sources = Sources {
-        tables: decoder.section(*b"TABL")?,
-        shadowed: decoder.section(*b"SHAD")?,
-        facts: decoder.section(*b"FACT")?,
-    };
-    if *decoder.hasher.finalize().as_bytes() != id {
-        return Err(Fault::Damaged("its checksum is wrong"));
-    }
-    registry.on_streets_starts = registry.starts();
-    Ok((registry, sources))
+    })
 }
 
 fn read_edition(numbers: &[u32], attribution: String, id: [u8; 32]) -> Result<Edition, Fault> {
