@@ -7,6 +7,7 @@ mod commands;
 mod listing_name;
 mod logging;
 mod outcome;
+mod outside_geocoder;
 mod progress;
 mod settings;
 

@@ -10,6 +10,8 @@ use figment::providers::{Format, Serialized, Toml};
 use schema::store::{DatabaseSettings, Db};
 use serde::{Deserialize, Serialize};
 
+use crate::outside_geocoder;
+
 /// The file that is read where `--config` names no other.
 const DEFAULT_FILE: &str = "jeden.toml";
 
@@ -76,6 +78,21 @@ pub struct Options {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     search_timeout: Option<String>,
+    /// A Nominatim-compatible service that is asked where the own gazetteer knows no answer
+    #[arg(long, global = true, env = "JEDEN_GEOCODER_URL", value_name = "URL", help_heading = "Settings")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    geocoder_url: Option<String>,
+    /// The least time between two questions to that service [default: 1s]
+    #[arg(
+        long,
+        global = true,
+        value_parser = duration,
+        env = "JEDEN_GEOCODER_PACE",
+        value_name = "DURATION",
+        help_heading = "Settings"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    geocoder_pace: Option<String>,
     /// Browser origins that may call the API, separated by commas
     #[arg(
         long,
@@ -94,6 +111,11 @@ fn duration(text: &str) -> Result<String, String> {
         Ok(_) => Ok(text.to_owned()),
         Err(error) => Err(format!("{error}; a duration is written 10s or 250ms")),
     }
+}
+
+fn read_duration(name: &str, text: &str) -> anyhow::Result<Duration> {
+    humantime::parse_duration(text)
+        .with_context(|| format!("{name} {text:?} is no duration such as 10s or 250ms"))
 }
 
 /// An address to listen on: a host, a colon, a port.
@@ -124,6 +146,10 @@ pub struct Settings {
     pub base_url: Option<String>,
     /// How long a search may run.
     pub search_timeout: String,
+    /// A Nominatim-compatible service.
+    pub geocoder_url: Option<String>,
+    /// The least time between two questions to it.
+    pub geocoder_pace: String,
     /// Browser origins, separated by commas.
     pub cors_origins: String,
 }
@@ -138,6 +164,8 @@ impl Default for Settings {
             listen: "127.0.0.1:8080".to_owned(),
             base_url: None,
             search_timeout: "10s".to_owned(),
+            geocoder_url: None,
+            geocoder_pace: "1s".to_owned(),
             cors_origins: String::new(),
         }
     }
@@ -180,9 +208,13 @@ impl Settings {
 
     /// How long a search may run.
     pub fn search_timeout(&self) -> anyhow::Result<Duration> {
-        humantime::parse_duration(&self.search_timeout).with_context(|| {
-            format!("JEDEN_SEARCH_TIMEOUT {:?} is no duration such as 10s or 250ms", self.search_timeout)
-        })
+        read_duration("JEDEN_SEARCH_TIMEOUT", &self.search_timeout)
+    }
+
+    /// The geocoder that is asked where the own gazetteer knows no answer.
+    pub fn outside_geocoder(&self) -> anyhow::Result<Option<api::OutsideGeocoder>> {
+        let pace = read_duration("JEDEN_GEOCODER_PACE", &self.geocoder_pace)?;
+        self.geocoder_url.as_deref().map(|url| outside_geocoder::at(url, pace)).transpose()
     }
 
     /// Browser origins.

@@ -33,6 +33,7 @@ pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow
     config.search_timeout = settings.search_timeout()?;
     config.gazetteer = Some(settings.gazetteer());
     config.cors_origins = settings.cors_origins();
+    config.outside_geocoder = settings.outside_geocoder()?;
     let api = api::ApiState::start(db.clone(), config, chance::rng().random()).await?;
     progress::say(&format!("Serving on http://{address} until Ctrl-C."));
     api::serve(listener, api, stopped()).await?;

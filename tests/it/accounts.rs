@@ -1,7 +1,6 @@
 //! Accounts and tokens from making to revoking, and that no token is ever written down.
 
-use reqwest::Client;
-use support::databases;
+use support::{databases, http_client};
 
 use super::jeden::Jeden;
 
@@ -19,7 +18,7 @@ fn token(jeden: &Jeden, account: &str) -> (String, String) {
 }
 
 async fn status(url: &str, token: &str) -> u16 {
-    Client::new().get(url).bearer_auth(token).send().await.unwrap().status().as_u16()
+    http_client().get(url).bearer_auth(token).send().await.unwrap().status().as_u16()
 }
 
 #[tokio::test]
@@ -50,7 +49,7 @@ async fn a_token_is_in_no_log_however_it_is_sent_and_whatever_is_logged() {
     let (token, _) = token(&jeden, "acme");
     let mut server = jeden.serve(&["serve", "--log", "trace"]);
     let base = server.base.clone();
-    let client = Client::new();
+    let client = http_client();
     let requests = [
         client.get(format!("{base}/v1/me?token={token}")),
         client.get(format!("{base}/v1/me")).bearer_auth(&token),

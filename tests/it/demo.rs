@@ -14,7 +14,7 @@ fn pasted(call: &str) -> (String, String) {
 
 async fn answer(call: &str) -> Value {
     let (token, url) = pasted(call);
-    let answer = reqwest::Client::new().get(&url).bearer_auth(token).send().await.unwrap();
+    let answer = support::http_client().get(&url).bearer_auth(token).send().await.unwrap();
     let status = answer.status().as_u16();
     let text = answer.text().await.unwrap();
     assert_eq!(status, 200, "{url}: {text}");

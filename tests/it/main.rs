@@ -19,6 +19,7 @@ mod invariants;
 mod jeden;
 mod killed;
 mod migrate;
+mod outside_geocoder;
 mod rejects;
 mod replay;
 mod reviews;

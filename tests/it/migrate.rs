@@ -34,7 +34,7 @@ async fn a_database_that_is_behind_is_refused_until_it_is_migrated() {
     let token = jeden.run(&["token", "create", "acme"]).done();
     let server = jeden.serve(&["serve"]);
     let url = format!("{}/v1/offers?limit=3", server.base);
-    let answer = reqwest::Client::new().get(url).bearer_auth(token.trim()).send().await.unwrap();
+    let answer = support::http_client().get(url).bearer_auth(token.trim()).send().await.unwrap();
     let answer: serde_json::Value = answer.json().await.unwrap();
     assert_eq!(answer["data"].as_array().map(Vec::len), Some(3), "{answer}");
 }

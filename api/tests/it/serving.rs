@@ -23,7 +23,7 @@ async fn raw(api: &TestApi, request: &str) -> String {
 async fn http_2_is_spoken_too() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        let client = reqwest::Client::builder().http2_prior_knowledge().build().unwrap();
+        let client = support::http_client_builder().http2_prior_knowledge().build().unwrap();
         let request = client.get(format!("{}/v1/me", api.url)).bearer_auth(&account.token);
         let response = request.send().await.unwrap();
         assert_eq!((response.version(), response.status().as_u16()), (reqwest::Version::HTTP_2, 200));
@@ -34,7 +34,7 @@ async fn http_2_is_spoken_too() {
 #[tokio::test]
 async fn http_2_answers_head_without_a_body() {
     on_each(async |api| {
-        let client = reqwest::Client::builder().http2_prior_knowledge().build().unwrap();
+        let client = support::http_client_builder().http2_prior_knowledge().build().unwrap();
         for encoding in ["gzip", "identity"] {
             let request =
                 client.head(format!("{}/openapi.json", api.url)).header("Accept-Encoding", encoding);

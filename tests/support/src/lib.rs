@@ -23,11 +23,13 @@
 
 mod cluster;
 mod databases;
+mod http;
 mod programs;
 mod records;
 
 pub use cluster::PostgresCluster;
 pub use databases::{TestDatabase, databases, on_each_database};
+pub use http::{http_client, http_client_builder};
 pub use records::{clusters, records};
 
 /// Writes past the capture of the test harness: whoever runs the tests wants to know it in any case.

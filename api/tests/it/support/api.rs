@@ -65,7 +65,7 @@ impl TestApi {
         let state = ApiState::start(db.clone(), config, entropy()).await.unwrap();
         let (shutdown, stop) = oneshot::channel::<()>();
         let serving = tokio::spawn(api::serve(listener, state, async move { drop(stop.await) }));
-        let client = Client::builder().no_gzip().no_brotli().build().unwrap();
+        let client = support::http_client_builder().no_gzip().no_brotli().build().unwrap();
         Self { db, url, clock, client, shutdown: Some(shutdown), serving: Some(serving) }
     }
 

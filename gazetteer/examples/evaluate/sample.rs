@@ -1,0 +1,80 @@
+//! The registry and the queries beside the project.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use gazetteer::registry::import;
+
+use super::figures::Query;
+
+/// The whole country but Prague, Brno and Ostrava, as of 2022-04-30.
+const TABLES: &str = "ruian/ruian_2022-04-30_OB_ADR_all_except_praha_brno_ostrava.tar.xz";
+/// Which district each municipality lies in.
+const DISTRICTS: &str = "ruian/lists/obce_okres_kraj_psc_gps_2018.csv";
+
+/// The folder with the data, if there is one.
+pub fn folder() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
+    folder.join(TABLES).exists().then_some(folder)
+}
+
+/// The compiled registry, made of the published tables where it is missing.
+pub fn compiled(shared: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/evaluate");
+    let file = folder.join("ruian.gazetteer");
+    if !file.exists() {
+        let lists = folder.join("lists");
+        std::fs::create_dir_all(&lists)?;
+        write_lists(&shared.join(DISTRICTS), &lists)?;
+        import(&[shared.join(TABLES), lists], &file, &|_| ())?;
+    }
+    Ok(file)
+}
+
+/// The list of districts in the form of the registry's own code lists.
+fn write_lists(districts: &Path, lists: &Path) -> Result<(), Box<dyn Error>> {
+    let mut municipalities = String::from("KOD;NAZEV;STATUS_KOD;POU_KOD;OKRES_KOD;PLATI_OD;PLATI_DO\n");
+    let mut codes: BTreeMap<String, usize> = BTreeMap::new();
+    for row in csv::Reader::from_path(districts)?.records() {
+        let row = row?;
+        let field = |index: usize| row.get(index).unwrap_or_default();
+        let next = 3000 + codes.len();
+        let code = *codes.entry(field(2).to_owned()).or_insert(next);
+        writeln!(municipalities, "{};{};2;1;{code};2018-01-01;", field(1), field(0))?;
+    }
+    let mut list = String::from("KOD;NAZEV;VUSC_KOD;NUTS_LAU;PLATI_OD;PLATI_DO\n");
+    for (name, code) in codes {
+        writeln!(list, "{code};{name};1;;2018-01-01;")?;
+    }
+    std::fs::write(lists.join("UI_OBEC.csv"), municipalities)?;
+    std::fs::write(lists.join("UI_OKRES.csv"), list)?;
+    Ok(())
+}
+
+/// Queries with their form and the place they were made of.
+pub fn queries(file: &Path) -> Result<Vec<Query>, Box<dyn Error>> {
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(std::fs::File::open(file)?).read_to_string(&mut text)?;
+    let query = |line: &str| {
+        let mut fields = line.split('\t');
+        let (form, text) = (fields.next()?, fields.next()?);
+        Some(Query::new(form, text, fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
+    };
+    Ok(text.lines().filter_map(query).collect())
+}
+
+/// The memory of this process, now and at most.
+pub fn resident() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let megabytes = |name: &str| {
+        let line = status.lines().find(|line| line.starts_with(name))?;
+        line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| kilobytes / 1000)
+    };
+    match (megabytes("VmRSS"), megabytes("VmHWM")) {
+        (Some(now), Some(most)) => format!("{now} MB resident, {most} MB at most"),
+        _ => "resident memory unknown".to_owned(),
+    }
+}
