@@ -10,6 +10,7 @@ use crate::reading::{PayloadError, Reading};
 mod attribute_list;
 pub mod bazos;
 pub mod bezrealitky;
+pub mod ceskereality;
 mod heating;
 pub mod idnes;
 mod lenient;
@@ -42,6 +43,7 @@ pub const PORTALS: &[Portal] = &[
     Portal { site_id: "idnes", read: idnes::read },
     Portal { site_id: "bazos", read: bazos::read },
     Portal { site_id: "realitymix", read: realitymix::read },
+    Portal { site_id: "ceskereality", read: ceskereality::read },
     Portal { site_id: "remax", read: remax::read },
     Portal { site_id: "ulovdomov", read: ulovdomov::read },
     Portal { site_id: "realingo", read: realingo::read },

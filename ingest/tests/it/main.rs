@@ -8,6 +8,7 @@
 
 mod bazos;
 mod bezrealitky;
+mod ceskereality;
 mod dumps;
 mod idnes;
 mod intake;
