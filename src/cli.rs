@@ -38,6 +38,8 @@ pub enum Command {
     Explain(Explain),
     /// How well matching does against what is known
     Evaluate(Evaluate),
+    /// The weights of matching beside those that are counted from the data; changes nothing
+    Weights(Weights),
     /// A person's decisions about two listings, which overrule matching
     #[command(subcommand)]
     Review(Review),
@@ -166,6 +168,17 @@ pub struct Evaluate {
     /// How many of the worst mistakes to show of each kind of trap
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub worst: usize,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `jeden weights`
+#[derive(Debug, Args)]
+pub struct Weights {
+    /// Which listings are one property, as for `jeden evaluate` [default: nothing is known]
+    #[arg(long, value_name = "FILE")]
+    pub truth: Option<PathBuf>,
     /// As JSON
     #[arg(long)]
     pub json: bool,

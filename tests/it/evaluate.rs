@@ -65,6 +65,25 @@ async fn mistakes_are_named_so_that_explain_can_be_asked() {
 }
 
 #[tokio::test]
+async fn the_weights_are_counted_beside_the_table_and_nothing_is_changed() {
+    let database = databases().await.swap_remove(0);
+    let jeden = Jeden::on(&database.url);
+    jeden.replay(&[&dumps::folder()]);
+    let before = jeden.run(&["clusters"]).done();
+    let truth = project("fixtures/expected.csv");
+    let labelled = jeden.run(&["weights", "--truth", truth.to_str().unwrap()]).done();
+    assert!(
+        labelled.contains("the same order number") && labelled.contains("105 pairs of one"),
+        "{labelled}"
+    );
+    let json = jeden.run(&["weights", "--json"]).done();
+    let estimates: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(estimates["levels"][0]["comparison"], "prior");
+    assert!(estimates["truePairs"].is_null() && estimates["levels"][1]["unlabelled"].is_number());
+    assert_eq!(jeden.run(&["clusters"]).done(), before);
+}
+
+#[tokio::test]
 async fn a_table_that_is_no_truth_is_refused_with_the_column_that_is_missing() {
     let database = databases().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);

@@ -6,11 +6,13 @@
 //! those that were compared.
 
 mod blocks;
+mod estimate;
 mod figures;
 mod kinds;
 mod labelled;
 mod market;
 mod mistakes;
+mod patterns;
 mod truth;
 
 use std::collections::HashMap;
@@ -19,6 +21,7 @@ use schema::ListingKey;
 use serde::{Serialize, Serializer};
 
 pub use blocks::{BlockSizes, BlockingReport, RuleReport, Unreached, blocking_report};
+pub use estimate::{EstimatedLevel, Estimates, estimates};
 pub use figures::{Figures, Largest, OverMerged, Rates, Share, Split, figures};
 pub use kinds::KindFigures;
 pub use labelled::{Label, LabelledFigures, LabelledPairs, labelled_figures};
