@@ -10,6 +10,7 @@ mod bazos;
 mod bezrealitky;
 mod ceskereality;
 mod dumps;
+mod field_table;
 mod idnes;
 mod intake;
 mod notation;

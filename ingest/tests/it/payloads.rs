@@ -37,6 +37,15 @@ pub fn fixture(site_id: &str, case: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
+/// The fixture of a portal or feed for a case, in whichever form it is kept.
+pub fn payload(folder: &str, case: &str) -> Value {
+    let folder_of_all = crate_folder().join("../fixtures");
+    let kept =
+        |form: &str| std::fs::read_to_string(folder_of_all.join(format!("{folder}/{case}.{form}"))).ok();
+    let text = kept("html").or_else(|| kept("xml")).map(Value::from);
+    text.unwrap_or_else(|| fixture(folder, case))
+}
+
 /// The fixture of a feed in XML for a case.
 pub fn xml_fixture(format: &str, case: &str) -> String {
     let path = crate_folder().join(format!("../fixtures/{format}/{case}.xml"));
