@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use ingest::portals::portal;
+use ingest::portals::{self, portal};
 use ingest::reading::{PayloadError, Reading};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -35,6 +35,22 @@ fn crate_folder() -> PathBuf {
 pub fn fixture(site_id: &str, case: &str) -> Value {
     let path = crate_folder().join(format!("../fixtures/{site_id}/{case}.json"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// Each of these fields has one value that was not taken over.
+pub fn assert_unread_once(reading: &Reading, fields: &[&str]) {
+    let unread: Vec<&str> = reading.unread.iter().map(|reject| reject.field.as_str()).collect();
+    for field in fields {
+        assert_eq!(unread.iter().filter(|name| *name == field).count(), 1, "{field}: {unread:?}");
+    }
+}
+
+/// A payload that reads at all reads to values within sense, and to a page that begins like the portal's.
+pub fn assert_in_sense(read: portals::Read, payload: &Value, pages: &str) {
+    if let Ok(mut reading) = read(payload) {
+        assert_eq!(ingest::sense::keep_sense(&mut reading.listing), []);
+        assert!(reading.url.is_none_or(|url| url.starts_with(pages)));
+    }
 }
 
 /// The fixture of a portal or feed for a case, in whichever form it is kept.

@@ -110,7 +110,9 @@ fn of_census(path: &str, kinds: &[&str], smallest: &Value, read: Read) -> Counts
     for (path, field) in fields {
         let mut base = usual.clone();
         if kinds.iter().any(|kind| path.split('.').next() == Some(kind)) {
-            kinds.iter().for_each(|kind| base[*kind] = Value::Null);
+            for kind in kinds {
+                base[*kind] = Value::Null;
+            }
         }
         let without = read(&set(&base, path, None)).or_else(|_| read(&set(&base, path, Some(json!("")))));
         let Ok(without) = without.as_ref().map(filled) else { continue };
