@@ -14,6 +14,7 @@ mod field_table;
 mod idnes;
 mod intake;
 mod notation;
+mod page_address;
 mod payloads;
 mod portals;
 mod realingo;

@@ -178,19 +178,22 @@ pub fn real(path: &str) -> Option<String> {
     Some(text)
 }
 
-/// The lines of a portal's demo dumps that carry a payload: the address of the page beside it, and the payload.
-pub fn dumped(site_id: &str) -> Vec<(String, Value)> {
+/// The lines of the demo dumps whose file's name begins like this.
+pub fn dumped_lines(beginning: &str) -> Vec<String> {
     let folder = std::fs::read_dir(crate_folder().join("../fixtures/dumps")).unwrap();
     let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
-    files.retain(|file| file.file_name().unwrap().to_string_lossy().starts_with(&format!("{site_id}-")));
+    files.retain(|file| file.file_name().unwrap().to_string_lossy().starts_with(beginning));
+    let texts = files.into_iter().map(|file| std::fs::read_to_string(file).unwrap());
+    texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// The lines of a portal's demo dumps that carry a payload: the address of the page beside it, and the payload.
+pub fn dumped(site_id: &str) -> Vec<(String, Value)> {
     let mut payloads = Vec::new();
-    for file in files {
-        for line in std::fs::read_to_string(file).unwrap().lines() {
-            let mut line: Value = serde_json::from_str(line).unwrap_or_default();
-            if let (Some(url), true) = (line["url"].as_str().map(str::to_owned), line["payload"].is_object())
-            {
-                payloads.push((url, line["payload"].take()));
-            }
+    for line in dumped_lines(&format!("{site_id}-")) {
+        let mut line: Value = serde_json::from_str(&line).unwrap_or_default();
+        if let (Some(url), true) = (line["url"].as_str().map(str::to_owned), line["payload"].is_object()) {
+            payloads.push((url, line["payload"].take()));
         }
     }
     assert!(!payloads.is_empty(), "{site_id}");
