@@ -201,6 +201,15 @@ pub enum Review {
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
+    /// Questions that nobody has answered yet: the most valuable first
+    List {
+        /// How many
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        limit: usize,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Every decision that was made, oldest first, also those that no longer count
     Log {
         /// As JSON

@@ -36,7 +36,7 @@ impl Market {
     pub fn of(profiles: Vec<Profile>, reviews: Vec<Review>) -> Self {
         let candidates = blocking::pairs(engine::entries(&profiles));
         let pairs = engine::score(&profiles, &candidates);
-        let decisions = Decisions::among(&reviews, &profiles);
+        let decisions = Decisions::among(&reviews, profiles.iter().map(|profile| &profile.key));
         let keys: Vec<Vec<(i64, &'static str)>> = profiles.par_iter().map(keys).collect();
         let mut block_sizes = HashMap::new();
         for (key, _) in keys.iter().flatten() {

@@ -6,8 +6,6 @@ use std::collections::BTreeMap;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use dedup::evaluation::{BlockingReport, Figures, LabelledFigures, Rate, Rates};
-use dedup::explanation::ExplainedPair;
-use schema::Bar;
 
 use super::{Evaluation, Shown};
 use crate::commands::explain::words;
@@ -215,7 +213,7 @@ fn mistake_in_words(mistake: &Shown) -> std::io::Result<()> {
         mistake.pairs,
         mistake.properties.join(", ")
     ))?;
-    for bar in heaviest(pair) {
+    for bar in pair.heaviest(HEAVIEST).concat() {
         result(&format!("  {}", words::bar(bar)))?;
     }
     result(&format!("    {:+7.1}  in all", pair.evidence.weight))?;
@@ -223,16 +221,4 @@ fn mistake_in_words(mistake: &Shown) -> std::io::Result<()> {
         result(&format!("    {}", words::reason(reason)))?;
     }
     Ok(())
-}
-
-/// The bars that weigh most for one property, then those that weigh most against it; the prior says nothing here.
-pub fn heaviest(pair: &ExplainedPair) -> Vec<&Bar> {
-    let said = || pair.evidence.bars.iter().filter(|bar| bar.comparison != "prior");
-    let mut supporting: Vec<&Bar> = said().filter(|bar| bar.weight > 0.0).collect();
-    supporting.sort_by(|one, other| other.weight.total_cmp(&one.weight));
-    let mut against: Vec<&Bar> = said().filter(|bar| bar.weight < 0.0).collect();
-    against.sort_by(|one, other| one.weight.total_cmp(&other.weight));
-    supporting.truncate(HEAVIEST);
-    against.truncate(HEAVIEST);
-    supporting.into_iter().chain(against).collect()
 }
