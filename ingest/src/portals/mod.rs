@@ -14,6 +14,7 @@ pub mod ceskereality;
 mod heating;
 pub mod idnes;
 mod lenient;
+pub mod mmreality;
 mod next_data;
 mod on_offer;
 mod page;
@@ -45,6 +46,7 @@ pub const PORTALS: &[Portal] = &[
     Portal { site_id: "realitymix", read: realitymix::read },
     Portal { site_id: "ceskereality", read: ceskereality::read },
     Portal { site_id: "remax", read: remax::read },
+    Portal { site_id: "mmreality", read: mmreality::read },
     Portal { site_id: "ulovdomov", read: ulovdomov::read },
     Portal { site_id: "realingo", read: realingo::read },
 ];

@@ -13,6 +13,7 @@ mod dumps;
 mod field_table;
 mod idnes;
 mod intake;
+mod mmreality;
 mod notation;
 mod page_address;
 mod payloads;
