@@ -38,6 +38,8 @@ pub enum Command {
     Explain(Explain),
     /// How well matching does against what is known
     Evaluate(Evaluate),
+    /// The weights of matching beside those that are counted from the data; changes nothing
+    Weights(Weights),
     /// A person's decisions about two listings, which overrule matching
     #[command(subcommand)]
     Review(Review),
@@ -170,6 +172,17 @@ pub struct Evaluate {
     pub json: bool,
 }
 
+/// `jeden weights`
+#[derive(Debug, Args)]
+pub struct Weights {
+    /// Which listings are one property, as for `jeden evaluate` [default: nothing is known]
+    #[arg(long, value_name = "FILE")]
+    pub truth: Option<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// `jeden review`
 #[derive(Debug, Subcommand)]
 pub enum Review {
@@ -186,6 +199,15 @@ pub enum Review {
         /// Why
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
+    },
+    /// Questions that nobody has answered yet: the most valuable first
+    List {
+        /// How many
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        limit: usize,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Every decision that was made, oldest first, also those that no longer count
     Log {

@@ -42,11 +42,24 @@ pub struct Partition {
 
 /// Finds which of the listings are one property, by their evidence and what persons decided.
 pub fn partition(profiles: &[Profile], decisions: &Decisions) -> Partition {
-    let entries = entries(profiles);
-    let candidates = blocking::pairs(entries);
-    let pairs = score(profiles, &candidates);
+    let Compared { candidates, pairs } = compare(profiles);
     let clusters = clusters(profiles, &pairs, decisions);
     Partition { compared: candidates.len(), pairs, clusters }
+}
+
+/// The pairs of a set of listings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// Those that were compared, in order of places.
+    pub candidates: Vec<(Member, Member)>,
+    /// Those of them that are worth keeping.
+    pub pairs: Vec<ScoredPair>,
+}
+
+/// Compares every pair that blocking finds worth it.
+pub fn compare(profiles: &[Profile]) -> Compared {
+    let candidates = blocking::pairs(entries(profiles));
+    Compared { pairs: score(profiles, &candidates), candidates }
 }
 
 /// Every blocking key with the place of the listing that has it.

@@ -8,7 +8,7 @@
 //! ([`identity`]). Those are pure: no I/O, no clock, no chance.
 //!
 //! [`worker`] feeds them from the store and writes back; [`explanation`] answers why two adverts are one, or are not;
-//! [`evaluation`] how well all of it does against what is known.
+//! [`evaluation`] how well all of it does against what is known; [`questions`] what to ask a person.
 
 pub mod blocking;
 pub mod clustering;
@@ -19,5 +19,6 @@ pub mod explanation;
 pub mod identity;
 pub mod merging;
 pub mod profile;
+pub mod questions;
 pub mod scoring;
 pub mod worker;

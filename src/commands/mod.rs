@@ -13,6 +13,7 @@ mod replay;
 mod review;
 mod serve;
 mod token;
+mod weights;
 
 use crate::cli::Command;
 use crate::outcome::Outcome;
@@ -29,6 +30,7 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Token(action) => token::run(action, settings).await,
         Command::Explain(options) => explain::run(&options, settings).await,
         Command::Evaluate(options) => evaluate::run(&options, settings).await,
+        Command::Weights(options) => weights::run(&options, settings).await,
         Command::Review(action) => review::run(action, settings).await,
         Command::Clusters => clusters::run(settings).await,
         Command::Rejects(action) => rejects::run(action, settings).await,

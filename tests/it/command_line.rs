@@ -52,7 +52,7 @@ async fn a_wrong_usage_is_2_and_a_failure_1() {
 
 #[test]
 fn every_command_has_help() {
-    let commands: [&[&str]; 20] = [
+    let commands: [&[&str]; 25] = [
         &[],
         &["demo"],
         &["serve"],
@@ -66,6 +66,11 @@ fn every_command_has_help() {
         &["token", "create"],
         &["token", "revoke"],
         &["explain"],
+        &["evaluate"],
+        &["weights"],
+        &["review"],
+        &["review", "same"],
+        &["review", "list"],
         &["clusters"],
         &["rejects"],
         &["rejects", "retry"],

@@ -101,6 +101,21 @@ fn a_raw_listing_is_never_changed_and_never_deleted() {
     }
 }
 
+#[test]
+fn what_a_person_decided_is_never_changed_and_never_deleted() {
+    let mut files = sources();
+    files.extend(self::files("migrations"));
+    for file in files {
+        let text = std::fs::read_to_string(project(&file)).unwrap();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for forbidden in
+            ["DELETE FROM reviews", "UPDATE reviews", "REPLACE INTO reviews", "DROP TABLE reviews"]
+        {
+            assert!(!text.contains(forbidden), "{file}: {forbidden}");
+        }
+    }
+}
+
 /// Names that jeden has of its own accord, and some portal as well.
 const OURS: [&str; 3] = ["house_number", "city_district", "property_type"];
 

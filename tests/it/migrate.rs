@@ -11,13 +11,14 @@ async fn a_database_that_is_behind_is_refused_until_it_is_migrated() {
     let jeden = Jeden::on(&cluster.create_database("fresh").await);
     let replay = ["replay", dumps::folder().to_str().unwrap()].map(str::to_owned);
     let replay = replay.each_ref().map(String::as_str);
-    let commands: [&[&str]; 7] = [
+    let commands: [&[&str]; 8] = [
         &replay,
         &["serve", "--listen", "127.0.0.1:0"],
         &["clusters"],
         &["account", "list"],
         &["explain", "x"],
         &["rejects", "list"],
+        &["review", "list"],
         &["token", "list"],
     ];
     for command in commands {

@@ -124,3 +124,51 @@ fn what_cannot_be_decided_is_refused_with_a_reason() {
     assert_eq!(jeden.run(&["review", "same", FLAT[0], FLAT[1]]).code, 2, "a decision has a reason");
     assert_eq!(jeden.run(&["review", "log"]).done(), "");
 }
+
+fn questions(jeden: &Jeden) -> Vec<Value> {
+    let json = jeden.run(&["review", "list", "--limit", "1000", "--json"]).done();
+    serde_json::from_str(&json).unwrap()
+}
+
+fn asks_about(question: &Value, pair: [&str; 2]) -> bool {
+    let name = |side: &str| {
+        let listing = &question[side]["listing"];
+        format!("{}/{}", listing["siteId"].as_str().unwrap(), listing["offerId"].as_str().unwrap())
+    };
+    let asked = [name("left"), name("right")];
+    pair.iter().all(|listing| asked.contains(&(*listing).to_owned()))
+}
+
+#[tokio::test]
+async fn what_nobody_has_decided_is_listed_with_the_most_valuable_first() {
+    for database in databases().await {
+        let jeden = Jeden::on(&database.url);
+        jeden.replay(&[&dumps::folder()]);
+        let before = questions(&jeden);
+        assert!(before.len() > 2, "{before:#?}");
+        let rank = |question: &Value| {
+            let agreement = question["agreement"].as_f64().unwrap();
+            let likely = 1.0 / (1.0 + (-agreement).exp2());
+            4.0 * likely * (1.0 - likely) * question["value"].as_f64().unwrap()
+        };
+        let ranks: Vec<f64> = before.iter().map(rank).collect();
+        assert!(ranks.windows(2).all(|pair| pair[0] >= pair[1] - 0.05), "{ranks:?}");
+        // A record is asked about by its weakest tie; whoever decides that is not asked again.
+        let splits: Vec<&Value> = before.iter().filter(|question| question["asked"] == "split").collect();
+        let first = splits.first().expect("a record that could be two");
+        let key = |side: &str| {
+            let listing = &first[side]["listing"];
+            format!("{}/{}", listing["siteId"].as_str().unwrap(), listing["offerId"].as_str().unwrap())
+        };
+        let pair = [key("left"), key("right")];
+        let pair = [pair[0].as_str(), pair[1].as_str()];
+        let text = jeden.run(&["review", "list", "--limit", "1000"]).done();
+        assert!(text.contains(&format!("jeden review same {} {} --reason", pair[0], pair[1])), "{text}");
+        decide(&jeden, "same", pair, "seen on the spot").done();
+        assert!(!questions(&jeden).iter().any(|question| asks_about(question, pair)));
+        decide(&jeden, "different", pair, "looked again").done();
+        assert!(!questions(&jeden).iter().any(|question| asks_about(question, pair)));
+        let few = jeden.run(&["review", "list", "--limit", "2", "--json"]).done();
+        assert_eq!(serde_json::from_str::<Vec<Value>>(&few).unwrap().len(), 2);
+    }
+}

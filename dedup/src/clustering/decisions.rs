@@ -4,8 +4,6 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use schema::{ListingKey, ListingPair, Review, Verdict};
 
-use crate::profile::Profile;
-
 /// Decisions about pairs of listings; places in the slice of profiles, the smaller first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decisions {
@@ -14,19 +12,16 @@ pub struct Decisions {
 }
 
 impl Decisions {
-    /// Those of the reviews that are about two of the profiles.
-    pub fn among(reviews: &[Review], profiles: &[Profile]) -> Self {
+    /// Those of the reviews that are about two of the listings; places in their order.
+    pub fn among<'a>(reviews: &[Review], listings: impl Iterator<Item = &'a ListingKey>) -> Self {
         let mut decisions = Self::default();
         if reviews.is_empty() {
             return decisions;
         }
         let named: HashSet<&ListingKey> =
             reviews.iter().flat_map(|review| [&review.pair.left, &review.pair.right]).collect();
-        let place_of: HashMap<&ListingKey, u32> = (0..)
-            .zip(profiles)
-            .filter(|(_, profile)| named.contains(&profile.key))
-            .map(|(place, profile)| (&profile.key, place))
-            .collect();
+        let place_of: HashMap<&ListingKey, u32> =
+            listings.zip(0..).filter(|(key, _)| named.contains(key)).collect();
         for review in reviews {
             if let (Some(one), Some(other)) =
                 (place_of.get(&review.pair.left), place_of.get(&review.pair.right))

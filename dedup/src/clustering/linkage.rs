@@ -8,7 +8,7 @@ use crate::scoring::{self, Veto};
 const NEAREST: usize = 6;
 
 /// One pair weighs at most this much for or against a join: no single pair decides over a whole cluster.
-const CLAMP: f32 = 10.0;
+pub const CLAMP: f32 = 10.0;
 
 /// How much the worst pair counts beside the mean of all.
 const WORST_SHARE: f32 = 1.0;
@@ -36,9 +36,15 @@ impl Fit {
     pub fn joins(&self) -> bool {
         match self {
             Self::Apart(..) | Self::Vetoed(..) => false,
-            Self::Weighed { mean, worst, .. } => mean + WORST_SHARE * worst.min(0.0) >= 0.0,
+            Self::Weighed { mean, worst, .. } => agreement(*mean, *worst) >= 0.0,
         }
     }
+}
+
+/// What all pairs between two clusters say together, log₂: the mean of all, and the least of all where it speaks against.
+/// From 0 on the clusters join.
+pub fn agreement(mean: f32, worst: f32) -> f32 {
+    mean + WORST_SHARE * worst.min(0.0)
 }
 
 /// Clusters while they are being joined.

@@ -16,7 +16,7 @@ use crate::scoring::weights;
 
 pub use components::components;
 pub use decisions::{Decisions, contradiction};
-pub use linkage::Fit;
+pub use linkage::{CLAMP, Fit, agreement};
 
 /// The weight of a link that a person drew: it joins first, whatever else is known.
 pub const DECIDED: f32 = f32::INFINITY;

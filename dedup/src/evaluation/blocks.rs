@@ -19,21 +19,23 @@ pub struct BlockingReport {
     pub candidates: usize,
     /// The same for each listing.
     pub candidates_per_listing: Rate,
-    /// Blocks by size.
-    pub blocks: BlockSizes,
+    /// Blocks by size; those of the last entry are over the bound and make no pairs.
+    pub blocks: Vec<BlocksOfSize>,
     /// Listings that share no key with any other.
     pub listings_without_company: usize,
     /// Listings that share keys, but only in blocks over the bound.
     pub listings_in_large_blocks_only: usize,
     /// Pairs of listings of one property.
     pub true_pairs: usize,
-    /// Share of them that no key reaches.
+    /// Share of them that are not compared.
     pub unreached: Rate,
     /// Of the unreached, those that share no key.
     pub without_common_key: usize,
     /// Of the unreached, those that share only blocks over the bound.
     pub in_large_blocks_only: usize,
-    /// Of the kinds that the truth names: share of their true pairs that no key reaches.
+    /// Of the unreached, those that share a block within the bound and are left out all the same.
+    pub passed_over: usize,
+    /// Of the kinds that the truth names: share of their true pairs that are not compared.
     pub unreached_by_kind: BTreeMap<String, Rate>,
     /// Each rule.
     pub rules: Vec<RuleReport>,
@@ -41,30 +43,13 @@ pub struct BlockingReport {
     pub examples: Vec<Unreached>,
 }
 
-/// How many blocks have how many listings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct BlockSizes {
-    /// Keys that one listing alone has.
-    #[serde(rename = "1")]
-    pub one: usize,
-    /// Blocks of two.
-    #[serde(rename = "2")]
-    pub two: usize,
-    /// Blocks of three to five.
-    #[serde(rename = "3-5")]
-    pub to_5: usize,
-    /// Of six to ten.
-    #[serde(rename = "6-10")]
-    pub to_10: usize,
-    /// Of eleven to twenty.
-    #[serde(rename = "11-20")]
-    pub to_20: usize,
-    /// Of 21 to the bound.
-    #[serde(rename = "21-40")]
-    pub to_bound: usize,
-    /// Over the bound: they make no pairs.
-    #[serde(rename = "over 40")]
-    pub over: usize,
+/// How many blocks have so many listings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BlocksOfSize {
+    /// The sizes, as `3–5`.
+    pub listings: String,
+    /// The blocks.
+    pub blocks: usize,
 }
 
 /// What one rule contributes.
@@ -79,7 +64,7 @@ pub struct RuleReport {
     pub large_blocks: usize,
     /// Pairs that it has compared, also those that other rules have compared as well.
     pub pairs: usize,
-    /// True pairs that it reaches.
+    /// True pairs that it reaches, if nothing else leaves them out.
     pub true_pairs: usize,
     /// True pairs that only it reaches.
     pub true_pairs_only_here: usize,
@@ -97,11 +82,14 @@ pub struct Unreached {
     pub property: String,
     /// Rules under which they meet in blocks over the bound; none means that they share no key.
     pub large_blocks: Vec<&'static str>,
+    /// Whether they share a block within the bound, and are left out all the same.
+    pub passed_over: bool,
 }
 
 /// A true pair with the rules that reach it.
 struct Reached {
     property: usize,
+    compared: bool,
     pair: (Member, Member),
     rules: BTreeSet<&'static str>,
     large: BTreeSet<&'static str>,
@@ -110,9 +98,11 @@ struct Reached {
 /// Reports on blocking; at most `examples` unreached pairs are named.
 pub fn blocking_report(market: &Market, truth: &Truth, examples: usize) -> BlockingReport {
     let reached = reached(market, truth);
-    let mut unreached: Vec<&Reached> = reached.iter().filter(|pair| pair.rules.is_empty()).collect();
-    unreached.sort_by_key(|pair| (!pair.large.is_empty(), pair.pair));
-    let without_common_key = unreached.iter().filter(|pair| pair.large.is_empty()).count();
+    let mut unreached: Vec<&Reached> = reached.iter().filter(|pair| !pair.compared).collect();
+    unreached.sort_by_key(|pair| (!pair.rules.is_empty(), !pair.large.is_empty(), pair.pair));
+    let passed_over = unreached.iter().filter(|pair| !pair.rules.is_empty()).count();
+    let without_common_key =
+        unreached.iter().filter(|pair| pair.rules.is_empty() && pair.large.is_empty()).count();
     let (without_company, in_large_blocks_only) = loners(market);
     BlockingReport {
         listings: market.profiles.len(),
@@ -124,7 +114,8 @@ pub fn blocking_report(market: &Market, truth: &Truth, examples: usize) -> Block
         true_pairs: reached.len(),
         unreached: Rate::of(unreached.len() as f64, reached.len() as f64),
         without_common_key,
-        in_large_blocks_only: unreached.len() - without_common_key,
+        in_large_blocks_only: unreached.len() - without_common_key - passed_over,
+        passed_over,
         unreached_by_kind: by_kind(truth, &reached),
         rules: rules(market, &reached),
         examples: unreached.iter().take(examples).map(|pair| example(market, truth, pair)).collect(),
@@ -150,7 +141,8 @@ fn reached(market: &Market, truth: &Truth) -> Vec<Reached> {
 }
 
 fn reach(market: &Market, property: usize, pair: (Member, Member)) -> Reached {
-    let mut reached = Reached { property, pair, rules: BTreeSet::new(), large: BTreeSet::new() };
+    let compared = market.compared(pair.0, pair.1);
+    let mut reached = Reached { property, compared, pair, rules: BTreeSet::new(), large: BTreeSet::new() };
     let other = &market.keys[pair.1 as usize];
     for (key, rule) in &market.keys[pair.0 as usize] {
         if other.binary_search_by_key(key, |(key, _)| *key).is_ok() {
@@ -171,6 +163,7 @@ fn example(market: &Market, truth: &Truth, pair: &Reached) -> Unreached {
         right: market.profile(pair.pair.1).key.clone(),
         property: truth.properties[pair.property].name.clone(),
         large_blocks: pair.large.iter().copied().collect(),
+        passed_over: !pair.rules.is_empty(),
     }
 }
 
@@ -179,7 +172,7 @@ fn by_kind(truth: &Truth, reached: &[Reached]) -> BTreeMap<String, Rate> {
     for pair in reached {
         for kind in &truth.properties[pair.property].kinds {
             let (unreached, all) = counts.entry(kind).or_default();
-            *unreached += usize::from(pair.rules.is_empty());
+            *unreached += usize::from(!pair.compared);
             *all += 1;
         }
     }
@@ -187,21 +180,20 @@ fn by_kind(truth: &Truth, reached: &[Reached]) -> BTreeMap<String, Rate> {
     counts.into_iter().map(|(kind, counts)| (kind.to_owned(), rate(counts))).collect()
 }
 
-fn sizes(market: &Market) -> BlockSizes {
-    let mut sizes = BlockSizes::default();
-    for size in market.block_sizes.values() {
-        let count = match *size {
-            ..=1 => &mut sizes.one,
-            2 => &mut sizes.two,
-            3..=5 => &mut sizes.to_5,
-            6..=10 => &mut sizes.to_10,
-            11..=20 => &mut sizes.to_20,
-            21..=BOUND => &mut sizes.to_bound,
-            _ => &mut sizes.over,
+fn sizes(market: &Market) -> Vec<BlocksOfSize> {
+    let ends = [1, 2, 5, 10, 20, BOUND, usize::MAX];
+    let mut from = 1;
+    let of = |end: usize| {
+        let listings = match end {
+            usize::MAX => format!("over {BOUND}"),
+            end if end == from => end.to_string(),
+            end => format!("{from}–{end}"),
         };
-        *count += 1;
-    }
-    sizes
+        let blocks = market.block_sizes.values().filter(|size| (from..=end).contains(*size)).count();
+        from = end.saturating_add(1);
+        BlocksOfSize { listings, blocks }
+    };
+    ends.map(of).to_vec()
 }
 
 /// Listings that nothing is compared with: those without company, and those in blocks over the bound only.

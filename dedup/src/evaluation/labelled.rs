@@ -6,7 +6,7 @@ use std::io::Read;
 use schema::{ListingKey, ListingPair};
 use serde::Serialize;
 
-use super::truth::Columns;
+use super::truth::Table;
 use super::{Found, Rate, Truth, TruthError};
 
 /// What somebody says of a pair.
@@ -77,22 +77,20 @@ impl LabelledPairs {
     /// # Errors
     /// [`TruthError`] when it is no such table.
     pub fn read(table: impl Read) -> Result<Self, TruthError> {
-        let mut reader = csv::Reader::from_reader(table);
-        let columns = Columns::of(&mut reader)?;
+        let columns = Table::of(table)?;
         let needed = ["siteA", "offerA", "siteB", "offerB", "label"].map(|name| columns.need(name));
         let [site_a, offer_a, site_b, offer_b, label] = needed;
         let (site_a, offer_a, site_b, offer_b, label) = (site_a?, offer_a?, site_b?, offer_b?, label?);
         let reason = columns.find("reason");
         let mut found = Self::default();
-        for row in reader.records() {
-            let row = row?;
+        for row in columns.rows() {
+            let (line, row) = row?;
             let text = |column: usize| row.get(column).unwrap_or_default();
             let label = match text(label) {
                 "same" => Label::Same,
                 "different" => Label::Different,
                 "ambiguous" => Label::Ambiguous,
                 other => {
-                    let line = row.position().map_or(0, csv::Position::line);
                     return Err(TruthError::Label { line, label: other.to_owned() });
                 }
             };

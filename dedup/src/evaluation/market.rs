@@ -7,7 +7,7 @@ use schema::{ListingKey, Review};
 
 use crate::blocking::{self, Member};
 use crate::clustering::Decisions;
-use crate::engine::{self, Components, ScoredPair};
+use crate::engine::{self, Compared, Components, ScoredPair};
 use crate::explanation::Surroundings;
 use crate::profile::Profile;
 
@@ -34,9 +34,8 @@ pub struct Market {
 impl Market {
     /// Derives everything.
     pub fn of(profiles: Vec<Profile>, reviews: Vec<Review>) -> Self {
-        let candidates = blocking::pairs(engine::entries(&profiles));
-        let pairs = engine::score(&profiles, &candidates);
-        let decisions = Decisions::among(&reviews, &profiles);
+        let Compared { candidates, pairs } = engine::compare(&profiles);
+        let decisions = Decisions::among(&reviews, profiles.iter().map(|profile| &profile.key));
         let keys: Vec<Vec<(i64, &'static str)>> = profiles.par_iter().map(keys).collect();
         let mut block_sizes = HashMap::new();
         for (key, _) in keys.iter().flatten() {
@@ -57,6 +56,11 @@ impl Market {
     /// The place of a listing; `None` where it is not there.
     pub fn place(&self, key: &ListingKey) -> Option<Member> {
         self.place_of.get(key).copied()
+    }
+
+    /// Whether the pair was compared.
+    pub fn compared(&self, one: Member, other: Member) -> bool {
+        self.candidates.binary_search(&(one.min(other), one.max(other))).is_ok()
     }
 
     /// The profile at a place.

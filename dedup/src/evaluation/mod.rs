@@ -6,11 +6,13 @@
 //! those that were compared.
 
 mod blocks;
+mod estimate;
 mod figures;
 mod kinds;
 mod labelled;
 mod market;
 mod mistakes;
+mod patterns;
 mod truth;
 
 use std::collections::HashMap;
@@ -18,7 +20,8 @@ use std::collections::HashMap;
 use schema::ListingKey;
 use serde::{Serialize, Serializer};
 
-pub use blocks::{BlockSizes, BlockingReport, RuleReport, Unreached, blocking_report};
+pub use blocks::{BlockingReport, BlocksOfSize, RuleReport, Unreached, blocking_report};
+pub use estimate::{EstimatedLevel, Estimates, estimates};
 pub use figures::{Figures, Largest, OverMerged, Rates, Share, Split, figures};
 pub use kinds::KindFigures;
 pub use labelled::{Label, LabelledFigures, LabelledPairs, labelled_figures};

@@ -47,6 +47,16 @@ pub enum TruthError {
         /// The listing.
         listing: ListingKey,
     },
+    /// A line has fewer fields than the header.
+    #[error("line {line} has {found} fields, the header {wanted}")]
+    Short {
+        /// The line, counted from 1.
+        line: u64,
+        /// Its fields.
+        found: usize,
+        /// Those of the header.
+        wanted: usize,
+    },
     /// A label that means nothing.
     #[error("line {line}: {label:?} is no label; accepted: same, different, ambiguous")]
     Label {
@@ -57,14 +67,28 @@ pub enum TruthError {
     },
 }
 
-/// Where the columns of a table stand.
-pub(super) struct Columns {
+/// A table: where its columns stand, and its rows.
+pub(super) struct Table<R> {
     header: csv::StringRecord,
+    reader: csv::Reader<R>,
 }
 
-impl Columns {
-    pub(super) fn of(reader: &mut csv::Reader<impl Read>) -> Result<Self, TruthError> {
-        Ok(Self { header: reader.headers()?.clone() })
+impl<R: Read> Table<R> {
+    pub(super) fn of(table: R) -> Result<Self, TruthError> {
+        // A comma in a note at the end of a line does no harm.
+        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(table);
+        Ok(Self { header: reader.headers()?.clone(), reader })
+    }
+
+    /// The rows, each with its line.
+    pub(super) fn rows(self) -> impl Iterator<Item = Result<(u64, csv::StringRecord), TruthError>> {
+        let wanted = self.header.len();
+        self.reader.into_records().map(move |row| {
+            let row = row?;
+            let line = row.position().map_or(0, csv::Position::line);
+            let found = row.len();
+            if found < wanted { Err(TruthError::Short { line, found, wanted }) } else { Ok((line, row)) }
+        })
     }
 
     pub(super) fn find(&self, name: &str) -> Option<usize> {
@@ -85,16 +109,15 @@ impl Truth {
     /// # Errors
     /// [`TruthError`] when it is no such table.
     pub fn read(table: impl Read) -> Result<Self, TruthError> {
-        let mut reader = csv::Reader::from_reader(table);
-        let columns = Columns::of(&mut reader)?;
+        let columns = Table::of(table)?;
         let (site, offer) = (columns.need("siteId")?, columns.need("offerId")?);
         let property = columns.find("property").map_or_else(|| columns.need("propertyId"), Ok)?;
         let optional = ["offerType", "kind", "ambiguous"].map(|name| columns.find(name));
         let mut truth = Self::default();
         let mut place_of: HashMap<(String, Option<String>), usize> = HashMap::new();
         let mut named = HashSet::new();
-        for row in reader.records() {
-            let row = row?;
+        for row in columns.rows() {
+            let (_, row) = row?;
             let text = |column: usize| row.get(column).unwrap_or_default();
             let [offer_type, kinds, ambiguous] = optional.map(|column| column.map(text));
             let key = ListingKey::new(text(site), text(offer));
@@ -134,7 +157,7 @@ mod tests {
         let real = "siteId,offerId,propertyId,confidence\na,1,p1,0.7\nb,2,p1,0.9\n";
         let truth = Truth::read(real.as_bytes()).unwrap();
         assert_eq!((truth.properties.len(), truth.properties[0].kinds.len()), (1, 0));
-        let authored = "siteId,offerId,property,note\na,1,brno-udolni,\"owner, terse\"\n";
+        let authored = "siteId,offerId,property,note\na,1,brno-udolni,\"owner, terse\"\nb,2,brno-udolni,agency, verbose\n";
         assert_eq!(Truth::read(authored.as_bytes()).unwrap().properties[0].name, "brno-udolni");
     }
 
@@ -143,5 +166,6 @@ mod tests {
         let error = |table: &str| Truth::read(table.as_bytes()).unwrap_err().to_string();
         assert_eq!(error("siteId,number\n"), "there is no column offerId among siteId, number");
         assert_eq!(error("siteId,offerId,propertyId\na,1,p\na,1,q\n"), "a/1 stands in it twice");
+        assert_eq!(error("siteId,offerId,propertyId\na,1,p\na,2\n"), "line 3 has 2 fields, the header 3");
     }
 }

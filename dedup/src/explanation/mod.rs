@@ -4,7 +4,7 @@ mod apart;
 
 use std::collections::BTreeMap;
 
-use schema::{ListingKey, MatchEvidence, Review, StoredListing, Verdict};
+use schema::{Bar, ListingKey, MatchEvidence, Review, StoredListing, Verdict};
 use serde::Serialize;
 
 use crate::blocking;
@@ -34,6 +34,19 @@ pub struct ExplainedPair {
 }
 
 impl ExplainedPair {
+    /// What weighs most for one property, and what weighs most against it: at most `count` bars of each. The prior
+    /// says nothing of this pair.
+    pub fn heaviest(&self, count: usize) -> [Vec<&Bar>; 2] {
+        let said = || self.evidence.bars.iter().filter(|bar| bar.comparison != "prior");
+        let mut supporting: Vec<&Bar> = said().filter(|bar| bar.weight > 0.0).collect();
+        supporting.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+        let mut against: Vec<&Bar> = said().filter(|bar| bar.weight < 0.0).collect();
+        against.sort_by(|one, other| one.weight.total_cmp(&other.weight));
+        supporting.truncate(count);
+        against.truncate(count);
+        [supporting, against]
+    }
+
     /// Whether the pair by itself speaks for one property.
     pub fn speaks_for_one(&self) -> bool {
         self.evidence.veto.is_none() && self.evidence.weight >= f64::from(weights::LINK)

@@ -4,6 +4,7 @@
 mod districts;
 mod market;
 mod neighbourhood;
+mod queue;
 mod reach;
 mod records;
 mod review;
@@ -19,6 +20,7 @@ use crate::{engine, scoring};
 
 pub use districts::{Districts, known as known_districts};
 pub use market::{is_current, market};
+pub use queue::{Queue, queue};
 pub use reach::reasons_apart;
 pub use records::district_of;
 pub use review::{ReviewError, Unseen, review};

@@ -64,7 +64,7 @@ async fn decisions(db: &Db, profiles: &[Profile]) -> Result<Decisions, StoreErro
     let mut tx = db.begin_read().await?;
     let in_force = reviews::in_force(&mut tx).await?;
     tx.rollback().await?;
-    Ok(Decisions::among(&in_force, profiles))
+    Ok(Decisions::among(&in_force, profiles.iter().map(|profile| &profile.key)))
 }
 
 async fn read(

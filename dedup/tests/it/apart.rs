@@ -1,5 +1,6 @@
 //! Why two listings are in different records.
 
+use dedup::blocking::BOUND;
 use dedup::clustering::{self, Apart, Link, Outcome};
 use dedup::explanation::Reason;
 use dedup::profile::Profile;
@@ -62,12 +63,12 @@ async fn listings_that_never_met_say_so_and_what_they_would_have_weighed() {
 #[tokio::test]
 async fn a_crowd_that_shares_only_large_blocks_names_them() {
     on_each_database(async |db| {
-        take_in(&db, &market::crowd(44, 0)).await;
+        take_in(&db, &market::crowd(BOUND + 4, 0)).await;
         deduplicate(&db).await;
         let found = reasons(&db, "sreality/c0", "idnes/c1").await;
         let Some(Reason::LargeBlocks { blocks, bound }) = found.first() else { panic!("{found:?}") };
-        assert!(!blocks.is_empty() && blocks.iter().all(|block| block.listings == 44), "{blocks:?}");
-        assert_eq!(*bound, dedup::blocking::BOUND);
+        assert!(!blocks.is_empty() && blocks.iter().all(|block| block.listings == BOUND + 4), "{blocks:?}");
+        assert_eq!(*bound, BOUND);
     })
     .await;
 }

@@ -1,22 +1,24 @@
 //! Listings that arrive or change while a run is under way.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dedup::worker::{self, Progress};
+use dedup::worker::{self, Progress, Unseen};
 use schema::store::{DatabaseSettings, Db};
+use schema::{ListingKey, ListingPair, Review, Timestamp, Verdict};
 use support::{databases, records};
 
-use super::feeding::{NOW, assert_same, deduplicate, deduplicate_everything, rng, take_in};
+use super::feeding::{NOW, assert_same, deduplicate, deduplicate_everything, rng, seen, take_in};
 use super::market;
 
-/// Takes lines in from another process, as it were.
-fn take_in_from_outside(url: &str, lines: &[String]) {
-    let (url, lines) = (url.to_owned(), lines.to_vec());
+/// Does something from another process, as it were.
+fn from_outside(url: &str, work: impl AsyncFnOnce(&Db) + Send + 'static) {
+    let url = url.to_owned();
     let other = std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let db = Db::open(&DatabaseSettings::new(&url)).await.unwrap();
-            take_in(&db, &lines).await;
+            work(&db).await;
             db.close().await;
         });
     });
@@ -35,7 +37,8 @@ async fn what_arrives_during_a_run_is_merged_as_if_it_had_come_before_or_after()
             let progress = |at: Progress| {
                 let now = std::mem::discriminant(&at) == std::mem::discriminant(&during);
                 if now && !arrived.swap(true, Ordering::Relaxed) {
-                    take_in_from_outside(&database.url, meanwhile);
+                    let lines = meanwhile.to_vec();
+                    from_outside(&database.url, async move |db| take_in(db, &lines).await);
                 }
             };
             worker::run_over_everything(db, NOW, &mut rng(), &progress).await.unwrap();
@@ -47,6 +50,43 @@ async fn what_arrives_during_a_run_is_merged_as_if_it_had_come_before_or_after()
             deduplicate_everything(&fresh.db).await;
             let expected = records(&fresh.db).await;
             assert_same(&found, &expected, &format!("arrived during {during:?} on {}", database.name));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_decided_during_a_run_holds_after_it() {
+    let sites = ["sreality", "idnes", "bazos"];
+    for during in [Progress::Reading(0, 0), Progress::Matching, Progress::Writing(0, 0)] {
+        for database in databases().await {
+            let db = &database.db;
+            take_in(db, &sites.map(|site| seen(site, "1", 1, &market::flat()))).await;
+            let pair =
+                ListingPair::new(ListingKey::new("sreality", "1"), ListingKey::new("idnes", "1")).unwrap();
+            let review = Review {
+                pair: pair.clone(),
+                verdict: Verdict::Different,
+                reason: None,
+                decided_at: Timestamp(0),
+            };
+            let decided = AtomicBool::new(false);
+            let progress = |at: Progress| {
+                let now = std::mem::discriminant(&at) == std::mem::discriminant(&during);
+                if now && !decided.swap(true, Ordering::Relaxed) {
+                    let review = review.clone();
+                    from_outside(&database.url, async move |db| {
+                        worker::review(db, &review, Unseen::Refused).await.unwrap();
+                    });
+                }
+            };
+            worker::run_over_everything(db, NOW, &mut rng(), &progress).await.unwrap();
+            assert!(decided.into_inner(), "the run told of {during:?}");
+            deduplicate(db).await;
+            let found = records(db).await;
+            let together =
+                |keys: &BTreeSet<ListingKey>| keys.contains(&pair.left) && keys.contains(&pair.right);
+            assert!(!found.keys().any(together), "decided during {during:?} on {}", database.name);
+            assert_eq!(found.len(), 2);
         }
     }
 }

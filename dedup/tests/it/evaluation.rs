@@ -1,5 +1,6 @@
 //! Measuring: what blocking does not reach, and which mistakes to look at.
 
+use dedup::blocking::BOUND;
 use dedup::evaluation::{self, Found, LabelledPairs, Market, Truth};
 use dedup::worker;
 use schema::ListingKey;
@@ -24,7 +25,7 @@ fn truth(rows: &[(&str, &str, &str, &str)]) -> Truth {
 
 #[tokio::test]
 async fn blocking_names_the_true_pairs_that_it_does_not_reach_and_why() {
-    let mut lines = market::crowd(44, 0);
+    let mut lines = market::crowd(BOUND + 4, 0);
     lines.extend([seen("sreality", "1", 1, &market::flat()), seen("idnes", "2", 1, &market::flat())]);
     lines.push(seen("bazos", "3", 1, &market::other_flat()));
     let market = market_of(&lines).await;
@@ -36,12 +37,14 @@ async fn blocking_names_the_true_pairs_that_it_does_not_reach_and_why() {
         ("idnes", "c1", "crowd", "newbuild"),
     ]);
     let report = evaluation::blocking_report(&market, &truth, 2);
-    assert_eq!((report.listings, report.true_pairs), (47, 4));
-    assert_eq!((report.without_common_key, report.in_large_blocks_only), (2, 1));
+    assert_eq!((report.listings, report.true_pairs), (BOUND + 7, 4));
+    assert_eq!((report.without_common_key, report.in_large_blocks_only, report.passed_over), (2, 1, 0));
     assert_eq!(report.unreached.0, Some(0.75));
     assert_eq!(report.unreached_by_kind["newbuild"].0, Some(1.0));
-    assert_eq!((report.listings_without_company, report.listings_in_large_blocks_only), (1, 44));
-    assert!(report.blocks.over > 0 && report.blocks.two > 0, "{:?}", report.blocks);
+    assert_eq!((report.listings_without_company, report.listings_in_large_blocks_only), (1, BOUND + 4));
+    let sizes: Vec<&str> = report.blocks.iter().map(|size| size.listings.as_str()).collect();
+    assert_eq!(sizes[..3], ["1", "2", "3–5"]);
+    assert!(report.blocks[1].blocks > 0 && report.blocks[6].blocks > 0, "{:?}", report.blocks);
     assert_eq!(report.candidates, 1, "of all pairs one is compared");
     assert_eq!(report.examples.len(), 2);
     assert!(report.examples.iter().all(|pair| pair.property == "flat" && pair.large_blocks.is_empty()));

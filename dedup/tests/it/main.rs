@@ -15,3 +15,4 @@ mod merging;
 mod model;
 mod order;
 mod reviews;
+mod weights;

@@ -5,7 +5,7 @@ use schema::Arrangement;
 use super::tokens::{Tokens, whole};
 
 /// The layout that a field or title states: the first `N+kk`, `N+1` or `N+0`; else `garsoniéra` (`1+0`), `6 a více`
-/// (`6++`), `atypický` or a lone `pokoj` (`other`). More than seven rooms are "6 and more".
+/// (`6++`), `atypický`, a lone `pokoj` or one on offer (`other`). More than seven rooms are "6 and more".
 ///
 /// ```
 /// use ingest::notation::arrangement::arrangement;
@@ -50,7 +50,7 @@ fn in_figures(keys: &[&str], at: usize) -> Option<Arrangement> {
 }
 
 fn named(keys: &[&str]) -> Option<Arrangement> {
-    if let [word] = keys
+    if let [word] | ["prodej" | "pronajem" | "podnajem", word, ..] = keys
         && word.starts_with("pokoj")
     {
         return Some(Arrangement::Other);
@@ -84,6 +84,8 @@ mod tests {
         assert_eq!(arrangement("Garsonka 1+kk"), Some(Arrangement::R1Kk));
         assert_eq!(arrangement("Prodej bytu atypického 92 m²"), Some(Arrangement::Other));
         assert_eq!(arrangement("pokoj"), Some(Arrangement::Other));
+        assert_eq!(arrangement("Pronájem pokoje 25 m²"), Some(Arrangement::Other));
+        assert_eq!(arrangement("Prodej bytu, pokoj s balkonem"), None);
         assert_eq!(arrangement("6 a více"), Some(Arrangement::SixAndMore));
         assert_eq!(arrangement("9+1"), Some(Arrangement::SixAndMore));
     }

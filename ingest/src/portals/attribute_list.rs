@@ -279,8 +279,27 @@ pub fn warmth(value: &str, listing: &mut Listing, unread: &mut Unread) {
 }
 
 /// Items of such lists that the spec has no field for.
-const OTHER_AMENITIES: [&str; 7] =
-    ["plot", "oplocen", "ostraha", "vratnice", "stravov", "socialni zarizeni", "neni"];
+const OTHER_AMENITIES: [&str; 19] = [
+    "plot",
+    "oplocen",
+    "ostraha",
+    "vratnice",
+    "stravov",
+    "socialni zarizeni",
+    "neni",
+    "altan",
+    "diln",
+    "chlev",
+    "kolna",
+    "komora",
+    "kuln",
+    "letni kuchyn",
+    "pergol",
+    "pradeln",
+    "puda",
+    "stodol",
+    "susarn",
+];
 
 /// A comma-separated list of what belongs to the property. Only what is named is there; what is not named may only
 /// have been left out. The street and a car park nearby belong to everyone.

@@ -77,6 +77,16 @@ impl<'de> Deserialize<'de> for Figure {
     }
 }
 
+/// A position.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Gps {
+    /// Latitude, north positive.
+    pub lat: Field<Figure>,
+    /// Longitude, east positive.
+    pub lng: Field<Figure>,
+}
+
 /// A yes or no, sent as a boolean or as 1 and 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Flag(pub bool);
@@ -173,6 +183,25 @@ impl Unread {
             self.note(name, value, Self::UNKNOWN_CODE);
         }
         meaning
+    }
+
+    /// Where the pin stands.
+    pub fn pin(&mut self, field: &Field<Object<Gps>>) -> Option<Location> {
+        let Object(Gps { lat, lng }) = self.read("location", field)?;
+        position(self.figure("location", &lat), self.figure("location", &lng))
+    }
+
+    /// A price that asks something in crowns. 0 and 1 are how portals say that it is on request; one in another
+    /// currency is noted.
+    pub fn crowns(&mut self, price: &Field<Figure>, currency: &Field<Word>) -> Option<f64> {
+        let price = self.figure("priceTotal", price).filter(|price| !(0.0..=1.0).contains(price))?;
+        match self.word("priceTotal", currency) {
+            Some(currency) if currency != "CZK" => {
+                self.note("priceTotal", format!("{price} {currency}"), "a currency other than CZK");
+                None
+            }
+            _ => Some(price),
+        }
     }
 
     /// A whole number of storeys in a narrow column, noted and `None` where it is none.

@@ -10,9 +10,11 @@ use crate::reading::{PayloadError, Reading};
 mod attribute_list;
 pub mod bazos;
 pub mod bezrealitky;
+pub mod ceskereality;
 mod heating;
 pub mod idnes;
 mod lenient;
+pub mod mmreality;
 mod next_data;
 mod on_offer;
 mod page;
@@ -42,7 +44,9 @@ pub const PORTALS: &[Portal] = &[
     Portal { site_id: "idnes", read: idnes::read },
     Portal { site_id: "bazos", read: bazos::read },
     Portal { site_id: "realitymix", read: realitymix::read },
+    Portal { site_id: "ceskereality", read: ceskereality::read },
     Portal { site_id: "remax", read: remax::read },
+    Portal { site_id: "mmreality", read: mmreality::read },
     Portal { site_id: "ulovdomov", read: ulovdomov::read },
     Portal { site_id: "realingo", read: realingo::read },
 ];

@@ -4,7 +4,7 @@ use scraper::{ElementRef, Html, Selector};
 use serde_json::Value;
 
 use crate::notation::markup::{selectors, text_of};
-use crate::notation::text::{fold, present};
+use crate::notation::text::{clean, fold, present};
 use crate::reading::PayloadError;
 
 use super::page_address::listing_at;
@@ -51,6 +51,12 @@ pub fn listing_address(html: &Html, given: Option<&str>, site_id: &str) -> Optio
 /// What is read of the first such element, `None` where that is blank.
 pub fn first(html: &Html, selector: &Selector, read: fn(ElementRef) -> String) -> Option<String> {
     html.select(selector).next().map(read).filter(|text| !text.trim().is_empty())
+}
+
+/// What stands in the element itself, without what is in elements of their own.
+pub fn own_words(element: ElementRef) -> String {
+    let words = element.children().filter_map(|child| child.value().as_text());
+    clean(&words.map(|text| &**text).collect::<String>())
 }
 
 /// An attribute of the first such element, `None` where it is blank.

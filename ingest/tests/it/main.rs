@@ -8,10 +8,14 @@
 
 mod bazos;
 mod bezrealitky;
+mod ceskereality;
 mod dumps;
+mod field_table;
 mod idnes;
 mod intake;
+mod mmreality;
 mod notation;
+mod page_address;
 mod payloads;
 mod portals;
 mod realingo;

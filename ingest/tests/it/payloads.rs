@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use ingest::portals::portal;
+use ingest::portals::{self, portal};
 use ingest::reading::{PayloadError, Reading};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -35,6 +35,31 @@ fn crate_folder() -> PathBuf {
 pub fn fixture(site_id: &str, case: &str) -> Value {
     let path = crate_folder().join(format!("../fixtures/{site_id}/{case}.json"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// Each of these fields has one value that was not taken over.
+pub fn assert_unread_once(reading: &Reading, fields: &[&str]) {
+    let unread: Vec<&str> = reading.unread.iter().map(|reject| reject.field.as_str()).collect();
+    for field in fields {
+        assert_eq!(unread.iter().filter(|name| *name == field).count(), 1, "{field}: {unread:?}");
+    }
+}
+
+/// A payload that reads at all reads to values within sense, and to a page that begins like the portal's.
+pub fn assert_in_sense(read: portals::Read, payload: &Value, pages: &str) {
+    if let Ok(mut reading) = read(payload) {
+        assert_eq!(ingest::sense::keep_sense(&mut reading.listing), []);
+        assert!(reading.url.is_none_or(|url| url.starts_with(pages)));
+    }
+}
+
+/// The fixture of a portal or feed for a case, in whichever form it is kept.
+pub fn payload(folder: &str, case: &str) -> Value {
+    let folder_of_all = crate_folder().join("../fixtures");
+    let kept =
+        |form: &str| std::fs::read_to_string(folder_of_all.join(format!("{folder}/{case}.{form}"))).ok();
+    let text = kept("html").or_else(|| kept("xml")).map(Value::from);
+    text.unwrap_or_else(|| fixture(folder, case))
 }
 
 /// The fixture of a feed in XML for a case.
@@ -153,19 +178,22 @@ pub fn real(path: &str) -> Option<String> {
     Some(text)
 }
 
-/// The lines of a portal's demo dumps that carry a payload: the address of the page beside it, and the payload.
-pub fn dumped(site_id: &str) -> Vec<(String, Value)> {
+/// The lines of the demo dumps whose file's name begins like this.
+pub fn dumped_lines(beginning: &str) -> Vec<String> {
     let folder = std::fs::read_dir(crate_folder().join("../fixtures/dumps")).unwrap();
     let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
-    files.retain(|file| file.file_name().unwrap().to_string_lossy().starts_with(&format!("{site_id}-")));
+    files.retain(|file| file.file_name().unwrap().to_string_lossy().starts_with(beginning));
+    let texts = files.into_iter().map(|file| std::fs::read_to_string(file).unwrap());
+    texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// The lines of a portal's demo dumps that carry a payload: the address of the page beside it, and the payload.
+pub fn dumped(site_id: &str) -> Vec<(String, Value)> {
     let mut payloads = Vec::new();
-    for file in files {
-        for line in std::fs::read_to_string(file).unwrap().lines() {
-            let mut line: Value = serde_json::from_str(line).unwrap_or_default();
-            if let (Some(url), true) = (line["url"].as_str().map(str::to_owned), line["payload"].is_object())
-            {
-                payloads.push((url, line["payload"].take()));
-            }
+    for line in dumped_lines(&format!("{site_id}-")) {
+        let mut line: Value = serde_json::from_str(&line).unwrap_or_default();
+        if let (Some(url), true) = (line["url"].as_str().map(str::to_owned), line["payload"].is_object()) {
+            payloads.push((url, line["payload"].take()));
         }
     }
     assert!(!payloads.is_empty(), "{site_id}");

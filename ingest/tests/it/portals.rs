@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::payloads::{CASES, any_json, mangled_page};
 
 /// The portals whose fixtures are detail pages.
-const PAGES: [&str; 3] = ["idnes", "realitymix", "remax"];
+const PAGES: [&str; 5] = ["idnes", "realitymix", "ceskereality", "remax", "mmreality"];
 
 #[test]
 fn every_portal_has_a_fixture_of_every_case_and_a_readme() {

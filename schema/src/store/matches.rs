@@ -75,6 +75,20 @@ pub async fn insert_all(tx: &mut Tx, matches: &[StoredMatch]) -> Result<()> {
     Ok(())
 }
 
+/// Every match without its evidence: its listings, its weight, and whether a veto forbids it; in the order of listings.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn all(tx: &mut Tx) -> Result<Vec<(ListingId, ListingId, f64, bool)>> {
+    let rows: Vec<(i64, i64, f64, bool)> = on_tx!(tx, connection => {
+        sqlx::query_as("SELECT left_id, right_id, weight, vetoed FROM matches ORDER BY left_id, right_id")
+            .fetch_all(connection)
+            .await?
+    });
+    let of = |(left, right, weight, vetoed)| (ListingId(left), ListingId(right), weight, vetoed);
+    Ok(rows.into_iter().map(of).collect())
+}
+
 /// Forgets every match.
 ///
 /// # Errors

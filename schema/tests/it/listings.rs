@@ -1,6 +1,6 @@
 //! The state of portal listings.
 
-use schema::store::listings::{self, Save};
+use schema::store::listings::{self, Save, Standing};
 use schema::store::{StoreError, observations};
 use schema::{Crawl, CrawlScope, ListingId, ListingState, OfferType, PricePoint};
 
@@ -127,7 +127,10 @@ async fn listings_are_found_by_their_offer() {
         let clusters = listings::clusters(&db, None, 2).await.unwrap();
         assert_eq!(clusters, [(a, key("a"), Some(one)), (b, key("b"), Some(other.clone()))]);
         let rest = listings::clusters(&db, Some(b), 2).await.unwrap();
-        assert_eq!(rest, [(c, key("c"), Some(other))]);
+        assert_eq!(rest, [(c, key("c"), Some(other.clone()))]);
+        let standings = listings::standings(&db, Some(b), 2).await.unwrap();
+        let is_live = a_state().gone_at.is_none();
+        assert_eq!(standings, [Standing { id: c, key: key("c"), offer_id: Some(other), is_live }]);
     })
     .await;
 }

@@ -6,8 +6,6 @@ use std::collections::BTreeMap;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use dedup::evaluation::{BlockingReport, Figures, LabelledFigures, Rate, Rates};
-use dedup::explanation::ExplainedPair;
-use schema::Bar;
 
 use super::{Evaluation, Shown};
 use crate::commands::explain::words;
@@ -148,23 +146,22 @@ fn labelled_pairs(labelled: &LabelledFigures) -> std::io::Result<()> {
 fn blocking(report: &BlockingReport) -> std::io::Result<()> {
     let each = report.candidates_per_listing.0.unwrap_or_default();
     result(&format!(
-        "\nBlocking: {} pairs compared, {each:.1} for each listing; no key reaches {} of the {} true pairs ({} share \
-         none, {} share only blocks that are too large)",
+        "\nBlocking: {} pairs compared, {each:.1} for each listing; {} of the {} true pairs are not ({} share no key, \
+         {} share only blocks that are too large, {} are passed over)",
         report.candidates,
         per_cent(report.unreached),
         report.true_pairs,
         report.without_common_key,
-        report.in_large_blocks_only
+        report.in_large_blocks_only,
+        report.passed_over
     ))?;
     result(&format!(
         "{} listings share no key with another, {} only in blocks that are too large",
         report.listings_without_company, report.listings_in_large_blocks_only
     ))?;
-    let blocks = report.blocks;
-    let mut sizes = table(&["listings in a block", "1", "2", "3–5", "6–10", "11–20", "21–40", "over 40"]);
-    let counts =
-        [blocks.one, blocks.two, blocks.to_5, blocks.to_10, blocks.to_20, blocks.to_bound, blocks.over];
-    let counts = counts.into_iter().map(|count| count.to_string());
+    let names = report.blocks.iter().map(|size| size.listings.as_str());
+    let mut sizes = table(&std::iter::once("listings in a block").chain(names).collect::<Vec<_>>());
+    let counts = report.blocks.iter().map(|size| size.blocks.to_string());
     sizes.add_row(std::iter::once("blocks".to_owned()).chain(counts));
     result(&format!("\n{sizes}"))?;
     let mut rules =
@@ -181,11 +178,12 @@ fn blocking(report: &BlockingReport) -> std::io::Result<()> {
     if !kinds.is_empty() {
         let kinds: Vec<String> =
             kinds.iter().map(|(kind, unreached)| format!("{kind} {}", per_cent(**unreached))).collect();
-        result(&format!("\nTrue pairs that no key reaches, by kind: {}", kinds.join(", ")))?;
+        result(&format!("\nTrue pairs that are not compared, by kind: {}", kinds.join(", ")))?;
     }
     for example in &report.examples {
         let why = match &*example.large_blocks {
-            [] => "no common key".to_owned(),
+            [] if !example.passed_over => "no common key".to_owned(),
+            [] => "passed over".to_owned(),
             rules => format!("too many share {}", rules.join(", ")),
         };
         result(&format!(
@@ -215,7 +213,7 @@ fn mistake_in_words(mistake: &Shown) -> std::io::Result<()> {
         mistake.pairs,
         mistake.properties.join(", ")
     ))?;
-    for bar in heaviest(pair) {
+    for bar in pair.heaviest(HEAVIEST).concat() {
         result(&format!("  {}", words::bar(bar)))?;
     }
     result(&format!("    {:+7.1}  in all", pair.evidence.weight))?;
@@ -223,16 +221,4 @@ fn mistake_in_words(mistake: &Shown) -> std::io::Result<()> {
         result(&format!("    {}", words::reason(reason)))?;
     }
     Ok(())
-}
-
-/// The bars that weigh most for one property, then those that weigh most against it; the prior says nothing here.
-pub fn heaviest(pair: &ExplainedPair) -> Vec<&Bar> {
-    let said = || pair.evidence.bars.iter().filter(|bar| bar.comparison != "prior");
-    let mut supporting: Vec<&Bar> = said().filter(|bar| bar.weight > 0.0).collect();
-    supporting.sort_by(|one, other| other.weight.total_cmp(&one.weight));
-    let mut against: Vec<&Bar> = said().filter(|bar| bar.weight < 0.0).collect();
-    against.sort_by(|one, other| one.weight.total_cmp(&other.weight));
-    supporting.truncate(HEAVIEST);
-    against.truncate(HEAVIEST);
-    supporting.into_iter().chain(against).collect()
 }

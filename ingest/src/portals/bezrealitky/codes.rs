@@ -87,6 +87,3 @@ pub const FURNISHINGS: Table<Equipment> =
 /// `penb`: the letter is the label.
 pub const ENERGY_CLASSES: Table<&str> =
     &[("A", "A"), ("B", "B"), ("C", "C"), ("D", "D"), ("E", "E"), ("F", "F"), ("G", "G")];
-
-/// The currency the interface speaks.
-pub const CROWN: &str = "CZK";

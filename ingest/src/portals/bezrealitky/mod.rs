@@ -38,7 +38,7 @@ mod place;
 
 use serde_json::Value;
 
-use crate::portals::next_data::page_data;
+use crate::portals::next_data::{html_in, page_data};
 use crate::reading::{PayloadError, Reading};
 
 /// What a payload of this portal has to be.
@@ -50,16 +50,10 @@ const EXPECTED: &str =
 /// # Errors
 /// [`PayloadError`] where the payload holds no advert, or where it says that the advert is gone.
 pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
-    if let Value::String(html) = payload {
-        let Some(data) = page_data(html) else {
-            return Err(PayloadError::Missing {
-                part: "script element __NEXT_DATA__",
-                kind: "bezrealitky page",
-            });
-        };
-        return read_data(&data);
+    match html_in(payload) {
+        Some(html) => read_data(&page_data(html, "bezrealitky page")?),
+        None => read_data(payload),
     }
-    read_data(payload)
 }
 
 fn read_data(payload: &Value) -> Result<Reading, PayloadError> {

@@ -7,7 +7,7 @@ use super::codes::{self, Table, UNDEFINED};
 use super::payload::{Advert, Building, Features, Offer};
 use super::place;
 use crate::notation::share::share_on_offer;
-use crate::portals::lenient::{Field, Unread, Word, feature, from_ground, look_up};
+use crate::portals::lenient::{Field, Unread, Word, feature, from_ground};
 use crate::reading::Reading;
 
 /// Reads an advert object.
@@ -29,12 +29,8 @@ pub fn reading(object: &Value) -> Reading {
 
 /// The meaning of a value; one that the enumeration does not list is noted.
 fn meaning<T: Copy>(table: Table<T>, name: &str, field: &Field<Word>, unread: &mut Unread) -> Option<T> {
-    let value = unread.word(name, field).filter(|value| value != UNDEFINED)?;
-    let meaning = look_up(table, &value.as_str());
-    if meaning.is_none() {
-        unread.note(name, value, Unread::UNKNOWN_CODE);
-    }
-    meaning
+    let says_nothing = field.get().is_some_and(|Word(value)| value.trim() == UNDEFINED);
+    if says_nothing { None } else { unread.meaning(table, name, field) }
 }
 
 /// A field whose enumeration is not known, for every advert looked at left it undefined: any value is noted.
@@ -66,14 +62,7 @@ fn texts(offer: &Offer, listing: &mut Listing, unread: &mut Unread) {
 
 /// The price, the rent without its charges; 0 is "not given", 1 a placeholder.
 fn price(offer: &Offer, unread: &mut Unread) -> Option<f64> {
-    let price = unread.figure("priceTotal", &offer.price).filter(|price| !(0.0..=1.0).contains(price))?;
-    match unread.word("priceTotal", &offer.currency) {
-        Some(currency) if currency != codes::CROWN => {
-            unread.note("priceTotal", format!("{price} {currency}"), "a currency other than CZK");
-            None
-        }
-        _ => Some(price),
-    }
+    unread.crowns(&offer.price, &offer.currency)
 }
 
 /// The area of a piece of land is its plot, whichever of the two fields states it.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::portals::lenient::{Field, Figure, Flag, Object, Word, part};
+use crate::portals::lenient::{Field, Figure, Flag, Gps, Object, Word, part};
 
 /// An advert, read in parts.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -107,14 +107,6 @@ pub struct Place {
     pub region_tree: Field<Vec<Field<Object<Region>>>>,
     /// Code of the address point in RÚIAN.
     pub ruian_id: Field<Word>,
-}
-
-/// A position.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(default)]
-pub struct Gps {
-    pub lat: Field<Figure>,
-    pub lng: Field<Figure>,
 }
 
 /// One of the units an advert lies in.

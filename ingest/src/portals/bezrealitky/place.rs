@@ -1,9 +1,9 @@
 //! Where an advert lies, and its page on the portal.
 
-use schema::{Listing, Location, PinPrecision};
+use schema::{Listing, PinPrecision};
 
-use super::payload::{Gps, Offer, Place};
-use crate::portals::lenient::{Field, Object, Unread, position};
+use super::payload::{Offer, Place};
+use crate::portals::lenient::{Field, Object, Unread};
 
 /// The capital as region (kraj) and, on this site, as district (okres).
 const CAPITAL: &str = "Hlavní město Praha";
@@ -12,7 +12,7 @@ const PRAGUE: &str = "Praha";
 /// Fills the place.
 pub fn locate(place: &Place, listing: &mut Listing, unread: &mut Unread) {
     let attributes = &mut listing.attributes;
-    attributes.location = pin(place, unread);
+    attributes.location = unread.pin(&place.gps);
     attributes.street = unread.word("street", &place.street);
     attributes.city = unread.word("city", &place.city);
     attributes.neighborhood = quarter(place, attributes.city.as_deref(), unread);
@@ -27,11 +27,6 @@ pub fn locate(place: &Place, listing: &mut Listing, unread: &mut Unread) {
     if listing.evidence.address_point.is_some() && listing.attributes.location.is_some() {
         listing.evidence.pin = Some(PinPrecision::Exact);
     }
-}
-
-fn pin(place: &Place, unread: &mut Unread) -> Option<Location> {
-    let Object(Gps { lat, lng }) = unread.read("location", &place.gps)?;
-    position(unread.figure("location", &lat), unread.figure("location", &lng))
 }
 
 /// The quarter without the city in front of it.

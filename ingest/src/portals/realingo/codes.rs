@@ -153,6 +153,3 @@ pub fn energy_class(value: &str) -> Option<String> {
 
 /// `price.type` of an offer without a price.
 pub const NEGOTIABLE: &str = "NEGOTIABLE";
-
-/// The currency the interface speaks.
-pub const CROWN: &str = "CZK";

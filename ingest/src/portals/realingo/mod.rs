@@ -5,7 +5,7 @@
 //! A GraphQL interface: a search whose items carry kind, price, areas and place, and an offer by number, whose `detail`
 //! adds text, building and the address of the page that the advert was copied from. Pages hold the same in their script
 //! `__NEXT_DATA__`, the detail beside the offer. Read here: an answer that holds one offer, the bare offer (with or
-//! without its detail), the data of a page, and a page itself as text.
+//! without its detail), the data of a page, and a page itself, as text or as `{"url": …, "html": …}`.
 //!
 //! # Traps
 //!
@@ -38,7 +38,7 @@ mod place;
 
 use serde_json::Value;
 
-use crate::portals::next_data::page_data;
+use crate::portals::next_data::{html_in, page_data};
 use crate::reading::{PayloadError, Reading};
 
 /// What a payload of this portal has to be.
@@ -50,10 +50,10 @@ const EXPECTED: &str =
 /// # Errors
 /// [`PayloadError`] where the payload holds no offer or several, or where it says that the offer is gone.
 pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
-    let Value::String(html) = payload else { return read_data(payload) };
-    let data = page_data(html)
-        .ok_or(PayloadError::Missing { part: "script element __NEXT_DATA__", kind: "realingo page" })?;
-    read_data(&data)
+    match html_in(payload) {
+        Some(html) => read_data(&page_data(html, "realingo page")?),
+        None => read_data(payload),
+    }
 }
 
 fn read_data(payload: &Value) -> Result<Reading, PayloadError> {

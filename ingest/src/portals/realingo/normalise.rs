@@ -66,17 +66,10 @@ const SITE_ID: &str = "realingo";
 /// The price of the whole, by the month for a rent; 1 is a placeholder.
 fn price(offer: &Offer, unread: &mut Unread) -> Option<f64> {
     let Object(Price { total, currency, kind }) = unread.read("priceTotal", &offer.price)?;
-    let total = unread.figure("priceTotal", &total).filter(|total| !(0.0..=1.0).contains(total))?;
     if unread.word("priceTotal", &kind).as_deref() == Some(codes::NEGOTIABLE) {
         return None;
     }
-    match unread.word("priceTotal", &currency) {
-        Some(currency) if currency != codes::CROWN => {
-            unread.note("priceTotal", format!("{total} {currency}"), "a currency other than CZK");
-            None
-        }
-        _ => Some(total),
-    }
+    unread.crowns(&total, &currency)
 }
 
 /// The area that counts for a piece of land is its plot, for anything else its floor area.

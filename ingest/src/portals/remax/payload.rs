@@ -4,9 +4,9 @@ use scraper::{ElementRef, Html};
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
-use crate::notation::text::{clean, present};
+use crate::notation::text::present;
 use crate::portals::attribute_list::Row;
-use crate::portals::page::{attribute, first, listing_address, says};
+use crate::portals::page::{attribute, first, listing_address, own_words, says};
 use crate::reading::PayloadError;
 
 /// The parts of a detail page that speak of its subject.
@@ -99,12 +99,6 @@ fn no_listing(html: &Html) -> PayloadError {
     } else {
         PayloadError::Missing { part: "h1.pd-header__title", kind: "remax detail page" }
     }
-}
-
-/// What stands in the element itself, without the order number and the link to the map in elements of their own.
-fn own_words(element: ElementRef) -> String {
-    let words = element.children().filter_map(|child| child.value().as_text());
-    clean(&words.map(|text| &**text).collect::<String>())
 }
 
 fn row(element: ElementRef) -> Option<Row> {

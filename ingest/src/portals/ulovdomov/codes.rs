@@ -61,9 +61,6 @@ pub enum PriceUnit {
 pub const PRICE_UNITS: Table<PriceUnit> =
     &[("perRealEstate", PriceUnit::Whole), ("perMonth", PriceUnit::Month)];
 
-/// The currency the interface speaks.
-pub const CROWN: &str = "CZK";
-
 /// What a convenience says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Convenience {

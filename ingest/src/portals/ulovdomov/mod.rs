@@ -4,7 +4,7 @@
 //!
 //! A search by JSON whose list carries all that the interface knows of an advert. The advert's page, made with Next.js,
 //! holds the same object with further parameters, each with its Czech title. Read here: the advert object, an answer
-//! that holds one, the data of a page, and a page itself as text.
+//! that holds one, the data of a page, and a page itself, as text or as `{"url": …, "html": …}`.
 //!
 //! # Traps
 //!
@@ -34,7 +34,7 @@ mod place;
 
 use serde_json::Value;
 
-use crate::portals::next_data::page_data;
+use crate::portals::next_data::{html_in, page_data};
 use crate::reading::{PayloadError, Reading};
 
 /// What a payload of this portal has to be.
@@ -48,10 +48,10 @@ const SOMEBODY_INTERESTED: &str = "Inzerát už má zájemce";
 /// # Errors
 /// [`PayloadError`] where the payload holds no advert, or where it says that the advert is gone.
 pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
-    let Value::String(html) = payload else { return read_data(payload, false) };
-    let data = page_data(html)
-        .ok_or(PayloadError::Missing { part: "script element __NEXT_DATA__", kind: "ulovdomov page" })?;
-    read_data(&data, html.contains(SOMEBODY_INTERESTED))
+    match html_in(payload) {
+        Some(html) => read_data(&page_data(html, "ulovdomov page")?, html.contains(SOMEBODY_INTERESTED)),
+        None => read_data(payload, false),
+    }
 }
 
 fn read_data(payload: &Value, reserved: bool) -> Result<Reading, PayloadError> {

@@ -10,7 +10,7 @@ use crate::notation::floor_in_text::floor_in_text;
 use crate::notation::kind::subtype;
 use crate::notation::order_code::order_code;
 use crate::notation::share::{share, share_on_offer};
-use crate::portals::lenient::{Field, Object, Unread, Word, from_ground, look_up};
+use crate::portals::lenient::{Field, Object, Unread, Word, from_ground};
 use crate::reading::Reading;
 
 /// Reads an advert object; its page may say that somebody is interested.
@@ -62,29 +62,21 @@ fn texts(offer: &Offer, listing: &mut Listing, unread: &mut Unread) {
 
 /// The price; none and 1 are "on request".
 fn price(offer: &Offer, offer_type: Option<OfferType>, unread: &mut Unread) -> Option<f64> {
-    let (amount, currency) =
-        amount(&offer.rental_price, unread).or_else(|| amount(&offer.selling_price, unread))?;
-    let unit = unread.word("priceTotal", &offer.price_unit);
-    let per = unit.as_deref().map(|unit| look_up(codes::PRICE_UNITS, &unit));
-    let reason = match per {
-        _ if currency.as_deref().is_some_and(|currency| currency != codes::CROWN) => {
-            "a currency other than CZK"
-        }
-        Some(None) => Unread::UNKNOWN_CODE,
-        Some(Some(PriceUnit::Month)) if offer_type != Some(OfferType::Rent) => {
+    let amount = amount(&offer.rental_price, unread).or_else(|| amount(&offer.selling_price, unread))?;
+    let reason = match unread.meaning(codes::PRICE_UNITS, "priceTotal", &offer.price_unit) {
+        None if offer.price_unit.get().is_some() => return None,
+        Some(PriceUnit::Month) if offer_type != Some(OfferType::Rent) => {
             "a rent for something that is not let"
         }
         _ => return Some(amount),
     };
-    let written = [Some(amount.to_string()), currency, unit].into_iter().flatten();
-    unread.note("priceTotal", written.collect::<Vec<_>>().join(" "), reason);
+    unread.note("priceTotal", amount, reason);
     None
 }
 
-fn amount(money: &Field<Object<Money>>, unread: &mut Unread) -> Option<(f64, Option<String>)> {
+fn amount(money: &Field<Object<Money>>, unread: &mut Unread) -> Option<f64> {
     let Object(Money { value, currency }) = unread.read("priceTotal", money)?;
-    let amount = unread.figure("priceTotal", &value).filter(|amount| !(0.0..=1.0).contains(amount))?;
-    Some((amount, unread.word("priceTotal", &currency)))
+    unread.crowns(&value, &currency)
 }
 
 /// One area for all kinds of property.

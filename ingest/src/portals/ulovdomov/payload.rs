@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::portals::lenient::{Field, Figure, Object, Word, part};
+use crate::portals::lenient::{Field, Figure, Gps, Object, Word, part};
 
 /// An advert, read in parts.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -85,14 +85,6 @@ pub struct Place {
     pub village: Field<Object<Named>>,
     pub village_part: Field<Object<Named>>,
     pub street: Field<Object<Named>>,
-}
-
-/// A position.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(default)]
-pub struct Gps {
-    pub lat: Field<Figure>,
-    pub lng: Field<Figure>,
 }
 
 /// A unit with the portal's number for it; 0 is none.

@@ -1,9 +1,9 @@
 //! Where an advert lies, and its page on the portal.
 
-use schema::{Listing, Location};
+use schema::Listing;
 
-use super::payload::{Gps, Named, Offer, Place};
-use crate::portals::lenient::{Field, Object, Unread, position};
+use super::payload::{Named, Offer, Place};
+use crate::portals::lenient::{Field, Object, Unread};
 
 /// The beginning of every advert's page.
 const PAGES: &str = "https://www.ulovdomov.cz/inzerat/";
@@ -11,17 +11,12 @@ const PAGES: &str = "https://www.ulovdomov.cz/inzerat/";
 /// Fills the place.
 pub fn locate(place: &Place, listing: &mut Listing, unread: &mut Unread) {
     let attributes = &mut listing.attributes;
-    attributes.location = pin(place, unread);
+    attributes.location = unread.pin(&place.geo_coordinates);
     attributes.city = name("city", &place.village, unread);
     attributes.neighborhood = name("neighborhood", &place.village_part, unread);
     attributes.street = name("street", &place.street, unread);
     attributes.address =
         address(attributes.city.as_deref(), attributes.neighborhood.as_deref(), attributes.street.as_deref());
-}
-
-fn pin(place: &Place, unread: &mut Unread) -> Option<Location> {
-    let Object(Gps { lat, lng }) = unread.read("location", &place.geo_coordinates)?;
-    position(unread.figure("location", &lat), unread.figure("location", &lng))
 }
 
 fn name(field: &str, unit: &Field<Object<Named>>, unread: &mut Unread) -> Option<String> {

@@ -4,5 +4,8 @@ mod read;
 mod row;
 mod save;
 
-pub use read::{clusters, count, get, load, not_seen_in, of_offer, of_offers, page, pending, pending_count};
+pub use read::{
+    Standing, clusters, count, get, load, not_seen_in, of_offer, of_offers, page, pending, pending_count,
+    standings,
+};
 pub use save::{Save, assign, requeue, requeue_all, requeue_municipality, save, save_all, settle};

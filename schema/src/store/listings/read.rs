@@ -169,6 +169,55 @@ pub async fn clusters(
         .collect()
 }
 
+/// A listing in brief.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Standing {
+    /// Its row number.
+    pub id: ListingId,
+    /// Portal and number.
+    pub key: ListingKey,
+    /// The record it belongs to; `None` until dedup has looked at it.
+    pub offer_id: Option<OfferId>,
+    /// Whether the portal still advertises it.
+    pub is_live: bool,
+}
+
+/// Up to `limit` listings after `after` in brief, in the order of their row numbers.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
+pub async fn standings(db: &Db, after: Option<ListingId>, limit: u32) -> Result<Vec<Standing>> {
+    let rows: Vec<StandingRow> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT id, site_id, site_offer_id, offer_id, gone_at FROM listings WHERE id > $1 ORDER BY id LIMIT $2",
+    )
+    .bind(after.map_or(i64::MIN, |id| id.0))
+    .bind(i64::from(limit))
+    .fetch_all(pool)
+    .await?);
+    rows.into_iter().map(StandingRow::into_standing).collect()
+}
+
+#[derive(sqlx::FromRow)]
+struct StandingRow {
+    id: i64,
+    site_id: String,
+    site_offer_id: String,
+    offer_id: Option<String>,
+    gone_at: Option<i64>,
+}
+
+impl StandingRow {
+    fn into_standing(self) -> Result<Standing> {
+        let cell = Cell { table: "listings", column: "offer_id", id: &self.id };
+        Ok(Standing {
+            id: ListingId(self.id),
+            key: ListingKey { site_id: self.site_id, offer_id: self.site_offer_id },
+            offer_id: self.offer_id.map(|text| cell.offer_id(&text)).transpose()?,
+            is_live: self.gone_at.is_none(),
+        })
+    }
+}
+
 /// Runs a query whose `$1` is a list, in bounded parts.
 async fn by_list(tx: &mut Tx, text: &str, list: &[impl serde::Serialize]) -> Result<Vec<StoredListing>> {
     let mut listings = Vec::with_capacity(list.len());

@@ -1,5 +1,7 @@
 //! `jeden review`
 
+mod questions;
+
 use anyhow::Context;
 use dedup::worker::{self, Unseen};
 use schema::store::{Db, listings, reviews};
@@ -20,6 +22,7 @@ pub async fn run(action: Action, settings: &Settings) -> anyhow::Result<Outcome>
             let decision = Decision { one, other, reason: String::new(), not_yet_seen: true };
             take_down(&db, Verdict::Forgotten, &decision, reason).await?;
         }
+        Action::List { limit, json } => questions::list(&db, limit, json).await?,
         Action::Log { json } => log(&db, json).await?,
     }
     db.close().await;

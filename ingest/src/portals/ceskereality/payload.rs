@@ -1,0 +1,132 @@
+//! What is read from a detail page.
+
+use scraper::{ElementRef, Html};
+use serde_json::{Deserializer, Value};
+
+use crate::notation::markup::{selectors, text_of, value_of};
+use crate::notation::text::present;
+use crate::portals::attribute_list::{Row, value};
+use crate::portals::page::{attribute, first, listing_address, own_address, own_words, says};
+use crate::reading::PayloadError;
+
+use super::labels::PRICE;
+
+/// The parts of a detail page that speak of its subject.
+#[derive(Debug, Default)]
+pub struct Page {
+    /// Its address on the portal.
+    pub url: Option<String>,
+    /// Segments of the page's path: kind of offer, section, finer section, town, name.
+    pub path: Vec<String>,
+    /// `Prodej bytu 4+kk 71 m²`: the portal's own words.
+    pub title: Option<String>,
+    /// The advert's text.
+    pub text: Option<String>,
+    /// The address line.
+    pub place: Option<String>,
+    /// The price shown, with what it is for.
+    pub price: Option<String>,
+    /// Labels beside title and price.
+    pub badges: Vec<String>,
+    /// The attribute list.
+    pub rows: Vec<Row>,
+    /// `Ostrov (okres Karlovy Vary)`.
+    pub town: Option<String>,
+    /// `Prodej bytu 2+1, 59 m², Ostrov, ulice Májová, okres Karlovy Vary`: the browser's title.
+    pub browser_title: Option<String>,
+    /// Latitude and longitude of the map, as written.
+    pub pin: Option<(String, String)>,
+    /// Whether the portal files the property under another country.
+    pub is_abroad: bool,
+}
+
+selectors! {
+    TITLE = "h1.s-estate-detail-intro__heading";
+    PLACE = "h1 .s-estate-detail-intro__perex";
+    PRICE_SHOWN = "h2.s-estate-detail-intro__price";
+    BADGE = ".s-estate-detail-intro__badges .badge";
+    TEXT = ".s-estate-content .entry-content";
+    ROW = ".g-info .i-info";
+    ROW_LABEL = ".i-info__title";
+    ROW_VALUE = ".i-info__value";
+    MAP = "#driving_calculator_from";
+    BROWSER_TITLE = "head > title";
+    SCRIPT = "script";
+    CARD = "article.i-estate";
+}
+
+/// The words of a page whose listing has ended, folded.
+const ENDED: [&str; 3] = ["nemovitost nebyla nalezena", "inzerat byl odstranen", "nabidka jiz neni aktivni"];
+
+impl Page {
+    /// The page in this HTML.
+    ///
+    /// # Errors
+    /// It is no detail page, or one whose listing has ended.
+    pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
+        let html = Html::parse_document(html);
+        let text = first(&html, &TEXT, text_of);
+        if says(&html, &ENDED, text.as_deref()) {
+            return Err(PayloadError::Gone { said: "the page says that the property is not found" });
+        }
+        let Some(title) = first(&html, &TITLE, own_words) else { return Err(no_listing(&html)) };
+        let rows: Vec<Row> = html.select(&ROW).filter_map(row).collect();
+        let path = own_address(&html).or_else(|| url.map(str::to_owned));
+        Ok(Self {
+            url: listing_address(&html, url, "ceskereality"),
+            path: path.as_deref().map(segments).unwrap_or_default(),
+            title: Some(title),
+            text,
+            place: first(&html, &PLACE, value_of).or_else(|| attribute(&html, &MAP, "value")),
+            price: value(&rows, PRICE).map(str::to_owned).or_else(|| first(&html, &PRICE_SHOWN, value_of)),
+            badges: html.select(&BADGE).map(value_of).collect(),
+            rows,
+            town: attribute(&html, &MAP, "data-city"),
+            browser_title: first(&html, &BROWSER_TITLE, value_of),
+            pin: attribute(&html, &MAP, "data-coord-lat").zip(attribute(&html, &MAP, "data-coord-lng")),
+            is_abroad: pushed(&html).is_some_and(|facts| facts["zahranicni_nemovitost"] == 1),
+        })
+    }
+}
+
+fn no_listing(html: &Html) -> PayloadError {
+    if html.select(&CARD).next().is_some() {
+        PayloadError::Gone { said: "a list stands in its place" }
+    } else {
+        PayloadError::Missing { part: "h1.s-estate-detail-intro__heading", kind: "ceskereality detail page" }
+    }
+}
+
+/// The path of an address, without its host.
+fn segments(address: &str) -> Vec<String> {
+    let path = address.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map(|(_, path)| path);
+    path.into_iter().flat_map(|path| path.split('/')).filter_map(present).collect()
+}
+
+/// A label and the words of its value, without the link to a mortgage calculator below them.
+fn row(element: ElementRef) -> Option<Row> {
+    let label = present(&value_of(element.select(&ROW_LABEL).next()?))?;
+    let value = element.select(&ROW_VALUE).next()?;
+    Some(Row::new(&label, present(&own_words(value)).unwrap_or_else(|| value_of(value))))
+}
+
+/// What the page tells its own statistics of the listing.
+fn pushed(html: &Html) -> Option<Value> {
+    html.select(&SCRIPT).find_map(|script| {
+        let script = script.text().collect::<String>();
+        let (_, rest) = script.split_once("dataLayer.push(")?;
+        let facts = Deserializer::from_str(rest).into_iter::<Value>().next()?.ok()?;
+        facts.get("id_nemovitosti").is_some().then_some(facts)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_path_is_what_follows_the_host() {
+        assert_eq!(segments("https://a.cz/prodej/byty//x-1.html"), ["prodej", "byty", "x-1.html"]);
+        assert!(segments("a.cz").is_empty());
+    }
+}

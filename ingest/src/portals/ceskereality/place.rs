@@ -1,0 +1,148 @@
+//! Where the property is: the address line, the browser's title and the map.
+
+use schema::Listing;
+
+use crate::notation::abroad::abroad;
+use crate::notation::city_district::{self, CAPITAL, PRAGUE, municipality};
+use crate::notation::house_number::split_house_number;
+use crate::portals::lenient::{Unread, position};
+
+use super::payload::Page;
+
+/// Fills place and position. The page does not say how exact its pin is.
+pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
+    let (city, okres) = page.town.as_deref().map(town).unwrap_or_default();
+    let line = Line::read(page.place.as_deref().unwrap_or_default(), city);
+    let pin = page.pin.as_ref().and_then(|(lat, lng)| position(lat.parse().ok(), lng.parse().ok()));
+    let attributes = &mut listing.attributes;
+    attributes.address.clone_from(&page.place);
+    attributes.city = line.city.map(str::to_owned);
+    if page.is_abroad || page.place.as_deref().is_some_and(abroad) {
+        if let Some(place) = pin {
+            unread.note("location", format!("{}, {}", place.lat, place.lng), "the property is abroad");
+        }
+        return;
+    }
+    attributes.location = pin;
+    attributes.neighborhood = line.quarter.map(str::to_owned);
+    let okres = okres.or_else(|| in_title(page, "okres "));
+    attributes.district = okres.map(|okres| city_district::district(okres).to_owned());
+    if line.city == Some(PRAGUE) {
+        attributes.region = Some(CAPITAL.to_owned());
+        attributes.district = Some(PRAGUE.to_owned());
+    }
+    let street = line.street.or_else(|| in_title(page, "ulice "));
+    if let Some((street, number)) = street.map(split_house_number) {
+        attributes.street = Some(street.to_owned());
+        listing.evidence.house_number = number.map(str::to_owned);
+    }
+}
+
+/// `Ostrov (okres Karlovy Vary)`: the municipality and the okres, either `None` where it is not named.
+fn town(text: &str) -> (Option<&str>, Option<&str>) {
+    let (city, rest) = text.split_once('(').unwrap_or((text, ""));
+    let okres = rest.trim_end().trim_end_matches(')').strip_prefix("okres ").map(str::trim);
+    (Some(city.trim()).filter(|city| !city.is_empty()), okres)
+}
+
+/// What follows a word in the browser's title, up to a comma or the portal's name.
+fn in_title<'a>(page: &'a Page, word: &str) -> Option<&'a str> {
+    let title = page.browser_title.as_deref()?;
+    let title = title.rsplit_once(" - ").map_or(title, |(title, _)| title);
+    title.split(',').find_map(|part| part.trim().strip_prefix(word)).map(str::trim)
+}
+
+/// The parts of the address line.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Line<'a> {
+    city: Option<&'a str>,
+    quarter: Option<&'a str>,
+    street: Option<&'a str>,
+}
+
+impl<'a> Line<'a> {
+    /// `City[ Quarter][, Street]` or `Street Number, City[ Quarter]`; without the municipality's name the town is the
+    /// first part and not taken apart.
+    fn read(line: &'a str, city: Option<&'a str>) -> Self {
+        let mut parts: Vec<&str> = line.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+        let quarter_in = |part: &'a str| quarter(part, city?);
+        let Some(at) = parts.iter().position(|part| city.is_none() || quarter_in(part).is_some()) else {
+            return Self { city, ..Self::default() };
+        };
+        let town = parts.remove(at);
+        let quarter = quarter_in(town).filter(|quarter| !quarter.is_empty());
+        let city = city.unwrap_or_else(|| municipality(town));
+        let street = parts.first().copied().filter(|street| *street != city && Some(*street) != quarter);
+        Self { city: Some(city), quarter, street }
+    }
+}
+
+/// What follows the municipality's name in the town's part of the line, empty where nothing does; `None` where the
+/// part begins with another name. Parts with a Roman number have the municipality in their name (`Příbram VII`), those
+/// with an Arabic one are no quarters (`Praha 5`).
+fn quarter<'a>(part: &'a str, city: &str) -> Option<&'a str> {
+    let rest = part.strip_prefix(city)?;
+    if rest.is_empty() {
+        return Some(rest);
+    }
+    let name = rest.strip_prefix(' ')?.trim();
+    let number = name.split('-').next().unwrap_or_default();
+    if number.bytes().all(|byte| b"IVX".contains(&byte)) {
+        return Some(part);
+    }
+    Some(if municipality(part) == part { name } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn reads(line: &str, city: Option<&str>, [town, quarter, street]: [Option<&str>; 3]) {
+        assert_eq!(Line::read(line, city), Line { city: town, quarter, street }, "{line}");
+    }
+
+    #[test]
+    fn address_lines_are_read_in_every_order() {
+        let [ostrov, praha] = [Some("Ostrov"), Some("Praha")];
+        reads("Májová 843, Ostrov", ostrov, [ostrov, None, Some("Májová 843")]);
+        reads("Ostrov, Májová", ostrov, [ostrov, None, Some("Májová")]);
+        reads("Praha Nusle, 5. května", praha, [praha, Some("Nusle"), Some("5. května")]);
+        reads("Pražská 5, Praha Nusle", praha, [praha, Some("Nusle"), Some("Pražská 5")]);
+        reads(
+            "Vrchlabí Hořejší Vrchlabí, Horská",
+            Some("Vrchlabí"),
+            [Some("Vrchlabí"), Some("Hořejší Vrchlabí"), Some("Horská")],
+        );
+        reads("Praha 5, Na Hřebenkách", praha, [praha, None, Some("Na Hřebenkách")]);
+        reads(
+            "Příbram VII, Politických vězňů",
+            Some("Příbram"),
+            [Some("Příbram"), Some("Příbram VII"), Some("Politických vězňů")],
+        );
+        let boletice = "Děčín XXXII-Boletice nad Labem";
+        reads(boletice, Some("Děčín"), [Some("Děčín"), Some(boletice), None]);
+    }
+
+    #[test]
+    fn a_place_in_the_streets_place_is_no_street() {
+        reads("Úsilné, Úsilné", Some("Úsilné"), [Some("Úsilné"), None, None]);
+        let vary = Some("Karlovy Vary");
+        reads("Karlovy Vary Tašovice, Tašovice", vary, [vary, Some("Tašovice"), None]);
+    }
+
+    #[test]
+    fn without_the_municipality_the_line_is_not_taken_apart() {
+        reads("Stará Paka", None, [Some("Stará Paka"), None, None]);
+        reads("Makarska", Some("Split"), [Some("Split"), None, None]);
+        reads("", None, [None; 3]);
+        reads(" , ", Some("Ostrov"), [Some("Ostrov"), None, None]);
+    }
+
+    #[test]
+    fn the_town_of_the_map_names_its_okres() {
+        assert_eq!(town("Ostrov (okres Karlovy Vary)"), (Some("Ostrov"), Some("Karlovy Vary")));
+        assert_eq!(town("Praha"), (Some("Praha"), None));
+        assert_eq!(town(" (okres Most)"), (None, Some("Most")));
+    }
+}

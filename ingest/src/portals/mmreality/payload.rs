@@ -1,0 +1,220 @@
+//! The record that a detail page is drawn from: only the fields that are read.
+
+use scraper::Html;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::notation::markup::{selectors, text_of, value_of};
+use crate::portals::lenient::{Field, Figure, Flag, Object, Unread, Word, part};
+use crate::portals::page::{first, listing_address, says};
+use crate::portals::page_address::listing_at;
+use crate::reading::PayloadError;
+
+/// A detail page.
+#[derive(Debug, Default)]
+pub struct Page {
+    /// Its address on the portal.
+    pub url: Option<String>,
+    /// The price shown.
+    pub price: Option<String>,
+    /// Labels under the title: `Parkování`.
+    pub badges: Vec<String>,
+    /// The record of its subject.
+    pub property: Property,
+}
+
+/// The record, read in parts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Property {
+    pub offer: Offer,
+    pub place: Place,
+    pub building: Building,
+    pub features: Features,
+}
+
+/// What is on offer and for how much.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Offer {
+    pub id: Field<Word>,
+    /// `Prodej chaty, 140 m², Bělčice, Újezdec`.
+    pub original_title: Field<Word>,
+    /// `Prodej, Chata, 140 m², Bělčice`.
+    pub title: Field<Word>,
+    pub description: Field<String>,
+    /// Kind of offer.
+    pub category: Named,
+    /// Section.
+    pub group: Named,
+    /// Layout or finer kind.
+    #[serde(rename = "type")]
+    pub kind: Named,
+    pub price: Field<Figure>,
+    pub price_per_meter: Field<Flag>,
+    pub price_period: Field<Word>,
+    pub price_note: Field<Word>,
+}
+
+/// Where it is.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Place {
+    /// One line: `Bělčice, Újezdec`.
+    pub location: Field<Word>,
+    pub municipality: Field<Word>,
+    pub municipality_part: Field<Word>,
+    pub district: Field<Word>,
+    pub street: Field<Word>,
+    pub country_code: Field<Word>,
+    pub point: Field<Object<Point>>,
+    /// Whether the pin is the property's own.
+    pub accurate: Field<Flag>,
+}
+
+/// A position.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Point {
+    pub latitude: Field<Figure>,
+    pub longitude: Field<Figure>,
+}
+
+/// The building.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Building {
+    pub condition: Named,
+    pub construction: Named,
+    pub ownership: Named,
+    /// How the house stands among others.
+    pub situation: Named,
+    pub energy_classification: Field<Object<EnergyClass>>,
+    /// The storey of the unit.
+    pub floor: Field<Figure>,
+    pub overground_floors: Field<Figure>,
+    pub accessory_groups: Field<Vec<Field<Object<Group>>>>,
+}
+
+/// How large it is in m², and what belongs to it.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Features {
+    pub usable_area: Field<Figure>,
+    /// Of a flat; of a house floor and plot together.
+    #[serde(rename = "totalArea")]
+    pub total: Field<Figure>,
+    pub parcel_area: Field<Figure>,
+    pub garden_area: Field<Figure>,
+    pub cellar_area: Field<Figure>,
+    pub balcony_area: Field<Figure>,
+    pub loggia_area: Field<Figure>,
+    pub terrace_area: Field<Figure>,
+    pub equipment: Field<Word>,
+    pub lift: Field<Flag>,
+    pub balcony: Field<Flag>,
+    pub loggia: Field<Flag>,
+    pub terrace: Field<Flag>,
+    pub cellar: Field<Flag>,
+    pub garage: Field<Flag>,
+    pub wheelchair_access: Field<Flag>,
+    pub swimming_pool: Field<Flag>,
+    /// How many.
+    pub parking_places: Field<Figure>,
+}
+
+/// A value with a name: `{"id": 14, "name": "před rekonstrukcí"}`.
+pub type Named = Field<Object<Name>>;
+
+/// The name of a value.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Name {
+    pub name: Field<Word>,
+}
+
+/// An energy class: `{"code": "G", "name": "Mimořádně nehospodárná"}`.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct EnergyClass {
+    pub code: Field<Word>,
+}
+
+/// A label of the attribute list.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Group {
+    pub name: Field<Word>,
+    pub accessories: Field<Accessories>,
+}
+
+/// The words ticked under a label.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+pub struct Accessories(pub Vec<Named>);
+
+/// The name of a value, `None` where it has none or, noted, is none with a name.
+pub fn name(field: &str, value: &Named, unread: &mut Unread) -> Option<String> {
+    let Object(Name { name }) = unread.read(field, value)?;
+    unread.word(field, &name)
+}
+
+selectors! {
+    RECORD = "[\\:property]";
+    TEXT = ".rds-property-detail-info > p";
+    PRICE = ".rds-price-container .tw-text-text-price.tw-typo-h2";
+    BADGE = ".rds-property-detail-info .tw-pill-badge";
+    CARD = "a[data-card-id]";
+}
+
+/// The words of a page whose listing has ended, folded.
+const ENDED: [&str; 3] =
+    ["nabidka jiz neni aktivni", "nemovitost jiz neni v nabidce", "tato nabidka byla ukoncena"];
+
+impl Page {
+    /// The page in this HTML.
+    ///
+    /// # Errors
+    /// It is no detail page, or one whose listing has ended.
+    pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
+        let html = Html::parse_document(html);
+        if says(&html, &ENDED, first(&html, &TEXT, text_of).as_deref()) {
+            return Err(PayloadError::Gone { said: "the page says that the offer is no longer active" });
+        }
+        let url = listing_address(&html, url, "mmreality");
+        let number = url.as_deref().and_then(listing_at).map(|listing| listing.offer_id);
+        let Some(record) = number.and_then(|number| record(&html, number)) else {
+            return Err(no_listing(&html));
+        };
+        if record.get("active") == Some(&Value::Bool(false)) {
+            return Err(PayloadError::Gone { said: "the page's record is not active" });
+        }
+        Ok(Self {
+            url,
+            price: first(&html, &PRICE, value_of),
+            badges: html.select(&BADGE).map(value_of).collect(),
+            property: Property {
+                offer: part(&record),
+                place: part(&record),
+                building: part(&record),
+                features: part(&record),
+            },
+        })
+    }
+}
+
+/// The record with this number.
+fn record(html: &Html, number: String) -> Option<Value> {
+    let number = Some(Word(number));
+    html.select(&RECORD).filter_map(|element| element.value().attr(":property")).find_map(|record| {
+        let record: Value = serde_json::from_str(record).ok()?;
+        let offer: Offer = part(&record);
+        (record.is_object() && offer.id.get() == number.as_ref()).then_some(record)
+    })
+}
+
+fn no_listing(html: &Html) -> PayloadError {
+    if html.select(&CARD).next().is_some() {
+        PayloadError::Gone { said: "a list stands in its place" }
+    } else {
+        PayloadError::Missing { part: ":property with the page's number", kind: "mmreality detail page" }
+    }
+}

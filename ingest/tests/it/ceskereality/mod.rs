@@ -1,0 +1,196 @@
+//! The ceskereality adapter.
+
+mod real;
+
+use ingest::portals::ceskereality::read;
+use ingest::reading::{PayloadError, Reading};
+use schema::{PropertyType, Subtype, Taken};
+use serde_json::{Value, json};
+
+use crate::payloads::{CASES, assert_pages_reviewed, page, page_with, read_page, some, unread_fields};
+
+const SITE: &str = "ceskereality";
+
+fn reading(case: &str) -> Reading {
+    read_page(SITE, &page(SITE, case))
+}
+
+/// The fixture with one piece of its HTML replaced.
+#[track_caller]
+fn with(case: &str, piece: &str, replacement: &str) -> Reading {
+    page_with(SITE, case, piece, replacement)
+}
+
+#[test]
+fn every_fixture_reads_as_reviewed() {
+    assert_pages_reviewed(SITE);
+}
+
+#[test]
+fn what_is_known_is_taken_over_whole() {
+    for case in CASES {
+        let reading = reading(case);
+        match case {
+            "office-rent" => assert_eq!(reading.unread[0].reason, "not a price of the whole"),
+            "foreign" => assert_eq!(unread_fields(&reading), ["location", "priceTotal"]),
+            "unknown-codes" => {}
+            _ => assert!(reading.unread.is_empty(), "{case}: {:?}", reading.unread),
+        }
+    }
+}
+
+#[test]
+fn a_page_asked_for_by_number_reads_like_the_page_alone() {
+    let alone = reading("land-sale");
+    let short = "https://www.ceskereality.cz/n/3900104";
+    let asked = read(&json!({"url": short, "html": page(SITE, "land-sale")})).unwrap();
+    assert_eq!(asked.listing, alone.listing);
+    assert_eq!(asked.url.as_deref(), Some(short));
+}
+
+#[test]
+fn the_row_says_what_the_price_is_for() {
+    assert_eq!(reading("flat-rent").listing.attributes.price_total, Some(21_500.0));
+    assert_eq!(reading("office-rent").listing.attributes.price_total, None);
+    let on_request = reading("price-on-request");
+    assert_eq!(on_request.listing.attributes.price_total, None);
+    assert!(on_request.unread.is_empty(), "{:?}", on_request.unread);
+    let without_row = with("flat-sale", ">Cena<", ">Okna<");
+    assert_eq!(without_row.listing.attributes.price_total, Some(5_290_000.0));
+}
+
+#[test]
+fn a_badge_says_that_the_property_is_taken_unless_it_is_a_neighbours() {
+    assert_eq!(reading("reserved").listing.evidence.taken, Some(Taken::Reserved));
+    assert_eq!(reading("flat-sale").listing.evidence.taken, None);
+}
+
+#[test]
+fn floors_are_counted_from_none_at_the_ground() {
+    for (written, floor) in [("přízemí", 0), ("1.", 1), ("suterén", -1), ("11.", 11)] {
+        let reading = with("ground-floor", "\npřízemí\n", &format!("\n{written}\n"));
+        assert_eq!(reading.listing.attributes.floor, Some(floor), "{written}");
+    }
+}
+
+#[test]
+fn the_plot_of_a_flat_is_its_floor_and_that_of_land_is_one() {
+    let flat = reading("flat-sale").listing;
+    assert_eq!((flat.attributes.land_area, flat.attributes.living_area), (None, Some(72.0)));
+    assert_eq!(flat.evidence.total_area, Some(76.0));
+    let land = reading("land-sale").listing;
+    assert_eq!((land.attributes.land_area, land.attributes.living_area), (Some(912.0), None));
+    assert_eq!(land.evidence.total_area, None);
+}
+
+#[test]
+fn the_address_names_the_section_and_the_title_the_kind() {
+    let kind = |section: &str, finer: &str, title: &str| {
+        let html = page(SITE, "land-sale")
+            .replace("/pozemky/stavebni-parcely/", &format!("/{section}/{finer}/"))
+            .replace("Prodej stavební parcely 912 m²", title);
+        let attributes = read_page(SITE, &html).listing.attributes;
+        (attributes.property_type, attributes.subtype)
+    };
+    let land = Some(PropertyType::Land);
+    assert_eq!(
+        kind("pozemky", "komercni", "Prodej komerčního pozemku 9 m²"),
+        (land, Some(Subtype::Commercial))
+    );
+    assert_eq!(kind("pozemky", "orna-puda", "Prodej zemědělské půdy"), (land, Some(Subtype::Agricultural)));
+    assert_eq!(kind("pozemky", "louky", "Prodej louky 3 562 m²"), (land, Some(Subtype::Meadow)));
+    assert_eq!(kind("pozemky", "zahrady", "Prodej zahrady"), (land, Some(Subtype::Garden)));
+    let house = Some(PropertyType::House);
+    assert_eq!(kind("chaty-chalupy", "chaty", "Prodej chaty 40 m²"), (house, Some(Subtype::Holiday)));
+    assert_eq!(kind("chaty-chalupy", "chalupy", "Prodej chalupy"), (house, Some(Subtype::Cottage)));
+    let commercial = Some(PropertyType::Commercial);
+    assert_eq!(kind("komercni-prostory", "sklady", "Prodej skladu"), (commercial, Some(Subtype::Warehouse)));
+}
+
+#[test]
+fn the_street_stands_before_or_behind_the_town_and_in_the_browsers_title() {
+    let flat = reading("flat-sale").listing;
+    assert_eq!(flat.attributes.street, some("Severní"));
+    assert_eq!(flat.attributes.neighborhood, some("Slezské Předměstí"));
+    assert_eq!(flat.evidence.house_number, some("612"));
+    let garage = reading("garage").listing.attributes;
+    assert_eq!([garage.street, garage.neighborhood], [some("Horní"), some("Hrabůvka")]);
+    let titled = with("garage", "Ostrava Hrabůvka, Horní", "Ostrava Hrabůvka").listing.attributes;
+    assert_eq!(titled.street, some("Horní"));
+    for case in ["house-sale", "land-sale", "blurred-pin"] {
+        assert_eq!(reading(case).listing.attributes.street, None, "{case}");
+    }
+}
+
+#[test]
+fn the_okres_stands_beside_the_municipality_and_in_the_browsers_title() {
+    assert_eq!(reading("house-sale").listing.attributes.district, some("Semily"));
+    let titled = with("house-sale", "data-city=\"Benecko (okres Semily)\"", "data-city=\"Benecko\"");
+    assert_eq!(titled.listing.attributes.district, some("Semily"));
+    let prague = reading("flat-rent").listing.attributes;
+    assert_eq!([prague.city, prague.district], [some("Praha"), some("Praha")]);
+    assert_eq!([prague.region, prague.neighborhood], [some("Hlavní město Praha"), some("Žižkov")]);
+}
+
+#[test]
+fn property_filed_under_another_country_has_no_position() {
+    let reading = reading("foreign");
+    assert_eq!(reading.listing.attributes.location, None);
+    assert_eq!(reading.listing.attributes.city, some("Makarska"));
+    let at_home = with("foreign", "\"zahranicni_nemovitost\":1", "\"zahranicni_nemovitost\":0");
+    assert_eq!(unread_fields(&at_home), ["location", "priceTotal"], "the place is none in this country");
+}
+
+#[test]
+fn a_share_is_read_from_the_text_and_common_parts_are_none() {
+    assert_eq!(reading("share").listing.evidence.share.as_deref(), Some("1/2"));
+    for case in ["flat-sale", "land-sale"] {
+        assert_eq!(reading(case).listing.evidence.share, None, "{case}");
+    }
+}
+
+#[test]
+fn values_not_understood_are_counted_and_the_rest_is_kept() {
+    let reading = reading("unknown-codes");
+    assert_eq!(
+        unread_fields(&reading),
+        [
+            "Balkóny",
+            "Počet duchů",
+            "buildingType",
+            "energyClass",
+            "floor",
+            "heatingSource",
+            "livingArea",
+            "ownership",
+            "parking",
+            "propertyState",
+            "sewerage",
+        ]
+    );
+    assert_eq!(reading.listing.attributes.price_total, Some(1_890_000.0));
+    let section = with("unknown-codes", "/prodej/byty/", "/prodej/hrady/");
+    assert_eq!(section.unread.first().map(|reject| reject.field.as_str()), Some("type"));
+}
+
+#[test]
+fn a_page_that_says_so_or_a_list_in_its_place_is_an_end() {
+    let list =
+        r#"<article class="i-estate"><a class="i-estate__image-link" href="/prodej/x-1.html"></a></article>"#;
+    for html in [page(SITE, "ended"), list.to_owned()] {
+        assert!(matches!(read(&Value::from(html)), Err(PayloadError::Gone { .. })));
+    }
+    let quoted =
+        with("flat-sale", "Nabízíme k prodeji", "Sousední nabídka již není aktivní. Nabízíme k prodeji");
+    assert_eq!(quoted.listing.attributes.price_total, Some(5_290_000.0));
+}
+
+#[test]
+fn a_payload_that_is_no_detail_page_is_refused_by_name() {
+    assert!(matches!(read(&json!([])), Err(PayloadError::Shape { found: "an array", .. })));
+    let other = read(&json!("<html><body><h1>403 Forbidden</h1></body></html>")).unwrap_err();
+    assert_eq!(
+        other.to_string(),
+        "the payload has no h1.s-estate-detail-intro__heading, which every ceskereality detail page carries"
+    );
+}

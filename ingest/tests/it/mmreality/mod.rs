@@ -1,0 +1,232 @@
+//! The mmreality adapter.
+
+mod real;
+
+use ingest::portals::mmreality::read;
+use ingest::reading::{PayloadError, Reading};
+use schema::{Equipment, PinPrecision, PropertyType, Subtype, Taken};
+use serde_json::{Value, json};
+
+use crate::payloads::{CASES, assert_pages_reviewed, page, page_with, read_page, some, unread_fields};
+
+const SITE: &str = "mmreality";
+
+fn reading(case: &str) -> Reading {
+    read_page(SITE, &page(SITE, case))
+}
+
+/// The fixture with one piece of its record replaced.
+#[track_caller]
+fn with(case: &str, piece: &str, replacement: &str) -> Reading {
+    let encoded = |json: &str| json.replace('"', "&quot;");
+    page_with(SITE, case, &encoded(piece), &encoded(replacement))
+}
+
+#[test]
+fn every_fixture_reads_as_reviewed() {
+    assert_pages_reviewed(SITE);
+}
+
+#[test]
+fn what_is_known_is_taken_over_whole() {
+    for case in CASES {
+        let reading = reading(case);
+        match case {
+            "office-rent" => assert_eq!(reading.unread[0].reason, "not a price of the whole"),
+            "foreign" => assert_eq!(unread_fields(&reading), ["location", "priceTotal"]),
+            "unknown-codes" => {}
+            _ => assert!(reading.unread.is_empty(), "{case}: {:?}", reading.unread),
+        }
+    }
+}
+
+#[test]
+fn a_page_beside_its_address_reads_like_the_page_alone() {
+    let alone = reading("flat-sale");
+    let payload = json!({"url": alone.url, "html": page(SITE, "flat-sale")});
+    assert_eq!(read(&payload).unwrap(), alone);
+}
+
+#[test]
+fn the_record_with_the_pages_number_is_the_subjects() {
+    let neighbours = page(SITE, "flat-sale").replacen(
+        "<vue-property-detail",
+        "<vue-x :property=\"{&quot;id&quot;:940001}\"></vue-x><vue-property-detail",
+        1,
+    );
+    assert_eq!(read_page(SITE, &neighbours), reading("flat-sale"));
+    let asked =
+        json!({"url": "https://www.mmreality.cz/nemovitosti/940001/", "html": page(SITE, "flat-sale")});
+    assert_eq!(read(&asked).unwrap().listing.attributes.city, some("Beroun"));
+    let other = json!({"url": "https://www.mmreality.cz/nemovitosti/1/", "html": page(SITE, "flat-sale")});
+    assert!(matches!(read(&other), Err(PayloadError::Missing { .. })));
+}
+
+#[test]
+fn what_the_price_is_for_decides_whether_it_is_one() {
+    assert_eq!(reading("flat-rent").listing.attributes.price_total, Some(21_500.0));
+    assert_eq!(reading("office-rent").listing.attributes.price_total, None);
+    let yearly = with("flat-rent", r#""pricePeriod":"month""#, r#""pricePeriod":"year""#);
+    assert_eq!(yearly.listing.attributes.price_total, None);
+    assert_eq!(unread_fields(&yearly), ["priceTotal"]);
+    let on_request = reading("price-on-request");
+    assert_eq!(on_request.listing.attributes.price_total, None);
+    assert!(on_request.unread.is_empty(), "{:?}", on_request.unread);
+    let placeholder = with("flat-sale", r#""price":5290000"#, r#""price":1"#);
+    assert_eq!(placeholder.listing.attributes.price_total, None);
+}
+
+#[test]
+fn a_label_or_the_note_to_the_price_says_that_the_property_is_taken() {
+    assert_eq!(reading("reserved").listing.evidence.taken, Some(Taken::Reserved));
+    assert_eq!(reading("flat-sale").listing.evidence.taken, None);
+    let noted = with("flat-rent", "+ z\\u00e1lohy 4 200 K\\u010d", "pronajato");
+    assert_eq!(noted.listing.evidence.taken, Some(Taken::Sold));
+}
+
+#[test]
+fn floors_are_counted_from_one_at_the_ground() {
+    for (written, floor) in [("1", 0), ("0", 0), ("-1", -1), ("4", 3)] {
+        let reading = with("ground-floor", r#""floor":1,"#, &format!("\"floor\":{written},"));
+        assert_eq!(reading.listing.attributes.floor, Some(floor), "{written}");
+    }
+    let above = with("ground-floor", r#""floor":1,"#, r#""floor":9,"#);
+    assert_eq!(above.listing.attributes.floor_count, None);
+    assert_eq!(unread_fields(&above), ["floorCount"]);
+}
+
+#[test]
+fn the_pin_is_the_propertys_or_the_municipalitys() {
+    assert_eq!(reading("flat-sale").listing.evidence.pin, Some(PinPrecision::Exact));
+    let blurred = reading("blurred-pin").listing;
+    assert!(blurred.attributes.location.is_some());
+    assert_eq!(blurred.evidence.pin, Some(PinPrecision::Municipality));
+    assert_eq!(reading("minimal").listing.evidence.pin, None);
+}
+
+#[test]
+fn a_house_number_stands_behind_the_street() {
+    let listing = reading("flat-sale").listing;
+    assert_eq!(listing.attributes.street, some("Severní"));
+    assert_eq!(listing.evidence.house_number, some("612"));
+    let prague = reading("flat-rent").listing.attributes;
+    assert_eq!([prague.city, prague.district], [some("Praha"), some("Praha")]);
+    assert_eq!([prague.region, prague.neighborhood], [some("Hlavní město Praha"), some("Žižkov")]);
+}
+
+#[test]
+fn the_total_of_a_house_is_no_floor_area() {
+    let total = |case: &str| reading(case).listing.evidence.total_area;
+    assert_eq!(["flat-sale", "house-sale", "land-sale"].map(total), [Some(76.0), None, None]);
+    assert_eq!(reading("land-sale").listing.attributes.land_area, Some(912.0));
+}
+
+#[test]
+fn a_no_counts_where_it_was_asked_for() {
+    let flat = reading("flat-sale").listing.attributes;
+    assert_eq!([flat.elevator, flat.balcony, flat.loggia], [Some(true), Some(false), Some(true)]);
+    assert_eq!([flat.barrier_free, flat.swimming_pool, flat.terrace], [Some(true), None, None]);
+    assert_eq!(flat.equipment, Some(Equipment::Partial));
+    assert_eq!(reading("reserved").listing.attributes.garage, None);
+}
+
+#[test]
+fn what_is_ticked_is_read_under_its_label() {
+    let house = reading("house-sale").listing.attributes;
+    assert_eq!([house.garage, house.parking, house.garden], [Some(true); 3]);
+    assert_eq!(house.garden_area, Some(1200.0));
+    assert_eq!(house.heating_source, some("combined"));
+    assert_eq!(house.sewerage, some("septic-tank"));
+    let flat = reading("flat-sale").listing.attributes;
+    assert_eq!([flat.garage, flat.parking], [None, None], "the street is everyone's");
+    assert_eq!([flat.heating_type, flat.sewerage], [some("communal"), some("communal")]);
+}
+
+#[test]
+fn sections_and_kinds_are_read_by_name() {
+    let kind = |group: &str, kind: &str| {
+        let html = page(SITE, "share")
+            .replace("D\\u016fm", group)
+            .replace("Rodinn\\u00fd d\\u016fm", kind)
+            .replace("Prodej rodinn\\u00e9ho domu", "Prodej");
+        let attributes = read_page(SITE, &html).listing.attributes;
+        (attributes.property_type, attributes.subtype)
+    };
+    let house = Some(PropertyType::House);
+    assert_eq!(kind("Dům", "Chata"), (house, Some(Subtype::Holiday)));
+    assert_eq!(kind("Dům", "Chalupa"), (house, Some(Subtype::Cottage)));
+    let commercial = Some(PropertyType::Commercial);
+    assert_eq!(kind("Komerční objekt", "Sklad"), (commercial, Some(Subtype::Warehouse)));
+    assert_eq!(kind("Pozemek", "Louka"), (Some(PropertyType::Land), Some(Subtype::Meadow)));
+    assert_eq!(kind("Ostatní", "Garáž"), (Some(PropertyType::Other), Some(Subtype::GarageFull)));
+}
+
+#[test]
+fn property_in_another_country_has_no_position_and_no_price_in_crowns() {
+    let reading = reading("foreign");
+    let attributes = &reading.listing.attributes;
+    assert_eq!((attributes.location, attributes.price_total), (None, None));
+    assert_eq!(attributes.city, some("Makarska"));
+}
+
+#[test]
+fn a_share_is_read_from_the_text_and_common_parts_are_none() {
+    assert_eq!(reading("share").listing.evidence.share, some("1/2"));
+    for case in ["flat-sale", "land-sale"] {
+        assert_eq!(reading(case).listing.evidence.share, None, "{case}");
+    }
+}
+
+#[test]
+fn values_not_understood_are_counted_and_the_rest_is_kept() {
+    let reading = reading("unknown-codes");
+    assert_eq!(
+        unread_fields(&reading),
+        [
+            "Počet duchů",
+            "Vedlejší prostory a stavby",
+            "buildingType",
+            "elevator",
+            "energyClass",
+            "equipment",
+            "floor",
+            "floorCount",
+            "heatingSource",
+            "housePosition",
+            "livingArea",
+            "ownership",
+            "parking",
+            "parking",
+            "propertyState",
+            "sewerage",
+            "subtype",
+        ]
+    );
+    assert_eq!(reading.listing.attributes.price_total, Some(1_890_000.0));
+}
+
+#[test]
+fn an_end_is_said_by_the_page_its_record_or_a_list_in_its_place() {
+    let list = r#"<a data-card-id="960101" data-realty-price="5290000" href="/nemovitosti/960101/"></a>"#;
+    let inactive = page(SITE, "flat-sale").replace("&quot;active&quot;:true", "&quot;active&quot;:false");
+    for html in [page(SITE, "ended"), list.to_owned(), inactive] {
+        assert!(matches!(read(&Value::from(html)), Err(PayloadError::Gone { .. })));
+    }
+    let quoted = page_with(
+        SITE,
+        "flat-sale",
+        "<p class=\"tw-typo-lg\">",
+        "<p class=\"tw-typo-lg\">Druhá nemovitost již není v nabídce. ",
+    );
+    assert_eq!(quoted.listing.attributes.price_total, Some(5_290_000.0));
+}
+
+#[test]
+fn a_payload_that_is_no_detail_page_is_refused_by_name() {
+    assert!(matches!(read(&json!([])), Err(PayloadError::Shape { found: "an array", .. })));
+    let other = read(&json!("<html><body><h1>403 Forbidden</h1></body></html>")).unwrap_err();
+    assert_eq!(
+        other.to_string(),
+        "the payload has no :property with the page's number, which every mmreality detail page carries"
+    );
+}

@@ -1,0 +1,37 @@
+//! The address of a listing's page leads to the listing.
+
+use ingest::portals::page_address::listing_at;
+use serde_json::Value;
+
+use crate::payloads::{dumped_lines, real};
+
+/// Checks every line that has both, and says how many those were.
+fn assert_leads_to_its_listing(lines: impl Iterator<Item = String>) -> usize {
+    let mut checked = 0;
+    for line in lines {
+        let line: Value = serde_json::from_str(&line).unwrap();
+        let (Some(address), Some(number)) = (line["url"].as_str(), line["offerId"].as_str()) else {
+            continue;
+        };
+        let listing = listing_at(address).unwrap_or_else(|| panic!("{address} leads to no listing"));
+        assert_eq!(
+            (listing.site_id.as_str(), listing.offer_id.as_str()),
+            (line["siteId"].as_str().unwrap(), number)
+        );
+        checked += 1;
+    }
+    checked
+}
+
+#[test]
+fn every_address_of_the_demo_dumps_leads_to_its_listing() {
+    assert!(assert_leads_to_its_listing(dumped_lines("").into_iter()) > 400);
+}
+
+#[test]
+fn every_address_of_5438_real_lines_leads_to_its_listing() {
+    let dumps = ["../real/prague4.jsonl", "../real/hlidac.jsonl"].map(real);
+    let [Some(prague), Some(others)] = dumps else { return };
+    let lines = prague.lines().chain(others.lines()).map(str::to_owned);
+    assert_eq!(assert_leads_to_its_listing(lines), 5438);
+}

@@ -1,0 +1,153 @@
+//! `jeden review list`
+
+use dedup::explanation::{self, ExplainedPair, Reason};
+use dedup::questions::{Asked, Question};
+use dedup::worker::{self, Queue};
+use schema::store::{Db, listings, reviews};
+use schema::{Bar, ListingKey};
+use serde::Serialize;
+
+use crate::commands::explain::words;
+use crate::progress;
+
+/// Reasons for and against that are shown of each.
+const REASONS: usize = 3;
+
+/// Adverts that are named of a side; the others are counted.
+const NAMED: usize = 5;
+
+pub async fn list(db: &Db, limit: usize, json: bool) -> anyhow::Result<()> {
+    let mut queue = worker::queue(db).await?;
+    let waiting = queue.questions.len();
+    queue.questions.truncate(limit);
+    let mut shown = Vec::with_capacity(queue.questions.len());
+    for question in &queue.questions {
+        let (pair, apart_because) = explained(db, question, &queue).await?;
+        shown.push(Shown { apart_because, ..Shown::of(question, &queue, pair.as_ref()) });
+    }
+    if json {
+        return Ok(progress::result(&serde_json::to_string_pretty(&shown)?)?);
+    }
+    for (place, question) in shown.iter().enumerate() {
+        question.show(place + 1)?;
+    }
+    progress::say(&format!("{} of {waiting} questions, the most valuable first.", shown.len()));
+    Ok(())
+}
+
+/// The pair that a question names, and why the two are apart if they are.
+async fn explained(
+    db: &Db,
+    question: &Question,
+    queue: &Queue,
+) -> anyhow::Result<(Option<ExplainedPair>, Vec<Reason>)> {
+    let ids = (queue.listings[question.left as usize].0, queue.listings[question.right as usize].0);
+    let mut tx = db.begin_read().await?;
+    let found = listings::get(&mut tx, &[ids.0, ids.1]).await?;
+    let in_force = reviews::in_force(&mut tx).await?;
+    let reasons = match question.asked {
+        Asked::Join => worker::reasons_apart(&mut tx, ids, &in_force).await?,
+        Asked::Split => Vec::new(),
+    };
+    tx.rollback().await?;
+    let [one, other] = &*found else { return Ok((None, reasons)) };
+    Ok((Some(explanation::pair(one, other, &in_force)), reasons))
+}
+
+/// A question as it is put.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    asked: Asked,
+    left: Side,
+    right: Side,
+    /// Of the two adverts that are named first.
+    weight: Option<f64>,
+    /// Of all adverts of both sides.
+    agreement: f64,
+    uncertainty: f64,
+    value: f64,
+    speaks_for: Vec<Bar>,
+    speaks_against: Vec<Bar>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    apart_because: Vec<Reason>,
+}
+
+/// The adverts of one side.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Side {
+    /// The advert that is asked about.
+    listing: ListingKey,
+    live: usize,
+    gone: usize,
+    others: Vec<ListingKey>,
+}
+
+impl Side {
+    fn of(asked: u32, side: &[u32], queue: &Queue) -> Self {
+        let live = side.iter().filter(|place| queue.adverts[**place as usize].is_live).count();
+        let key = |place: u32| queue.listings[place as usize].1.clone();
+        let others = side.iter().copied().filter(|place| *place != asked).map(key).collect();
+        Self { listing: key(asked), live, gone: side.len() - live, others }
+    }
+
+    fn words(&self) -> String {
+        let gone = if self.gone > 0 { format!(", {} gone", self.gone) } else { String::new() };
+        let named: Vec<String> = self.others.iter().take(NAMED).map(ToString::to_string).collect();
+        let more = self.others.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let others =
+            if named.is_empty() { String::new() } else { format!(", with {}{more}", named.join(", ")) };
+        format!("{} ({} live{gone}{others})", self.listing, self.live)
+    }
+}
+
+impl Shown {
+    fn of(question: &Question, queue: &Queue, pair: Option<&ExplainedPair>) -> Self {
+        let [left, right] = &question.sides;
+        let bars = |place: usize| {
+            let bars = pair.map(|pair| pair.heaviest(REASONS)[place].clone()).unwrap_or_default();
+            bars.into_iter().cloned().collect()
+        };
+        let rounded = |figure: f64| (figure * 100.0).round() / 100.0;
+        Self {
+            asked: question.asked,
+            left: Side::of(question.left, left, queue),
+            right: Side::of(question.right, right, queue),
+            weight: pair.map(|pair| pair.evidence.weight),
+            agreement: rounded(question.agreement),
+            uncertainty: rounded(question.uncertainty),
+            value: question.value,
+            speaks_for: bars(0),
+            speaks_against: bars(1),
+            apart_because: Vec::new(),
+        }
+    }
+
+    fn show(&self, number: usize) -> std::io::Result<()> {
+        let (asked, now) = match self.asked {
+            Asked::Join => ("Are these one property?", "They are in different records"),
+            Asked::Split => ("Are these different properties?", "They are one record"),
+        };
+        let weight = self.weight.map(|weight| format!(", this pair {weight:+.1}")).unwrap_or_default();
+        progress::result(&format!(
+            "{number}. {asked} {now}; all pairs together say {:+.1}{weight}.",
+            self.agreement
+        ))?;
+        for side in [&self.left, &self.right] {
+            progress::result(&format!("   {}", side.words()))?;
+        }
+        for bar in self.speaks_for.iter().chain(&self.speaks_against) {
+            progress::result(&words::bar(bar))?;
+        }
+        for reason in &self.apart_because {
+            progress::result(&format!("   {}", words::reason(reason)))?;
+        }
+        for verdict in ["same", "different"] {
+            let (one, other) = (&self.left.listing, &self.right.listing);
+            progress::result(&format!("   jeden review {verdict} {one} {other} --reason \"…\""))?;
+        }
+        progress::result("")
+    }
+}
