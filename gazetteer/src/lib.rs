@@ -18,7 +18,7 @@
 //! | číslo popisné, evidenční, orientační | [`HouseNumber`]: building, registration, orientation |
 //! | PSČ | [`PostalCode`] |
 //!
-//! Everything is pure: no I/O, no clock.
+//! Everything but [`registry`], which reads and writes its files, is pure: no I/O. Nothing reads a clock.
 
 pub mod address;
 mod distance;

@@ -41,6 +41,9 @@ async fn an_imported_edition_is_shown_with_its_counts_and_attribution() {
                 assert!(shown.contains(word), "{word}: {shown}");
             }
         }
+        let located = run(&["gazetteer", "locate", "lipova 17, kvicalov", "--json"]).done();
+        let located: serde_json::Value = serde_json::from_str(&located).unwrap();
+        assert_eq!((&located["level"], &located["district"]), (&"address".into(), &"Pelhřimov".into()));
         let again = run(&import);
         assert!(again.stderr.contains("Nothing changed"), "{}", again.stderr);
     })

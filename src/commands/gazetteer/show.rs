@@ -2,6 +2,7 @@
 
 use comfy_table::Table;
 use gazetteer::registry::{ATTRIBUTION, Edition, Registry};
+use indicatif::DecimalBytes;
 use schema::store::gazetteer as editions;
 
 use crate::outcome::Outcome;
@@ -69,7 +70,7 @@ pub fn contents(edition: &Edition, size: u64) -> std::io::Result<()> {
     for (name, count, remark) in rows {
         table.add_row([name.to_owned(), count.to_string(), remark]);
     }
-    table.add_row(["file".to_owned(), format!("{:.1} MB", size as f64 / 1e6), String::new()]);
+    table.add_row(["file".to_owned(), DecimalBytes(size).to_string(), String::new()]);
     progress::result(&table.to_string())?;
     let attribution = if edition.attribution.is_empty() { ATTRIBUTION } else { &edition.attribution };
     progress::result(&format!("Source: {attribution}, compiled by jeden."))
