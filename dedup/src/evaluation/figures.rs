@@ -1,10 +1,11 @@
 //! Precision, recall and whole properties.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use schema::ListingKey;
 use serde::Serialize;
 
+use super::counts::{Counts, Fate};
 use super::kinds::{self, KindFigures};
 use super::{Found, Rate, Truth, pairs_of};
 
@@ -106,57 +107,6 @@ pub struct Share {
     pub exact_cluster_rate: Rate,
     /// Share of their pairs that was found.
     pub recall: Rate,
-}
-
-/// Listings counted by cluster and property.
-pub(super) struct Counts {
-    /// Listings by property.
-    pub of_property: Vec<usize>,
-    /// Listings by cluster.
-    pub of_cluster: Vec<usize>,
-    /// Listings by cluster and property: only where there are some.
-    pub shared: BTreeMap<(usize, usize), usize>,
-    missing: usize,
-}
-
-impl Counts {
-    fn of(truth: &Truth, found: &Found) -> Self {
-        let mut number: HashMap<u32, usize> = HashMap::new();
-        let mut clusters: Vec<Option<usize>> = Vec::with_capacity(truth.listings.len());
-        for (key, _) in &truth.listings {
-            let next = number.len();
-            clusters.push(found.get(key).map(|cluster| *number.entry(*cluster).or_insert(next)));
-        }
-        let missing = clusters.iter().filter(|cluster| cluster.is_none()).count();
-        let mut alone = number.len();
-        let mut counts = Self {
-            of_property: vec![0; truth.properties.len()],
-            of_cluster: vec![0; number.len() + missing],
-            shared: BTreeMap::new(),
-            missing,
-        };
-        for ((_, property), cluster) in truth.listings.iter().zip(clusters) {
-            let cluster = cluster.unwrap_or_else(|| {
-                alone += 1;
-                alone - 1
-            });
-            counts.of_property[*property] += 1;
-            counts.of_cluster[cluster] += 1;
-            *counts.shared.entry((cluster, *property)).or_default() += 1;
-        }
-        counts
-    }
-}
-
-/// What became of each property.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Fate {
-    /// In how many clusters it is.
-    pub clusters: usize,
-    /// Pairs of its listings that are in one cluster.
-    pub correct_pairs: usize,
-    /// Whether a cluster is exactly the property.
-    pub exact: bool,
 }
 
 /// Scores clusters against the truth.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::figures::{Counts, Fate};
+use super::counts::{Counts, Fate};
 use super::{Rate, Truth, pairs_of};
 
 /// How the properties of one kind fare.

@@ -6,6 +6,7 @@
 //! those that were compared.
 
 mod blocks;
+mod counts;
 mod estimate;
 mod figures;
 mod kinds;

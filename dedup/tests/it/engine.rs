@@ -11,7 +11,9 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
-use schema::{ListingId, ListingKey, Observation, RawListing, StoredListing, Timestamp};
+use schema::{
+    ListingId, ListingKey, ListingPair, Observation, RawListing, Review, StoredListing, Timestamp, Verdict,
+};
 
 use super::market;
 
@@ -65,6 +67,36 @@ proptest! {
             profile.id = ListingId(id);
         }
         prop_assert_eq!(named(&moved, &engine::partition(&moved, &Decisions::default()).clusters), expected);
+    }
+
+    #[test]
+    fn nor_do_they_where_persons_decided(
+        market in 0u64..1000,
+        order in any::<u64>(),
+        decided in proptest::collection::vec((0usize..40, 0usize..40, any::<bool>()), 0..12),
+    ) {
+        let profiles = profiles(40, market);
+        // Of contradictions, which are refused when they are entered, the outcome is still one.
+        let reviews: Vec<Review> = decided.into_iter().filter_map(|(one, other, same)| {
+            let (one, other) = (profiles.get(one)?, profiles.get(other)?);
+            let pair = ListingPair::new(one.key.clone(), other.key.clone())?;
+            let verdict = if same { Verdict::Same } else { Verdict::Different };
+            Some(Review { pair, verdict, reason: None, decided_at: Timestamp(0) })
+        }).collect();
+        let found = |profiles: &[Profile]| {
+            let decisions = Decisions::among(&reviews, profiles.iter().map(|profile| &profile.key));
+            named(profiles, &engine::partition(profiles, &decisions).clusters)
+        };
+        let expected = found(&profiles);
+        for review in reviews.iter().filter(|review| review.verdict == Verdict::Different) {
+            let together = |keys: &BTreeSet<ListingKey>| {
+                keys.contains(&review.pair.left) && keys.contains(&review.pair.right)
+            };
+            prop_assert!(!expected.iter().any(together), "{} are together", review.pair);
+        }
+        let mut moved = profiles;
+        moved.shuffle(&mut StdRng::seed_from_u64(order));
+        prop_assert_eq!(found(&moved), expected);
     }
 
     #[test]
