@@ -2,10 +2,10 @@
 //!
 //! # Layout
 //!
-//! [`source`] reads the published files, in whatever archive, into a [`draft`], in which the newest edition of each
-//! municipality wins; [`compile`] makes of it the [`Registry`], whose things ([`entity`], [`place`]) are known by dense
-//! numbers; [`file`] keeps it, with all that a later import needs, in one file. [`import`] does all of this. Positions
-//! come from the national grid by [`krovak`].
+//! `source` reads the published files, in whatever archive, into a `draft`, in which the newest edition of each
+//! municipality wins; `compile` makes of it the [`Registry`], whose things (`entity`, `place`) are known by dense
+//! numbers; `file` keeps it, with all that a later import needs, in one file. [`import()`] does all of this. Positions
+//! come from the national grid by `krovak`.
 //!
 //! A `Registry` never changes: a newer one replaces it.
 
