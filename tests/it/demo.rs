@@ -94,7 +94,7 @@ fn without_serving_the_demo_ends_after_the_calls() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_eq!(run.stdout.lines().count(), 6, "{}", run.stdout);
     assert!(run.stdout.lines().all(|line| line.starts_with("curl ")), "{}", run.stdout);
-    assert!(run.stderr.contains("159 portal listings are"), "{}", run.stderr);
+    assert!(run.stderr.contains("168 portal listings are"), "{}", run.stderr);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::notation::heating::heating;
 use crate::notation::text::{fold, present};
 use crate::notation::words;
 
+use super::amenities::amenities;
 use super::lenient::Unread;
 
 /// A row of the list.
@@ -112,7 +113,8 @@ pub enum Attribute {
 /// A portal's labels, folded and without colons. Where several fill one field, the earlier in the table counts.
 pub type Labels = [(&'static str, Attribute)];
 
-const UNKNOWN_WORD: &str = "a word the portal was not known to use";
+/// Reason for a word that no reader of its kind understands.
+pub const UNKNOWN_WORD: &str = "a word the portal was not known to use";
 
 /// Takes the rows over into the listing. The type of property must be known before, for some labels depend on it.
 pub fn take_over(rows: &[Row], labels: &Labels, listing: &mut Listing, unread: &mut Unread) {
@@ -215,8 +217,8 @@ fn feature(attribute: Attribute, row: &Row, listing: &mut Listing, unread: &mut 
             return;
         }
         Attribute::Parking if is_plain_answer(&row.value) => (&mut attributes.parking, None),
-        Attribute::Parking => return amenities("parking", &row.value, listing, unread),
-        _ => return amenities(&row.label, &row.value, listing, unread),
+        Attribute::Parking => return amenities("parking", &row.value, attributes, unread),
+        _ => return amenities(&row.label, &row.value, attributes, unread),
     };
     *flag = flag.or(there);
     if let Some(measure) = measure {
@@ -264,7 +266,7 @@ fn text(
 }
 
 /// Source and type may be said in different rows; the first that says something counts.
-pub fn warmth(value: &str, listing: &mut Listing, unread: &mut Unread) {
+fn warmth(value: &str, listing: &mut Listing, unread: &mut Unread) {
     let attributes = &mut listing.attributes;
     let Some(heating) = heating(value) else {
         unread.note("heatingSource", value, UNKNOWN_WORD);
@@ -275,54 +277,5 @@ pub fn warmth(value: &str, listing: &mut Listing, unread: &mut Unread) {
     }
     if attributes.heating_type.is_none() {
         attributes.heating_type = heating.kind.map(str::to_owned);
-    }
-}
-
-/// Items of such lists that the spec has no field for.
-const OTHER_AMENITIES: [&str; 19] = [
-    "plot",
-    "oplocen",
-    "ostraha",
-    "vratnice",
-    "stravov",
-    "socialni zarizeni",
-    "neni",
-    "altan",
-    "diln",
-    "chlev",
-    "kolna",
-    "komora",
-    "kuln",
-    "letni kuchyn",
-    "pergol",
-    "pradeln",
-    "puda",
-    "stodol",
-    "susarn",
-];
-
-/// A comma-separated list of what belongs to the property. Only what is named is there; what is not named may only
-/// have been left out. The street and a car park nearby belong to everyone.
-pub fn amenities(field: &str, list: &str, listing: &mut Listing, unread: &mut Unread) {
-    let attributes = &mut listing.attributes;
-    for item in list.split(',').map(fold).filter(|item| !item.is_empty()) {
-        let flag = match item.as_str() {
-            item if item.contains("na ulici") || item.contains("pobliz") => continue,
-            item if item.contains("garaz") => &mut attributes.garage,
-            item if item.contains("park") || item.contains("stani") => &mut attributes.parking,
-            item if item.starts_with("balk") => &mut attributes.balcony,
-            item if item.starts_with("lodzi") => &mut attributes.loggia,
-            item if item.starts_with("teras") => &mut attributes.terrace,
-            item if item.starts_with("sklep") => &mut attributes.storage,
-            item if item.starts_with("bazen") => &mut attributes.swimming_pool,
-            item if item.starts_with("vytah") => &mut attributes.elevator,
-            item if item.starts_with("bezbarier") => &mut attributes.barrier_free,
-            item if OTHER_AMENITIES.iter().any(|other| item.starts_with(other)) => continue,
-            _ => {
-                unread.note(field, &item, UNKNOWN_WORD);
-                continue;
-            }
-        };
-        *flag = Some(true);
     }
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::reading::{PayloadError, Reading};
 
+mod amenities;
 mod attribute_list;
 pub mod bazos;
 pub mod bezrealitky;
@@ -15,6 +16,7 @@ mod heating;
 pub mod idnes;
 mod lenient;
 pub mod mmreality;
+mod named_place;
 mod next_data;
 mod on_offer;
 mod page;
@@ -22,6 +24,7 @@ pub mod page_address;
 pub mod realingo;
 pub mod realitymix;
 pub mod remax;
+mod shown;
 pub mod sreality;
 pub mod ulovdomov;
 

@@ -1,15 +1,38 @@
 //! What is on offer and for how much, from the words of a portal's sections, titles and prices.
 
-use schema::{Arrangement, Attributes, Listing, PropertyType};
+use schema::{Arrangement, Attributes, Listing, OfferType, PropertyType};
 
 use crate::notation::area::area;
 use crate::notation::arrangement::{arrangement, arrangements};
-use crate::notation::kind::subtype;
+use crate::notation::kind::{self, subtype};
+use crate::notation::offer;
 use crate::notation::price::{self, Price};
 use crate::notation::share::{share, share_on_offer};
 use crate::notation::tokens::Tokens;
 
 use super::lenient::Unread;
+
+/// The kind of offer that one of these words names; the first is the portal's own.
+pub fn offer_type<'a>(
+    words: impl IntoIterator<Item = Option<&'a str>>,
+    unread: &mut Unread,
+) -> Option<OfferType> {
+    let words: Vec<&str> = words.into_iter().flatten().collect();
+    let named = words.iter().find_map(|word| offer::offer_type(word));
+    if let (None, Some(word)) = (named, words.first()) {
+        unread.note("offerType", word, "a kind of offer the portal was not known to have");
+    }
+    named
+}
+
+/// The property type of a portal's section.
+pub fn property_type(section: Option<&str>, unread: &mut Unread) -> Option<PropertyType> {
+    let property_type = kind::property_type(section?);
+    if property_type.is_none() {
+        unread.note("type", section?, "a section the portal was not known to have");
+    }
+    property_type
+}
 
 /// Fills a flat's layout or the finer type of anything else: from what the portal's category states, where that is
 /// not understood from the titles. A house's layout is only ever in a title.

@@ -71,6 +71,38 @@ pub fn says(html: &Html, words: &[&str], own_text: Option<&str>) -> bool {
     words.iter().any(|words| shown.contains(words) && !own_text.contains(words))
 }
 
+/// What tells a portal's detail pages from its other pages.
+#[derive(Debug, Clone, Copy)]
+pub struct Signs<'a> {
+    /// What a detail page of the portal is called.
+    pub kind: &'static str,
+    /// What every one of them carries.
+    pub part: &'static str,
+    /// An item of a list, which stands in the place of a listing that has ended.
+    pub card: &'a Selector,
+    /// The words of a page whose listing has ended, folded.
+    pub ended: &'a [&'a str],
+}
+
+impl Signs<'_> {
+    /// Makes sure that a page is the detail page of a listing that has not ended, from the advert's text and whether
+    /// the page has the part that every detail page carries.
+    ///
+    /// # Errors
+    /// It is no detail page, or one whose listing has ended.
+    pub fn check(&self, html: &Html, text: Option<&str>, has_part: bool) -> Result<(), PayloadError> {
+        if says(html, self.ended, text) {
+            Err(PayloadError::Gone { said: "the page says that the listing has ended" })
+        } else if has_part {
+            Ok(())
+        } else if html.select(self.card).next().is_some() {
+            Err(PayloadError::Gone { said: "a list stands in its place" })
+        } else {
+            Err(PayloadError::Missing { part: self.part, kind: self.kind })
+        }
+    }
+}
+
 /// The page's schema.org records of a type, those of them that are JSON.
 pub fn linked_data(html: &Html, kind: &str) -> Vec<Value> {
     html.select(&JSON_LD)

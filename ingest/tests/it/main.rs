@@ -16,6 +16,7 @@ mod intake;
 mod mmreality;
 mod notation;
 mod page_address;
+mod pages;
 mod payloads;
 mod portals;
 mod realingo;

@@ -6,7 +6,8 @@ use serde_json::{Deserializer, Value};
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::present;
 use crate::portals::attribute_list::{Row, value};
-use crate::portals::page::{attribute, first, listing_address, own_address, own_words, says};
+use crate::portals::page::{Signs, attribute, first, listing_address, own_address, own_words};
+use crate::portals::shown::Shown;
 use crate::reading::PayloadError;
 
 use super::labels::PRICE;
@@ -14,22 +15,10 @@ use super::labels::PRICE;
 /// The parts of a detail page that speak of its subject.
 #[derive(Debug, Default)]
 pub struct Page {
-    /// Its address on the portal.
-    pub url: Option<String>,
+    /// What it shows.
+    pub shown: Shown,
     /// Segments of the page's path: kind of offer, section, finer section, town, name.
     pub path: Vec<String>,
-    /// `Prodej bytu 4+kk 71 m²`: the portal's own words.
-    pub title: Option<String>,
-    /// The advert's text.
-    pub text: Option<String>,
-    /// The address line.
-    pub place: Option<String>,
-    /// The price shown, with what it is for.
-    pub price: Option<String>,
-    /// Labels beside title and price.
-    pub badges: Vec<String>,
-    /// The attribute list.
-    pub rows: Vec<Row>,
     /// `Ostrov (okres Karlovy Vary)`.
     pub town: Option<String>,
     /// `Prodej bytu 2+1, 59 m², Ostrov, ulice Májová, okres Karlovy Vary`: the browser's title.
@@ -55,8 +44,14 @@ selectors! {
     CARD = "article.i-estate";
 }
 
-/// The words of a page whose listing has ended, folded.
-const ENDED: [&str; 3] = ["nemovitost nebyla nalezena", "inzerat byl odstranen", "nabidka jiz neni aktivni"];
+fn signs() -> Signs<'static> {
+    Signs {
+        kind: "ceskereality detail page",
+        part: "h1.s-estate-detail-intro__heading",
+        card: &CARD,
+        ended: &["nemovitost nebyla nalezena", "inzerat byl odstranen", "nabidka jiz neni aktivni"],
+    }
+}
 
 impl Page {
     /// The page in this HTML.
@@ -65,35 +60,27 @@ impl Page {
     /// It is no detail page, or one whose listing has ended.
     pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = Html::parse_document(html);
-        let text = first(&html, &TEXT, text_of);
-        if says(&html, &ENDED, text.as_deref()) {
-            return Err(PayloadError::Gone { said: "the page says that the property is not found" });
-        }
-        let Some(title) = first(&html, &TITLE, own_words) else { return Err(no_listing(&html)) };
         let rows: Vec<Row> = html.select(&ROW).filter_map(row).collect();
-        let path = own_address(&html).or_else(|| url.map(str::to_owned));
-        Ok(Self {
+        let shown = Shown {
             url: listing_address(&html, url, "ceskereality"),
-            path: path.as_deref().map(segments).unwrap_or_default(),
-            title: Some(title),
-            text,
+            title: first(&html, &TITLE, own_words),
+            headline: None,
+            text: first(&html, &TEXT, text_of),
             place: first(&html, &PLACE, value_of).or_else(|| attribute(&html, &MAP, "value")),
             price: value(&rows, PRICE).map(str::to_owned).or_else(|| first(&html, &PRICE_SHOWN, value_of)),
-            badges: html.select(&BADGE).map(value_of).collect(),
+            labels: html.select(&BADGE).map(value_of).collect(),
             rows,
+        };
+        signs().check(&html, shown.text.as_deref(), shown.title.is_some())?;
+        let path = own_address(&html).or_else(|| url.map(str::to_owned));
+        Ok(Self {
+            shown,
+            path: path.as_deref().map(segments).unwrap_or_default(),
             town: attribute(&html, &MAP, "data-city"),
             browser_title: first(&html, &BROWSER_TITLE, value_of),
             pin: attribute(&html, &MAP, "data-coord-lat").zip(attribute(&html, &MAP, "data-coord-lng")),
             is_abroad: pushed(&html).is_some_and(|facts| facts["zahranicni_nemovitost"] == 1),
         })
-    }
-}
-
-fn no_listing(html: &Html) -> PayloadError {
-    if html.select(&CARD).next().is_some() {
-        PayloadError::Gone { said: "a list stands in its place" }
-    } else {
-        PayloadError::Missing { part: "h1.s-estate-detail-intro__heading", kind: "ceskereality detail page" }
     }
 }
 

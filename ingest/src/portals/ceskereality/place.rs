@@ -3,39 +3,26 @@
 use schema::Listing;
 
 use crate::notation::abroad::abroad;
-use crate::notation::city_district::{self, CAPITAL, PRAGUE, municipality};
-use crate::notation::house_number::split_house_number;
+use crate::notation::city_district::municipality;
 use crate::portals::lenient::{Unread, position};
+use crate::portals::named_place::Named;
 
 use super::payload::Page;
 
 /// Fills place and position. The page does not say how exact its pin is.
 pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
     let (city, okres) = page.town.as_deref().map(town).unwrap_or_default();
-    let line = Line::read(page.place.as_deref().unwrap_or_default(), city);
+    let place = page.shown.place.as_deref();
+    let line = Line::read(place.unwrap_or_default(), city);
+    let named = Named {
+        region: None,
+        district: okres.or_else(|| in_title(page, "okres ")).map(str::to_owned),
+        city: line.city.map(str::to_owned),
+        quarter: line.quarter.map(str::to_owned),
+        street: line.street.or_else(|| in_title(page, "ulice ")).map(str::to_owned),
+    };
     let pin = page.pin.as_ref().and_then(|(lat, lng)| position(lat.parse().ok(), lng.parse().ok()));
-    let attributes = &mut listing.attributes;
-    attributes.address.clone_from(&page.place);
-    attributes.city = line.city.map(str::to_owned);
-    if page.is_abroad || page.place.as_deref().is_some_and(abroad) {
-        if let Some(place) = pin {
-            unread.note("location", format!("{}, {}", place.lat, place.lng), "the property is abroad");
-        }
-        return;
-    }
-    attributes.location = pin;
-    attributes.neighborhood = line.quarter.map(str::to_owned);
-    let okres = okres.or_else(|| in_title(page, "okres "));
-    attributes.district = okres.map(|okres| city_district::district(okres).to_owned());
-    if line.city == Some(PRAGUE) {
-        attributes.region = Some(CAPITAL.to_owned());
-        attributes.district = Some(PRAGUE.to_owned());
-    }
-    let street = line.street.or_else(|| in_title(page, "ulice "));
-    if let Some((street, number)) = street.map(split_house_number) {
-        attributes.street = Some(street.to_owned());
-        listing.evidence.house_number = number.map(str::to_owned);
-    }
+    named.fill(pin, page.is_abroad || place.is_some_and(abroad), listing, unread);
 }
 
 /// `Ostrov (okres Karlovy Vary)`: the municipality and the okres, either `None` where it is not named.

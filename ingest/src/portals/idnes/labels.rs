@@ -3,6 +3,9 @@
 use crate::notation::floor::Counting;
 use crate::portals::attribute_list::{Attribute, Labels};
 
+/// The price; it is read with what it is for.
+pub const PRICE: &str = "cena";
+
 /// What the rows say. What is said of the flat counts before what is said of its house.
 pub const LABELS: &Labels = &[
     ("cislo zakazky", Attribute::OrderCode("IDNES-")),
@@ -39,7 +42,7 @@ pub const LABELS: &Labels = &[
     ("dvojgaraz", Attribute::Garage),
     ("parkovani", Attribute::Parking),
     ("pocet parkovacich mist", Attribute::ParkingPlaces),
-    ("cena", Attribute::Beside),
+    (PRICE, Attribute::Beside),
     ("datum nastehovani", Attribute::Beside),
     ("dopravni dostupnost", Attribute::Beside),
     ("elektrina", Attribute::Beside),

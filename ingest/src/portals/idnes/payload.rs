@@ -4,30 +4,20 @@ use scraper::Html;
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::{fold, present};
-use crate::portals::attribute_list::Row;
+use crate::portals::attribute_list::{Row, value};
 use crate::portals::page::{attribute, first, listing_address, own_address, says};
+use crate::portals::shown::Shown;
 use crate::reading::PayloadError;
 
+use super::labels;
 use super::map::Map;
 use super::record::Record;
 
 /// The parts of a detail page that speak of its subject.
 #[derive(Debug, Default)]
 pub struct Page {
-    /// Its address on the portal.
-    pub url: Option<String>,
-    /// `Prodej bytu 3+kk 67 m²`: the portal's own words.
-    pub title: Option<String>,
-    /// The advertiser's headline.
-    pub headline: Option<String>,
-    /// The advert's text below the headline.
-    pub text: Option<String>,
-    /// `Street, City - Quarter, okres District`.
-    pub place: Option<String>,
-    /// The price shown, without a struck-out one.
-    pub price: Option<String>,
-    /// The attribute list.
-    pub rows: Vec<Row>,
+    /// What it shows.
+    pub shown: Shown,
     /// The page's own record for its statistics.
     pub record: Record,
     /// The map around the subject.
@@ -62,15 +52,22 @@ impl Page {
     /// It is no detail page, or one whose listing has ended.
     pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = Html::parse_document(html);
-        let page = Self {
+        let record = record(&html);
+        let rows = rows(&html);
+        let in_record = |name: &str| record.text(name).map(str::to_owned);
+        let shown = Shown {
             url: listing_address(&html, url, "idnes"),
-            title: first(&html, &TITLE, value_of),
+            title: first(&html, &TITLE, value_of).or_else(|| in_record("name")),
             headline: first(&html, &HEADLINE, value_of),
             text: texts(&html),
             place: first(&html, &PLACE, value_of),
-            price: first(&html, &PRICE, value_of),
-            rows: rows(&html),
-            record: record(&html),
+            price: first(&html, &PRICE, value_of).or_else(|| value(&rows, labels::PRICE).map(str::to_owned)),
+            labels: in_record("labels").into_iter().collect(),
+            rows,
+        };
+        let page = Self {
+            shown,
+            record,
             map: html.select(&MAP).next().map(|script| Map::parse(&script.text().collect::<String>())),
             says_inexact: html
                 .select(&OVERLAY)
@@ -82,7 +79,7 @@ impl Page {
 
     /// The listing's id: the last part of its address, or of what the page says of itself.
     pub fn id(&self) -> Option<&str> {
-        let of_url = self.url.as_deref().and_then(|url| {
+        let of_url = self.shown.url.as_deref().and_then(|url| {
             url.split(['/', '?', '#'])
                 .rfind(|part| part.len() == 24 && part.bytes().all(|byte| byte.is_ascii_hexdigit()))
         });
@@ -90,10 +87,10 @@ impl Page {
     }
 
     fn check(&self, html: &Html) -> Result<(), PayloadError> {
-        if says(html, &ENDED, self.text.as_deref()) {
+        if says(html, &ENDED, self.shown.text.as_deref()) {
             return Err(PayloadError::Gone { said: "the page says that the offer is inactive" });
         }
-        if self.title.is_some() || self.record.text("id").is_some() {
+        if self.shown.title.is_some() || self.record.text("id").is_some() {
             return Ok(());
         }
         if html.select(&RESULTS).next().is_some()

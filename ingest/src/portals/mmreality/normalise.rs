@@ -2,68 +2,62 @@
 
 use schema::{Attributes, Listing, PropertyType};
 
-use crate::notation::kind::property_type;
-use crate::notation::offer::offer_type;
 use crate::notation::price::{Price, price};
-use crate::notation::taken::taken;
 use crate::portals::lenient::{Unread, feature, from_ground};
-use crate::portals::{attribute_list, on_offer};
+use crate::portals::on_offer;
+use crate::portals::shown::Shown;
 use crate::reading::Reading;
 
 use super::labels::{self, LABELS};
-use super::payload::{Building, Features, Offer, Page, name};
+use super::payload::{Building, Features, Offer, Page, Property, name};
 use super::place;
 
 /// The listing that the page shows.
 pub fn listing(page: &Page) -> Reading {
-    let mut listing = Listing::default();
-    let mut unread = Unread::default();
-    let property = &page.property;
-    texts(page, &mut listing, &mut unread);
-    category(&property.offer, &mut listing.attributes, &mut unread);
-    listing.attributes.price_total = price_total(page, &mut unread);
-    areas(&property.features, &mut listing, &mut unread);
-    storeys(&property.building, &mut listing.attributes, &mut unread);
-    features(&property.features, &mut listing.attributes, &mut unread);
-    let rows = labels::rows(property, &mut unread);
-    attribute_list::take_over(&rows, LABELS, &mut listing, &mut unread);
-    let title = listing.attributes.title.clone();
-    on_offer::settle_areas(title.as_deref(), &mut listing);
-    place::fill(&property.place, &mut listing, &mut unread);
-    Reading { listing, url: page.url.clone(), unread: unread.into_rejects() }
+    let Property { offer, place, building, features } = &page.property;
+    let mut noted = Unread::default();
+    let shown = shown(page, &mut noted);
+    shown.reading(
+        LABELS,
+        |listing, unread| {
+            *unread = noted;
+            category(offer, &shown, &mut listing.attributes, unread);
+            areas(features, listing, unread);
+            storeys(building, &mut listing.attributes, unread);
+            belongings(features, &mut listing.attributes, unread);
+        },
+        |listing, unread| {
+            listing.attributes.price_total = price_total(page, unread);
+            listing.evidence.order_code = unread.word("orderCode", &offer.id);
+            place::fill(place, listing, unread);
+        },
+    )
 }
 
-fn texts(page: &Page, listing: &mut Listing, unread: &mut Unread) {
+/// What the page shows; its price is read from the record.
+fn shown(page: &Page, unread: &mut Unread) -> Shown {
     let offer = &page.property.offer;
-    let attributes = &mut listing.attributes;
-    attributes.title =
-        unread.word("title", &offer.original_title).or_else(|| unread.word("title", &offer.title));
-    attributes.description = unread.prose("description", &offer.description);
-    let evidence = &mut listing.evidence;
-    evidence.order_code = unread.word("orderCode", &offer.id);
-    evidence.share = on_offer::share_of([attributes.title.as_deref()], attributes.description.as_deref());
     let note = unread.word("taken", &offer.price_note);
-    let labels = page.badges.iter().chain(&page.price).chain(&note);
-    evidence.taken = labels.into_iter().find_map(|label| taken(label));
+    Shown {
+        url: page.url.clone(),
+        title: unread.word("title", &offer.original_title).or_else(|| unread.word("title", &offer.title)),
+        headline: None,
+        text: unread.prose("description", &offer.description),
+        place: unread.word("address", &page.property.place.location),
+        price: None,
+        labels: page.labels.iter().chain(&page.price).chain(&note).cloned().collect(),
+        rows: labels::rows(&page.property, unread),
+    }
 }
 
-fn category(offer: &Offer, attributes: &mut Attributes, unread: &mut Unread) {
-    if let Some(category) = name("offerType", &offer.category, unread) {
-        attributes.offer_type = offer_type(&category);
-        if attributes.offer_type.is_none() {
-            unread.note("offerType", category, "a kind of offer the portal was not known to have");
-        }
-    }
-    let Some(group) = name("type", &offer.group, unread) else { return };
-    let Some(property_type) = property_type(&group) else {
-        unread.note("type", group, "a section the portal was not known to have");
-        return;
-    };
-    attributes.property_type = Some(property_type);
+fn category(offer: &Offer, shown: &Shown, attributes: &mut Attributes, unread: &mut Unread) {
+    let category = name("offerType", &offer.category, unread);
+    attributes.offer_type = on_offer::offer_type([category.as_deref()], unread);
+    let group = name("type", &offer.group, unread);
+    attributes.property_type = on_offer::property_type(group.as_deref(), unread);
+    let Some(property_type) = attributes.property_type else { return };
     let kind = name("subtype", &offer.kind, unread);
-    let title = attributes.title.clone();
-    let titles: Vec<&str> = title.as_deref().into_iter().collect();
-    on_offer::refine(property_type, kind.as_deref(), &titles, attributes, unread);
+    on_offer::refine(property_type, kind.as_deref(), &shown.titles(), attributes, unread);
 }
 
 /// The record's price. It names no currency: that is only in the price shown.
@@ -107,7 +101,7 @@ fn storeys(building: &Building, attributes: &mut Attributes, unread: &mut Unread
 }
 
 /// Lift, balcony and loggia are answered with a no as well; for the rest a no is only the form's default.
-fn features(features: &Features, attributes: &mut Attributes, unread: &mut Unread) {
+fn belongings(features: &Features, attributes: &mut Attributes, unread: &mut Unread) {
     let mut there =
         |name: &str, area: Option<f64>, flag, asked| feature(area, unread.flag(name, flag), asked);
     attributes.elevator = there("elevator", None, &features.lift, true);

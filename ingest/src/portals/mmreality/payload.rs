@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::portals::lenient::{Field, Figure, Flag, Object, Unread, Word, part};
-use crate::portals::page::{first, listing_address, says};
+use crate::portals::page::{Signs, first, listing_address};
 use crate::portals::page_address::listing_at;
 use crate::reading::PayloadError;
 
@@ -18,7 +18,7 @@ pub struct Page {
     /// The price shown.
     pub price: Option<String>,
     /// Labels under the title: `Parkování`.
-    pub badges: Vec<String>,
+    pub labels: Vec<String>,
     /// The record of its subject.
     pub property: Property,
 }
@@ -165,9 +165,14 @@ selectors! {
     CARD = "a[data-card-id]";
 }
 
-/// The words of a page whose listing has ended, folded.
-const ENDED: [&str; 3] =
-    ["nabidka jiz neni aktivni", "nemovitost jiz neni v nabidce", "tato nabidka byla ukoncena"];
+fn signs() -> Signs<'static> {
+    Signs {
+        kind: "mmreality detail page",
+        part: ":property with the page's number",
+        card: &CARD,
+        ended: &["nabidka jiz neni aktivni", "nemovitost jiz neni v nabidce", "tato nabidka byla ukoncena"],
+    }
+}
 
 impl Page {
     /// The page in this HTML.
@@ -176,21 +181,18 @@ impl Page {
     /// It is no detail page, or one whose listing has ended.
     pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = Html::parse_document(html);
-        if says(&html, &ENDED, first(&html, &TEXT, text_of).as_deref()) {
-            return Err(PayloadError::Gone { said: "the page says that the offer is no longer active" });
-        }
         let url = listing_address(&html, url, "mmreality");
         let number = url.as_deref().and_then(listing_at).map(|listing| listing.offer_id);
-        let Some(record) = number.and_then(|number| record(&html, number)) else {
-            return Err(no_listing(&html));
-        };
+        let record = number.and_then(|number| record(&html, number));
+        signs().check(&html, first(&html, &TEXT, text_of).as_deref(), record.is_some())?;
+        let record = record.unwrap_or_default();
         if record.get("active") == Some(&Value::Bool(false)) {
             return Err(PayloadError::Gone { said: "the page's record is not active" });
         }
         Ok(Self {
             url,
             price: first(&html, &PRICE, value_of),
-            badges: html.select(&BADGE).map(value_of).collect(),
+            labels: html.select(&BADGE).map(value_of).collect(),
             property: Property {
                 offer: part(&record),
                 place: part(&record),
@@ -209,12 +211,4 @@ fn record(html: &Html, number: String) -> Option<Value> {
         let offer: Offer = part(&record);
         (record.is_object() && offer.id.get() == number.as_ref()).then_some(record)
     })
-}
-
-fn no_listing(html: &Html) -> PayloadError {
-    if html.select(&CARD).next().is_some() {
-        PayloadError::Gone { said: "a list stands in its place" }
-    } else {
-        PayloadError::Missing { part: ":property with the page's number", kind: "mmreality detail page" }
-    }
 }

@@ -1,12 +1,8 @@
 //! From the parts of a detail page to a listing.
 
-use schema::{Attributes, Listing, OfferType, PropertyType};
+use schema::{Attributes, PropertyType};
 
-use crate::notation::kind::property_type;
-use crate::notation::offer::offer_type;
-use crate::notation::taken::taken;
 use crate::portals::lenient::Unread;
-use crate::portals::page::description;
 use crate::portals::{attribute_list, on_offer};
 use crate::reading::Reading;
 
@@ -16,47 +12,24 @@ use super::place;
 
 /// The listing that the page shows.
 pub fn listing(page: &Page) -> Reading {
-    let mut listing = Listing::default();
-    let mut unread = Unread::default();
-    let titles = [page.title.as_deref(), page.headline.as_deref()];
-    let attributes = &mut listing.attributes;
-    attributes.title.clone_from(&page.title);
-    attributes.description = description(titles[0], titles[1], page.text.as_deref());
-    attributes.offer_type = kind_of_offer(page, &mut unread);
-    category(page, attributes, &mut unread);
-    attributes.price_total =
-        page.price.as_deref().and_then(|price| on_offer::price_total(price, &mut unread));
-    attribute_list::take_over(&page.rows, LABELS, &mut listing, &mut unread);
-    on_offer::settle_areas(titles[0], &mut listing);
-    listing.evidence.share = on_offer::share_of(titles, page.text.as_deref());
-    listing.evidence.taken = page.price.as_deref().and_then(taken);
-    place::fill(page, &mut listing, &mut unread);
-    Reading { listing, url: page.url.clone(), unread: unread.into_rejects() }
+    page.shown.reading(
+        LABELS,
+        |listing, unread| category(page, &mut listing.attributes, unread),
+        |listing, unread| place::fill(page, listing, unread),
+    )
 }
 
-/// The breadcrumb's word, else that of the title.
-fn kind_of_offer(page: &Page, unread: &mut Unread) -> Option<OfferType> {
-    let word = page.trail.offer.as_deref().or(page.title.as_deref())?;
-    let offer = offer_type(word);
-    if offer.is_none() {
-        unread.note("offerType", word, "a kind of offer the portal was not known to have");
-    }
-    offer
-}
-
-/// The breadcrumb's section, else the title's noun (`Prodej bytu, 2+1, 53 m²`).
+/// The breadcrumb's kind of offer and section, else those of the title (`Prodej bytu, 2+1, 53 m²`).
 fn category(page: &Page, attributes: &mut Attributes, unread: &mut Unread) {
-    let noun = page.title.as_deref().and_then(|title| title.split_once(' ')).map(|(_, noun)| noun);
-    let Some(section) = page.trail.section.as_deref().or(noun) else { return };
-    let Some(property_type) = property_type(section) else {
-        unread.note("type", section, "a section the portal was not known to have");
-        return;
-    };
-    attributes.property_type = Some(property_type);
-    let row = KINDS.iter().find_map(|label| attribute_list::value(&page.rows, label));
+    let title = page.shown.title.as_deref();
+    let noun = title.and_then(|title| title.split_once(' ')).map(|(_, noun)| noun);
+    attributes.offer_type = on_offer::offer_type([page.trail.offer.as_deref(), title], unread);
+    attributes.property_type = on_offer::property_type(page.trail.section.as_deref().or(noun), unread);
+    let Some(property_type) = attributes.property_type else { return };
+    let row = KINDS.iter().find_map(|label| attribute_list::value(&page.shown.rows, label));
     // Every house is "domu/vily" there.
-    let title = page.title.as_deref().filter(|_| property_type != PropertyType::House);
-    let titles = [page.trail.finer.as_deref(), title, page.headline.as_deref()];
+    let title = title.filter(|_| property_type != PropertyType::House);
+    let titles = [page.trail.finer.as_deref(), title, page.shown.headline.as_deref()];
     let titles: Vec<&str> = titles.into_iter().flatten().collect();
     on_offer::refine(property_type, row, &titles, attributes, unread);
 }

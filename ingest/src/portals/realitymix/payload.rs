@@ -7,26 +7,15 @@ use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
 use crate::notation::text::present;
 use crate::portals::attribute_list::Row;
-use crate::portals::page::{attribute, first, linked_data, listing_address, says};
+use crate::portals::page::{Signs, attribute, first, linked_data, listing_address};
+use crate::portals::shown::Shown;
 use crate::reading::PayloadError;
 
 /// The parts of a detail page that speak of its subject.
 #[derive(Debug, Default)]
 pub struct Page {
-    /// Its address on the portal.
-    pub url: Option<String>,
-    /// `Prodej bytu, 2+1, 53 m²`: the portal's own words.
-    pub title: Option<String>,
-    /// The advertiser's headline.
-    pub headline: Option<String>,
-    /// The advert's text below the headline.
-    pub text: Option<String>,
-    /// `Street, Quarter, City, okr. District`, any of them missing.
-    pub place: Option<String>,
-    /// The price shown, with what it is for.
-    pub price: Option<String>,
-    /// Attribute list and short facts.
-    pub rows: Vec<Row>,
+    /// What it shows.
+    pub shown: Shown,
     /// The breadcrumb.
     pub trail: Trail,
     /// Latitude and longitude of the map, as written.
@@ -63,14 +52,20 @@ selectors! {
     CARD = ".advert-item";
 }
 
-/// The words of a page whose listing has ended, folded.
-const ENDED: [&str; 5] = [
-    "nabidka nebyla nalezena",
-    "nabidka jiz neexistuje",
-    "nabidka jiz neni aktivni",
-    "inzerat byl odstranen",
-    "tato stranka neexistuje",
-];
+fn signs() -> Signs<'static> {
+    Signs {
+        kind: "realitymix detail page",
+        part: "h1.advert-detail-heading__title",
+        card: &CARD,
+        ended: &[
+            "nabidka nebyla nalezena",
+            "nabidka jiz neexistuje",
+            "nabidka jiz neni aktivni",
+            "inzerat byl odstranen",
+            "tato stranka neexistuje",
+        ],
+    }
+}
 
 impl Page {
     /// The page in this HTML.
@@ -79,31 +74,23 @@ impl Page {
     /// It is no detail page, or one whose listing has ended.
     pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = Html::parse_document(html);
-        let text = first(&html, &TEXT, text_of);
-        if says(&html, &ENDED, text.as_deref()) {
-            return Err(PayloadError::Gone { said: "the page says that the offer is not found" });
-        }
-        let Some(title) = first(&html, &TITLE, value_of) else { return Err(no_listing(&html)) };
-        Ok(Self {
+        let shown = Shown {
             url: listing_address(&html, url, "realitymix"),
-            title: Some(title),
+            title: first(&html, &TITLE, value_of),
             headline: first(&html, &HEADLINE, value_of),
-            text,
+            text: first(&html, &TEXT, text_of),
             place: first(&html, &PLACE, value_of),
             price: price(&html),
+            labels: Vec::new(),
             rows: html.select(&ROW).filter_map(row).collect(),
+        };
+        signs().check(&html, shown.text.as_deref(), shown.title.is_some())?;
+        Ok(Self {
+            shown,
             trail: linked_data(&html, "BreadcrumbList").first().map(Trail::of).unwrap_or_default(),
             pin: attribute(&html, &MAP, "data-gps-lat").zip(attribute(&html, &MAP, "data-gps-lon")),
             form_place: attribute(&html, &FORM, "data-form-address"),
         })
-    }
-}
-
-fn no_listing(html: &Html) -> PayloadError {
-    if html.select(&CARD).next().is_some() {
-        PayloadError::Gone { said: "a list stands in its place" }
-    } else {
-        PayloadError::Missing { part: "h1.advert-detail-heading__title", kind: "realitymix detail page" }
     }
 }
 

@@ -6,28 +6,15 @@ use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
 use crate::notation::text::present;
 use crate::portals::attribute_list::Row;
-use crate::portals::page::{attribute, first, listing_address, own_words, says};
+use crate::portals::page::{Signs, attribute, first, listing_address, own_words};
+use crate::portals::shown::Shown;
 use crate::reading::PayloadError;
 
 /// The parts of a detail page that speak of its subject.
 #[derive(Debug, Default)]
 pub struct Page {
-    /// Its address on the portal.
-    pub url: Option<String>,
-    /// `Prodej domu 60 m², Úvaly`: the portal's own words.
-    pub title: Option<String>,
-    /// The advertiser's headline.
-    pub headline: Option<String>,
-    /// The advert's text below the headline.
-    pub text: Option<String>,
-    /// `ulice Street, City - Quarter, okres District`, any but the city missing.
-    pub place: Option<String>,
-    /// The price shown, with what it is for.
-    pub price: Option<String>,
-    /// `Exkluzivně`, `Rezervace`.
-    pub labels: Vec<String>,
-    /// The attribute list.
-    pub rows: Vec<Row>,
+    /// What it shows.
+    pub shown: Shown,
     /// The breadcrumb's kind of offer.
     pub offer: Option<String>,
     /// The breadcrumb's places, from the kraj on.
@@ -54,13 +41,19 @@ selectors! {
     CARD = ".pl-items__item";
 }
 
-/// The words of a page whose listing has ended, folded.
-const ENDED: [&str; 4] = [
-    "nemovitost nebyla nalezena",
-    "nemovitost jiz neni v nabidce",
-    "nemovitost jiz byla prodana",
-    "stranka nebyla nalezena",
-];
+fn signs() -> Signs<'static> {
+    Signs {
+        kind: "remax detail page",
+        part: "h1.pd-header__title",
+        card: &CARD,
+        ended: &[
+            "nemovitost nebyla nalezena",
+            "nemovitost jiz neni v nabidce",
+            "nemovitost jiz byla prodana",
+            "stranka nebyla nalezena",
+        ],
+    }
+}
 
 impl Page {
     /// The page in this HTML.
@@ -69,35 +62,26 @@ impl Page {
     /// It is no detail page, or one whose listing has ended.
     pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = Html::parse_document(html);
-        let text = first(&html, &TEXT, text_of);
-        if says(&html, &ENDED, text.as_deref()) {
-            return Err(PayloadError::Gone { said: "the page says that the property is not found" });
-        }
-        let Some(title) = first(&html, &TITLE, own_words) else { return Err(no_listing(&html)) };
-        let crumbs: Vec<String> = html.select(&CRUMB).filter_map(|name| present(&value_of(name))).collect();
-        let offer_at = crumbs.iter().position(|crumb| offer_type(crumb).is_some());
-        Ok(Self {
+        let shown = Shown {
             url: listing_address(&html, url, "remax"),
-            title: Some(title),
+            title: first(&html, &TITLE, own_words),
             headline: first(&html, &HEADLINE, value_of),
-            text,
+            text: first(&html, &TEXT, text_of),
             place: first(&html, &PLACE, own_words),
             price: first(&html, &PRICE, value_of).or_else(|| first(&html, &HEADER_PRICE, value_of)),
             labels: html.select(&LABEL).map(value_of).collect(),
             rows: html.select(&ROW).filter_map(row).collect(),
+        };
+        signs().check(&html, shown.text.as_deref(), shown.title.is_some())?;
+        let crumbs: Vec<String> = html.select(&CRUMB).filter_map(|name| present(&value_of(name))).collect();
+        let offer_at = crumbs.iter().position(|crumb| offer_type(crumb).is_some());
+        Ok(Self {
+            shown,
             offer: offer_at.and_then(|at| crumbs.get(at)).cloned(),
             places: offer_at.and_then(|at| crumbs.get(at + 1..)).unwrap_or_default().to_vec(),
             pin: attribute(&html, &MAP, "data-gps"),
             map_place: attribute(&html, &MAP, "data-address"),
         })
-    }
-}
-
-fn no_listing(html: &Html) -> PayloadError {
-    if html.select(&CARD).next().is_some() {
-        PayloadError::Gone { said: "a search page stands in its place" }
-    } else {
-        PayloadError::Missing { part: "h1.pd-header__title", kind: "remax detail page" }
     }
 }
 

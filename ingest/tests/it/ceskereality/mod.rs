@@ -4,10 +4,10 @@ mod real;
 
 use ingest::portals::ceskereality::read;
 use ingest::reading::{PayloadError, Reading};
-use schema::{PropertyType, Subtype, Taken};
+use schema::{PropertyType, Subtype};
 use serde_json::{Value, json};
 
-use crate::payloads::{CASES, assert_pages_reviewed, page, page_with, read_page, some, unread_fields};
+use crate::payloads::{page, page_with, read_page, some, unread_fields};
 
 const SITE: &str = "ceskereality";
 
@@ -19,24 +19,6 @@ fn reading(case: &str) -> Reading {
 #[track_caller]
 fn with(case: &str, piece: &str, replacement: &str) -> Reading {
     page_with(SITE, case, piece, replacement)
-}
-
-#[test]
-fn every_fixture_reads_as_reviewed() {
-    assert_pages_reviewed(SITE);
-}
-
-#[test]
-fn what_is_known_is_taken_over_whole() {
-    for case in CASES {
-        let reading = reading(case);
-        match case {
-            "office-rent" => assert_eq!(reading.unread[0].reason, "not a price of the whole"),
-            "foreign" => assert_eq!(unread_fields(&reading), ["location", "priceTotal"]),
-            "unknown-codes" => {}
-            _ => assert!(reading.unread.is_empty(), "{case}: {:?}", reading.unread),
-        }
-    }
 }
 
 #[test]
@@ -57,12 +39,6 @@ fn the_row_says_what_the_price_is_for() {
     assert!(on_request.unread.is_empty(), "{:?}", on_request.unread);
     let without_row = with("flat-sale", ">Cena<", ">Okna<");
     assert_eq!(without_row.listing.attributes.price_total, Some(5_290_000.0));
-}
-
-#[test]
-fn a_badge_says_that_the_property_is_taken_unless_it_is_a_neighbours() {
-    assert_eq!(reading("reserved").listing.evidence.taken, Some(Taken::Reserved));
-    assert_eq!(reading("flat-sale").listing.evidence.taken, None);
 }
 
 #[test]
@@ -142,14 +118,6 @@ fn property_filed_under_another_country_has_no_position() {
 }
 
 #[test]
-fn a_share_is_read_from_the_text_and_common_parts_are_none() {
-    assert_eq!(reading("share").listing.evidence.share.as_deref(), Some("1/2"));
-    for case in ["flat-sale", "land-sale"] {
-        assert_eq!(reading(case).listing.evidence.share, None, "{case}");
-    }
-}
-
-#[test]
 fn values_not_understood_are_counted_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
     assert_eq!(
@@ -174,23 +142,8 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 }
 
 #[test]
-fn a_page_that_says_so_or_a_list_in_its_place_is_an_end() {
+fn a_list_in_the_place_of_a_page_is_an_end() {
     let list =
         r#"<article class="i-estate"><a class="i-estate__image-link" href="/prodej/x-1.html"></a></article>"#;
-    for html in [page(SITE, "ended"), list.to_owned()] {
-        assert!(matches!(read(&Value::from(html)), Err(PayloadError::Gone { .. })));
-    }
-    let quoted =
-        with("flat-sale", "Nabízíme k prodeji", "Sousední nabídka již není aktivní. Nabízíme k prodeji");
-    assert_eq!(quoted.listing.attributes.price_total, Some(5_290_000.0));
-}
-
-#[test]
-fn a_payload_that_is_no_detail_page_is_refused_by_name() {
-    assert!(matches!(read(&json!([])), Err(PayloadError::Shape { found: "an array", .. })));
-    let other = read(&json!("<html><body><h1>403 Forbidden</h1></body></html>")).unwrap_err();
-    assert_eq!(
-        other.to_string(),
-        "the payload has no h1.s-estate-detail-intro__heading, which every ceskereality detail page carries"
-    );
+    assert!(matches!(read(&Value::from(list)), Err(PayloadError::Gone { .. })));
 }

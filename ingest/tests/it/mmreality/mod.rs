@@ -7,7 +7,7 @@ use ingest::reading::{PayloadError, Reading};
 use schema::{Equipment, PinPrecision, PropertyType, Subtype, Taken};
 use serde_json::{Value, json};
 
-use crate::payloads::{CASES, assert_pages_reviewed, page, page_with, read_page, some, unread_fields};
+use crate::payloads::{page, page_with, read_page, some, unread_fields};
 
 const SITE: &str = "mmreality";
 
@@ -20,31 +20,6 @@ fn reading(case: &str) -> Reading {
 fn with(case: &str, piece: &str, replacement: &str) -> Reading {
     let encoded = |json: &str| json.replace('"', "&quot;");
     page_with(SITE, case, &encoded(piece), &encoded(replacement))
-}
-
-#[test]
-fn every_fixture_reads_as_reviewed() {
-    assert_pages_reviewed(SITE);
-}
-
-#[test]
-fn what_is_known_is_taken_over_whole() {
-    for case in CASES {
-        let reading = reading(case);
-        match case {
-            "office-rent" => assert_eq!(reading.unread[0].reason, "not a price of the whole"),
-            "foreign" => assert_eq!(unread_fields(&reading), ["location", "priceTotal"]),
-            "unknown-codes" => {}
-            _ => assert!(reading.unread.is_empty(), "{case}: {:?}", reading.unread),
-        }
-    }
-}
-
-#[test]
-fn a_page_beside_its_address_reads_like_the_page_alone() {
-    let alone = reading("flat-sale");
-    let payload = json!({"url": alone.url, "html": page(SITE, "flat-sale")});
-    assert_eq!(read(&payload).unwrap(), alone);
 }
 
 #[test]
@@ -162,22 +137,6 @@ fn sections_and_kinds_are_read_by_name() {
 }
 
 #[test]
-fn property_in_another_country_has_no_position_and_no_price_in_crowns() {
-    let reading = reading("foreign");
-    let attributes = &reading.listing.attributes;
-    assert_eq!((attributes.location, attributes.price_total), (None, None));
-    assert_eq!(attributes.city, some("Makarska"));
-}
-
-#[test]
-fn a_share_is_read_from_the_text_and_common_parts_are_none() {
-    assert_eq!(reading("share").listing.evidence.share, some("1/2"));
-    for case in ["flat-sale", "land-sale"] {
-        assert_eq!(reading(case).listing.evidence.share, None, "{case}");
-    }
-}
-
-#[test]
 fn values_not_understood_are_counted_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
     assert_eq!(
@@ -206,27 +165,10 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 }
 
 #[test]
-fn an_end_is_said_by_the_page_its_record_or_a_list_in_its_place() {
+fn an_end_is_said_by_the_record_or_a_list_in_the_place_of_a_page() {
     let list = r#"<a data-card-id="960101" data-realty-price="5290000" href="/nemovitosti/960101/"></a>"#;
     let inactive = page(SITE, "flat-sale").replace("&quot;active&quot;:true", "&quot;active&quot;:false");
-    for html in [page(SITE, "ended"), list.to_owned(), inactive] {
+    for html in [list.to_owned(), inactive] {
         assert!(matches!(read(&Value::from(html)), Err(PayloadError::Gone { .. })));
     }
-    let quoted = page_with(
-        SITE,
-        "flat-sale",
-        "<p class=\"tw-typo-lg\">",
-        "<p class=\"tw-typo-lg\">Druhá nemovitost již není v nabídce. ",
-    );
-    assert_eq!(quoted.listing.attributes.price_total, Some(5_290_000.0));
-}
-
-#[test]
-fn a_payload_that_is_no_detail_page_is_refused_by_name() {
-    assert!(matches!(read(&json!([])), Err(PayloadError::Shape { found: "an array", .. })));
-    let other = read(&json!("<html><body><h1>403 Forbidden</h1></body></html>")).unwrap_err();
-    assert_eq!(
-        other.to_string(),
-        "the payload has no :property with the page's number, which every mmreality detail page carries"
-    );
 }

@@ -9,7 +9,7 @@ use schema::{ListingKey, OfferType, PinPrecision, PropertyType, Subtype};
 use serde_json::{Value, json};
 
 use crate::payloads::{
-    CASES, assert_in_sense, assert_reviewed, assert_unread_once, fixture, mutated, reasons,
+    CASES, assert_in_sense, assert_reviewed, assert_unread_once, dumped, fixture, mutated, reasons,
 };
 
 fn reading(case: &str) -> Reading {
@@ -200,6 +200,16 @@ fn a_payload_that_is_not_one_offer_is_refused_by_name() {
         page.to_string(),
         "the payload has no script element __NEXT_DATA__, which every realingo page carries"
     );
+}
+
+#[test]
+fn the_demo_dumps_name_the_pages_that_are_built() {
+    for (url, payload) in dumped("realingo") {
+        let reading = read(&payload).unwrap();
+        assert_eq!(reading.url.as_deref(), Some(url.as_str()));
+        assert_eq!(reading.unread, []);
+        assert!(reading.listing.attributes.offer_type.is_some());
+    }
 }
 
 proptest! {

@@ -9,7 +9,7 @@ use schema::{Arrangement, Equipment, OfferType, PropertyType, Taken};
 use serde_json::{Value, json};
 
 use crate::payloads::{
-    CASES, assert_in_sense, assert_reviewed, assert_unread_once, fixture, mutated, reasons,
+    CASES, assert_in_sense, assert_reviewed, assert_unread_once, dumped, fixture, mutated, reasons,
 };
 
 fn reading(case: &str) -> Reading {
@@ -150,6 +150,16 @@ fn a_payload_that_is_no_advert_is_refused_by_name() {
         page.to_string(),
         "the payload has no script element __NEXT_DATA__, which every ulovdomov page carries"
     );
+}
+
+#[test]
+fn the_demo_dumps_name_the_pages_that_are_built() {
+    for (url, payload) in dumped("ulovdomov") {
+        let reading = read(&payload).unwrap();
+        assert_eq!(reading.url.as_deref(), Some(url.as_str()));
+        assert_eq!(reading.unread, []);
+        assert!(reading.listing.attributes.offer_type.is_some());
+    }
 }
 
 proptest! {
