@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use gazetteer::registry::{self, OpenError, Registry};
 use gazetteer::{Gazetteer, GazetteerBuilder, NotLocated, PlaceRow};
 use schema::Location;
@@ -25,6 +25,8 @@ pub struct Geocoder {
     /// File of the compiled registry.
     file: Option<PathBuf>,
     known: ArcSwap<Known>,
+    /// The edition that was last said to be missing here.
+    missed: ArcSwapOption<String>,
     outside: Option<OutsideGeocoder>,
 }
 
@@ -58,7 +60,7 @@ impl Geocoder {
             OnDisk::Known | OnDisk::Missing => None,
         };
         let known = ArcSwap::from_pointee(learn(&db, registry).await?);
-        let geocoder = Self { db, file, known, outside };
+        let geocoder = Self { db, file, known, missed: ArcSwapOption::empty(), outside };
         geocoder.compare_edition().await?;
         Ok(geocoder)
     }
@@ -103,25 +105,25 @@ impl Geocoder {
         if is_other || offers::last_change(&self.db).await? != known.change {
             self.known.store(Arc::new(learn(&self.db, registry).await?));
         }
-        if is_other {
-            self.compare_edition().await?;
-        }
-        Ok(())
+        self.compare_edition().await
     }
 
-    /// Warns where this machine's registry is not the one that was imported last.
+    /// Warns, once an edition, where this machine's registry is not the one that was imported last.
     async fn compare_edition(&self) -> Result<(), StoreError> {
+        let Some(edition) = editions::current(&self.db).await? else { return Ok(()) };
         let known = self.known.load();
         let here = known.registry.as_ref().map(|registry| registry.edition().id_text());
-        if let Some(edition) = editions::current(&self.db).await?
-            && here.as_ref() != Some(&edition.id)
-        {
+        let is_said = self.missed.load().as_deref() == Some(&edition.id);
+        if here.as_ref() == Some(&edition.id) {
+            self.missed.store(None);
+        } else if !is_said {
             tracing::warn!(
                 file = ?self.file,
                 here = here.as_deref().unwrap_or("none"),
                 imported = edition.id,
                 "the address registry of this machine is not the one imported last: copy its file here"
             );
+            self.missed.store(Some(Arc::new(edition.id)));
         }
         Ok(())
     }

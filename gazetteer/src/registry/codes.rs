@@ -158,6 +158,20 @@ pub(super) fn district(code: u32) -> Option<District> {
     })
 }
 
+/// The kód VÚSC of a region.
+pub(super) fn code_of_region(region: Region) -> u32 {
+    REGIONS.iter().find(|(_, known)| *known == region).map_or(0, |(code, _)| *code)
+}
+
+/// The kód okresu of a district.
+pub(super) fn code_of_district(district: District) -> u32 {
+    let listed = DISTRICTS.iter().find_map(|(first, districts)| {
+        let at = districts.iter().position(|known| *known == district)?;
+        Some(first + at as u32)
+    });
+    listed.unwrap_or(PRAGUE_AS_DISTRICT)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -171,6 +185,8 @@ mod tests {
         let codes: Vec<District> = (3000..4000).filter_map(district).collect();
         let districts: HashSet<District> = codes.iter().copied().collect();
         assert_eq!((codes.len(), districts.len()), (77, 77));
+        assert!(District::all().all(|known| district(code_of_district(known)) == Some(known)));
+        assert!(Region::all().all(|known| region(code_of_region(known)) == Some(known)));
     }
 
     #[test]

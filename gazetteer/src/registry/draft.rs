@@ -172,8 +172,11 @@ impl Draft {
         self.facts.get(&(kind, code))
     }
 
-    /// Says that a thing had this name on that day.
+    /// Says that a thing had this name on that day; an empty one says nothing.
     pub fn name(&mut self, kind: Kind, code: u32, date: u32, name: &str) {
+        if name.is_empty() {
+            return;
+        }
         let said = Some(Dated { date, value: name.into() });
         newest(&mut self.fact(kind, code).name, said);
     }

@@ -54,6 +54,9 @@ pub struct Imported {
     pub edition: Edition,
     /// The id of the edition that was in it before.
     pub replaced: Option<[u8; 32]>,
+    /// Why the file before could not be read (damaged, or of another version of jeden), where that was so: nothing of it
+    /// was taken over.
+    pub discarded: Option<String>,
     /// Files read.
     pub files: u64,
     /// Rows of address tables read.
@@ -95,7 +98,7 @@ pub enum ImportError {
         /// The first problem, or what was expected.
         first: String,
     },
-    /// What was compiled before could not be read.
+    /// What is at the target could not be read, or is no gazetteer and not to be overwritten.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// There is more than a country can have.
@@ -141,13 +144,18 @@ pub fn import(
     let _alone = lock(target).map_err(write)?;
     progress(Progress::Compiling);
     let mut draft = reading.draft;
-    let mut replaced = None;
+    let (mut replaced, mut discarded) = (None, None);
     if target.exists() {
-        let (registry, sources) = file::open(target)?;
-        replaced = Some(registry.edition().id);
-        let kept = sources.draft(&registry);
-        drop(registry);
-        draft.join(kept);
+        match file::open(target) {
+            Ok((registry, sources)) => {
+                replaced = Some(registry.edition().id);
+                draft.join(sources.draft(&registry));
+            }
+            Err(error @ (OpenError::Version { .. } | OpenError::Damaged { .. })) => {
+                discarded = Some(error.to_string());
+            }
+            Err(error) => return Err(error.into()),
+        }
     }
     let compile::Compiled { registry, bytes } = compile::compile(draft)?;
     progress(Progress::Writing);
@@ -157,6 +165,7 @@ pub fn import(
     Ok(Imported {
         edition: registry.edition,
         replaced,
+        discarded,
         files: reading.files,
         rows: reading.rows,
         bad_rows: reading.bad_rows,

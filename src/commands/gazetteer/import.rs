@@ -71,6 +71,9 @@ fn say(imported: &Imported) {
         "{} files, {} rows of address tables read; {} rows, {} values, {} files left out.",
         imported.files, imported.rows, imported.bad_rows, imported.bad_values, imported.bad_files
     ));
+    if let Some(reason) = &imported.discarded {
+        progress::say(&format!("What was there before is lost: {reason}."));
+    }
     progress::say(match imported.replaced {
         None => "The registry is in use from now on; running servers take it within a minute.",
         Some(id) if id == imported.edition.id => "Nothing changed: all of this was in it already.",

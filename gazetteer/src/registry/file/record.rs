@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use schema::Location;
 
+use super::super::codes;
 use super::super::draft::{Kind, Row};
 use super::super::entity::{
     Area, CityPart, CityPartIndex, Municipality, MunicipalityIndex, NameForms, NameIndex, PostalArea,
@@ -11,8 +12,6 @@ use super::super::entity::{
 };
 use super::super::place::{PackedBuilding, PackedLocation, PackedOrientation, PackedPlace};
 use super::super::sources::{FactRecord, ShadowedRow, TableRecord};
-use crate::districts::District;
-use crate::regions::Region;
 
 /// Writes fields one behind the other.
 pub(super) struct Out<'a>(pub &'a mut Vec<u8>);
@@ -139,14 +138,14 @@ impl Record for [NameIndex; 5] {
 }
 
 impl Record for Municipality {
-    const SIZE: usize = 58;
+    const SIZE: usize = 60;
 
     fn write(&self, out: &mut Out<'_>) {
         out.u32(self.code);
         out.u32(self.name.0);
         out.u32(self.forms.0);
-        out.u8(self.district.map_or(u8::MAX, |district| district as u8));
-        out.u8(self.region.map_or(u8::MAX, |region| region as u8));
+        out.u16(self.district.map_or(0, codes::code_of_district) as u16);
+        out.u16(self.region.map_or(0, codes::code_of_region) as u16);
         out.location(self.position);
         out.u32(self.edition);
         for range in [&self.quarters, &self.city_parts, &self.streets, &self.places] {
@@ -159,8 +158,8 @@ impl Record for Municipality {
             code: from.u32(),
             name: NameIndex(from.u32()),
             forms: NameForms(from.u32()),
-            district: District::all().nth(usize::from(from.u8())),
-            region: Region::all().nth(usize::from(from.u8())),
+            district: codes::district(u32::from(from.u16())),
+            region: codes::region(u32::from(from.u16())),
             position: from.location(),
             edition: from.u32(),
             quarters: from.range(),

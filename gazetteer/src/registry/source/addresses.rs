@@ -261,9 +261,7 @@ fn gather(gathered: &mut Gathered, row: Row, record: &csv::StringRecord, columns
 /// A table without a date in its name is as old as its newest row.
 fn conclude(municipality: u32, mut gathered: Gathered, name: &FileName, draft: &mut draft::Draft) {
     let date = name.date.unwrap_or(gathered.newest_row);
-    if !gathered.name.is_empty() {
-        draft.name(Kind::Municipality, municipality, date, &gathered.name);
-    }
+    draft.name(Kind::Municipality, municipality, date, &gathered.name);
     for (kind, names) in [(Kind::Quarter, gathered.quarters), (Kind::CityPart, gathered.city_parts)] {
         for (code, name) in names {
             draft.name(kind, code, date, &name);

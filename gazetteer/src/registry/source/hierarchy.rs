@@ -70,9 +70,7 @@ pub(super) fn read(mut table: Table<'_>, subject: Subject, name: &FileName, read
     // A list without a date in its name is as old as its newest row.
     let date = name.date.unwrap_or_else(|| rows.iter().map(|said| said.valid_from).max().unwrap_or(0));
     for said in rows {
-        if !said.name.is_empty() {
-            reading.draft.name(said.kind, said.code, date, &said.name);
-        }
+        reading.draft.name(said.kind, said.code, date, &said.name);
         if let Some(parent) = said.parent {
             reading.draft.parent(said.kind, said.code, date, parent);
         }

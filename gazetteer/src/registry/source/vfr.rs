@@ -182,9 +182,7 @@ fn conclude(element: Element, day: u32, name: &FileName, reading: &mut Reading) 
         return reading.bad_element(&name.shown, &element.id, &"it has no Kod, a whole number above 0");
     };
     let kind = element.kind;
-    if !element.name.is_empty() {
-        reading.draft.name(kind, code, day, &element.name);
-    }
+    reading.draft.name(kind, code, day, &element.name);
     if let Some(parent) = element.parent {
         reading.draft.parent(kind, code, day, parent);
     }

@@ -1,5 +1,7 @@
 //! The compiled file: whole or refused.
 
+use std::sync::LazyLock;
+
 use gazetteer::registry::{ATTRIBUTION, OpenError, Registry, edition_id};
 use proptest::prelude::*;
 
@@ -40,7 +42,23 @@ fn what_is_no_gazetteer_or_of_another_version_is_said_to_be() {
 }
 
 #[test]
-fn an_import_over_a_damaged_file_is_refused_and_leaves_it() {
+fn an_import_replaces_a_gazetteer_that_can_no_longer_be_read() {
+    let target = Target::new();
+    let first = target.import_good(&good());
+    let bytes = target.bytes();
+    for (at, word) in [(8, "format"), (bytes.len() - 1, "damaged")] {
+        let mut broken = bytes.clone();
+        *broken.get_mut(at).unwrap() ^= 1;
+        std::fs::write(&target.file, &broken).unwrap();
+        let again = target.import_good(&good());
+        assert!(again.discarded.is_some_and(|reason| reason.contains(word)));
+        assert_eq!((again.replaced, again.edition), (None, first.edition.clone()));
+        assert_eq!(target.bytes(), bytes);
+    }
+}
+
+#[test]
+fn an_import_over_a_file_that_is_no_gazetteer_is_refused_and_leaves_it() {
     let target = Target::new();
     std::fs::write(&target.file, "no gazetteer").unwrap();
     assert!(gazetteer::registry::import(&good(), &target.file, &|_| ()).is_err());
@@ -67,10 +85,15 @@ fn whoever_reads_while_editions_come_reads_one_of_them_whole() {
     });
 }
 
-fn damaged(change: impl FnOnce(&mut Vec<u8>)) -> Result<Registry, OpenError> {
+static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let target = Target::new();
     target.import_good(&good());
-    let mut bytes = target.bytes();
+    target.bytes()
+});
+
+fn damaged(change: impl FnOnce(&mut Vec<u8>)) -> Result<Registry, OpenError> {
+    let target = Target::new();
+    let mut bytes = WHOLE.clone();
     change(&mut bytes);
     std::fs::write(&target.file, &bytes).unwrap();
     Registry::open(&target.file)
