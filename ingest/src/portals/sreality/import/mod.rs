@@ -37,12 +37,11 @@ pub use calls::{HandedOver, Handover, handed_over};
 const EXPECTED: &str =
     "an advert struct with advert_function and advert_type, as JSON or in an addAdvert call";
 
-/// Whether a payload is an advert in this format.
+/// Whether a payload looks like an advert in this format. Of XML only reading it can tell.
 pub fn is_advert(payload: &Value) -> bool {
     match payload {
-        Value::Object(_) => names::is_advert(payload),
-        Value::String(text) => text.trim_start().starts_with('<') && advert_in(text).is_some(),
-        _ => false,
+        Value::String(text) => text.trim_start().starts_with('<') && text.contains(names::FUNCTION),
+        payload => names::is_advert(payload),
     }
 }
 
