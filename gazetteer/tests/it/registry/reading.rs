@@ -203,5 +203,21 @@ mod any_bytes {
             bytes.splice(at..end, with);
             let _ = Registry::from_tables(&[(name, &bytes)]);
         }
+
+        #[test]
+        fn no_vfr_or_archive_makes_it_panic(
+            name in prop::sample::select(vec!["20260630_ST_UZSZ.xml", "20260630_casti.tar.xz"]),
+            at in any::<prop::sample::Index>(),
+            with in prop::collection::vec(any::<u8>(), 0..20),
+        ) {
+            let target = Target::new();
+            let path = target.file.with_file_name(name);
+            let mut bytes = std::fs::read(fixture(name)).unwrap();
+            let at = at.index(bytes.len());
+            let end = (at + with.len()).min(bytes.len());
+            bytes.splice(at..end, with);
+            std::fs::write(&path, &bytes).unwrap();
+            let _ = import(&[path], &target.file, &|_| ());
+        }
     }
 }
