@@ -145,6 +145,12 @@ impl Query {
         self.masked(mask).map(|word| word.weight).sum()
     }
 
+    /// Whether every word that may be a name is in a mask.
+    pub fn names_all(&self, mask: u32) -> bool {
+        let left = self.words.iter().enumerate().filter(|(index, _)| mask & (1 << index) == 0);
+        left.into_iter().all(|(_, word)| word.weight < WORD)
+    }
+
     /// The words of a mask.
     pub fn masked(&self, mask: u32) -> impl Iterator<Item = &Word> {
         self.words.iter().enumerate().filter(move |(index, _)| mask & (1 << index) != 0).map(|(_, word)| word)

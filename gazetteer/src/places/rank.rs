@@ -90,7 +90,9 @@ impl Ranking<'_> {
         let (Some(number), Some(registered)) = (marked.or(word), place.registered) else { return };
         let wanted =
             house::Wanted { number, quarters: self.quarters(candidate), postal_code: self.query.postal_code };
-        candidate.house = house::find(registry, registered, &wanted);
+        // Beside a name that says nothing the number is that name's: `Neznámá 5, Jihlava` is not Jihlava 5.
+        let own = place.level == Level::Street || self.query.names_all(candidate.mask);
+        candidate.house = house::find(registry, registered, &wanted).filter(|_| own);
         let weight = candidate.number.map_or(0.0, |index| self.query.weight_of(1 << index)) / self.whole;
         if let Some(house) = candidate.house {
             candidate.score += NUMBER_FOUND * house.agreement;

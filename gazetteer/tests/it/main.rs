@@ -3,6 +3,7 @@
 mod address_cases;
 mod authored_tables;
 mod field_cases;
+mod finding;
 mod house_numbers;
 mod locating;
 mod names;
