@@ -44,6 +44,8 @@ async fn an_imported_edition_is_shown_with_its_counts_and_attribution() {
         let located = run(&["gazetteer", "locate", "lipova 17, kvicalov", "--json"]).done();
         let located: serde_json::Value = serde_json::from_str(&located).unwrap();
         assert_eq!((&located["level"], &located["district"]), (&"address".into(), &"Pelhřimov".into()));
+        let house = (&located["houseNumber"], &located["codes"]["addressPlace"]);
+        assert_eq!(house, (&"17/1".into(), &99_990_004.into()));
         let again = run(&import);
         assert!(again.stderr.contains("Nothing changed"), "{}", again.stderr);
     })

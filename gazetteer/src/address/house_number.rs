@@ -4,6 +4,8 @@
 //! evidenční), both counted within a part of the municipality; in towns it has an orientation number (číslo
 //! orientační) counted along the street beside it. Comparing one kind with another says nothing.
 
+use std::fmt;
+
 use super::tokens::{Token, tokens};
 
 /// Above this a number standing alone is hardly an orientation number: streets are not that long.
@@ -131,6 +133,29 @@ impl HouseNumber {
             Some(Different) | None => Unknown,
             Some(agreement) => agreement,
         }
+    }
+}
+
+/// `538/27a`, `č.p. 5`, `č.ev. 7`, `27a`; nothing where nothing is known.
+impl fmt::Display for HouseNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.registration, self.building, self.orientation.or(self.lone)) {
+            (Some(registration), ..) => write!(f, "č.ev. {registration}"),
+            (None, Some(building), Some(along)) => write!(f, "{building}/{along}"),
+            (None, Some(building), None) => write!(f, "č.p. {building}"),
+            (None, None, Some(along)) => along.fmt(f),
+            (None, None, None) => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for StreetNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.number)?;
+        if let Some(letter) = self.letter {
+            write!(f, "{letter}")?;
+        }
+        self.through.map_or(Ok(()), |last| write!(f, "-{last}"))
     }
 }
 

@@ -49,10 +49,20 @@ impl Located {
     }
 }
 
-/// `Nádražní, Smíchov, Praha, okres Praha, Hlavní město Praha (street)`.
+/// `Nádražní 60/114, Smíchov, Praha, okres Praha, Hlavní město Praha (address)`; the house number only where the house
+/// was found.
 impl fmt::Display for Located {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.names, self.level.name())
+        let house = (self.level == Level::Address).then_some(self.house_number);
+        match (house, &self.names.street) {
+            (Some(number), Some(street)) => {
+                let rest = Names { street: None, ..self.names.clone() };
+                write!(f, "{street} {number}, {rest}")?;
+            }
+            (Some(number), None) => write!(f, "{number}, {}", self.names)?,
+            (None, _) => self.names.fmt(f)?,
+        }
+        write!(f, " ({})", self.level.name())
     }
 }
 

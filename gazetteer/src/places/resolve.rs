@@ -1,13 +1,10 @@
 //! What the registry makes of the address of a listing.
 
-use std::fmt::Write as _;
-
 use super::Gazetteer;
 use super::located::{How, Located};
 use super::place::Level;
 use crate::address::{
-    Address, AddressParts, Certainty, CityDistrict, HouseNumber, Name, Resolved, Street, place_key,
-    quarter_key,
+    Address, AddressParts, Certainty, CityDistrict, Name, Resolved, Street, place_key, quarter_key,
 };
 use crate::registry::Registry;
 
@@ -40,7 +37,8 @@ fn text_of(address: &Address, parts: &AddressParts<'_>) -> String {
     let street = address.street.as_ref().map(|street| street.written.as_str());
     let quarter = address.quarter.as_ref().map(|quarter| quarter.written.as_str());
     text.push_str(street.or(quarter).unwrap_or_default());
-    push_number(&mut text, &address.number);
+    text.push(' ');
+    text.push_str(&address.number.to_string());
     let quarter = quarter.filter(|_| street.is_some()).map(str::to_owned);
     let municipality = address.municipality.as_ref().map(|municipality| municipality.written.clone());
     let parts = [
@@ -56,23 +54,6 @@ fn text_of(address: &Address, parts: &AddressParts<'_>) -> String {
         text.push_str(&part);
     }
     text
-}
-
-fn push_number(text: &mut String, number: &HouseNumber) {
-    let along = number.orientation.or(number.lone);
-    let along = along.map(|along| {
-        let letter = along.letter.map(String::from).unwrap_or_default();
-        let through = along.through.map(|last| format!("-{last}")).unwrap_or_default();
-        format!("{}{letter}{through}", along.number)
-    });
-    // Writing to a text cannot fail.
-    let _written = match (number.registration, number.building, along) {
-        (Some(registration), ..) => write!(text, " č.ev. {registration}"),
-        (None, Some(building), Some(along)) => write!(text, " {building}/{along}"),
-        (None, Some(building), None) => write!(text, " č.p. {building}"),
-        (None, None, Some(along)) => write!(text, " {along}"),
-        (None, None, None) => Ok(()),
-    };
 }
 
 /// Whether what was found is somewhere else than what was read: in another municipality, while it leaves words of the

@@ -214,6 +214,14 @@ fn titles_are_read_for_the_place_they_name() {
 }
 
 #[test]
+fn a_capital_parts_two_words_but_is_a_slip_behind_a_single_letter() {
+    assert_all(&[
+        ("PolníLouka, Kolín", "street=polni louka | municipality=kolin"),
+        ("Na kSalce, Kolín", "street=na ksalce | municipality=kolin"),
+    ]);
+}
+
+#[test]
 fn what_is_no_czech_address_is_nothing() {
     assert_all(&[
         ("Estepona, Španělsko", "foreign"),

@@ -1,6 +1,8 @@
 //! A table of address lines with the answers of the registry, where one lies beside the project. Measures how much of
 //! it can be read without the registry, and that the rest can be read with it.
 
+#![expect(clippy::unwrap_used, reason = "clippy allows it in test functions only, not in what these call")]
+
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;

@@ -53,15 +53,24 @@ fn in_words(part: &Match) -> String {
 }
 
 fn as_json(located: &Located) -> Value {
-    let names = &located.names;
+    let (names, codes, number) = (&located.names, &located.codes, &located.house_number);
     json!({
         "location": located.location,
         "level": located.level.name(),
+        "houseNumber": (!number.is_empty()).then(|| number.to_string()),
         "street": names.street,
         "quarter": names.quarter,
         "municipality": names.municipality,
         "district": names.district.map(gazetteer::District::name),
         "region": names.region.map(gazetteer::Region::name),
+        "postalCode": located.postal_code.map(|code| code.to_string()),
+        "codes": {
+            "addressPlace": codes.address_place,
+            "street": codes.street,
+            "quarter": codes.quarter,
+            "cityPart": codes.city_part,
+            "municipality": codes.municipality,
+        },
         "score": located.score,
         "margin": located.margin,
         "ambiguous": located.is_ambiguous(),

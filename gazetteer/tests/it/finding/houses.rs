@@ -27,6 +27,10 @@ fn a_house_is_found_by_any_of_its_numbers() {
     assert_eq!(found.codes.municipality, Some(590_001));
     assert_eq!(found.names.district, Some(District::Pelhrimov));
     assert!(!found.is_ambiguous() && found.not_understood.is_empty());
+    let words = "Dlouhá 538/27a, Kvíčalov, Kvíčalov, okres Pelhřimov, Kraj Vysočina (address)";
+    assert_eq!(found.to_string(), words);
+    let village = self::found("Zálesí č.ev. 7, Kvíčalov").to_string();
+    assert_eq!(village, "č.ev. 7, Zálesí, Kvíčalov, okres Pelhřimov, Kraj Vysočina (address)");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Finding texts, and completing the addresses of listings, with an address registry.
 
+#![expect(clippy::unwrap_used, reason = "clippy allows it in test functions only, not in what these call")]
+
 mod completing;
 mod houses;
 mod properties;
