@@ -45,7 +45,10 @@ async fn pair(db: &Db, one: &str, other: &str, json: bool) -> anyhow::Result<()>
     }
     let together = compared.one_record;
     progress::result(if together { "The two are one record." } else { "The two are different records." })?;
-    for line in words::pair(&compared.pair) {
+    // Where a decision is the reason it stands among the reasons.
+    let decided = compared.apart_because.iter().any(|reason| matches!(reason, Reason::Decided { .. }));
+    let lines = if decided { words::waterfall(&compared.pair) } else { words::pair(&compared.pair) };
+    for line in lines {
         progress::result(&line)?;
     }
     if compared.one_record && compared.pair.decision.is_none() {

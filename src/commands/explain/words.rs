@@ -5,6 +5,13 @@ use schema::{Bar, Review, Verdict};
 
 /// A pair: why it was compared, its waterfall, and what a person decided about it.
 pub fn pair(pair: &ExplainedPair) -> Vec<String> {
+    let mut lines = waterfall(pair);
+    lines.extend(pair.decision.as_ref().map(|review| format!("  decided  {}", decision(review))));
+    lines
+}
+
+/// A pair: why it was compared, and its waterfall.
+pub fn waterfall(pair: &ExplainedPair) -> Vec<String> {
     let mut lines = vec![format!("{} and {}", pair.left, pair.right)];
     if !pair.meets_by.is_empty() {
         lines.push(format!("  compared because they share: {}", pair.meets_by.join(", ")));
@@ -18,7 +25,6 @@ pub fn pair(pair: &ExplainedPair) -> Vec<String> {
     }
     let odds = pair.evidence.weight;
     lines.push(format!("  {odds:+7.1}  in all: odds of 2^{odds:.1} to 1 that both are one property"));
-    lines.extend(pair.decision.as_ref().map(|review| format!("  decided  {}", decision(review))));
     lines
 }
 
