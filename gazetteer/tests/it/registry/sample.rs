@@ -1,8 +1,9 @@
 //! Real files of the registry, where they are at hand.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use gazetteer::registry::BuildingNumber;
+use gazetteer::registry::{BuildingNumber, Registry};
 
 use super::{Target, lines};
 
@@ -78,4 +79,44 @@ fn the_hierarchy_as_published_is_read() {
     let place = registry.place(registry.place_by_code(21_690_278).unwrap()).unwrap();
     let at = place.location.unwrap();
     assert!((at.lat - 50.089_480).abs() < 1e-6 && (at.lng - 14.398_606).abs() < 1e-6, "{at:?}");
+}
+
+#[test]
+fn codes_of_districts_and_regions_are_those_of_real_lists() {
+    let Some(list) = real("lists/casti_obci_psc_hierarchy_2021.csv.gz") else { return };
+    let list = flate2::read::GzDecoder::new(std::fs::File::open(list).unwrap());
+    let mut reader = csv::Reader::from_reader(list);
+    let column =
+        |name: &str, header: &csv::StringRecord| header.iter().position(|column| column == name).unwrap();
+    let header = reader.headers().unwrap().clone();
+    let [code, name, district, district_name, region] =
+        ["kodobce", "nazobce", "kodokresu", "nazokresu", "kodkraj"].map(|name| column(name, &header));
+    let mut district_names = std::collections::BTreeMap::new();
+    let list_header = "KOD;NAZEV;STATUS_KOD;OKRES_KOD;PLATI_OD;PLATI_DO\n";
+    let (mut in_districts, mut in_none) = (list_header.to_owned(), list_header.to_owned());
+    let mut in_regions = "OBEC_KOD;OKRES_KOD;VUSC_KOD\n".to_owned();
+    for record in reader.records() {
+        let record = record.unwrap();
+        let field = |at: usize| record.get(at).unwrap();
+        let (code, name, district) = (field(code), field(name), field(district));
+        district_names.insert(code.parse::<u32>().unwrap(), field(district_name).to_owned());
+        writeln!(in_districts, "{code};{name};2;{district};2021-01-01T00:00:00;").unwrap();
+        writeln!(in_none, "{code};{name};2;;2021-01-01T00:00:00;").unwrap();
+        writeln!(in_regions, "{code};;{}", field(region)).unwrap();
+    }
+    let compiled = |list: &str, others: &str| {
+        let tables = [("UI_OBEC.csv", list.as_bytes()), ("vazby-cr.csv", others.as_bytes())];
+        Registry::from_tables(&tables).unwrap()
+    };
+    let by_district = compiled(&in_districts, "");
+    let by_region = compiled(&in_none, &in_regions);
+    assert!(by_district.municipalities().len() > 6000);
+    for (one, other) in by_district.municipalities().iter().zip(by_region.municipalities()) {
+        let (district, expected) = (one.district.unwrap(), district_names.get(&one.code).unwrap());
+        assert!(
+            expected == district.name() || expected == "Hlavní město Praha",
+            "{expected} is not {district}"
+        );
+        assert_eq!((one.code, Some(district.region())), (other.code, other.region));
+    }
 }
