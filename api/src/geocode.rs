@@ -16,8 +16,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::{ApiConfig, OutsideGeocoder};
 
-/// How often the gazetteer is renewed at most.
-const RENEWED_EVERY: Duration = Duration::from_mins(1);
+/// How often the gazetteer is renewed at most: with the time it takes, a new edition is in use within a minute.
+const RENEWED_EVERY: Duration = Duration::from_secs(45);
 
 /// Finds addresses.
 pub struct Geocoder {
