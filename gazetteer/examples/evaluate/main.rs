@@ -4,7 +4,7 @@
 //! cargo run --release -p gazetteer --example evaluate
 //! ```
 //!
-//! `-- wrong FORM` prints the queries of a form that were found too far away; `-- locate TEXT…` the answer to each text.
+//! `-- seed N` draws other houses and errors for the queries that are made anew; `-- wrong FORM` prints the queries of a form that were found too far away; `-- locate TEXT…` the answer to each text.
 //! Where the data are absent it says so and ends.
 
 #![expect(clippy::print_stdout, reason = "its output is what it is for")]
@@ -12,6 +12,7 @@
 mod adverts;
 mod cases;
 mod figures;
+mod fresh;
 mod sample;
 
 use std::sync::Arc;
@@ -20,6 +21,9 @@ use std::time::Instant;
 use figures::Query;
 use gazetteer::GazetteerBuilder;
 use gazetteer::registry::Registry;
+
+/// The houses and errors that are drawn unless another seed is asked for.
+const SEED: u64 = 1;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let Some(shared) = sample::folder() else {
@@ -44,7 +48,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let form = if let ["wrong", form] = words.as_slice() { Some(*form) } else { None };
     cases::check(&gazetteer, &shared.join("ruian/constructed/normalise_cases.tsv"))?;
+    let seed = if let ["seed", seed] = words.as_slice() { seed.parse()? } else { SEED };
     for (name, queries) in [
+        ("made anew of registry rows", fresh::queries(&registry, seed)),
         (
             "made of registry rows",
             sample::queries(&shared.join("ruian/constructed/synthetic_queries_36k.tsv.gz"))?,

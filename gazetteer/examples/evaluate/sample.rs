@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use gazetteer::registry::import;
+use gazetteer::registry::{Registry, import};
 
 use super::figures::Query;
 
@@ -21,11 +21,14 @@ pub fn folder() -> Option<PathBuf> {
     folder.join(TABLES).exists().then_some(folder)
 }
 
-/// The compiled registry, made of the published tables where it is missing.
+/// The compiled registry, made of the published tables where it is missing or of another version.
 pub fn compiled(shared: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/evaluate");
     let file = folder.join("ruian.gazetteer");
-    if !file.exists() {
+    if Registry::open(&file).is_err() {
+        println!(
+            "compiling the registry; the memory of a process that only opens it is what the next run shows"
+        );
         let lists = folder.join("lists");
         std::fs::create_dir_all(&lists)?;
         write_lists(&shared.join(DISTRICTS), &lists)?;

@@ -82,6 +82,11 @@ fn offered(word: &str, title: bool) -> Option<(Marker, usize)> {
     Some((marker, 1))
 }
 
+/// Whether a word of titles may be the last of a street's name: the thing in the genitive, not the offer of it.
+pub(super) fn ends_name(word: &str) -> bool {
+    matches!(word, "domu" | "domku" | "bytu" | "chaty" | "chalupy" | "pozemku" | "garaze" | "garazi")
+}
+
 /// How many tokens an area, a price or a layout takes (`54 m²`, `2+kk`); none if the number is none of these.
 pub(crate) fn measure(token: &Token, following: Option<&Token>) -> Option<usize> {
     let unit = following.map_or("", |next| next.folded.as_str());

@@ -131,6 +131,10 @@ impl<'a> Reader<'a> {
                 self.end_piece(HouseNumber::default());
                 self.next.district = true;
             }
+            // `U Lidového domu`
+            Marker::Offered if !self.title && !self.words.is_empty() && markers::ends_name(&token.folded) => {
+                self.words.push(token);
+            }
             Marker::Offered => {
                 self.end_piece(HouseNumber::default());
                 self.title = true;

@@ -4,7 +4,7 @@ use super::Gazetteer;
 use super::explain::{by_postal_code, located, not_located};
 use super::located::{How, Located, NotLocated, Reason};
 use super::mentions::{Mention, Mentions};
-use super::place::Level;
+use super::place::{Level, PlaceId};
 use super::query::Query;
 use super::rank::{Candidate, rank};
 use super::work::Work;
@@ -14,6 +14,9 @@ const EXPLAINED: f64 = 0.93;
 /// Least share that must be explained where a municipality or more is named, and where only a street or quarter is.
 const LEAST_WITH_TOWN: f64 = 0.25;
 const LEAST_WITHOUT_TOWN: f64 = 0.55;
+
+/// In so many of the likeliest municipalities names are looked for that are farther from what was written.
+const LOOSE_TOWNS: usize = 3;
 
 /// The cities that have postal codes to themselves, by match key, with the first three digits of those.
 const CITY_CODES: [(u32, u32, &str); 4] =
@@ -27,10 +30,11 @@ pub(super) struct Found {
 
 pub(super) fn locate(gazetteer: &Gazetteer, text: &str, work: &mut Work) -> Result<Located, NotLocated> {
     let query = Query::read(text, |name| gazetteer.phrases.exact(name).is_some());
-    if query.abroad {
+    let found = look(gazetteer, &query, work);
+    // `Na Prášilkách, Černá Hora` is a street in Moravia: nothing of it is left over.
+    if query.abroad && found.candidates.first().is_none_or(|best| best.coverage < EXPLAINED) {
         return Err(not_located(gazetteer, &query, None, Reason::Abroad));
     }
-    let found = look(gazetteer, &query, work);
     if let Some(best) = found.candidates.first()
         && is_enough(gazetteer, &found, best)
     {
@@ -44,7 +48,8 @@ pub(super) fn locate(gazetteer: &Gazetteer, text: &str, work: &mut Work) -> Resu
 }
 
 /// Looks for the names as they stand, and in other forms where they are none; as long as the text is not explained, for
-/// other forms of whatever the best place leaves open, and at last of every word.
+/// other forms of whatever the best place leaves open, then of every word; at last, where there is a house number, for
+/// names farther off in the likeliest municipalities.
 fn look(gazetteer: &Gazetteer, query: &Query, work: &mut Work) -> Found {
     let mut mentions = Mentions::exact(&gazetteer.phrases, query);
     mentions.quick(work);
@@ -56,6 +61,19 @@ fn look(gazetteer: &Gazetteer, query: &Query, work: &mut Work) -> Found {
         }
         let known = mentions.list.len();
         mentions.thorough(if everything { 0 } else { best.map_or(0, |best| best.mask) }, work);
+        if mentions.list.len() > known {
+            candidates = rank(gazetteer, query, &mentions.list, work);
+        }
+    }
+    if let Some(best) = candidates.first().filter(|best| best.coverage < EXPLAINED && query.has_number()) {
+        let mut towns: Vec<PlaceId> = Vec::with_capacity(LOOSE_TOWNS);
+        for candidate in &candidates {
+            let place = gazetteer.places.get(candidate.place).filter(|place| place.level > Level::District);
+            let town = place.map(|place| place.municipality.unwrap_or(candidate.place));
+            towns.extend(town.filter(|town| towns.len() < LOOSE_TOWNS && !towns.contains(town)));
+        }
+        let known = mentions.list.len();
+        mentions.loosely(best.mask, &towns, work);
         if mentions.list.len() > known {
             candidates = rank(gazetteer, query, &mentions.list, work);
         }

@@ -1,9 +1,10 @@
 //! Where in a text the names of places occur.
 
 use super::located::How;
-use super::phrases::{PhraseId, Phrases, Walk};
-use super::place::Level;
+use super::phrases::{PhraseId, Phrases, Walk, may_be_misspelt};
+use super::place::{Level, PlaceId};
 use super::query::{Query, Word};
+use super::typos::Pattern;
 use super::variants::unabbreviated;
 use super::work::Work;
 use crate::inflection::nominatives;
@@ -17,6 +18,7 @@ const DECLINED: f64 = 0.95;
 const ABBREVIATED: f64 = 0.93;
 const ONE_EDIT: f64 = 0.86;
 const TWO_EDITS: f64 = 0.70;
+const LOOSE: f64 = 0.55;
 
 /// A phrase at a place of the text.
 #[derive(Debug, Clone, Copy)]
@@ -89,6 +91,37 @@ impl<'a> Mentions<'a> {
         self.list = kept;
     }
 
+    /// Adds the names of streets and quarters of some municipalities that are farther than is forgiven everywhere, in
+    /// windows of words of which none is `explained`.
+    pub fn loosely(&mut self, explained: u32, towns: &[PlaceId], work: &mut Work) {
+        let mut key = String::new();
+        for start in 0..self.query.words.len() {
+            for length in 1..=TYPO_WORDS {
+                let Some(window) = window(self.query, start, length) else { break };
+                let numbers = window.iter().all(|word| word.number.is_some());
+                if mask(start, length) & explained != 0 || numbers || work.is_spent() {
+                    continue;
+                }
+                key.clear();
+                for word in window {
+                    crate::fold::push_word(&mut key, &word.key);
+                }
+                let Some(pattern) = Pattern::of(&key) else { continue };
+                for phrase in towns.iter().flat_map(|town| self.phrases.of_town(*town)).copied() {
+                    let name = self.phrases.key(phrase);
+                    let allowed = loosely_forgiven(name.len().min(key.len()));
+                    work.measured(1);
+                    if name.len().abs_diff(key.len()) <= allowed
+                        && may_be_misspelt(&key, name)
+                        && (1..=allowed).contains(&pattern.edits(name))
+                    {
+                        self.add(phrase, start, window, (LOOSE, How::Misspelt));
+                    }
+                }
+            }
+        }
+    }
+
     fn add(&mut self, phrase: PhraseId, start: usize, window: &[Word], (quality, how): (f64, How)) {
         let mask = mask(start, window.len());
         let only = window.first().and_then(|word| word.only);
@@ -152,6 +185,22 @@ impl<'a> Mentions<'a> {
                 }
             }
         }
+    }
+}
+
+impl Mention {
+    /// Whether the words are so far from the name that only a house number which is there makes it credible.
+    pub const fn is_loose(&self) -> bool {
+        self.quality <= LOOSE
+    }
+}
+
+/// Edits that may lie between a text and a name of `length` bytes where the municipality is known.
+const fn loosely_forgiven(length: usize) -> usize {
+    match length {
+        0..=3 => 0,
+        4..=9 => 2,
+        _ => 3,
     }
 }
 

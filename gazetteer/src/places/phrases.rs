@@ -126,6 +126,7 @@ impl PhraseBuilder {
         self.named.sort_unstable();
         self.named.dedup_by_key(|(phrase, place, _)| (*phrase, *place));
         let mut postings = Vec::with_capacity(self.named.len());
+        let mut of_towns: HashMap<u32, Vec<PhraseId>> = HashMap::new();
         let mut starts = Vec::with_capacity(self.ends.len() + 1);
         let mut named = self.named.into_iter().peekable();
         for phrase in 0..self.ends.len() as PhraseId {
@@ -134,6 +135,12 @@ impl PhraseBuilder {
             while let Some((_, id, penalty)) = named.next_if(|(other, ..)| *other == phrase) {
                 if let Some((place, town)) = place(id) {
                     postings.push(posting(id, place, town, penalty));
+                    if let Some(town) = place.municipality {
+                        let phrases = of_towns.entry(town.0).or_default();
+                        if phrases.last() != Some(&phrase) {
+                            phrases.push(phrase);
+                        }
+                    }
                 }
             }
             if let Some(own) = postings.get_mut(start..) {
@@ -150,6 +157,7 @@ impl PhraseBuilder {
             starts,
             postings,
             deletions: Deletions::default(),
+            of_towns,
         };
         phrases.entries.shrink_to_fit();
         phrases.postings.shrink_to_fit();
@@ -181,6 +189,8 @@ pub(super) struct Phrases {
     /// Places by phrase: first all but the streets, then the streets, each in the order of their municipalities.
     postings: Vec<Posting>,
     deletions: Deletions,
+    /// The phrases of the streets and quarters of each municipality, by the number of its place.
+    of_towns: HashMap<u32, Vec<PhraseId>>,
 }
 
 /// A phrase with the edits that lie between it and the text.
@@ -210,6 +220,11 @@ impl Phrases {
         let bounds = (self.starts.get(phrase as usize), self.starts.get(phrase as usize + 1));
         let (Some(from), Some(to)) = bounds else { return &[] };
         self.postings.get(*from as usize..*to as usize).unwrap_or_default()
+    }
+
+    /// The phrases of the streets and quarters of a municipality.
+    pub fn of_town(&self, town: PlaceId) -> &[PhraseId] {
+        self.of_towns.get(&town.0).map_or(&[], Vec::as_slice)
     }
 
     /// The phrases within the edits that the length of `key` forgives, with the edits; the exact one is not among them.

@@ -17,6 +17,8 @@ const NUMBER: f64 = 0.4;
 const PARTICLE: f64 = 0.15;
 /// The longest name of a district, in words: `Rychnov nad Kněžnou`.
 const DISTRICT_WORDS: usize = 3;
+/// So many words may stand in a name before one that is a mark elsewhere: `U Lidového domu`.
+const NAME_BEFORE: usize = 3;
 
 /// A word of the text.
 #[derive(Debug)]
@@ -99,10 +101,14 @@ impl Query {
         query
     }
 
-    /// Whether the token and the word before it are a name.
+    /// Whether the token ends a name that begins with the words before it.
     fn goes_on_with(&self, token: &Token, segment: usize, is_name: impl Fn(&str) -> bool) -> bool {
-        let before = self.words.last().filter(|word| word.segment == segment);
-        before.is_some_and(|before| is_name(&format!("{} {}", before.key, token.folded)))
+        let before = self.words.iter().rev().take_while(|word| word.segment == segment);
+        let mut name = token.folded.clone();
+        before.take(NAME_BEFORE).any(|word| {
+            name = format!("{} {name}", word.key);
+            is_name(&name)
+        })
     }
 
     fn word(
@@ -143,6 +149,11 @@ impl Query {
     /// What the words of a mask count for.
     pub fn weight_of(&self, mask: u32) -> f64 {
         self.masked(mask).map(|word| word.weight).sum()
+    }
+
+    /// Whether it holds what may be a house number.
+    pub fn has_number(&self) -> bool {
+        !self.number.is_empty() || self.words.iter().any(|word| word.number.is_some())
     }
 
     /// Whether every word that may be a name is in a mask.

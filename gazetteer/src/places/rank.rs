@@ -14,6 +14,9 @@ const KEPT: usize = 12;
 /// A house number that the registry knows there; what is left of its weight where it knows none such.
 const NUMBER_FOUND: f64 = 0.08;
 const NUMBER_UNKNOWN: f64 = 0.3;
+/// What it costs a name far from what was written when its house number is not there.
+const INCREDIBLE: f64 = 1.0;
+
 /// A place with what of the text it explains.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
@@ -47,6 +50,10 @@ pub(super) fn rank(
     }
     for candidate in &mut best {
         ranking.look_for_house(candidate);
+        let leaf = candidate.parts.first().and_then(|part| mentions.get(usize::from((*part)?.mention)));
+        if leaf.is_some_and(Mention::is_loose) && candidate.house.is_none() {
+            candidate.score -= INCREDIBLE;
+        }
     }
     best.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.place.cmp(&b.place)));
     best

@@ -14,9 +14,11 @@ impl Gazetteer {
     /// as far as it determines them. Without a registry this is [`Address::read`].
     pub fn read(&self, parts: &AddressParts<'_>) -> Address {
         let address = Address::read(parts);
-        let Some(registry) = self.registry().filter(|_| !address.foreign) else { return address };
+        let Some(registry) = self.registry() else { return address };
         let text = text_of(&address, parts);
         let Ok(located) = self.locate(&text) else { return address };
+        // What was taken for a country is the town of its name.
+        let address = if address.foreign { Address::default() } else { address };
         if located.is_ambiguous() {
             let (level, certainty) = (located.level, Certainty::Ambiguous);
             let resolved = Resolved { level, codes: super::Codes::default(), certainty };
@@ -32,6 +34,11 @@ fn text_of(address: &Address, parts: &AddressParts<'_>) -> String {
     let fields = [parts.street, parts.neighborhood, parts.city];
     if let Some(line) = parts.line.filter(|_| fields.iter().all(Option::is_none)) {
         return line.to_owned();
+    }
+    if address.foreign {
+        let street = [parts.street, parts.house_number].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let around = [parts.neighborhood, parts.city, parts.district, parts.region, parts.postal_code];
+        return around.into_iter().flatten().fold(street, |text, part| format!("{text}, {part}"));
     }
     let mut text = String::new();
     let street = address.street.as_ref().map(|street| street.written.as_str());

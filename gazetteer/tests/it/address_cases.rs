@@ -205,6 +205,7 @@ fn villages_without_streets_have_building_numbers() {
 #[test]
 fn titles_are_read_for_the_place_they_name() {
     assert_all(&[
+        ("U Lidového domu 340, Kolín", "street=u lidoveho domu | lone=340 | municipality=kolin"),
         ("Prodej bytu 2+kk 54 m² v Olomouci, Dolní náměstí", "street=dolni namesti | municipality=olomouc"),
         ("byt v Praze 5 na Smíchově", "quarter=smichov | city_district=Praha 5 | municipality=praha"),
         ("chalupa ve Špindlerově Mlýně", "municipality=spindleruv mlyn"),

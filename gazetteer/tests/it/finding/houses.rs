@@ -90,6 +90,7 @@ fn a_quarter_narrows_a_street_to_its_part() {
 fn words_that_are_marks_elsewhere_may_be_names() {
     assert_eq!(house("Stará parcela 104, Kvíčalov"), Some(124));
     assert_eq!(found("Kvíčalov, parcela 104").codes.address_place, None);
+    assert_eq!(house("u lidoveho domu 6, kvicalov"), Some(126));
 }
 
 #[test]
@@ -143,4 +144,45 @@ fn listings_add_what_the_registry_does_not_know_and_no_misspellings() {
 fn the_authored_towns_stay_beside_the_registry() {
     assert_eq!(found("Brno").names.municipality.as_deref(), Some("Brno"));
     assert_eq!(found("Praha 5 - Smíchov").level, Level::Quarter);
+}
+
+#[test]
+fn a_town_named_as_a_country_is_the_town_where_nothing_else_is_left() {
+    assert_eq!(house("Na Prášilkách 521, Černá Hora"), Some(501));
+    let abroad = GAZETTEER.locate("Budva, Černá Hora").unwrap_err();
+    assert_eq!(abroad.reason, gazetteer::places::Reason::Abroad);
+}
+
+#[test]
+fn a_name_far_off_is_credible_where_its_house_is_there() {
+    assert_eq!(house("Dluoáh 538/27a, Kvíčalov"), Some(111));
+    assert_eq!(found("Dluoáh 777, Kvíčalov").level, Level::Municipality);
+}
+
+/// The Prague of the fixtures: two houses of one street in two city parts and two old districts.
+fn prague() -> Gazetteer {
+    let name = "20260630_OB_554782_ADR.csv";
+    let path = format!("{}/../fixtures/ruian/{name}", env!("CARGO_MANIFEST_DIR"));
+    let table = std::fs::read(path).unwrap();
+    let registry = gazetteer::registry::Registry::from_tables(&[(name, &table)]).unwrap();
+    GazetteerBuilder::new().registry(std::sync::Arc::new(registry)).build()
+}
+
+#[test]
+fn prague_is_found_by_quarter_city_part_and_old_district() {
+    let gazetteer = prague();
+    let code = |text: &str| gazetteer.locate(text).unwrap().codes.address_place;
+    for text in [
+        "Na Hradbách 5, Praha 2",
+        "Na Hradbách 5, 128 99 Praha 2",
+        "Praha 2 - Vyšehrádek, Na Hradbách 5/5",
+        "Na Hradbách 5, Praha-Kvíčaly",
+        "na hradbach 5 vysehradek",
+    ] {
+        assert_eq!(code(text), Some(99_990_201), "{text}");
+    }
+    assert_eq!(code("Na Hradbách 7b, Praha 10"), Some(99_990_202));
+    let narrow = |text: &str| gazetteer.locate(text).unwrap().location;
+    assert!(narrow("Na Hradbách, Praha-Kvíčaly").lng < narrow("Na Hradbách, Praha 98").lng);
+    assert_eq!(gazetteer.locate("Praha 10").unwrap().names.quarter.as_deref(), Some("Praha 10"));
 }

@@ -23,7 +23,7 @@ const HEADER: &str = "Kód ADM;Kód obce;Název obce;Kód MOMC;Název MOMC;Kód 
     Znak čísla orientačního;PSČ;Souřadnice Y;Souřadnice X;Platí Od";
 
 /// `code;municipality;quarter;street;kind;number;orientation;letter;postal code;kilometres west and south`.
-const HOUSES: [&str; 22] = [
+const HOUSES: [&str; 24] = [
     "101;Kvíčalov;Kvíčalov;nám. Míru;č.p.;1;1;;39399;0.0;0.0",
     "102;Kvíčalov;Kvíčalov;nám. Míru;č.p.;2;2;;39399;0.0;0.05",
     "111;Kvíčalov;Kvíčalov;Dlouhá;č.p.;538;27;a;39399;0.2;0.0",
@@ -37,6 +37,7 @@ const HOUSES: [&str; 22] = [
     "123;Kvíčalov;Kvíčalov;1. máje;č.p.;832;7;;39399;0.1;0.6",
     "124;Kvíčalov;Kvíčalov;Stará parcela;č.p.;104;;;39399;0.1;0.7",
     "125;Kvíčalov;Kvíčalov;Školní;č.p.;55;;;39399;0.1;0.8",
+    "126;Kvíčalov;Kvíčalov;U Lidového domu;č.p.;340;6;;39399;0.1;0.9",
     "131;Kvíčalov;Zálesí;;č.p.;5;;;39398;3.0;0.2",
     "132;Kvíčalov;Zálesí;;č.ev.;7;;;39398;3.1;0.2",
     "133;Kvíčalov;Kvíčalov;;č.p.;44;;;39399;0.2;0.9",
@@ -45,6 +46,7 @@ const HOUSES: [&str; 22] = [
     "203;Drozdice;Drozdice;;č.p.;3;;;39301;30.2;0.0",
     "301;Drozdice;Drozdice;;č.p.;1;;;58801;-30.0;0.0",
     "302;Drozdice;Drozdice;;č.p.;2;;;58801;-30.1;0.0",
+    "501;Černá Hora;Černá Hora;Na Prášilkách;č.p.;521;;;58803;-60.0;0.0",
     "401;Havranice;Havranice;Školní;č.p.;9;;;58802;-40.1;0.0",
 ];
 
@@ -53,6 +55,7 @@ fn registry() -> Registry {
         ("Kvíčalov", _) => 590_001,
         ("Drozdice", 2) => 590_002,
         ("Drozdice", _) => 590_003,
+        ("Černá Hora", _) => 590_005,
         _ => 590_004,
     };
     let mut table = format!("{HEADER}\n");
@@ -77,7 +80,8 @@ fn registry() -> Registry {
          3707;Jihlava;108;CZ0632;2020-01-01;\n";
     let municipalities = "KOD;NAZEV;STATUS_KOD;POU_KOD;OKRES_KOD;PLATI_OD;PLATI_DO\n\
          590001;Kvíčalov;3;1;3304;2020-01-01;\n590002;Drozdice;2;1;3304;2020-01-01;\n\
-         590003;Drozdice;2;1;3707;2020-01-01;\n590004;Havranice;2;1;3707;2020-01-01;\n";
+         590003;Drozdice;2;1;3707;2020-01-01;\n590004;Havranice;2;1;3707;2020-01-01;\n\
+         590005;Černá Hora;2;1;3707;2020-01-01;\n";
     let tables = [
         ("20260630_OB_590000_ADR.csv", table.as_bytes()),
         ("UI_OKRES.csv", districts.as_bytes()),
