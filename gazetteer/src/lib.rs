@@ -4,8 +4,9 @@
 //!
 //! [`fold`](fn@fold) gives every spelling of a name one form; [`address`] reads what a listing published into an
 //! [`Address`] whose parts can be compared (used by dedup); [`regions`], [`districts`] and [`towns`] are what is known
-//! of the country without any data; [`places`] builds the [`Gazetteer`] from the listings and finds a free text on the
-//! map (the API's `address`).
+//! of the country without any data, [`registry`] is what the state's registry of addresses knows; [`places`] builds the
+//! [`Gazetteer`] from all of these and the listings, finds a free text on the map (the API's `address`), and completes
+//! the address of a listing.
 //!
 //! | Czech | here |
 //! |---|---|

@@ -2,7 +2,8 @@
 //!
 //! Reading needs no registry: it goes by what the line says itself, by the fields beside it, and by the authored
 //! lists of regions, districts and larger towns. What only a registry can tell (whether a lone number is a building or
-//! an orientation number, which part a village house belongs to) stays open.
+//! an orientation number, which part a village house belongs to) stays open; [`Gazetteer::read`](crate::Gazetteer::read)
+//! completes it.
 
 mod city_district;
 mod countries;

@@ -5,7 +5,12 @@
 //! order of the words, commas, case and diacritics do not matter.
 //!
 //! The places are the authored regions, districts, towns and quarters, so that `Brno` is found in an empty database,
-//! and whatever places the listings name. An address registry adds to them through the same builder.
+//! those of the address registry (`official`), and whatever else the listings name (`learned`, from `samples`).
+//!
+//! A text is read into words (`query`); names are looked up for windows of them (`mentions`, in the dictionary
+//! `phrases`, misspelt ones by `typos`); each mention is the name of some places (`anchors`), each of which is taken
+//! together with what it lies in (`combine`) and, in the registry, with the house (`house`); the best of them (`rank`)
+//! is the answer, with its reasons (`explain`). `locate` says how hard to look; `work` bounds what that may cost.
 
 mod anchors;
 mod build;
