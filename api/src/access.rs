@@ -140,6 +140,8 @@ mod tests {
     use crate::middleware::envelope::write_envelope;
     use crate::{ApiConfig, issue_token};
 
+    /// Spec, Errors 15: internal-error is 500.
+    /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
     #[tokio::test]
     async fn a_panic_is_500_and_given_back() {
         support::on_each_database(async |db| {

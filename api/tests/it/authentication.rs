@@ -17,6 +17,7 @@ fn other_token(account: &Account) -> String {
     api::auth::Token::generate(&mut rand::rngs::StdRng::seed_from_u64(seed)).expose().to_owned()
 }
 
+/// Spec, Authentication 2: it is sent as Authorization: Bearer, as X-Api-Key, or as ?token=.
 #[tokio::test]
 async fn a_token_is_taken_from_either_header_and_from_the_query() {
     on_each(async |api| {
@@ -38,6 +39,7 @@ async fn a_token_is_taken_from_either_header_and_from_the_query() {
     .await;
 }
 
+/// Spec, Authentication 2: it is sent as Authorization: Bearer, as X-Api-Key, or as ?token=.
 #[tokio::test]
 async fn every_v1_endpoint_takes_the_token_in_the_query() {
     on_each(async |api| {
@@ -49,6 +51,10 @@ async fn every_v1_endpoint_takes_the_token_in_the_query() {
     .await;
 }
 
+/// Spec, Purpose 6: access needs a token; each plan has a quota and a depth of history.
+/// Spec, Endpoints 2: every /v1 endpoint needs a token.
+/// Spec, Authentication 4: a missing, unknown or revoked token is 401 unauthorized.
+/// Spec, Errors 7: unauthorized is 401: the token is missing, unknown or revoked.
 #[tokio::test]
 async fn a_missing_unknown_or_revoked_token_is_401_everywhere() {
     on_each(async |api| {
@@ -71,6 +77,7 @@ async fn a_missing_unknown_or_revoked_token_is_401_everywhere() {
     .await;
 }
 
+/// Spec, Authentication 3: X-Api-Key counts first, then ?token=, then Authorization.
 #[tokio::test]
 async fn the_api_key_comes_before_the_query_and_the_query_before_the_authorization() {
     on_each(async |api| {
@@ -87,6 +94,7 @@ async fn the_api_key_comes_before_the_query_and_the_query_before_the_authorizati
     .await;
 }
 
+/// Spec, Authentication 3: X-Api-Key counts first, then ?token=, then Authorization.
 #[tokio::test]
 async fn a_wrong_token_is_not_made_good_by_a_right_one_elsewhere() {
     on_each(async |api| {
@@ -124,6 +132,8 @@ async fn an_empty_or_repeated_token_parameter_is_a_fault_of_the_query() {
     .await;
 }
 
+/// Spec, Authentication 5: revoking a token and changing a plan take effect within 60 seconds.
+/// Spec, Limits 10: revocation and plan changes take effect within 60 seconds.
 #[tokio::test]
 async fn a_revoked_token_and_a_changed_plan_are_noticed_within_a_minute() {
     on_each(async |api| {

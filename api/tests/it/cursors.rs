@@ -25,6 +25,8 @@ async fn next(api: &TestApi, account: &Account, query: &str, page: &Answer) -> O
     Some(api.get_as(account, &format!("/v1/offers?{query}&cursor={cursor}")).await)
 }
 
+/// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
+/// Spec, search 15: sending nextCursor until hasMore is false shows every match once.
 #[tokio::test]
 async fn a_walk_shows_every_offer_once_in_order() {
     on_each(async |api| {
@@ -66,6 +68,7 @@ async fn the_page_size_may_change_on_the_way() {
     .await;
 }
 
+/// Spec, search 13: cursor is the nextCursor of the page before, with the same filters.
 #[tokio::test]
 async fn a_cursor_is_bound_to_its_filters() {
     on_each(async |api| {
@@ -91,6 +94,8 @@ async fn a_cursor_is_bound_to_its_filters() {
     .await;
 }
 
+/// Spec, Error 2: ids are strings, cursors are opaque and must be passed back unchanged.
+/// Spec, Pagination 4: nextCursor is opaque, and null on the last page.
 #[tokio::test]
 async fn what_is_no_cursor_is_a_fault_beside_the_others() {
     on_each(async |api| {
@@ -142,6 +147,7 @@ async fn every_process_reads_the_cursors_of_the_others_and_catches_up_with_them(
     .await;
 }
 
+/// Spec, search 15: sending nextCursor until hasMore is false shows every match once.
 #[tokio::test]
 async fn while_records_change_none_comes_twice_and_none_that_stays_is_missed() {
     on_each(async |api| {

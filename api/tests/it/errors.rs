@@ -5,6 +5,8 @@ use schema::Plan;
 
 use crate::support::{Answer, on_each};
 
+/// Spec, Endpoints 5: the service has exactly these five endpoints.
+/// Spec, Errors 1: every error body is JSON: error with code and message, and requestId.
 #[tokio::test]
 async fn an_unknown_path_is_404_with_the_envelope() {
     on_each(async |api| {
@@ -36,6 +38,8 @@ async fn an_unknown_path_is_404_with_the_envelope() {
     .await;
 }
 
+/// Spec, Purpose 3: it is read-only: GET alone is accepted, and JSON comes back.
+/// Spec, Endpoints 1: every endpoint accepts GET only and answers application/json.
 #[tokio::test]
 async fn another_method_is_405_and_not_counted() {
     on_each(async |api| {
@@ -125,6 +129,7 @@ async fn a_head_request_counts_like_a_get() {
     .await;
 }
 
+/// Spec, Errors 2: requestId is in the header X-Request-Id too.
 #[tokio::test]
 async fn each_answer_has_an_id_of_its_own_whatever_the_client_sends() {
     on_each(async |api| {
@@ -137,6 +142,7 @@ async fn each_answer_has_an_id_of_its_own_whatever_the_client_sends() {
     .await;
 }
 
+/// Spec, Errors 12: payload-too-large is 413.
 #[tokio::test]
 async fn a_large_body_is_413_and_a_small_one_is_ignored() {
     on_each(async |api| {
@@ -160,6 +166,7 @@ async fn an_overlong_query_is_414_with_the_envelope() {
     .await;
 }
 
+/// Spec, Errors 15: internal-error is 500.
 #[tokio::test]
 async fn a_fault_of_the_service_is_500_without_its_cause() {
     for database in support::databases().await {

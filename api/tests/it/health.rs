@@ -6,6 +6,9 @@ use support::{PostgresCluster, databases};
 
 use crate::support::{TestApi, on_each};
 
+/// Spec, health 1: it needs no token and does not count.
+/// Spec, health 2: 200 is the constant status ok.
+/// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
 #[tokio::test]
 async fn it_is_public_and_not_counted() {
     on_each(async |api| {
@@ -20,6 +23,7 @@ async fn it_is_public_and_not_counted() {
     .await;
 }
 
+/// Spec, health 3: 503 while a backing database is unreachable.
 #[tokio::test]
 async fn it_is_503_while_the_database_cannot_be_reached() {
     for database in databases().await {
@@ -30,6 +34,7 @@ async fn it_is_503_while_the_database_cannot_be_reached() {
     }
 }
 
+/// Spec, health 3: 503 while a backing database is unreachable.
 #[tokio::test]
 async fn it_is_503_while_the_server_is_down_and_200_once_it_is_back() {
     let Some(cluster) = PostgresCluster::start() else { return };

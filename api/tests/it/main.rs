@@ -11,6 +11,7 @@ mod support;
 
 mod authentication;
 mod caching;
+mod conformance;
 mod cors;
 mod cursors;
 mod errors;

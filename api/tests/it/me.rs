@@ -6,6 +6,12 @@ use serde_json::json;
 
 use crate::support::on_each;
 
+/// Spec, me 1: it reports the token, its plan and this month's quota.
+/// Spec, Me 2: token.prefix is the leading characters of the token.
+/// Spec, Me 4: usage.month is the calendar month, YYYY-MM.
+/// Spec, Me 5: requestsUsed and requestsRemaining are the quota's state.
+/// Spec, Me 6: resetsAt is the start of the next month, UTC.
+/// Spec, Limits 5: /v1/me reports the remaining quota.
 #[tokio::test]
 async fn it_reports_the_token_the_plan_and_the_quota() {
     on_each(async |api| {
@@ -32,6 +38,9 @@ async fn it_reports_the_token_the_plan_and_the_quota() {
     .await;
 }
 
+/// Spec, Purpose 6: access needs a token; each plan has a quota and a depth of history.
+/// Spec, Me 3: plan.id, requestsPerMonth and historyMonths are those of the plan.
+/// Spec, Limits 0: the plans have the ids, requests and histories of the table.
 #[tokio::test]
 async fn every_plan_has_its_limits() {
     on_each(async |api| {
@@ -65,6 +74,7 @@ async fn an_agreed_number_of_requests_is_the_limit() {
     .await;
 }
 
+/// Spec, me 3: its statuses are 200, 400 and 401: never 429.
 #[tokio::test]
 async fn it_is_free_and_never_429() {
     on_each(async |api| {
@@ -81,6 +91,7 @@ async fn it_is_free_and_never_429() {
     .await;
 }
 
+/// Spec, me 2: any query parameter gives 400.
 #[tokio::test]
 async fn it_takes_no_parameters_and_a_fault_is_free_too() {
     on_each(async |api| {

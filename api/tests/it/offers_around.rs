@@ -9,6 +9,10 @@ async fn found(api: &TestApi, account: &Account, query: &str) -> Vec<String> {
     answer.ids().into_iter().map(str::to_owned).collect()
 }
 
+/// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
+/// Spec, Offer 11: location is a position, or null where no portal gave one.
+/// Spec, search 10: radiusMeters is in metres around the centre, 2000 unless sent.
+/// Spec, Limits 7: the search radius is 2000 m unless sent.
 #[tokio::test]
 async fn a_centre_has_two_kilometres_unless_said_otherwise_and_null_is_nowhere() {
     on_each(async |api| {
@@ -30,6 +34,8 @@ async fn a_centre_has_two_kilometres_unless_said_otherwise_and_null_is_nowhere()
     .await;
 }
 
+/// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
+/// Spec, search 9: address is geocoded to a centre, and used instead of lat and lng.
 #[tokio::test]
 async fn an_address_is_found_on_the_map() {
     support::on_each_database(async |db| {

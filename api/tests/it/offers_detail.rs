@@ -15,6 +15,12 @@ async fn with_two_portals(api: &TestApi) {
     save_listing(&api.db, "flat", ("idnes", "9"), silent, &[]).await;
 }
 
+/// Spec, Purpose 5: one listing's look-up returns every portal listing behind it and its price history.
+/// Spec, Offer 2: the detail adds portalLinks and priceHistory.
+/// Spec, Offer 16: portalLinks has one entry for each portal listing.
+/// Spec, Offer 17: priceHistory has one series for each portal listing, oldest point first, not merged.
+/// Spec, States 1: a listing is live while at least one portal advertises it, a link while that portal does.
+/// Spec, detail 3: the answer is the detail shape.
 #[tokio::test]
 async fn it_shows_every_portal_and_what_each_asked() {
     on_each(async |api| {
@@ -29,6 +35,8 @@ async fn it_shows_every_portal_and_what_each_asked() {
     .await;
 }
 
+/// Spec, Offer 1: items of a search and the detail carry the same fields.
+/// Spec, Offer 2: the detail adds portalLinks and priceHistory.
 #[tokio::test]
 async fn its_summary_is_the_one_of_the_search() {
     on_each(async |api| {
@@ -44,6 +52,7 @@ async fn its_summary_is_the_one_of_the_search() {
     .await;
 }
 
+/// Spec, detail 2: any query parameter gives 400.
 #[tokio::test]
 async fn any_query_parameter_is_refused_but_the_token() {
     on_each(async |api| {
@@ -62,6 +71,8 @@ async fn any_query_parameter_is_refused_but_the_token() {
     .await;
 }
 
+/// Spec, detail 4: 404 where there is no such listing.
+/// Spec, Errors 10: not-found is 404: no such listing, or one outside the window.
 #[tokio::test]
 async fn what_is_no_listing_is_404() {
     on_each(async |api| {
@@ -74,6 +85,7 @@ async fn what_is_no_listing_is_404() {
     .await;
 }
 
+/// Spec, Offer 6: id is stable, and opens the detail.
 #[tokio::test]
 async fn an_id_that_was_merged_answers_with_the_surviving_record() {
     on_each(async |api| {
@@ -92,6 +104,10 @@ async fn an_id_that_was_merged_answers_with_the_surviving_record() {
     .await;
 }
 
+/// Spec, Offer 10: isLive is false only in searches with includeInactive and in details.
+/// Spec, detail 5: 404 where it expired outside the plan's window.
+/// Spec, Errors 10: not-found is 404: no such listing, or one outside the window.
+/// Spec, Limits 9: includeInactive reaches 3 or 6 months back by plan, and so does the detail.
 #[tokio::test]
 async fn a_listing_that_expired_outside_the_plans_window_is_404() {
     on_each(async |api| {

@@ -25,6 +25,9 @@ async fn an_empty_database_has_an_empty_last_page() {
     .await;
 }
 
+/// Spec, Offer 3: only the fields marked always are on every record; others are left out, never null.
+/// Spec, Offer 11: location is a position, or null where no portal gave one.
+/// Spec, Offer 15: titles and descriptions are as the portal wrote them.
 #[tokio::test]
 async fn items_are_the_stored_summaries_byte_for_byte() {
     on_each(async |api| {
@@ -55,6 +58,8 @@ async fn items_are_the_stored_summaries_byte_for_byte() {
     .await;
 }
 
+/// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
+/// Spec, Offer 9: searches are sorted by lastChangedAt, newest first.
 #[tokio::test]
 async fn the_newest_change_comes_first_whatever_the_order_of_storing() {
     on_each(async |api| {
@@ -87,6 +92,9 @@ async fn a_search_sees_what_was_stored_before_it() {
     .await;
 }
 
+/// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
+/// Spec, search 4: enumerated parameters take the values of their fields, and filter by them.
+/// Spec, search 5: the + of an arrangement must be URL-encoded.
 #[tokio::test]
 async fn every_enumeration_filters_exactly() {
     on_each(async |api| {
@@ -132,6 +140,7 @@ async fn every_enumeration_filters_exactly() {
     .await;
 }
 
+/// Spec, search 6: district and neighborhood are exact names.
 #[tokio::test]
 async fn names_filter_exactly() {
     on_each(async |api| {
@@ -159,6 +168,8 @@ async fn names_filter_exactly() {
     .await;
 }
 
+/// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
+/// Spec, search 7: minimum and maximum of price, areas, floor and floors are inclusive.
 #[tokio::test]
 async fn both_bounds_of_a_range_are_inclusive_and_an_absent_value_never_matches() {
     on_each(async |api| {
@@ -191,6 +202,10 @@ async fn both_bounds_of_a_range_are_inclusive_and_an_absent_value_never_matches(
     .await;
 }
 
+/// Spec, Offer 10: isLive is false only in searches with includeInactive and in details.
+/// Spec, search 1: only live listings are returned unless includeInactive is true.
+/// Spec, search 11: includeInactive is false unless sent, and needs a plan with history.
+/// Spec, Limits 9: includeInactive reaches 3 or 6 months back by plan, and so does the detail.
 #[tokio::test]
 async fn listings_that_are_not_live_are_found_only_when_asked_for_and_inside_the_window() {
     on_each(async |api| {
@@ -219,6 +234,11 @@ async fn listings_that_are_not_live_are_found_only_when_asked_for_and_inside_the
     .await;
 }
 
+/// Spec, Purpose 6: access needs a token; each plan has a quota and a depth of history.
+/// Spec, search 18: 403 where the request needs a higher plan.
+/// Spec, Authentication 7: what needs a higher plan is 403 plan-limit-exceeded.
+/// Spec, Errors 9: plan-limit-exceeded is 403: the request needs a higher plan.
+/// Spec, Limits 9: includeInactive reaches 3 or 6 months back by plan, and so does the detail.
 #[tokio::test]
 async fn history_needs_a_plan_with_history() {
     on_each(async |api| {
@@ -235,6 +255,11 @@ async fn history_needs_a_plan_with_history() {
     .await;
 }
 
+/// Spec, Pagination 1: limit is the page size in effect.
+/// Spec, Pagination 2: count is the number of items on this page.
+/// Spec, Pagination 3: hasMore is false on the last page.
+/// Spec, search 12: limit is a whole number from 1 to 50, 25 unless sent.
+/// Spec, Limits 6: page size: 25 unless sent, 1 to 50.
 #[tokio::test]
 async fn a_page_is_as_large_as_was_asked_for() {
     on_each(async |api| {

@@ -9,6 +9,9 @@ use serde_json::Value;
 
 use crate::support::on_each;
 
+/// Spec, openapi 1: it is the machine-readable description of the interface.
+/// Spec, openapi 2: its authentication (not shown): it is public, and not counted.
+/// Spec, Versioning 1: data endpoints are under /v1; the description declares version 1.0.0.
 #[tokio::test]
 async fn it_is_public_and_not_counted_and_names_the_base_url() {
     on_each(async |api| {
@@ -39,6 +42,8 @@ fn the_committed_description_is_the_generated_one() {
     );
 }
 
+/// Spec, search 3: the parameters are those of the table, each of its type.
+/// Spec, openapi 1: it is the machine-readable description of the interface.
 #[test]
 fn its_query_parameters_are_the_ones_that_are_read() {
     let document = api::openapi::document("");
@@ -130,6 +135,8 @@ fn every_example_conforms_to_its_shape() {
     assert!(seen.len() >= 9, "{seen:?}");
 }
 
+/// Spec, Offer 4: no unknown fields appear.
+/// Spec, Offer 5: each field has the name, type and presence of the table.
 #[test]
 fn a_fully_known_offer_has_exactly_the_described_properties() {
     let document = api::openapi::document("");

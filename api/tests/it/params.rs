@@ -15,6 +15,10 @@ fn names(query: &str) -> Vec<String> {
     faults(query).into_iter().map(|(name, _)| name).collect()
 }
 
+/// Spec, search 17: 400 lists every offending parameter.
+/// Spec, Errors 5: details has one entry for each offending parameter: path and message.
+/// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
+/// Spec, Errors 11: invalid-request is 400: an invalid or unknown parameter.
 #[tokio::test]
 async fn all_faults_are_in_one_answer_one_entry_per_parameter() {
     on_each(async |api| {
@@ -63,6 +67,8 @@ async fn an_address_that_leads_nowhere_is_said_before_the_plan_is_asked() {
     .await;
 }
 
+/// Spec, search 8: lat and lng are sent together.
+/// Spec, search 20: lat without lng, and address beside them (not shown): 400 on each at fault.
 #[test]
 fn one_of_lat_and_lng_misses_the_other() {
     assert_eq!(names("lat=50"), ["lng"]);
@@ -70,6 +76,8 @@ fn one_of_lat_and_lng_misses_the_other() {
     assert_eq!(names("lat=50&lng=14"), [""; 0]);
 }
 
+/// Spec, search 9: address is geocoded to a centre, and used instead of lat and lng.
+/// Spec, search 20: lat without lng, and address beside them (not shown): 400 on each at fault.
 #[test]
 fn an_address_beside_a_point_is_a_fault_of_each_that_was_sent() {
     assert_eq!(names("address=Praha&lat=50&lng=14"), ["lat", "lng", "address"]);
@@ -77,6 +85,7 @@ fn an_address_beside_a_point_is_a_fault_of_each_that_was_sent() {
     assert_eq!(names("lng=14&address=Praha"), ["lng", "address"]);
 }
 
+/// Spec, search 21: a minimum over its maximum, and bounds of the radius (not shown): 400; 1 to 100000.
 #[test]
 fn a_radius_needs_a_centre_and_has_bounds() {
     assert_eq!(names("radiusMeters=100"), ["radiusMeters"]);
@@ -100,6 +109,7 @@ fn latitude_and_longitude_have_bounds() {
     assert_eq!(names("lat=inf&lng="), ["lat", "lng"]);
 }
 
+/// Spec, search 21: a minimum over its maximum, and bounds of the radius (not shown): 400; 1 to 100000.
 #[test]
 fn a_minimum_over_its_maximum_is_a_fault_of_both() {
     for name in ["price", "livingArea", "landArea", "floor", "floorCount"] {
@@ -111,6 +121,8 @@ fn a_minimum_over_its_maximum_is_a_fault_of_both() {
     }
 }
 
+/// Spec, Endpoints 4: parameter names are case-sensitive.
+/// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
 #[test]
 fn names_are_case_sensitive_and_the_nearest_is_named() {
     for (sent, nearest) in [

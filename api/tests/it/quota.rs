@@ -8,6 +8,8 @@ use schema::store::accounts;
 
 use crate::support::{TestApi, TestOffer, on_each, save};
 
+/// Spec, search 16: each page is one request of the quota.
+/// Spec, Limits 4: every answer carries X-RateLimit-Limit, -Remaining and -Reset.
 #[tokio::test]
 async fn each_answer_says_what_is_left() {
     on_each(async |api| {
@@ -22,6 +24,10 @@ async fn each_answer_says_what_is_left() {
     .await;
 }
 
+/// Spec, Purpose 6: access needs a token; each plan has a quota and a depth of history.
+/// Spec, Errors 13: quota-exceeded is 429.
+/// Spec, Limits 1: every authenticated request counts; after the last one, 429 until renewal.
+/// Spec, Limits 2: the quota resets at midnight UTC on the first of the month.
 #[tokio::test]
 async fn an_exhausted_quota_is_429_on_every_counted_endpoint_until_it_renews() {
     on_each(async |api| {
@@ -47,6 +53,7 @@ async fn an_exhausted_quota_is_429_on_every_counted_endpoint_until_it_renews() {
     .await;
 }
 
+/// Spec, Limits 1: every authenticated request counts; after the last one, 429 until renewal.
 #[tokio::test]
 async fn what_counts_is_every_request_with_a_valid_token_that_is_not_the_services_own_fault() {
     on_each(async |api| {
@@ -78,6 +85,10 @@ async fn what_counts_is_every_request_with_a_valid_token_that_is_not_the_service
     .await;
 }
 
+/// Spec, search 19: 504 where it ran too long, not counted, with a word on how to narrow it.
+/// Spec, Errors 3: message says in English what went wrong and how to fix it.
+/// Spec, Errors 14: query-timeout is 504.
+/// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
 #[tokio::test]
 async fn a_search_that_times_out_is_given_back() {
     support::on_each_database(async |db| {
@@ -94,6 +105,8 @@ async fn a_search_that_times_out_is_given_back() {
     .await;
 }
 
+/// Spec, Authentication 6: all tokens of one account share one quota.
+/// Spec, Limits 1: every authenticated request counts; after the last one, 429 until renewal.
 #[tokio::test]
 async fn all_tokens_of_an_account_share_one_quota() {
     on_each(async |api| {
