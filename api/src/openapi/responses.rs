@@ -158,7 +158,7 @@ fn invalid_request(headers: &Value) -> Value {
         "error": {
             "code": code::INVALID_REQUEST,
             "message": "The query is not valid: correct or leave out limit. See details.",
-            "details": [{ "path": "limit", "message": "accepts a whole number from 1 to 50, not \"51\"" }],
+            "details": [{ "path": "limit", "message": "accepts a whole number from 1 to 50, not \"51\"; the nearest is 50" }],
         },
         "requestId": "W5cZJm3VbWvX8qQ1o0aK",
     });

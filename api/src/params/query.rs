@@ -12,6 +12,8 @@ pub struct Pair<'a> {
     pub name: Cow<'a, str>,
     /// The value, or why it could not be decoded.
     pub value: Result<Cow<'a, str>, Undecodable>,
+    /// The value as it was sent.
+    pub raw: &'a str,
 }
 
 /// Why a name or value could not be decoded.
@@ -29,11 +31,11 @@ pub enum Undecodable {
 /// empty value.
 pub fn pairs(query: &str) -> impl Iterator<Item = Pair<'_>> {
     query.split('&').filter(|piece| !piece.is_empty()).map(|piece| {
-        let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
+        let (name, raw) = piece.split_once('=').unwrap_or((piece, ""));
         match decode(name) {
-            Ok(name) => Pair { name, value: decode(value) },
+            Ok(name) => Pair { name, value: decode(raw), raw },
             // The name stays as it was sent, so that the answer can point at it.
-            Err(fault) => Pair { name: Cow::Borrowed(name), value: Err(fault) },
+            Err(fault) => Pair { name: Cow::Borrowed(name), value: Err(fault), raw },
         }
     })
 }

@@ -5,9 +5,12 @@ use schema::Location;
 use crate::cursor::Fingerprint;
 use crate::index::{Codes, Criteria, Range};
 use crate::params::faults::Faults;
-use crate::params::query::{Pair, TOKEN, pairs};
+use crate::params::query::{Pair, TOKEN, Undecodable, pairs};
 use crate::params::table::{DEFAULT_LIMIT, DEFAULT_RADIUS, Field, Kind, Param, SEARCH};
-use crate::params::value::{Value, accepts, nearest, read};
+use crate::params::value::{Value, accepts, nearest, read, refusal, shown};
+
+/// What a centre is sent by: the first two, or the last.
+const CENTRE: [Field; 3] = [Field::Lat, Field::Lng, Field::Address];
 
 /// Around what a search looks.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,8 +47,8 @@ pub struct SearchParams {
 pub fn search(query: &str, is_cursor: impl Fn(&str) -> bool) -> (SearchParams, Faults) {
     let mut faults = Faults::default();
     let sent = Sent::read(query, &SEARCH, &mut faults);
-    if sent.text(Field::Cursor).is_some_and(|text| !is_cursor(&text)) {
-        faults.add(Field::Cursor.name(), format!("is not valid here; it accepts {}", accepts(Kind::Cursor)));
+    if let Some(text) = sent.text(Field::Cursor).filter(|text| !is_cursor(text)) {
+        faults.add(Field::Cursor.name(), refusal(Kind::Cursor, &text));
     }
     check_ranges(&sent, &mut faults);
     check_centre(&sent, &mut faults);
@@ -89,39 +92,47 @@ pub fn no_parameters(query: &str) -> Result<(), Faults> {
 
 /// What a query sent, each in its place of the table.
 struct Sent {
-    names: Vec<String>,
+    /// Every name, with its value as it was sent.
+    names: Vec<(String, String)>,
     values: Vec<Option<Value>>,
 }
 
 impl Sent {
     fn read(query: &str, table: &[Param], faults: &mut Faults) -> Self {
         let mut sent = Self { names: Vec::new(), values: vec![None; SEARCH.len()] };
-        for Pair { name, value } in pairs(query) {
-            let repeated = sent.names.iter().any(|earlier| *earlier == name);
+        for Pair { name, value, raw } in pairs(query) {
             let place = table.iter().position(|param| param.name == name);
             if place.is_none() && name != TOKEN {
                 faults.add(&name, unknown(table, &name));
-            } else if repeated {
-                faults.replace(&name, "was sent more than once; send it once");
+            } else if let Some(first) = sent.raw(&name) {
+                faults.replace(&name, &repeated(place.map(|place| table[place].kind), first, raw));
             } else {
-                match (value, place) {
-                    (Err(reason), _) => faults.add(&name, format!("cannot be read: {reason}")),
-                    (Ok(text), Some(place)) => match read(table[place].kind, &text) {
+                match (value, place.map(|place| (place, table[place].kind))) {
+                    // The value of a token is not repeated, and whether it is right was asked before.
+                    (Err(reason), None) => faults.add(&name, format!("cannot be read: {reason}")),
+                    (Ok(text), None) if text.is_empty() => {
+                        faults.add(&name, "must not be empty; it accepts an API token");
+                    }
+                    (Ok(_), None) => {}
+                    (Err(reason), Some((_, kind))) => faults.add(&name, undecodable(kind, raw, reason)),
+                    (Ok(text), Some((place, kind))) => match read(kind, &text) {
                         Ok(value) => sent.values[place] = Some(value),
                         Err(message) => faults.add(&name, message),
                     },
-                    // The value of a token is not repeated, and whether it is right was asked before.
-                    (Ok(text), None) if text.is_empty() => faults.add(&name, "must not be empty"),
-                    (Ok(_), None) => {}
                 }
             }
-            sent.names.push(name.into_owned());
+            sent.names.push((name.into_owned(), raw.to_owned()));
         }
         sent
     }
 
     fn has(&self, field: Field) -> bool {
-        self.names.iter().any(|name| name == field.name())
+        self.raw(field.name()).is_some()
+    }
+
+    /// What a parameter was first sent with, undecoded.
+    fn raw(&self, name: &str) -> Option<&str> {
+        self.names.iter().find(|(sent, _)| sent == name).map(|(_, raw)| raw.as_str())
     }
 
     fn value(&self, field: Field) -> Option<&Value> {
@@ -209,6 +220,23 @@ impl Sent {
     }
 }
 
+/// Of a parameter of `kind`, or of the token, sent as `first` and again as `again`, both undecoded.
+fn repeated(kind: Option<Kind>, first: &str, again: &str) -> String {
+    match kind {
+        None => "was sent more than once; send it once".to_owned(),
+        Some(kind) => format!(
+            "was sent more than once, as {} and as {}; send it once: it accepts {}",
+            shown(first),
+            shown(again),
+            accepts(kind)
+        ),
+    }
+}
+
+fn undecodable(kind: Kind, raw: &str, reason: Undecodable) -> String {
+    format!("cannot be read, for {reason}; it was sent as {} and accepts {}", shown(raw), accepts(kind))
+}
+
 fn unknown(table: &[Param], name: &str) -> String {
     if table.is_empty() {
         return format!("unknown parameter; this endpoint takes no query parameter but {TOKEN}");
@@ -237,8 +265,10 @@ fn check_ranges(sent: &Sent, faults: &mut Faults) {
 fn check_centre(sent: &Sent, faults: &mut Faults) {
     let (lat, lng, address) = (sent.has(Field::Lat), sent.has(Field::Lng), sent.has(Field::Address));
     if address && (lat || lng) {
-        for field in [Field::Lat, Field::Lng, Field::Address].into_iter().filter(|field| sent.has(*field)) {
-            faults.add(field.name(), "send either address, or lat and lng: not both");
+        let sent: Vec<&str> = CENTRE.into_iter().filter(|field| sent.has(*field)).map(Field::name).collect();
+        let message = format!("{} were sent together; send either address, or lat and lng", sent.join(", "));
+        for name in sent {
+            faults.add(name, message.as_str());
         }
     } else if lat != lng {
         let (missing, other) = if lat { (Field::Lng, Field::Lat) } else { (Field::Lat, Field::Lng) };
@@ -247,6 +277,11 @@ fn check_centre(sent: &Sent, faults: &mut Faults) {
         faults.add(missing.name(), message);
     }
     if sent.has(Field::RadiusMeters) && !(lat || lng || address) {
-        faults.add(Field::RadiusMeters.name(), "needs a centre: send lat and lng, or address, with it");
+        let field = Field::RadiusMeters;
+        let message = format!(
+            "was sent without a centre: send lat and lng, or address, with it; it accepts {}",
+            accepts(field.param().kind)
+        );
+        faults.add(field.name(), message);
     }
 }

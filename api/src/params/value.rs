@@ -17,8 +17,29 @@ pub enum Value {
     Boolean(bool),
 }
 
-/// How like a refused value a listed one must be to be named as the one that was meant.
-const MEANT: f64 = 0.5;
+/// How like a refused value a listed one must be to be named as the nearest.
+const NEAR: f64 = 0.3;
+/// What other words for listed values mean: English and Czech ones, as clients bring them along from elsewhere.
+const WORDS: [(&str, &str); 18] = [
+    ("buy", "sale"),
+    ("sell", "sale"),
+    ("prodej", "sale"),
+    ("lease", "rent"),
+    ("pronajem", "rent"),
+    ("pronájem", "rent"),
+    ("drazba", "auction"),
+    ("dražba", "auction"),
+    ("flat", "apartment"),
+    ("byt", "apartment"),
+    ("dum", "house"),
+    ("dům", "house"),
+    ("pozemek", "land"),
+    ("furnished", "full"),
+    ("unfurnished", "none"),
+    ("personal", "private"),
+    ("cooperative", "communal"),
+    ("municipal", "local"),
+];
 /// Longest part of a refused value that an answer repeats, in characters.
 const REPEATED: usize = 60;
 
@@ -62,23 +83,60 @@ pub fn accepts(kind: Kind) -> String {
     }
 }
 
-fn refusal(kind: Kind, text: &str) -> String {
-    let shown: String = text.chars().take(REPEATED).collect();
-    let cut = if text.chars().nth(REPEATED).is_some() { "…" } else { "" };
-    let mut message = format!("accepts {}, not {shown:?}{cut}", accepts(kind));
+/// Why `text` is no value of `kind`: what is accepted, what was sent, and the nearest that would have been accepted.
+pub fn refusal(kind: Kind, text: &str) -> String {
+    let refused = match kind {
+        Kind::Text { .. } => format!("one of {} that begins {}", text.chars().count(), shown(text)),
+        _ => shown(text),
+    };
+    let message = format!("accepts {}, not {refused}", accepts(kind));
     match kind {
         // What a bare `+` became.
         Kind::OneOf(texts) if texts.contains(&text.replace(' ', "+").as_str()) => {
-            message.push_str("; a + must be sent as %2B");
+            format!("{message}; a + must be sent as %2B")
         }
-        Kind::OneOf(texts) => {
-            if let Some(nearest) = nearest(texts.iter().copied(), text, MEANT) {
-                message = format!("{message}; the nearest is {nearest}");
-            }
-        }
-        _ => {}
+        _ => match nearest_value(kind, text) {
+            Some(nearest) => format!("{message}; the nearest is {nearest}"),
+            None => message,
+        },
     }
-    message
+}
+
+/// What was sent, in quotes, as far as an answer repeats it.
+pub fn shown(text: &str) -> String {
+    let cut = if text.chars().nth(REPEATED).is_some() { "…" } else { "" };
+    format!("{:?}{cut}", text.chars().take(REPEATED).collect::<String>())
+}
+
+/// The accepted value nearest to a refused one; `None` where a text has none, or what was sent is no number at all.
+fn nearest_value(kind: Kind, text: &str) -> Option<String> {
+    // Other ways to write a number are understood here, though not accepted.
+    let number = text.trim().parse().ok().filter(|number: &f64| !number.is_nan());
+    match kind {
+        Kind::OneOf(texts) => {
+            let word = text.trim().to_lowercase();
+            let meant = WORDS.iter().find(|(other, listed)| *other == word && texts.contains(listed));
+            let near = || nearest(texts.iter().copied(), text, NEAR);
+            meant.map(|(_, listed)| *listed).or_else(near).map(str::to_owned)
+        }
+        Kind::Number { min, max } => {
+            let number = number?.max(min.unwrap_or(f64::NEG_INFINITY)).min(max.unwrap_or(f64::INFINITY));
+            let text = (number + 0.0).to_string();
+            (number.is_finite() && text.len() <= REPEATED).then_some(text)
+        }
+        Kind::Integer { min, max } => Some(number?.round().clamp(f64::from(min), f64::from(max)).to_string()),
+        Kind::Boolean => Some(truth(text).to_string()),
+        Kind::Text { .. } | Kind::Cursor => None,
+    }
+}
+
+/// The truth value that a text most likely means.
+fn truth(text: &str) -> bool {
+    match text.trim().to_lowercase().as_str() {
+        "1" | "yes" | "on" => true,
+        "0" | "no" | "off" => false,
+        other => nearest(["false", "true"].into_iter(), other, 0.0) == Some("true"),
+    }
 }
 
 /// The first of the names most like `text`, letter case aside; `None` where none reaches `at_least` (0 to 1).
@@ -133,11 +191,56 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_value_is_answered_with_the_accepted_ones_and_the_nearest() {
+    fn a_refusal_names_the_accepted_values_and_the_nearest() {
         let kind = Kind::OneOf(&["sale", "rent"]);
         assert_eq!(
             read(kind, "Rents"),
             Err("accepts one of sale, rent, not \"Rents\"; the nearest is rent".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_refused_value_is_answered_with_the_nearest_accepted_one() {
+        let radius = Kind::Number { min: Some(1.0), max: Some(100_000.0) };
+        let limit = Kind::Integer { min: 1, max: 50 };
+        let any = Kind::Number { min: None, max: None };
+        for (kind, text, nearest) in [
+            (radius, "0", "1"),
+            (radius, "100000.5", "100000"),
+            (radius, "inf", "100000"),
+            (limit, "51", "50"),
+            (limit, "-3", "1"),
+            (limit, "24.9", "25"),
+            (limit, "1e99", "50"),
+            (any, "1e6", "1000000"),
+            (any, "+5", "5"),
+            (any, " -0", "0"),
+            (any, ".5", "0.5"),
+            (Kind::OneOf(&["apartment", "land"]), "Flat", "apartment"),
+            (Kind::OneOf(&["apartment", "land"]), "lond", "land"),
+            (Kind::Boolean, "True", "true"),
+            (Kind::Boolean, "no", "false"),
+            (Kind::Boolean, "flase", "false"),
+        ] {
+            assert_eq!(nearest_value(kind, text).as_deref(), Some(nearest), "{text}");
+            assert!(read(kind, nearest).is_ok(), "{nearest}");
+        }
+        for (kind, text) in
+            [(any, "inf"), (any, "NaN"), (limit, "NaN"), (any, "x"), (any, "1e99"), (radius, "1,5")]
+        {
+            assert_eq!(nearest_value(kind, text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_is_not_repeated_whole() {
+        let text = "ř".repeat(201);
+        assert_eq!(
+            read(Kind::Text { max_length: 200 }, &text),
+            Err(format!(
+                "accepts a text of at most 200 characters, not one of 201 that begins {:?}…",
+                "ř".repeat(60)
+            ))
         );
     }
 
@@ -166,6 +269,9 @@ mod tests {
             for param in crate::params::SEARCH {
                 if let Err(message) = read(param.kind, &text) {
                     prop_assert!(message.contains(&accepts(param.kind)));
+                    prop_assert!(message.contains(&shown(&text)));
+                    let nearest = nearest_value(param.kind, &text);
+                    prop_assert!(nearest.is_none_or(|nearest| read(param.kind, &nearest).is_ok()));
                 }
             }
         }

@@ -22,6 +22,78 @@ async fn every_parameter_wrong_at_once_is_an_entry_for_each() {
         assert_eq!((answer.status, answer.faulty()), (400, expected));
         for entry in answer.body["error"]["details"].as_array().unwrap() {
             assert_eq!(entry.as_object().unwrap().len(), 2, "{entry}");
+            let message = entry["message"].as_str().unwrap();
+            assert!(message.contains("accept"), "{entry}");
+            let shows_what_was_sent = message.contains("\"<wrong>\"") || message.contains("\"%FF\"");
+            assert!(shows_what_was_sent || entry["path"] == "unknown", "{entry}");
+        }
+    })
+    .await;
+}
+
+/// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
+#[tokio::test]
+async fn an_entry_says_what_was_sent_what_is_accepted_and_what_is_nearest() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        for (sent, path, message) in [
+            ("limit=51", "limit", "accepts a whole number from 1 to 50, not \"51\"; the nearest is 50"),
+            ("limit=0", "limit", "accepts a whole number from 1 to 50, not \"0\"; the nearest is 1"),
+            ("offerType=sell", "offerType", "accepts one of sale, rent, exchange, auction, not \"sell\"; the nearest is sale"),
+            ("equipment=Full", "equipment", "accepts one of full, none, partial, not \"Full\"; the nearest is full"),
+            ("includeInactive=TRUE", "includeInactive", "accepts true or false, not \"TRUE\"; the nearest is true"),
+            (
+                "priceMax=1e6",
+                "priceMax",
+                "accepts a finite decimal number, such as 12, -1 or 12.5, not \"1e6\"; the nearest is 1000000",
+            ),
+            ("lat=91&lng=14", "lat", "accepts a number from -90 to 90, not \"91\"; the nearest is 90"),
+            ("lat=50", "lng", "is missing: lat needs it; it accepts a number from -180 to 180"),
+            ("lat=50&address=Brno", "lat", "lat, address were sent together; send either address, or lat and lng"),
+            (
+                "radiusMeters=500",
+                "radiusMeters",
+                "was sent without a centre: send lat and lng, or address, with it; it accepts a number from 1 to 100000",
+            ),
+            ("cursor=x", "cursor", "accepts the pagination.nextCursor of the page before, unchanged, not \"x\""),
+            (
+                "equipment=full&equipment=%6Eone",
+                "equipment",
+                "was sent more than once, as \"full\" and as \"%6Eone\"; send it once: it accepts one of full, none, partial",
+            ),
+            (
+                "district=Most%ff",
+                "district",
+                "cannot be read, for it is not UTF-8; it was sent as \"Most%ff\" and accepts a text of at most 200 \
+                 characters",
+            ),
+        ] {
+            let answer = api.get_as(&account, &format!("/v1/offers?{sent}")).await;
+            assert_eq!((answer.status, answer.fault(path)), (400, message), "{sent}");
+        }
+    })
+    .await;
+}
+
+/// Spec, Errors 3: message says in English what went wrong and how to fix it.
+/// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
+#[tokio::test]
+async fn an_unknown_parameter_is_answered_with_every_name_and_the_nearest() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        for (sent, nearest) in
+            [("pricemin", "priceMin"), ("livingArea", "livingAreaMin"), ("radius", "radiusMeters")]
+        {
+            let answer = api.get_as(&account, &format!("/v1/offers?{sent}=1")).await;
+            let names: Vec<&str> = SEARCH.iter().map(|param| param.name).chain(["token"]).collect();
+            let expected =
+                format!("unknown parameter; the nearest is {nearest}; accepted are {}", names.join(", "));
+            assert_eq!((answer.status, answer.fault(sent)), (400, expected.as_str()));
+            assert!(
+                answer.message().contains(&format!("correct or leave out {sent}")),
+                "{}",
+                answer.message()
+            );
         }
     })
     .await;
