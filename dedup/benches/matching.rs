@@ -7,6 +7,7 @@ use schema::{
     PricePoint, PropertyType, StoredListing, Timestamp,
 };
 
+use dedup::blocking::Outline;
 use dedup::clustering::Decisions;
 use dedup::profile::Profile;
 use dedup::{blocking, engine, merging, scoring};
@@ -74,7 +75,10 @@ fn profile(bencher: Bencher) {
 #[divan::bench(args = SIZES)]
 fn block(bencher: Bencher, count: usize) {
     let profiles = profiles(count);
-    bencher.counter(ItemsCount::new(count)).bench(|| blocking::pairs(engine::entries(&profiles)).len());
+    bencher.counter(ItemsCount::new(count)).bench(|| {
+        let outlines: Vec<Outline> = profiles.iter().map(Outline::of).collect();
+        blocking::pairs(engine::entries(&profiles), &outlines).len()
+    });
 }
 
 #[divan::bench]
@@ -85,10 +89,10 @@ fn score_a_pair(bencher: Bencher) {
 
 #[divan::bench(args = SIZES)]
 fn partition(bencher: Bencher, count: usize) {
-    let profiles = profiles(count);
+    let mut profiles = profiles(count);
     bencher
         .counter(ItemsCount::new(count))
-        .bench(|| engine::partition(&profiles, &Decisions::default()).clusters.len());
+        .bench_local(|| engine::partition(&mut profiles, &Decisions::default()).clusters.len());
 }
 
 #[divan::bench]

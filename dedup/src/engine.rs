@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use crate::blocking::{self, Member};
+use crate::blocking::{self, Member, Outline};
 use crate::clustering::{self, Apart, DECIDED, Decisions, Link, Outcome};
 use crate::profile::Profile;
 use crate::scoring::{self, Veto, weights};
+use crate::survey::Survey;
 
 /// A pair that was compared and is worth keeping; places in the slice of profiles, the smaller first.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,7 +42,7 @@ pub struct Partition {
 }
 
 /// Finds which of the listings are one property, by their evidence and what persons decided.
-pub fn partition(profiles: &[Profile], decisions: &Decisions) -> Partition {
+pub fn partition(profiles: &mut [Profile], decisions: &Decisions) -> Partition {
     let Compared { candidates, pairs } = compare(profiles);
     let clusters = clusters(profiles, &pairs, decisions);
     Partition { compared: candidates.len(), pairs, clusters }
@@ -56,9 +57,12 @@ pub struct Compared {
     pub pairs: Vec<ScoredPair>,
 }
 
-/// Compares every pair that blocking finds worth it.
-pub fn compare(profiles: &[Profile]) -> Compared {
-    let candidates = blocking::pairs(entries(profiles));
+/// Compares every pair that blocking finds worth it, after the survey that profiles need for it.
+pub fn compare(profiles: &mut [Profile]) -> Compared {
+    let entries = entries(profiles);
+    Survey::of(profiles, &entries).note(profiles);
+    let outlines: Vec<Outline> = profiles.iter().map(Outline::of).collect();
+    let candidates = blocking::pairs(entries, &outlines);
     Compared { pairs: score(profiles, &candidates), candidates }
 }
 

@@ -21,4 +21,5 @@ pub mod merging;
 pub mod profile;
 pub mod questions;
 pub mod scoring;
+pub mod survey;
 pub mod worker;

@@ -1,6 +1,7 @@
 //! Joining clusters by the evidence of all members against all members.
 
 use super::{Apart, DECIDED, Link, Outcome, Weights};
+use crate::comparison::price;
 use crate::profile::Profile;
 use crate::scoring::{self, Veto};
 
@@ -11,7 +12,7 @@ const NEAREST: usize = 6;
 pub const CLAMP: f32 = 10.0;
 
 /// How much the worst pair counts beside the mean of all.
-const WORST_SHARE: f32 = 1.0;
+const WORST_SHARE: f32 = 0.6;
 
 /// Whether two clusters fit together; pairs are places, of a member of the first and one of the second.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -122,7 +123,7 @@ impl<'a> Clusters<'a> {
         let (one, other) = (self.nearest(one, other), self.nearest(other, one));
         let (mut sum, mut worst, mut worst_pair) = (0.0, f32::INFINITY, (0, 0));
         for (left, right) in between(&one, &other) {
-            let weight = self.weight(left, right).clamp(-CLAMP, CLAMP);
+            let weight = self.weight_among(left, right, &one, &other).clamp(-CLAMP, CLAMP);
             sum += weight;
             if weight < worst {
                 (worst, worst_pair) = (weight, (left, right));
@@ -135,6 +136,19 @@ impl<'a> Clusters<'a> {
     fn apart(&self, one: &[u32], other: &[u32]) -> Option<(u32, u32)> {
         let decided = |pair: &(u32, u32)| self.apart.contains(&(pair.0.min(pair.1), pair.0.max(pair.1)));
         if self.apart.is_empty() { None } else { between(one, other).find(decided) }
+    }
+
+    /// The weight of a pair among those it would be one property with: prices that differ are no objection where a
+    /// third advert asked both, one after the other.
+    fn weight_among(&self, left: u32, right: u32, one: &[u32], other: &[u32]) -> f32 {
+        let weight = self.weight(left, right);
+        if weight >= 0.0 {
+            return weight;
+        }
+        let (a, b) = (self.members[left as usize], self.members[right as usize]);
+        let objection = price::weight(a, b);
+        let explains = |member: &u32| price::explains(self.members[*member as usize], a, b);
+        if objection < 0.0 && one.iter().chain(other).any(explains) { weight - objection } else { weight }
     }
 
     fn weight(&self, left: u32, right: u32) -> f32 {

@@ -19,6 +19,7 @@ pub fn discounted(members: &[&Profile], links: &[Link], weights: &Weights) -> Ve
             *other != to
                 && *other_weight >= weight - MARGIN
                 && candidate.key.site_id == chosen.key.site_id
+                && candidate.life.watched
                 && candidate.life.overlap(chosen.life) > 0
                 && !weights.contains_key(&((*other).min(to), (*other).max(to)))
         };

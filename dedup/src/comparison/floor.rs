@@ -5,7 +5,13 @@ use crate::profile::Profile;
 use crate::scoring::weights::floor;
 
 pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
-    if let (Some(one), Some(other)) = (a.best_floor(), b.best_floor()) {
+    if let (Some(one), Some(other)) = (a.marks.floor, b.marks.floor) {
+        levels.reach(match one.abs_diff(other) {
+            0 => floor::EQUAL_IN_WORDS,
+            1 => floor::NEXT_IN_WORDS,
+            _ => floor::OTHER_IN_WORDS,
+        });
+    } else if let (Some(one), Some(other)) = (a.best_floor(), b.best_floor()) {
         levels.reach(match one.abs_diff(other) {
             0 => floor::EQUAL,
             1 => floor::NEXT,
@@ -23,7 +29,7 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
 }
 
 fn in_one_street(a: &Profile, b: &Profile) -> bool {
-    a.place.street.zip(b.place.street).is_some_and(|(one, other)| one.agree(other))
+    a.place.street.as_ref().zip(b.place.street.as_ref()).is_some_and(|(one, other)| one.agree(other))
 }
 
 pub fn show(profile: &Profile) -> String {

@@ -19,6 +19,10 @@ fn level(one: Arrangement, other: Arrangement) -> Option<Level> {
     if one == other {
         return Some(layout::EQUAL);
     }
+    if matches!((one, other), (Arrangement::R1P0, Arrangement::R1Kk) | (Arrangement::R1Kk, Arrangement::R1P0))
+    {
+        return Some(layout::ONE_ROOM);
+    }
     let apart = one.rooms()?.abs_diff(other.rooms()?);
     Some(match apart {
         0 => layout::CONFUSED,

@@ -1,26 +1,41 @@
 //! Unit, parcel and order numbers, and phones.
 
 use super::{Levels, common};
-use crate::profile::Profile;
 use crate::profile::marks::OrderCode;
+use crate::profile::{Profile, Sharing};
 use crate::scoring::weights::marks;
 
 /// Order numbers from this length on are hardly used by two agencies.
 const LONG_CODE: u8 = 6;
 
 pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+    if a.same_as.as_ref() == Some(&b.key) || b.same_as.as_ref() == Some(&a.key) {
+        levels.reach(marks::COPY);
+    }
     let (one, other) = (&a.marks, &b.marks);
-    if common(&one.units, &other.units) > 0 {
-        levels.reach(marks::UNIT);
+    let units = one.units.iter().filter(|unit| other.units.binary_search(unit).is_ok());
+    if let Some(short) = units.map(|unit| unit.short).min() {
+        levels.reach(if short { marks::SHORT_UNIT } else { marks::UNIT });
     }
     if common(&one.parcels, &other.parcels) > 0 {
         levels.reach(marks::PARCEL);
     }
-    let one_agent = common(&one.phones, &other.phones) > 0;
-    orders(&one.orders, &other.orders, one_agent, levels);
-    if one_agent {
-        levels.reach(marks::PHONE);
+    let phone = shared_phone(a, b);
+    orders(&one.orders, &other.orders, phone.is_some(), levels);
+    if let Some(sharing) = phone {
+        levels.reach(match sharing {
+            Sharing::Few => marks::PHONE_OF_FEW,
+            Sharing::Several => marks::PHONE_OF_SEVERAL,
+            Sharing::Many => marks::PHONE,
+        });
     }
+}
+
+/// How many share the rarest phone number that both state.
+fn shared_phone(a: &Profile, b: &Profile) -> Option<Sharing> {
+    let (one, other) = (&a.marks.phones, &b.marks.phones);
+    let sharing = one.iter().zip(&a.shared.phones);
+    sharing.filter(|(phone, _)| other.binary_search(phone).is_ok()).map(|(_, sharing)| *sharing).min()
 }
 
 /// A number shared is worth its length; numbers of one agency that differ are two orders. One agency is one phone, or

@@ -7,7 +7,7 @@ mod layout;
 mod marks;
 mod place;
 mod plot;
-mod price;
+pub(crate) mod price;
 mod rooms;
 mod size;
 mod text;

@@ -4,7 +4,7 @@ use geo::{Distance, Haversine, Point};
 
 use super::Levels;
 use crate::profile::place::Crowd;
-use crate::profile::{Hash, Place, Precision, Profile};
+use crate::profile::{Hash, Place, Precision, Profile, Sharing};
 use crate::scoring::weights::{Level, place};
 
 pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
@@ -17,6 +17,8 @@ fn level(a: &Profile, b: &Profile) -> Level {
         return place::ADDRESS_POINT;
     }
     let metres = distance(left, right);
+    let hardly_shared = a.shared.pin.max(b.shared.pin);
+    let one_point = metres.is_some_and(|metres| metres <= 15.0);
     if let (Some(one), Some(other)) = (left.municipality, right.municipality)
         && one != other
     {
@@ -33,16 +35,21 @@ fn level(a: &Profile, b: &Profile) -> Level {
             _ => place::OTHER_MUNICIPALITY,
         };
     }
-    match (left.street, right.street) {
-        (Some(one), Some(other)) if one.agree(other) => on_one_street(left, right, metres),
+    match (&left.street, &right.street) {
+        (Some(one), Some(other)) if one.agree(other) => on_one_street(left, right, metres, hardly_shared),
         (Some(_), Some(_)) => place::OTHER_STREET,
+        _ if one_point && hardly_shared == Sharing::Few => place::POINT,
+        _ if one_point && hardly_shared == Sharing::Several => place::SHARED_POINT,
         _ if names(b, left.street_name) || names(a, right.street_name) => place::STREET_IN_TEXT,
         _ => by_pin(a, b, metres),
     }
 }
 
-fn on_one_street(left: &Place, right: &Place, metres: Option<f64>) -> Level {
-    if left.same_house(right) {
+fn on_one_street(left: &Place, right: &Place, metres: Option<f64>, sharing: Sharing) -> Level {
+    let one_point = metres.is_some_and(|metres| metres <= 15.0);
+    if one_point && sharing == Sharing::Few {
+        place::STREET_AND_POINT
+    } else if left.same_house(right) {
         place::HOUSE
     } else if metres.is_some_and(|metres| metres <= 60.0) {
         place::STREET_AND_PIN
@@ -58,7 +65,8 @@ fn names(profile: &Profile, name: Option<Hash>) -> bool {
 
 fn by_pin(a: &Profile, b: &Profile, metres: Option<f64>) -> Level {
     let (left, right) = (&a.place, &b.place);
-    let precise = left.precision.marks_property() && right.precision.marks_property();
+    let crowded = a.shared.pin.max(b.shared.pin) == Sharing::Many;
+    let precise = !crowded && left.precision.marks_property() && right.precision.marks_property();
     let coarse = left.precision.may_mark_property() && right.precision.may_mark_property();
     let quarters = match (left.quarter, right.quarter) {
         (Some(one), Some(other)) => Some(one == other),

@@ -10,6 +10,9 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if a.property_type == Some(PropertyType::Land) || b.property_type == Some(PropertyType::Land) {
         return;
     }
+    if super::size::swapped(a, b) {
+        return;
+    }
     let (one, other) = match (a.land_area, b.land_area) {
         (Some(one), Some(other)) => (one, other),
         (Some(area), None) if b.text_states(area) => return levels.reach(plot::IN_TEXT),

@@ -15,6 +15,30 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     }
 }
 
+/// What the prices alone weigh.
+pub(crate) fn weight(a: &Profile, b: &Profile) -> f32 {
+    let mut levels = Levels::default();
+    compare(a, b, &mut levels);
+    levels.weight
+}
+
+/// Whether a third advert explains how two come to ask different prices: it asked both, one after the other, or it asks
+/// one of them and its text states what makes up the difference.
+pub(crate) fn explains(third: &Profile, a: &Profile, b: &Profile) -> bool {
+    let asked = |other: &Profile| {
+        third
+            .prices
+            .iter()
+            .any(|point| other.prices.iter().any(|there| same(point.price_total, there.price_total)))
+    };
+    if third.prices.len() > 1 && asked(a) && asked(b) {
+        return true;
+    }
+    let last = |profile: &Profile| profile.prices.last().map(|point| point.price_total);
+    (asked(a) || asked(b))
+        && last(a).zip(last(b)).is_some_and(|(one, other)| adds_up((one - other).abs(), third))
+}
+
 fn level(a: &Profile, b: &Profile, last: f64, other_last: f64) -> Level {
     let shared = shared_steps(&a.prices, &b.prices);
     if shared >= 2 {

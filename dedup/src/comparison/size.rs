@@ -6,13 +6,18 @@ use super::{Levels, relative_gap};
 use crate::profile::Profile;
 use crate::scoring::weights::{Level, size};
 
+/// The levels of sizes that are equal as figures: that a text states one of them says nothing more.
+const EQUAL: [Level; 5] = [size::EXACT, size::EQUAL, size::TELLING, size::EQUAL_SMALL, size::ROUNDED];
+
 pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+    if swapped(a, b) {
+        return levels.reach(size::SWAPPED);
+    }
     match (a.size(), b.size()) {
         (Some(one), Some(other)) => {
             let by_figure = level(one, other);
-            let by_text = in_text(one, b).or_else(|| in_text(other, a));
-            let better = by_text.filter(|text| text.weight > by_figure.weight);
-            let level = better.unwrap_or(by_figure);
+            let by_text = || in_text(one, b).or_else(|| in_text(other, a));
+            let level = if EQUAL.contains(&by_figure) { by_figure } else { by_text().unwrap_or(by_figure) };
             let excused = level.weight < size::OTHER_ON_ONE_PLOT.weight && on_one_plot(a, b);
             levels.reach(if excused { size::OTHER_ON_ONE_PLOT } else { level });
         }
@@ -20,6 +25,16 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
         (None, Some(size)) => reach_all(in_text(size, a), levels),
         (None, None) => {}
     }
+}
+
+/// Whether the living area of each is the plot of the other: somebody took one field for the other.
+pub(super) fn swapped(a: &Profile, b: &Profile) -> bool {
+    let crossed = |one: Option<f64>, other: Option<f64>| {
+        one.zip(other).is_some_and(|(one, other)| (one - other).abs() < 0.6)
+    };
+    crossed(a.living_area, b.land_area)
+        && crossed(a.land_area, b.living_area)
+        && !crossed(a.living_area, b.living_area)
 }
 
 /// Whether both are houses on a plot of exactly one size.
@@ -64,6 +79,7 @@ fn equal(size: f64, fractions: bool) -> Level {
     match fractions {
         true => size::EXACT,
         false if size >= 1_000.0 && size % 100.0 != 0.0 => size::TELLING,
+        false if size < 25.0 => size::EQUAL_SMALL,
         false => size::EQUAL,
     }
 }

@@ -14,7 +14,9 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
             1 => text::COPY_OTHER_FACT,
             _ => text::COPY_OTHER_FACTS,
         },
-        share if share >= 0.7 && apart > 0 => text::COPY_OTHER_NUMBERS,
+        share if share >= 0.8 => text::COPY_OTHER_NUMBERS,
+        share if share >= 0.7 && apart > 0 => text::NEAR_COPY_OTHER_NUMBERS,
+        share if share >= 0.45 && apart > 0 => text::ALIKE_OTHER_NUMBERS,
         share if share >= 0.45 => text::ALIKE,
         share if share >= 0.2 => text::PARTLY,
         _ => text::UNLIKE,
@@ -30,7 +32,8 @@ fn facts_apart(a: &Profile, b: &Profile) -> usize {
     let prices = !a.prices.is_empty()
         && !b.prices.is_empty()
         && !a.prices.iter().any(|point| shared(point.price_total));
-    usize::from(floors) + usize::from(sizes) + usize::from(prices)
+    let plots = a.land_area.zip(b.land_area).is_some_and(|(one, other)| (one - other).abs() > 0.5);
+    usize::from(floors) + usize::from(sizes) + usize::from(prices) + usize::from(plots)
 }
 
 pub fn show(profile: &Profile) -> String {

@@ -12,9 +12,20 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
         levels.reach(time::LONG_AGO);
     }
     if a.key.site_id != b.key.site_id {
+        if overlap > 3 * DAY_MILLIS {
+            levels.reach(time::TOGETHER_ELSEWHERE);
+        } else if overlap < -14 * DAY_MILLIS {
+            levels.reach(time::APART);
+        }
         return;
     }
-    if overlap > 2 * DAY_MILLIS {
+    if overlap > 2 * DAY_MILLIS && !a.life.watched && !b.life.watched {
+        levels.reach(if a.life.seen < b.life.from || b.life.seen < a.life.from {
+            time::SUCCESSION_UNWATCHED
+        } else {
+            time::TOGETHER_UNWATCHED
+        });
+    } else if overlap > 2 * DAY_MILLIS {
         levels.reach(if one_agent(a, b) { time::TOGETHER_ONE_AGENT } else { time::TOGETHER });
     } else if overlap > -60 * DAY_MILLIS {
         levels.reach(time::SUCCESSION);

@@ -33,8 +33,8 @@ pub struct Market {
 
 impl Market {
     /// Derives everything.
-    pub fn of(profiles: Vec<Profile>, reviews: Vec<Review>) -> Self {
-        let Compared { candidates, pairs } = engine::compare(&profiles);
+    pub fn of(mut profiles: Vec<Profile>, reviews: Vec<Review>) -> Self {
+        let Compared { candidates, pairs } = engine::compare(&mut profiles);
         let decisions = Decisions::among(&reviews, profiles.iter().map(|profile| &profile.key));
         let keys: Vec<Vec<(i64, &'static str)>> = profiles.par_iter().map(keys).collect();
         let mut block_sizes = HashMap::new();

@@ -3,7 +3,7 @@
 use schema::{ListingKey, Review, Verdict};
 use serde::Serialize;
 
-use crate::blocking::{BOUND, Member};
+use crate::blocking::{BOUND, Member, Outline, Tells};
 use crate::clustering::{Fit, Outcome};
 use crate::engine::{self, Components};
 use crate::profile::Profile;
@@ -31,6 +31,12 @@ pub enum Reason {
         blocks: Vec<LargeBlock>,
         /// The most listings that a block may hold.
         bound: usize,
+    },
+    /// They share only keys that many unrelated adverts share, and their size, price, rooms or floor are far apart: they
+    /// were never compared.
+    FiguresApart {
+        /// The rules of those keys.
+        rules: Vec<&'static str>,
     },
     /// The evidence is not enough.
     LowWeight {
@@ -153,11 +159,20 @@ fn never_compared(around: Surroundings<'_>, first: &Profile, second: &Profile) -
     if shared.is_empty() {
         return Some(Reason::NoCommonKey);
     }
+    let within = |key: &i64| (around.block_size)(*key) <= BOUND;
+    let tells_enough = shared.keys().any(|key| Tells::of(*key) == Tells::Much && within(key));
     let block = |(key, rule): (i64, &'static str)| LargeBlock { rule, listings: (around.block_size)(key) };
     let mut blocks: Vec<LargeBlock> = shared.into_iter().map(block).collect();
     blocks.sort_unstable();
-    let all_large = blocks.iter().all(|block| block.listings > BOUND);
-    all_large.then_some(Reason::LargeBlocks { blocks, bound: BOUND })
+    if blocks.iter().all(|block| block.listings > BOUND) {
+        return Some(Reason::LargeBlocks { blocks, bound: BOUND });
+    }
+    if tells_enough || Outline::of(first).fits(&Outline::of(second)) {
+        return None;
+    }
+    let mut rules: Vec<&'static str> = blocks.into_iter().map(|block| block.rule).collect();
+    rules.dedup();
+    Some(Reason::FiguresApart { rules })
 }
 
 fn inconsistency(around: Surroundings<'_>, first: &Profile, second: &Profile, fit: Fit) -> Inconsistency {

@@ -4,7 +4,7 @@ mod apart;
 
 use std::collections::BTreeMap;
 
-use schema::{Bar, ListingKey, MatchEvidence, Review, StoredListing, Verdict};
+use schema::{Bar, ListingKey, MatchEvidence, Review, Verdict};
 use serde::Serialize;
 
 use crate::blocking;
@@ -68,20 +68,15 @@ pub struct ExplainedOffer {
     pub filled_by_gazetteer: Vec<&'static str>,
 }
 
-/// Compares two listings as the engine does; `reviews` are the decisions in force.
-pub fn pair(one: &StoredListing, other: &StoredListing, reviews: &[Review]) -> ExplainedPair {
-    profiled_pair(&profile(one), &profile(other), reviews)
-}
-
-/// Explains a record from its listings, oldest first, what merging made of them, and the decisions in force.
-pub fn offer(listings: &[StoredListing], merged: &Merged, reviews: &[Review]) -> ExplainedOffer {
-    let mut profiles: Vec<Profile> = listings.iter().map(profile).collect();
+/// Explains a record from the profiles of its listings, with the survey noted on them, what merging made of the
+/// listings, and the decisions in force.
+pub fn offer(mut profiles: Vec<Profile>, merged: &Merged, reviews: &[Review]) -> ExplainedOffer {
     profiles.sort_by(|one, other| (one.life.from, &one.key).cmp(&(other.life.from, &other.key)));
     let mut links = Vec::new();
     let mut other_pairs = Vec::new();
     for place in 1..profiles.len() {
-        let pair = |earlier: &Profile| profiled_pair(earlier, &profiles[place], reviews);
-        let mut pairs: Vec<ExplainedPair> = profiles[..place].iter().map(pair).collect();
+        let compared = |earlier: &Profile| pair(earlier, &profiles[place], reviews);
+        let mut pairs: Vec<ExplainedPair> = profiles[..place].iter().map(compared).collect();
         pairs.sort_by(|one, other| {
             let said = |pair: &ExplainedPair| pair.decision.is_some();
             let by_weight = other.evidence.weight.total_cmp(&one.evidence.weight);
@@ -105,12 +100,8 @@ pub fn offer(listings: &[StoredListing], merged: &Merged, reviews: &[Review]) ->
     }
 }
 
-fn profile(listing: &StoredListing) -> Profile {
-    Profile::of(listing.id, &listing.key, &listing.state)
-}
-
-/// Compares two profiles as the engine does; `reviews` are the decisions in force.
-pub fn profiled_pair(one: &Profile, other: &Profile, reviews: &[Review]) -> ExplainedPair {
+/// Compares two listings as the engine does, with the survey noted on their profiles; `reviews` are the decisions in force.
+pub fn pair(one: &Profile, other: &Profile, reviews: &[Review]) -> ExplainedPair {
     let (first, second) = engine::in_order(one, other);
     let mut meets_by: Vec<&'static str> = shared_keys(first, second).into_values().collect();
     meets_by.sort_unstable();

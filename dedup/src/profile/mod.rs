@@ -3,6 +3,7 @@
 pub mod marks;
 pub mod place;
 pub mod rooms;
+pub mod sharing;
 pub mod sketch;
 pub mod words;
 
@@ -14,6 +15,7 @@ use schema::{
 pub use marks::Marks;
 pub use place::{Place, Precision};
 pub use rooms::Rooms;
+pub use sharing::{Shared, Sharing};
 pub use sketch::Sketch;
 
 /// A hashed text: equal texts are equal, and that is all that is asked of it.
@@ -37,6 +39,10 @@ pub struct Life {
     pub from: Timestamp,
     /// When it went; `None` while it is live.
     pub until: Option<Timestamp>,
+    /// The last time that it was seen.
+    pub seen: Timestamp,
+    /// Whether anybody watches when listings of its portal go: else one that is still live may be gone for long.
+    pub watched: bool,
 }
 
 impl Life {
@@ -88,6 +94,10 @@ pub struct Profile {
     pub traits: Traits,
     /// When it was advertised.
     pub life: Life,
+    /// The listing of another portal that this one says it is a copy of.
+    pub same_as: Option<ListingKey>,
+    /// How many others share its pin and its phones; [`Shared::default`] until they are counted.
+    pub shared: Shared,
 }
 
 /// Facts that say little each and something together.
@@ -132,11 +142,8 @@ impl Profile {
         let mut marks =
             Marks::read(&pieces, evidence.order_code.as_deref(), feature_areas.into_iter().flatten());
         if let Some(unit) = &attributes.unit_number {
-            let plain: String =
-                unit.chars().map(words::fold_char).filter(|letter| !letter.is_whitespace()).collect();
-            marks.units = [&*marks.units, &[(marks::UnitKind::Flat, hash(&["unit", &plain]))]]
-                .concat()
-                .into_boxed_slice();
+            let unit = marks::Unit::read(marks::UnitKind::Flat, unit);
+            marks.units = [&*marks.units, &[unit]].concat().into_boxed_slice();
             marks.units.sort_unstable();
         }
         Self {
@@ -158,7 +165,14 @@ impl Profile {
             rooms: Rooms::read(attributes, &pieces),
             sketch: Sketch::of(&pieces[title_end..]),
             traits: Traits::of(attributes),
-            life: Life { from: state.first_seen_at, until: state.gone_at },
+            life: Life {
+                from: state.first_seen_at,
+                until: state.gone_at,
+                seen: state.last_seen_at,
+                watched: true,
+            },
+            same_as: evidence.same_as.clone(),
+            shared: Shared::default(),
         }
     }
 

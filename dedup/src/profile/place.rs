@@ -35,19 +35,38 @@ impl Precision {
 }
 
 /// A street as it is compared: `náměstí Míru`, and `Míru` without the word for its kind, which portals drop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreetKeys {
     /// The whole name.
     pub full: Hash,
     /// Without the word for the kind of street; equal to `full` for most.
     pub bare: Hash,
+    /// The name without the word for its kind, folded.
+    pub letters: Box<str>,
+    /// The municipality that it is in.
+    within: Option<Hash>,
 }
+
+/// From this length on, a name with one letter wrong is taken for a slip: `Zbořeenci`. Shorter ones may be two streets.
+const LETTERS_FOR_A_SLIP: usize = 7;
 
 impl StreetKeys {
     /// Whether both name one street.
-    pub fn agree(self, other: Self) -> bool {
+    pub fn agree(&self, other: &Self) -> bool {
         self.full == other.full
             || (self.bare == other.bare && (self.full == self.bare || other.full == other.bare))
+            || (self.within == other.within && self.is_slip_of(other))
+    }
+
+    /// Whether the names differ by one letter, or two that changed places.
+    fn is_slip_of(&self, other: &Self) -> bool {
+        let (one, there) = (&self.letters, &other.letters);
+        one.len().abs_diff(there.len()) <= 1
+            && one.len().min(there.len()) >= LETTERS_FOR_A_SLIP
+            && (one.as_bytes().first() == there.as_bytes().first()
+                || one.as_bytes().last() == there.as_bytes().last())
+            && !one.bytes().chain(there.bytes()).any(|letter| letter.is_ascii_digit())
+            && strsim::osa_distance(one, there) == 1
     }
 }
 
@@ -66,6 +85,8 @@ pub struct Place {
     pub small: bool,
     /// How crowded the municipality is.
     pub crowd: Crowd,
+    /// Postal code.
+    pub postal_code: Option<Hash>,
     /// District (okres), stated or that of the town.
     pub district: Option<u8>,
     /// Quarter, within its municipality.
@@ -132,6 +153,8 @@ impl Place {
         let street = address.street_key().map(|key| StreetKeys {
             full: hash(&["street", within, key]),
             bare: hash(&["street", within, address.bare_street_key().unwrap_or(key)]),
+            letters: address.bare_street_key().unwrap_or(key).into(),
+            within: municipality.map(|key| hash(&["municipality", key])),
         });
         Self {
             pin: attributes.location,
@@ -140,6 +163,7 @@ impl Place {
             municipality: municipality.map(|key| hash(&["municipality", key])),
             small: municipality.is_some_and(|key| !TOWNS.contains_key(key)),
             crowd: municipality.map_or(Crowd::Other, Crowd::of),
+            postal_code: address.postal_code.as_ref().map(|code| hash(&["postal code", &code.to_string()])),
             district: district(&address, attributes.location),
             quarter: address.quarter_key().map(|key| hash(&["quarter", within, key])),
             street,

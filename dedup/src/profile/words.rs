@@ -48,6 +48,52 @@ pub fn fold_char(letter: char) -> char {
 
 /// Splits a text into [`Piece`]s.
 pub fn pieces(text: &str) -> Vec<Piece> {
+    if text.contains(['&', '<']) { split(&plain(text)) } else { split(text) }
+}
+
+/// The text without markup, which some portals leave in: tags end a line, entities are the letters they stand for.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['&', '<']) {
+        let (before, markup) = rest.split_at(at);
+        plain.push_str(before);
+        let end = if markup.starts_with('&') { ';' } else { '>' };
+        let Some((inside, after)) = markup.split_once(end).filter(|(inside, _)| is_markup(inside)) else {
+            let mut letters = markup.chars();
+            plain.extend(letters.next());
+            rest = letters.as_str();
+            continue;
+        };
+        plain.push(if end == '>' { '\n' } else { entity(inside.trim_start_matches('&')) });
+        rest = after;
+    }
+    plain.push_str(rest);
+    plain
+}
+
+/// Whether what stands between `<` and `>`, or `&` and `;`, looks like markup and not like a comparison.
+fn is_markup(inside: &str) -> bool {
+    let name = inside.trim_start_matches(['&', '<', '/', '#']);
+    let length = if inside.starts_with('&') { 8 } else { 200 };
+    inside.len() <= length && name.starts_with(|first: char| first.is_ascii_alphanumeric())
+}
+
+/// The letter of an entity; a space for those that are no letter of a word.
+fn entity(name: &str) -> char {
+    match name {
+        "sup2" => '²',
+        "sup3" => '³',
+        "ndash" | "mdash" => '–',
+        "hellip" => '…',
+        _ => match name.strip_prefix('#').map(str::parse::<u32>) {
+            Some(Ok(code)) => char::from_u32(code).unwrap_or(' '),
+            _ => ' ',
+        },
+    }
+}
+
+fn split(text: &str) -> Vec<Piece> {
     let mut found = Vec::with_capacity(text.len() / 6);
     let mut current = String::new();
     let mut capital = false;

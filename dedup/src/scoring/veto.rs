@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::profile::marks::UnitKind;
+use crate::profile::marks::Unit;
 use crate::profile::{Hash, Profile};
 
 /// Why two listings may never be one record.
@@ -61,15 +61,16 @@ fn shares_agree(one: Option<&str>, other: Option<&str>) -> bool {
 
 /// Two house numbers of one street.
 fn other_house(a: &Profile, b: &Profile) -> bool {
-    let one_street = a.place.street.zip(b.place.street).is_some_and(|(one, other)| one.agree(other));
+    let one_street =
+        a.place.street.as_ref().zip(b.place.street.as_ref()).is_some_and(|(one, other)| one.agree(other));
     one_street && a.place.other_house(&b.place)
 }
 
 /// Units of one kind are named by both, and none in common. Lists are sorted.
-fn other_unit(one: &[(UnitKind, Hash)], other: &[(UnitKind, Hash)]) -> bool {
-    let of_kind = |units: &[(UnitKind, Hash)], kind| units.iter().any(|unit| unit.0 == kind);
-    let shared = |kind| one.iter().any(|unit| unit.0 == kind && other.binary_search(unit).is_ok());
-    one.iter().any(|(kind, _)| of_kind(other, *kind) && !shared(*kind))
+fn other_unit(one: &[Unit], other: &[Unit]) -> bool {
+    let of_kind = |units: &[Unit], kind| units.iter().any(|unit| unit.kind == kind);
+    let shared = |kind| one.iter().any(|unit| unit.kind == kind && other.binary_search(unit).is_ok());
+    one.iter().any(|unit| of_kind(other, unit.kind) && !shared(unit.kind))
 }
 
 /// Both say something, and nothing in common. Lists are sorted.

@@ -8,11 +8,12 @@ mod queue;
 mod reach;
 mod records;
 mod review;
+mod survey;
 mod whole;
 
 use rand::rngs::StdRng;
 use schema::store::lock::{self, DedupLock};
-use schema::store::{Db, StoreError, derivations, listings};
+use schema::store::{Db, StoreError, Tx, derivations, listings};
 use schema::{StoredMatch, Timestamp};
 
 use crate::profile::Profile;
@@ -24,6 +25,7 @@ pub use queue::{Queue, queue};
 pub use reach::reasons_apart;
 pub use records::district_of;
 pub use review::{ReviewError, Unseen, review};
+pub use survey::profiles;
 
 /// From this many pending listings on, one run over everything is cheaper than their neighbourhoods.
 const MANY: u64 = 1_000;
@@ -33,7 +35,7 @@ const BATCH: u32 = 50;
 
 /// The version of profiles, blocking keys, weights, clustering and merging. Whoever changes what they give raises it:
 /// a database whose records were made by another version is looked at anew, whole.
-pub const MODEL: i64 = 1;
+pub const MODEL: i64 = 2;
 
 /// The name under which the store keeps [`MODEL`].
 pub const MODEL_NAME: &str = "matching";
@@ -83,14 +85,28 @@ pub async fn run(
     Ok(report)
 }
 
-/// Queues every listing where the records are another version's.
+/// Queues every listing where the records are another version's, or where a portal has come to be watched since.
 async fn adopt_model(db: &Db) -> Result<(), StoreError> {
     let mut tx = db.begin().await?;
-    if derivations::version(&mut tx, MODEL_NAME).await? != Some(MODEL) {
+    let watched = watched_version(&mut tx).await?;
+    let current = derivations::version(&mut tx, MODEL_NAME).await? == Some(MODEL)
+        && derivations::version(&mut tx, WATCHED_NAME).await? == Some(watched);
+    if !current {
         listings::requeue_all(&mut tx).await?;
         derivations::set_version(&mut tx, MODEL_NAME, MODEL).await?;
+        derivations::set_version(&mut tx, WATCHED_NAME, watched).await?;
     }
     tx.commit().await
+}
+
+/// The name under which the store keeps which portals were watched when the records were made.
+const WATCHED_NAME: &str = "watched portals";
+
+/// A number for the portals that are watched: which they are bears upon every pair of one of them.
+async fn watched_version(tx: &mut Tx) -> Result<i64, StoreError> {
+    let watched = listings::watched(tx).await?;
+    let names: Vec<&str> = watched.iter().map(String::as_str).collect();
+    Ok(crate::profile::hash(&names).cast_signed())
 }
 
 /// Looks at every listing anew, changed or not, whatever their number: what [`run`] does where much has changed. A run

@@ -10,8 +10,8 @@ use schema::{ListingId, StoredListing, Timestamp};
 use super::districts::Vote;
 use super::reach::{Reach, links};
 use super::records::Standing;
-use super::{BATCH, DedupReport, districts, records, stored_match};
-use crate::blocking::{self, BOUND, Member};
+use super::{BATCH, DedupReport, districts, records, stored_match, survey};
+use crate::blocking::{self, BOUND, Member, Outline, Tells};
 use crate::engine;
 use crate::profile::Profile;
 use crate::scoring::weights;
@@ -79,9 +79,9 @@ impl Neighbourhood {
         let reach = BOUND + changed.len();
         let mut again: BTreeSet<ListingId> = changed.iter().copied().collect();
         for (key, members) in blocks(blocking_keys::members(tx, &keys, reach as u32).await?) {
-            let now = members.len().cast_signed();
-            let earlier = now + left.get(&key).copied().unwrap_or_default();
-            if (now > BOUND.cast_signed()) != (earlier > BOUND.cast_signed()) {
+            let now = members.len();
+            let earlier = now.saturating_add_signed(left.get(&key).copied().unwrap_or_default());
+            if blocking::counts_differently(key, earlier, now) {
                 again.extend(members);
             }
         }
@@ -105,6 +105,7 @@ impl Neighbourhood {
             touched.extend([decided.left, decided.right]);
         }
         let pairs = self.candidates(tx, again).await?;
+        self.survey(tx).await?;
         let mut found = Vec::new();
         for (one, other) in &pairs {
             let (Some(one), Some(other)) = (self.profiles.get(one), self.profiles.get(other)) else {
@@ -135,22 +136,39 @@ impl Neighbourhood {
         keys.sort_unstable();
         keys.dedup();
         let wanted: BTreeSet<ListingId> = again.iter().copied().collect();
-        let mut pairs = BTreeSet::new();
-        for members in blocks(blocking_keys::members(tx, &keys, BOUND as u32).await?).into_values() {
+        // Of each pair, whether a key that tells enough by itself is among those it shares.
+        let mut meeting: BTreeMap<(ListingId, ListingId), bool> = BTreeMap::new();
+        for (key, members) in blocks(blocking_keys::members(tx, &keys, BOUND as u32).await?) {
             if members.len() > BOUND {
                 continue;
             }
+            let tells_enough = Tells::of(key) == Tells::Much;
             for (place, one) in members.iter().enumerate() {
                 for other in &members[place + 1..] {
                     if wanted.contains(one) || wanted.contains(other) {
-                        pairs.insert((*one.min(other), *one.max(other)));
+                        *meeting.entry((*one.min(other), *one.max(other))).or_default() |= tells_enough;
                     }
                 }
             }
         }
-        let ids: BTreeSet<ListingId> = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
-        self.read(tx, &ids.into_iter().collect::<Vec<_>>()).await?;
-        Ok(pairs)
+        let ids: BTreeSet<ListingId> = meeting.keys().flat_map(|(one, other)| [*one, *other]).collect();
+        self.read(tx, &ids.iter().copied().collect::<Vec<_>>()).await?;
+        let outlines: HashMap<ListingId, Outline> =
+            ids.iter().filter_map(|id| Some((*id, Outline::of(self.profiles.get(id)?)))).collect();
+        let fit = |(one, other): (ListingId, ListingId)| {
+            outlines.get(&one).zip(outlines.get(&other)).is_some_and(|(one, other)| one.fits(other))
+        };
+        let worth_it = |(pair, tells_enough): (_, bool)| (tells_enough || fit(pair)).then_some(pair);
+        Ok(meeting.into_iter().filter_map(worth_it).collect())
+    }
+
+    /// Notes on every profile what the survey of the whole set says of it.
+    async fn survey(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
+        let survey = survey::survey(tx, self.profiles.values()).await?;
+        for profile in self.profiles.values_mut() {
+            survey.note_on(profile);
+        }
+        Ok(())
     }
 
     /// Clusters the components of the touched listings anew.
@@ -161,6 +179,7 @@ impl Neighbourhood {
     ) -> Result<Vec<Vec<Standing>>, StoreError> {
         let reach = Reach::from(tx, touched).await?;
         self.read(tx, &reach.members).await?;
+        self.survey(tx).await?;
         let profiles: Vec<Profile> =
             reach.members.iter().filter_map(|id| self.profiles.get(id).cloned()).collect();
         let standing = |place: &Member| {

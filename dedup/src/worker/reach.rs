@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use schema::store::{StoreError, Tx, blocking_keys, listings, matches, reviews};
 use schema::{ListingId, Review, StoredMatch, Verdict};
 
+use super::survey;
 use crate::blocking::Member;
 use crate::clustering::Decisions;
 use crate::engine::{Components, ScoredPair};
 use crate::explanation::{self, Reason, Surroundings};
-use crate::profile::Profile;
 use crate::scoring::weights;
 
 /// The members of one or more connected components, as the store has them.
@@ -80,8 +80,7 @@ pub async fn reasons_apart(
 ) -> Result<Vec<Reason>, StoreError> {
     let reach = Reach::from(tx, BTreeSet::from([one, other])).await?;
     let stored = listings::get(tx, &reach.members).await?;
-    let profiles: Vec<Profile> =
-        stored.iter().map(|listing| Profile::of(listing.id, &listing.key, &listing.state)).collect();
+    let profiles = survey::profiles(tx, &stored).await?;
     let place = |id| (0..).zip(&profiles).find(|(_, profile)| profile.id == id).map(|(place, _)| place);
     let (Some(one), Some(other)) = (place(one), place(other)) else { return Ok(Vec::new()) };
     let shared = explanation::shared_keys(&profiles[one as usize], &profiles[other as usize]);

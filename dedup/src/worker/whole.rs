@@ -42,8 +42,9 @@ pub async fn run(
 ) -> Result<(), StoreError> {
     let everything = read(db, progress, report).await?;
     progress(Progress::Matching);
-    let Everything { profiles, standings, votes } = everything;
-    let partition = engine::partition(&profiles, &decisions(db, &profiles).await?);
+    let Everything { mut profiles, standings, votes } = everything;
+    let decisions = decisions(db, &profiles).await?;
+    let partition = engine::partition(&mut profiles, &decisions);
     report.compared += partition.compared as u64;
     keep(db, &profiles, &standings, &partition.pairs, &votes).await?;
     drop(profiles);

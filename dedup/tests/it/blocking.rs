@@ -2,15 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dedup::blocking::{Outline, Tells};
 use dedup::clustering::Decisions;
+use dedup::survey::Survey;
 use dedup::{blocking, engine};
 
 use super::engine::profiles;
 
 #[test]
-fn of_all_pairs_those_that_share_a_small_enough_block_and_could_matter_are_found() {
+fn of_all_pairs_those_that_share_a_small_enough_block_and_whose_figures_fit_where_it_says_little_are_found() {
     for market in 0..4 {
-        let profiles = profiles(70, market);
+        let mut profiles = profiles(70, market);
+        Survey::of(&profiles, &engine::entries(&profiles)).note(&mut profiles);
         let keys: Vec<BTreeSet<i64>> =
             profiles.iter().map(|profile| blocking::keys(profile).into_iter().collect()).collect();
         let mut sizes = BTreeMap::<i64, usize>::new();
@@ -24,13 +27,20 @@ fn of_all_pairs_those_that_share_a_small_enough_block_and_could_matter_are_found
                 everyone.clone().filter(move |right| left < *right).map(move |right| (left, right))
             })
             .collect();
+        let outlines: Vec<Outline> = profiles.iter().map(Outline::of).collect();
         let meet = |(left, right): &&(u32, u32)| {
-            let mut shared = keys[*left as usize].intersection(&keys[*right as usize]);
-            shared.any(|key| sizes[key] <= blocking::BOUND)
+            let (left, right) = (*left as usize, *right as usize);
+            let mut shared =
+                keys[left].intersection(&keys[right]).filter(|key| sizes[key] <= blocking::BOUND);
+            shared.any(|key| Tells::of(*key) == Tells::Much || outlines[left].fits(&outlines[right]))
         };
         let meeting: Vec<(u32, u32)> = all.iter().filter(meet).copied().collect();
         let expected = engine::score(&profiles, &meeting);
         assert!(expected.iter().any(engine::ScoredPair::links), "market {market} has doubles");
-        assert_eq!(engine::partition(&profiles, &Decisions::default()).pairs, expected, "market {market}");
+        assert_eq!(
+            engine::partition(&mut profiles.clone(), &Decisions::default()).pairs,
+            expected,
+            "market {market}"
+        );
     }
 }

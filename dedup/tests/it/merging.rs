@@ -15,7 +15,7 @@ fn clusters() -> Vec<Vec<StoredListing>> {
         let listings = listings(60, seed);
         let profile = |listing: &StoredListing| Profile::of(listing.id, &listing.key, &listing.state);
         let profiles: Vec<Profile> = listings.iter().map(profile).collect();
-        let clusters = engine::partition(&profiles, &Decisions::default()).clusters.into_iter();
+        let clusters = engine::partition(&mut profiles.clone(), &Decisions::default()).clusters.into_iter();
         let members =
             move |cluster: Vec<u32>| cluster.iter().map(|place| listings[*place as usize].clone()).collect();
         clusters.map(members).collect::<Vec<Vec<StoredListing>>>()

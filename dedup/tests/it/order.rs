@@ -74,8 +74,9 @@ async fn more_than_one_batch_of_changes_merges_alike() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn blocks_that_outgrow_their_bound_or_fall_under_it_merge_alike() {
-    // Of the bound's 40, the first crowd ends up over it and the second under it.
-    for (adverts, moving) in [(44, 0), (44, 8)] {
+    // The first crowd ends up over the bound and the second under it.
+    let crowd = blocking::BOUND + 4;
+    for (adverts, moving) in [(crowd, 0), (crowd, 8)] {
         let mut lines = market::crowd(adverts, moving);
         lines.extend(["sreality", "idnes"].map(|site| seen(site, "flat", 1, &market::flat())));
         let merged = at_once(&lines).await;

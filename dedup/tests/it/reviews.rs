@@ -172,6 +172,6 @@ fn sale_and_rent_share_no_record_even_if_a_person_says_so() {
     for other in [0, 9, 17] {
         decisions.add(3, other, Verdict::Same);
     }
-    let clusters = engine::partition(&profiles, &decisions).clusters;
+    let clusters = engine::partition(&mut profiles.clone(), &decisions).clusters;
     assert!(clusters.contains(&vec![3]), "{clusters:?}");
 }

@@ -94,7 +94,7 @@ fn worst(market: &Market, truth: &Truth, mistakes: &[Mistake], each: usize) -> B
         Shown {
             properties: mistake.properties.iter().map(name).collect(),
             pairs: mistake.pairs,
-            pair: explanation::profiled_pair(one, other, &market.reviews),
+            pair: explanation::pair(one, other, &market.reviews),
             apart_because: match mistake.properties.len() {
                 1 => market.surroundings(|around| explanation::reasons(around, mistake.left, mistake.right)),
                 _ => Vec::new(),

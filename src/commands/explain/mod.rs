@@ -77,8 +77,10 @@ async fn compare(
     } else {
         worker::reasons_apart(&mut tx, (one.id, other.id), &in_force).await?
     };
+    let profiles = worker::profiles(&mut tx, &[one.clone(), other.clone()]).await?;
     tx.rollback().await?;
-    Ok(ComparedListings { pair: explanation::pair(one, other, &in_force), one_record, apart_because })
+    let pair = explanation::pair(&profiles[0], &profiles[1], &in_force);
+    Ok(ComparedListings { pair, one_record, apart_because })
 }
 
 async fn record(db: &Db, options: &Explain) -> anyhow::Result<()> {
@@ -98,9 +100,10 @@ async fn record(db: &Db, options: &Explain) -> anyhow::Result<()> {
     let mut tx = db.begin_read().await?;
     let districts = worker::known_districts(&mut tx, &members).await?;
     let in_force = reviews::in_force(&mut tx).await?;
+    let profiles = worker::profiles(&mut tx, &members).await?;
     tx.rollback().await?;
     let merged = merging::merge(&members, |city, location| worker::district_of(city, location, &districts));
-    let explained = explanation::offer(&members, &merged, &in_force);
+    let explained = explanation::offer(profiles, &merged, &in_force);
     if options.json {
         return Ok(progress::result(&serde_json::to_string_pretty(&explained)?)?);
     }

@@ -67,6 +67,10 @@ pub fn reason(reason: &Reason) -> String {
                 "Every block that they share has more than {bound} listings, so they were never compared: {blocks}."
             )
         }
+        Reason::FiguresApart { rules } => format!(
+            "They share only {}, and their size, price, rooms or floor are far apart, so they were never compared.",
+            rules.join(", ")
+        ),
         Reason::LowWeight { weight, needed } => {
             format!("The evidence weighs {weight:+.1}; it takes {needed:+.1} to join two listings.")
         }

@@ -49,8 +49,9 @@ async fn explained(
         Asked::Join => worker::reasons_apart(&mut tx, ids, &in_force).await?,
         Asked::Split => Vec::new(),
     };
+    let profiles = worker::profiles(&mut tx, &found).await?;
     tx.rollback().await?;
-    let [one, other] = &*found else { return Ok((None, reasons)) };
+    let [one, other] = &*profiles else { return Ok((None, reasons)) };
     Ok((Some(explanation::pair(one, other, &in_force)), reasons))
 }
 

@@ -16,13 +16,13 @@ use unit::{UNIT_NOUNS, designation};
 
 pub(super) use following::is_square_metres;
 pub use order_code::OrderCode;
-pub use unit::UnitKind;
+pub use unit::{Unit, UnitKind};
 
 /// Distinguishing marks of an advert; every list sorted, without repeats.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Marks {
     /// Designations of the unit itself, by kind: flat, room, parking place, office, house of a project.
-    pub units: Box<[(UnitKind, Hash)]>,
+    pub units: Box<[Unit]>,
     /// Parcel numbers.
     pub parcels: Box<[Hash]>,
     /// The agency's order numbers, with their shape: one agency's numbers are of one shape.
@@ -35,6 +35,8 @@ pub struct Marks {
     pub amounts: Box<[u64]>,
     /// Names in the text, of streets and quarters among others, without their endings.
     pub names: Box<[Hash]>,
+    /// Those of them that stand where a place is named: `v Hodolanech`, `ulice Foerstrova`, `Praha 5 - Smíchov`.
+    pub places: Box<[Hash]>,
     /// Room layout, where the text states just one.
     pub arrangement: Option<Arrangement>,
     /// Floor that the text states, ground = 0.
@@ -47,13 +49,14 @@ const PARCEL_WORDS: [&str; 8] =
 /// Collects marks while walking over a text's pieces.
 #[derive(Debug, Default)]
 struct Collector {
-    units: Vec<(UnitKind, Hash)>,
+    units: Vec<Unit>,
     parcels: Vec<Hash>,
     orders: Vec<OrderCode>,
     phones: Vec<Hash>,
     areas: Vec<u32>,
     amounts: Vec<u64>,
     names: Vec<Hash>,
+    places: Vec<Hash>,
     layouts: Vec<Arrangement>,
     floor: Option<i16>,
 }
@@ -77,6 +80,7 @@ impl Marks {
             areas: sorted(found.areas),
             amounts: sorted(found.amounts),
             names: sorted(found.names),
+            places: sorted(found.places),
             arrangement: match *sorted(found.layouts) {
                 [only] => Some(only),
                 _ => None,
@@ -99,7 +103,11 @@ impl Collector {
             Piece::Word { text, capital } => {
                 self.word(text, pieces, at);
                 if *capital && at > 0 && pieces[at - 1] != Piece::Stop {
-                    self.names.push(name_hash(text));
+                    let name = name_hash(text);
+                    self.names.push(name);
+                    if text.len() >= 5 && names_place(&pieces[at - 1]) {
+                        self.places.push(name);
+                    }
                 }
             }
             Piece::Code(code) => self.code(code, pieces, at),
@@ -127,7 +135,7 @@ impl Collector {
         if let Some((_, kind)) = UNIT_NOUNS.iter().find(|(noun, _)| *noun == word)
             && let Some(code) = designation(pieces, at + 1)
         {
-            self.units.push((*kind, hash(&["unit", &code])));
+            self.units.push(Unit::read(*kind, &code));
         }
         if PARCEL_WORDS.contains(&word) || (word == "p" && word_after_stop(pieces, at) == Some("c")) {
             self.parcel(pieces, at + 1);
@@ -172,6 +180,21 @@ impl Collector {
         }
     }
 }
+
+/// Whether a name after this piece is likely that of a place.
+fn names_place(before: &Piece) -> bool {
+    match before {
+        Piece::Word { text, capital } => *capital || PLACE_WORDS.contains(&text.as_str()),
+        Piece::Number { .. } | Piece::Code(_) => true,
+        Piece::Stop => false,
+    }
+}
+
+/// What a name of a place follows.
+const PLACE_WORDS: [&str; 22] = [
+    "v", "ve", "na", "u", "ulice", "ulici", "ul", "lokalite", "casti", "ctvrti", "sidlisti", "adrese",
+    "obci", "obce", "meste", "mesta", "namesti", "tride", "okres", "okrese", "katastru", "do",
+];
 
 /// The hash of a name without its ending, for Czech declines names: `Foerstrova`, `Foerstrově`.
 pub fn name_hash(folded: &str) -> Hash {

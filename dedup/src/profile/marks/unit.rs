@@ -1,7 +1,8 @@
 //! How a text names the unit itself: `byt č. 12`, `pokoj č. 2`, `stání P27`, `dům SO 04`.
 
 use super::following::{is_square_metres, skip_number_sign};
-use crate::profile::words::Piece;
+use crate::profile::words::{Piece, fold_char};
+use crate::profile::{Hash, hash};
 
 /// What a designation counts: a flat's number says nothing against the number of its house.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,6 +17,26 @@ pub enum UnitKind {
     Space,
     /// House of a project (dům).
     House,
+}
+
+/// The designation of a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unit {
+    /// What it counts.
+    pub kind: UnitKind,
+    /// The designation.
+    pub code: Hash,
+    /// Whether it has at most two letters or digits: there is a room no. 2 everywhere.
+    pub short: bool,
+}
+
+impl Unit {
+    /// Reads a designation.
+    pub fn read(kind: UnitKind, designation: &str) -> Self {
+        let plain: String =
+            designation.chars().map(fold_char).filter(|letter| !letter.is_whitespace()).collect();
+        Self { kind, code: hash(&["unit", &plain]), short: plain.chars().count() <= 2 }
+    }
 }
 
 /// What a unit's designation follows: `byt č. 12`, `pokoj č. 2`, `stání P27`, `dům SO 04`.

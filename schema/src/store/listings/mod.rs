@@ -6,6 +6,6 @@ mod save;
 
 pub use read::{
     Standing, clusters, count, get, load, not_seen_in, of_offer, of_offers, page, pending, pending_count,
-    standings,
+    standings, watched,
 };
 pub use save::{Save, assign, requeue, requeue_all, requeue_municipality, save, save_all, settle};

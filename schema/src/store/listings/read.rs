@@ -1,6 +1,6 @@
 //! Finding listings.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use sqlx::AssertSqlSafe;
 
@@ -39,6 +39,25 @@ pub async fn get(tx: &mut Tx, ids: &[ListingId]) -> Result<Vec<StoredListing>> {
     let text =
         format!("{SELECT} WHERE listings.id IN ({}) ORDER BY listings.id", lists::integers(tx.backend()));
     by_list(tx, &text, &ids).await
+}
+
+/// The portals of which at least one listing has gone.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`].
+pub async fn watched(tx: &mut Tx) -> Result<BTreeSet<String>> {
+    let mut sites = BTreeSet::new();
+    // From one portal to the next by the index: there are few portals and many listings.
+    let next = "SELECT MIN(site_id) FROM listings WHERE gone_at IS NOT NULL AND site_id > $1";
+    let mut last = String::new();
+    loop {
+        let found: Option<String> = on_tx!(&mut *tx, connection => {
+            sqlx::query_scalar(next).bind(&last).fetch_one(connection).await?
+        });
+        let Some(site) = found else { return Ok(sites) };
+        last.clone_from(&site);
+        sites.insert(site);
+    }
 }
 
 /// Up to `limit` listings after `after`, in the order of their row numbers.
