@@ -15,6 +15,7 @@ async fn get(api: &TestApi, account: &Account, path: &str, headers: &[(&str, &st
     api.send(path, request).await
 }
 
+/// Spec, Silent 24: 200s carry an ETag; If-None-Match gets 304.
 #[tokio::test]
 async fn a_body_that_the_client_holds_is_not_sent_again() {
     on_each(async |api| {
@@ -93,6 +94,7 @@ fn decompress(encoding: &str, bytes: &[u8]) -> Vec<u8> {
     plain
 }
 
+/// Spec, Silent 23: answers of a kilobyte and more are compressed by Accept-Encoding.
 #[tokio::test]
 async fn a_kilobyte_and_more_is_compressed_as_the_client_accepts() {
     on_each(async |api| {
