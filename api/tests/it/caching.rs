@@ -15,7 +15,7 @@ async fn get(api: &TestApi, account: &Account, path: &str, headers: &[(&str, &st
     api.send(path, request).await
 }
 
-/// Spec, Silent 24: 200s carry an ETag; If-None-Match gets 304.
+/// Spec, Silent 24: 200s carry an `ETag`; `If-None-Match` gets 304.
 #[tokio::test]
 async fn a_body_that_the_client_holds_is_not_sent_again() {
     on_each(async |api| {

@@ -10,7 +10,7 @@ use crate::support::{TestApi, TestOffer, on_each, save};
 
 /// Spec, search 16: each page is one request of the quota.
 /// Spec, Limits 4: every answer carries X-RateLimit-Limit, -Remaining and -Reset.
-/// Spec, Silent 3: 429 has Retry-After; RateLimit and RateLimit-Policy are sent too.
+/// Spec, Silent 3: 429 has `Retry-After`; `RateLimit` and `RateLimit-Policy` are sent too.
 #[tokio::test]
 async fn each_answer_says_what_is_left() {
     on_each(async |api| {
@@ -29,7 +29,7 @@ async fn each_answer_says_what_is_left() {
 /// Spec, Errors 13: quota-exceeded is 429.
 /// Spec, Limits 1: every authenticated request counts; after the last one, 429 until renewal.
 /// Spec, Limits 2: the quota resets at midnight UTC on the first of the month.
-/// Spec, Silent 3: 429 has Retry-After; RateLimit and RateLimit-Policy are sent too.
+/// Spec, Silent 3: 429 has `Retry-After`; `RateLimit` and `RateLimit-Policy` are sent too.
 #[tokio::test]
 async fn an_exhausted_quota_is_429_on_every_counted_endpoint_until_it_renews() {
     on_each(async |api| {
