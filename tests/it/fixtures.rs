@@ -44,6 +44,7 @@ fn differences(expected: &BTreeMap<String, String>, found: &BTreeMap<String, Str
     apart.chain(together).collect()
 }
 
+/// Spec, Purpose 2: a property advertised on several portals is one record, once in the data.
 #[tokio::test]
 async fn the_authored_dumps_merge_as_authored() {
     let expected = read(&std::fs::read_to_string(project("fixtures/expected.csv")).unwrap());
