@@ -26,7 +26,7 @@ fn advert(site: &'static str, number: &str, facts: Value) -> Advert {
     Advert { site, number: number.to_owned(), facts, days: (1, None), prices, same_as: None }
 }
 
-fn profile(place: usize, advert: &Advert) -> Profile {
+fn profile(row: i64, advert: &Advert) -> Profile {
     let mut facts = json!({"offerType": "sale", "type": "apartment", "city": "Plzeň", "arrangement": "3+1"});
     facts.as_object_mut().unwrap().extend(advert.facts.as_object().unwrap().clone());
     let attributes: Attributes = serde_json::from_value(facts).unwrap();
@@ -41,12 +41,11 @@ fn profile(place: usize, advert: &Advert) -> Profile {
         gone_at: advert.days.1.map(day),
         prices: advert.prices.iter().map(point).collect(),
     };
-    Profile::of(ListingId(place as i64), &ListingKey::new(advert.site, &advert.number), &state)
+    Profile::of(ListingId(row), &ListingKey::new(advert.site, &advert.number), &state)
 }
 
 fn profiles(adverts: &[Advert]) -> Vec<Profile> {
-    let mut profiles: Vec<Profile> =
-        adverts.iter().enumerate().map(|(place, advert)| profile(place, advert)).collect();
+    let mut profiles: Vec<Profile> = (1..).zip(adverts).map(|(row, advert)| profile(row, advert)).collect();
     Survey::of(&profiles, &engine::entries(&profiles)).note(&mut profiles);
     profiles
 }
