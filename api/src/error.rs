@@ -153,6 +153,11 @@ impl ApiError {
             Self::PayloadTooLarge { .. } => {
                 // The body is not read, so what follows it on the connection cannot be either.
                 headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+                headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            }
+            Self::UriTooLong { .. } => {
+                // A cache may keep a 414 unless told otherwise (RFC 9110, 15.1).
+                headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
             }
             Self::QuotaExceeded(limit) => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from(limit.seconds_to_reset()));

@@ -19,10 +19,7 @@ pub fn router(api: ApiState) -> Router {
         .route_layer(from_fn_with_state(api.clone(), access::counted));
     let free =
         Router::new().route("/v1/me", get(me::me)).route_layer(from_fn_with_state(api.clone(), access::free));
-    let v1 = counted
-        .merge(free)
-        .method_not_allowed_fallback(access::method_not_allowed)
-        .layer(from_fn(v1_headers::guard_caches));
+    let v1 = counted.merge(free).method_not_allowed_fallback(access::method_not_allowed);
     Router::new()
         .route("/health", get(health::health))
         .route("/openapi.json", get(openapi::serve))
@@ -30,6 +27,7 @@ pub fn router(api: ApiState) -> Router {
         .merge(v1)
         .fallback(async || ApiError::UnknownPath)
         .layer(from_fn(limits::refuse_oversized))
+        .layer(from_fn(v1_headers::guard_caches))
         .layer(from_fn(envelope::catch_panic))
         .layer(from_fn(envelope::write_envelope))
         .layer(encoding::compression())

@@ -41,6 +41,7 @@ async fn a_token_opens_the_api_until_it_is_revoked() {
     }
 }
 
+/// Spec, Silent 28: no token is in a log, however it is sent.
 #[tokio::test]
 async fn a_token_is_in_no_log_however_it_is_sent_and_whatever_is_logged() {
     let database = databases().await.swap_remove(0);
@@ -91,6 +92,7 @@ async fn accounts_have_the_plan_they_were_given() {
     }
 }
 
+/// Spec, Silent 27: the quota is exact over concurrent requests to several processes.
 #[tokio::test]
 async fn a_quota_is_shared_by_all_servers_of_a_database() {
     for database in databases().await {

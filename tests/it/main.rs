@@ -20,6 +20,7 @@ mod jeden;
 mod killed;
 mod migrate;
 mod outside_geocoder;
+mod records;
 mod rejects;
 mod replay;
 mod reviews;

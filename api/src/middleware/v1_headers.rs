@@ -10,8 +10,13 @@ use crate::params::sends_token;
 const ADVICE: &str = "the token was sent in the query string, which reaches logs and proxies: rotate it, and send the \
                       next one in a header";
 
-/// Keeps answers out of shared caches; an answer to a token in the query out of every cache, with advice.
+/// Keeps answers of `/v1` out of shared caches; an answer to a token in the query out of every cache, with advice. That
+/// holds for refusals too, of requests that are too large and of paths that there are not: their address has the token
+/// all the same.
 pub async fn guard_caches(request: Request, next: Next) -> Response {
+    if !request.uri().path().starts_with("/v1/") {
+        return next.run(request).await;
+    }
     let in_query = request.uri().query().is_some_and(sends_token);
     let mut response = next.run(request).await;
     let headers = response.headers_mut();

@@ -17,7 +17,7 @@ fn not_modified() -> Vec<(&'static str, Value)> {
             "NotModified",
             json!({
                 "description": "`If-None-Match` names the body. Counts like the 200 it stands for.",
-                "headers": headers::of_account(&["ETag", "Cache-Control"]),
+                "headers": headers::of_account(&["ETag", "Cache-Control", "X-Token-Advice"]),
             }),
         ),
         (
@@ -74,7 +74,7 @@ fn limits() -> Vec<(&'static str, Value)> {
                 code::PAYLOAD_TOO_LARGE,
                 "The request announces a body of more than 16 KiB; requests need none. Not counted.",
                 "The request carries a body of more than 16384 bytes; requests to this interface need none.",
-                &headers::of_anyone(&[]),
+                &headers::of_anyone(&["Cache-Control", "X-Token-Advice"]),
             ),
         ),
         (
@@ -83,7 +83,7 @@ fn limits() -> Vec<(&'static str, Value)> {
                 code::INVALID_REQUEST,
                 "Path and query are longer than 8 KiB. Not counted.",
                 "The request's path and query are longer than 8192 bytes; shorten the query.",
-                &headers::of_anyone(&[]),
+                &headers::of_anyone(&["Cache-Control", "X-Token-Advice"]),
             ),
         ),
         (

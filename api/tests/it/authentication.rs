@@ -40,6 +40,7 @@ async fn a_token_is_taken_from_either_header_and_from_the_query() {
 }
 
 /// Spec, Authentication 2: it is sent as Authorization: Bearer, as X-Api-Key, or as ?token=.
+/// Spec, Silent 8: token is accepted as a query parameter on every /v1 path.
 #[tokio::test]
 async fn every_v1_endpoint_takes_the_token_in_the_query() {
     on_each(async |api| {
@@ -55,6 +56,7 @@ async fn every_v1_endpoint_takes_the_token_in_the_query() {
 /// Spec, Endpoints 2: every /v1 endpoint needs a token.
 /// Spec, Authentication 4: a missing, unknown or revoked token is 401 unauthorized.
 /// Spec, Errors 7: unauthorized is 401: the token is missing, unknown or revoked.
+/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 500 and 504 do not.
 #[tokio::test]
 async fn a_missing_unknown_or_revoked_token_is_401_everywhere() {
     on_each(async |api| {
@@ -95,6 +97,7 @@ async fn the_api_key_comes_before_the_query_and_the_query_before_the_authorizati
 }
 
 /// Spec, Authentication 3: X-Api-Key counts first, then ?token=, then Authorization.
+/// Spec, Silent 6: there is no falling back from a wrong token to a right one.
 #[tokio::test]
 async fn a_wrong_token_is_not_made_good_by_a_right_one_elsewhere() {
     on_each(async |api| {
@@ -109,6 +112,7 @@ async fn a_wrong_token_is_not_made_good_by_a_right_one_elsewhere() {
     .await;
 }
 
+/// Spec, Silent 7: an empty header counts as not sent.
 #[tokio::test]
 async fn an_empty_header_counts_as_not_sent() {
     on_each(async |api| {

@@ -15,6 +15,7 @@ async fn get(api: &TestApi, account: &Account, path: &str, headers: &[(&str, &st
     api.send(path, request).await
 }
 
+/// Spec, Silent 24: 200s carry an `ETag`; `If-None-Match` gets 304.
 #[tokio::test]
 async fn a_body_that_the_client_holds_is_not_sent_again() {
     on_each(async |api| {
@@ -51,6 +52,38 @@ async fn v1_answers_stay_out_of_shared_caches() {
     .await;
 }
 
+/// Spec, Authentication 2: it is sent as Authorization: Bearer, as X-Api-Key, or as ?token=.
+#[tokio::test]
+async fn whatever_answers_a_token_in_the_query_is_kept_nowhere_and_advises_to_rotate_it() {
+    on_each(async |api| {
+        let (account, free) = (api.account(Plan::Pro).await, api.account(Plan::Free).await);
+        save(&api.db, TestOffer::new("flat")).await;
+        let etag = api.get_as(&account, "/v1/offers/flat").await.header("etag").to_owned();
+        let long = format!("/v1/offers?address={}&", "x".repeat(9000));
+        let (plain, held, large) = (Vec::new(), [("If-None-Match", etag.as_str())], vec![b'x'; 20_000]);
+        for (status, path, token, headers, body) in [
+            (200, "/v1/offers?", &account.token, &[][..], &plain),
+            (304, "/v1/offers/flat?", &account.token, &held[..], &plain),
+            (400, "/v1/offers?limit=0&", &account.token, &[], &plain),
+            (401, "/v1/me?", &"nonsense".to_owned(), &[], &plain),
+            (403, "/v1/offers?includeInactive=true&", &free.token, &[], &plain),
+            (404, "/v1/nowhere?", &account.token, &[], &plain),
+            (413, "/v1/me?", &account.token, &[], &large),
+            (414, long.as_str(), &account.token, &[], &plain),
+        ] {
+            let path = format!("{path}token={token}");
+            let mut request = api.request(Method::GET, &path).body(body.clone());
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            let answer = api.send(&path, request).await;
+            assert_eq!((answer.status, answer.header("cache-control")), (status, "no-store"));
+            assert!(answer.header("x-token-advice").contains("rotate"), "{status}");
+        }
+    })
+    .await;
+}
+
 fn decompress(encoding: &str, bytes: &[u8]) -> Vec<u8> {
     let mut plain = Vec::new();
     match encoding {
@@ -61,6 +94,7 @@ fn decompress(encoding: &str, bytes: &[u8]) -> Vec<u8> {
     plain
 }
 
+/// Spec, Silent 23: answers of a kilobyte and more are compressed by Accept-Encoding.
 #[tokio::test]
 async fn a_kilobyte_and_more_is_compressed_as_the_client_accepts() {
     on_each(async |api| {

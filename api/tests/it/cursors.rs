@@ -53,6 +53,7 @@ async fn a_walk_shows_every_offer_once_in_order() {
     .await;
 }
 
+/// Spec, Silent 15: a cursor is bound to its filters, not to limit.
 #[tokio::test]
 async fn the_page_size_may_change_on_the_way() {
     on_each(async |api| {
@@ -69,6 +70,7 @@ async fn the_page_size_may_change_on_the_way() {
 }
 
 /// Spec, search 13: cursor is the nextCursor of the page before, with the same filters.
+/// Spec, Silent 15: a cursor is bound to its filters, not to limit.
 #[tokio::test]
 async fn a_cursor_is_bound_to_its_filters() {
     on_each(async |api| {
@@ -96,6 +98,7 @@ async fn a_cursor_is_bound_to_its_filters() {
 
 /// Spec, Error 2: ids are strings, cursors are opaque and must be passed back unchanged.
 /// Spec, Pagination 4: nextCursor is opaque, and null on the last page.
+/// Spec, Silent 16: a changed or foreign cursor is 400.
 #[tokio::test]
 async fn what_is_no_cursor_is_a_fault_beside_the_others() {
     on_each(async |api| {
@@ -114,6 +117,7 @@ async fn what_is_no_cursor_is_a_fault_beside_the_others() {
     .await;
 }
 
+/// Spec, Silent 16: a changed or foreign cursor is 400.
 #[tokio::test]
 async fn a_cursor_of_another_database_is_refused() {
     on_each(async |api| {
@@ -132,6 +136,7 @@ async fn a_cursor_of_another_database_is_refused() {
     .await;
 }
 
+/// Spec, Silent 17: a cursor is stateless: every process reads it.
 #[tokio::test]
 async fn every_process_reads_the_cursors_of_the_others_and_catches_up_with_them() {
     on_each(async |api| {
@@ -148,6 +153,7 @@ async fn every_process_reads_the_cursors_of_the_others_and_catches_up_with_them(
 }
 
 /// Spec, search 15: sending nextCursor until hasMore is false shows every match once.
+/// Spec, Silent 18: while records change, a walk shows none twice and misses none that stays.
 #[tokio::test]
 async fn while_records_change_none_comes_twice_and_none_that_stays_is_missed() {
     on_each(async |api| {

@@ -7,6 +7,8 @@ use crate::support::{Answer, on_each};
 
 /// Spec, Endpoints 5: the service has exactly these five endpoints.
 /// Spec, Errors 1: every error body is JSON: error with code and message, and requestId.
+/// Spec, Silent 2: where no account is known they are 0, 0 and the reset.
+/// Spec, Silent 21: an unknown path is 404 not-found.
 #[tokio::test]
 async fn an_unknown_path_is_404_with_the_envelope() {
     on_each(async |api| {
@@ -40,6 +42,8 @@ async fn an_unknown_path_is_404_with_the_envelope() {
 
 /// Spec, Purpose 3: it is read-only: GET alone is accepted, and JSON comes back.
 /// Spec, Endpoints 1: every endpoint accepts GET only and answers application/json.
+/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 500 and 504 do not.
+/// Spec, Silent 19: another method is 405 invalid-request with Allow: GET, HEAD.
 #[tokio::test]
 async fn another_method_is_405_and_not_counted() {
     on_each(async |api| {
@@ -64,6 +68,7 @@ async fn another_method_is_405_and_not_counted() {
     .await;
 }
 
+/// Spec, Silent 20: HEAD answers as GET without a body.
 #[tokio::test]
 async fn head_answers_as_get_without_a_body() {
     on_each(async |api| {

@@ -24,6 +24,7 @@ async fn it_is_public_and_not_counted() {
 }
 
 /// Spec, health 3: 503 while a backing database is unreachable.
+/// Spec, Silent 22: /health 503 has the error envelope, internal-error.
 #[tokio::test]
 async fn it_is_503_while_the_database_cannot_be_reached() {
     for database in databases().await {

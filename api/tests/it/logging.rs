@@ -31,6 +31,7 @@ impl<'a> MakeWriter<'a> for Lines {
 }
 
 /// On one thread: the subscriber is this thread's.
+/// Spec, Silent 28: no token is in a log, however it is sent.
 #[tokio::test(flavor = "current_thread")]
 async fn requests_are_logged_without_query_or_token() {
     let lines = Lines::default();

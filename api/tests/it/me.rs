@@ -75,6 +75,7 @@ async fn an_agreed_number_of_requests_is_the_limit() {
 }
 
 /// Spec, me 3: its statuses are 200, 400 and 401: never 429.
+/// Spec, Silent 4: /v1/me is free of charge.
 #[tokio::test]
 async fn it_is_free_and_never_429() {
     on_each(async |api| {
@@ -92,6 +93,7 @@ async fn it_is_free_and_never_429() {
 }
 
 /// Spec, me 2: any query parameter gives 400.
+/// Spec, Silent 4: /v1/me is free of charge.
 #[tokio::test]
 async fn it_takes_no_parameters_and_a_fault_is_free_too() {
     on_each(async |api| {

@@ -61,6 +61,7 @@ async fn an_address_is_found_on_the_map() {
     .await;
 }
 
+/// Spec, Silent 12: an address that leads nowhere is 400 and says what was understood.
 #[tokio::test]
 async fn an_address_that_leads_nowhere_is_a_fault_that_says_what_was_understood() {
     on_each(async |api| {
@@ -70,6 +71,29 @@ async fn an_address_that_leads_nowhere_is_a_fault_that_says_what_was_understood(
             assert_eq!((answer.status, answer.faulty()), (400, vec!["address"]), "{query}");
             assert!(!answer.fault("address").is_empty());
         }
+    })
+    .await;
+}
+
+/// Spec, Silent 13: an address that fits several places takes the most important one.
+#[tokio::test]
+async fn an_address_that_fits_several_places_takes_the_most_important_one() {
+    support::on_each_database(async |db| {
+        let street = |id: &str, city: &str, district: &str, lat: f64, lng: f64| {
+            let (city, district) = (city.to_owned(), district.to_owned());
+            TestOffer::new(id).with(move |facts| {
+                facts.city = Some(city);
+                facts.district = Some(district);
+                facts.street = Some("Vymyšlená".to_owned());
+                facts.location = Some(Location { lat, lng });
+            })
+        };
+        let small = street("small", "Letovice", "Blansko", 49.5471, 16.5735);
+        save_all(&db, &[small, street("large", "Brno", "Brno-město", 49.1951, 16.6068)]).await;
+        let api = TestApi::start(db, |_| ()).await;
+        let account = api.account(Plan::Pro).await;
+        assert_eq!(found(&api, &account, "address=Vymy%C5%A1len%C3%A1").await, ["large"]);
+        assert_eq!(found(&api, &account, "address=Vymy%C5%A1len%C3%A1,+Letovice").await, ["small"]);
     })
     .await;
 }

@@ -53,6 +53,7 @@ async fn its_summary_is_the_one_of_the_search() {
 }
 
 /// Spec, detail 2: any query parameter gives 400.
+/// Spec, Silent 8: token is accepted as a query parameter on every /v1 path.
 #[tokio::test]
 async fn any_query_parameter_is_refused_but_the_token() {
     on_each(async |api| {
@@ -86,6 +87,7 @@ async fn what_is_no_listing_is_404() {
 }
 
 /// Spec, Offer 6: id is stable, and opens the detail.
+/// Spec, Silent 26: the id of a record that was merged answers with the surviving record.
 #[tokio::test]
 async fn an_id_that_was_merged_answers_with_the_surviving_record() {
     on_each(async |api| {
@@ -108,6 +110,7 @@ async fn an_id_that_was_merged_answers_with_the_surviving_record() {
 /// Spec, detail 5: 404 where it expired outside the plan's window.
 /// Spec, Errors 10: not-found is 404: no such listing, or one outside the window.
 /// Spec, Limits 9: includeInactive reaches 3 or 6 months back by plan, and so does the detail.
+/// Spec, Silent 25: months of history are calendar months; a record expires with its last live link.
 #[tokio::test]
 async fn a_listing_that_expired_outside_the_plans_window_is_404() {
     on_each(async |api| {

@@ -95,6 +95,7 @@ async fn a_search_sees_what_was_stored_before_it() {
 /// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
 /// Spec, search 4: enumerated parameters take the values of their fields, and filter by them.
 /// Spec, search 5: the + of an arrangement must be URL-encoded.
+/// Spec, Silent 14: a record without the field that is filtered by does not match.
 #[tokio::test]
 async fn every_enumeration_filters_exactly() {
     on_each(async |api| {
@@ -170,6 +171,7 @@ async fn names_filter_exactly() {
 
 /// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
 /// Spec, search 7: minimum and maximum of price, areas, floor and floors are inclusive.
+/// Spec, Silent 14: a record without the field that is filtered by does not match.
 #[tokio::test]
 async fn both_bounds_of_a_range_are_inclusive_and_an_absent_value_never_matches() {
     on_each(async |api| {
@@ -206,6 +208,7 @@ async fn both_bounds_of_a_range_are_inclusive_and_an_absent_value_never_matches(
 /// Spec, search 1: only live listings are returned unless includeInactive is true.
 /// Spec, search 11: includeInactive is false unless sent, and needs a plan with history.
 /// Spec, Limits 9: includeInactive reaches 3 or 6 months back by plan, and so does the detail.
+/// Spec, Silent 25: months of history are calendar months; a record expires with its last live link.
 #[tokio::test]
 async fn listings_that_are_not_live_are_found_only_when_asked_for_and_inside_the_window() {
     on_each(async |api| {

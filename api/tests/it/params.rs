@@ -19,6 +19,7 @@ fn names(query: &str) -> Vec<String> {
 /// Spec, Errors 5: details has one entry for each offending parameter: path and message.
 /// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
 /// Spec, Errors 11: invalid-request is 400: an invalid or unknown parameter.
+/// Spec, Silent 11: several faults are one 400; an unknown name gets the accepted names and the nearest.
 #[tokio::test]
 async fn all_faults_are_in_one_answer_one_entry_per_parameter() {
     on_each(async |api| {
@@ -142,6 +143,7 @@ fn names_are_case_sensitive_and_the_nearest_is_named() {
     }
 }
 
+/// Spec, Silent 10: a parameter twice, an empty value and broken UTF-8 are 400.
 #[test]
 fn a_parameter_twice_or_empty_or_undecodable_is_a_fault() {
     assert_eq!(names("type=house&type=house"), ["type"]);
@@ -159,6 +161,7 @@ fn a_parameter_twice_or_empty_or_undecodable_is_a_fault() {
     assert_eq!(names("&&district=Praha&"), [""; 0]);
 }
 
+/// Spec, Silent 9: numbers are finite decimals, booleans true or false.
 #[test]
 fn limits_and_booleans_are_strict() {
     for limit in ["1", "25", "50"] {

@@ -10,6 +10,7 @@ use crate::support::{TestApi, TestOffer, on_each, save};
 
 /// Spec, search 16: each page is one request of the quota.
 /// Spec, Limits 4: every answer carries X-RateLimit-Limit, -Remaining and -Reset.
+/// Spec, Silent 3: 429 has `Retry-After`; `RateLimit` and `RateLimit-Policy` are sent too.
 #[tokio::test]
 async fn each_answer_says_what_is_left() {
     on_each(async |api| {
@@ -28,6 +29,7 @@ async fn each_answer_says_what_is_left() {
 /// Spec, Errors 13: quota-exceeded is 429.
 /// Spec, Limits 1: every authenticated request counts; after the last one, 429 until renewal.
 /// Spec, Limits 2: the quota resets at midnight UTC on the first of the month.
+/// Spec, Silent 3: 429 has `Retry-After`; `RateLimit` and `RateLimit-Policy` are sent too.
 #[tokio::test]
 async fn an_exhausted_quota_is_429_on_every_counted_endpoint_until_it_renews() {
     on_each(async |api| {
@@ -54,6 +56,7 @@ async fn an_exhausted_quota_is_429_on_every_counted_endpoint_until_it_renews() {
 }
 
 /// Spec, Limits 1: every authenticated request counts; after the last one, 429 until renewal.
+/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 500 and 504 do not.
 #[tokio::test]
 async fn what_counts_is_every_request_with_a_valid_token_that_is_not_the_services_own_fault() {
     on_each(async |api| {
@@ -89,6 +92,7 @@ async fn what_counts_is_every_request_with_a_valid_token_that_is_not_the_service
 /// Spec, Errors 3: message says in English what went wrong and how to fix it.
 /// Spec, Errors 14: query-timeout is 504.
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
+/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 500 and 504 do not.
 #[tokio::test]
 async fn a_search_that_times_out_is_given_back() {
     support::on_each_database(async |db| {
@@ -124,6 +128,7 @@ async fn all_tokens_of_an_account_share_one_quota() {
     .await;
 }
 
+/// Spec, Silent 27: the quota is exact over concurrent requests to several processes.
 #[tokio::test]
 async fn concurrent_requests_to_several_processes_never_pass_the_limit() {
     on_each(async |api| {

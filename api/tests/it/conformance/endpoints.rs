@@ -90,6 +90,8 @@ async fn every_endpoint_refuses_the_parameters_that_it_has_not() {
 }
 
 /// Spec, Limits 4: every answer carries X-RateLimit-Limit, -Remaining and -Reset.
+/// Spec, Silent 1: X-RateLimit-* are bare integers: the limit, what is left, the reset in Unix seconds.
+/// Spec, Silent 2: where no account is known they are 0, 0 and the reset.
 #[tokio::test]
 async fn the_rate_limit_is_on_every_answer_whatever_its_status() {
     on_each(async |api| {

@@ -9,3 +9,4 @@ mod faults;
 mod parameters;
 mod shapes;
 mod specification;
+mod statuses;

@@ -73,6 +73,7 @@ fn inside_and_outside(parameter: &Value) -> (Vec<String>, Vec<String>) {
 /// Spec, search 3: the parameters are those of the table, each of its type.
 /// Spec, search 4: enumerated parameters take the values of their fields, and filter by them.
 /// Spec, search 12: limit is a whole number from 1 to 50, 25 unless sent.
+/// Spec, Silent 9: numbers are finite decimals, booleans true or false.
 #[tokio::test]
 async fn what_the_description_accepts_is_accepted_and_what_lies_just_outside_is_refused() {
     on_each(async |api| {

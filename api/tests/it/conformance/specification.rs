@@ -44,8 +44,8 @@ fn names(cell: &str) -> impl Iterator<Item = String> {
 fn the_documents_headings_are_the_specifications() {
     let Some(specification) = specification() else { return };
     let document = document();
-    let ours: Vec<&str> =
-        headings(&document).into_iter().filter(|heading| !heading.contains("The tests, and")).collect();
+    let own = ["## Where the specification is silent", "## The tests, and what each holds"];
+    let ours: Vec<&str> = headings(&document).into_iter().filter(|heading| !own.contains(heading)).collect();
     assert_eq!(ours, headings(&specification));
 }
 

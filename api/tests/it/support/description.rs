@@ -32,10 +32,25 @@ pub fn check(path: &str, answer: &Answer) {
             answer.status
         );
     }
+    for header in answer.headers.keys() {
+        let is_described = described["headers"].as_object().is_some_and(|headers| {
+            headers.keys().any(|described| described.eq_ignore_ascii_case(header.as_str()))
+        });
+        assert!(is_described || is_of_http(header.as_str()), "{path}: {} with {header}", answer.status);
+    }
     let schema = &described["content"]["application/json"]["schema"];
     if !schema.is_null() && !answer.headers.contains_key("content-encoding") {
         conforms(&answer.body, schema, "body");
     }
+}
+
+/// Whether a header belongs to HTTP or to browsers, and says nothing that is the interface's own.
+fn is_of_http(header: &str) -> bool {
+    let plain =
+        ["connection", "content-encoding", "content-length", "content-type", "date", "transfer-encoding"];
+    plain.contains(&header)
+        || ["vary", "x-content-type-options"].contains(&header)
+        || header.starts_with("access-control-")
 }
 
 /// Fails unless `value` conforms to `schema`.
