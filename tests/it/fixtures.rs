@@ -44,14 +44,8 @@ fn differences(expected: &BTreeMap<String, String>, found: &BTreeMap<String, Str
     apart.chain(together).collect()
 }
 
-<<<<<<< HEAD
 /// Where the listings of the authored dumps, replayed with this gazetteer file, are not as authored.
 fn differences_with(jeden: &Jeden, gazetteer: &str) -> Vec<String> {
-=======
-/// Spec, Purpose 2: a property advertised on several portals is one record, once in the data.
-#[tokio::test]
-async fn the_authored_dumps_merge_as_authored() {
->>>>>>> main
     let expected = read(&std::fs::read_to_string(project("fixtures/expected.csv")).unwrap());
     assert!(expected.len() >= 120 && expected.values().collect::<BTreeSet<_>>().len() >= 60);
     jeden.run(&["--gazetteer", gazetteer, "replay", dumps::folder().to_str().unwrap()]).done();
@@ -61,6 +55,7 @@ async fn the_authored_dumps_merge_as_authored() {
     differences(&expected, &found)
 }
 
+/// Spec, Purpose 2: a property advertised on several portals is one record, once in the data.
 #[tokio::test]
 async fn the_authored_dumps_merge_as_authored() {
     for database in databases().await {
