@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use gazetteer::registry::Registry;
-use gazetteer::{Address, AddressParts, Certainty, District, Gazetteer, GazetteerBuilder};
+use gazetteer::{Address, AddressParts, Certainty, District, Gazetteer, GazetteerBuilder, Level};
 use schema::{Attributes, Location};
 
 /// The authored towns and quarters, as a gazetteer.
@@ -40,13 +40,10 @@ impl Addresses {
     /// Reads an address. What is learned from listings has no part in it, so that a profile is a function of its
     /// listing and of the edition.
     pub fn read(&self, parts: &AddressParts<'_>) -> ReadAddress {
-        let certain = |address: &Address| {
-            address.resolved.is_some_and(|resolved| {
-                resolved.certainty > Certainty::Ambiguous && resolved.codes.municipality.is_some()
-            })
-        };
-        let official = self.gazetteer.as_ref().map(|gazetteer| gazetteer.read(parts)).filter(certain);
-        ReadAddress { written: Address::read(parts), official }
+        let written = Address::read(parts);
+        let official = self.gazetteer.as_ref().map(|gazetteer| gazetteer.read(parts));
+        let official = official.filter(|official| is_certain(official) && is_as_fine(official, &written));
+        ReadAddress { written, official }
     }
 
     /// The district in which every municipality of that name lies: of those near the position, else of all.
@@ -77,6 +74,25 @@ impl Addresses {
     pub fn district_at(&self, location: Location) -> Option<District> {
         self.gazetteer.as_deref().unwrap_or(&AUTHORED).district_at(location)
     }
+}
+
+fn is_certain(official: &Address) -> bool {
+    official.resolved.is_some_and(|resolved| {
+        resolved.certainty > Certainty::Ambiguous && resolved.codes.municipality.is_some()
+    })
+}
+
+/// Whether the registry found no more than the listing named: a house takes a number, a street a name or a number.
+/// Else a number of something else was taken for a house's, as that of `Praha 5` where the registry lacks that part.
+fn is_as_fine(official: &Address, written: &Address) -> bool {
+    let named = if !written.number.is_empty() || written.foreign {
+        Level::Address
+    } else if written.street.is_some() || written.quarter.is_some() {
+        Level::Street
+    } else {
+        Level::Quarter
+    };
+    official.resolved.is_some_and(|resolved| resolved.level <= named)
 }
 
 /// The fields of a listing that tell its address.
