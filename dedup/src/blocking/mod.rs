@@ -17,7 +17,7 @@ pub use keys::{RULES, Tells, counted, keys, keys_by_rule};
 pub use outline::Outline;
 
 /// The most listings a block may hold and still make pairs.
-pub const BOUND: usize = 60;
+pub const BOUND: usize = 40;
 
 /// A listing's place in the slice that is being blocked.
 pub type Member = u32;

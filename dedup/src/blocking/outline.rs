@@ -3,13 +3,13 @@
 use crate::profile::Profile;
 
 /// Beyond this ratio of sizes two adverts are hardly of one property.
-const SIZES: f32 = 1.25;
+const SIZES: f32 = 1.2;
 
 /// Beyond this ratio of prices.
-const PRICES: f32 = 1.5;
+const PRICES: f32 = 1.4;
 
 /// From this difference on, floors.
-const FLOORS: u8 = 4;
+const FLOORS: u8 = 3;
 
 /// From this difference on, numbers of rooms.
 const ROOMS: u8 = 2;

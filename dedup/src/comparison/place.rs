@@ -1,7 +1,5 @@
 //! Place: street, number, pin, quarter and municipality as one comparison.
 
-use geo::{Distance, Haversine, Point};
-
 use super::Levels;
 use crate::profile::place::Crowd;
 use crate::profile::{Hash, Place, Precision, Profile, Sharing};
@@ -88,10 +86,14 @@ fn by_pin(a: &Profile, b: &Profile, metres: Option<f64>) -> Level {
     }
 }
 
-/// Metres between the pins; `None` where one is missing.
+/// Metres between the pins; `None` where one is missing. On a plane, for two million pairs are measured: within the
+/// country that is off by less than a thousandth.
 fn distance(left: &Place, right: &Place) -> Option<f64> {
-    let point = |place: &Place| place.pin.map(|pin| Point::new(pin.lng, pin.lat));
-    Some(Haversine.distance(point(left)?, point(right)?))
+    const DEGREE: f64 = 111_195.0;
+    let (one, other) = (left.pin?, right.pin?);
+    let north = (one.lat - other.lat) * DEGREE;
+    let east = (one.lng - other.lng) * DEGREE * ((one.lat + other.lat) / 2.0).to_radians().cos();
+    Some(north.hypot(east))
 }
 
 pub fn show(profile: &Profile) -> String {

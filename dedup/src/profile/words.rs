@@ -238,9 +238,15 @@ mod tests {
         assert_eq!(number_of("+420 757 740 874"), [420_757_740_874_000]);
     }
 
+    #[test]
+    fn markup_is_read_as_what_it_stands_for() {
+        let marked = "Praha 4 &ndash; Chodov, 36&nbsp;m&sup2;<br />Klid &amp; ticho, pod 5 < 6";
+        assert_eq!(pieces(marked), pieces("Praha 4 – Chodov, 36 m²\nKlid   ticho, pod 5 < 6"));
+    }
+
     proptest::proptest! {
         #[test]
-        fn any_text_is_split_without_panic(text in "\\PC{0,200}") {
+        fn any_text_is_split_without_panic(text in "[\\PC&<>;#/]{0,200}") {
             let _ = pieces(&text);
         }
     }

@@ -8,6 +8,7 @@ mod blocking;
 mod districts;
 mod engine;
 mod evaluation;
+mod evidence;
 mod feeding;
 mod ids;
 mod market;
