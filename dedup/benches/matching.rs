@@ -7,6 +7,7 @@ use schema::{
     PricePoint, PropertyType, StoredListing, Timestamp,
 };
 
+use dedup::addresses::Addresses;
 use dedup::blocking::Outline;
 use dedup::clustering::Decisions;
 use dedup::profile::Profile;
@@ -63,13 +64,13 @@ fn listing(property: usize, portal: usize, number: usize) -> StoredListing {
 }
 
 fn profiles(count: usize) -> Vec<Profile> {
-    market(count).iter().map(|listing| Profile::of(listing.id, &listing.key, &listing.state)).collect()
+    market(count).iter().map(|listing| Profile::of(listing, &Addresses::default())).collect()
 }
 
 #[divan::bench]
 fn profile(bencher: Bencher) {
     let listing = listing(7, 0, 14);
-    bencher.bench(|| Profile::of(listing.id, &listing.key, &listing.state));
+    bencher.bench(|| Profile::of(&listing, &Addresses::default()));
 }
 
 #[divan::bench(args = SIZES)]
@@ -98,5 +99,5 @@ fn partition(bencher: Bencher, count: usize) {
 #[divan::bench]
 fn merge(bencher: Bencher) {
     let members = market(4);
-    bencher.bench(|| merging::merge(&members, |_, _| None));
+    bencher.bench(|| merging::merge(&members, |_| None));
 }

@@ -2,7 +2,7 @@
 //!
 //! # Layout
 //!
-//! In the order of the flow: a listing in comparable form ([`profile`]), which pairs are worth a look ([`blocking`]),
+//! In the order of the flow: a listing in comparable form ([`profile`], its address by [`addresses`]), which pairs are worth a look ([`blocking`]),
 //! field by field ([`comparison`]), the match weight and what forbids a match ([`scoring`]), who belongs together
 //! ([`clustering`]), all of that over listings in memory ([`engine`]), the merged record ([`merging`]) and its id
 //! ([`identity`]). Those are pure: no I/O, no clock, no chance.
@@ -10,6 +10,7 @@
 //! [`worker`] feeds them from the store and writes back; [`explanation`] answers why two adverts are one, or are not;
 //! [`evaluation`] how well all of it does against what is known; [`questions`] what to ask a person.
 
+pub mod addresses;
 pub mod blocking;
 pub mod clustering;
 pub mod comparison;

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use dedup::worker::Listings;
 use schema::store::{DatabaseSettings, Db, accounts, listings, offers};
 use schema::{OfferDetail, OfferId, Plan};
 
-use super::{replay, serve};
+use super::{gazetteer, replay, serve};
 use crate::cli::Demo;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
@@ -18,6 +19,7 @@ const SHOWN: usize = 8;
 
 pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome> {
     let dumps = dumps_folder(options)?;
+    let addresses = gazetteer::addresses(settings)?;
     let listener = if options.no_serve { None } else { Some(serve::listen(settings).await?) };
     let temporary = match &options.dir {
         Some(_) => None,
@@ -30,7 +32,7 @@ pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome>
     let db = Db::open(&DatabaseSettings::new(&url)).await?;
     progress::say(&format!("Replaying {} into {url}", dumps.display()));
     let report = replay::replay(&db, &[dumps]).await?;
-    let merged = replay::deduplicate(&db).await?;
+    let merged = replay::deduplicate(Listings { db: &db, addresses: &addresses }).await?;
     replay::say_intake(&report);
     replay::say_dedup(&merged);
     let best = show_merged(&db).await?;

@@ -1,8 +1,9 @@
 //! `jeden rejects`
 
+use dedup::worker::Listings;
 use schema::store::{Db, rejects, value_rejects};
 
-use super::replay;
+use super::{gazetteer, replay};
 use crate::cli::Rejects;
 use crate::outcome::Outcome;
 use crate::progress;
@@ -14,7 +15,7 @@ pub async fn run(action: Rejects, settings: &Settings) -> anyhow::Result<Outcome
     let db = settings.open().await?;
     let outcome = match action {
         Rejects::List => list(&db).await?,
-        Rejects::Retry => retry(&db).await?,
+        Rejects::Retry => retry(Listings { db: &db, addresses: &gazetteer::addresses(settings)? }).await?,
     };
     db.close().await;
     Ok(outcome)
@@ -40,9 +41,9 @@ async fn list(db: &Db) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-async fn retry(db: &Db) -> anyhow::Result<Outcome> {
-    let retried = ingest::intake::retry_rejects(db).await?;
-    let merged = replay::deduplicate(db).await?;
+async fn retry(listings: Listings<'_>) -> anyhow::Result<Outcome> {
+    let retried = ingest::intake::retry_rejects(listings.db).await?;
+    let merged = replay::deduplicate(listings).await?;
     progress::say(&format!("{} rejects tried again, {} can be read now.", retried.tried, retried.read));
     replay::say_dedup(&merged);
     Ok(if retried.tried == retried.read { Outcome::Done } else { Outcome::SomeRejected })

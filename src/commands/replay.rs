@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use dedup::worker::{self, DedupReport};
+use dedup::worker::{self, DedupReport, Listings};
 use ingest::dumps;
 use ingest::intake::{self, IntakeReport};
 use schema::store::Db;
 
+use super::gazetteer;
 use crate::cli::Replay;
 use crate::outcome::Outcome;
 use crate::progress::{Steps, Unit};
@@ -15,9 +16,10 @@ use crate::settings::Settings;
 use crate::{chance, clock, progress};
 
 pub async fn run(options: &Replay, settings: &Settings) -> anyhow::Result<Outcome> {
+    let addresses = gazetteer::addresses(settings)?;
     let db = settings.open().await?;
     let report = replay(&db, &options.paths).await?;
-    let merged = deduplicate(&db).await?;
+    let merged = deduplicate(Listings { db: &db, addresses: &addresses }).await?;
     say_intake(&report);
     say_dedup(&merged);
     db.close().await;
@@ -38,9 +40,9 @@ pub async fn replay(db: &Db, paths: &[PathBuf]) -> anyhow::Result<IntakeReport> 
 }
 
 /// Brings the merged records up to date.
-pub async fn deduplicate(db: &Db) -> anyhow::Result<DedupReport> {
+pub async fn deduplicate(listings: Listings<'_>) -> anyhow::Result<DedupReport> {
     let steps = Mutex::new(Steps::new(0, Unit::Count));
-    let report = worker::run(db, clock::now(), &mut chance::rng(), &|at| {
+    let report = worker::run(listings, clock::now(), &mut chance::rng(), &|at| {
         let (position, message) = match at {
             worker::Progress::Reading(read, of) => (read, format!("of {of} listings compared in form")),
             worker::Progress::Matching => (0, "comparing".to_owned()),

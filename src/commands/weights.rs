@@ -3,9 +3,9 @@
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use dedup::evaluation::{self, EstimatedLevel, Estimates, Truth};
-use dedup::worker;
+use dedup::worker::{self, Listings};
 
-use super::evaluate;
+use super::{evaluate, gazetteer};
 use crate::cli::Weights;
 use crate::outcome::Outcome;
 use crate::progress;
@@ -20,7 +20,7 @@ pub async fn run(options: &Weights, settings: &Settings) -> anyhow::Result<Outco
         None => Truth::default(),
     };
     let db = settings.open().await?;
-    let market = worker::market(&db).await?;
+    let market = worker::market(Listings { db: &db, addresses: &gazetteer::addresses(settings)? }).await?;
     db.close().await;
     let estimates = evaluation::estimates(&market, &truth);
     if options.json {

@@ -13,8 +13,8 @@ use crate::profile::{Hash, Profile};
 const NAMES: usize = 12;
 
 pub fn street_and_size(profile: &Profile) -> Vec<Hash> {
-    let Some(street) = &profile.place.street else { return Vec::new() };
-    size_bands(profile).map(|band| mixed(street.bare, band)).collect()
+    let streets = profile.place.bare_streets();
+    streets.flat_map(|street| size_bands(profile).map(move |band| mixed(street, band))).collect()
 }
 
 /// Cells of 0.7 km² and, near an edge, the next one; only pins that are not the middle of an area.
@@ -39,8 +39,7 @@ pub fn pin_and_size(profile: &Profile) -> Vec<Hash> {
 /// For portals that write only the town: the street or quarter of one listing is named in the text of the other.
 pub fn named_place(profile: &Profile) -> Vec<Hash> {
     let place = &profile.place;
-    let vague = place.street.is_none() || place.quarter.is_none();
-    let in_text = profile.marks.places.iter().copied().filter(|_| vague).take(NAMES);
+    let in_text = profile.marks.places.iter().copied().filter(|_| place.is_vague()).take(NAMES);
     let mut names: Vec<Hash> =
         [place.street_name, place.quarter_name].into_iter().flatten().chain(in_text).collect();
     names.sort_unstable();
@@ -61,14 +60,17 @@ pub fn postal_code_and_figures(profile: &Profile) -> Vec<Hash> {
 
 /// The exact size, without and with the rooms.
 pub fn municipality_and_size(profile: &Profile) -> Vec<Hash> {
-    let Some(municipality) = profile.place.municipality else { return Vec::new() };
-    let coarse = sizes(profile).into_iter().map(|size| mixed(municipality, size));
+    let sized = |municipality| sizes(profile).into_iter().map(move |size| mixed(municipality, size));
+    let coarse = profile.place.municipalities().flat_map(sized);
     coarse.flat_map(|key| [key, mixed(key, rooms(profile))]).collect()
 }
 
 /// Each price asked, without and with the size, and with rooms and nearly the size.
 pub fn municipality_and_price(profile: &Profile) -> Vec<Hash> {
-    let Some(municipality) = profile.place.municipality else { return Vec::new() };
+    profile.place.municipalities().flat_map(|municipality| prices_in(profile, municipality)).collect()
+}
+
+fn prices_in(profile: &Profile, municipality: Hash) -> Vec<Hash> {
     let coarse = prices(profile, 4).map(|price| mixed(municipality, price));
     let exact =
         prices(profile, 2).map(|price| mixed(mixed(municipality, price), size(profile).unwrap_or_default()));

@@ -15,10 +15,8 @@ pub fn address_point(profile: &Profile) -> Vec<Hash> {
 
 /// One of the house's numbers in its street, else quarter, else municipality.
 pub fn house_number(profile: &Profile) -> Vec<Hash> {
-    let place = &profile.place;
-    let road = place.street.as_ref().map(|street| street.bare).or(place.quarter).or(place.municipality);
-    let Some(road) = road else { return Vec::new() };
-    place.numbers().map(|number| mixed(road, number)).collect()
+    let readings = profile.place.readings().filter_map(|names| Some((names.road()?, names)));
+    readings.flat_map(|(road, names)| names.numbers().map(move |number| mixed(road, number))).collect()
 }
 
 pub fn order_number(profile: &Profile) -> Vec<Hash> {
@@ -27,9 +25,10 @@ pub fn order_number(profile: &Profile) -> Vec<Hash> {
 
 /// A unit's designation or a parcel's number in its municipality.
 pub fn unit_or_parcel(profile: &Profile) -> Vec<Hash> {
-    let Some(municipality) = profile.place.municipality else { return Vec::new() };
-    let units = profile.marks.units.iter().map(|unit| unit.code);
-    units.chain(profile.marks.parcels.iter().copied()).map(|mark| mixed(municipality, mark)).collect()
+    let units = || profile.marks.units.iter().map(|unit| unit.code);
+    let marks = || units().chain(profile.marks.parcels.iter().copied());
+    let municipalities = profile.place.municipalities();
+    municipalities.flat_map(|municipality| marks().map(move |mark| mixed(municipality, mark))).collect()
 }
 
 /// The listing itself, and the one that it says it is a copy of.
@@ -55,6 +54,5 @@ pub fn text(profile: &Profile) -> Vec<Hash> {
 /// The village itself: there are few adverts, so all of them meet.
 pub fn small_municipality(profile: &Profile) -> Vec<Hash> {
     let land = u64::from(profile.property_type == Some(PropertyType::Land));
-    let village = profile.place.municipality.filter(|_| profile.place.small);
-    village.map(|municipality| mixed(municipality, land)).into_iter().collect()
+    profile.place.villages().map(|municipality| mixed(municipality, land)).collect()
 }

@@ -8,7 +8,7 @@ use super::keys::mixed;
 use crate::profile::{Hash, Profile};
 
 pub fn street_and_rooms(profile: &Profile) -> Vec<Hash> {
-    profile.place.street.iter().map(|street| mixed(street.bare, rooms(profile))).collect()
+    profile.place.bare_streets().map(|street| mixed(street, rooms(profile))).collect()
 }
 
 /// Cells of 0.1 km² and, near an edge, the next one.

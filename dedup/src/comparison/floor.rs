@@ -29,7 +29,7 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
 }
 
 fn in_one_street(a: &Profile, b: &Profile) -> bool {
-    a.place.street.as_ref().zip(b.place.street.as_ref()).is_some_and(|(one, other)| one.agree(other))
+    a.place.one_street(&b.place) == Some(true)
 }
 
 pub fn show(profile: &Profile) -> String {

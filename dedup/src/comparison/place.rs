@@ -17,9 +17,7 @@ fn level(a: &Profile, b: &Profile) -> Level {
     let metres = distance(left, right);
     let hardly_shared = a.shared.pin.max(b.shared.pin);
     let one_point = metres.is_some_and(|metres| metres <= 15.0);
-    if let (Some(one), Some(other)) = (left.municipality, right.municipality)
-        && one != other
-    {
+    if left.one_municipality(right) == Some(false) {
         let vague = left.names_only_a_town() || right.names_only_a_town();
         let named = names(b, left.street_name)
             || names(a, right.street_name)
@@ -33,9 +31,9 @@ fn level(a: &Profile, b: &Profile) -> Level {
             _ => place::OTHER_MUNICIPALITY,
         };
     }
-    match (&left.street, &right.street) {
-        (Some(one), Some(other)) if one.agree(other) => on_one_street(left, right, metres, hardly_shared),
-        (Some(_), Some(_)) => place::OTHER_STREET,
+    match left.one_street(right) {
+        Some(true) => on_one_street(left, right, metres, hardly_shared),
+        Some(false) => place::OTHER_STREET,
         _ if one_point && hardly_shared == Sharing::Few => place::POINT,
         _ if one_point && hardly_shared == Sharing::Several => place::SHARED_POINT,
         _ if names(b, left.street_name) || names(a, right.street_name) => place::STREET_IN_TEXT,
@@ -66,10 +64,8 @@ fn by_pin(a: &Profile, b: &Profile, metres: Option<f64>) -> Level {
     let crowded = a.shared.pin.max(b.shared.pin) == Sharing::Many;
     let precise = !crowded && left.precision.marks_property() && right.precision.marks_property();
     let coarse = left.precision.may_mark_property() && right.precision.may_mark_property();
-    let quarters = match (left.quarter, right.quarter) {
-        (Some(one), Some(other)) => Some(one == other),
-        _ => (names(b, left.quarter_name) || names(a, right.quarter_name)).then_some(true),
-    };
+    let named = || (names(b, left.quarter_name) || names(a, right.quarter_name)).then_some(true);
+    let quarters = left.one_quarter(right).or_else(named);
     match metres {
         Some(metres) if precise && metres <= 25.0 => place::PIN_25,
         Some(metres) if precise && metres <= 100.0 => place::PIN_100,
@@ -78,7 +74,7 @@ fn by_pin(a: &Profile, b: &Profile, metres: Option<f64>) -> Level {
         Some(metres) if precise && metres > 1_000.0 => place::PIN_FAR,
         Some(metres) if metres > 12_000.0 => place::PIN_VERY_FAR,
         _ if quarters == Some(false) => place::OTHER_QUARTER,
-        _ if left.small && right.small => place::VILLAGE,
+        _ if left.names.small && right.names.small => place::VILLAGE,
         _ if quarters == Some(true) => place::QUARTER,
         Some(metres) if metres <= 1_000.0 => place::PIN_1000,
         Some(metres) if metres > 3_000.0 && coarse => place::COARSE_PIN_FAR,

@@ -104,7 +104,7 @@ impl Neighbours {
     pub fn of(market: &Market) -> Self {
         let mut groups: HashMap<_, Vec<Member>> = HashMap::new();
         for (place, profile) in (0..).zip(&market.profiles) {
-            if let Some(municipality) = profile.place.municipality {
+            if let Some(municipality) = profile.place.names.municipality {
                 let kind = (municipality, profile.offer_type, profile.property_type);
                 groups.entry(kind).or_default().push(place);
             }
@@ -117,9 +117,9 @@ impl Neighbours {
     /// Whether the two are such a pair.
     pub fn are(market: &Market, one: Member, other: Member) -> bool {
         let (one, other) = (market.profile(one), market.profile(other));
-        one.place.municipality.is_some()
-            && (one.place.municipality, one.offer_type, one.property_type)
-                == (other.place.municipality, other.offer_type, other.property_type)
+        one.place.names.municipality.is_some()
+            && (one.place.names.municipality, one.offer_type, one.property_type)
+                == (other.place.names.municipality, other.offer_type, other.property_type)
     }
 
     /// Pairs drawn at random.

@@ -6,7 +6,7 @@ mod precedence;
 use std::collections::BTreeMap;
 
 use gazetteer::{District, Region};
-use schema::{Attributes, ListingKey, Location, PinPrecision, PropertyType, StoredListing, Timestamp};
+use schema::{Attributes, ListingKey, PinPrecision, PropertyType, StoredListing, Timestamp};
 
 use crate::profile::place::municipality_key;
 use precedence::{Candidate, choose};
@@ -28,13 +28,10 @@ pub struct Merged {
     pub provenance: BTreeMap<&'static str, ListingKey>,
 }
 
-/// Merges a cluster. `district_of` is what the gazetteer knows of a municipality and a position, asked only where no
-/// portal gives a district. The order of `listings` does not matter. An empty cluster, which is never built, yields a
+/// Merges a cluster. `district_of` is the district that the merged facts lead to, asked only where no portal gives a
+/// district. The order of `listings` does not matter. An empty cluster, which is never built, yields a
 /// record of nothing at the epoch.
-pub fn merge(
-    listings: &[StoredListing],
-    district_of: impl Fn(Option<&str>, Option<Location>) -> Option<District>,
-) -> Merged {
+pub fn merge(listings: &[StoredListing], district_of: impl Fn(&Attributes) -> Option<District>) -> Merged {
     let mut ordered: Vec<&StoredListing> = listings.iter().collect();
     ordered.sort_by(|one, other| one.key.cmp(&other.key));
     let mut merger = Merger { listings: ordered, provenance: BTreeMap::new() };
@@ -196,13 +193,9 @@ impl Merger<'_> {
 }
 
 /// District and region from the gazetteer where no portal gave them.
-fn fill_district(
-    facts: &mut Attributes,
-    district_of: impl Fn(Option<&str>, Option<Location>) -> Option<District>,
-) {
+fn fill_district(facts: &mut Attributes, district_of: impl Fn(&Attributes) -> Option<District>) {
     if facts.district.is_none() {
-        facts.district =
-            district_of(facts.city.as_deref(), facts.location).map(|district| district.name().to_owned());
+        facts.district = district_of(facts).map(|district| district.name().to_owned());
     }
     if facts.region.is_none() {
         let district = facts.district.as_deref().and_then(District::parse);

@@ -1,6 +1,7 @@
 //! A listing in the form in which it is compared: read once, compared many times.
 
 pub mod marks;
+pub mod names;
 pub mod place;
 pub mod rooms;
 pub mod sharing;
@@ -8,11 +9,14 @@ pub mod sketch;
 pub mod words;
 
 use schema::{
-    Arrangement, Attributes, ListingId, ListingKey, ListingState, OfferType, PricePoint, PropertyType,
+    Arrangement, Attributes, ListingId, ListingKey, OfferType, PricePoint, PropertyType, StoredListing,
     Subtype, Timestamp,
 };
 
+use crate::addresses::Addresses;
+
 pub use marks::Marks;
+pub use names::{Names, StreetKeys};
 pub use place::{Place, Precision};
 pub use rooms::Rooms;
 pub use sharing::{Shared, Sharing};
@@ -123,8 +127,9 @@ impl Traits {
 }
 
 impl Profile {
-    /// Reads a listing's state.
-    pub fn of(id: ListingId, key: &ListingKey, state: &ListingState) -> Self {
+    /// Reads a listing, its address by `addresses`.
+    pub fn of(listing: &StoredListing, addresses: &Addresses) -> Self {
+        let StoredListing { id, key, state, .. } = listing;
         let attributes = &state.listing.attributes;
         let evidence = &state.listing.evidence;
         let mut pieces = words::pieces(attributes.title.as_deref().unwrap_or_default());
@@ -147,14 +152,14 @@ impl Profile {
             marks.units.sort_unstable();
         }
         Self {
-            id,
+            id: *id,
             key: key.clone(),
             offer_type: attributes.offer_type,
             property_type: attributes.property_type,
             subtype: attributes.subtype,
             arrangement: attributes.arrangement,
             share: evidence.share.clone(),
-            place: Place::of(attributes, evidence),
+            place: Place::of(attributes, evidence, addresses),
             living_area: attributes.living_area,
             land_area: attributes.land_area,
             total_area: evidence.total_area,

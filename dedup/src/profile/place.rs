@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use gazetteer::{Address, AddressParts, HouseNumber, NumberAgreement};
+use gazetteer::{Address, AddressParts, Codes, NumberAgreement};
 use schema::{Attributes, Evidence, Location, PinPrecision};
 
 use super::marks::name_hash;
+use super::names::Names;
 use super::{Hash, hash};
+use crate::addresses::{Addresses, parts};
 
 /// What a pin marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,42 +36,6 @@ impl Precision {
     }
 }
 
-/// A street as it is compared: `náměstí Míru`, and `Míru` without the word for its kind, which portals drop.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StreetKeys {
-    /// The whole name.
-    pub full: Hash,
-    /// Without the word for the kind of street; equal to `full` for most.
-    pub bare: Hash,
-    /// The name without the word for its kind, folded.
-    pub letters: Box<str>,
-    /// The municipality that it is in.
-    within: Option<Hash>,
-}
-
-/// From this length on, a name with one letter wrong is taken for a slip: `Zbořeenci`. Shorter ones may be two streets.
-const LETTERS_FOR_A_SLIP: usize = 7;
-
-impl StreetKeys {
-    /// Whether both name one street.
-    pub fn agree(&self, other: &Self) -> bool {
-        self.full == other.full
-            || (self.bare == other.bare && (self.full == self.bare || other.full == other.bare))
-            || (self.within == other.within && self.is_slip_of(other))
-    }
-
-    /// Whether the names differ by one letter, or two that changed places.
-    fn is_slip_of(&self, other: &Self) -> bool {
-        let (one, there) = (&self.letters, &other.letters);
-        one.len().abs_diff(there.len()) <= 1
-            && one.len().min(there.len()) >= LETTERS_FOR_A_SLIP
-            && (one.as_bytes().first() == there.as_bytes().first()
-                || one.as_bytes().last() == there.as_bytes().last())
-            && !one.bytes().chain(there.bytes()).any(|letter| letter.is_ascii_digit())
-            && strsim::osa_distance(one, there) == 1
-    }
-}
-
 /// The place of a listing, normalised for comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Place {
@@ -77,28 +43,24 @@ pub struct Place {
     pub pin: Option<Location>,
     /// What the pin marks.
     pub precision: Precision,
-    /// RÚIAN address point.
+    /// RÚIAN address point: the portal's, else that of the house that the registry knows.
     pub address_point: Option<i64>,
-    /// Municipality.
-    pub municipality: Option<Hash>,
-    /// Whether the municipality is none of the larger towns: in a village, being in it is evidence.
-    pub small: bool,
     /// How crowded the municipality is.
     pub crowd: Crowd,
     /// Postal code.
     pub postal_code: Option<Hash>,
     /// District (okres), stated or that of the town.
     pub district: Option<u8>,
-    /// Quarter, within its municipality.
-    pub quarter: Option<Hash>,
-    /// Street, within its municipality.
-    pub street: Option<StreetKeys>,
     /// The telling word of the street, as texts name it.
     pub street_name: Option<Hash>,
     /// The telling word of the quarter, as texts name it.
     pub quarter_name: Option<Hash>,
-    /// The house's numbers.
-    pub number: HouseNumber,
+    /// Its names: the registry's own where it knows the place for certain.
+    pub names: Names,
+    /// As the listing wrote them, where that differs: by these an address meets one that the registry does not know.
+    pub as_written: Option<Box<Names>>,
+    /// The registry's codes of what it knows for certain.
+    pub codes: Codes,
     /// The normalised address in words, for explanations.
     pub words: String,
 }
@@ -129,6 +91,11 @@ impl Crowd {
     }
 }
 
+/// Whether the municipality of this match key is one of the larger towns.
+pub fn is_town(municipality: &str) -> bool {
+    TOWNS.contains_key(municipality)
+}
+
 /// The match key of the municipality that a portal's `city` names: `praha` for `Praha 8`.
 pub fn municipality_key(city: &str) -> Option<String> {
     let parts = AddressParts { city: Some(city), ..AddressParts::default() };
@@ -137,76 +104,138 @@ pub fn municipality_key(city: &str) -> Option<String> {
 
 impl Place {
     /// Reads where a listing says it is.
-    pub fn of(attributes: &Attributes, evidence: &Evidence) -> Self {
-        let address = Address::read(&AddressParts {
-            street: attributes.street.as_deref(),
-            house_number: evidence.house_number.as_deref(),
-            neighborhood: attributes.neighborhood.as_deref(),
-            city: attributes.city.as_deref(),
-            district: attributes.district.as_deref(),
-            region: attributes.region.as_deref(),
-            postal_code: attributes.postal_code.as_deref(),
-            line: attributes.address.as_deref(),
-        });
+    pub fn of(attributes: &Attributes, evidence: &Evidence, addresses: &Addresses) -> Self {
+        let read = addresses.read(&parts(attributes, evidence.house_number.as_deref()));
+        let written = Names::of(&read.written);
+        let address = read.official.map_or(read.written, |official| without_namesake(official, &written));
         let municipality = address.municipality_key();
-        let within = municipality.unwrap_or_default();
-        let street = address.street_key().map(|key| StreetKeys {
-            full: hash(&["street", within, key]),
-            bare: hash(&["street", within, address.bare_street_key().unwrap_or(key)]),
-            letters: address.bare_street_key().unwrap_or(key).into(),
-            within: municipality.map(|key| hash(&["municipality", key])),
-        });
+        let names = Names::of(&address);
+        let codes = address.resolved.map(|resolved| resolved.codes).unwrap_or_default();
         Self {
             pin: attributes.location,
             precision: precision(evidence.pin, &address),
-            address_point: evidence.address_point,
-            municipality: municipality.map(|key| hash(&["municipality", key])),
-            small: municipality.is_some_and(|key| !TOWNS.contains_key(key)),
+            address_point: evidence.address_point.or(codes.address_place.map(i64::from)),
             crowd: municipality.map_or(Crowd::Other, Crowd::of),
             postal_code: address.postal_code.as_ref().map(|code| hash(&["postal code", &code.to_string()])),
-            district: district(&address, attributes.location),
-            quarter: address.quarter_key().map(|key| hash(&["quarter", within, key])),
-            street,
+            district: district(&address, attributes.location, addresses),
             street_name: address.bare_street_key().and_then(telling_word),
             quarter_name: address.quarter_key().and_then(telling_word),
-            number: address.number,
+            as_written: (written != names && address.resolved.is_some()).then(|| Box::new(written)),
+            names,
+            codes,
             words: in_words(&address),
         }
     }
 
+    /// Every reading of the address: the registry's first.
+    pub fn readings(&self) -> impl Iterator<Item = &Names> {
+        std::iter::once(&self.names).chain(self.as_written.as_deref())
+    }
+
+    fn written(&self) -> &Names {
+        self.as_written.as_deref().unwrap_or(&self.names)
+    }
+
+    /// The municipality under each of its names.
+    pub fn municipalities(&self) -> impl Iterator<Item = Hash> {
+        distinct(self.readings().map(|names| names.municipality))
+    }
+
+    /// The municipality under each of its names, where it is none of the larger towns.
+    pub fn villages(&self) -> impl Iterator<Item = Hash> {
+        distinct(self.readings().map(|names| names.municipality.filter(|_| names.small)))
+    }
+
+    /// The street under each of its names, without the word for its kind.
+    pub fn bare_streets(&self) -> impl Iterator<Item = Hash> {
+        distinct(self.readings().map(|names| names.street.as_ref().map(|street| street.bare)))
+    }
+
+    /// Whether both lie in one municipality: by code where the registry knows both, else by name; `None` where one
+    /// names none.
+    pub fn one_municipality(&self, other: &Self) -> Option<bool> {
+        self.names.municipality.and(other.names.municipality)?;
+        let by_code = self.codes.municipality.zip(other.codes.municipality);
+        let by_name = || self.municipalities().any(|one| other.municipalities().any(|there| one == there));
+        Some(by_code.map_or_else(by_name, |(one, other)| one == other))
+    }
+
+    /// Whether both lie in one street, as [`Place::one_municipality`].
+    pub fn one_street(&self, other: &Self) -> Option<bool> {
+        if let (Some(one), Some(other)) = (&self.names.street, &other.names.street)
+            && one.code.is_some()
+            && other.code.is_some()
+        {
+            return Some(one.agree(other));
+        }
+        let mut there = other.readings().filter_map(|names| names.street.as_ref());
+        let agrees = there.any(|there| {
+            self.readings().filter_map(|names| names.street.as_ref()).any(|one| one.agree(there))
+        });
+        let both = self.names.street.is_some() && other.names.street.is_some();
+        (agrees || both).then_some(agrees)
+    }
+
+    /// Whether both lie in one quarter, as [`Place::one_municipality`]. A quarter that only the registry knows of a
+    /// listing does not set it apart from one that writes another, unregistered name of it.
+    pub fn one_quarter(&self, other: &Self) -> Option<bool> {
+        if let Some((one, there)) = self.codes.quarter.zip(other.codes.quarter) {
+            return Some(one == there);
+        }
+        if let Some((one, there)) = self.codes.city_part.zip(other.codes.city_part) {
+            return Some(one == there);
+        }
+        let mut quarters = self.readings().filter_map(|names| names.quarter);
+        let agrees =
+            quarters.any(|one| other.readings().filter_map(|names| names.quarter).any(|there| one == there));
+        let both = self.written().quarter.is_some() && other.written().quarter.is_some();
+        (agrees || both).then_some(agrees)
+    }
+
+    /// Whether the listing leaves out the street or the quarter.
+    pub fn is_vague(&self) -> bool {
+        self.written().street.is_none() || self.written().quarter.is_none()
+    }
+
     /// Whether the address goes no further than a larger town: portals that know only the post office write so.
     pub fn names_only_a_town(&self) -> bool {
-        !self.small && self.street.is_none() && self.quarter.is_none()
+        !self.names.small && self.names.street.is_none() && self.names.quarter.is_none()
     }
 
     /// Whether both give a house number of one street, or of one place without streets, and it is one house.
     pub fn same_house(&self, other: &Self) -> bool {
-        self.number.compare(&other.number) == NumberAgreement::Same
+        self.numbers_agree(other).any(|agreement| agreement == NumberAgreement::Same)
     }
 
-    /// Whether both give house numbers of one street, and they are two houses.
+    /// Whether both give house numbers of one street, and they are two houses, however they are read.
     pub fn other_house(&self, other: &Self) -> bool {
-        self.number.compare(&other.number) == NumberAgreement::Different
+        self.numbers_agree(other).all(|agreement| agreement == NumberAgreement::Different)
     }
 
-    /// Hashes of the numbers under which the house may be listed elsewhere.
-    pub fn numbers(&self) -> impl Iterator<Item = Hash> {
-        let building = self.number.building.map(|number| hash(&["number", &number.to_string()]));
-        let along = self.number.orientation.or(self.number.lone);
-        let along = along.map(|number| hash(&["number", &number.number.to_string()]));
-        let registration =
-            self.number.registration.map(|number| hash(&["registration", &number.to_string()]));
-        building.into_iter().chain(along).chain(registration)
+    fn numbers_agree(&self, other: &Self) -> impl Iterator<Item = NumberAgreement> {
+        self.readings().flat_map(|one| other.readings().map(|there| one.number.compare(&there.number)))
     }
 }
 
-fn district(address: &Address, pin: Option<Location>) -> Option<u8> {
-    let municipality = address.municipality.as_ref().map(|municipality| municipality.written.as_str());
-    let of_town = || {
-        let name = municipality?;
-        let there = pin.and_then(|pin| gazetteer::district_of_municipality_at(name, pin));
-        there.or_else(|| gazetteer::district_of_municipality(name))
-    };
+fn distinct(mut names: impl Iterator<Item = Option<Hash>>) -> impl Iterator<Item = Hash> {
+    let (first, second) = (names.next().flatten(), names.next().flatten());
+    first.into_iter().chain(second.filter(|second| first != Some(*second)))
+}
+
+/// Takes out a quarter that the listing did not name and that is called as its municipality is: most of a town is that
+/// quarter, and its name in a text is the town's.
+fn without_namesake(mut address: Address, written: &Names) -> Address {
+    if written.quarter.is_none() && address.quarter_key() == address.municipality_key() {
+        address.quarter = None;
+        if let Some(resolved) = &mut address.resolved {
+            resolved.codes.quarter = None;
+        }
+    }
+    address
+}
+
+fn district(address: &Address, pin: Option<Location>, addresses: &Addresses) -> Option<u8> {
+    let of_town = || addresses.district_of_municipality(&address.municipality.as_ref()?.written, pin);
     address.district.or_else(of_town).map(|district| district as u8)
 }
 

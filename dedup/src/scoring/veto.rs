@@ -61,9 +61,7 @@ fn shares_agree(one: Option<&str>, other: Option<&str>) -> bool {
 
 /// Two house numbers of one street.
 fn other_house(a: &Profile, b: &Profile) -> bool {
-    let one_street =
-        a.place.street.as_ref().zip(b.place.street.as_ref()).is_some_and(|(one, other)| one.agree(other));
-    one_street && a.place.other_house(&b.place)
+    a.place.one_street(&b.place) == Some(true) && a.place.other_house(&b.place)
 }
 
 /// Units of one kind are named by both, and none in common. Lists are sorted.

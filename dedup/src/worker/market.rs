@@ -1,9 +1,9 @@
 //! Everything in memory, for whoever measures matching rather than running it.
 
 use rayon::prelude::*;
-use schema::store::{Db, StoreError, derivations, listings, reviews};
+use schema::store::{StoreError, derivations, listings, reviews};
 
-use super::{MODEL, MODEL_NAME};
+use super::{Listings, MODEL, MODEL_NAME, is_of_edition};
 use crate::evaluation::Market;
 use crate::profile::Profile;
 
@@ -14,15 +14,14 @@ const PAGE: u32 = 2_000;
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub async fn market(db: &Db) -> Result<Market, StoreError> {
+pub async fn market(Listings { db, addresses }: Listings<'_>) -> Result<Market, StoreError> {
     let mut profiles: Vec<Profile> = Vec::new();
     let mut after = None;
     loop {
         let page = listings::page(db, after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = Some(last.id);
-        profiles
-            .par_extend(page.par_iter().map(|listing| Profile::of(listing.id, &listing.key, &listing.state)));
+        profiles.par_extend(page.par_iter().map(|listing| Profile::of(listing, addresses)));
     }
     let mut tx = db.begin_read().await?;
     let in_force = reviews::in_force(&mut tx).await?;
@@ -31,13 +30,14 @@ pub async fn market(db: &Db) -> Result<Market, StoreError> {
 }
 
 /// Whether the records are what this version of matching makes of the listings: nothing is pending, and no other
-/// version made them.
+/// version made them, nor another edition of the address registry.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub async fn is_current(db: &Db) -> Result<bool, StoreError> {
+pub async fn is_current(Listings { db, addresses }: Listings<'_>) -> Result<bool, StoreError> {
     let mut tx = db.begin_read().await?;
     let version = derivations::version(&mut tx, MODEL_NAME).await?;
+    let of_edition = is_of_edition(&mut tx, addresses).await?;
     tx.rollback().await?;
-    Ok(version == Some(MODEL) && listings::pending_count(db).await? == 0)
+    Ok(version == Some(MODEL) && of_edition && listings::pending_count(db).await? == 0)
 }

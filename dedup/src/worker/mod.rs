@@ -16,6 +16,7 @@ use schema::store::lock::{self, DedupLock};
 use schema::store::{Db, StoreError, Tx, derivations, listings};
 use schema::{StoredMatch, Timestamp};
 
+use crate::addresses::Addresses;
 use crate::profile::Profile;
 use crate::{engine, scoring};
 
@@ -53,6 +54,24 @@ pub struct DedupReport {
     pub retired: u64,
 }
 
+/// The listings of a database, and what reads their addresses.
+#[derive(Debug, Clone, Copy)]
+pub struct Listings<'a> {
+    /// Where they are stored.
+    pub db: &'a Db,
+    /// What reads their addresses: of one edition for one database, for a run with another makes every record anew.
+    pub addresses: &'a Addresses,
+}
+
+/// A run under way.
+struct Run<'a> {
+    listings: Listings<'a>,
+    now: Timestamp,
+    rng: &'a mut StdRng,
+    progress: &'a (dyn Fn(Progress) + Sync),
+    report: DedupReport,
+}
+
 /// How far a run is, for whoever waits for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
@@ -72,31 +91,42 @@ pub enum Progress {
 /// # Errors
 /// [`StoreError`] when the database fails; whatever was committed stays right, the rest stays pending.
 pub async fn run(
-    db: &Db,
+    listings: Listings<'_>,
     now: Timestamp,
     rng: &mut StdRng,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<DedupReport, StoreError> {
-    let mut lock = lock::acquire(db).await?;
-    let mut report = DedupReport::default();
-    adopt_model(db).await?;
-    settle(db, &mut lock, now, rng, progress, &mut report).await?;
+    let mut run = Run { listings, now, rng, progress, report: DedupReport::default() };
+    let mut lock = lock::acquire(listings.db).await?;
+    adopt_model(listings).await?;
+    settle(&mut run, &mut lock).await?;
     drop(lock);
-    Ok(report)
+    Ok(run.report)
 }
 
-/// Queues every listing where the records are another version's, or where a portal has come to be watched since.
-async fn adopt_model(db: &Db) -> Result<(), StoreError> {
+/// Queues every listing where the records are another version's or of another edition of the address registry, or
+/// where a portal has come to be watched since.
+async fn adopt_model(Listings { db, addresses }: Listings<'_>) -> Result<(), StoreError> {
     let mut tx = db.begin().await?;
     let watched = watched_version(&mut tx).await?;
     let current = derivations::version(&mut tx, MODEL_NAME).await? == Some(MODEL)
-        && derivations::version(&mut tx, WATCHED_NAME).await? == Some(watched);
+        && derivations::version(&mut tx, WATCHED_NAME).await? == Some(watched)
+        && is_of_edition(&mut tx, addresses).await?;
     if !current {
         listings::requeue_all(&mut tx).await?;
         derivations::set_version(&mut tx, MODEL_NAME, MODEL).await?;
         derivations::set_version(&mut tx, WATCHED_NAME, watched).await?;
+        derivations::set_version(&mut tx, EDITION_NAME, addresses.edition()).await?;
     }
     tx.commit().await
+}
+
+/// The name under which the store keeps with which edition of the address registry the records were made.
+pub const EDITION_NAME: &str = "address registry";
+
+/// Whether the records were made with the edition that addresses are read by now; none is noted before the first run.
+async fn is_of_edition(tx: &mut Tx, addresses: &Addresses) -> Result<bool, StoreError> {
+    Ok(derivations::version(tx, EDITION_NAME).await?.unwrap_or_default() == addresses.edition())
 }
 
 /// The name under which the store keeps which portals were watched when the records were made.
@@ -115,28 +145,22 @@ async fn watched_version(tx: &mut Tx) -> Result<i64, StoreError> {
 /// # Errors
 /// [`StoreError`] when the database fails; it can be run again.
 pub async fn run_over_everything(
-    db: &Db,
+    listings: Listings<'_>,
     now: Timestamp,
     rng: &mut StdRng,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<DedupReport, StoreError> {
-    let mut lock = lock::acquire(db).await?;
-    let mut report = DedupReport::default();
-    whole::run(db, now, rng, progress, &mut report).await?;
-    settle(db, &mut lock, now, rng, progress, &mut report).await?;
+    let mut run = Run { listings, now, rng, progress, report: DedupReport::default() };
+    let mut lock = lock::acquire(listings.db).await?;
+    whole::run(&mut run).await?;
+    settle(&mut run, &mut lock).await?;
     drop(lock);
-    Ok(report)
+    Ok(run.report)
 }
 
 /// Works until nothing is pending. A lock that was lost with its connection is taken again before the next step.
-async fn settle(
-    db: &Db,
-    lock: &mut DedupLock,
-    now: Timestamp,
-    rng: &mut StdRng,
-    progress: &(dyn Fn(Progress) + Sync),
-    report: &mut DedupReport,
-) -> Result<(), StoreError> {
+async fn settle(run: &mut Run<'_>, lock: &mut DedupLock) -> Result<(), StoreError> {
+    let db = run.listings.db;
     loop {
         let pending = listings::pending_count(db).await?;
         if pending == 0 {
@@ -146,9 +170,9 @@ async fn settle(
             *lock = lock::acquire(db).await?;
         }
         if pending >= MANY {
-            whole::run(db, now, rng, progress, report).await?;
+            whole::run(run).await?;
         } else {
-            neighbourhood::run(db, now, rng, report).await?;
+            neighbourhood::run(run).await?;
         }
     }
 }

@@ -3,56 +3,58 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use rand::rngs::StdRng;
-use schema::store::{Db, StoreError, Tx, blocking_keys, listings, matches, reviews};
-use schema::{ListingId, StoredListing, Timestamp};
+use schema::store::{StoreError, Tx, blocking_keys, listings, matches, reviews};
+use schema::{ListingId, StoredListing};
 
 use super::districts::Vote;
 use super::reach::{Reach, links};
 use super::records::Standing;
-use super::{BATCH, DedupReport, districts, records, stored_match, survey};
+use super::{BATCH, DedupReport, Listings, Run, districts, records, stored_match, survey};
+use crate::addresses::Addresses;
 use crate::blocking::{self, BOUND, Member, Outline, Tells};
 use crate::engine;
 use crate::profile::Profile;
 use crate::scoring::weights;
 
-pub async fn run(
-    db: &Db,
-    now: Timestamp,
-    rng: &mut StdRng,
-    report: &mut DedupReport,
-) -> Result<(), StoreError> {
+pub async fn run(run: &mut Run<'_>) -> Result<(), StoreError> {
+    let Listings { db, addresses } = run.listings;
     let changed = listings::pending(db, BATCH).await?;
     let mut tx = db.begin().await?;
-    let mut near = Neighbourhood::default();
+    let mut near = Neighbourhood::read_by(addresses);
     near.read(&mut tx, &changed).await?;
     near.pending = changed.iter().copied().collect();
     let votes: Vec<Vote> = changed.iter().filter_map(|id| Some(Vote::of(near.stored.get(id)?))).collect();
     districts::count(&mut tx, &votes).await?;
     let again = near.rekey(&mut tx, &changed).await?;
-    let touched = near.rematch(&mut tx, &again, report).await?;
+    let touched = near.rematch(&mut tx, &again, &mut run.report).await?;
     let clusters = near.recluster(&mut tx, touched).await?;
     let groups = records::assign(&mut tx, clusters).await?;
-    records::write(&mut tx, &groups, now, rng, report).await?;
-    report.listings += changed.len() as u64;
+    records::write(&mut tx, &groups, run).await?;
+    run.report.listings += changed.len() as u64;
     tx.commit().await
 }
 
 /// The listings read so far.
-#[derive(Default)]
-struct Neighbourhood {
+struct Neighbourhood<'a> {
+    addresses: &'a Addresses,
     stored: BTreeMap<ListingId, StoredListing>,
     profiles: HashMap<ListingId, Profile>,
     pending: BTreeSet<ListingId>,
 }
 
-impl Neighbourhood {
+impl<'a> Neighbourhood<'a> {
+    /// Of listings whose addresses are read by these.
+    fn read_by(addresses: &'a Addresses) -> Self {
+        let (stored, profiles, pending) = Default::default();
+        Self { addresses, stored, profiles, pending }
+    }
+
     /// Reads and profiles the listings that have not been read yet.
     async fn read(&mut self, tx: &mut Tx, ids: &[ListingId]) -> Result<(), StoreError> {
         let missing: Vec<ListingId> =
             ids.iter().copied().filter(|id| !self.stored.contains_key(id)).collect();
         for listing in listings::get(tx, &missing).await? {
-            self.profiles.insert(listing.id, Profile::of(listing.id, &listing.key, &listing.state));
+            self.profiles.insert(listing.id, Profile::of(&listing, self.addresses));
             self.stored.insert(listing.id, listing);
         }
         Ok(())

@@ -6,6 +6,7 @@ use schema::store::{StoreError, Tx, blocking_keys, listings, matches, reviews};
 use schema::{ListingId, Review, StoredMatch, Verdict};
 
 use super::survey;
+use crate::addresses::Addresses;
 use crate::blocking::Member;
 use crate::clustering::Decisions;
 use crate::engine::{Components, ScoredPair};
@@ -75,12 +76,13 @@ pub fn links(found: &StoredMatch) -> bool {
 /// [`StoreError`] when the database fails.
 pub async fn reasons_apart(
     tx: &mut Tx,
+    addresses: &Addresses,
     (one, other): (ListingId, ListingId),
     in_force: &[Review],
 ) -> Result<Vec<Reason>, StoreError> {
     let reach = Reach::from(tx, BTreeSet::from([one, other])).await?;
     let stored = listings::get(tx, &reach.members).await?;
-    let profiles = survey::profiles(tx, &stored).await?;
+    let profiles = survey::profiles(tx, addresses, &stored).await?;
     let place = |id| (0..).zip(&profiles).find(|(_, profile)| profile.id == id).map(|(place, _)| place);
     let (Some(one), Some(other)) = (place(one), place(other)) else { return Ok(Vec::new()) };
     let shared = explanation::shared_keys(&profiles[one as usize], &profiles[other as usize]);

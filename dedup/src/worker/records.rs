@@ -1,16 +1,15 @@
 //! Clusters become records: ids are carried over, values merged, rows written.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::LazyLock;
 
-use gazetteer::{District, Gazetteer};
-use rand::rngs::StdRng;
+use gazetteer::District;
 use schema::store::offers::{self, OfferRow};
 use schema::store::{StoreError, Tx, listings, lock};
-use schema::{ListingId, Location, Offer, OfferId, PortalLink, PriceSeries, StoredListing, Timestamp};
+use schema::{Attributes, ListingId, Offer, OfferId, PortalLink, PriceSeries, StoredListing, Timestamp};
 
-use super::DedupReport;
+use super::Run;
 use super::districts::{self, Districts};
+use crate::addresses::Addresses;
 use crate::identity::{self, Age, Bearer, Claim};
 use crate::merging;
 use crate::profile::place::municipality_key;
@@ -117,13 +116,7 @@ fn root(group: &[usize], place: usize) -> usize {
 
 /// Merges and writes the clusters of some groups, and settles those of their listings that this run set out to look
 /// at: another changed listing among them has still to be given its keys and pairs.
-pub async fn write(
-    tx: &mut Tx,
-    groups: &[Vec<Assigned>],
-    now: Timestamp,
-    rng: &mut StdRng,
-    report: &mut DedupReport,
-) -> Result<(), StoreError> {
+pub async fn write(tx: &mut Tx, groups: &[Vec<Assigned>], run: &mut Run<'_>) -> Result<(), StoreError> {
     let members = groups.iter().flatten().flat_map(|cluster| &cluster.members);
     let ids: Vec<ListingId> = members.map(|one| one.id).collect();
     // Until commit no listing changes, so that a record and what stands behind it are of one moment.
@@ -142,10 +135,12 @@ pub async fn write(
         let members: Vec<StoredListing> =
             cluster.members.iter().filter_map(|one| by_id.remove(&one.id)).collect();
         let (id, issued_at) = match &cluster.claim.id {
-            Some(id) => (id.clone(), headers.get(id).copied().unwrap_or(now)),
-            None => (OfferId::random(rng), now),
+            Some(id) => (id.clone(), headers.get(id).copied().unwrap_or(run.now)),
+            None => (OfferId::random(run.rng), run.now),
         };
-        let row = record(&id, issued_at, &members, &districts);
+        let row = record((&id, issued_at), &members, &|facts| {
+            district_of(facts, run.listings.addresses, &districts)
+        });
         offers::save(tx, &row, change).await?;
         change += 1;
         for retired in &cluster.claim.retired {
@@ -154,8 +149,8 @@ pub async fn write(
         }
         assigned.extend(members.iter().map(|member| (member.id, id.clone())));
         settled.extend(cluster.members.iter().filter(|one| one.pending).map(|one| (one.id, one.version)));
-        report.offers += 1;
-        report.retired += cluster.claim.retired.len() as u64;
+        run.report.offers += 1;
+        run.report.retired += cluster.claim.retired.len() as u64;
     }
     let assigned: Vec<(ListingId, &OfferId)> =
         assigned.iter().map(|(listing, offer)| (*listing, offer)).collect();
@@ -170,8 +165,12 @@ async fn issued(tx: &mut Tx, groups: &[Vec<Assigned>]) -> Result<HashMap<OfferId
     Ok(headers.into_iter().map(|header| (header.id, header.issued_at)).collect())
 }
 
-fn record(id: &OfferId, issued_at: Timestamp, members: &[StoredListing], districts: &Districts) -> OfferRow {
-    let merged = merging::merge(members, |city, location| district_of(city, location, districts));
+fn record(
+    (id, issued_at): (&OfferId, Timestamp),
+    members: &[StoredListing],
+    district_of: &dyn Fn(&Attributes) -> Option<District>,
+) -> OfferRow {
+    let merged = merging::merge(members, district_of);
     let municipality = merged.attributes.city.as_deref().and_then(municipality_key);
     let mut oldest_first: Vec<&StoredListing> = members.iter().collect();
     oldest_first.sort_by(|one, other| {
@@ -193,18 +192,14 @@ fn record(id: &OfferId, issued_at: Timestamp, members: &[StoredListing], distric
     }
 }
 
-/// The authored towns and quarters, as a gazetteer.
-static AUTHORED: LazyLock<Gazetteer> = LazyLock::new(Gazetteer::authored);
-
-/// The district of a municipality and a position: what the listings say of the municipality, else what the authored
-/// list of towns says of it or of the position.
-pub fn district_of(city: Option<&str>, location: Option<Location>, learned: &Districts) -> Option<District> {
-    let by_name = city.and_then(|city| {
-        learned
-            .get(&municipality_key(city)?)
-            .copied()
-            .or_else(|| gazetteer::district_of_municipality_at(city, location?))
-            .or_else(|| gazetteer::district_of_municipality(city))
-    });
-    by_name.or_else(|| AUTHORED.district_at(location?))
+/// The district that merged facts lead to: by the address registry, else by what the listings say of the municipality,
+/// else by what the authored list of towns says of it or of the position.
+pub fn district_of(facts: &Attributes, addresses: &Addresses, learned: &Districts) -> Option<District> {
+    let location = facts.location;
+    let by_name = || {
+        let city = facts.city.as_deref()?;
+        let said = learned.get(&municipality_key(city)?).copied();
+        said.or_else(|| addresses.district_of_municipality(city, location))
+    };
+    addresses.official_district(facts).or_else(by_name).or_else(|| addresses.district_at(location?))
 }

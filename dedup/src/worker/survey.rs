@@ -3,6 +3,7 @@
 use schema::StoredListing;
 use schema::store::{StoreError, Tx, blocking_keys, listings};
 
+use crate::addresses::Addresses;
 use crate::blocking;
 use crate::profile::{Profile, Sharing};
 use crate::survey::Survey;
@@ -34,9 +35,12 @@ pub async fn survey(
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub async fn profiles(tx: &mut Tx, stored: &[StoredListing]) -> Result<Vec<Profile>, StoreError> {
-    let mut profiles: Vec<Profile> =
-        stored.iter().map(|listing| Profile::of(listing.id, &listing.key, &listing.state)).collect();
+pub async fn profiles(
+    tx: &mut Tx,
+    addresses: &Addresses,
+    stored: &[StoredListing],
+) -> Result<Vec<Profile>, StoreError> {
+    let mut profiles: Vec<Profile> = stored.iter().map(|listing| Profile::of(listing, addresses)).collect();
     survey(tx, profiles.iter()).await?.note(&mut profiles);
     Ok(profiles)
 }

@@ -2,14 +2,13 @@
 
 use std::collections::HashSet;
 
-use rand::rngs::StdRng;
 use rayon::prelude::*;
 use schema::store::{Db, StoreError, blocking_keys, listings, matches, reviews};
-use schema::{ListingId, StoredMatch, Timestamp};
+use schema::{ListingId, StoredMatch};
 
 use super::districts::Vote;
 use super::records::Standing;
-use super::{DedupReport, Progress, districts, records, stored_match};
+use super::{Listings, Progress, Run, districts, records, stored_match};
 use crate::clustering::Decisions;
 use crate::profile::Profile;
 use crate::{blocking, engine};
@@ -33,19 +32,14 @@ struct Everything {
     votes: Vec<Vote>,
 }
 
-pub async fn run(
-    db: &Db,
-    now: Timestamp,
-    rng: &mut StdRng,
-    progress: &(dyn Fn(Progress) + Sync),
-    report: &mut DedupReport,
-) -> Result<(), StoreError> {
-    let everything = read(db, progress, report).await?;
-    progress(Progress::Matching);
+pub async fn run(run: &mut Run<'_>) -> Result<(), StoreError> {
+    let db = run.listings.db;
+    let everything = read(run).await?;
+    (run.progress)(Progress::Matching);
     let Everything { mut profiles, standings, votes } = everything;
     let decisions = decisions(db, &profiles).await?;
     let partition = engine::partition(&mut profiles, &decisions);
-    report.compared += partition.compared as u64;
+    run.report.compared += partition.compared as u64;
     keep(db, &profiles, &standings, &partition.pairs, &votes).await?;
     drop(profiles);
     let mut by_place: Vec<Option<Standing>> = standings.into_iter().map(Some).collect();
@@ -57,7 +51,7 @@ pub async fn run(
     let mut tx = db.begin().await?;
     let groups = records::assign(&mut tx, clusters).await?;
     tx.commit().await?;
-    write(db, &groups, now, rng, progress, report).await
+    write(&groups, run).await
 }
 
 /// Asked after the listings were read: one that was decided about since then has a later version, and stays pending.
@@ -68,11 +62,8 @@ async fn decisions(db: &Db, profiles: &[Profile]) -> Result<Decisions, StoreErro
     Ok(Decisions::among(&in_force, profiles.iter().map(|profile| &profile.key)))
 }
 
-async fn read(
-    db: &Db,
-    progress: &(dyn Fn(Progress) + Sync),
-    report: &mut DedupReport,
-) -> Result<Everything, StoreError> {
+async fn read(run: &mut Run<'_>) -> Result<Everything, StoreError> {
+    let Listings { db, addresses } = run.listings;
     let count = listings::count(db).await?;
     let mut everything = Everything::default();
     let mut after = None;
@@ -80,17 +71,16 @@ async fn read(
         let page = listings::page(db, after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = Some(last.id);
-        let profiled: Vec<Profile> =
-            page.par_iter().map(|listing| Profile::of(listing.id, &listing.key, &listing.state)).collect();
+        let profiled: Vec<Profile> = page.par_iter().map(|listing| Profile::of(listing, addresses)).collect();
         everything.profiles.extend(profiled);
         everything.standings.extend(page.iter().map(|listing| Standing::of(listing, false)));
         everything.votes.extend(page.iter().map(Vote::of));
-        progress(Progress::Reading(everything.profiles.len() as u64, count));
+        (run.progress)(Progress::Reading(everything.profiles.len() as u64, count));
     }
     // Asked last: a listing that came or changed while the others were read is pending in any case, and stays so
     // where an earlier version of it was read.
     let pending: HashSet<ListingId> = listings::pending(db, u32::MAX).await?.into_iter().collect();
-    report.listings += pending.len() as u64;
+    run.report.listings += pending.len() as u64;
     for standing in &mut everything.standings {
         standing.pending = pending.contains(&standing.id);
     }
@@ -140,22 +130,15 @@ fn stored(profiles: &[Profile], pair: &engine::ScoredPair) -> StoredMatch {
     stored_match(one, other, pair.weight, pair.vetoed)
 }
 
-async fn write(
-    db: &Db,
-    groups: &[Vec<records::Assigned>],
-    now: Timestamp,
-    rng: &mut StdRng,
-    progress: &(dyn Fn(Progress) + Sync),
-    report: &mut DedupReport,
-) -> Result<(), StoreError> {
+async fn write(groups: &[Vec<records::Assigned>], run: &mut Run<'_>) -> Result<(), StoreError> {
     let all: u64 = groups.iter().map(|group| group.len() as u64).sum();
     let mut written = 0;
     for chunk in groups.chunks(CHUNK) {
-        let mut tx = db.begin().await?;
-        records::write(&mut tx, chunk, now, rng, report).await?;
+        let mut tx = run.listings.db.begin().await?;
+        records::write(&mut tx, chunk, run).await?;
         tx.commit().await?;
         written += chunk.iter().map(|group| group.len() as u64).sum::<u64>();
-        progress(Progress::Writing(written, all));
+        (run.progress)(Progress::Writing(written, all));
     }
     Ok(())
 }

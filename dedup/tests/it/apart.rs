@@ -1,5 +1,6 @@
 //! Why two listings are in different records.
 
+use dedup::addresses::Addresses;
 use dedup::blocking::BOUND;
 use dedup::clustering::{self, Apart, Link, Outcome};
 use dedup::explanation::Reason;
@@ -35,7 +36,9 @@ async fn reasons(db: &Db, one: &str, other: &str) -> Vec<Reason> {
     assert_ne!(records[0], records[1], "{wanted} are in different records");
     let mut tx = db.begin_read().await.unwrap();
     let in_force = reviews::in_force(&mut tx).await.unwrap();
-    worker::reasons_apart(&mut tx, (id(&wanted.left), id(&wanted.right)), &in_force).await.unwrap()
+    worker::reasons_apart(&mut tx, &Addresses::default(), (id(&wanted.left), id(&wanted.right)), &in_force)
+        .await
+        .unwrap()
 }
 
 async fn decide(db: &Db, one: &str, verdict: Verdict, other: &str) {
@@ -140,7 +143,7 @@ fn a_link_that_look_alikes_throw_into_doubt_is_told_from_one_that_is_refused() {
         listing.state.gone_at = None;
     }
     let profiles: Vec<Profile> =
-        listings.iter().map(|listing| Profile::of(listing.id, &listing.key, &listing.state)).collect();
+        listings.iter().map(|listing| Profile::of(listing, &Addresses::default())).collect();
     let members: Vec<&Profile> = profiles.iter().collect();
     let links = [(1, 0.5), (2, 0.5)].map(|(right, weight)| Link { left: 0, right, weight });
     let outcome = clustering::outcome(&members, &links, &Apart::new(), (0, 1));

@@ -8,7 +8,9 @@ use schema::store::{DatabaseSettings, Db};
 use schema::{ListingKey, ListingPair, Review, Timestamp, Verdict};
 use support::{databases, records};
 
-use super::feeding::{NOW, assert_same, deduplicate, deduplicate_everything, rng, seen, take_in};
+use super::feeding::{
+    NOW, assert_same, deduplicate, deduplicate_everything, listings_of, rng, seen, take_in,
+};
 use super::market;
 
 /// Does something from another process, as it were.
@@ -41,7 +43,7 @@ async fn what_arrives_during_a_run_is_merged_as_if_it_had_come_before_or_after()
                     from_outside(&database.url, async move |db| take_in(db, &lines).await);
                 }
             };
-            worker::run_over_everything(db, NOW, &mut rng(), &progress).await.unwrap();
+            worker::run_over_everything(listings_of(db), NOW, &mut rng(), &progress).await.unwrap();
             assert!(arrived.into_inner(), "the run told of {during:?}");
             deduplicate(db).await;
             let found = records(db).await;
@@ -79,7 +81,7 @@ async fn what_is_decided_during_a_run_holds_after_it() {
                     });
                 }
             };
-            worker::run_over_everything(db, NOW, &mut rng(), &progress).await.unwrap();
+            worker::run_over_everything(listings_of(db), NOW, &mut rng(), &progress).await.unwrap();
             assert!(decided.into_inner(), "the run told of {during:?}");
             deduplicate(db).await;
             let found = records(db).await;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dedup::addresses::Addresses;
 use dedup::clustering::Decisions;
 use dedup::engine;
 use dedup::profile::Profile;
@@ -20,7 +21,7 @@ use super::market;
 /// The profiles of a market.
 pub fn profiles(count: usize, seed: u64) -> Vec<Profile> {
     let listings = listings(count, seed);
-    listings.iter().map(|listing| Profile::of(listing.id, &listing.key, &listing.state)).collect()
+    listings.iter().map(|listing| Profile::of(listing, &Addresses::default())).collect()
 }
 
 /// The listings of a market, each as all of its observations tell it.

@@ -6,14 +6,14 @@ use dedup::worker;
 use schema::ListingKey;
 use support::databases;
 
-use super::feeding::{seen, take_in};
+use super::feeding::{listings_of, seen, take_in};
 use super::market;
 
 /// The market of these lines.
 async fn market_of(lines: &[String]) -> Market {
     let database = databases().await.swap_remove(0);
     take_in(&database.db, lines).await;
-    worker::market(&database.db).await.unwrap()
+    worker::market(listings_of(&database.db)).await.unwrap()
 }
 
 fn truth(rows: &[(&str, &str, &str, &str)]) -> Truth {

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use dedup::worker::{self, DedupReport};
+use dedup::addresses::Addresses;
+use dedup::worker::{self, DedupReport, Listings};
 use ingest::dumps::Source;
 use ingest::intake;
 use rand::SeedableRng;
@@ -54,6 +56,12 @@ pub fn rng() -> StdRng {
     StdRng::seed_from_u64(SEED.fetch_add(1, Ordering::Relaxed))
 }
 
+/// The listings of a database, their addresses read without a registry.
+pub fn listings_of(db: &Db) -> Listings<'_> {
+    static NO_REGISTRY: LazyLock<Addresses> = LazyLock::new(Addresses::default);
+    Listings { db, addresses: &NO_REGISTRY }
+}
+
 /// Brings the records up to date.
 pub async fn deduplicate(db: &Db) -> DedupReport {
     deduplicate_at(db, NOW).await
@@ -61,12 +69,12 @@ pub async fn deduplicate(db: &Db) -> DedupReport {
 
 /// Brings the records up to date at a time of the test's choice.
 pub async fn deduplicate_at(db: &Db, now: Timestamp) -> DedupReport {
-    worker::run(db, now, &mut rng(), &|_| ()).await.unwrap()
+    worker::run(listings_of(db), now, &mut rng(), &|_| ()).await.unwrap()
 }
 
 /// Looks at everything, however little has changed.
 pub async fn deduplicate_everything(db: &Db) -> DedupReport {
-    worker::run_over_everything(db, NOW, &mut rng(), &|_| ()).await.unwrap()
+    worker::run_over_everything(listings_of(db), NOW, &mut rng(), &|_| ()).await.unwrap()
 }
 
 /// Every listing.

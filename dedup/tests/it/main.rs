@@ -15,5 +15,6 @@ mod market;
 mod merging;
 mod model;
 mod order;
+mod registry;
 mod reviews;
 mod weights;

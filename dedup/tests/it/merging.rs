@@ -1,5 +1,6 @@
 //! What a merged record says: always something that one of its listings published.
 
+use dedup::addresses::Addresses;
 use dedup::clustering::Decisions;
 use dedup::engine;
 use dedup::merging::{self, Merged};
@@ -13,7 +14,7 @@ use super::engine::listings;
 fn clusters() -> Vec<Vec<StoredListing>> {
     let of_market = |seed| {
         let listings = listings(60, seed);
-        let profile = |listing: &StoredListing| Profile::of(listing.id, &listing.key, &listing.state);
+        let profile = |listing: &StoredListing| Profile::of(listing, &Addresses::default());
         let profiles: Vec<Profile> = listings.iter().map(profile).collect();
         let clusters = engine::partition(&mut profiles.clone(), &Decisions::default()).clusters.into_iter();
         let members =
@@ -26,7 +27,7 @@ fn clusters() -> Vec<Vec<StoredListing>> {
 }
 
 fn merge(cluster: &[StoredListing]) -> Merged {
-    merging::merge(cluster, |_, _| None)
+    merging::merge(cluster, |_| None)
 }
 
 fn facts(listing: &StoredListing) -> Value {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use dedup::addresses::Addresses;
 use dedup::clustering::Decisions;
 use dedup::engine;
 use dedup::profile::Profile;
@@ -166,7 +167,7 @@ async fn a_decision_about_a_listing_that_nobody_saw_is_refused_unless_it_is_expe
 #[test]
 fn sale_and_rent_share_no_record_even_if_a_person_says_so() {
     let mut profiles: Vec<Profile> =
-        listings(30, 5).iter().map(|listing| Profile::of(listing.id, &listing.key, &listing.state)).collect();
+        listings(30, 5).iter().map(|listing| Profile::of(listing, &Addresses::default())).collect();
     profiles[3].offer_type = Some(OfferType::Rent);
     let mut decisions = Decisions::default();
     for other in [0, 9, 17] {

@@ -1,5 +1,6 @@
 //! The weights, counted from data.
 
+use dedup::addresses::Addresses;
 use dedup::evaluation::{self, EstimatedLevel, Estimates, Market, Truth};
 use dedup::profile::Profile;
 
@@ -9,7 +10,7 @@ use super::engine::listings;
 fn estimates(labelled: bool) -> Estimates {
     let listings = listings(150, 3);
     let profiles: Vec<Profile> =
-        listings.iter().map(|listing| Profile::of(listing.id, &listing.key, &listing.state)).collect();
+        listings.iter().map(|listing| Profile::of(listing, &Addresses::default())).collect();
     let rows = profiles.iter().map(|profile| {
         let flat = (profile.arrangement, profile.living_area.map(|area| (area * 10.0) as i64));
         format!("{},{},\"{flat:?}\"\n", profile.key.site_id, profile.key.offer_id)

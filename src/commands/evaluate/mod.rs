@@ -9,11 +9,12 @@ use dedup::evaluation::{
     self, BlockingReport, Figures, Found, LabelledFigures, LabelledPairs, Market, Mistake, Truth,
 };
 use dedup::explanation::{self, ExplainedPair, Reason};
-use dedup::worker;
+use dedup::worker::{self, Listings};
 use schema::store::{Db, listings};
 use serde::Serialize;
 
 use crate::cli::Evaluate;
+use crate::commands::gazetteer;
 use crate::outcome::Outcome;
 use crate::progress;
 use crate::settings::Settings;
@@ -33,14 +34,16 @@ pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outc
         None => LabelledPairs::default(),
     };
     let db = settings.open().await?;
-    if !worker::is_current(&db).await? {
+    let addresses = gazetteer::addresses(settings)?;
+    let listings = Listings { db: &db, addresses: &addresses };
+    if !worker::is_current(listings).await? {
         progress::say(
-            "Some listings are not deduplicated yet by this version of jeden; what follows is of the records as they \
+            "Some listings are not deduplicated yet by this version of jeden, or with another address registry; what follows is of the records as they \
              are. Any `jeden replay` brings them up to date.",
         );
     }
     let found = found(&db).await?;
-    let market = worker::market(&db).await?;
+    let market = worker::market(listings).await?;
     db.close().await;
     let evaluation = Evaluation {
         figures: evaluation::figures(&truth, &found),

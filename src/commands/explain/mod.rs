@@ -5,21 +5,24 @@ pub mod words;
 use anyhow::Context;
 use dedup::explanation::{self, ExplainedOffer, ExplainedPair, Reason};
 use dedup::merging;
-use dedup::worker;
+use dedup::worker::{self, Listings};
 use schema::store::{Db, StoreError, listings, offers, reviews};
 use schema::{ListingKey, OfferId, Review, StoredListing};
 use serde::Serialize;
 
 use crate::cli::Explain;
+use crate::commands::gazetteer;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::{listing_name, progress};
 
 pub async fn run(options: &Explain, settings: &Settings) -> anyhow::Result<Outcome> {
+    let addresses = gazetteer::addresses(settings)?;
     let db = settings.open().await?;
+    let market = Listings { db: &db, addresses: &addresses };
     match &options.other {
-        Some(other) => pair(&db, &options.subject, other, options.json).await?,
-        None => record(&db, options).await?,
+        Some(other) => pair(market, &options.subject, other, options.json).await?,
+        None => record(market, options).await?,
     }
     db.close().await;
     Ok(Outcome::Done)
@@ -36,10 +39,10 @@ struct ComparedListings {
     apart_because: Vec<Reason>,
 }
 
-async fn pair(db: &Db, one: &str, other: &str, json: bool) -> anyhow::Result<()> {
-    let (one, other) = (listing(db, one).await?, listing(db, other).await?);
+async fn pair(market: Listings<'_>, one: &str, other: &str, json: bool) -> anyhow::Result<()> {
+    let (one, other) = (listing(market.db, one).await?, listing(market.db, other).await?);
     anyhow::ensure!(one.id != other.id, "{} is one listing; name another to compare it with", one.key);
-    let compared = compare(db, &one, &other).await?;
+    let compared = compare(market, &one, &other).await?;
     if json {
         return Ok(progress::result(&serde_json::to_string_pretty(&compared)?)?);
     }
@@ -65,7 +68,7 @@ async fn pair(db: &Db, one: &str, other: &str, json: bool) -> anyhow::Result<()>
 }
 
 async fn compare(
-    db: &Db,
+    Listings { db, addresses }: Listings<'_>,
     one: &StoredListing,
     other: &StoredListing,
 ) -> Result<ComparedListings, StoreError> {
@@ -75,15 +78,15 @@ async fn compare(
     let apart_because = if one_record {
         Vec::new()
     } else {
-        worker::reasons_apart(&mut tx, (one.id, other.id), &in_force).await?
+        worker::reasons_apart(&mut tx, addresses, (one.id, other.id), &in_force).await?
     };
-    let profiles = worker::profiles(&mut tx, &[one.clone(), other.clone()]).await?;
+    let profiles = worker::profiles(&mut tx, addresses, &[one.clone(), other.clone()]).await?;
     tx.rollback().await?;
     let pair = explanation::pair(&profiles[0], &profiles[1], &in_force);
     Ok(ComparedListings { pair, one_record, apart_because })
 }
 
-async fn record(db: &Db, options: &Explain) -> anyhow::Result<()> {
+async fn record(Listings { db, addresses }: Listings<'_>, options: &Explain) -> anyhow::Result<()> {
     let subject = &options.subject;
     let id = if subject.contains('/') {
         let found = listing(db, subject).await?;
@@ -100,9 +103,9 @@ async fn record(db: &Db, options: &Explain) -> anyhow::Result<()> {
     let mut tx = db.begin_read().await?;
     let districts = worker::known_districts(&mut tx, &members).await?;
     let in_force = reviews::in_force(&mut tx).await?;
-    let profiles = worker::profiles(&mut tx, &members).await?;
+    let profiles = worker::profiles(&mut tx, addresses, &members).await?;
     tx.rollback().await?;
-    let merged = merging::merge(&members, |city, location| worker::district_of(city, location, &districts));
+    let merged = merging::merge(&members, |facts| worker::district_of(facts, addresses, &districts));
     let explained = explanation::offer(profiles, &merged, &in_force);
     if options.json {
         return Ok(progress::result(&serde_json::to_string_pretty(&explained)?)?);

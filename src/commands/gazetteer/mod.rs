@@ -4,7 +4,10 @@ mod import;
 mod locate;
 mod show;
 
+use std::sync::Arc;
+
 use anyhow::Context;
+use dedup::addresses::Addresses;
 use gazetteer::registry::Registry;
 
 use crate::cli::{Gazetteer, GazetteerAction};
@@ -17,6 +20,11 @@ pub async fn run(options: Gazetteer, settings: &Settings) -> anyhow::Result<Outc
         GazetteerAction::Show => show::run(settings).await,
         GazetteerAction::Locate { text, json } => locate::run(&text, json, settings).await,
     }
+}
+
+/// What reads addresses for matching: the compiled registry, where there is one.
+pub fn addresses(settings: &Settings) -> anyhow::Result<Addresses> {
+    Ok(open(settings)?.map(Arc::new).map_or_else(Addresses::default, Addresses::of))
 }
 
 /// The compiled registry, where there is one.

@@ -3,40 +3,42 @@
 mod questions;
 
 use anyhow::Context;
-use dedup::worker::{self, Unseen};
+use dedup::worker::{self, Listings, Unseen};
 use schema::store::{Db, listings, reviews};
 use schema::{ListingKey, ListingPair, OfferId, Review, Verdict};
 
-use super::replay;
+use super::{gazetteer, replay};
 use crate::cli::{Decision, Review as Action};
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::{clock, listing_name, progress};
 
 pub async fn run(action: Action, settings: &Settings) -> anyhow::Result<Outcome> {
+    let addresses = gazetteer::addresses(settings)?;
     let db = settings.open().await?;
+    let listings = Listings { db: &db, addresses: &addresses };
     match action {
-        Action::Same(decision) => decide(&db, Verdict::Same, decision).await?,
-        Action::Different(decision) => decide(&db, Verdict::Different, decision).await?,
+        Action::Same(decision) => decide(listings, Verdict::Same, decision).await?,
+        Action::Different(decision) => decide(listings, Verdict::Different, decision).await?,
         Action::Forget { one, other, reason } => {
             let decision = Decision { one, other, reason: String::new(), not_yet_seen: true };
-            take_down(&db, Verdict::Forgotten, &decision, reason).await?;
+            take_down(listings, Verdict::Forgotten, &decision, reason).await?;
         }
-        Action::List { limit, json } => questions::list(&db, limit, json).await?,
+        Action::List { limit, json } => questions::list(listings, limit, json).await?,
         Action::Log { json } => log(&db, json).await?,
     }
     db.close().await;
     Ok(Outcome::Done)
 }
 
-async fn decide(db: &Db, verdict: Verdict, decision: Decision) -> anyhow::Result<()> {
+async fn decide(listings: Listings<'_>, verdict: Verdict, decision: Decision) -> anyhow::Result<()> {
     let reason = Some(decision.reason.clone());
-    take_down(db, verdict, &decision, reason).await
+    take_down(listings, verdict, &decision, reason).await
 }
 
 /// Writes the decision down, makes it so, and says what came of it.
 async fn take_down(
-    db: &Db,
+    listings: Listings<'_>,
     verdict: Verdict,
     decision: &Decision,
     reason: Option<String>,
@@ -46,9 +48,9 @@ async fn take_down(
         .with_context(|| format!("{} is one listing; a decision is about two", decision.one))?;
     let unseen = if decision.not_yet_seen { Unseen::Accepted } else { Unseen::Refused };
     let review = Review { pair, verdict, reason, decided_at: clock::now() };
-    worker::review(db, &review, unseen).await?;
-    replay::deduplicate(db).await?;
-    say_outcome(db, &review).await
+    worker::review(listings.db, &review, unseen).await?;
+    replay::deduplicate(listings).await?;
+    say_outcome(listings.db, &review).await
 }
 
 async fn say_outcome(db: &Db, review: &Review) -> anyhow::Result<()> {

@@ -2,8 +2,8 @@
 
 use dedup::explanation::{self, ExplainedPair, Reason};
 use dedup::questions::{Asked, Question};
-use dedup::worker::{self, Queue};
-use schema::store::{Db, listings, reviews};
+use dedup::worker::{self, Listings, Queue};
+use schema::store::{listings, reviews};
 use schema::{Bar, ListingKey};
 use serde::Serialize;
 
@@ -16,13 +16,13 @@ const REASONS: usize = 3;
 /// Adverts that are named of a side; the others are counted.
 const NAMED: usize = 5;
 
-pub async fn list(db: &Db, limit: usize, json: bool) -> anyhow::Result<()> {
-    let mut queue = worker::queue(db).await?;
+pub async fn list(market: Listings<'_>, limit: usize, json: bool) -> anyhow::Result<()> {
+    let mut queue = worker::queue(market.db).await?;
     let waiting = queue.questions.len();
     queue.questions.truncate(limit);
     let mut shown = Vec::with_capacity(queue.questions.len());
     for question in &queue.questions {
-        let (pair, apart_because) = explained(db, question, &queue).await?;
+        let (pair, apart_because) = explained(market, question, &queue).await?;
         shown.push(Shown { apart_because, ..Shown::of(question, &queue, pair.as_ref()) });
     }
     if json {
@@ -37,7 +37,7 @@ pub async fn list(db: &Db, limit: usize, json: bool) -> anyhow::Result<()> {
 
 /// The pair that a question names, and why the two are apart if they are.
 async fn explained(
-    db: &Db,
+    Listings { db, addresses }: Listings<'_>,
     question: &Question,
     queue: &Queue,
 ) -> anyhow::Result<(Option<ExplainedPair>, Vec<Reason>)> {
@@ -46,10 +46,10 @@ async fn explained(
     let found = listings::get(&mut tx, &[ids.0, ids.1]).await?;
     let in_force = reviews::in_force(&mut tx).await?;
     let reasons = match question.asked {
-        Asked::Join => worker::reasons_apart(&mut tx, ids, &in_force).await?,
+        Asked::Join => worker::reasons_apart(&mut tx, addresses, ids, &in_force).await?,
         Asked::Split => Vec::new(),
     };
-    let profiles = worker::profiles(&mut tx, &found).await?;
+    let profiles = worker::profiles(&mut tx, addresses, &found).await?;
     tx.rollback().await?;
     let [one, other] = &*profiles else { return Ok((None, reasons)) };
     Ok((Some(explanation::pair(one, other, &in_force)), reasons))
