@@ -1,10 +1,13 @@
 //! What single pieces of evidence weigh, on pairs of listings that are otherwise alike.
 
+use dedup::addresses::Addresses;
 use dedup::engine;
 use dedup::profile::Profile;
 use dedup::scoring;
 use dedup::survey::Survey;
-use schema::{Attributes, Evidence, Listing, ListingId, ListingKey, ListingState, PricePoint, Timestamp};
+use schema::{
+    Attributes, Evidence, Listing, ListingId, ListingKey, ListingState, PricePoint, StoredListing, Timestamp,
+};
 use serde_json::{Value, json};
 
 /// A listing of a portal from one day to another, with prices by day.
@@ -41,7 +44,8 @@ fn profile(place: usize, advert: &Advert) -> Profile {
         gone_at: advert.days.1.map(day),
         prices: advert.prices.iter().map(point).collect(),
     };
-    Profile::of(ListingId(place as i64), &ListingKey::new(advert.site, &advert.number), &state)
+    let (id, key) = (ListingId(place as i64), ListingKey::new(advert.site, &advert.number));
+    Profile::of(&StoredListing { id, key, state, version: 1, offer_id: None }, &Addresses::default())
 }
 
 fn profiles(adverts: &[Advert]) -> Vec<Profile> {
