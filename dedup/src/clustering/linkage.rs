@@ -139,7 +139,7 @@ impl<'a> Clusters<'a> {
     }
 
     /// The weight of a pair among those it would be one property with: prices that differ are no objection where a
-    /// third advert asked both, one after the other.
+    /// third advert explains how both came to be asked.
     fn weight_among(&self, left: u32, right: u32, one: &[u32], other: &[u32]) -> f32 {
         let weight = self.weight(left, right);
         if weight >= 0.0 {
