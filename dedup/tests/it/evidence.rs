@@ -148,13 +148,13 @@ fn a_copy_meets_what_it_is_a_copy_of_whatever_else_they_say() {
 
 #[test]
 fn a_third_that_asked_both_prices_explains_that_two_differ() {
-    let facts = || json!({"street": "Koterovská", "livingArea": 72.4, "floor": 3});
+    let facts = || json!({"street": "Koterovská", "livingArea": 72});
     let mut first = advert("idnes", "1", facts());
     first.prices = vec![(1, 10_800_000.0)];
     let mut second = advert("bazos", "2", facts());
-    second.prices = vec![(1, 9_300_000.0)];
+    second.prices = vec![(1, 8_000_000.0)];
     let mut third = advert("sreality", "3", facts());
-    third.prices = vec![(1, 10_800_000.0), (40, 9_300_000.0)];
+    third.prices = vec![(1, 10_800_000.0), (40, 8_000_000.0)];
     let clusters = |adverts: &[Advert]| {
         engine::partition(&mut profiles(adverts), &dedup::clustering::Decisions::default()).clusters.len()
     };
