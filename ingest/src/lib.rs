@@ -7,6 +7,7 @@
 //! ([`sense`]), a listing's observations are folded into its life so far ([`timeline`]), and all of it is written to
 //! the store ([`intake`]). What agencies hand over themselves comes as XML-RPC ([`xml_rpc`]).
 
+pub mod crawl;
 pub mod dumps;
 pub mod intake;
 pub mod notation;

@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use crate::crawl::Client;
 use crate::reading::{PayloadError, Reading};
 
 mod amenities;
@@ -38,20 +39,22 @@ pub struct Portal {
     pub site_id: &'static str,
     /// Reads one payload of the portal.
     pub read: Read,
+    /// How it is crawled.
+    pub client: Option<&'static Client>,
 }
 
 /// Every portal that has an adapter.
 pub const PORTALS: &[Portal] = &[
-    Portal { site_id: "sreality", read: sreality::read },
-    Portal { site_id: "bezrealitky", read: bezrealitky::read },
-    Portal { site_id: "idnes", read: idnes::read },
-    Portal { site_id: "bazos", read: bazos::read },
-    Portal { site_id: "realitymix", read: realitymix::read },
-    Portal { site_id: "ceskereality", read: ceskereality::read },
-    Portal { site_id: "remax", read: remax::read },
-    Portal { site_id: "mmreality", read: mmreality::read },
-    Portal { site_id: "ulovdomov", read: ulovdomov::read },
-    Portal { site_id: "realingo", read: realingo::read },
+    Portal { site_id: "sreality", read: sreality::read, client: None },
+    Portal { site_id: "bezrealitky", read: bezrealitky::read, client: None },
+    Portal { site_id: "idnes", read: idnes::read, client: None },
+    Portal { site_id: "bazos", read: bazos::read, client: None },
+    Portal { site_id: "realitymix", read: realitymix::read, client: None },
+    Portal { site_id: "ceskereality", read: ceskereality::read, client: None },
+    Portal { site_id: "remax", read: remax::read, client: None },
+    Portal { site_id: "mmreality", read: mmreality::read, client: None },
+    Portal { site_id: "ulovdomov", read: ulovdomov::read, client: None },
+    Portal { site_id: "realingo", read: realingo::read, client: None },
 ];
 
 /// The portal with this id, `None` where no adapter reads it.

@@ -26,6 +26,7 @@ mod databases;
 mod http;
 mod programs;
 mod records;
+pub mod simulator;
 
 pub use cluster::PostgresCluster;
 pub use databases::{TestDatabase, databases, on_each_database};
