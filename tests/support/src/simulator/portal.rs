@@ -1,5 +1,7 @@
 //! One portal as it is simulated: which adverts it can show, and how it answers in its own form.
 
+use std::borrow::Cow;
+
 use super::advert::Advert;
 
 /// A portal in the simulator: pure functions from the adverts that are on it to the answers it would give.
@@ -33,6 +35,22 @@ pub struct Ask {
 }
 
 impl Ask {
+    /// The request for an address with the portal's own host; what is given is posted.
+    ///
+    /// # Panics
+    /// Where it is no address.
+    pub fn of(address: &str, posted: Option<String>) -> Self {
+        let address = reqwest::Url::parse(address).expect("the address of a request");
+        let owned = |(name, value): (Cow<str>, Cow<str>)| (name.into_owned(), value.into_owned());
+        Self {
+            method: if posted.is_some() { "POST" } else { "GET" }.to_owned(),
+            host: address.host_str().unwrap_or_default().to_owned(),
+            path: address.path().to_owned(),
+            query: address.query_pairs().map(owned).collect(),
+            body: posted.unwrap_or_default(),
+        }
+    }
+
     /// The value of a parameter of the query.
     pub fn parameter(&self, name: &str) -> Option<&str> {
         self.query.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())

@@ -2,5 +2,7 @@
 
 use super::portal::SimulatedPortal;
 
+mod sreality;
+
 /// Every simulated portal.
-pub const SIMULATED: &[SimulatedPortal] = &[];
+pub const SIMULATED: &[SimulatedPortal] = &[sreality::PORTAL];

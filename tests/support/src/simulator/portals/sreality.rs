@@ -1,0 +1,172 @@
+//! sreality: API v1.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value, json};
+
+use super::super::advert::{Advert, Kind, sentence};
+use super::super::fixture;
+use super::super::portal::{Ask, Reply, SimulatedPortal};
+
+/// The simulated portal.
+pub const PORTAL: SimulatedPortal = SimulatedPortal {
+    site_id: "sreality",
+    hosts: &["www.sreality.cz"],
+    robots: "User-agent: Googlebot\nUser-agent: bingbot\nUser-agent: SeznamBot\nAllow: /\n\n\
+             User-agent: *\nDisallow: /\n",
+    offer_id,
+    answer,
+};
+
+/// The portal's numbers begin after this one.
+const FIRST: u64 = 2_800_000_000;
+
+/// The most adverts of a list that are shown.
+const WINDOW: u64 = 10_000;
+
+/// The most adverts on a page.
+const LONGEST: u64 = 500;
+
+/// Number and name of a district, number and name of its region, municipality.
+type Place = (u64, &'static str, u64, &'static str, &'static str, &'static str);
+
+/// Where some of the adverts lie; the rest lies where its fixture does.
+const PLACES: [Place; 3] = [
+    (72, "Brno-město", 14, "Jihomoravský kraj", "Brno", "brno"),
+    (5008, "Praha 8", 10, "Hlavní město Praha", "Praha", "praha"),
+    (12, "Plzeň-město", 2, "Plzeňský kraj", "Plzeň", "plzen"),
+];
+
+/// The details of the fixtures, out of their envelopes.
+static ESTATES: LazyLock<BTreeMap<Kind, Value>> = LazyLock::new(|| {
+    let unwrapped = |payload: Value| payload.get("result").cloned().unwrap_or(payload);
+    fixture::payloads("sreality").into_iter().map(|(kind, payload)| (kind, unwrapped(payload))).collect()
+});
+
+fn offer_id(number: u64) -> String {
+    (FIRST + number).to_string()
+}
+
+fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
+    match ask.path.strip_prefix("/api/v1/estates/") {
+        Some("search") if ask.method == "GET" => search(ask, adverts),
+        Some(id) if ask.method == "GET" => detail(id, adverts),
+        _ => Reply::status(404),
+    }
+}
+
+fn search(ask: &Ask, adverts: &[Advert]) -> Reply {
+    let number = |name: &str| ask.parameter(name).and_then(|value| value.parse::<u64>().ok());
+    let (offset, limit) = (number("offset").unwrap_or(0), number("limit").unwrap_or(20).min(LONGEST));
+    if offset + limit > WINDOW {
+        return Reply { status: 422, ..Reply::json(json!({"detail": "offset"}).to_string()) };
+    }
+    let found: Vec<&Advert> = adverts.iter().filter(|advert| matches(ask, advert)).collect();
+    let shown = found.iter().skip(offset as usize).take(limit as usize);
+    let results: Vec<Value> = shown.map(|advert| list_item(advert)).collect();
+    let list = json!({
+        "meta_description": format!("{} inzerátů v aktuální nabídce", found.len()),
+        "meta_title": "Sreality.cz",
+        "pagination": {"limit": limit, "offset": offset, "total": found.len()},
+        "results": results,
+    });
+    Reply::json(list.to_string())
+}
+
+/// Whether an advert is in the list that is asked for. A district that there is not shows the whole country.
+fn matches(ask: &Ask, advert: &Advert) -> bool {
+    let estate = &ESTATES[&advert.kind];
+    let is_of = |name: &str| {
+        ask.parameter(name).is_none_or(|code| estate[name]["value"].to_string() == code)
+    };
+    let place = locality(advert);
+    let in_district = match ask.parameter("locality_district_id").and_then(|id| id.parse().ok()) {
+        Some(47) => place["region_id"] == 10,
+        Some(district @ 1..=77_u64) => place["district_id"] == district,
+        _ => true,
+    };
+    in_district && ["category_main_cb", "category_type_cb", "category_sub_cb"].into_iter().all(is_of)
+}
+
+fn locality(advert: &Advert) -> Value {
+    let mut locality = ESTATES[&advert.kind]["locality"].clone();
+    let place = PLACES.get((advert.number % 4) as usize);
+    if let Some((district_id, district, region_id, region, city, city_seo_name)) = place {
+        locality["district_id"] = json!(district_id);
+        locality["district"] = json!(district);
+        locality["region_id"] = json!(region_id);
+        locality["region"] = json!(region);
+        locality["city"] = json!(city);
+        locality["city_seo_name"] = json!(city_seo_name);
+    }
+    locality
+}
+
+/// The advert's detail: its fixture with number, price, place and text of its own.
+fn estate(advert: &Advert) -> Value {
+    let mut estate = ESTATES[&advert.kind].clone();
+    let price = advert.price as f64;
+    // Of land the plain price is one of a square metre.
+    let whole = estate["price_unit_cb"]["value"] == estate["price_summary_unit_cb"]["value"];
+    let prices: &[&str] =
+        if whole { &["price", "price_czk", "price_summary", "price_summary_czk"] } else { &["price_summary", "price_summary_czk"] };
+    for name in prices {
+        estate[*name] = json!(price);
+    }
+    let text = estate["advert_description"].as_str().unwrap_or_default();
+    estate["advert_description"] = json!(format!("{text}\r\n\r\n{}", sentence(advert)));
+    estate["hash_id"] = json!(FIRST + advert.number);
+    estate["locality"] = locality(advert);
+    estate
+}
+
+/// What a list shows of a detail.
+const LISTED: [&str; 16] = [
+    "advert_name",
+    "category_main_cb",
+    "category_sub_cb",
+    "category_type_cb",
+    "discount_show",
+    "hash_id",
+    "price",
+    "price_currency_cb",
+    "price_czk",
+    "price_czk_m2",
+    "price_summary",
+    "price_summary_czk",
+    "price_summary_unit_cb",
+    "price_unit_cb",
+    "locality",
+    "premise_id",
+];
+
+fn list_item(advert: &Advert) -> Value {
+    let estate = estate(advert);
+    let mut item: Map<String, Value> =
+        LISTED.iter().map(|name| ((*name).to_owned(), estate[*name].clone())).collect();
+    if let Some(Value::Object(locality)) = item.get_mut("locality") {
+        locality.remove("geometry");
+        locality.remove("zip");
+        locality.insert("geohash".to_owned(), json!("u2ugxrj13m"));
+    }
+    item.insert("advert_images".to_owned(), json!(["//d18-a.sdn.cz/d_18/c_img_qB_D/vzor/bda2.jpeg"]));
+    item.insert("has_video".to_owned(), json!(false));
+    item.insert("premise_id".to_owned(), json!(90417));
+    item.insert("poi_metro_distance".to_owned(), json!(100_000));
+    Value::Object(item)
+}
+
+/// A removed advert is answered in one of three ways.
+fn detail(id: &str, adverts: &[Advert]) -> Reply {
+    let number = id.parse::<u64>().ok().and_then(|id| id.checked_sub(FIRST));
+    if let Some(advert) = adverts.iter().find(|advert| Some(advert.number) == number) {
+        let detail = json!({"result": estate(advert), "status_code": 200, "status_message": "OK"});
+        return Reply::json(detail.to_string());
+    }
+    match id.bytes().last() {
+        Some(b'0'..=b'3') => Reply::status(404),
+        Some(b'4'..=b'7') => Reply::status(410),
+        _ => Reply::page("<!DOCTYPE html><html><body><h1>Tato stránka neexistuje</h1></body></html>".to_owned()),
+    }
+}
