@@ -10,6 +10,7 @@
 //! ```
 
 mod error;
+mod file;
 mod line;
 mod lines;
 mod listing;
@@ -18,6 +19,7 @@ mod source;
 mod write;
 
 pub use error::LineError;
+pub use file::DumpFile;
 pub use line::line;
 pub use lines::{DumpLine, Item, LONGEST_LINE, Lines, Truncation, lines};
 pub(crate) use listing::text_field;

@@ -18,7 +18,7 @@ enum Kind {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Compression {
+pub(super) enum Compression {
     None,
     Gzip,
     Zstd,
@@ -31,6 +31,15 @@ pub enum SourceError {
     #[error("cannot read {}: {error}", path.display())]
     Unreadable {
         /// The path as given, or found in a folder.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        error: io::Error,
+    },
+    /// The file cannot be made.
+    #[error("cannot write {}: {error}", path.display())]
+    Unwritable {
+        /// The path as given.
         path: PathBuf,
         /// What the system said.
         #[source]
@@ -88,7 +97,7 @@ fn metadata(path: &Path) -> Result<fs::Metadata, SourceError> {
     fs::metadata(path).map_err(|error| SourceError::Unreadable { path: path.to_owned(), error })
 }
 
-fn compression_of(path: &Path) -> Option<Compression> {
+pub(super) fn compression_of(path: &Path) -> Option<Compression> {
     let name = path.file_name()?.to_str()?;
     [(".jsonl", Compression::None), (".jsonl.gz", Compression::Gzip), (".jsonl.zst", Compression::Zstd)]
         .into_iter()

@@ -21,7 +21,7 @@ mod report;
 mod retry;
 mod write;
 
-use schema::store::{Db, StoreError, rejects};
+use schema::store::{Db, StoreError, Tx, rejects};
 use schema::{Observation, Timestamp};
 
 use crate::dumps::{self, Source};
@@ -69,6 +69,29 @@ pub async fn observe(
 ) -> Result<IntakeReport, StoreError> {
     let mut report = IntakeReport::default();
     store(db, Batch::of_observations(source, observations), now, &mut report).await?;
+    Ok(report)
+}
+
+/// What a crawl found, read and ready to be written.
+pub(crate) struct Found(Batch);
+
+/// Reads what a crawl found. `source` names the crawl in rejects, which number the observations from 1.
+pub(crate) fn found(source: &str, observations: &[Observation]) -> Found {
+    Found(Batch::of_observations(source, observations))
+}
+
+/// Writes what a crawl found in a transaction with what else the crawl has to note.
+pub(crate) async fn write_found(
+    tx: &mut Tx,
+    Found(batch): Found,
+    now: Timestamp,
+) -> Result<IntakeReport, StoreError> {
+    let mut report = IntakeReport { lines: batch.lines(), ..IntakeReport::default() };
+    report.rejected = batch.rejects.len() as u64;
+    write::entries(tx, batch.entries, &mut report).await?;
+    for reject in &batch.rejects {
+        rejects::insert(tx, reject, now).await?;
+    }
     Ok(report)
 }
 

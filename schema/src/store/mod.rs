@@ -3,11 +3,11 @@
 //! # Layout
 //!
 //! The database ([`Db`]: which one, opening, migrating), a transaction ([`Tx`]), then one module a table or family of
-//! tables in the order of the flow: what was seen ([`raw_listings`], [`observations`], [`crawls`]), the state of each
-//! portal listing ([`listings`]), what dedup derives ([`blocking_keys`], [`mod@matches`], [`municipalities`]), what
+//! tables in the order of the flow: how portals are crawled ([`crawl_runs`], [`index_entries`]), what was seen
+//! ([`raw_listings`], [`observations`], [`crawls`]), the state of each portal listing ([`listings`]), what dedup derives ([`blocking_keys`], [`mod@matches`], [`municipalities`]), what
 //! persons decided about it ([`reviews`]), the merged records ([`offers`]), access ([`accounts`], [`tokens`], [`usage`],
 //! [`secrets`]), what could not be read ([`rejects`], [`value_rejects`]), which address registry is in use
-//! ([`gazetteer`]), and the [`lock`] of the dedup worker.
+//! ([`gazetteer`]), and the [`lock`]s of the dedup worker and of crawls.
 //!
 //! # Two databases, one text
 //!
@@ -29,9 +29,11 @@ mod transaction;
 
 pub mod accounts;
 pub mod blocking_keys;
+pub mod crawl_runs;
 pub mod crawls;
 pub mod derivations;
 pub mod gazetteer;
+pub mod index_entries;
 pub mod listings;
 pub mod lock;
 pub mod matches;

@@ -7,6 +7,7 @@ use sqlx::AssertSqlSafe;
 use super::error::Result;
 use super::lists;
 use super::raw_listings::RawId;
+use super::rejects::without_nul;
 use super::transaction::{Tx, on_tx};
 use crate::listing::{ListingId, ListingKey};
 use crate::timestamp::Timestamp;
@@ -85,6 +86,42 @@ async fn record_gone(tx: &mut Tx, part: &[(ListingId, Sighting)]) -> Result<Vec<
     });
     let gone = |(listing, at)| (ListingId(listing), Sighting { at: Timestamp(at), raw: None });
     Ok(rows.into_iter().map(gone).collect())
+}
+
+/// Notes how the portal said that a listing was gone at `at`; one that was never said to be gone then is passed over.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn explain_disappearance(tx: &mut Tx, key: &ListingKey, at: Timestamp, reason: &str) -> Result<()> {
+    on_tx!(tx, connection => sqlx::query(
+        "UPDATE disappearances SET reason = $4 WHERE at = $3 AND listing_id = \
+         (SELECT id FROM listings WHERE site_id = $1 AND site_offer_id = $2)",
+    )
+    .bind(&key.site_id)
+    .bind(&key.offer_id)
+    .bind(at.millis())
+    .bind(without_nul(reason))
+    .execute(connection)
+    .await?
+    .rows_affected());
+    Ok(())
+}
+
+/// How the portal said that a listing was gone, by when it did; where nothing is known of that it is left out.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn reasons_of_disappearances(
+    tx: &mut Tx,
+    listing: ListingId,
+) -> Result<HashMap<Timestamp, String>> {
+    let rows: Vec<(i64, String)> = on_tx!(tx, connection => sqlx::query_as(
+        "SELECT at, reason FROM disappearances WHERE listing_id = $1 AND reason IS NOT NULL",
+    )
+    .bind(listing.0)
+    .fetch_all(connection)
+    .await?);
+    Ok(rows.into_iter().map(|(at, reason)| (Timestamp(at), reason)).collect())
 }
 
 /// The observations of a listing by time; at one instant the contents in the order of their hash, "gone" last.

@@ -8,7 +8,7 @@ use super::columns::Cell;
 use super::error::{Result, StoreError, corrupt};
 use super::lists;
 use super::transaction::{Tx, many_rows, on_tx};
-use crate::listing::ListingId;
+use crate::listing::{ListingId, ListingKey};
 use crate::observation::{RawForm, RawListing};
 use crate::timestamp::Timestamp;
 
@@ -64,6 +64,67 @@ pub async fn of_listing(tx: &mut Tx, listing: ListingId) -> Result<Vec<(RawId, R
     .fetch_all(connection)
     .await?);
     rows.into_iter().map(RawRow::into_raw_listing).collect()
+}
+
+/// The contents with these hashes, of listings named by portal and number; those that are not stored are left out.
+///
+/// # Errors
+/// [`StoreError::Database`], [`StoreError::Corrupt`].
+pub async fn of_keys(
+    tx: &mut Tx,
+    contents: &[(ListingKey, [u8; 32])],
+) -> Result<HashMap<ListingKey, RawListing>> {
+    let text = format!(
+        "SELECT site_id, site_offer_id, content_hash, raw_listings.id, form, url, body_size, body \
+         FROM listings JOIN raw_listings ON raw_listings.listing_id = listings.id \
+         JOIN ({}) AS wanted ON site_id = wanted.a AND site_offer_id = wanted.b",
+        lists::text_pairs(tx.backend())
+    );
+    let mut found = HashMap::with_capacity(contents.len());
+    // Bodies are large, and a listing may have many.
+    for part in contents.chunks(lists::CHUNK) {
+        let wanted: HashMap<&ListingKey, &[u8; 32]> = part.iter().map(|(key, hash)| (key, hash)).collect();
+        let pairs: Vec<_> = part.iter().map(|(key, _)| (&key.site_id, &key.offer_id)).collect();
+        let list = lists::json(&pairs)?;
+        let rows: Vec<KeyedRow> = on_tx!(&mut *tx, connection => {
+            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
+        });
+        for KeyedRow { site_id, site_offer_id, content_hash, raw } in rows {
+            let key = ListingKey { site_id, offer_id: site_offer_id };
+            if wanted.get(&key).is_some_and(|hash| hash.as_slice() == content_hash) {
+                found.insert(key, raw.into_raw_listing()?.1);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The content that each of these listings last showed.
+///
+/// # Errors
+/// [`StoreError::Database`], [`StoreError::Corrupt`].
+pub async fn latest(tx: &mut Tx, listings: &[ListingId]) -> Result<HashMap<ListingId, RawListing>> {
+    let text = format!(
+        "SELECT sightings.listing_id, raw_listings.id, form, url, body_size, body \
+         FROM (SELECT listing_id, MAX(at) AS at FROM sightings WHERE listing_id IN ({}) GROUP BY listing_id) \
+             AS last \
+         JOIN sightings ON sightings.listing_id = last.listing_id AND sightings.at = last.at \
+         JOIN raw_listings ON raw_listings.id = sightings.raw_id \
+         ORDER BY content_hash",
+        lists::integers(tx.backend())
+    );
+    let mut found = HashMap::with_capacity(listings.len());
+    for part in listings.chunks(lists::CHUNK) {
+        let list = lists::json(&part.iter().map(|id| id.0).collect::<Vec<_>>())?;
+        let rows: Vec<LastRow> = on_tx!(&mut *tx, connection => {
+            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
+        });
+        for LastRow { listing_id, raw } in rows {
+            // Of several at one instant the last in the order of hashes counts, as in a timeline.
+            found.insert(ListingId(listing_id), raw.into_raw_listing()?.1);
+        }
+    }
+    Ok(found)
 }
 
 /// What names a content: the listing and the hash.
@@ -193,6 +254,22 @@ async fn widen(
         sqlx::query(AssertSqlSafe(text)).bind(list).execute(connection).await?.rows_affected()
     });
     Ok(())
+}
+
+#[derive(sqlx::FromRow)]
+struct KeyedRow {
+    site_id: String,
+    site_offer_id: String,
+    content_hash: Vec<u8>,
+    #[sqlx(flatten)]
+    raw: RawRow,
+}
+
+#[derive(sqlx::FromRow)]
+struct LastRow {
+    listing_id: i64,
+    #[sqlx(flatten)]
+    raw: RawRow,
 }
 
 #[derive(sqlx::FromRow)]

@@ -1,0 +1,251 @@
+//! Every crawl of a portal: how far it is, and what came of it.
+
+use super::columns::Cell;
+use super::database::{Db, on_db};
+use super::error::{Result, StoreError};
+use super::transaction::{Tx, on_tx};
+use crate::timestamp::Timestamp;
+
+/// The row number of a crawl.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RunId(pub i64);
+
+impl std::fmt::Display for RunId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// How a crawl ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RunOutcome {
+    /// It did not yet; or its process died, and the next crawl goes on with it.
+    Running,
+    /// Every list was walked to its end, and what they did not show was ended.
+    Complete,
+    /// It did what it was to do, but that was not everything: absence is no evidence.
+    Partial,
+    /// What the portal answered was not to be believed, and nothing of it was stored from then on.
+    Alarm,
+    /// The portal could not be read to the end.
+    Failed,
+    /// It was asked to stop; the next crawl goes on with it.
+    Stopped,
+}
+
+impl RunOutcome {
+    const ALL: [Self; 6] =
+        [Self::Running, Self::Complete, Self::Partial, Self::Alarm, Self::Failed, Self::Stopped];
+
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Complete => "complete",
+            Self::Partial => "partial",
+            Self::Alarm => "alarm",
+            Self::Failed => "failed",
+            Self::Stopped => "stopped",
+        }
+    }
+
+    fn code(self) -> i16 {
+        match self {
+            Self::Running => 0,
+            Self::Complete => 1,
+            Self::Partial => 2,
+            Self::Alarm => 3,
+            Self::Failed => 4,
+            Self::Stopped => 5,
+        }
+    }
+}
+
+impl std::fmt::Display for RunOutcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What a crawl did so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RunCounts {
+    /// Listings that the portal's lists showed.
+    pub seen: u64,
+    /// Listings seen for the first time.
+    pub new: u64,
+    /// Listings of which a value changed, or that came back.
+    pub changed: u64,
+    /// Listings that ended.
+    pub gone: u64,
+    /// Adverts that could not be read; they are kept among the rejects.
+    pub rejected: u64,
+    /// Requests sent, those that were tried again among them.
+    pub requests: u64,
+    /// Bytes of the answers' bodies, after decompression.
+    pub bytes: u64,
+}
+
+/// A crawl.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CrawlRun {
+    /// Its row.
+    pub id: RunId,
+    /// The portal.
+    pub site_id: String,
+    /// When it began: what was seen since then is still there.
+    pub started_at: Timestamp,
+    /// When it last stored something.
+    pub alive_at: Timestamp,
+    /// When it ended; `None` while it runs.
+    pub finished_at: Option<Timestamp>,
+    /// How it ended.
+    pub outcome: RunOutcome,
+    /// How far it is, in the crawler's own form.
+    pub position: String,
+    /// Why it is not complete, in words: the alarm, or what failed.
+    pub trouble: Option<String>,
+    /// What it did.
+    pub counts: RunCounts,
+}
+
+/// Begins a crawl of a portal.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn begin(tx: &mut Tx, site_id: &str, at: Timestamp, position: &str) -> Result<CrawlRun> {
+    let id: i64 = on_tx!(tx, connection => sqlx::query_scalar(
+        "INSERT INTO crawl_runs (site_id, started_at, alive_at, outcome, position, \
+         seen, appeared, changed, gone, rejected, requests, bytes) \
+         VALUES ($1, $2, $2, 0, $3, 0, 0, 0, 0, 0, 0, 0) RETURNING id",
+    )
+    .bind(site_id)
+    .bind(at.millis())
+    .bind(position)
+    .fetch_one(connection)
+    .await?);
+    Ok(CrawlRun {
+        id: RunId(id),
+        site_id: site_id.to_owned(),
+        started_at: at,
+        alive_at: at,
+        finished_at: None,
+        outcome: RunOutcome::Running,
+        position: position.to_owned(),
+        trouble: None,
+        counts: RunCounts::default(),
+    })
+}
+
+/// Notes how far a crawl is, or how it ended.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn save(tx: &mut Tx, run: &CrawlRun) -> Result<()> {
+    let RunCounts { seen, new, changed, gone, rejected, requests, bytes } = run.counts;
+    on_tx!(tx, connection => {
+        let mut update = sqlx::query(
+            "UPDATE crawl_runs SET alive_at = $2, finished_at = $3, outcome = $4, position = $5, trouble = $6, \
+             seen = $7, appeared = $8, changed = $9, gone = $10, rejected = $11, requests = $12, bytes = $13 \
+             WHERE id = $1",
+        )
+        .bind(run.id.0)
+        .bind(run.alive_at.millis())
+        .bind(run.finished_at.map(Timestamp::millis))
+        .bind(run.outcome.code())
+        .bind(&run.position)
+        .bind(&run.trouble);
+        for count in [seen, new, changed, gone, rejected, requests, bytes] {
+            update = update.bind(count.cast_signed());
+        }
+        update.execute(connection).await?;
+    });
+    Ok(())
+}
+
+/// The last crawl of a portal; `None` where there was none.
+///
+/// # Errors
+/// [`StoreError::Database`], [`StoreError::Corrupt`].
+pub async fn latest(db: &Db, site_id: &str) -> Result<Option<CrawlRun>> {
+    Ok(list(db, Some(site_id), 1).await?.pop())
+}
+
+/// The last complete crawl of a portal; `None` where none ever was.
+///
+/// # Errors
+/// [`StoreError::Database`], [`StoreError::Corrupt`].
+pub async fn latest_complete(db: &Db, site_id: &str) -> Result<Option<CrawlRun>> {
+    let row: Option<RunRow> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT id, site_id, started_at, alive_at, finished_at, outcome, position, trouble, \
+         seen, appeared, changed, gone, rejected, requests, bytes FROM crawl_runs \
+         WHERE site_id = $1 AND outcome = 1 ORDER BY started_at DESC, id DESC LIMIT 1",
+    )
+    .bind(site_id)
+    .fetch_optional(pool)
+    .await?);
+    row.map(RunRow::into_run).transpose()
+}
+
+/// Up to `limit` crawls, of one portal or of all, the newest first.
+///
+/// # Errors
+/// [`StoreError::Database`], [`StoreError::Corrupt`].
+pub async fn list(db: &Db, site_id: Option<&str>, limit: u32) -> Result<Vec<CrawlRun>> {
+    let rows: Vec<RunRow> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT id, site_id, started_at, alive_at, finished_at, outcome, position, trouble, \
+         seen, appeared, changed, gone, rejected, requests, bytes FROM crawl_runs \
+         WHERE ($1 IS NULL OR site_id = $1) ORDER BY started_at DESC, id DESC LIMIT $2",
+    )
+    .bind(site_id)
+    .bind(i64::from(limit))
+    .fetch_all(pool)
+    .await?);
+    rows.into_iter().map(RunRow::into_run).collect()
+}
+
+#[derive(sqlx::FromRow)]
+struct RunRow {
+    id: i64,
+    site_id: String,
+    started_at: i64,
+    alive_at: i64,
+    finished_at: Option<i64>,
+    outcome: i16,
+    position: String,
+    trouble: Option<String>,
+    seen: i64,
+    appeared: i64,
+    changed: i64,
+    gone: i64,
+    rejected: i64,
+    requests: i64,
+    bytes: i64,
+}
+
+impl RunRow {
+    fn into_run(self) -> Result<CrawlRun, StoreError> {
+        let cell = Cell { table: "crawl_runs", column: "outcome", id: &self.id };
+        let outcome = RunOutcome::ALL.into_iter().find(|outcome| outcome.code() == self.outcome);
+        let outcome = outcome.ok_or_else(|| cell.corrupt(format_args!("{} is no outcome", self.outcome)))?;
+        Ok(CrawlRun {
+            id: RunId(self.id),
+            site_id: self.site_id,
+            started_at: Timestamp(self.started_at),
+            alive_at: Timestamp(self.alive_at),
+            finished_at: self.finished_at.map(Timestamp),
+            outcome,
+            position: self.position,
+            trouble: self.trouble,
+            counts: RunCounts {
+                seen: self.seen.unsigned_abs(),
+                new: self.appeared.unsigned_abs(),
+                changed: self.changed.unsigned_abs(),
+                gone: self.gone.unsigned_abs(),
+                rejected: self.rejected.unsigned_abs(),
+                requests: self.requests.unsigned_abs(),
+                bytes: self.bytes.unsigned_abs(),
+            },
+        })
+    }
+}

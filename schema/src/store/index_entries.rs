@@ -1,0 +1,199 @@
+//! What portals' lists said of each advert, and which detail was last read for it.
+
+use std::collections::HashMap;
+
+use sqlx::AssertSqlSafe;
+
+use super::columns::{Cell, millis};
+use super::database::{Db, on_db};
+use super::error::Result;
+use super::lists;
+use super::transaction::{Tx, many_rows, on_tx};
+use crate::timestamp::Timestamp;
+
+/// An advert as the portal's lists showed it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredEntry {
+    /// The portal's number of it.
+    pub offer_id: String,
+    /// Its page.
+    pub url: String,
+    /// The hash of what the list said of it.
+    pub teaser: [u8; 32],
+    /// When a list last showed it.
+    pub seen_at: Timestamp,
+    /// From when on its detail is to be asked for.
+    pub due_at: Timestamp,
+    /// The detail that was last read; `None` where none was, or where it said that the advert was gone.
+    pub read: Option<ReadDetail>,
+}
+
+/// A detail that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadDetail {
+    /// When.
+    pub at: Timestamp,
+    /// The hash of the content that it was stored as ([`crate::RawListing::content_hash`]).
+    pub content: [u8; 32],
+    /// The hash of its payload without what differs from answer to answer.
+    pub stable: [u8; 32],
+    /// The portal's own mark of this version.
+    pub etag: Option<String>,
+    /// When the portal says that it last changed, in its words.
+    pub last_modified: Option<String>,
+}
+
+/// Those of these adverts that a list of the portal has shown, by number.
+///
+/// # Errors
+/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
+pub async fn load(tx: &mut Tx, site_id: &str, offer_ids: &[&str]) -> Result<HashMap<String, StoredEntry>> {
+    let text = format!(
+        "SELECT site_offer_id, url, teaser, seen_at, due_at, read_at, read_content, read_stable, etag, \
+         last_modified FROM index_entries WHERE site_id = $2 AND site_offer_id IN ({})",
+        lists::texts(tx.backend())
+    );
+    let mut entries = HashMap::with_capacity(offer_ids.len());
+    for part in offer_ids.chunks(lists::LIST) {
+        let list = lists::json(&part)?;
+        let rows: Vec<EntryRow> = on_tx!(&mut *tx, connection => {
+            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).bind(site_id).fetch_all(connection).await?
+        });
+        for row in rows {
+            let entry = row.into_entry()?;
+            entries.insert(entry.offer_id.clone(), entry);
+        }
+    }
+    Ok(entries)
+}
+
+/// Notes these adverts of a portal, each given once.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn save_all(tx: &mut Tx, site_id: &str, entries: &[StoredEntry]) -> Result<()> {
+    for part in entries.chunks(lists::CHUNK) {
+        on_tx!(&mut *tx, connection => {
+            let mut upsert = many_rows!(
+                "INSERT INTO index_entries (site_id, site_offer_id, url, teaser, seen_at, due_at, read_at, \
+                 read_content, read_stable, etag, last_modified) ",
+                part,
+                |row, entry| {
+                    let read = entry.read.as_ref();
+                    row.push_bind(site_id)
+                        .push_bind(&entry.offer_id)
+                        .push_bind(&entry.url)
+                        .push_bind(entry.teaser.as_slice())
+                        .push_bind(entry.seen_at.millis())
+                        .push_bind(entry.due_at.millis())
+                        .push_bind(millis(read.map(|read| read.at)))
+                        .push_bind(read.map(|read| read.content.as_slice()))
+                        .push_bind(read.map(|read| read.stable.as_slice()))
+                        .push_bind(read.and_then(|read| read.etag.as_deref()))
+                        .push_bind(read.and_then(|read| read.last_modified.as_deref()));
+                },
+                " ON CONFLICT (site_id, site_offer_id) DO UPDATE SET url = excluded.url, \
+                     teaser = excluded.teaser, seen_at = excluded.seen_at, due_at = excluded.due_at, \
+                     read_at = excluded.read_at, read_content = excluded.read_content, \
+                     read_stable = excluded.read_stable, etag = excluded.etag, \
+                     last_modified = excluded.last_modified"
+            );
+            let upsert = upsert.build().persistent(lists::comes_again(part.len()));
+            upsert.execute(connection).await?.rows_affected()
+        });
+    }
+    Ok(())
+}
+
+/// Which adverts' details a crawl has still to ask for.
+#[derive(Debug, Clone, Copy)]
+pub struct Due<'a> {
+    /// The portal.
+    pub site_id: &'a str,
+    /// Only adverts that a list has shown since then.
+    pub seen_since: Timestamp,
+    /// Only details that are due by then.
+    pub by: Timestamp,
+    /// Only adverts whose numbers come after this one in the order of texts.
+    pub after: &'a str,
+}
+
+/// Up to `limit` adverts whose details are due, in the order of their numbers.
+///
+/// # Errors
+/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
+pub async fn due(db: &Db, due: Due<'_>, limit: u32) -> Result<Vec<StoredEntry>> {
+    let rows: Vec<EntryRow> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT site_offer_id, url, teaser, seen_at, due_at, read_at, read_content, read_stable, etag, \
+         last_modified FROM index_entries \
+         WHERE site_id = $1 AND seen_at >= $2 AND due_at <= $3 AND site_offer_id > $4 \
+         ORDER BY site_offer_id LIMIT $5",
+    )
+    .bind(due.site_id)
+    .bind(due.seen_since.millis())
+    .bind(due.by.millis())
+    .bind(due.after)
+    .bind(i64::from(limit))
+    .fetch_all(pool)
+    .await?);
+    rows.into_iter().map(EntryRow::into_entry).collect()
+}
+
+/// How many adverts' details are due.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn due_count(db: &Db, due: Due<'_>) -> Result<u64> {
+    let count: i64 = on_db!(db, current, pool => sqlx::query_scalar(
+        "SELECT COUNT(*) FROM index_entries \
+         WHERE site_id = $1 AND seen_at >= $2 AND due_at <= $3 AND site_offer_id > $4",
+    )
+    .bind(due.site_id)
+    .bind(due.seen_since.millis())
+    .bind(due.by.millis())
+    .bind(due.after)
+    .fetch_one(pool)
+    .await?);
+    Ok(count.unsigned_abs())
+}
+
+#[derive(sqlx::FromRow)]
+struct EntryRow {
+    site_offer_id: String,
+    url: String,
+    teaser: Vec<u8>,
+    seen_at: i64,
+    due_at: i64,
+    read_at: Option<i64>,
+    read_content: Option<Vec<u8>>,
+    read_stable: Option<Vec<u8>>,
+    etag: Option<String>,
+    last_modified: Option<String>,
+}
+
+impl EntryRow {
+    fn into_entry(self) -> Result<StoredEntry> {
+        let hash = |column, bytes: &[u8]| {
+            let cell = Cell { table: "index_entries", column, id: &self.site_offer_id };
+            <[u8; 32]>::try_from(bytes).map_err(|error| cell.corrupt(error))
+        };
+        let read = match (self.read_at, &self.read_content, &self.read_stable) {
+            (Some(at), Some(content), Some(stable)) => Some(ReadDetail {
+                at: Timestamp(at),
+                content: hash("read_content", content)?,
+                stable: hash("read_stable", stable)?,
+                etag: self.etag,
+                last_modified: self.last_modified,
+            }),
+            _ => None,
+        };
+        Ok(StoredEntry {
+            teaser: hash("teaser", &self.teaser)?,
+            offer_id: self.site_offer_id,
+            url: self.url,
+            seen_at: Timestamp(self.seen_at),
+            due_at: Timestamp(self.due_at),
+            read,
+        })
+    }
+}

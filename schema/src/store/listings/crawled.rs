@@ -1,0 +1,92 @@
+//! What a crawl of a portal asks about the portal's listings.
+
+use sqlx::AssertSqlSafe;
+
+use super::row::{ListingRow, SELECT, with_prices};
+use crate::attributes::{OfferType, PropertyType};
+use crate::listing::{ListingId, StoredListing};
+use crate::store::columns::Cell;
+use crate::store::database::{Db, on_db};
+use crate::store::error::Result;
+use crate::store::transaction::{Tx, on_tx};
+use crate::timestamp::Timestamp;
+
+/// A live listing of which a walk of its portal has seen nothing so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unseen {
+    /// Its row number.
+    pub id: ListingId,
+    /// The portal's number of it.
+    pub offer_id: String,
+    /// Its page on the portal.
+    pub url: Option<String>,
+    /// Which kind of offer it says it is.
+    pub offer_type: Option<OfferType>,
+    /// Which kind of property it says it is.
+    pub property_type: Option<PropertyType>,
+}
+
+type UnseenRow = (i64, String, Option<String>, Option<i16>, Option<i16>);
+
+/// The live listings of a portal that were last seen before `since`, in the order of their row numbers.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
+pub async fn unseen_since(tx: &mut Tx, site_id: &str, since: Timestamp) -> Result<Vec<Unseen>> {
+    let rows: Vec<UnseenRow> = on_tx!(tx, connection => {
+        sqlx::query_as(
+            "SELECT id, site_offer_id, url, offer_type, property_type \
+             FROM listings JOIN listing_bodies ON listing_bodies.listing_id = listings.id \
+             WHERE site_id = $1 AND last_seen_at < $2 AND gone_at IS NULL ORDER BY id",
+        )
+        .bind(site_id)
+        .bind(since.millis())
+        .fetch_all(connection)
+        .await?
+    });
+    rows.into_iter()
+        .map(|(id, offer_id, url, offer_type, property_type)| {
+            let cell = |column| Cell { table: "listings", column, id: &id };
+            Ok(Unseen {
+                id: ListingId(id),
+                offer_id,
+                url,
+                offer_type: cell("offer_type").value(offer_type)?,
+                property_type: cell("property_type").value(property_type)?,
+            })
+        })
+        .collect()
+}
+
+/// How many listings of a portal are live.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`].
+pub async fn live_count(db: &Db, site_id: &str) -> Result<u64> {
+    let count: i64 = on_db!(db, current, pool => {
+        sqlx::query_scalar("SELECT COUNT(*) FROM listings WHERE site_id = $1 AND gone_at IS NULL")
+            .bind(site_id)
+            .fetch_one(pool)
+            .await?
+    });
+    Ok(count.unsigned_abs())
+}
+
+/// Up to `limit` live listings of a portal, those first whose values changed last.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
+pub async fn live_sample(db: &Db, site_id: &str, limit: u32) -> Result<Vec<StoredListing>> {
+    let text = format!(
+        "{SELECT} WHERE site_id = $1 AND gone_at IS NULL ORDER BY last_changed_at DESC, listings.id LIMIT $2"
+    );
+    let mut tx = db.begin_read().await?;
+    let rows: Vec<ListingRow> = on_tx!(&mut tx, connection => sqlx::query_as(AssertSqlSafe(text.as_str()))
+        .bind(site_id)
+        .bind(i64::from(limit))
+        .fetch_all(connection)
+        .await?);
+    let listings = with_prices(&mut tx, rows).await?;
+    tx.commit().await?;
+    Ok(listings)
+}
