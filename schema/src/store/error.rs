@@ -99,6 +99,12 @@ pub enum StoreError {
         /// The record.
         id: String,
     },
+    /// The queue of jobs failed.
+    #[error("the queue of jobs: {reason}")]
+    Queue {
+        /// What failed, and why.
+        reason: String,
+    },
     /// The lock that lets one dedup worker write at a time could not be taken.
     #[error("cannot lock {path}: {source}")]
     Lock {

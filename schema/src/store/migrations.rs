@@ -1,9 +1,10 @@
-//! The embedded migrations, and whether a database has them.
+//! The embedded migrations, and whether a database has them. Those of the queue of jobs run after ours.
 
 use sqlx::migrate::Migrator;
 
 use super::database::{Backend, Db, Migrated, on_db};
 use super::error::{Result, StoreError};
+use super::jobs;
 
 static SQLITE: Migrator = sqlx::migrate!("../migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("../migrations/postgres");
@@ -24,6 +25,7 @@ pub(super) async fn migrate(db: &Db) -> Result<Migrated> {
             Db::Postgres(pools) => POSTGRES.run(pools.write()).await?,
         }
     }
+    jobs::migrate(db).await?;
     let after = applied(db).await?;
     Ok(Migrated { applied: after.len().saturating_sub(before.len()), version: want })
 }

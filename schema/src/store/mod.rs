@@ -7,13 +7,14 @@
 //! ([`raw_listings`], [`observations`], [`crawls`]), the state of each portal listing ([`listings`]), what dedup derives ([`blocking_keys`], [`mod@matches`], [`municipalities`]), what
 //! persons decided about it ([`reviews`]), the merged records ([`offers`]), access ([`accounts`], [`tokens`], [`usage`],
 //! [`secrets`]), what could not be read ([`rejects`], [`value_rejects`]), which address registry is in use
-//! ([`gazetteer`]), and the [`lock`]s of the dedup worker and of crawls.
+//! ([`gazetteer`]), when portals are crawled ([`schedules`]), what is to be done and by whom ([`jobs`]), and the
+//! [`lock`]s of the dedup worker and of crawls.
 //!
 //! # Two databases, one text
 //!
 //! Every statement is written once and runs on both through `on_db!` (on a pool) or `on_tx!` (in a transaction):
 //! parameters are `$1`, `$2`, instants Unix milliseconds, enumerated values their codes. Where the databases really
-//! differ the difference stands in `sqlite`, `postgres`, `migrations`, `lists` and `lock`.
+//! differ the difference stands in `sqlite`, `postgres`, `migrations`, `lists`, `lock` and `jobs`.
 //!
 //! Functions that take a [`Tx`] write, or read what will be written; those that take a [`Db`] stand alone. Rows are
 //! private and become the types of the flow; a value that cannot is [`StoreError::Corrupt`]. Absence is `None`.
@@ -34,6 +35,7 @@ pub mod crawls;
 pub mod derivations;
 pub mod gazetteer;
 pub mod index_entries;
+pub mod jobs;
 pub mod listings;
 pub mod lock;
 pub mod matches;
@@ -43,6 +45,7 @@ pub mod offers;
 pub mod raw_listings;
 pub mod rejects;
 pub mod reviews;
+pub mod schedules;
 pub mod secrets;
 pub mod tokens;
 pub mod usage;

@@ -59,6 +59,13 @@ impl SqlitePools {
         &self.read
     }
 
+    /// A connection of its own for a worker's queue: its heartbeat must not queue behind a long transaction of this
+    /// process, and waits as long for one of another connection.
+    pub(super) async fn queue(&self) -> Result<SqlitePool> {
+        let options = SqliteConnectOptions::clone(&self.write.connect_options()).busy_timeout(TURN);
+        Ok(pool().max_connections(1).connect_with(options).await?)
+    }
+
     /// The database file.
     pub(super) fn file(&self) -> &Path {
         &self.file

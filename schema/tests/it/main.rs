@@ -8,6 +8,7 @@ mod crawls;
 mod derivations;
 mod enumerations;
 mod gazetteer;
+mod jobs;
 mod listings;
 mod lock;
 mod matches;

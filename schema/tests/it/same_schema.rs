@@ -1,4 +1,5 @@
-//! Both databases have one schema: the same tables, columns, rough types, keys, indexes and references.
+//! Both databases have one schema: the same tables, columns, rough types, keys, indexes and references. The queue of
+//! jobs is apalis's, with a schema of its own on either.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,8 @@ const SQLITE_COLUMNS: &str = "
         CASE WHEN columns.\"notnull\" OR columns.pk > 0 THEN ' NOT NULL' ELSE '' END ||
         CASE WHEN columns.pk > 0 THEN ' KEY ' || columns.pk ELSE '' END
     FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
-    WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' AND tables.name <> '_sqlx_migrations'";
+    WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'
+        AND tables.name NOT IN ('_sqlx_migrations', '_apalis_migrations', 'Jobs', 'Workers')";
 
 const POSTGRES_COLUMNS: &str = "
     SELECT columns.table_name || '.' || columns.column_name || ' ' ||
@@ -33,7 +35,8 @@ const SQLITE_INDEXES: &str = "
             FROM (SELECT name FROM pragma_index_xinfo(indexes.name) WHERE key ORDER BY seqno) AS parts) || ')' ||
         CASE WHEN indexes.partial THEN ' PARTIAL' ELSE '' END
     FROM sqlite_schema AS tables, pragma_index_list(tables.name) AS indexes
-    WHERE tables.type = 'table' AND indexes.origin <> 'pk' AND tables.name <> '_sqlx_migrations'";
+    WHERE tables.type = 'table' AND indexes.origin <> 'pk'
+        AND tables.name NOT IN ('_sqlx_migrations', '_apalis_migrations', 'Jobs', 'Workers')";
 
 const POSTGRES_INDEXES: &str = "
     SELECT tables.relname || ' ' || CASE WHEN indexes.indisunique THEN 'UNIQUE' ELSE 'INDEX' END || ' (' ||
@@ -49,7 +52,7 @@ const POSTGRES_INDEXES: &str = "
 const SQLITE_REFERENCES: &str = "
     SELECT tables.name || '.' || refs.\"from\" || ' -> ' || refs.\"table\" || '.' || refs.\"to\"
     FROM sqlite_schema AS tables, pragma_foreign_key_list(tables.name) AS refs
-    WHERE tables.type = 'table'";
+    WHERE tables.type = 'table' AND tables.name <> 'Jobs'";
 
 const POSTGRES_REFERENCES: &str = "
     SELECT from_table.relname || '.' || from_column.attname || ' -> ' || to_table.relname || '.' || to_column.attname
@@ -60,7 +63,7 @@ const POSTGRES_REFERENCES: &str = "
         ON from_column.attrelid = refs.conrelid AND from_column.attnum = ANY (refs.conkey)
     JOIN pg_attribute AS to_column
         ON to_column.attrelid = refs.confrelid AND to_column.attnum = ANY (refs.confkey)
-    WHERE refs.contype = 'f'";
+    WHERE refs.contype = 'f' AND refs.connamespace = 'public'::regnamespace";
 
 #[tokio::test]
 async fn both_databases_have_the_same_schema() {
@@ -93,7 +96,8 @@ async fn the_file_holds_strict_tables_only() {
     let sqlite = SqlitePool::connect(&databases[0].url).await.unwrap();
     let loose: Vec<String> = sqlx::query_scalar(
         "SELECT name FROM pragma_table_list \
-         WHERE type = 'table' AND NOT strict AND name NOT LIKE 'sqlite_%' AND name <> '_sqlx_migrations'",
+         WHERE type = 'table' AND NOT strict AND name NOT LIKE 'sqlite_%' \
+         AND name NOT IN ('_sqlx_migrations', '_apalis_migrations', 'Jobs', 'Workers')",
     )
     .fetch_all(&sqlite)
     .await

@@ -1,0 +1,82 @@
+//! How the jobs of each kind ended last.
+
+use super::super::database::{Db, on_db};
+use super::super::error::Result;
+use super::super::transaction::{Tx, on_tx};
+use super::Task;
+use crate::timestamp::Timestamp;
+
+/// The last ends of the jobs of one kind, and of one portal where they are of portals.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The kind, as [`Task::kind`] names it.
+    pub kind: String,
+    /// The portal; `None` for kinds that are of none.
+    pub site_id: Option<String>,
+    /// When one was last done.
+    pub succeeded_at: Option<Timestamp>,
+    /// When one last failed for good.
+    pub failed_at: Option<Timestamp>,
+    /// Why, where none was done since.
+    pub reason: Option<String>,
+}
+
+/// Notes that a job was done: what failed before is no longer of concern.
+///
+/// # Errors
+/// [`super::super::StoreError::Database`].
+pub async fn succeeded(tx: &mut Tx, task: &Task, at: Timestamp) -> Result<()> {
+    on_tx!(tx, connection => {
+        sqlx::query(
+            "INSERT INTO job_outcomes (kind, subject, succeeded_at) VALUES ($1, $2, $3) \
+             ON CONFLICT (kind, subject) DO UPDATE SET succeeded_at = excluded.succeeded_at, reason = NULL",
+        )
+        .bind(task.kind())
+        .bind(task.site_id().unwrap_or_default())
+        .bind(at.millis())
+        .execute(connection)
+        .await?;
+    });
+    Ok(())
+}
+
+/// Notes that a job failed for good.
+///
+/// # Errors
+/// [`super::super::StoreError::Database`].
+pub async fn failed(tx: &mut Tx, task: &Task, reason: &str, at: Timestamp) -> Result<()> {
+    on_tx!(tx, connection => {
+        sqlx::query(
+            "INSERT INTO job_outcomes (kind, subject, failed_at, reason) VALUES ($1, $2, $3, $4) \
+             ON CONFLICT (kind, subject) DO UPDATE SET failed_at = excluded.failed_at, reason = excluded.reason",
+        )
+        .bind(task.kind())
+        .bind(task.site_id().unwrap_or_default())
+        .bind(at.millis())
+        .bind(reason)
+        .execute(connection)
+        .await?;
+    });
+    Ok(())
+}
+
+/// How the jobs of every kind ended last.
+///
+/// # Errors
+/// [`super::super::StoreError::Database`].
+pub async fn outcomes(db: &Db) -> Result<Vec<Outcome>> {
+    type Row = (String, String, Option<i64>, Option<i64>, Option<String>);
+    let rows: Vec<Row> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT kind, subject, succeeded_at, failed_at, reason FROM job_outcomes ORDER BY kind, subject",
+    )
+    .fetch_all(pool)
+    .await?);
+    let outcome = |(kind, subject, succeeded_at, failed_at, reason): Row| Outcome {
+        kind,
+        site_id: Some(subject).filter(|subject| !subject.is_empty()),
+        succeeded_at: succeeded_at.map(Timestamp),
+        failed_at: failed_at.map(Timestamp),
+        reason,
+    };
+    Ok(rows.into_iter().map(outcome).collect())
+}

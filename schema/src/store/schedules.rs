@@ -1,0 +1,114 @@
+//! When each portal is to be crawled.
+
+use super::database::{Db, on_db};
+use super::error::Result;
+use super::transaction::{Tx, on_tx};
+use crate::timestamp::Timestamp;
+
+/// When a portal is to be crawled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    /// The portal's id.
+    pub site_id: String,
+    /// The cron line.
+    pub cron: String,
+    /// Whether nothing is queued by it for now.
+    pub paused: bool,
+    /// When the portal was first scheduled.
+    pub created_at: Timestamp,
+    /// What was due up to then has been queued, or was not meant to be.
+    pub considered_at: Timestamp,
+}
+
+/// Schedules a portal, or schedules it otherwise: what was due before `at` is not caught up. A pause stays.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn set(tx: &mut Tx, site_id: &str, cron: &str, at: Timestamp) -> Result<()> {
+    on_tx!(tx, connection => {
+        sqlx::query(
+            "INSERT INTO schedules (site_id, cron, paused, created_at, considered_at) VALUES ($1, $2, $3, $4, $4) \
+             ON CONFLICT (site_id) DO UPDATE SET cron = excluded.cron, considered_at = excluded.considered_at",
+        )
+        .bind(site_id)
+        .bind(cron)
+        .bind(false)
+        .bind(at.millis())
+        .execute(connection)
+        .await?;
+    });
+    Ok(())
+}
+
+/// Pauses a schedule, or takes it up again; what was due during a pause is not caught up. Says whether there is one.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn pause(tx: &mut Tx, site_id: &str, paused: bool, at: Timestamp) -> Result<bool> {
+    let found = on_tx!(tx, connection => {
+        sqlx::query(
+            "UPDATE schedules SET considered_at = CASE WHEN paused = $2 THEN considered_at ELSE $3 END, paused = $2 \
+             WHERE site_id = $1",
+        )
+        .bind(site_id)
+        .bind(paused)
+        .bind(at.millis())
+        .execute(connection)
+        .await?
+        .rows_affected()
+    });
+    Ok(found > 0)
+}
+
+/// Takes a schedule away, and says whether there was one.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn remove(tx: &mut Tx, site_id: &str) -> Result<bool> {
+    let found = on_tx!(tx, connection => {
+        sqlx::query("DELETE FROM schedules WHERE site_id = $1")
+            .bind(site_id)
+            .execute(connection)
+            .await?
+            .rows_affected()
+    });
+    Ok(found > 0)
+}
+
+/// Notes that everything due up to `until` has been queued. Never goes back; a schedule that is gone or paused stays
+/// as it is.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn consider(tx: &mut Tx, site_id: &str, until: Timestamp) -> Result<()> {
+    on_tx!(tx, connection => {
+        sqlx::query(
+            "UPDATE schedules SET considered_at = $2 WHERE site_id = $1 AND considered_at < $2 AND NOT paused",
+        )
+        .bind(site_id)
+        .bind(until.millis())
+        .execute(connection)
+        .await?;
+    });
+    Ok(())
+}
+
+/// Every schedule, by portal.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn list(db: &Db) -> Result<Vec<Schedule>> {
+    let rows: Vec<(String, String, bool, i64, i64)> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT site_id, cron, paused, created_at, considered_at FROM schedules ORDER BY site_id",
+    )
+    .fetch_all(pool)
+    .await?);
+    let schedule = |(site_id, cron, paused, created_at, considered_at)| Schedule {
+        site_id,
+        cron,
+        paused,
+        created_at: Timestamp(created_at),
+        considered_at: Timestamp(considered_at),
+    };
+    Ok(rows.into_iter().map(schedule).collect())
+}
