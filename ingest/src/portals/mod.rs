@@ -9,6 +9,7 @@ use crate::crawl::Client;
 use crate::reading::{PayloadError, Reading};
 
 mod amenities;
+mod answered;
 mod attribute_list;
 pub mod bazos;
 pub mod bezrealitky;
@@ -45,7 +46,7 @@ pub struct Portal {
 
 /// Every portal that has an adapter.
 pub const PORTALS: &[Portal] = &[
-    Portal { site_id: "sreality", read: sreality::read, client: None },
+    Portal { site_id: "sreality", read: sreality::read, client: Some(&sreality::CLIENT) },
     Portal { site_id: "bezrealitky", read: bezrealitky::read, client: None },
     Portal { site_id: "idnes", read: idnes::read, client: None },
     Portal { site_id: "bazos", read: bazos::read, client: None },

@@ -9,6 +9,7 @@
 mod bazos;
 mod bezrealitky;
 mod ceskereality;
+mod clients;
 mod dumps;
 mod field_table;
 mod idnes;

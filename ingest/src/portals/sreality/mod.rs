@@ -27,6 +27,7 @@
 //! | adverts of property abroad | kept without position |
 //! | a removed advert | `{"logged_in": false}`, or an envelope with status 404 or 410 |
 
+mod client;
 mod codes;
 mod districts;
 mod heating;
@@ -38,6 +39,8 @@ mod place;
 mod price;
 mod title;
 mod v2;
+
+pub use client::CLIENT;
 
 use serde_json::{Map, Value};
 

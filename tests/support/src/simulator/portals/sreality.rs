@@ -78,21 +78,28 @@ fn search(ask: &Ask, adverts: &[Advert]) -> Reply {
 fn matches(ask: &Ask, advert: &Advert) -> bool {
     let estate = &ESTATES[&advert.kind];
     let is_of = |name: &str| {
-        ask.parameter(name).is_none_or(|code| estate[name]["value"].to_string() == code)
+        ask.parameter(name).is_none_or(|code| estate[name]["value"].as_u64() == code.parse().ok())
     };
-    let place = locality(advert);
+    let (district_id, region_id) = match place(advert) {
+        Some((district_id, _, region_id, ..)) => (Some(*district_id), Some(*region_id)),
+        None => (estate["locality"]["district_id"].as_u64(), estate["locality"]["region_id"].as_u64()),
+    };
     let in_district = match ask.parameter("locality_district_id").and_then(|id| id.parse().ok()) {
-        Some(47) => place["region_id"] == 10,
-        Some(district @ 1..=77_u64) => place["district_id"] == district,
+        Some(47) => region_id == Some(10),
+        district @ Some(1..=77_u64) => district_id == district,
         _ => true,
     };
     in_district && ["category_main_cb", "category_type_cb", "category_sub_cb"].into_iter().all(is_of)
 }
 
+/// Where the advert lies, unless where its fixture does.
+fn place(advert: &Advert) -> Option<&'static Place> {
+    PLACES.get((advert.number % 4) as usize)
+}
+
 fn locality(advert: &Advert) -> Value {
     let mut locality = ESTATES[&advert.kind]["locality"].clone();
-    let place = PLACES.get((advert.number % 4) as usize);
-    if let Some((district_id, district, region_id, region, city, city_seo_name)) = place {
+    if let Some((district_id, district, region_id, region, city, city_seo_name)) = place(advert) {
         locality["district_id"] = json!(district_id);
         locality["district"] = json!(district);
         locality["region_id"] = json!(region_id);
@@ -109,8 +116,11 @@ fn estate(advert: &Advert) -> Value {
     let price = advert.price as f64;
     // Of land the plain price is one of a square metre.
     let whole = estate["price_unit_cb"]["value"] == estate["price_summary_unit_cb"]["value"];
-    let prices: &[&str] =
-        if whole { &["price", "price_czk", "price_summary", "price_summary_czk"] } else { &["price_summary", "price_summary_czk"] };
+    let prices: &[&str] = if whole {
+        &["price", "price_czk", "price_summary", "price_summary_czk"]
+    } else {
+        &["price_summary", "price_summary_czk"]
+    };
     for name in prices {
         estate[*name] = json!(price);
     }
@@ -167,6 +177,8 @@ fn detail(id: &str, adverts: &[Advert]) -> Reply {
     match id.bytes().last() {
         Some(b'0'..=b'3') => Reply::status(404),
         Some(b'4'..=b'7') => Reply::status(410),
-        _ => Reply::page("<!DOCTYPE html><html><body><h1>Tato stránka neexistuje</h1></body></html>".to_owned()),
+        _ => Reply::page(
+            "<!DOCTYPE html><html><body><h1>Tato stránka neexistuje</h1></body></html>".to_owned(),
+        ),
     }
 }

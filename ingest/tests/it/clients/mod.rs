@@ -1,0 +1,6 @@
+//! The portals' clients: against their simulations, which are pure functions as they are, and against real lists where
+//! those are at hand.
+
+mod simulated;
+mod sreality;
+mod stand;
