@@ -4,11 +4,12 @@
 //!
 //! The database ([`Db`]: which one, opening, migrating), a transaction ([`Tx`]), then one module a table or family of
 //! tables in the order of the flow: how portals are crawled ([`crawl_runs`], [`index_entries`]), what was seen
-//! ([`raw_listings`], [`observations`], [`crawls`]), the state of each portal listing ([`listings`]), what dedup derives ([`blocking_keys`], [`mod@matches`], [`municipalities`]), what
-//! persons decided about it ([`reviews`]), the merged records ([`offers`]), access ([`accounts`], [`tokens`], [`usage`],
-//! [`secrets`]), what could not be read ([`rejects`], [`value_rejects`]), which address registry is in use
-//! ([`gazetteer`]), when portals are crawled ([`schedules`]), what is to be done and by whom ([`jobs`]), and the
-//! [`lock`]s of the dedup worker and of crawls.
+//! ([`raw_listings`], [`observations`], [`crawls`]), the state of each portal listing ([`listings`]), what dedup derives
+//! ([`blocking_keys`], [`mod@matches`], [`municipalities`]), what persons decided about it ([`reviews`]), the merged
+//! records ([`offers`]), access ([`accounts`], [`tokens`], [`usage`], [`secrets`]), what could not be read
+//! ([`rejects`], [`value_rejects`]), which address registry is in use ([`gazetteer`]), when portals are crawled
+//! ([`schedules`]), what is to be done and by whom ([`jobs`]), and the [`lock`]s of the dedup worker and of crawls.
+//! [`figures`] and [`housekeeping`] go over several.
 //!
 //! # Two databases, one text
 //!
@@ -33,7 +34,9 @@ pub mod blocking_keys;
 pub mod crawl_runs;
 pub mod crawls;
 pub mod derivations;
+pub mod figures;
 pub mod gazetteer;
+pub mod housekeeping;
 pub mod index_entries;
 pub mod jobs;
 pub mod listings;

@@ -26,3 +26,4 @@ mod reviews;
 mod same_schema;
 mod samples;
 mod usage;
+mod watching;

@@ -1,0 +1,128 @@
+//! Figures for whoever watches the whole: counted when asked, changing nothing.
+
+use std::collections::BTreeMap;
+
+use super::columns::Cell;
+use super::database::{Db, on_db};
+use super::error::Result;
+use crate::account::Month;
+use crate::listing::Listing;
+use crate::plan::Plan;
+
+/// The listings of a portal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PortalListings {
+    /// The portal's id.
+    pub site_id: String,
+    /// Those that it advertises.
+    pub live: u64,
+    /// Those that are gone.
+    pub gone: u64,
+    /// Those that wait for deduplication.
+    pub pending: u64,
+}
+
+/// The listings of every portal, by portal.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn listings(db: &Db) -> Result<Vec<PortalListings>> {
+    let rows: Vec<(String, i64, i64, i64)> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT site_id, COUNT(*), COUNT(gone_at), COUNT(CASE WHEN pending THEN 1 END) \
+         FROM listings GROUP BY site_id ORDER BY site_id",
+    )
+    .fetch_all(pool)
+    .await?);
+    let portal = |(site_id, all, gone, pending): (String, i64, i64, i64)| PortalListings {
+        site_id,
+        live: (all - gone).unsigned_abs(),
+        gone: gone.unsigned_abs(),
+        pending: pending.unsigned_abs(),
+    };
+    Ok(rows.into_iter().map(portal).collect())
+}
+
+/// How often live listings of a portal have each field.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Completeness {
+    /// How many listings were looked at.
+    pub listings: u64,
+    /// How many of them have a field, by the field's name in the interface; fields that none has are missing.
+    pub filled: BTreeMap<String, u64>,
+}
+
+/// How often the `sample` newest live listings of a portal have each field.
+///
+/// # Errors
+/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
+pub async fn completeness(db: &Db, site_id: &str, sample: u32) -> Result<Completeness> {
+    let rows: Vec<(i64, String)> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT listings.id, listing FROM listings JOIN listing_bodies ON listing_bodies.listing_id = listings.id \
+         WHERE site_id = $1 AND gone_at IS NULL ORDER BY listings.id DESC LIMIT $2",
+    )
+    .bind(site_id)
+    .bind(i64::from(sample))
+    .fetch_all(pool)
+    .await?);
+    let mut found = Completeness { listings: rows.len() as u64, ..Completeness::default() };
+    for (id, body) in rows {
+        let cell = Cell { table: "listing_bodies", column: "listing", id: &id };
+        let listing: Listing = cell.json(body.as_bytes())?;
+        let fields = serde_json::to_value(&listing.attributes).map_err(|error| cell.corrupt(error))?;
+        for (name, value) in fields.as_object().into_iter().flatten() {
+            if !value.is_null() {
+                *found.filled.entry(name.clone()).or_default() += 1;
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The values that were left out as beyond sense or not understood, by portal.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn value_rejects(db: &Db) -> Result<Vec<(String, u64)>> {
+    let rows: Vec<(String, i64)> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT site_id, COUNT(*) FROM value_rejects GROUP BY site_id ORDER BY site_id",
+    )
+    .fetch_all(pool)
+    .await?);
+    Ok(rows.into_iter().map(|(site_id, count)| (site_id, count.unsigned_abs())).collect())
+}
+
+/// The accounts of a plan, and what they have used of their quota.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlanUsage {
+    /// The plan.
+    pub plan: Plan,
+    /// How many accounts are on it.
+    pub accounts: u64,
+    /// How many requests they have in a month together.
+    pub limit: u64,
+    /// How many of these are used.
+    pub used: u64,
+}
+
+/// What the accounts of each plan used in a month; plans that nobody is on are missing.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn usage(db: &Db, month: Month) -> Result<Vec<PlanUsage>> {
+    let rows: Vec<(String, i64, i64, i64, i64)> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT plan, COUNT(*), COUNT(requests_override), CAST(COALESCE(SUM(requests_override), 0) AS BIGINT), \
+         CAST(COALESCE(SUM(used), 0) AS BIGINT) \
+         FROM accounts LEFT JOIN usage ON account_id = id AND month = $1 GROUP BY plan",
+    )
+    .bind(i64::from(month.ordinal()))
+    .fetch_all(pool)
+    .await?);
+    let plan = |id: &str| Plan::ALL.into_iter().find(|plan| plan.id() == id);
+    let usage = |(id, accounts, agreed, agreed_limit, used): (String, i64, i64, i64, i64)| {
+        let plan = plan(&id)?;
+        let limit = agreed_limit + (accounts - agreed) * i64::from(plan.requests_per_month());
+        let [accounts, limit, used] = [accounts, limit, used].map(i64::unsigned_abs);
+        Some(PlanUsage { plan, accounts, limit, used })
+    };
+    Ok(rows.into_iter().filter_map(usage).collect())
+}
