@@ -17,6 +17,7 @@ pub mod ceskereality;
 mod heating;
 pub mod idnes;
 mod lenient;
+mod list_page;
 pub mod mmreality;
 mod named_place;
 mod next_data;
@@ -48,12 +49,12 @@ pub struct Portal {
 pub const PORTALS: &[Portal] = &[
     Portal { site_id: "sreality", read: sreality::read, client: Some(&sreality::CLIENT) },
     Portal { site_id: "bezrealitky", read: bezrealitky::read, client: None },
-    Portal { site_id: "idnes", read: idnes::read, client: None },
+    Portal { site_id: "idnes", read: idnes::read, client: Some(&idnes::CLIENT) },
     Portal { site_id: "bazos", read: bazos::read, client: None },
-    Portal { site_id: "realitymix", read: realitymix::read, client: None },
-    Portal { site_id: "ceskereality", read: ceskereality::read, client: None },
-    Portal { site_id: "remax", read: remax::read, client: None },
-    Portal { site_id: "mmreality", read: mmreality::read, client: None },
+    Portal { site_id: "realitymix", read: realitymix::read, client: Some(&realitymix::CLIENT) },
+    Portal { site_id: "ceskereality", read: ceskereality::read, client: Some(&ceskereality::CLIENT) },
+    Portal { site_id: "remax", read: remax::read, client: Some(&remax::CLIENT) },
+    Portal { site_id: "mmreality", read: mmreality::read, client: Some(&mmreality::CLIENT) },
     Portal { site_id: "ulovdomov", read: ulovdomov::read, client: None },
     Portal { site_id: "realingo", read: realingo::read, client: None },
 ];

@@ -44,10 +44,14 @@ use serde_json::Value;
 use crate::portals::page::page_in;
 use crate::reading::{PayloadError, Reading};
 
+mod client;
 mod labels;
 mod normalise;
 mod payload;
 mod place;
+mod places;
+
+pub use client::CLIENT;
 
 /// Reads a detail page.
 ///

@@ -33,12 +33,15 @@ use serde_json::Value;
 use crate::portals::page::page_in;
 use crate::reading::{PayloadError, Reading};
 
+mod client;
 mod labels;
 mod map;
 mod normalise;
 mod payload;
 mod place;
 mod record;
+
+pub use client::CLIENT;
 
 /// Reads a detail page.
 ///

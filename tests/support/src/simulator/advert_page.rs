@@ -10,9 +10,10 @@ use super::fixture;
 pub struct Written {
     /// The portal's id, and the folder of its fixtures.
     pub site_id: &'static str,
-    /// Of each kind: the number of the fixture's advert, its price, and the agency's number of it, blank where it is on
-    /// none of the portal's pages.
+    /// Of each kind: the number of the fixture's advert, its price, and the agency's number of it.
     pub fixtures: [(Kind, &'static str, u64, &'static str); 4],
+    /// What stands before the agency's number; `None` where the portal shows none.
+    pub before_order: Option<&'static str>,
     /// Where the advert's text is, on the page and in its records: what stands before the text and what after it.
     pub texts: &'static [Text],
 }
@@ -52,8 +53,10 @@ impl Pages {
         let page = self.pages.get(kind).expect("every kind has a page");
         assert!(page.contains(number), "{} {kind:?} holds no {number}", self.written.site_id);
         let mut page = replace_price(page, *price, advert.price).replace(number, offer_id);
-        if !order.is_empty() {
-            page = page.replace(order, &format!("S{:06}", advert.number));
+        if let Some(before) = self.written.before_order {
+            let order = format!("{before}{order}");
+            assert!(page.contains(&order), "{} {kind:?} holds no {order}", self.written.site_id);
+            page = page.replace(&order, &format!("{before}S{:06}", advert.number));
         }
         for text in self.written.texts {
             page = text.appended(&page, &sentence(advert));
@@ -113,8 +116,8 @@ fn replace_number(text: &str, from: &str, to: &str) -> String {
     let mut replaced = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(from) {
-        let is_part = before.ends_with(|c: char| c.is_ascii_digit())
-            || after.starts_with(|c: char| c.is_ascii_digit());
+        let is_part =
+            before.ends_with(|c: char| c.is_ascii_digit()) || after.starts_with(|c: char| c.is_ascii_digit());
         replaced.push_str(before);
         replaced.push_str(if is_part { from } else { to });
         rest = after;

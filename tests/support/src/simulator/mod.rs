@@ -6,6 +6,7 @@
 //! [`Visit`]s.
 
 mod advert;
+mod advert_page;
 mod faults;
 mod fixture;
 mod market;

@@ -23,9 +23,10 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
         fixtures: [
             (Kind::FlatSale, "6b0000000000000000000101", 5_490_000, "N112536"),
             (Kind::FlatRent, "6b0000000000000000000102", 18_500, "B-0417"),
-            (Kind::HouseSale, "6b0000000000000000000103", 14_900_000, "RNJ4"),
+            (Kind::HouseSale, "6b0000000000000000000103", 14_900_000, "RNJ4 - P-2"),
             (Kind::LandSale, "6b0000000000000000000104", 3_220_000, "00208"),
         ],
+        before_order: Some("IDNES-"),
         texts: &[Text { behind: &["<div class=\"b-desc", "<p>"], before: "</p>", is_json: false }],
     })
 });

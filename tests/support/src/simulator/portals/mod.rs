@@ -2,7 +2,19 @@
 
 use super::portal::SimulatedPortal;
 
+mod ceskereality;
+mod idnes;
+mod mmreality;
+mod realitymix;
+mod remax;
 mod sreality;
 
 /// Every simulated portal.
-pub const SIMULATED: &[SimulatedPortal] = &[sreality::PORTAL];
+pub const SIMULATED: &[SimulatedPortal] = &[
+    sreality::PORTAL,
+    idnes::PORTAL,
+    ceskereality::PORTAL,
+    realitymix::PORTAL,
+    remax::PORTAL,
+    mmreality::PORTAL,
+];

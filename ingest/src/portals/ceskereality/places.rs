@@ -1,0 +1,59 @@
+//! The places that the portal narrows its lists to, as they stand in addresses.
+
+/// Prague, among the kraje.
+pub const PRAGUE: &str = "praha-hlavni-mesto";
+
+/// Each kraj and its okresy.
+pub const REGIONS: [(&str, &[&str]); 14] = [
+    (PRAGUE, &[]),
+    (
+        "stredocesky-kraj",
+        &[
+            "benesov",
+            "beroun",
+            "kladno",
+            "kolin",
+            "kutna-hora",
+            "melnik",
+            "mlada-boleslav",
+            "nymburk",
+            "praha-vychod",
+            "praha-zapad",
+            "pribram",
+            "rakovnik",
+        ],
+    ),
+    (
+        "jihocesky-kraj",
+        &[
+            "ceske-budejovice",
+            "cesky-krumlov",
+            "jindrichuv-hradec",
+            "pisek",
+            "prachatice",
+            "strakonice",
+            "tabor",
+        ],
+    ),
+    (
+        "plzensky-kraj",
+        &["domazlice", "klatovy", "plzen-mesto", "plzen-jih", "plzen-sever", "rokycany", "tachov"],
+    ),
+    ("karlovarsky-kraj", &["cheb", "karlovy-vary", "sokolov"]),
+    ("ustecky-kraj", &["decin", "chomutov", "litomerice", "louny", "most", "teplice", "usti-nad-labem"]),
+    ("liberecky-kraj", &["ceska-lipa", "jablonec-nad-nisou", "liberec", "semily"]),
+    ("kralovehradecky-kraj", &["hradec-kralove", "jicin", "nachod", "rychnov-nad-kneznou", "trutnov"]),
+    ("pardubicky-kraj", &["chrudim", "pardubice", "svitavy", "usti-nad-orlici"]),
+    // Unlike the others in its form; no other one is known to the portal.
+    ("kraj-vysocina", &["havlickuv-brod", "jihlava", "pelhrimov", "trebic", "zdar-nad-sazavou"]),
+    (
+        "jihomoravsky-kraj",
+        &["blansko", "brno-mesto", "brno-venkov", "breclav", "hodonin", "vyskov", "znojmo"],
+    ),
+    ("olomoucky-kraj", &["jesenik", "olomouc", "prostejov", "prerov", "sumperk"]),
+    (
+        "moravskoslezsky-kraj",
+        &["bruntal", "frydek-mistek", "karvina", "novy-jicin", "opava", "ostrava-mesto"],
+    ),
+    ("zlinsky-kraj", &["kromeriz", "uherske-hradiste", "vsetin", "zlin"]),
+];

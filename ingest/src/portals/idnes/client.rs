@@ -1,0 +1,133 @@
+//! How reality.idnes.cz is crawled: lists, then the page of each advert.
+//!
+//! | trap | what is done |
+//! |---|---|
+//! | the bare address is the first page, `?page=N` the one after the Nth | so it is asked for |
+//! | a page past the last is answered 404; no list is cut short | the walk goes on while the pager has a next page |
+//! | advertisements stand among the cards, in their class | they are left out |
+//! | the count of the list begins a description in which other counts follow | only the first is read |
+//! | filters, sorting and price paths are disallowed | whole sections are walked, property abroad among them |
+
+use std::time::Duration;
+
+use schema::{CrawlScope, OfferType, PropertyType};
+use scraper::Html;
+
+use crate::crawl::{Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile};
+use crate::notation::markup::selectors;
+use crate::portals::answered::without;
+use crate::portals::list_page::{Card, count_after, detail, entries, get, get_detail, page_of_list};
+use crate::portals::page::attribute;
+
+/// How the portal is crawled.
+pub static CLIENT: Client = Client {
+    access: Access::Open,
+    manners: Manners {
+        pace: Duration::from_millis(1500),
+        concurrency: 1,
+        // It does not refuse who asks for much, it keeps them waiting.
+        timeout: Duration::from_mins(1),
+        conditional: false,
+        headers: &[],
+    },
+    sections,
+    split: |_, _| Vec::new(),
+    page,
+    read_page,
+    details_at_once: 1,
+    details: get_detail,
+    read_details: |asked, answer| detail(("idnes", super::read), is_list, asked, answer),
+    volatile: Volatile::Elements(&[
+        "script",
+        "style",
+        "noscript",
+        "input",
+        "nav",
+        ".header",
+        ".footer",
+        "[name=idSpotCheck]",
+        ".advertisement",
+        ".b-bnr",
+        ".b-detail__mortgage",
+        ".c-grid-products__item",
+        "section.no-print",
+    ]),
+};
+
+const HOST: &str = "https://reality.idnes.cz";
+
+/// What a page of a list is.
+const LIST: &str = "a list of reality.idnes.cz: cards and a pager";
+
+const OFFERS: [(&str, OfferType); 2] = [("prodej", OfferType::Sale), ("pronajem", OfferType::Rent)];
+
+const KINDS: [(&str, PropertyType); 5] = [
+    ("byty", PropertyType::Apartment),
+    ("domy", PropertyType::House),
+    ("pozemky", PropertyType::Land),
+    ("komercni-nemovitosti", PropertyType::Commercial),
+    ("male-objekty-garaze", PropertyType::Other),
+];
+
+selectors! {
+    PAGE_CLASS = "meta[name='cXenseParse:pageclass']";
+    SUMMARY = "meta[name=description]";
+    CARD = ".c-products__item:not(.c-products__item-advertisment):not(.advertisment)";
+    LINK = "a.c-products__link";
+    TITLE = ".c-products__title";
+    PLACE = ".c-products__info";
+    PRICE = ".c-products__price";
+    PAGER = "#snippet-s-result-paginator-";
+    NEXT = "#snippet-s-result-paginator- a.next";
+}
+
+/// One list for each kind of offer and of property.
+fn sections() -> Vec<Section> {
+    let mut sections = Vec::new();
+    for (offer, offer_type) in OFFERS {
+        for (kind, property_type) in KINDS {
+            sections.push(Section {
+                name: format!("{offer}-{kind}"),
+                scope: CrawlScope { offer_type: Some(offer_type), property_type: Some(property_type) },
+                query: format!("/s/{offer}/{kind}/"),
+            });
+        }
+    }
+    sections
+}
+
+fn page(section: &Section, page: u32) -> Request {
+    let number = if page == 0 { String::new() } else { format!("?page={page}") };
+    get(format!("{HOST}{}{number}", section.query))
+}
+
+fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexpected> {
+    let Some(html) = page_of_list(answer, page, LIST)? else {
+        return Ok(IndexPage { entries: Vec::new(), total: None, more: false });
+    };
+    if attribute(&html, &PAGE_CLASS, "content").as_deref() != Some("hledanireality") {
+        return Err(without(answer, "the class of a search page", LIST));
+    }
+    if html.select(&PAGER).next().is_none() {
+        return Err(without(answer, "a pager", LIST));
+    }
+    let total = attribute(&html, &SUMMARY, "content").and_then(|summary| count_after(&summary, ""));
+    let entries = entries("idnes", cards(&html), answer, LIST)?;
+    if entries.is_empty() && total.is_some_and(|total| total > 0) {
+        return Err(without(answer, "the cards it counts", LIST));
+    }
+    Ok(IndexPage { entries, total, more: html.select(&NEXT).next().is_some() })
+}
+
+fn cards(html: &Html) -> Vec<Card> {
+    let cards = html.select(&CARD).map(|card| {
+        let address = card.select(&LINK).next().and_then(|link| link.value().attr("href"));
+        Card::of(card, address, &[&*TITLE, &*PLACE, &*PRICE])
+    });
+    cards.collect()
+}
+
+/// A removed advert leads to the search.
+fn is_list(path: &str) -> bool {
+    path == "/" || path.starts_with("/s/")
+}
