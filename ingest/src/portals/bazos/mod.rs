@@ -34,12 +34,15 @@ use crate::reading::{PayloadError, Reading};
 
 mod areas;
 mod category;
+mod client;
 mod extras;
 mod features;
 mod normalise;
 mod page;
 mod payload;
 mod place;
+
+pub use client::CLIENT;
 
 /// Reads a detail, a list item or a detail page.
 ///

@@ -8,9 +8,14 @@ const TELLING: [&str; 5] = ["offerType", "estateType", "surface", "disposition",
 /// The advert object, its field names without the arguments that a page's cache writes behind them
 /// (`address({"locale":"CS"})`). A page carries other adverts too, in short: the fullest one is its own.
 pub fn advert(payload: &Value) -> Option<Value> {
+    fullest(payload).map(|advert| Value::Object(plain(advert)))
+}
+
+/// The advert object as it came.
+pub fn fullest(payload: &Value) -> Option<&Map<String, Value>> {
     let mut fullest = None;
     walk(payload, &mut fullest);
-    fullest.map(|advert| Value::Object(plain(advert)))
+    fullest
 }
 
 /// Whether the answer says that there is no such advert: `advert` is null.
@@ -37,7 +42,7 @@ fn is_advert(fields: &Map<String, Value>) -> bool {
 }
 
 /// The fields under their bare names. Of a field in several languages the Czech one is taken.
-fn plain(fields: &Map<String, Value>) -> Map<String, Value> {
+pub fn plain(fields: &Map<String, Value>) -> Map<String, Value> {
     let mut bare = Map::new();
     for (name, value) in fields {
         match name.split_once('(') {

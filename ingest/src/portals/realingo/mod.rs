@@ -29,12 +29,15 @@
 //!
 //! What `locationPrecision` and `gully` can hold is not known: a value there is counted as unread.
 
+mod client;
 mod codes;
 mod find;
 mod normalise;
 #[expect(clippy::struct_field_names, reason = "the names are the portal's")]
 mod payload;
 mod place;
+
+pub use client::CLIENT;
 
 use serde_json::Value;
 

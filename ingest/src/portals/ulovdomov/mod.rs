@@ -24,6 +24,7 @@
 //! | a page whose heading says that there is somebody interested | reserved |
 //! | a removed advert is missing from the list, its page has no advert | gone |
 
+mod client;
 mod codes;
 mod find;
 mod normalise;
@@ -31,6 +32,8 @@ mod parameters;
 #[expect(clippy::struct_field_names, reason = "the names are the portal's")]
 mod payload;
 mod place;
+
+pub use client::CLIENT;
 
 use serde_json::Value;
 

@@ -7,7 +7,11 @@ mod idnes;
 mod mmreality;
 mod realitymix;
 mod remax;
+mod bazos;
+mod bezrealitky;
+mod realingo;
 mod sreality;
+mod ulovdomov;
 
 /// Every simulated portal.
 pub const SIMULATED: &[SimulatedPortal] = &[

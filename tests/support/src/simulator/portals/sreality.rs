@@ -5,9 +5,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use super::super::advert::{Advert, Kind, sentence};
-use super::super::fixture;
-use super::super::portal::{Ask, Reply, SimulatedPortal};
+use crate::simulator::{Advert, Ask, Kind, Reply, SimulatedPortal, fixture, sentence};
 
 /// The simulated portal.
 pub const PORTAL: SimulatedPortal = SimulatedPortal {
@@ -126,6 +124,7 @@ fn estate(advert: &Advert) -> Value {
     }
     let text = estate["advert_description"].as_str().unwrap_or_default();
     estate["advert_description"] = json!(format!("{text}\r\n\r\n{}", sentence(advert)));
+    estate["advert_code"] = json!(format!("S{:06}", advert.number));
     estate["hash_id"] = json!(FIRST + advert.number);
     estate["locality"] = locality(advert);
     estate
