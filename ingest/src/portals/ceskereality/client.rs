@@ -42,18 +42,22 @@ pub static CLIENT: Client = Client {
     details: get_detail,
     read_details: |asked, answer| detail(("ceskereality", super::read), is_list, asked, answer),
     volatile: Volatile::Elements(&[
-        "script",
-        "style",
-        "noscript",
-        "input",
-        ".branding",
-        ".main-header",
-        "body > footer, .footer",
+        // Of the page, only the advert.
+        "body > :not(main)",
+        ".s-estate-bar",
+        ".s-usps",
+        ".s-offerer",
+        ".s-offerer-mobile",
         ".s-estates-slide",
         ".s-estate-pagination",
+        ".i-rek-sys",
         ".i-navigation",
         ".cta-button",
+        ".copy-link-form",
         "form",
+        "input",
+        // What a mortgage would cost changes with the rates of the day.
+        "a[href*='hypote']",
     ]),
 };
 

@@ -37,21 +37,22 @@ pub static CLIENT: Client = Client {
     details: get_detail,
     read_details: |asked, answer| detail(("mmreality", super::read), is_list, asked, answer),
     volatile: Volatile::Elements(&[
-        "script",
-        "style",
-        "noscript",
-        "input",
-        "nav",
-        "footer",
+        // Of the page, only the advert.
         ".rds-page-header",
-        ".rds-property-preview-card",
-        "vue-property-preview-card",
-        "[data-card-id]",
+        "offers-context",
+        "nav:not(.rds-breadcrumbs)",
+        "footer",
+        ".rds-agent-contact-form",
+        ".rds-broker",
+        ".rds-sticky-contact-buttons",
         // What a mortgage would cost changes with the rates of the day.
         ".rds-mortgage-overview",
+        "vue-property-preview-card",
+        "[data-card-id]",
         // E-mail addresses are scrambled anew for every visit.
         ".__cf_email__",
         "a[href^='/cdn-cgi/l/email-protection']",
+        "input",
     ]),
 };
 

@@ -34,19 +34,20 @@ pub static CLIENT: Client = Client {
     details: get_detail,
     read_details: |asked, answer| detail(("realitymix", super::read), is_list, asked, answer),
     volatile: Volatile::Elements(&[
-        "script",
-        "style",
-        "noscript",
-        "input",
-        "nav",
+        // Of the page, only the advert and its map.
+        ".app-wrapper > :not(.advert-layout):not(.advert-map)",
         "footer",
+        ".modal",
         ".advert-detail-control",
         ".advert-description__control",
-        ".similarAdverts",
-        ".swiper-slide a[href*='/detail/']",
-        ".swiper-slide .leading-tight",
+        ".advert-description > .bg-white",
+        ".price-chart",
+        ".offer-detail-ads",
+        ".offer-detail-sidebar",
+        "[data-advert-detail-contact-form]",
         // What a mortgage would cost changes with the rates of the day.
         "a[href*='realitymixhypoteka.cz']",
+        "input",
     ]),
 };
 

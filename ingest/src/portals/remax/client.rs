@@ -35,16 +35,16 @@ pub static CLIENT: Client = Client {
     details: get_detail,
     read_details: |asked, answer| detail(("remax", super::read), is_list, asked, answer),
     volatile: Volatile::Elements(&[
-        "script",
-        "style",
-        "noscript",
-        "input",
-        "nav",
+        // Of the page, only the advert and where it is filed.
+        "body > :not(.breadcrumbs):not(.site-content-wrapper)",
+        ".pd-sidebar",
+        ".pd-share",
+        ".mortgage-big-form",
+        ".pd-favourites",
         ".area-listings__item",
         ".similar-property",
-        ".mobile-menu",
-        ".footer",
-        ".copyright",
+        "form",
+        "input",
     ]),
 };
 
