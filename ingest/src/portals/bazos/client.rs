@@ -138,9 +138,9 @@ fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexp
         (Some(total), false) => {
             Ok(IndexPage { entries, total: Some(total), more: more_of(total, page, LENGTH) })
         }
-        (Some(0), true) => Ok(IndexPage { total: Some(0), ..END }),
+        (Some(0), true) => Ok(IndexPage { total, ..END }),
         (None, true) if is_empty => Ok(IndexPage { total: Some(0), ..END }),
-        (Some(_), true) if page > 0 => Ok(END),
+        (Some(total), true) if total <= u64::from(page) * LENGTH => Ok(END),
         _ => Err(without(answer, "a count, and the cards it counts", LIST)),
     }
 }

@@ -14,10 +14,11 @@ use serde_json::{Value, json};
 
 use super::codes;
 use crate::crawl::{
-    Access, Answer, Client, IndexEntry, IndexPage, Manners, Request, Section, Unexpected, Volatile,
+    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected, Volatile,
 };
-use crate::portals::answered::{json, number, told, without};
+use crate::portals::answered::{json, number, one_detail, told, without};
 use crate::portals::list_page::{detail, get_detail};
+use crate::portals::next_data::page_data;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -35,7 +36,7 @@ pub static CLIENT: Client = Client {
     read_page,
     details_at_once: 1,
     details: get_detail,
-    read_details: |asked, answer| detail(("ulovdomov", super::read), is_list, asked, answer),
+    read_details,
     volatile: Volatile::Members(&["isTop", "isContacted", "showScamWarn", "published", "adminUrl", "photos"]),
 };
 
@@ -113,6 +114,22 @@ const TELLING: &[&str] = &[
     "/convenience",
     "/houseConvenience",
 ];
+
+/// The advert object of a page, as a list would have sent it; the whole page where only that says that the advert is as
+/// good as taken.
+fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Unexpected> {
+    const EXPECTED: &str = "the page of the advert that was asked for";
+    let read = detail(("ulovdomov", super::read), is_list, asked, answer)?;
+    let ([entry], [Detail::Payload(_)]) = (asked, read.as_slice()) else { return Ok(read) };
+    let data = page_data(&answer.body, "ulovdomov page").ok();
+    let offer = data.as_ref().and_then(super::find::advert).cloned();
+    let offer = offer.filter(|offer| number(offer, "id").as_ref() == Some(&entry.offer_id));
+    let offer = offer.ok_or_else(|| without(answer, "the advert that was asked for", EXPECTED))?;
+    if answer.body.contains(super::SOMEBODY_INTERESTED) {
+        return Ok(read);
+    }
+    one_detail(super::read, offer, answer)
+}
 
 /// A removed advert may lead to a list.
 fn is_list(path: &str) -> bool {
