@@ -33,11 +33,13 @@
 //!
 //! # Lists
 //!
-//! `https://{host}/{prodej|pronajem}/{byty,rodinne-domy,chaty-chalupy,pozemky,komercni-prostory,ostatni}/[{finer}/]?strana=N`
-//! on the hosts `stredo`, `jiho`, `severo`, `vychodo`, `zapado` of one domain and `jiho`, `severo` of the other, twelve
-//! pages each and no more; page 1 has no parameter. A card is `article.i-estate` with the page's address
-//! (`a.i-estate__image-link`), title, place (`.i-estate__header-locality`) and price
-//! (`.i-estate__footer-price-value`); no position. The arrow to the next page is `--disabled` on the last.
+//! `https://www.ceskereality.cz/{prodej|pronajem}/{byty,rodinne-domy,chaty-chalupy,pozemky,komercni-prostory,ostatni}/[{place}/]?strana=N`,
+//! twenty to a page; page 1 has no parameter. Without a place (kraj, okres, district of Prague) there are twelve pages
+//! and no more, with one 99; further ones are answered 404. The hosts `stredo`, `jiho`, `severo`, `vychodo`, `zapado`
+//! of one domain and `jiho`, `severo` of the other show the same adverts by older regions. A card is
+//! `article.i-estate` with the page's address (`a.i-estate__image-link`), title (`.i-estate__header-title`) and price
+//! (`.i-estate__footer-price-value`); no position. The total is in the description, "Máme tady N". The arrow to the
+//! next page is `--disabled` on the last. A list without adverts has its heading and no total.
 
 use serde_json::Value;
 

@@ -27,6 +27,14 @@
 //! - **Order numbers** carry the portal's prefix (`IDNES-N112536`); without it they are the agency's, as on other
 //!   portals.
 //! - **A removed listing** is a page that says so, or a redirect to a search.
+//!
+//! # Lists
+//!
+//! `/s/{prodej|pronajem}/{byty,domy,pozemky,komercni-nemovitosti,male-objekty-garaze}/`, property abroad among them,
+//! twenty-six to a page: the bare address is the first page, `?page=N` the one after the Nth, the one past the last is
+//! answered 404. A card is `.c-products__item` with the page's address (`a.c-products__link`), title
+//! (`.c-products__title`), place (`.c-products__info`) and price (`.c-products__price`); no position. Advertisements are
+//! cards of a class of their own. The total begins the page's description; the next page is in the pager.
 
 use serde_json::Value;
 

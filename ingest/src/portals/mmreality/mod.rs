@@ -33,9 +33,9 @@
 //!
 //! # Lists
 //!
-//! `/nemovitosti/[{prodej|pronajem}/]?page=N`, the next page in `link[rel=next]`, no total: only a page that is gone
-//! proves that a listing is. A card is `a[data-card-id]` with `data-realty-price` and `data-realty-name`
-//! (`Pronájem, Byt 2+kk, 52 m², Praha, Žižkov`); no position.
+//! `/nemovitosti/[{prodej|pronajem}/]?page=N`, twelve to a page, the next page in `link[rel=next]`, no total: that it
+//! was walked whole shows only in its last page. A card is `a[data-card-id]` with `data-realty-price` and
+//! `data-realty-name` (`Pronájem, Byt 2+kk, 52 m², Praha, Žižkov`); no position.
 
 use serde_json::Value;
 

@@ -36,9 +36,10 @@
 //!
 //! # Lists
 //!
-//! `/reality/{byty,domy,chaty,pozemky,komerce,ostatni}/{prodej,pronajem}?stranka=N`, twenty to a page, with the total in
-//! "výsledky 1-20 z celkem 8928 nalezených" and no end to the paging. A card is `.advert-item` with the page's address
-//! (`a[href*="/detail/"]`), title (`h2`), place (`p.text-body-light`) and price; no position.
+//! `/reality/{byty,domy,chaty,pozemky,komerce,ostatni}/{prodej,pronajem}?stranka=N`, twenty to a page, with the total
+//! in "výsledky 1-20 z celkem 8928 nalezených"; a page past the last is answered 404. A card is `.advert-item` with
+//! the page's address (`a[href*="/detail/"]`), title (`h2`), place (`p.text-body-light`) and price (`.text-xl`); no
+//! position.
 
 use serde_json::Value;
 

@@ -34,9 +34,9 @@
 //!
 //! # Lists
 //!
-//! `/reality/vyhledavani/?sale={1 for sale, 2 for rent}&stranka=N`, about 21 to a page in one mixed index, with the total
-//! in "z celkem N". A card is `div.pl-items__item` with `data-url`, `data-title`, `data-price`, `data-gps` and
-//! `data-display-address`: price and position are known before the page is asked for.
+//! `/reality/vyhledavani/?sale={1 for sale, 2 for rent}&stranka=N`, 21 to a page in one mixed index, with the total in
+//! "z celkem N"; a page past the last has no cards. A card is `div.pl-items__item` with `data-url`, `data-title`,
+//! `data-price`, `data-gps` and `data-display-address`: price and position are known before the page is asked for.
 
 use serde_json::Value;
 

@@ -1,6 +1,8 @@
-//! Which field each portal fills, and how often: the tables of docs/PORTALS.md, made from what the adapters read.
+//! Which field each portal fills, and how often, and how it is crawled: the tables of docs/PORTALS.md, made from what the
+//! adapters read and the clients are.
 
 mod authored;
+mod crawled;
 mod real;
 
 use std::collections::{BTreeMap, BTreeSet};

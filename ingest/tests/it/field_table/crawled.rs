@@ -1,0 +1,50 @@
+//! The table of how the portals are crawled.
+
+use ingest::crawl::{Access, Client};
+use ingest::portals::PORTALS;
+
+use super::assert_documented;
+
+#[test]
+fn the_document_says_how_every_portal_is_crawled() {
+    let mut table =
+        "| portal | lists | what is in none of them is missing | a request every | details a request | \
+                     read by programs |\n| --- | --- | --- | ---: | ---: | --- |\n"
+            .to_owned();
+    for portal in PORTALS {
+        let Some(client) = portal.client else { continue };
+        let pace = client.manners.pace.as_secs_f64();
+        let cells = [
+            format!("`{}`", portal.site_id),
+            lists(client),
+            together(client).to_owned(),
+            format!("{pace} s"),
+            client.details_at_once.to_string(),
+            match client.access {
+                Access::Open => "yes".to_owned(),
+                Access::Forbidden { by } => format!("only by whoever may: {by}"),
+            },
+        ];
+        table += &format!("| {} |\n", cells.join(" | "));
+    }
+    assert_documented("crawls", &table);
+}
+
+/// How many lists are walked, and whether long ones are walked in parts.
+fn lists(client: &Client) -> String {
+    let sections = (client.sections)();
+    let is_split = sections.iter().any(|section| !(client.split)(section, u64::MAX).is_empty());
+    format!("{}{}", sections.len(), if is_split { ", long ones in parts" } else { "" })
+}
+
+/// Which lists have to be walked to their ends before an advert that is in none of them is missing.
+fn together(client: &Client) -> &'static str {
+    let scopes: Vec<_> = (client.sections)().into_iter().map(|section| section.scope).collect();
+    if scopes.iter().all(|scope| scope.offer_type.is_some() && scope.property_type.is_some()) {
+        "when those of its kind of offer and property were walked"
+    } else if scopes.iter().all(|scope| scope.offer_type.is_some()) {
+        "when those of its kind of offer were walked"
+    } else {
+        "when all were walked"
+    }
+}
