@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use schema::{Plan, Timestamp};
 
 use crate::settings::Options;
@@ -26,6 +27,8 @@ pub enum Command {
     Serve,
     /// Reads portal dumps, deduplicates and merges; safe to repeat
     Replay(Replay),
+    /// Crawls a portal once, now, and merges what it found
+    Scrape(Scrape),
     /// Turns an agency's feed (Sreality import, XML-RPC) into a dump on stdout, for `replay`
     Feed(Feed),
     /// Accounts: who may read, on which plan
@@ -74,6 +77,29 @@ pub struct Replay {
     /// Files (.jsonl, .jsonl.gz, .jsonl.zst), folders of such files, or - for stdin
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+}
+
+/// `jeden scrape`
+#[derive(Debug, Args)]
+pub struct Scrape {
+    /// The portal, as in dumps
+    #[arg(value_name = "PORTAL")]
+    pub site_id: String,
+    /// Stop after so many listings: nothing ends for being absent then
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_listings: Option<u64>,
+    /// Ask another host in the portal's place; {host} stands for the portal's host name
+    #[arg(id = "base_url", long = "base-url", value_name = "URL")]
+    pub base_url: Option<String>,
+    /// Write every observation to this dump as well (.jsonl, .jsonl.gz, .jsonl.zst)
+    #[arg(long, value_name = "FILE")]
+    pub dump: Option<PathBuf>,
+    /// End the listings that are gone however many they are, and believe lists that have shrunk
+    #[arg(long)]
+    pub accept_withdrawals: bool,
+    /// Store details however much they differ from those before
+    #[arg(long)]
+    pub accept_changes: bool,
 }
 
 /// `jeden feed`
@@ -271,9 +297,21 @@ pub enum GazetteerAction {
     },
 }
 
+/// Reads the command line. A wrong usage ends the process, with exit code 2.
+pub fn parse() -> Cli {
+    let matches = Cli::command().get_matches();
+    let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    // The API's own address has the same name: where it is set by the environment, no portal is meant.
+    if let (Command::Scrape(scrape), Some((_, given))) = (&mut cli.command, matches.subcommand())
+        && given.value_source("base_url") != Some(ValueSource::CommandLine)
+    {
+        scrape.base_url = None;
+    }
+    cli
+}
+
 /// Ends the process as a wrong usage does (exit code 2), for what only the command itself can see.
 pub fn wrong_usage(message: &str) -> ! {
-    use clap::CommandFactory;
     Cli::command().error(clap::error::ErrorKind::ArgumentConflict, message).exit()
 }
 

@@ -10,20 +10,17 @@ mod outcome;
 mod outside_geocoder;
 mod progress;
 mod settings;
+mod signals;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use cli::Cli;
 use outcome::Outcome;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    // A wrong usage ends the process here, with exit code 2.
-    let cli = Cli::parse();
+    let cli = cli::parse();
     let outcome = settings::load(&cli.options).and_then(|settings| {
         logging::start(&settings)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -32,6 +29,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::SomeRejected) => ExitCode::from(3),
+        Ok(Outcome::Failed) => ExitCode::FAILURE,
         // Whoever reads the result has read enough: `jeden explain … | head`.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -7,4 +7,6 @@ pub enum Outcome {
     Done,
     /// Everything was done, but some input could not be read and is kept among the rejects.
     SomeRejected,
+    /// It was not done, and the command has said why.
+    Failed,
 }

@@ -1,5 +1,6 @@
 //! Settings: flags beat environment variables, which beat a TOML file, which beats the defaults.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -7,6 +8,8 @@ use anyhow::Context;
 use clap::Args;
 use figment::Figment;
 use figment::providers::{Format, Serialized, Toml};
+use ingest::crawl::CrawlOptions;
+use ingest::portals;
 use schema::store::{DatabaseSettings, Db};
 use serde::{Deserialize, Serialize};
 
@@ -103,6 +106,10 @@ pub struct Options {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     cors_origins: Option<String>,
+    /// Where portals that are crawled can reach the operator: an address of a page or for mail
+    #[arg(long, global = true, env = "JEDEN_CONTACT", value_name = "ADDRESS", help_heading = "Settings")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contact: Option<String>,
 }
 
 /// A duration as the command line takes it; kept as text, for the settings file says it in the same words.
@@ -152,6 +159,24 @@ pub struct Settings {
     pub geocoder_pace: String,
     /// Browser origins, separated by commas.
     pub cors_origins: String,
+    /// Where crawled portals can reach the operator.
+    pub contact: Option<String>,
+    /// How portals are crawled otherwise than declared; in the file only.
+    pub portals: BTreeMap<String, PortalSettings>,
+}
+
+/// How a portal is crawled otherwise than declared: a table `[portals.sreality]` of the settings file.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PortalSettings {
+    /// Who gave the operator permission to crawl it, and when.
+    pub permission: Option<String>,
+    /// The least time between the starts of two requests.
+    pub pace: Option<String>,
+    /// The most requests under way at once.
+    pub concurrency: Option<usize>,
+    /// Another host that is asked in its place.
+    pub base_url: Option<String>,
 }
 
 impl Default for Settings {
@@ -167,6 +192,8 @@ impl Default for Settings {
             geocoder_url: None,
             geocoder_pace: "1s".to_owned(),
             cors_origins: String::new(),
+            contact: None,
+            portals: BTreeMap::new(),
         }
     }
 }
@@ -215,6 +242,31 @@ impl Settings {
     pub fn outside_geocoder(&self) -> anyhow::Result<Option<api::OutsideGeocoder>> {
         let pace = read_duration("JEDEN_GEOCODER_PACE", &self.geocoder_pace)?;
         self.geocoder_url.as_deref().map(|url| outside_geocoder::at(url, pace)).transpose()
+    }
+
+    /// How a portal is crawled.
+    ///
+    /// # Errors
+    /// Where the settings name a portal that there is none of, or a pace that is none.
+    pub fn crawl_options(&self, site_id: &str) -> anyhow::Result<CrawlOptions> {
+        for named in self.portals.keys() {
+            anyhow::ensure!(
+                portals::portal(named).is_some(),
+                "the settings have a table [portals.{named}], but there is no such portal; there are: {}",
+                portals::PORTALS.iter().map(|portal| portal.site_id).collect::<Vec<_>>().join(", ")
+            );
+        }
+        let portal = self.portals.get(site_id).cloned().unwrap_or_default();
+        let pace = portal.pace.as_deref();
+        let pace = pace.map(|pace| read_duration(&format!("portals.{site_id}.pace"), pace)).transpose()?;
+        Ok(CrawlOptions {
+            contact: self.contact.clone().unwrap_or_default(),
+            base_url: portal.base_url,
+            permission: portal.permission,
+            pace,
+            concurrency: portal.concurrency,
+            ..CrawlOptions::default()
+        })
     }
 
     /// Browser origins.

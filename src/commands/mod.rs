@@ -11,6 +11,7 @@ mod migrate;
 mod rejects;
 mod replay;
 mod review;
+mod scrape;
 mod serve;
 mod token;
 mod weights;
@@ -25,6 +26,7 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Demo(options) => demo::run(&options, settings).await,
         Command::Serve => serve::run(settings).await,
         Command::Replay(options) => replay::run(&options, settings).await,
+        Command::Scrape(options) => scrape::run(&options, settings).await,
         Command::Feed(options) => feed::run(options),
         Command::Account(action) => account::run(action, settings).await,
         Command::Token(action) => token::run(action, settings).await,

@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::{chance, clock, progress};
+use crate::{chance, clock, progress, signals};
 
 pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;
@@ -36,27 +36,7 @@ pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow
     config.outside_geocoder = settings.outside_geocoder()?;
     let api = api::ApiState::start(db.clone(), config, chance::rng().random()).await?;
     progress::say(&format!("Serving on http://{address} until Ctrl-C."));
-    api::serve(listener, api, stopped()).await?;
+    api::serve(listener, api, signals::stopped()).await?;
     db.close().await;
     Ok(())
-}
-
-/// Resolves when the process is asked to stop.
-async fn stopped() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let interrupted = tokio::signal::ctrl_c();
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => {
-            tokio::select! {
-                _ = interrupted => {}
-                _ = terminate.recv() => {}
-            }
-        }
-        Err(error) => {
-            tracing::warn!(%error, "SIGTERM cannot be caught; only Ctrl-C ends the server in order");
-            if interrupted.await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        }
-    }
 }

@@ -48,6 +48,11 @@ impl History {
         Ok(Self { events, unread })
     }
 
+    /// The events, in no order.
+    pub(super) fn into_events(self) -> Vec<Event> {
+        self.events
+    }
+
     /// The state folded from it; `None` where no sighting is left that can be read.
     pub(super) fn fold(self) -> Option<ListingState> {
         timeline::fold(self.events)

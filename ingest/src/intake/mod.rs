@@ -13,6 +13,7 @@ mod batch;
 mod crawl;
 mod follow;
 mod history;
+mod life;
 mod meet;
 mod read;
 mod rebuild;
@@ -27,6 +28,7 @@ use schema::{Observation, Timestamp};
 use crate::dumps::{self, Source};
 use batch::Batch;
 
+pub use life::{Turn, What, life};
 pub use read::{ReadError, read};
 pub use rebuild::{Rebuilt, rebuild};
 pub use report::{Counts, IntakeReport, Progress};

@@ -10,6 +10,7 @@ mod bazos;
 mod bezrealitky;
 mod ceskereality;
 mod clients;
+mod crawl;
 mod dumps;
 mod field_table;
 mod idnes;

@@ -1,11 +1,13 @@
 //! `jeden explain`
 
+mod life;
 pub mod words;
 
 use anyhow::Context;
 use dedup::explanation::{self, ExplainedOffer, ExplainedPair, Reason};
 use dedup::merging;
 use dedup::worker::{self, Listings};
+use ingest::intake::{self, Turn};
 use schema::store::{Db, StoreError, listings, offers, reviews};
 use schema::{ListingKey, OfferId, Review, StoredListing};
 use serde::Serialize;
@@ -86,13 +88,21 @@ async fn compare(
     Ok(ComparedListings { pair, one_record, apart_because })
 }
 
+/// A record, and the life of the listing that it was asked for by.
+#[derive(Serialize)]
+struct RecordOfListing {
+    #[serde(flatten)]
+    explained: ExplainedOffer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    life: Option<Vec<Turn>>,
+}
+
 async fn record(Listings { db, addresses }: Listings<'_>, options: &Explain) -> anyhow::Result<()> {
     let subject = &options.subject;
-    let id = if subject.contains('/') {
-        let found = listing(db, subject).await?;
-        found
-            .offer_id
-            .with_context(|| format!("{subject} is not deduplicated yet; `jeden replay` does that"))?
+    let named = if subject.contains('/') { Some(listing(db, subject).await?) } else { None };
+    let id = if let Some(named) = &named {
+        let undecided = || format!("{subject} is not deduplicated yet; `jeden replay` does that");
+        named.offer_id.clone().with_context(undecided)?
     } else {
         let id = OfferId::parse(subject)?;
         offers::resolve(db, &id).await?.with_context(|| {
@@ -108,9 +118,17 @@ async fn record(Listings { db, addresses }: Listings<'_>, options: &Explain) -> 
     let merged = merging::merge(&members, |facts| worker::district_of(facts, addresses, &districts));
     let explained = explanation::offer(profiles, &merged, &in_force);
     if options.json {
+        let life = match &named {
+            Some(named) => Some(intake::life(db, named).await?),
+            None => None,
+        };
+        let explained = RecordOfListing { explained, life };
         return Ok(progress::result(&serde_json::to_string_pretty(&explained)?)?);
     }
     show_record(&id, &members)?;
+    if let Some(named) = &named {
+        life::show(db, named).await?;
+    }
     show_pairs(&explained, options.all)?;
     show_apart(&members, &in_force)?;
     show_provenance(&explained)

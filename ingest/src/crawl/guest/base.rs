@@ -38,8 +38,21 @@ impl Base {
 
     /// The portal's address that a redirect from the portal's `from` leads to: it may name either host.
     pub(super) fn portal_address(&self, from: &Url, location: &str) -> Option<Url> {
-        let inside = location.strip_prefix(&self.root(from)).filter(|rest| rest.starts_with('/'));
-        from.join(inside.unwrap_or(location)).ok()
+        let sent = self.address(from)?;
+        let target = sent.join(location).ok()?;
+        if target.origin() != sent.origin() {
+            return Some(target);
+        }
+        let inside = match self.template.split_once("{host}") {
+            Some((before, after)) => target.as_str().strip_prefix(before).and_then(|rest| {
+                let (host, path) = rest.split_once('/')?;
+                // The server may know nothing of the place it stands in for.
+                let path = host.contains('.').then(|| format!("/{path}"))?;
+                Some(format!("{}://{host}{}", from.scheme(), path.strip_prefix(after)?))
+            }),
+            None => target.as_str().strip_prefix(&self.template).map(str::to_owned),
+        };
+        from.join(inside.as_deref().unwrap_or(location)).ok()
     }
 
     fn root(&self, url: &Url) -> String {
@@ -77,6 +90,8 @@ mod tests {
         );
         for (location, leads) in [
             ("/c", "https://www.portal.cz/c"),
+            ("/www.portal.cz/c?x=1", "https://www.portal.cz/c?x=1"),
+            ("/m.portal.cz/c", "https://m.portal.cz/c"),
             ("http://127.0.0.1:8080/www.portal.cz/c", "https://www.portal.cz/c"),
             ("https://api.portal.cz/c", "https://api.portal.cz/c"),
         ] {

@@ -30,7 +30,7 @@ pub(super) async fn read(mut response: Response) -> Result<Vec<u8>, Unread> {
 /// The body as text: in the encoding that `content_type` declares, else in the one that the page itself does, else in
 /// UTF-8. A byte order mark goes before all of them.
 pub(super) fn text(body: &[u8], content_type: Option<&str>) -> String {
-    let declared = content_type.and_then(|value| charset(value)).or_else(|| {
+    let declared = content_type.and_then(charset).or_else(|| {
         let head = String::from_utf8_lossy(body.get(..HEAD).unwrap_or(body)).to_ascii_lowercase();
         let meta = head.split("<meta").skip(1).find_map(|tag| charset(tag.split('>').next()?));
         // In a page that could be read so far, these can only be a mistake.

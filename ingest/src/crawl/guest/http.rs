@@ -134,7 +134,7 @@ impl Guest<'_> {
 
     fn backoff(&self, attempt: u32) -> Duration {
         let mut chance = self.chance.lock().unwrap_or_else(PoisonError::into_inner);
-        patience::backoff(attempt, &mut *chance)
+        patience::backoff(attempt, self.treatment.manners.pace, &mut *chance)
     }
 
     /// What comes of waiting for `what`, unless the crawl is asked to stop first.

@@ -128,6 +128,11 @@ impl<'a> Guest<'a> {
         self.treatment.manners.concurrency
     }
 
+    /// The time.
+    pub(super) fn now(&self) -> Timestamp {
+        (self.now)()
+    }
+
     /// Asks, follows redirects within the portal, and tries again where the portal is busy. With `known`, an answer of
     /// 304 says that that version is still the one.
     pub(super) async fn ask(&self, request: &Request, known: Option<&Marks>) -> Result<Answered, GuestError> {

@@ -1,5 +1,6 @@
 //! When a request is tried again.
 
+use std::ops::RangeInclusive;
 use std::time::{Duration, UNIX_EPOCH};
 
 use rand::{Rng, RngExt};
@@ -8,8 +9,8 @@ use schema::Timestamp;
 /// How often a request is sent before it is given up.
 pub(super) const ATTEMPTS: u32 = 5;
 
-/// The first wait, which doubles with every attempt.
-const FIRST: Duration = Duration::from_secs(1);
+/// The first wait, which doubles with every attempt: two turns at the portal's pace, within these bounds.
+const FIRST: RangeInclusive<Duration> = Duration::from_millis(50)..=Duration::from_secs(1);
 
 /// The longest wait that the portal did not ask for.
 const LONGEST: Duration = Duration::from_mins(2);
@@ -24,8 +25,9 @@ pub(super) fn is_passing(status: u16) -> bool {
 
 /// How long to wait after `attempt` (from 1) failed: at least half of what doubles, the rest by chance, so that those
 /// who failed together do not come back together.
-pub(super) fn backoff(attempt: u32, rng: &mut impl Rng) -> Duration {
-    let whole = FIRST.saturating_mul(2_u32.saturating_pow(attempt.saturating_sub(1))).min(LONGEST);
+pub(super) fn backoff(attempt: u32, pace: Duration, rng: &mut impl Rng) -> Duration {
+    let first = (pace * 2).clamp(*FIRST.start(), *FIRST.end());
+    let whole = first.saturating_mul(2_u32.saturating_pow(attempt.saturating_sub(1))).min(LONGEST);
     whole.mul_f64(rng.random_range(0.5..1.0))
 }
 
@@ -67,7 +69,7 @@ mod tests {
     fn waits_double_and_are_bounded() {
         let mut rng = StdRng::seed_from_u64(1);
         for attempt in 1..20 {
-            let wait = backoff(attempt, &mut rng);
+            let wait = backoff(attempt, Duration::from_secs(3), &mut rng);
             let whole = Duration::from_secs(1 << (attempt - 1)).min(LONGEST);
             assert!(wait >= whole / 2 && wait <= whole, "{attempt}: {wait:?}");
         }

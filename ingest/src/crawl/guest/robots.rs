@@ -125,7 +125,10 @@ fn comparable(path: &str) -> String {
         if unreserved || escaped.is_none() && byte.is_ascii_graphic() {
             comparable.push(char::from(shown));
         } else {
-            comparable.push_str(&format!("%{shown:02X}"));
+            comparable.push('%');
+            comparable.extend(
+                [shown >> 4, shown & 15].map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)])),
+            );
         }
         place += if escaped.is_some() { 3 } else { 1 };
     }

@@ -1,0 +1,10 @@
+//! Whether what a portal answers is to be believed.
+
+mod details;
+mod fields;
+mod pages;
+mod withdrawals;
+
+pub(super) use details::{DetailChecks, Looked};
+pub(super) use pages::{Pages, has_shrunk};
+pub(super) use withdrawals::bound;

@@ -1,0 +1,344 @@
+//! A portal of the tests' own: its client, and a server that it is crawled at. Its adverts are read by sreality's
+//! adapter.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, Uri};
+use ingest::crawl::{
+    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected, Volatile,
+};
+use ingest::portals::{Portal, sreality};
+use schema::{CrawlScope, OfferType, PropertyType};
+use serde_json::{Value, json};
+
+const MANNERS: Manners = Manners {
+    pace: Duration::from_millis(100),
+    concurrency: 2,
+    timeout: Duration::from_secs(10),
+    conditional: false,
+    headers: &[("accept", "application/json")],
+};
+
+const CLIENT: Client = Client {
+    access: Access::Open,
+    manners: MANNERS,
+    sections,
+    split,
+    page,
+    read_page,
+    details_at_once: 1,
+    details,
+    read_details,
+    volatile: Volatile::Members(&["views"]),
+};
+
+static PLAIN: Client = CLIENT;
+static CONDITIONAL: Client = Client { manners: Manners { conditional: true, ..MANNERS }, ..CLIENT };
+static FORBIDDEN: Client = Client { access: Access::Forbidden { by: "its terms" }, ..CLIENT };
+static WHOLE: Client = Client { page: page_of_payloads, ..CLIENT };
+
+/// The portal as it is.
+pub const PORTAL: Portal = Portal { site_id: "sreality", read: sreality::read, client: Some(&PLAIN) };
+/// It answers conditional requests.
+pub const WITH_MARKS: Portal = Portal { client: Some(&CONDITIONAL), ..PORTAL };
+/// Its terms forbid programs.
+pub const CLOSED: Portal = Portal { client: Some(&FORBIDDEN), ..PORTAL };
+/// Its lists carry all that details would.
+pub const WITH_PAYLOADS: Portal = Portal { client: Some(&WHOLE), ..PORTAL };
+
+fn sections() -> Vec<Section> {
+    let section = |name: &str, property_type| Section {
+        name: name.to_owned(),
+        scope: CrawlScope { offer_type: Some(OfferType::Sale), property_type: Some(property_type) },
+        query: format!("kind={name}"),
+    };
+    vec![section("flats", PropertyType::Apartment), section("houses", PropertyType::House)]
+}
+
+/// The most adverts that a list shows.
+const WINDOW: u64 = 90;
+
+fn split(section: &Section, total: u64) -> Vec<Section> {
+    let half = |half: u64| Section {
+        name: format!("{}/{half}", section.name),
+        query: format!("{}&half={half}", section.query),
+        scope: section.scope,
+    };
+    if total > WINDOW { vec![half(0), half(1)] } else { Vec::new() }
+}
+
+fn page(section: &Section, page: u32) -> Request {
+    Request { url: format!("https://www.toy.cz/list?{}&page={page}", section.query), body: None }
+}
+
+fn page_of_payloads(section: &Section, number: u32) -> Request {
+    let Request { url, body } = page(section, number);
+    Request { url: format!("{url}&whole=1"), body }
+}
+
+fn unexpected(answer: &Answer, expected: &'static str) -> Unexpected {
+    Unexpected { url: answer.url.clone(), found: format!("HTTP {}", answer.status), expected }
+}
+
+fn read_page(_: &Section, _: u32, answer: &Answer) -> Result<IndexPage, Unexpected> {
+    let page: Value = serde_json::from_str(&answer.body).unwrap_or_default();
+    let (200, Some(items)) = (answer.status, page["items"].as_array()) else {
+        return Err(unexpected(answer, "a list"));
+    };
+    let entry = |item: &Value| IndexEntry {
+        offer_id: item["id"].as_str().unwrap_or_default().to_owned(),
+        url: format!("https://www.toy.cz/advert/{}", item["id"].as_str().unwrap_or_default()),
+        teaser: item["teaser"].to_string(),
+        payload: item.get("payload").cloned(),
+    };
+    Ok(IndexPage {
+        entries: items.iter().map(entry).collect(),
+        total: page["total"].as_u64(),
+        more: page["more"].as_bool().unwrap_or_default(),
+    })
+}
+
+fn details(asked: &[IndexEntry]) -> Request {
+    Request { url: format!("https://www.toy.cz/advert/{}", asked[0].offer_id), body: None }
+}
+
+fn read_details(_: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Unexpected> {
+    match answer.status {
+        200 => match serde_json::from_str(&answer.body) {
+            Ok(payload) => Ok(vec![Detail::Payload(payload)]),
+            Err(_) => Err(unexpected(answer, "JSON")),
+        },
+        404 | 410 => Ok(vec![Detail::Gone { reason: format!("HTTP {}", answer.status) }]),
+        _ => Err(unexpected(answer, "an advert")),
+    }
+}
+
+/// An advert on the portal.
+#[derive(Debug, Clone)]
+pub struct Ad {
+    pub house: bool,
+    pub price: u64,
+    pub area: u64,
+    pub city: &'static str,
+    pub lat: f64,
+    pub text: String,
+    /// Whether the list shows it.
+    pub listed: bool,
+    /// What its detail answers.
+    pub status: u16,
+}
+
+/// A request that came.
+#[derive(Debug, Clone)]
+pub struct Visit {
+    pub at: Instant,
+    pub path: String,
+    pub user_agent: String,
+    pub if_none_match: Option<String>,
+}
+
+/// An answer of the server.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: Vec<(&'static str, String)>,
+    pub body: String,
+    /// Whether the connection breaks in the middle.
+    pub cut: bool,
+}
+
+impl Reply {
+    pub fn of(status: u16, body: impl Into<String>) -> Self {
+        Self { status, headers: Vec::new(), body: body.into(), cut: false }
+    }
+
+    pub fn with(mut self, name: &'static str, value: &str) -> Self {
+        self.headers.push((name, value.to_owned()));
+        self
+    }
+}
+
+/// What answers instead of the portal, where it does.
+type Twist = Box<dyn FnMut(&Visit) -> Option<Reply> + Send>;
+
+/// The portal's state.
+pub struct Backstage {
+    pub ads: BTreeMap<u64, Ad>,
+    pub robots: Reply,
+    pub visits: Vec<Visit>,
+    pub twist: Option<Twist>,
+    pub length: usize,
+    views: u64,
+}
+
+/// The portal's server; it ends with the test's runtime.
+pub struct Toy {
+    pub address: SocketAddr,
+    state: Arc<Mutex<Backstage>>,
+}
+
+impl Toy {
+    /// A portal with `count` adverts; every fourth is a house.
+    pub async fn with(count: u64) -> Self {
+        let ads = (1..=count).map(|number| (number, Ad::of(number))).collect();
+        let robots = Reply::of(404, "");
+        let state = Backstage { ads, robots, visits: Vec::new(), twist: None, length: 20, views: 0 };
+        let state = Arc::new(Mutex::new(state));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let router = Router::new().fallback(answer).with_state(Arc::clone(&state));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { address, state }
+    }
+
+    pub fn state(&self) -> MutexGuard<'_, Backstage> {
+        self.state.lock().unwrap()
+    }
+
+    pub fn base_url(&self) -> String {
+        format!("http://{}/{{host}}", self.address)
+    }
+
+    /// The paths that were asked for since the last call, without robots.txt.
+    pub fn asked(&self) -> Vec<String> {
+        let visits = std::mem::take(&mut self.state().visits);
+        let paths = visits.into_iter().map(|visit| visit.path);
+        paths.filter(|path| path != "/robots.txt").collect()
+    }
+
+    /// How many details were asked for since the last call.
+    pub fn details_asked(&self) -> usize {
+        self.asked().iter().filter(|path| path.starts_with("/advert/")).count()
+    }
+
+    pub fn change(&self, number: u64, change: impl FnOnce(&mut Ad)) {
+        change(self.state().ads.get_mut(&number).unwrap());
+    }
+
+    pub fn change_all(&self, change: impl Fn(u64, &mut Ad)) {
+        self.state().ads.iter_mut().for_each(|(number, ad)| change(*number, ad));
+    }
+
+    pub fn twist(&self, twist: impl FnMut(&Visit) -> Option<Reply> + Send + 'static) {
+        self.state().twist = Some(Box::new(twist));
+    }
+
+    pub fn untwist(&self) {
+        self.state().twist = None;
+    }
+}
+
+impl Ad {
+    fn of(number: u64) -> Self {
+        Self {
+            house: number.is_multiple_of(4),
+            price: 3_000_000 + number * 10_000,
+            area: 40 + number,
+            city: "Olomouc",
+            lat: 49.5 + number as f64 / 10_000.0,
+            text: format!("Nabídka číslo {number}."),
+            listed: true,
+            status: 200,
+        }
+    }
+
+    /// What sreality's adapter reads.
+    pub fn payload(&self, number: u64, views: u64) -> Value {
+        let (kind, name) = if self.house { (2, "domu") } else { (1, "bytu 2+kk") };
+        json!({
+            "hash_id": number, "advert_name": format!("Prodej {name} {} m²", self.area),
+            "advert_description": self.text, "category_main_cb": {"value": kind, "name": ""},
+            "category_type_cb": {"value": 1, "name": "Prodej"}, "price_summary_czk": self.price,
+            "price_czk": self.price, "usable_area": self.area, "views": views,
+            "locality": {"city": self.city, "gps_lat": self.lat, "gps_lon": 17.25, "inaccuracy_type": "gps"},
+        })
+    }
+}
+
+impl Backstage {
+    fn list(&self, query: &str) -> Reply {
+        let parameter = |name: &str| {
+            let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+            pairs.find(|(given, _)| *given == name).map(|(_, value)| value.to_owned())
+        };
+        let number = |name| parameter(name).and_then(|value| value.parse::<u64>().ok());
+        let houses = parameter("kind").as_deref() == Some("houses");
+        let half = number("half");
+        let shown: Vec<_> = self
+            .ads
+            .iter()
+            .filter(|(id, ad)| {
+                ad.listed && ad.house == houses && half.is_none_or(|half| **id / 4 % 2 == half)
+            })
+            .collect();
+        let page = number("page").unwrap_or_default() as usize;
+        let item = |(id, ad): &(&u64, &Ad)| {
+            let mut item = json!({"id": id.to_string(), "teaser": [ad.price, ad.area]});
+            if parameter("whole").is_some() {
+                item["payload"] = ad.payload(**id, self.views);
+            }
+            item
+        };
+        let items: Vec<Value> = shown.iter().skip(page * self.length).take(self.length).map(item).collect();
+        let more = (page + 1) * self.length < shown.len();
+        Reply::of(200, json!({"items": items, "total": shown.len(), "more": more}).to_string())
+    }
+
+    fn advert(&mut self, number: &str, known: Option<&str>) -> Reply {
+        self.views += 1;
+        let found = number.parse::<u64>().ok().and_then(|number| Some((number, self.ads.get(&number)?)));
+        let Some((number, ad)) = found else { return Reply::of(404, "") };
+        let payload = ad.payload(number, self.views);
+        let mark = format!("\"{}-{}-{}\"", ad.price, ad.area, ad.text.len());
+        if known == Some(mark.as_str()) && ad.status == 200 {
+            return Reply::of(304, "");
+        }
+        Reply::of(ad.status, payload.to_string()).with("etag", &mark)
+    }
+}
+
+async fn answer(
+    State(state): State<Arc<Mutex<Backstage>>>,
+    uri: Uri,
+    headers: HeaderMap,
+    _body: Bytes,
+) -> Response<Body> {
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let path = uri.path_and_query().unwrap().as_str();
+    let path = path.strip_prefix("/www.toy.cz").unwrap_or(path).to_owned();
+    let visit = Visit {
+        at: Instant::now(),
+        path: path.clone(),
+        user_agent: header("user-agent").unwrap_or_default(),
+        if_none_match: header("if-none-match"),
+    };
+    let mut state = state.lock().unwrap();
+    state.visits.push(visit.clone());
+    let twisted = state.twist.as_mut().and_then(|twist| twist(&visit));
+    let reply = match (twisted, path.split_once('?'), path.strip_prefix("/advert/")) {
+        (Some(reply), ..) => reply,
+        (None, Some(("/list", query)), _) => state.list(query),
+        (None, _, Some(number)) => state.advert(number, visit.if_none_match.as_deref()),
+        _ if path == "/robots.txt" => state.robots.clone(),
+        _ => Reply::of(500, ""),
+    };
+    drop(state);
+    let body = if reply.cut {
+        let broken = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
+        Body::from_stream(futures::stream::iter([Ok(Bytes::from("{\"items\"")), Err(broken)]))
+    } else {
+        Body::from(reply.body)
+    };
+    let mut response = Response::new(body);
+    *response.status_mut() = StatusCode::from_u16(reply.status).unwrap();
+    for (name, value) in reply.headers {
+        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_str(&value).unwrap());
+    }
+    response
+}

@@ -1,0 +1,259 @@
+//! Walking lists and reading details.
+
+use std::io::Cursor;
+
+use ingest::dumps::{DumpFile, Source};
+use ingest::intake;
+use schema::store::crawl_runs::{self, RunOutcome};
+use schema::store::lock;
+
+use super::toy::{Reply, Toy, WITH_MARKS, WITH_PAYLOADS};
+use super::{Clock, Scrape, crawl, database, live, states};
+
+#[tokio::test]
+async fn what_is_unchanged_is_not_asked_for_again() {
+    support::on_each_database(async |db| {
+        let (toy, clock) = (Toy::with(50).await, Clock::new());
+        let first = crawl(&db, &toy, &clock).await;
+        assert_eq!((first.counts().seen, first.counts().new, first.counts().rejected), (50, 50, 0));
+        assert_eq!(toy.details_asked(), 50);
+        let before = states(&db).await;
+        assert_eq!(before.len(), 50);
+        assert_eq!(before[&7].listing.attributes.price_total, Some(3_070_000.0));
+        assert_eq!(before[&7].url.as_deref(), Some("https://www.toy.cz/advert/7"));
+        toy.change(7, |ad| ad.price = 2_900_000);
+        let second = crawl(&db, &toy, &clock).await;
+        let counts = second.counts();
+        assert_eq!((counts.seen, counts.new, counts.changed, counts.gone), (50, 0, 1, 0));
+        assert_eq!(toy.details_asked(), 1, "only the changed one");
+        let after = states(&db).await;
+        assert_eq!(after[&7].prices.len(), 2);
+        for (number, state) in &after {
+            assert!(state.last_seen_at >= second.started_at(), "{number} was seen again");
+            assert_eq!(state.last_changed_at == before[number].last_changed_at, *number != 7, "{number}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_detail_is_read_again_within_a_week_and_one_that_says_the_same_changes_nothing() {
+    let (database, toy, clock) = (database().await, Toy::with(40).await, Clock::new());
+    crawl(&database.db, &toy, &clock).await;
+    let before = states(&database.db).await;
+    toy.asked();
+    let mut asked = Vec::new();
+    for _ in 0..8 {
+        clock.pass_hours(24);
+        let report = crawl(&database.db, &toy, &clock).await;
+        assert_eq!(report.counts().changed, 0, "the views alone have changed");
+        asked.push(toy.details_asked());
+    }
+    assert_eq!(asked[..4].iter().sum::<usize>(), 0, "{asked:?}");
+    assert_eq!(asked.iter().sum::<usize>(), 40, "{asked:?}");
+    assert!(asked.iter().all(|asked| *asked < 40), "not all on one day: {asked:?}");
+    let texts = |states: &std::collections::BTreeMap<u64, schema::ListingState>| {
+        states.values().map(|state| state.last_changed_at).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(&states(&database.db).await), texts(&before));
+}
+
+#[tokio::test]
+async fn a_portal_with_marks_of_versions_answers_that_nothing_changed() {
+    let (database, toy, clock) = (database().await, Toy::with(12).await, Clock::new());
+    Scrape::of(&database.db, &toy, &clock).at(WITH_MARKS).run().await;
+    let first = states(&database.db).await;
+    toy.state().visits.clear();
+    clock.pass_hours(8 * 24);
+    toy.change(3, |ad| ad.text = "Nabídka číslo 3 se slevou".to_owned());
+    let report = Scrape::of(&database.db, &toy, &clock).at(WITH_MARKS).run().await;
+    assert_eq!(report.outcome(), RunOutcome::Complete);
+    let visits = std::mem::take(&mut toy.state().visits);
+    let asked = visits.iter().filter(|visit| visit.path.starts_with("/advert/"));
+    assert_eq!(asked.clone().count(), 12);
+    assert!(asked.into_iter().all(|visit| visit.if_none_match.is_some()));
+    let after = states(&database.db).await;
+    let changed: Vec<_> =
+        after.iter().filter(|(number, state)| state.listing != first[number].listing).collect();
+    assert_eq!(changed.len(), 1, "{changed:?}");
+    assert!(after.values().all(|state| state.last_seen_at >= report.started_at()));
+}
+
+#[tokio::test]
+async fn lists_that_carry_everything_need_no_details() {
+    let (database, toy, clock) = (database().await, Toy::with(50).await, Clock::new());
+    for changed in [50, 0] {
+        let report = Scrape::of(&database.db, &toy, &clock).at(WITH_PAYLOADS).run().await;
+        assert_eq!(report.outcome(), RunOutcome::Complete);
+        assert_eq!(report.counts().new, changed);
+        assert_eq!(toy.details_asked(), 0);
+        clock.pass_hours(1);
+    }
+    toy.change(2, |ad| ad.text.push_str(" Nově."));
+    let report = Scrape::of(&database.db, &toy, &clock).at(WITH_PAYLOADS).run().await;
+    assert_eq!((report.counts().changed, toy.details_asked()), (1, 0));
+}
+
+#[tokio::test]
+async fn a_long_list_is_walked_in_parts() {
+    let (database, toy, clock) = (database().await, Toy::with(140).await, Clock::new());
+    assert_eq!(crawl(&database.db, &toy, &clock).await.counts().seen, 140);
+    let asked = toy.asked();
+    assert!(asked.iter().any(|path| path.contains("half=1")), "{asked:?}");
+    assert!(!asked.iter().any(|path| path.ends_with("kind=flats&page=1")), "{asked:?}");
+}
+
+#[tokio::test]
+async fn a_crawl_that_was_stopped_goes_on_where_it_was() {
+    support::on_each_database(async |db| {
+        let (toy, clock) = (Toy::with(100).await, Clock::new());
+        let scrape = Scrape::of(&db, &toy, &clock).with(|options| options.concurrency = Some(1));
+        let stop = scrape.stop.clone();
+        let mut details = 0;
+        toy.twist(move |visit| {
+            details += usize::from(visit.path.starts_with("/advert/"));
+            if details == 70 {
+                stop.cancel();
+            }
+            None
+        });
+        let stopped = scrape.run().await;
+        assert_eq!(stopped.outcome(), RunOutcome::Stopped);
+        assert_eq!(toy.details_asked(), 70);
+        assert_eq!(states(&db).await.len(), 70, "what was in hand is stored");
+        toy.untwist();
+        clock.pass_hours(2);
+        let report = Scrape::of(&db, &toy, &clock).run().await;
+        assert!(report.resumed);
+        assert_eq!(report.outcome(), RunOutcome::Complete);
+        assert_eq!(report.started_at(), stopped.started_at());
+        assert_eq!((report.counts().seen, report.counts().new), (100, 100));
+        let asked = toy.asked();
+        assert_eq!(asked.len(), 30, "no list is walked twice, no detail read twice: {asked:?}");
+        assert_eq!(crawl_runs::list(&db, Some("sreality"), 10).await.unwrap().len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_crawl_that_was_killed_in_a_list_goes_on_from_its_page() {
+    let (database, toy, clock) = (database().await, Toy::with(100).await, Clock::new());
+    // The process dies while page 2 is asked for: whatever is in memory is gone.
+    let (told, waiting) = tokio::sync::oneshot::channel();
+    let mut told = Some(told);
+    toy.twist(move |visit| {
+        if visit.path.ends_with("page=2") {
+            let _ = told.take().map(|told| told.send(()));
+        }
+        None
+    });
+    tokio::select! {
+        biased;
+        _ = waiting => {}
+        _ = Scrape::of(&database.db, &toy, &clock).run() => panic!("it was to be killed"),
+    }
+    toy.untwist();
+    toy.asked();
+    let lock = lock::try_crawl(&database.db, "sreality").await.unwrap();
+    assert!(lock.is_some(), "the lock went with it");
+    drop(lock);
+    let report = Scrape::of(&database.db, &toy, &clock).run().await;
+    assert!(report.resumed);
+    assert_eq!((report.outcome(), report.counts().seen), (RunOutcome::Complete, 100));
+    let lists: Vec<_> = toy.asked().into_iter().filter(|path| path.starts_with("/list")).collect();
+    assert_eq!(lists.first().map(String::as_str), Some("/list?kind=flats&page=2"), "{lists:?}");
+    clock.pass_hours(13);
+    let runs = crawl_runs::list(&database.db, None, 10).await.unwrap();
+    assert_eq!(runs.len(), 1);
+}
+
+#[tokio::test]
+async fn a_crawl_that_was_cut_off_long_ago_begins_anew() {
+    let (database, toy, clock) = (database().await, Toy::with(30).await, Clock::new());
+    let scrape = Scrape::of(&database.db, &toy, &clock);
+    scrape.stop.cancel();
+    assert_eq!(scrape.run().await.outcome(), RunOutcome::Stopped);
+    clock.pass_hours(13);
+    let report = Scrape::of(&database.db, &toy, &clock).run().await;
+    assert!(!report.resumed);
+    assert_eq!(report.outcome(), RunOutcome::Complete);
+}
+
+#[tokio::test]
+async fn a_crawl_that_is_to_see_few_ends_nothing() {
+    let (database, toy, clock) = (database().await, Toy::with(30).await, Clock::new());
+    crawl(&database.db, &toy, &clock).await;
+    toy.change_all(|number, ad| ad.listed = number != 5);
+    let scrape = Scrape::of(&database.db, &toy, &clock).with(|options| options.max_listings = Some(10));
+    let report = scrape.run().await;
+    assert_eq!((report.outcome(), report.counts().seen), (RunOutcome::Partial, 10));
+    assert_eq!(live(&database.db).await.len(), 30);
+    clock.pass_hours(1);
+    let next = Scrape::of(&database.db, &toy, &clock).run().await;
+    assert!(!next.resumed, "nobody goes on with a crawl that was to be short");
+    assert_eq!(next.outcome(), RunOutcome::Complete);
+}
+
+#[tokio::test]
+async fn nobody_crawls_a_portal_that_is_being_crawled() {
+    support::on_each_database(async |db| {
+        let (toy, clock) = (Toy::with(1).await, Clock::new());
+        let lock = lock::try_crawl(&db, "sreality").await.unwrap();
+        assert!(lock.is_some());
+        let refused = Scrape::of(&db, &toy, &clock).attempt().await.unwrap_err().to_string();
+        assert!(refused.contains("already"), "{refused}");
+        assert!(lock::try_crawl(&db, "idnes").await.unwrap().is_some(), "another portal is free");
+        drop(lock);
+        crawl(&db, &toy, &clock).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_replay_of_the_dump_ends_where_the_crawls_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let (crawled, replayed) = (database().await, database().await);
+    let (toy, clock) = (Toy::with(60).await, Clock::new());
+    let mut dumps = Vec::new();
+    for (day, name) in ["a.jsonl", "b.jsonl.gz", "c.jsonl.zst"].into_iter().enumerate() {
+        let path = folder.path().join(name);
+        let mut scrape = Scrape::of(&crawled.db, &toy, &clock);
+        scrape.dump = Some(DumpFile::create(&path).unwrap());
+        assert_eq!(scrape.run().await.outcome(), RunOutcome::Complete);
+        dumps.push(path);
+        let day = day as u64;
+        toy.change_all(|number, ad| {
+            ad.price += u64::from(number % 7 == day) * 50_000;
+            (ad.listed, ad.status) = if number % 9 == day { (false, 404) } else { (true, 200) };
+        });
+        clock.pass_hours(24);
+    }
+    let sources = ingest::dumps::find(&dumps).unwrap();
+    let report = intake::replay(&replayed.db, sources, clock.now(), |_| ()).await.unwrap();
+    assert!(report.is_complete());
+    let states_of_crawl = states(&crawled.db).await;
+    assert!(
+        states_of_crawl.values().any(|state| !state.is_live())
+            && states_of_crawl.values().any(|state| state.prices.len() > 1)
+    );
+    assert_eq!(states(&replayed.db).await, states_of_crawl);
+    let again = Source::stream("-", Cursor::new(std::fs::read(&dumps[2]).unwrap()));
+    intake::replay(&crawled.db, vec![again], clock.now(), |_| ()).await.unwrap();
+    assert_eq!(
+        states(&crawled.db).await,
+        states_of_crawl,
+        "the dump says nothing that the crawl did not store"
+    );
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_rejected_and_the_list_still_counts() {
+    let (database, toy, clock) = (database().await, Toy::with(30).await, Clock::new());
+    crawl(&database.db, &toy, &clock).await;
+    toy.change(4, |ad| ad.price += 1_000);
+    toy.twist(|visit| (visit.path == "/advert/4").then(|| Reply::of(200, r#"{"nonsense": 1}"#)));
+    let report = crawl(&database.db, &toy, &clock).await;
+    assert_eq!(report.counts().rejected, 1);
+    let state = states(&database.db).await.remove(&4).unwrap();
+    assert!(state.is_live() && state.last_seen_at >= report.started_at(), "{state:?}");
+}

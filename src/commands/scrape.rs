@@ -1,0 +1,115 @@
+//! `jeden scrape`
+
+use std::time::Duration;
+
+use dedup::worker::Listings;
+use ingest::crawl::{self, CrawlOptions, CrawlProgress, CrawlReport, CrawlStep, Surroundings};
+use ingest::dumps::DumpFile;
+use ingest::portals::{self, Portal};
+use rand::RngExt;
+use schema::store::Db;
+use schema::store::crawl_runs::RunOutcome;
+use tokio_util::sync::CancellationToken;
+
+use super::{gazetteer, replay};
+use crate::cli::{Scrape, wrong_usage};
+use crate::outcome::Outcome;
+use crate::progress::{Steps, Unit};
+use crate::settings::Settings;
+use crate::{chance, clock, progress, signals};
+
+pub async fn run(options: &Scrape, settings: &Settings) -> anyhow::Result<Outcome> {
+    let Some(portal) = portals::portal(&options.site_id) else {
+        let known: Vec<_> = portals::PORTALS.iter().map(|portal| portal.site_id).collect();
+        wrong_usage(&format!("there is no portal {:?}; there are: {}", options.site_id, known.join(", ")))
+    };
+    let addresses = gazetteer::addresses(settings)?;
+    let crawl_options = crawl_options(options, settings)?;
+    let dump = options.dump.as_deref().map(DumpFile::create).transpose()?;
+    let db = settings.open().await?;
+    let report = crawl(&db, portal, &crawl_options, dump).await?;
+    say(&report);
+    // What was stored counts, however the crawl ended.
+    let merged = replay::deduplicate(Listings { db: &db, addresses: &addresses }).await?;
+    replay::say_dedup(&merged);
+    db.close().await;
+    Ok(match report.outcome() {
+        RunOutcome::Alarm | RunOutcome::Failed => Outcome::Failed,
+        _ if report.counts().rejected > 0 => Outcome::SomeRejected,
+        _ => Outcome::Done,
+    })
+}
+
+fn crawl_options(options: &Scrape, settings: &Settings) -> anyhow::Result<CrawlOptions> {
+    let set = settings.crawl_options(&options.site_id)?;
+    Ok(CrawlOptions {
+        max_listings: options.max_listings,
+        base_url: options.base_url.clone().or(set.base_url),
+        accept_withdrawals: options.accept_withdrawals,
+        accept_changes: options.accept_changes,
+        ..set
+    })
+}
+
+/// Crawls until it is done, or somebody asks it to stop.
+async fn crawl(
+    db: &Db,
+    portal: &Portal,
+    options: &CrawlOptions,
+    dump: Option<DumpFile>,
+) -> anyhow::Result<CrawlReport> {
+    let stop = CancellationToken::new();
+    let asked = tokio::spawn({
+        let stop = stop.clone();
+        async move {
+            signals::stopped().await;
+            progress::say("Stopping: what is in hand is finished.");
+            stop.cancel();
+        }
+    });
+    let mut steps = Steps::new(0, Unit::Count);
+    let mut show = |at: CrawlProgress| steps.at(at.counts.seen, &in_words(&at));
+    let surroundings =
+        Surroundings { now: &clock::now, seed: chance::rng().random(), stop, dump, progress: &mut show };
+    let report = crawl::run(db, portal, options, surroundings).await;
+    asked.abort();
+    steps.done();
+    Ok(report?)
+}
+
+fn in_words(at: &CrawlProgress) -> String {
+    let step = match &at.step {
+        CrawlStep::Walking { section, page } => format!("page {} of {section}", page + 1),
+        CrawlStep::Reading { done, of } => format!("{done} of {of} details read"),
+        CrawlStep::Missing { done, of } => format!("{done} of {of} missing listings asked for"),
+    };
+    format!("{step}; {} listings seen, {} requests", at.counts.seen, at.counts.requests)
+}
+
+/// Says what a crawl did.
+fn say(report: &CrawlReport) {
+    let (run, counts) = (&report.run, report.counts());
+    if report.resumed {
+        progress::say(&format!("Went on with the crawl that began at {}.", run.started_at));
+    }
+    progress::say(&format!(
+        "{}: {} listings seen; {} new, {} changed, {} gone, {} rejected; {} requests, {} bytes, {}.",
+        run.site_id,
+        counts.seen,
+        counts.new,
+        counts.changed,
+        counts.gone,
+        counts.rejected,
+        counts.requests,
+        counts.bytes,
+        humantime::format_duration(Duration::from_millis(report.millis().unsigned_abs())),
+    ));
+    let trouble = report.trouble().map(|trouble| format!(": {trouble}")).unwrap_or_default();
+    progress::say(&match run.outcome {
+        RunOutcome::Alarm => format!("ALARM{trouble}"),
+        outcome => format!("The crawl is {outcome}{trouble}."),
+    });
+    if run.outcome == RunOutcome::Stopped {
+        progress::say("The next crawl of the portal goes on from here, if it begins within twelve hours.");
+    }
+}
