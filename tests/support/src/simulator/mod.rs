@@ -18,4 +18,4 @@ pub use advert::{Advert, Kind, sentence};
 pub use faults::{Faults, LATE, Mood};
 pub use market::{Market, Truth};
 pub use portal::{Ask, Reply, SimulatedPortal};
-pub use server::{Simulator, Stand, Visit, World, closest};
+pub use server::{Simulator, Stand, Visit, World};

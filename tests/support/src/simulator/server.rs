@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -279,11 +279,4 @@ fn half(mut body: String) -> Body {
     body.truncate(middle);
     let parts = [Ok(body), Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset))];
     Body::from_stream(stream::iter(parts))
-}
-
-/// The least time between `count + 1` requests in a row to one host; `None` where there were fewer.
-pub fn closest(visits: &[Visit], site_id: &str, count: usize) -> Option<Duration> {
-    let came: Vec<Instant> =
-        visits.iter().filter(|visit| visit.site_id == site_id).map(|visit| visit.came).collect();
-    came.windows(count + 1).map(|window| window[count] - window[0]).min()
 }
