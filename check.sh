@@ -22,6 +22,7 @@ matching_is_documented() {
 }
 
 step matching_is_documented
+step deploy/check.sh
 step cargo fmt --all --check
 step cargo clippy --workspace --all-targets -- -D warnings
 RUSTDOCFLAGS='-D warnings' step cargo doc --workspace --no-deps --document-private-items

@@ -29,6 +29,13 @@ pub enum Command {
     Replay(Replay),
     /// Crawls a portal once, now, and merges what it found
     Scrape(Scrape),
+    /// Crawls portals by their schedules, and keeps the records up to date, until it is stopped
+    Work(Work),
+    /// When portals are crawled
+    #[command(subcommand)]
+    Schedule(Schedule),
+    /// Everything at a glance; exits with 1 when something needs a person, and says what to do
+    Status(Status),
     /// Turns an agency's feed (Sreality import, XML-RPC) into a dump on stdout, for `replay`
     Feed(Feed),
     /// Accounts: who may read, on which plan
@@ -100,6 +107,89 @@ pub struct Scrape {
     /// Store details however much they differ from those before
     #[arg(long)]
     pub accept_changes: bool,
+}
+
+/// `jeden work`
+#[derive(Debug, Args)]
+pub struct Work {
+    /// How often to look for what is due
+    #[arg(long, value_name = "DURATION", default_value = "1s")]
+    pub poll: humantime::Duration,
+    /// How many portals to crawl at once
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = portals_at_once)]
+    pub portals_at_once: usize,
+    /// How long to let what is under way end when stopped
+    #[arg(long, value_name = "DURATION", default_value = "1m")]
+    pub grace: humantime::Duration,
+    /// How often to give a sign of life, in whole seconds up to 15: jobs of a worker that gave none for three times
+    /// that are taken up by others
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = heartbeat)]
+    pub heartbeat: humantime::Duration,
+    /// How long to wait before what failed is tried again; longer each time
+    #[arg(long, value_name = "DURATION", default_value = "30s")]
+    pub retry: humantime::Duration,
+    /// How often to deduplicate while listings wait for it, beside after every crawl
+    #[arg(long, value_name = "DURATION", default_value = "1m")]
+    pub dedup_every: humantime::Duration,
+}
+
+fn portals_at_once(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "at least one".to_owned())
+}
+
+/// `jeden status` counts a worker as dead that gave no sign of life for a minute.
+fn heartbeat(text: &str) -> Result<humantime::Duration, String> {
+    let heartbeat: humantime::Duration = text.parse().map_err(|error| format!("{error}"))?;
+    match heartbeat.as_secs() {
+        1..=15 if heartbeat.subsec_nanos() == 0 => Ok(heartbeat),
+        _ => Err("a whole number of seconds from 1 to 15".to_owned()),
+    }
+}
+
+/// `jeden schedule`
+#[derive(Debug, Subcommand)]
+pub enum Schedule {
+    /// Every portal with its next and its last crawl
+    List {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Has a portal crawled by a cron line, in Czech time
+    Set {
+        /// The portal, as in dumps
+        portal: String,
+        /// MINUTE HOUR DAY MONTH WEEKDAY, with SECOND before that where needed: "30 4 * * *" is half past four every day
+        cron: String,
+    },
+    /// Leaves a portal alone for now; what is due meanwhile is not caught up
+    Pause {
+        /// The portal
+        portal: String,
+    },
+    /// Takes a schedule up again
+    Resume {
+        /// The portal
+        portal: String,
+    },
+    /// Takes a schedule away; the listings stay
+    Remove {
+        /// The portal
+        portal: String,
+    },
+    /// Has a worker crawl a portal now, scheduled or not
+    Run {
+        /// The portal
+        portal: String,
+    },
+}
+
+/// `jeden status`
+#[derive(Debug, Args)]
+pub struct Status {
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `jeden feed`

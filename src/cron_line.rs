@@ -78,11 +78,7 @@ fn instant(shown: NaiveDateTime) -> Timestamp {
     let minutes = (0..=180).map(|minutes| {
         let later = shown + Duration::minutes(minutes);
         // What follows a gap begins on the minute.
-        if minutes == 0 {
-            later
-        } else {
-            later - Duration::seconds(i64::from(later.and_utc().timestamp() % 60))
-        }
+        if minutes == 0 { later } else { later - Duration::seconds(later.and_utc().timestamp() % 60) }
     });
     let found: Option<DateTime<Utc>> = minutes
         .filter_map(|shown| Prague.from_local_datetime(&shown).earliest())

@@ -4,13 +4,17 @@ mod chance;
 mod cli;
 mod clock;
 mod commands;
+mod cron_line;
 mod listing_name;
 mod logging;
+mod metrics;
 mod outcome;
 mod outside_geocoder;
 mod progress;
 mod settings;
 mod signals;
+mod watch;
+mod work;
 
 use std::process::ExitCode;
 

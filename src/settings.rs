@@ -110,6 +110,17 @@ pub struct Options {
     #[arg(long, global = true, env = "JEDEN_CONTACT", value_name = "ADDRESS", help_heading = "Settings")]
     #[serde(skip_serializing_if = "Option::is_none")]
     contact: Option<String>,
+    /// Address to serve metrics for Prometheus on, by `serve` and `work` [default: none]
+    #[arg(
+        long,
+        global = true,
+        value_parser = host_and_port,
+        env = "JEDEN_METRICS_LISTEN",
+        value_name = "ADDRESS",
+        help_heading = "Settings"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metrics_listen: Option<String>,
 }
 
 /// A duration as the command line takes it; kept as text, for the settings file says it in the same words.
@@ -161,6 +172,8 @@ pub struct Settings {
     pub cors_origins: String,
     /// Where crawled portals can reach the operator.
     pub contact: Option<String>,
+    /// Address to serve metrics on.
+    pub metrics_listen: Option<String>,
     /// How portals are crawled otherwise than declared; in the file only.
     pub portals: BTreeMap<String, PortalSettings>,
 }
@@ -193,6 +206,7 @@ impl Default for Settings {
             geocoder_pace: "1s".to_owned(),
             cors_origins: String::new(),
             contact: None,
+            metrics_listen: None,
             portals: BTreeMap::new(),
         }
     }

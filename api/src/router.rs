@@ -5,7 +5,9 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 
 use crate::error::ApiError;
-use crate::middleware::{access_log, cors, encoding, envelope, head, limits, request_id, v1_headers};
+use crate::middleware::{
+    access_log, cors, encoding, envelope, head, limits, metrics, request_id, v1_headers,
+};
 use crate::state::ApiState;
 use crate::{access, health, me, offers, openapi};
 
@@ -34,6 +36,7 @@ pub fn router(api: ApiState) -> Router {
         .layer(from_fn(encoding::negotiate))
         .layer(from_fn_with_state(api.clone(), cors::allow_origins))
         .layer(from_fn(head::answer_as_get))
+        .layer(from_fn(metrics::measure))
         .layer(from_fn(access_log::log))
         .layer(from_fn_with_state(api.clone(), request_id::identify))
         .with_state(api)

@@ -6,15 +6,18 @@ mod demo;
 mod evaluate;
 mod explain;
 mod feed;
-mod gazetteer;
+pub mod gazetteer;
 mod migrate;
 mod rejects;
 mod replay;
 mod review;
+mod schedule;
 mod scrape;
 mod serve;
+mod status;
 mod token;
 mod weights;
+mod work;
 
 use crate::cli::Command;
 use crate::outcome::Outcome;
@@ -27,6 +30,9 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Serve => serve::run(settings).await,
         Command::Replay(options) => replay::run(&options, settings).await,
         Command::Scrape(options) => scrape::run(&options, settings).await,
+        Command::Work(options) => work::run(&options, settings).await,
+        Command::Schedule(action) => schedule::run(action, settings).await,
+        Command::Status(options) => status::run(&options, settings).await,
         Command::Feed(options) => feed::run(options),
         Command::Account(action) => account::run(action, settings).await,
         Command::Token(action) => token::run(action, settings).await,

@@ -9,11 +9,12 @@ use tokio::net::TcpListener;
 
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::{chance, clock, progress, signals};
+use crate::{chance, clock, metrics, progress, signals};
 
 pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;
     let listener = listen(settings).await?;
+    metrics::start(settings, &db).await?;
     serve(db, listener, settings).await?;
     Ok(Outcome::Done)
 }

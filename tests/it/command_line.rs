@@ -52,7 +52,7 @@ async fn a_wrong_usage_is_2_and_a_failure_1() {
 
 #[test]
 fn every_command_has_help() {
-    let commands: [&[&str]; 25] = [
+    let commands: [&[&str]; 30] = [
         &[],
         &["demo"],
         &["serve"],
@@ -78,6 +78,11 @@ fn every_command_has_help() {
         &["gazetteer", "import"],
         &["gazetteer", "locate"],
         &["migrate"],
+        &["work"],
+        &["schedule"],
+        &["schedule", "set"],
+        &["schedule", "run"],
+        &["status"],
     ];
     for command in commands {
         let help = ran(program().args(command).arg("--help"));

@@ -9,6 +9,7 @@
 mod accounts;
 mod command_line;
 mod demo;
+mod deploy;
 mod dumps;
 mod evaluate;
 mod explain;
@@ -24,3 +25,7 @@ mod records;
 mod rejects;
 mod replay;
 mod reviews;
+mod schedule;
+mod status;
+mod work;
+mod working;

@@ -6,5 +6,6 @@ pub mod encoding;
 pub mod envelope;
 pub mod head;
 pub mod limits;
+pub mod metrics;
 pub mod request_id;
 pub mod v1_headers;

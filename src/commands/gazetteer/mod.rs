@@ -24,7 +24,19 @@ pub async fn run(options: Gazetteer, settings: &Settings) -> anyhow::Result<Outc
 
 /// What reads addresses for matching: the compiled registry, where there is one.
 pub fn addresses(settings: &Settings) -> anyhow::Result<Addresses> {
-    Ok(open(settings)?.map(Arc::new).map_or_else(Addresses::default, Addresses::of))
+    Ok(edition(settings)?.1)
+}
+
+/// As [`addresses`], with the id of the registry's edition.
+pub fn edition(settings: &Settings) -> anyhow::Result<(Option<String>, Addresses)> {
+    let Some(registry) = open(settings)? else { return Ok((None, Addresses::default())) };
+    let id = registry.edition().id_text();
+    Ok((Some(id), Addresses::of(Arc::new(registry))))
+}
+
+/// The id of the edition of the compiled registry, where there is one.
+pub fn edition_id(settings: &Settings) -> anyhow::Result<Option<String>> {
+    Ok(open(settings)?.map(|registry| registry.edition().id_text()))
 }
 
 /// The compiled registry, where there is one.

@@ -1,6 +1,7 @@
 //! A worker: takes jobs from one lane and hands them on, until it is told to stop.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use apalis::prelude::{
 use apalis_postgres::PostgresStorage;
 use apalis_sqlite::SqliteStorage;
 use serde_json::Value;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::super::database::Db;
@@ -35,7 +37,8 @@ pub struct WorkerSettings {
 pub const MISSED_HEARTBEATS: u32 = 3;
 
 /// Runs jobs until `stop` is cancelled, then lets those under way end. `run` is given every job that could be read,
-/// and the reason where one could not.
+/// and the reason where one could not. It may be given jobs after `stop` was cancelled, while others are still under
+/// way: it is up to it to put them off.
 ///
 /// Dropping the returned future abandons the jobs under way: another worker takes them up.
 ///
@@ -51,9 +54,13 @@ where
     F: Fn(Result<Job, String>) -> Ended + Clone + Send + Sync + 'static,
     Ended: Future<Output = ()> + Send + 'static,
 {
+    let (under_way, watched) = watch::channel(0_usize);
+    let under_way = Arc::new(under_way);
     let handle = move |job: Value| {
+        let counted = UnderWay::begin(&under_way);
         let ended = run(serde_json::from_value(job).map_err(|error| error.to_string()));
         async move {
+            let _counted = counted;
             ended.await;
             Ok::<(), BoxDynError>(())
         }
@@ -73,9 +80,12 @@ where
                 .backend(backend)
                 .concurrency(settings.concurrency)
                 .build(handle);
-            let stopped = stop.clone();
+            let (stopped, mut watched) = (stop.clone(), watched);
             let running: Running = Box::pin(worker.run_until(async move {
                 stopped.cancelled().await;
+                // A worker that is told to stop lets go of everything but its jobs, transactions among it: on SQLite
+                // a job that has still to write would wait for such a one for ever.
+                let _none_is_left = watched.wait_for(|count| *count == 0).await;
                 Ok::<(), WorkerError>(())
             }));
             running.await
@@ -94,6 +104,22 @@ where
     };
     queue::sign_off(db, &settings.name).await?;
     ended.map_err(|error| StoreError::Queue { reason: format!("worker {} ended: {error}", settings.name) })
+}
+
+/// A job under way, counted until it ends or is abandoned.
+struct UnderWay(Arc<watch::Sender<usize>>);
+
+impl UnderWay {
+    fn begin(count: &Arc<watch::Sender<usize>>) -> Self {
+        count.send_modify(|count| *count += 1);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count -= 1);
+    }
 }
 
 /// A worker at work, whatever it is made of.

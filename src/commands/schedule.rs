@@ -1,0 +1,191 @@
+//! `jeden schedule`
+
+use anyhow::{Context, bail};
+use chrono::TimeZone;
+use chrono_tz::Europe::Prague;
+use comfy_table::Table;
+use comfy_table::presets::NOTHING;
+use ingest::crawl::Access;
+use ingest::portals;
+use schema::Timestamp;
+use schema::store::jobs::{self, Job, Task};
+use schema::store::{Db, schedules};
+
+use crate::cli::Schedule;
+use crate::cron_line::CronLine;
+use crate::outcome::Outcome;
+use crate::settings::Settings;
+use crate::watch::{self, DEAD_AFTER, PortalStatus};
+use crate::{clock, progress};
+
+pub async fn run(action: Schedule, settings: &Settings) -> anyhow::Result<Outcome> {
+    let db = settings.open().await?;
+    let now = clock::now();
+    match action {
+        Schedule::List { json } => list(&watch::portals(&db, now).await?, json)?,
+        Schedule::Set { portal, cron } => set(&db, settings, &portal, &cron, now).await?,
+        Schedule::Pause { portal } => pause(&db, &portal, true, now).await?,
+        Schedule::Resume { portal } => pause(&db, &portal, false, now).await?,
+        Schedule::Remove { portal } => remove(&db, &portal).await?,
+        Schedule::Run { portal } => crawl_now(&db, settings, &portal, now).await?,
+    }
+    db.close().await;
+    Ok(Outcome::Done)
+}
+
+/// Refuses a portal that is not known, or may not be crawled.
+fn require_crawlable(settings: &Settings, site_id: &str) -> anyhow::Result<()> {
+    let Some(portal) = portals::portal(site_id) else {
+        let known: Vec<&str> = portals::PORTALS.iter().map(|portal| portal.site_id).collect();
+        bail!("there is no portal {site_id:?}; those that can be crawled are {}", known.join(", "));
+    };
+    let client = portal.client;
+    let options = settings.crawl_options(site_id)?;
+    if let Access::Forbidden { by } = client.access
+        && options.permission.is_none()
+        && options.base_url.is_none()
+    {
+        bail!(
+            "{site_id} does not allow programs: {by}. Who has permission says so in the settings file: \
+             [portals.{site_id}] permission = \"who gave it, and when\""
+        );
+    }
+    if options.contact.trim().is_empty() {
+        progress::say(
+            "Nothing is crawled before --contact, JEDEN_CONTACT or `contact` says whom a portal may write to.",
+        );
+    }
+    Ok(())
+}
+
+async fn set(db: &Db, settings: &Settings, site_id: &str, cron: &str, now: Timestamp) -> anyhow::Result<()> {
+    let line: CronLine = cron.parse()?;
+    require_crawlable(settings, site_id)?;
+    let next: Vec<Timestamp> =
+        std::iter::successors(line.next_after(now), |due| line.next_after(*due)).take(3).collect();
+    if next.is_empty() {
+        bail!("{cron:?} is never due");
+    }
+    let mut tx = db.begin().await?;
+    schedules::set(&mut tx, site_id, cron, now).await?;
+    tx.commit().await?;
+    let next: Vec<String> = next.into_iter().map(local).collect();
+    progress::say(&format!("{site_id} is crawled by {cron:?}, Czech time; next {}.", next.join(", ")));
+    if schedules::list(db).await?.iter().any(|one| one.site_id == site_id && one.paused) {
+        progress::say(&format!(
+            "Its schedule is paused: `jeden schedule resume {site_id}` takes it up again."
+        ));
+    }
+    say_whether_anybody_works(db, now).await
+}
+
+async fn pause(db: &Db, site_id: &str, paused: bool, now: Timestamp) -> anyhow::Result<()> {
+    let mut tx = db.begin().await?;
+    let found = schedules::pause(&mut tx, site_id, paused, now).await?;
+    tx.commit().await?;
+    if !found {
+        bail!("{site_id} is not scheduled; `jeden schedule list` names those that are");
+    }
+    progress::say(&if paused {
+        format!(
+            "{site_id} is not crawled until `jeden schedule resume {site_id}`; a crawl under way goes on."
+        )
+    } else {
+        format!("{site_id} is crawled by its schedule again; what was due meanwhile is not caught up.")
+    });
+    Ok(())
+}
+
+async fn remove(db: &Db, site_id: &str) -> anyhow::Result<()> {
+    let mut tx = db.begin().await?;
+    let found = schedules::remove(&mut tx, site_id).await?;
+    tx.commit().await?;
+    if !found {
+        bail!("{site_id} is not scheduled; `jeden schedule list` names those that are");
+    }
+    progress::say(&format!("{site_id} is no longer scheduled; its listings stay."));
+    Ok(())
+}
+
+async fn crawl_now(db: &Db, settings: &Settings, site_id: &str, now: Timestamp) -> anyhow::Result<()> {
+    require_crawlable(settings, site_id)?;
+    let task = Task::Crawl { site_id: site_id.to_owned() };
+    let alive = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
+    let is_alive = |name: &str| alive.iter().any(|worker| worker.name == name);
+    let unfinished = jobs::unfinished(db).await?;
+    let mut same = unfinished.iter().filter(|one| one.job.task == task);
+    let found = same.find(|one| one.worker.as_deref().map_or(one.run_at <= now, is_alive));
+    if let Some(found) = found {
+        let how = if found.worker.is_some() { "is under way" } else { "is queued already" };
+        progress::say(&format!("A crawl of {site_id} {how}."));
+    } else {
+        // One that waits before it is tried again finds that it was done.
+        let mut tx = db.begin().await?;
+        let job = Job::new(task, format!("crawl:{site_id}:asked:{now}"), now);
+        jobs::push(&mut tx, &job, now).await?;
+        tx.commit().await?;
+        progress::say(&format!("A crawl of {site_id} is queued; `jeden schedule list` shows how it goes."));
+    }
+    say_whether_anybody_works(db, now).await
+}
+
+async fn say_whether_anybody_works(db: &Db, now: Timestamp) -> anyhow::Result<()> {
+    if jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?.is_empty() {
+        progress::say("No worker is running: `jeden work` runs what is due.");
+    }
+    Ok(())
+}
+
+fn list(portals: &[PortalStatus], json: bool) -> anyhow::Result<()> {
+    if json {
+        return Ok(progress::result(
+            &serde_json::to_string_pretty(portals).context("the schedules as JSON")?,
+        )?);
+    }
+    if portals.is_empty() {
+        progress::say("No portal is scheduled: `jeden schedule set PORTAL CRON` schedules one.");
+        return Ok(());
+    }
+    Ok(progress::result(&table(portals).to_string())?)
+}
+
+/// The portals with their schedules and their last crawls.
+pub fn table(portals: &[PortalStatus]) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_header([
+        "portal", "cron", "next run", "last run", "took", "outcome", "seen", "new", "changed", "gone",
+        "rejected", "alarm",
+    ]);
+    for portal in portals {
+        let mut row = vec![portal.portal.clone(), portal.cron.clone().unwrap_or_else(|| "-".to_owned())];
+        row.push(match portal.next_run {
+            _ if portal.paused => "paused".to_owned(),
+            next => next.map_or_else(|| "-".to_owned(), local),
+        });
+        if let Some(run) = &portal.last_run {
+            row.extend([local(run.started_at), took(run.seconds), run.outcome.to_owned()]);
+            row.extend(
+                [run.seen, run.new, run.changed, run.gone, run.rejected].map(|count| count.to_string()),
+            );
+            row.push(run.alarm.clone().or_else(|| run.trouble.clone()).unwrap_or_default());
+        } else {
+            row.push("never".to_owned());
+        }
+        table.add_row(row);
+    }
+    table
+}
+
+/// An instant as the clocks of the country show it.
+pub fn local(at: Timestamp) -> String {
+    Prague.from_utc_datetime(&at.to_utc().naive_utc()).format("%Y-%m-%d %H:%M:%S").to_string()
+}
+
+/// A number of seconds as it is read best.
+pub fn took(seconds: i64) -> String {
+    match seconds {
+        ..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+    }
+}

@@ -1,0 +1,131 @@
+//! `jeden status`
+
+mod concerns;
+mod show;
+
+use anyhow::Context;
+use schema::Timestamp;
+use schema::store::jobs::{self, Outcome as JobOutcome, SeenWorker, Unfinished};
+use schema::store::schedules::{self, Schedule};
+use schema::store::{Db, StoreError, figures, gazetteer as editions, listings, rejects};
+use serde::Serialize;
+
+use self::concerns::Concern;
+use super::gazetteer;
+use crate::cli::Status as Options;
+use crate::outcome::Outcome;
+use crate::settings::Settings;
+use crate::watch::{self, DEAD_AFTER, PortalStatus};
+use crate::{clock, progress};
+
+/// Everything at a glance.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Status {
+    /// Whether nothing needs a person.
+    ok: bool,
+    /// When it was looked.
+    checked_at: Timestamp,
+    /// What needs a person, and what to do about it.
+    concerns: Vec<Concern>,
+    /// What was found; `None` where the database could not be read.
+    found: Option<Found>,
+}
+
+/// What was found in the database.
+#[derive(Debug, Clone, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Found {
+    /// The portals that are scheduled or were crawled.
+    portals: Vec<PortalStatus>,
+    /// Listings that portals advertise.
+    live_listings: u64,
+    /// Listings that are gone.
+    gone_listings: u64,
+    /// Listings that wait for deduplication.
+    pending_listings: u64,
+    /// For how many seconds deduplication has been behind.
+    dedup_lag_seconds: i64,
+    /// Jobs that wait.
+    waiting_jobs: usize,
+    /// Jobs that run.
+    running_jobs: usize,
+    /// For how many seconds the job has waited that is due first; `None` where none is due.
+    oldest_job_seconds: Option<i64>,
+    /// Workers that live.
+    workers: usize,
+    /// Lines and adverts that could not be read.
+    rejects: u64,
+    /// Values that were left out.
+    value_rejects: u64,
+    /// The edition of the address registry in use; `None` without one.
+    registry_edition: Option<String>,
+    /// What no one shows, but is judged.
+    #[serde(skip)]
+    judged: Judged,
+}
+
+/// What concerns are found by, beside what is shown.
+#[derive(Debug, Clone, Default)]
+struct Judged {
+    schedules: Vec<Schedule>,
+    outcomes: Vec<JobOutcome>,
+    edition_here: Option<String>,
+}
+
+pub async fn run(options: &Options, settings: &Settings) -> anyhow::Result<Outcome> {
+    let now = clock::now();
+    let (found, mut concerns) = match look(settings, now).await {
+        Ok(found) => {
+            let concerns = concerns::of(&found, now);
+            (Some(found), concerns)
+        }
+        Err(error) => (None, vec![concerns::of_database(&error)]),
+    };
+    concerns.sort_by(|one, other| one.about.cmp(&other.about));
+    let status = Status { ok: concerns.is_empty(), checked_at: now, concerns, found };
+    if options.json {
+        progress::result(&serde_json::to_string_pretty(&status).context("the status as JSON")?)?;
+    } else {
+        show::show(&status)?;
+    }
+    Ok(if status.ok { Outcome::Done } else { Outcome::Failed })
+}
+
+async fn look(settings: &Settings, now: Timestamp) -> anyhow::Result<Found> {
+    let db = settings.open().await?;
+    let mut found = found(&db, now).await?;
+    found.judged.edition_here = gazetteer::edition_id(settings)?;
+    db.close().await;
+    Ok(found)
+}
+
+async fn found(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
+    db.ping().await?;
+    let unfinished: Vec<Unfinished> = jobs::unfinished(db).await?;
+    let workers: Vec<SeenWorker> = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
+    let pending = listings::pending_count(db).await?;
+    let (live, gone) = figures::listings(db)
+        .await?
+        .iter()
+        .fold((0, 0), |(live, gone), portal| (live + portal.live, gone + portal.gone));
+    Ok(Found {
+        portals: watch::portals(db, now).await?,
+        live_listings: live,
+        gone_listings: gone,
+        pending_listings: pending,
+        dedup_lag_seconds: watch::dedup_lag(pending, &unfinished, now) / 1000,
+        waiting_jobs: unfinished.iter().filter(|one| one.worker.is_none()).count(),
+        running_jobs: unfinished.iter().filter(|one| one.worker.is_some()).count(),
+        oldest_job_seconds: watch::longest_wait(&unfinished, now).map(|millis| millis / 1000),
+        workers: workers.len(),
+        rejects: rejects::count(db).await?,
+        value_rejects: figures::value_rejects(db).await?.iter().map(|(_, count)| count).sum(),
+        registry_edition: editions::current(db).await?.map(|edition| edition.id),
+        judged: Judged {
+            schedules: schedules::list(db).await?,
+            outcomes: jobs::outcomes(db).await?,
+            edition_here: None,
+        },
+    })
+}

@@ -1,0 +1,62 @@
+//! The status for reading.
+
+use comfy_table::Table;
+use comfy_table::presets::NOTHING;
+
+use super::{Found, Status};
+use crate::commands::schedule::{table, took};
+use crate::progress;
+
+pub(super) fn show(status: &Status) -> std::io::Result<()> {
+    if let Some(found) = &status.found {
+        progress::result(&figures(found).to_string())?;
+        if !found.portals.is_empty() {
+            progress::result(&format!("\n{}", table(&found.portals)))?;
+        }
+        progress::result("")?;
+    }
+    if status.ok {
+        return progress::result("Nothing needs a person.");
+    }
+    for concern in &status.concerns {
+        progress::result(&format!("! {}: {}\n  {}", concern.about, concern.what, concern.todo))?;
+    }
+    Ok(())
+}
+
+fn figures(found: &Found) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    let behind = match found.dedup_lag_seconds {
+        0 => String::new(),
+        seconds => format!(", behind for {}", took(seconds)),
+    };
+    let oldest = found.oldest_job_seconds.map(|seconds| format!(", due for {}", took(seconds)));
+    let rows = [
+        ("database", "reachable, its schema current".to_owned()),
+        ("listings", format!("{} live, {} gone", found.live_listings, found.gone_listings)),
+        ("dedup", format!("{} listings wait{behind}", found.pending_listings)),
+        (
+            "queue",
+            format!(
+                "{} jobs wait{}, {} run",
+                found.waiting_jobs,
+                oldest.unwrap_or_default(),
+                found.running_jobs
+            ),
+        ),
+        ("workers", format!("{} alive", found.workers)),
+        ("rejects", format!("{} lines, {} values left out", found.rejects, found.value_rejects)),
+        (
+            "registry",
+            found
+                .registry_edition
+                .as_ref()
+                .map_or_else(|| "none".to_owned(), |id| format!("edition {id:.12}")),
+        ),
+    ];
+    for (name, value) in rows {
+        table.add_row([name.to_owned(), value]);
+    }
+    table
+}

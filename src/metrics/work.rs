@@ -1,0 +1,62 @@
+//! What a worker does, as it does it.
+
+use std::time::Duration;
+
+use dedup::worker::DedupReport;
+use ingest::crawl::CrawlReport;
+use metrics::{counter, describe_counter, describe_histogram, histogram};
+use schema::store::jobs::Task;
+
+/// Says what the metrics mean.
+pub(super) fn describe() {
+    describe_counter!(
+        "jeden_jobs_total",
+        "Attempts at jobs, by kind and how they ended: done, later, failed"
+    );
+    describe_histogram!("jeden_job_seconds", "How long attempts at jobs took, by kind");
+    describe_counter!("jeden_crawls_total", "Crawls that ended, by portal and outcome");
+    describe_counter!("jeden_crawl_listings_total", "Listings of crawls, by portal and what became of them");
+    describe_counter!("jeden_crawl_requests_total", "Requests to portals, those tried again among them");
+    describe_counter!("jeden_crawl_bytes_total", "Bytes that portals answered, uncompressed");
+    describe_counter!(
+        "jeden_dedup_total",
+        "What deduplication did: listings, pairs compared, records written, ids retired"
+    );
+}
+
+/// An attempt at a job ended.
+pub fn job_ended(task: &Task, ended: &'static str, took: Duration) {
+    counter!("jeden_jobs_total", "kind" => task.kind(), "ended" => ended).increment(1);
+    histogram!("jeden_job_seconds", "kind" => task.kind()).record(took.as_secs_f64());
+}
+
+/// A crawl ended. One that went on where another was cut off counts what both did.
+pub fn crawled(report: &CrawlReport) {
+    let portal = || report.run.site_id.clone();
+    let outcome = report.outcome().as_str();
+    counter!("jeden_crawls_total", "portal" => portal(), "outcome" => outcome).increment(1);
+    let counts = report.counts();
+    for (what, count) in [
+        ("seen", counts.seen),
+        ("new", counts.new),
+        ("changed", counts.changed),
+        ("gone", counts.gone),
+        ("rejected", counts.rejected),
+    ] {
+        counter!("jeden_crawl_listings_total", "portal" => portal(), "what" => what).increment(count);
+    }
+    counter!("jeden_crawl_requests_total", "portal" => portal()).increment(counts.requests);
+    counter!("jeden_crawl_bytes_total", "portal" => portal()).increment(counts.bytes);
+}
+
+/// Deduplication ended.
+pub fn deduplicated(report: &DedupReport) {
+    for (what, count) in [
+        ("listings", report.listings),
+        ("compared", report.compared),
+        ("written", report.offers),
+        ("retired", report.retired),
+    ] {
+        counter!("jeden_dedup_total", "what" => what).increment(count);
+    }
+}

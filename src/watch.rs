@@ -1,0 +1,203 @@
+//! What is to be seen of the whole at a glance: each portal with its last and its next crawl, and how long what waits
+//! has waited.
+
+use schema::Timestamp;
+use schema::store::crawl_runs::{self, CrawlRun, RunOutcome};
+use schema::store::jobs::{Task, Unfinished};
+use schema::store::schedules::{self, Schedule};
+use schema::store::{Db, StoreError};
+use serde::Serialize;
+
+use crate::cron_line::CronLine;
+
+/// After how many milliseconds without a sign of life a worker counts as dead: three of its heartbeats, and a little
+/// for clocks that differ.
+pub const DEAD_AFTER: i64 = 60_000;
+
+/// A portal that is scheduled, or was crawled.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PortalStatus {
+    /// The portal's id.
+    pub portal: String,
+    /// Its cron line; `None` where it is not scheduled.
+    pub cron: Option<String>,
+    /// Whether its schedule is paused.
+    pub paused: bool,
+    /// When it is crawled next; `None` where it is not scheduled or paused.
+    pub next_run: Option<Timestamp>,
+    /// Its last crawl; `None` where there was none.
+    pub last_run: Option<LastRun>,
+}
+
+/// A crawl, as it is shown.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LastRun {
+    /// When it began.
+    pub started_at: Timestamp,
+    /// When it ended; `None` while it runs.
+    pub finished_at: Option<Timestamp>,
+    /// How it ended.
+    pub outcome: &'static str,
+    /// How long it took, or has taken so far, in seconds.
+    pub seconds: i64,
+    /// Listings that the portal's lists showed.
+    pub seen: u64,
+    /// Listings seen for the first time.
+    pub new: u64,
+    /// Listings that changed or came back.
+    pub changed: u64,
+    /// Listings that ended.
+    pub gone: u64,
+    /// Adverts that could not be read.
+    pub rejected: u64,
+    /// The alarm: why what the portal answered was not believed; `None` where there was none.
+    pub alarm: Option<String>,
+    /// Why it is not complete for another reason.
+    pub trouble: Option<String>,
+}
+
+impl LastRun {
+    fn of(run: &CrawlRun) -> Self {
+        let end = run.finished_at.unwrap_or(run.alive_at);
+        let is_alarm = run.outcome == RunOutcome::Alarm;
+        let said = run.trouble.clone();
+        Self {
+            started_at: run.started_at,
+            finished_at: run.finished_at,
+            outcome: run.outcome.as_str(),
+            seconds: (end.millis() - run.started_at.millis()).max(0) / 1000,
+            seen: run.counts.seen,
+            new: run.counts.new,
+            changed: run.counts.changed,
+            gone: run.counts.gone,
+            rejected: run.counts.rejected,
+            alarm: said.clone().filter(|_| is_alarm),
+            trouble: said.filter(|_| !is_alarm),
+        }
+    }
+}
+
+/// Every portal that is scheduled or was crawled, by id.
+pub async fn portals(db: &Db, now: Timestamp) -> Result<Vec<PortalStatus>, StoreError> {
+    let schedules = schedules::list(db).await?;
+    let mut sites: Vec<String> = schedules.iter().map(|one| one.site_id.clone()).collect();
+    sites.extend(ingest::portals::PORTALS.iter().map(|portal| portal.site_id.to_owned()));
+    sites.sort();
+    sites.dedup();
+    let mut portals = Vec::new();
+    for site_id in sites {
+        let schedule = schedules.iter().find(|one| one.site_id == site_id);
+        let last = crawl_runs::latest(db, &site_id).await?;
+        if schedule.is_none() && last.is_none() {
+            continue;
+        }
+        portals.push(PortalStatus {
+            portal: site_id,
+            cron: schedule.map(|one| one.cron.clone()),
+            paused: schedule.is_some_and(|one| one.paused),
+            next_run: schedule.and_then(|one| next_run(one, now)),
+            last_run: last.as_ref().map(LastRun::of),
+        });
+    }
+    Ok(portals)
+}
+
+/// When a portal is crawled next: what was missed is caught up at once.
+fn next_run(schedule: &Schedule, now: Timestamp) -> Option<Timestamp> {
+    if schedule.paused {
+        return None;
+    }
+    let line: CronLine = schedule.cron.parse().ok()?;
+    line.last_due(schedule.considered_at, now).or_else(|| line.next_after(now))
+}
+
+/// For how many milliseconds a crawl has been due that nobody has queued; `None` where none is.
+pub fn overdue(schedule: &Schedule, now: Timestamp) -> Option<i64> {
+    if schedule.paused {
+        return None;
+    }
+    let line: CronLine = schedule.cron.parse().ok()?;
+    let missed = line.next_after(schedule.considered_at).filter(|due| *due <= now)?;
+    Some(now.millis() - missed.millis())
+}
+
+/// Since how many milliseconds deduplication is behind: since it was queued for listings that wait.
+pub fn dedup_lag(pending: u64, unfinished: &[Unfinished], now: Timestamp) -> i64 {
+    let asked = unfinished.iter().filter(|one| one.job.task == Task::Dedup).map(|one| one.job.asked_at).min();
+    match asked {
+        Some(asked) if pending > 0 => (now.millis() - asked.millis()).max(0),
+        _ => 0,
+    }
+}
+
+/// For how many milliseconds the job has waited that is due first; `None` where none is due.
+pub fn longest_wait(unfinished: &[Unfinished], now: Timestamp) -> Option<i64> {
+    let waiting = unfinished.iter().filter(|one| one.worker.is_none() && one.run_at <= now);
+    waiting.map(|one| now.millis() - one.run_at.millis()).max()
+}
+
+#[cfg(test)]
+mod tests {
+    use schema::store::jobs::Job;
+
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn schedule() -> Schedule {
+        Schedule {
+            site_id: "example".to_owned(),
+            cron: "0 4 * * *".to_owned(),
+            paused: false,
+            created_at: at("2026-11-20T12:00:00Z"),
+            considered_at: at("2026-11-20T12:00:00Z"),
+        }
+    }
+
+    #[test]
+    fn a_crawl_is_overdue_from_when_it_was_due_first() {
+        assert_eq!(overdue(&schedule(), at("2026-11-21T02:59:00Z")), None);
+        assert_eq!(overdue(&schedule(), at("2026-11-21T03:01:00Z")), Some(60_000));
+        let days = overdue(&schedule(), at("2026-11-23T03:00:00Z"));
+        assert_eq!(days, Some(2 * 86_400_000), "another one that is due does not hide the first");
+        assert_eq!(overdue(&Schedule { paused: true, ..schedule() }, at("2026-11-23T03:00:00Z")), None);
+    }
+
+    #[test]
+    fn what_was_missed_comes_next() {
+        assert_eq!(next_run(&schedule(), at("2026-11-21T02:00:00Z")), Some(at("2026-11-21T03:00:00Z")));
+        assert_eq!(next_run(&schedule(), at("2026-11-21T05:00:00Z")), Some(at("2026-11-21T03:00:00Z")));
+        let considered = Schedule { considered_at: at("2026-11-21T03:00:00Z"), ..schedule() };
+        assert_eq!(next_run(&considered, at("2026-11-21T05:00:00Z")), Some(at("2026-11-22T03:00:00Z")));
+    }
+
+    fn unfinished(task: Task, since: &str, worker: Option<&str>) -> Unfinished {
+        let job = Job::new(task, "one", at(since));
+        Unfinished { job, run_at: at(since), worker: worker.map(str::to_owned) }
+    }
+
+    #[test]
+    fn deduplication_is_behind_since_it_was_asked_for() {
+        let now = at("2026-11-21T12:00:00Z");
+        let asked = [unfinished(Task::Dedup, "2026-11-21T11:59:00Z", Some("a worker"))];
+        assert_eq!(dedup_lag(5, &asked, now), 60_000);
+        assert_eq!(dedup_lag(0, &asked, now), 0);
+        assert_eq!(dedup_lag(5, &[], now), 0);
+    }
+
+    #[test]
+    fn what_runs_or_is_not_due_does_not_wait() {
+        let now = at("2026-11-21T12:00:00Z");
+        let jobs = [
+            unfinished(Task::Dedup, "2026-11-21T11:00:00Z", Some("a worker")),
+            unfinished(Task::Housekeeping, "2026-11-21T11:58:00Z", None),
+            unfinished(Task::Learning, "2026-11-21T12:30:00Z", None),
+        ];
+        assert_eq!(longest_wait(&jobs, now), Some(120_000));
+        assert_eq!(longest_wait(&jobs[2..], now), None);
+    }
+}

@@ -1,0 +1,164 @@
+//! `jeden status`, and the metrics: what is to be seen from outside.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::Value;
+use support::databases;
+
+use super::jeden::{Jeden, program, project, ran};
+use super::working::{SITE, Works, is_complete};
+
+const QUICK: Duration = Duration::from_millis(1);
+
+#[tokio::test]
+async fn a_database_that_nothing_is_asked_of_needs_nobody() {
+    for database in databases().await {
+        let status = Jeden::on(&database.url).run(&["status"]);
+        assert_eq!(status.code, 0, "{}{}", status.stdout, status.stderr);
+        assert!(status.stdout.contains("Nothing needs a person."), "{}", status.stdout);
+        let json: Value =
+            serde_json::from_str(&Jeden::on(&database.url).run(&["status", "--json"]).done()).unwrap();
+        assert_eq!((&json["ok"], &json["concerns"]), (&true.into(), &Value::Array(Vec::new())));
+        assert_eq!(json["found"]["liveListings"], 0);
+    }
+}
+
+#[tokio::test]
+async fn a_schedule_without_a_worker_needs_somebody() {
+    for database in databases().await {
+        let works = Works::on(&database, 2, QUICK);
+        works.run(&["schedule", "set", SITE, "* * * * * *"]).done();
+        let status = works.run(&["status"]);
+        assert_eq!(status.code, 1);
+        assert!(status.stdout.contains("no worker is running"), "{}", status.stdout);
+        assert!(status.stdout.contains("jeden work"), "and what to do: {}", status.stdout);
+        let worker = works.work();
+        works.until(is_complete).await;
+        let status = works.run(&["status"]);
+        assert_eq!(status.code, 0, "{}: {}{}", database.name, status.stdout, status.stderr);
+        let json: Value = serde_json::from_str(&works.run(&["status", "--json"]).done()).unwrap();
+        assert_eq!(json["found"]["workers"], 2, "one for portals, one for upkeep: {json}");
+        assert_eq!(
+            json["found"]["portals"][0]["lastRun"]["outcome"].as_str().map(str::is_empty),
+            Some(false)
+        );
+        assert_eq!(worker.stop(), Some(0));
+        assert_eq!(works.run(&["status"]).code, 1, "the worker is gone again");
+    }
+}
+
+#[test]
+fn a_database_that_cannot_be_reached_needs_somebody() {
+    let mut command = program();
+    command.args(["status", "--json", "--database-url", "postgres://somebody:hunter2@127.0.0.1:1/none"]);
+    let status = ran(&mut command);
+    assert_eq!(status.code, 1);
+    let json: Value = serde_json::from_str(&status.stdout).unwrap();
+    assert_eq!((&json["ok"], &json["concerns"][0]["about"]), (&false.into(), &"database".into()));
+    assert!(json["concerns"][0]["todo"].as_str().unwrap().contains("JEDEN_DATABASE_URL"), "{json}");
+    assert!(!status.stdout.contains("hunter2") && !status.stderr.contains("hunter2"));
+}
+
+#[tokio::test]
+async fn a_schema_that_is_behind_needs_a_migration() {
+    let Some(database) = databases().await.into_iter().find(|database| database.name == "PostgreSQL") else {
+        return;
+    };
+    // The cluster's own database, which nobody has migrated.
+    let (address, rest) = database.url.split_once('?').unwrap_or((&database.url, ""));
+    let (server, _) = address.rsplit_once('/').unwrap();
+    let status = Jeden::on(&format!("{server}/postgres?{rest}")).run(&["status"]);
+    assert_eq!(status.code, 1);
+    assert!(status.stdout.contains("run `jeden migrate`"), "{}{}", status.stdout, status.stderr);
+}
+
+/// A command with metrics on: its process, and where they are.
+fn with_metrics(works: &Works, arguments: &[&str]) -> (super::working::Process, String) {
+    let mut command = works.command(&[arguments, &["--metrics-listen", "127.0.0.1:0"]].concat());
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let said =
+        lines.find_map(|line| Some(line.strip_prefix("Metrics on ")?.trim_end_matches('.').to_owned()));
+    // From then on it can be asked to stop.
+    assert!(lines.any(|line| line.contains("until Ctrl-C")), "it begins");
+    // Whatever else it says must not fill the pipe.
+    std::thread::spawn(move || lines.for_each(drop));
+    (super::working::Process::of(child), said.expect("it says where its metrics are"))
+}
+
+/// The metrics that are described in the sources, or recorded.
+fn named(text: &str) -> BTreeSet<String> {
+    let is_part = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+    let words = text.split(|letter: char| !is_part(letter));
+    words.filter(|word| word.starts_with("jeden_")).map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn what_workers_and_servers_do_is_measured() {
+    let database = databases().await.swap_remove(0);
+    let works = Works::on(&database, 3, QUICK);
+    let client = support::http_client();
+    works.run(&["schedule", "run", SITE]).done();
+    let (worker, address) = with_metrics(&works, &["work", "--poll", "50ms"]);
+    works.until(is_complete).await;
+    works.until_idle().await;
+    let measured = client.get(&address).send().await.unwrap().text().await.unwrap();
+    for said in [
+        "jeden_build_info{version=",
+        "jeden_database_up 1",
+        "jeden_crawls_total{portal=\"sreality\",outcome=\"complete\"} 1",
+        "jeden_crawl_listings_total{portal=\"sreality\",what=\"new\"} 3",
+        "jeden_jobs_total{kind=\"crawl\",ended=\"done\"} 1",
+        "jeden_listings{portal=\"sreality\",state=\"live\"} 3",
+        "jeden_field_filled_ratio{portal=\"sreality\",field=\"title\"} 1",
+        "jeden_dedup_pending 0",
+        "jeden_workers{lane=\"upkeep\"} 1",
+        "jeden_queue_jobs{kind=\"crawl\",state=\"waiting\"} 0",
+        "# HELP jeden_dedup_lag_seconds ",
+    ] {
+        assert!(measured.contains(said), "{said}: {measured}");
+    }
+    assert_eq!(worker.stop(), Some(0));
+    let account = "Acme Ltd";
+    works.run(&["account", "create", account, "--plan", "free"]).done();
+    let token = works.run(&["token", "create", account]).done();
+    let (server, address) = with_metrics(&works, &["serve", "--listen", "127.0.0.1:0"]);
+    let measured = client.get(&address).send().await.unwrap().text().await.unwrap();
+    assert!(measured.contains("jeden_quota_limit{plan=\"free\"} 10"), "{measured}");
+    assert!(!measured.contains(account) && !measured.contains(token.trim()), "{measured}");
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[test]
+fn every_metric_is_documented_and_no_other_is() {
+    let documented = named(&std::fs::read_to_string(project("docs/OPERATING.md")).unwrap());
+    let sources = [
+        "src/metrics/mod.rs",
+        "src/metrics/work.rs",
+        "src/metrics/database.rs",
+        "api/src/middleware/metrics.rs",
+    ];
+    let sources = sources.map(|file| std::fs::read_to_string(project(file)).unwrap());
+    let recorded: BTreeSet<String> = sources.iter().flat_map(|source| named(source)).collect();
+    assert!(recorded.len() > 20, "{recorded:?}");
+    assert_eq!(
+        documented.difference(&recorded).collect::<Vec<_>>(),
+        Vec::<&String>::new(),
+        "no longer recorded"
+    );
+    assert_eq!(recorded.difference(&documented).collect::<Vec<_>>(), Vec::<&String>::new(), "not documented");
+    let rules = std::fs::read_to_string(project("deploy/alerts.yaml")).unwrap();
+    // What Prometheus makes of a histogram has endings of its own.
+    let known = |name: &&String| {
+        let base = ["_bucket", "_count", "_sum"].iter().find_map(|ending| name.strip_suffix(ending));
+        !recorded.contains(*name) && !base.is_some_and(|base| recorded.contains(base))
+    };
+    assert_eq!(
+        named(&rules).iter().filter(known).collect::<Vec<_>>(),
+        Vec::<&String>::new(),
+        "alerts on nothing"
+    );
+}

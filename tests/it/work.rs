@@ -1,0 +1,167 @@
+//! `jeden work`: what is scheduled is done, once, whatever becomes of the workers.
+
+use std::time::Duration;
+
+use schema::Timestamp;
+use schema::store::crawl_runs::{self, RunOutcome};
+use schema::store::{jobs, schedules};
+use support::{databases, records};
+
+use super::working::{SITE, Works, glance, is_complete};
+
+const QUICK: Duration = Duration::from_millis(1);
+/// Slow enough that a crawl is met on its way.
+const SLOW: Duration = Duration::from_millis(25);
+
+#[tokio::test]
+async fn a_portal_is_crawled_by_its_schedule_and_what_was_found_is_merged() {
+    for database in databases().await {
+        let works = Works::on(&database, 12, QUICK);
+        works.run(&["schedule", "set", SITE, "* * * * * *"]).done();
+        let worker = works.work();
+        let first = works.until(is_complete).await;
+        works.until(|run| run.id != first.id && is_complete(run)).await;
+        works.run(&["schedule", "pause", SITE]).done();
+        works.until_idle().await;
+        assert_eq!(worker.stop(), Some(0));
+        assert_eq!(records(&works.db).await.len(), 12, "{}", database.name);
+        assert_eq!(first.counts.new, 12);
+        assert_eq!(jobs::workers(&works.db, Timestamp(1_000_000)).await.unwrap(), [], "it signed off");
+    }
+}
+
+#[tokio::test]
+async fn what_was_missed_is_caught_up_once() {
+    for database in databases().await {
+        let works = Works::on(&database, 3, QUICK);
+        let mut tx = works.db.begin().await.unwrap();
+        let long_ago = "2026-01-01T00:00:00Z".parse().unwrap();
+        // New Year's Eve and the first of each month since: a dozen or more of them.
+        schedules::set(&mut tx, SITE, "0 0 1 * *", long_ago).await.unwrap();
+        tx.commit().await.unwrap();
+        let worker = works.work();
+        works.until(is_complete).await;
+        works.until_idle().await;
+        // The planner has looked again and again meanwhile.
+        let considered = schedules::list(&works.db).await.unwrap()[0].considered_at;
+        assert!(considered > long_ago);
+        assert_eq!(worker.stop(), Some(0));
+        assert_eq!(crawl_runs::list(&works.db, None, 10).await.unwrap().len(), 1, "{}", database.name);
+    }
+}
+
+#[tokio::test]
+async fn a_crawl_whose_worker_was_killed_is_gone_on_with_by_another() {
+    for database in databases().await {
+        let works = Works::on(&database, 30, SLOW);
+        works.run(&["schedule", "run", SITE]).done();
+        let worker = works.work();
+        let begun = works.until(|run| run.counts.seen > 0).await;
+        assert_eq!(begun.outcome, RunOutcome::Running, "it is met on its way");
+        worker.kill();
+        assert_eq!(jobs::unfinished(&works.db).await.unwrap().len(), 1, "its job is not lost");
+        let worker = works.work();
+        let ended = works.until(is_complete).await;
+        assert_eq!(ended.id, begun.id, "it went on");
+        works.until_idle().await;
+        assert_eq!(worker.stop(), Some(0));
+        assert_eq!(records(&works.db).await.len(), 30, "{}", database.name);
+        assert_eq!(crawl_runs::list(&works.db, None, 10).await.unwrap().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_worker_that_is_stopped_leaves_nothing_undone_and_nothing_half_done() {
+    for database in databases().await {
+        let works = Works::on(&database, 30, SLOW);
+        works.run(&["schedule", "run", SITE]).done();
+        let worker = works.work();
+        works.until(|run| run.counts.seen > 0).await;
+        assert_eq!(worker.stop(), Some(0));
+        let stopped = crawl_runs::latest(&works.db, SITE).await.unwrap().unwrap();
+        assert_eq!(stopped.outcome, RunOutcome::Stopped, "{}", database.name);
+        let left = jobs::unfinished(&works.db).await.unwrap();
+        assert!(
+            left.iter().any(|one| one.job.task.site_id() == Some(SITE) && one.worker.is_none()),
+            "{left:?}"
+        );
+        let worker = works.work();
+        let ended = works.until(is_complete).await;
+        assert_eq!(ended.id, stopped.id, "it went on");
+        works.until_idle().await;
+        assert_eq!(worker.stop(), Some(0));
+        assert_eq!(records(&works.db).await.len(), 30);
+    }
+}
+
+#[tokio::test]
+async fn no_number_of_workers_crawls_a_portal_twice_at_once() {
+    for database in databases().await {
+        let works = Works::on(&database, 20, SLOW);
+        works.run(&["schedule", "set", SITE, "* * * * * *"]).done();
+        let workers = [works.work(), works.work(), works.work()];
+        let first = works.until(is_complete).await;
+        works.until(|run| run.id != first.id && is_complete(run)).await;
+        works.run(&["schedule", "pause", SITE]).done();
+        works.until_idle().await;
+        for worker in workers {
+            assert_eq!(worker.stop(), Some(0), "{}", database.name);
+        }
+        let most = works.simulator.world().visits.iter().map(|visit| visit.under_way).max();
+        assert_eq!(most, Some(1), "{}", database.name);
+        let mut runs = crawl_runs::list(&works.db, None, 50).await.unwrap();
+        runs.reverse();
+        for pair in runs.windows(2) {
+            let ended = pair[0].finished_at.expect("it ended");
+            assert!(ended <= pair[1].started_at, "{pair:?} overlap on {}", database.name);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_portal_that_fails_is_tried_again_by_itself() {
+    let database = databases().await.swap_remove(0);
+    let works = Works::on(&database, 5, QUICK);
+    works.simulator.world().stand(SITE).mood = support::simulator::Mood::Blocking;
+    works.run(&["schedule", "run", SITE]).done();
+    let worker = works.work();
+    let failed = works.until(|run| run.finished_at.is_some()).await;
+    assert_ne!(failed.outcome, RunOutcome::Complete);
+    works.simulator.world().stand(SITE).mood = support::simulator::Mood::Usual;
+    if failed.outcome == RunOutcome::Alarm {
+        // An alarm is for a person, who has it crawled again.
+        while works.run(&["schedule", "run", SITE]).stderr.contains("under way") {
+            glance().await;
+        }
+    }
+    works.until(is_complete).await;
+    works.until_idle().await;
+    assert_eq!(worker.stop(), Some(0));
+    assert_eq!(records(&works.db).await.len(), 5);
+}
+
+#[tokio::test]
+async fn what_only_a_person_can_mend_is_given_up_and_said() {
+    let database = databases().await.swap_remove(0);
+    let works = Works::on(&database, 5, QUICK);
+    works.run(&["schedule", "run", SITE]).done();
+    // A worker whose settings lack the contact that portals are told.
+    let bare = super::jeden::Jeden::on(&database.url);
+    let mut command = bare.command(&["work", "--poll", "50ms"]);
+    let mut worker = command.stderr(std::process::Stdio::null()).spawn().unwrap();
+    let outcome = loop {
+        let outcomes = jobs::outcomes(&works.db).await.unwrap();
+        match outcomes.into_iter().find(|one| one.reason.is_some()) {
+            Some(outcome) => break outcome,
+            None => glance().await,
+        }
+    };
+    worker.kill().unwrap();
+    worker.wait().unwrap();
+    assert_eq!((outcome.kind.as_str(), outcome.site_id.as_deref()), ("crawl", Some(SITE)));
+    let status = works.run(&["status"]);
+    assert_eq!(status.code, 1);
+    let said = outcome.reason.unwrap();
+    assert!(status.stdout.contains(&said), "{} says not {said}", status.stdout);
+    assert!(status.stdout.contains(&format!("jeden schedule run {SITE}")), "{}", status.stdout);
+}
