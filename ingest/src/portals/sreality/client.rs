@@ -14,12 +14,14 @@ use std::time::Duration;
 use schema::{CrawlScope, PropertyType};
 use serde_json::Value;
 
-use super::codes;
+use super::payload::Estate;
+use super::{codes, place};
 use crate::crawl::{
     Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected, Volatile,
 };
 use crate::notation::text::fold;
 use crate::portals::answered::{gone, json, number, one_detail, told, unexpected, without};
+use crate::portals::lenient::Unread;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -144,7 +146,8 @@ fn read_page(section: &Section, page: u32, answer: &Answer) -> Result<IndexPage,
 fn entry(item: &Value) -> Option<IndexEntry> {
     let offer_id = number(item, "hash_id")?;
     // The portal looks at the last two parts only, and leads on to the whole address.
-    let url = super::read(item).ok().and_then(|reading| reading.url);
+    let mut unread = Unread::default();
+    let url = place::url(&Estate::of(item, &mut unread), &mut unread);
     let url = url.unwrap_or_else(|| format!("https://www.sreality.cz/detail/x/x/x/x/{offer_id}"));
     Some(IndexEntry { offer_id, url, teaser: told(item, TELLING), payload: None })
 }

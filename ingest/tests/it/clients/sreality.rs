@@ -20,7 +20,7 @@ fn section(name: &str) -> Section {
 #[test]
 fn a_list_that_the_portal_ends_early_is_walked_by_district() {
     let stand = stand("sreality");
-    let adverts = flats(10_100);
+    let adverts = flats(10_001);
     let found = stand.walk(&adverts);
     assert_eq!(found.entries.len(), adverts.len());
     let answer = stand.answer(&(stand.client.page)(&section("prodej-byt"), 20), &adverts);
