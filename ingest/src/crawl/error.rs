@@ -7,12 +7,6 @@ use schema::store::StoreError;
 /// Why a crawl did not begin, or could not note how it went. What happens during a crawl stands in its report.
 #[derive(Debug, thiserror::Error)]
 pub enum CrawlError {
-    /// Nobody has written how that portal is crawled.
-    #[error("{site_id} cannot be crawled: it has no client; its dumps can be replayed")]
-    NoClient {
-        /// The portal.
-        site_id: String,
-    },
     /// The portal does not allow programs, and nobody says that they have permission.
     #[error(
         "{site_id} does not allow programs: {by}. Who has permission says so in the settings: \

@@ -52,7 +52,7 @@ pub async fn run(
     surroundings: Surroundings<'_>,
 ) -> Result<CrawlReport, CrawlError> {
     let site_id = portal.site_id;
-    let client = portal.client.ok_or_else(|| CrawlError::NoClient { site_id: site_id.to_owned() })?;
+    let client = portal.client;
     let treatment = options.treatment(site_id, client)?;
     let lock = lock::try_crawl(db, site_id).await?;
     let lock = lock.ok_or_else(|| CrawlError::Busy { site_id: site_id.to_owned() })?;

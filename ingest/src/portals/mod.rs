@@ -42,21 +42,21 @@ pub struct Portal {
     /// Reads one payload of the portal.
     pub read: Read,
     /// How it is crawled.
-    pub client: Option<&'static Client>,
+    pub client: &'static Client,
 }
 
 /// Every portal that has an adapter.
 pub const PORTALS: &[Portal] = &[
-    Portal { site_id: "sreality", read: sreality::read, client: Some(&sreality::CLIENT) },
-    Portal { site_id: "bezrealitky", read: bezrealitky::read, client: Some(&bezrealitky::CLIENT) },
-    Portal { site_id: "idnes", read: idnes::read, client: Some(&idnes::CLIENT) },
-    Portal { site_id: "bazos", read: bazos::read, client: Some(&bazos::CLIENT) },
-    Portal { site_id: "realitymix", read: realitymix::read, client: Some(&realitymix::CLIENT) },
-    Portal { site_id: "ceskereality", read: ceskereality::read, client: Some(&ceskereality::CLIENT) },
-    Portal { site_id: "remax", read: remax::read, client: Some(&remax::CLIENT) },
-    Portal { site_id: "mmreality", read: mmreality::read, client: Some(&mmreality::CLIENT) },
-    Portal { site_id: "ulovdomov", read: ulovdomov::read, client: Some(&ulovdomov::CLIENT) },
-    Portal { site_id: "realingo", read: realingo::read, client: Some(&realingo::CLIENT) },
+    Portal { site_id: "sreality", read: sreality::read, client: &sreality::CLIENT },
+    Portal { site_id: "bezrealitky", read: bezrealitky::read, client: &bezrealitky::CLIENT },
+    Portal { site_id: "idnes", read: idnes::read, client: &idnes::CLIENT },
+    Portal { site_id: "bazos", read: bazos::read, client: &bazos::CLIENT },
+    Portal { site_id: "realitymix", read: realitymix::read, client: &realitymix::CLIENT },
+    Portal { site_id: "ceskereality", read: ceskereality::read, client: &ceskereality::CLIENT },
+    Portal { site_id: "remax", read: remax::read, client: &remax::CLIENT },
+    Portal { site_id: "mmreality", read: mmreality::read, client: &mmreality::CLIENT },
+    Portal { site_id: "ulovdomov", read: ulovdomov::read, client: &ulovdomov::CLIENT },
+    Portal { site_id: "realingo", read: realingo::read, client: &realingo::CLIENT },
 ];
 
 /// The portal with this id, `None` where no adapter reads it.

@@ -44,13 +44,13 @@ static FORBIDDEN: Client = Client { access: Access::Forbidden { by: "its terms" 
 static WHOLE: Client = Client { page: page_of_payloads, ..CLIENT };
 
 /// The portal as it is.
-pub const PORTAL: Portal = Portal { site_id: "sreality", read: sreality::read, client: Some(&PLAIN) };
+pub const PORTAL: Portal = Portal { site_id: "sreality", read: sreality::read, client: &PLAIN };
 /// It answers conditional requests.
-pub const WITH_MARKS: Portal = Portal { client: Some(&CONDITIONAL), ..PORTAL };
+pub const WITH_MARKS: Portal = Portal { client: &CONDITIONAL, ..PORTAL };
 /// Its terms forbid programs.
-pub const CLOSED: Portal = Portal { client: Some(&FORBIDDEN), ..PORTAL };
+pub const CLOSED: Portal = Portal { client: &FORBIDDEN, ..PORTAL };
 /// Its lists carry all that details would.
-pub const WITH_PAYLOADS: Portal = Portal { client: Some(&WHOLE), ..PORTAL };
+pub const WITH_PAYLOADS: Portal = Portal { client: &WHOLE, ..PORTAL };
 
 fn sections() -> Vec<Section> {
     let section = |name: &str, property_type| Section {

@@ -7,27 +7,21 @@ use super::assert_documented;
 
 #[test]
 fn the_document_says_how_every_portal_is_crawled() {
-    let mut table =
-        "| portal | lists | what is in none of them is missing | a request every | details a request | \
-                     read by programs |\n| --- | --- | --- | ---: | ---: | --- |\n"
-            .to_owned();
-    for portal in PORTALS {
-        let Some(client) = portal.client else { continue };
-        let pace = client.manners.pace.as_secs_f64();
-        let cells = [
-            format!("`{}`", portal.site_id),
-            lists(client),
-            together(client).to_owned(),
-            format!("{pace} s"),
-            client.details_at_once.to_string(),
-            match client.access {
-                Access::Open => "yes".to_owned(),
-                Access::Forbidden { by } => format!("only by whoever may: {by}"),
-            },
-        ];
-        table += &format!("| {} |\n", cells.join(" | "));
-    }
+    let head = "| portal | lists | what is in none of them is missing | a request every | details a request | read by \
+                programs |\n| --- | --- | --- | ---: | ---: | --- |\n";
+    let rows = PORTALS.iter().map(|portal| row(portal.site_id, portal.client));
+    let table: String = std::iter::once(head.to_owned()).chain(rows).collect();
     assert_documented("crawls", &table);
+}
+
+fn row(site_id: &str, client: &Client) -> String {
+    let pace = client.manners.pace.as_secs_f64();
+    let allowed = match client.access {
+        Access::Open => "yes".to_owned(),
+        Access::Forbidden { by } => format!("only by whoever may: {by}"),
+    };
+    let (lists, together, at_once) = (lists(client), together(client), client.details_at_once);
+    format!("| `{site_id}` | {lists} | {together} | {pace} s | {at_once} | {allowed} |\n")
 }
 
 /// How many lists are walked, and whether long ones are walked in parts.
