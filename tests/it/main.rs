@@ -25,6 +25,7 @@ mod records;
 mod rejects;
 mod replay;
 mod reviews;
+mod scrape;
 mod schedule;
 mod status;
 mod work;

@@ -1,0 +1,269 @@
+//! `jeden scrape` crawls a portal once, here the simulated ones.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use schema::store::crawl_runs::{self, RunOutcome};
+use schema::store::listings;
+use support::simulator::portals::SIMULATED;
+use support::simulator::{Mood, Simulator};
+use support::{TestDatabase, databases, records};
+use tempfile::TempDir;
+
+use super::jeden::{Jeden, Ran, program, ran};
+
+/// A database, simulated portals, and the settings with which they are crawled.
+struct Stage {
+    database: TestDatabase,
+    simulator: Simulator,
+    folder: TempDir,
+}
+
+impl Stage {
+    async fn with(adverts: u64) -> Self {
+        Self::on(databases().await.swap_remove(0), adverts)
+    }
+
+    fn on(database: TestDatabase, adverts: u64) -> Self {
+        let simulator = Simulator::start(SIMULATED, adverts, 7);
+        let folder = tempfile::tempdir().unwrap();
+        let stage = Self { database, simulator, folder };
+        stage.settings("permission = \"it is a simulation\"");
+        stage
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Writes the settings: every portal at a quick pace, with `more`.
+    fn settings(&self, more: &str) {
+        let mut settings = "contact = \"crawler@example.org\"\n".to_owned();
+        for portal in SIMULATED {
+            write!(settings, "[portals.{}]\npace = \"2ms\"\nconcurrency = 4\n{more}\n", portal.site_id)
+                .unwrap();
+        }
+        std::fs::write(self.file("jeden.toml"), settings).unwrap();
+    }
+
+    fn command(&self, site_id: &str, arguments: &[&str]) -> Command {
+        let config = self.file("jeden.toml");
+        let base = self.simulator.base_url();
+        let fixed = ["scrape", site_id, "--base-url", &base, "--config", config.to_str().unwrap()];
+        Jeden::on(&self.database.url).command(&[&fixed, arguments].concat())
+    }
+
+    fn scrape(&self, site_id: &str, arguments: &[&str]) -> Ran {
+        ran(&mut self.command(site_id, arguments))
+    }
+
+    fn jeden(&self) -> Jeden {
+        Jeden::on(&self.database.url)
+    }
+
+    fn asked(&self) -> usize {
+        std::mem::take(&mut self.simulator.world().visits).len()
+    }
+}
+
+#[tokio::test]
+async fn a_portal_is_read_and_merged_and_what_did_not_change_is_not_read_again() {
+    for database in databases().await {
+        let stage = Stage::on(database, 30);
+        for site_id in ["sreality", "idnes"] {
+            let first = stage.scrape(site_id, &[]);
+            assert_eq!(first.code, 0, "{}", first.stderr);
+            assert!(
+                first.stderr.contains("30 listings seen; 30 new, 0 changed, 0 gone, 0 rejected"),
+                "{}",
+                first.stderr
+            );
+            assert!(first.stderr.contains("The crawl is complete."), "{}", first.stderr);
+            let requests = stage.asked();
+            let second = stage.scrape(site_id, &[]);
+            assert!(
+                second.stderr.contains("30 listings seen; 0 new, 0 changed, 0 gone"),
+                "{}",
+                second.stderr
+            );
+            assert!(stage.asked() + 30 <= requests, "no detail is asked for twice");
+        }
+        let clusters = stage.jeden().run(&["clusters"]).done();
+        assert_eq!(clusters.lines().count(), 61, "{clusters}");
+        assert!(
+            clusters.lines().skip(1).all(|line| !line.ends_with(',')),
+            "all are deduplicated: {clusters}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_replay_of_the_dump_of_a_scrape_ends_in_the_same_state() {
+    let (scraped, replayed) = (Stage::with(20).await, databases().await.swap_remove(0));
+    let mut dumps = Vec::new();
+    for day in ["1.jsonl.zst", "2.jsonl.gz", "3.jsonl"] {
+        for site_id in ["sreality", "remax"] {
+            let dump = scraped.file(&format!("{site_id}-{day}"));
+            let ran = scraped.scrape(site_id, &["--dump", dump.to_str().unwrap()]);
+            assert_eq!(ran.code, 0, "{}", ran.stderr);
+            dumps.push(dump);
+        }
+        // Of a market this small nothing may go in a single day.
+        (0..3).for_each(|_| scraped.simulator.world().pass_a_day());
+    }
+    Jeden::on(&replayed.url).replay(&dumps.iter().map(PathBuf::as_path).collect::<Vec<&Path>>());
+    let expected = records(&scraped.database.db).await;
+    assert!(expected.values().any(|found| !found.detail.offer.is_live), "something has gone");
+    assert!(records(&replayed.db).await == expected);
+}
+
+#[tokio::test]
+async fn a_scrape_that_is_killed_and_repeated_ends_as_an_undisturbed_one() {
+    let undisturbed = Stage::with(100).await;
+    assert_eq!(undisturbed.scrape("sreality", &[]).code, 0);
+    let expected = records(&undisturbed.database.db).await.into_keys().collect::<Vec<_>>();
+    let mut rng = StdRng::seed_from_u64(2);
+    for database in databases().await {
+        let name = database.name;
+        let stage = Stage::on(database, 100);
+        for _ in 0..4 {
+            let mut child =
+                stage.command("sreality", &[]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            std::thread::sleep(Duration::from_millis(rng.random_range(150..700)));
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        let last = stage.scrape("sreality", &[]);
+        assert_eq!(last.code, 0, "{name}: {}", last.stderr);
+        let found = records(&stage.database.db).await.into_keys().collect::<Vec<_>>();
+        assert!(found == expected, "{name}: {} records of {}", found.len(), expected.len());
+        let runs = crawl_runs::list(&stage.database.db, Some("sreality"), 20).await.unwrap();
+        assert_eq!(runs[0].outcome, RunOutcome::Complete, "{name}: {runs:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_scrape_that_is_asked_to_stop_says_so_and_the_next_goes_on() {
+    let stage = Stage::with(60).await;
+    stage.settings("permission = \"it is a simulation\"\n");
+    let config = std::fs::read_to_string(stage.file("jeden.toml")).unwrap();
+    std::fs::write(stage.file("jeden.toml"), config.replace("2ms", "40ms")).unwrap();
+    let mut command = stage.command("sreality", &[]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while stage.simulator.world().visits.len() < 45 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(stderr.contains("The crawl is stopped.") && stderr.contains("goes on from here"), "{stderr}");
+    let stored = listings::count(&stage.database.db).await.unwrap();
+    assert!(stored > 0 && stored < 60, "{stored} are stored");
+    let next = stage.scrape("sreality", &[]);
+    assert!(next.stderr.contains("Went on with the crawl"), "{}", next.stderr);
+    assert!(next.stderr.contains("60 listings seen; 60 new"), "{}", next.stderr);
+}
+
+#[tokio::test]
+async fn a_listing_tells_its_life() {
+    let stage = Stage::with(40).await;
+    assert_eq!(stage.scrape("sreality", &[]).code, 0);
+    let before = stage.simulator.world().stand("sreality").market.live();
+    let now = loop {
+        stage.simulator.world().pass_a_day();
+        let now = stage.simulator.world().stand("sreality").market.live();
+        if before.iter().any(|advert| now.iter().all(|other| other.number != advert.number)) {
+            break now;
+        }
+    };
+    let gone = before.iter().find(|advert| now.iter().all(|other| other.number != advert.number)).unwrap();
+    assert_eq!(stage.scrape("sreality", &[]).code, 0);
+    let offer_id = SIMULATED.iter().find(|portal| portal.site_id == "sreality").unwrap().offer_id;
+    let listing = format!("sreality/{}", offer_id(gone.number));
+    let told = stage.jeden().run(&["explain", &listing]).done();
+    assert!(told.contains(&format!("The life of {listing}:")), "{told}");
+    assert!(told.contains("first seen") && told.contains("gone: the portal answered HTTP 4"), "{told}");
+    let json = stage.jeden().run(&["explain", &listing, "--json"]).done();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let turns: Vec<_> = json["life"].as_array().unwrap().iter().map(|turn| turn["turn"].clone()).collect();
+    assert_eq!(turns, ["appeared", "gone"]);
+}
+
+#[tokio::test]
+async fn a_portal_that_has_changed_gives_an_alarm_and_nothing_is_stored() {
+    let stage = Stage::with(40).await;
+    assert_eq!(stage.scrape("idnes", &[]).code, 0);
+    let before = records(&stage.database.db).await;
+    for mood in [Mood::Blocking, Mood::Rebuilt, Mood::Emptied] {
+        stage.simulator.world().stand("idnes").mood = mood;
+        let ran = stage.scrape("idnes", &[]);
+        assert_eq!(ran.code, 1, "{mood:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains("ALARM: "), "{mood:?}: {}", ran.stderr);
+        assert!(records(&stage.database.db).await == before, "{mood:?}");
+    }
+    stage.simulator.world().stand("idnes").mood = Mood::Usual;
+    assert_eq!(stage.scrape("idnes", &[]).code, 0, "it has healed");
+}
+
+#[tokio::test]
+async fn robots_txt_is_obeyed_without_permission_even_elsewhere() {
+    let stage = Stage::with(5).await;
+    stage.settings("");
+    let ran = stage.scrape("sreality", &[]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("robots.txt says Disallow: /"), "{}", ran.stderr);
+    assert_eq!(stage.asked(), 1, "robots.txt alone");
+}
+
+#[tokio::test]
+async fn a_short_scrape_sees_as_much_as_it_is_to() {
+    let stage = Stage::with(40).await;
+    let ran = stage.scrape("sreality", &["--max-listings", "7"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("7 listings seen; 7 new") && ran.stderr.contains("partial"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(listings::count(&stage.database.db).await.unwrap(), 7);
+}
+
+#[test]
+fn a_scrape_says_what_it_lacks() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}", folder.path().join("jeden.db").display());
+    let refused = |arguments: &[&str]| {
+        let mut command = program();
+        // The address of the own API is none of a portal.
+        command.args(["scrape"]).args(arguments).env("JEDEN_BASE_URL", "http://127.0.0.1:9");
+        let ran = ran(command.args(["--database-url", &url]));
+        (ran.code, ran.stderr)
+    };
+    let (code, said) = refused(&["sreality"]);
+    assert!(code == 1 && said.contains("JEDEN_CONTACT"), "{said}");
+    let (code, said) = refused(&["sreality", "--contact", "crawler@example.org"]);
+    assert!(
+        code == 1 && said.contains("does not allow programs") && said.contains("[portals.sreality]"),
+        "{said}"
+    );
+    let (code, said) = refused(&["nowhere"]);
+    assert!(code == 2 && said.contains("bezrealitky"), "{said}");
+    let dump = folder.path().join("dump.csv");
+    let (code, said) = refused(&["sreality", "--dump", dump.to_str().unwrap()]);
+    assert!(code == 1 && said.contains(".jsonl.zst"), "{said}");
+    let config = folder.path().join("wrong.toml");
+    for (settings, words) in [
+        ("[portals.nowhere]\n", "there is no such portal"),
+        ("[portals.sreality]\npace = \"soon\"\n", "portals.sreality.pace"),
+        ("[portals.sreality]\npermision = \"mine\"\n", "permision"),
+    ] {
+        std::fs::write(&config, settings).unwrap();
+        let (code, said) = refused(&["sreality", "--config", config.to_str().unwrap()]);
+        assert!(code == 1 && said.contains(words), "{said}");
+    }
+}
