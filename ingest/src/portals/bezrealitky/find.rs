@@ -5,23 +5,31 @@ use serde_json::{Map, Value};
 /// Names of which an advert object has at least two, beside its `id`.
 const TELLING: [&str; 5] = ["offerType", "estateType", "surface", "disposition", "uri"];
 
+/// Where a page's data names its advert.
+const OF_PAGE: &str = "/props/pageProps/origAdvert";
+
 /// The advert object, its field names without the arguments that a page's cache writes behind them
-/// (`address({"locale":"CS"})`). A page carries other adverts too, in short: the fullest one is its own.
+/// (`address({"locale":"CS"})`).
 pub fn advert(payload: &Value) -> Option<Value> {
     fullest(payload).map(|advert| Value::Object(plain(advert)))
 }
 
-/// The advert object as it came.
+/// The advert object as it came. A page carries other adverts too, in short: the one that it names is its own, else the
+/// fullest.
 pub fn fullest(payload: &Value) -> Option<&Map<String, Value>> {
+    let named = payload.pointer(OF_PAGE).and_then(Value::as_object).filter(|fields| is_advert(fields));
+    if named.is_some() {
+        return named;
+    }
     let mut fullest = None;
     walk(payload, &mut fullest);
     fullest
 }
 
-/// Whether the answer says that there is no such advert: `advert` is null.
+/// Whether an answer says that there is no such advert, or a page that it has none: it is null.
 pub fn is_null_advert(payload: &Value) -> bool {
     let answer = payload.get("data").unwrap_or(payload);
-    answer.get("advert").is_some_and(Value::is_null)
+    answer.get("advert").or_else(|| payload.pointer(OF_PAGE)).is_some_and(Value::is_null)
 }
 
 fn walk<'a>(value: &'a Value, fullest: &mut Option<&'a Map<String, Value>>) {

@@ -23,7 +23,8 @@
 //! | `houseNumber` is `1290/16` | evidence, the street is without it |
 //! | many adverts on one pin | legitimate: one building, many units |
 //! | one field in several languages, its arguments in its name | the Czech one |
-//! | a removed advert is `advert: null`, a stored one `active: false` or `archived: true` | gone |
+//! | similar adverts stand in the data of a page | the one that the page names is its own, else the fullest |
+//! | a removed advert is `advert: null`, on its page `origAdvert: null`, a stored one `active: false` or `archived: true` | gone |
 //!
 //! There are no auctions and no category for shares: a share is known by its text alone. What `landType`, `houseType`,
 //! `heating`, `sewage` and `position` can hold is not known, for no advert looked at filled them: a value there is

@@ -81,6 +81,11 @@ fn the_payload_is_the_advert_of_the_page_and_no_other() {
     assert_ne!(other, answer.body);
     let read = (stand.client.read_details)(asked, &answered(200, &answer.url, &other));
     assert!(read.is_err(), "the page of another advert");
+    let (before, _) = answer.body.split_once("\"origAdvert\":").unwrap();
+    let without = format!("{before}\"origAdvert\":null}}}}}}</script></body></html>");
+    assert!(without.contains("989999-nabidka-podobna"));
+    let read = (stand.client.read_details)(asked, &answered(200, &answer.url, &without)).unwrap();
+    assert_eq!(read, [Detail::Gone { reason: "advert is null".to_owned() }], "a similar advert is another");
     let list = (stand.client.page)(&section(&stand, "prodej-byt"), 0).url;
     let led = (stand.client.read_details)(asked, &answered(200, &list, "<html></html>")).unwrap();
     assert_eq!(led, [Detail::Gone { reason: format!("redirected to {list}") }]);

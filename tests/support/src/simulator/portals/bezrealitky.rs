@@ -164,13 +164,14 @@ fn object(advert: &Advert) -> Value {
     object
 }
 
-/// A removed advert has no page, or keeps it for a time as an inactive one.
+/// A removed advert has no page, or a page without it, or keeps it for a time as an inactive one.
 fn detail(uri: &str, adverts: &[Advert]) -> Reply {
     let number = uri.split('-').next().and_then(|id| id.parse::<u64>().ok()?.checked_sub(FIRST));
     let Some(number) = number else { return not_found() };
     let orig_advert = match adverts.iter().find(|advert| advert.number == number) {
         Some(advert) => object(advert),
         None if number % 3 == 0 => return not_found(),
+        None if number % 3 == 1 => Value::Null,
         None => {
             let mut ended = object(&Advert { number, kind: Kind::FlatSale, price: 1_000, revision: 0 });
             ended["active"] = json!(false);
