@@ -83,6 +83,9 @@ pub async fn run(
     if let Some(dump) = crawler.dump.take() {
         dump.finish()?;
     }
+    if let Err(error) = crawler.lock.release().await {
+        tracing::warn!(%site_id, %error, "the lock of the crawl goes with its connection");
+    }
     Ok(CrawlReport { run, resumed })
 }
 

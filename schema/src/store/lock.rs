@@ -69,6 +69,18 @@ impl CrawlLock {
     pub async fn is_held(&mut self) -> bool {
         self.held.is_held().await
     }
+
+    /// Gives the right back: when this returns, the next crawl may take it.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`]; the right is given back all the same, somewhat later.
+    pub async fn release(self) -> Result<()> {
+        if let Held::Session(mut connection) = self.held {
+            sqlx::query("SELECT pg_advisory_unlock_all()").execute(&mut connection).await?;
+            connection.close().await?;
+        }
+        Ok(())
+    }
 }
 
 /// Takes the right to crawl a portal; `None` where another crawl has it, in this process or in any other.

@@ -4,6 +4,7 @@
 
 mod access;
 mod blocking_keys;
+mod crawling;
 mod crawls;
 mod derivations;
 mod enumerations;
