@@ -37,11 +37,11 @@ pub(super) enum Alarm {
     /// Listings that had a field and have it no longer.
     #[error("{count} of {of} listings have lost their {field} at once{ACCEPT}")]
     Lost { field: &'static str, count: usize, of: usize },
-    /// Fewer listings with a field than the portal's stored ones.
+    /// Fewer listings with a field than the portal's stored ones of the same kinds.
     #[error(
-        "{count} of {of} details have a {field}; of the portal's stored listings {stored} of {stored_of}{ACCEPT}"
+        "{count} of {of} details have a {field}; of so many stored listings of their kinds {expected} would{ACCEPT}"
     )]
-    Rare { field: &'static str, count: usize, of: usize, stored: usize, stored_of: usize },
+    Rare { field: &'static str, count: usize, of: usize, expected: usize },
     /// A field changed beyond belief in many listings at once.
     #[error("{count} of {of} listings that were read again have quite another {field}{ACCEPT}")]
     Changed { field: &'static str, count: usize, of: usize },

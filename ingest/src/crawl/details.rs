@@ -137,7 +137,10 @@ impl Crawler<'_> {
                 entry.read = None;
                 entry.due_at = at;
             }
-            Meaning::Unexpected(_) => return,
+            Meaning::Unexpected(why) => {
+                tracing::warn!(listing = %key, why, "a detail is not as it should be");
+                return;
+            }
         }
         if is_listed {
             notes.entries.push(entry);
@@ -262,8 +265,20 @@ async fn ask(
         _ => None,
     };
     let known = known.filter(|marks| *marks != Marks::default());
-    let answered = guest.ask(&(client.details)(&asked), known.as_ref()).await?;
+    let answered = guest.ask(&(client.details)(&asked), known.as_ref()).await;
     let at = guest.now();
+    let answered = match answered {
+        Ok(answered) => answered,
+        // These are faults of one page, and no reason to leave the others.
+        Err(
+            error @ (GuestError::Disallowed { .. } | GuestError::TooLong { .. } | GuestError::Address { .. }),
+        ) => {
+            let found = |_: &_| Found::Unexpected(error.to_string());
+            let found = group.iter().map(found).collect::<Vec<_>>();
+            return Ok(as_read(group, found, at));
+        }
+        Err(error) => return Err(error),
+    };
     let found = if known.is_some() && answered.answer.status == 304 {
         vec![Found::Same]
     } else {
@@ -278,8 +293,12 @@ async fn ask(
             Err(error) => group.iter().map(|_| Found::Unexpected(error.to_string())).collect(),
         }
     };
+    Ok(as_read(group, found, at))
+}
+
+fn as_read(group: Vec<(StoredEntry, bool)>, found: Vec<Found>, at: Timestamp) -> Vec<Read> {
     let reads = group.into_iter().zip(found);
-    Ok(reads.map(|((entry, is_listed), found)| Read { entry, at, found, is_listed }).collect())
+    reads.map(|((entry, is_listed), found)| Read { entry, at, found, is_listed }).collect()
 }
 
 fn found(detail: Detail, marks: &Marks) -> Found {

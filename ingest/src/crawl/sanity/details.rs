@@ -5,14 +5,15 @@ use std::collections::HashMap;
 use schema::Listing;
 
 use super::fields::{KEPT, STEADY};
+use super::stored::Stored;
 use crate::crawl::alarm::Alarm;
 
 /// How many details must be like that before they are more than chance.
 const FEW: usize = 5;
 /// How many details a share is taken of at least.
 const SOME: usize = 10;
-/// How many details are compared with the stored listings at least, and how many of these there must be.
-const MANY: usize = 30;
+/// How many details are expected to have a field at least, before their lack of it means something.
+const MANY: f64 = 20.0;
 /// After how many details the earlier ones count half.
 const MEMORY: usize = 400;
 
@@ -33,7 +34,7 @@ pub(in crate::crawl) enum Looked<'a> {
 #[derive(Debug, Default)]
 pub(in crate::crawl) struct DetailChecks {
     so_far: Tally,
-    stored: Tally,
+    stored: Stored,
 }
 
 /// What many details have in common.
@@ -44,8 +45,10 @@ struct Tally {
     unreadable: usize,
     example: Option<String>,
     read: usize,
-    /// Of those read, how many have each field.
+    /// Of those read of whose kind enough listings are stored: how many have each field, and how many would if they
+    /// were like these.
     have: [usize; KEPT.len()],
+    expected: [f64; KEPT.len()],
     /// Of those read again, how many had each field, and how many have lost it.
     had: [usize; KEPT.len()],
     lost: [usize; KEPT.len()],
@@ -58,11 +61,7 @@ struct Tally {
 impl DetailChecks {
     /// Checks against these listings of the portal.
     pub(in crate::crawl) fn against<'a>(stored: impl IntoIterator<Item = &'a Listing>) -> Self {
-        let mut tally = Tally::default();
-        for listing in stored {
-            tally.add(&Looked::Read { listing, before: None });
-        }
-        Self { so_far: Tally::default(), stored: tally }
+        Self { so_far: Tally::default(), stored: Stored::of(stored) }
     }
 
     /// Takes in details that were read together.
@@ -72,11 +71,11 @@ impl DetailChecks {
     pub(in crate::crawl) fn take(&mut self, together: &[Looked<'_>]) -> Result<(), Alarm> {
         let mut now = Tally::default();
         for looked in together {
-            now.add(looked);
-            self.so_far.add(looked);
+            now.add(looked, &self.stored);
+            self.so_far.add(looked, &self.stored);
         }
         for tally in [&now, &self.so_far] {
-            if let Some(alarm) = tally.alarm(&self.stored) {
+            if let Some(alarm) = tally.alarm() {
                 return Err(alarm);
             }
         }
@@ -88,10 +87,10 @@ impl DetailChecks {
 }
 
 impl Tally {
-    fn add(&mut self, looked: &Looked<'_>) {
+    fn add(&mut self, looked: &Looked<'_>, stored: &Stored) {
         self.asked += 1;
         match looked {
-            Looked::Read { listing, before } => self.add_read(listing, *before),
+            Looked::Read { listing, before } => self.add_read(listing, *before, stored),
             Looked::Unreadable(why) => {
                 self.unreadable += 1;
                 self.example.get_or_insert_with(|| why.clone());
@@ -104,12 +103,15 @@ impl Tally {
         }
     }
 
-    fn add_read(&mut self, listing: &Listing, before: Option<&Listing>) {
+    fn add_read(&mut self, listing: &Listing, before: Option<&Listing>, stored: &Stored) {
         self.read += 1;
         let text = serde_json::to_vec(listing).unwrap_or_default();
         *self.contents.entry(*blake3::hash(&text).as_bytes()).or_default() += 1;
         for (place, (_, has)) in KEPT.iter().enumerate() {
-            self.have[place] += usize::from(has(listing));
+            if let Some(share) = stored.share(listing, place) {
+                self.have[place] += usize::from(has(listing));
+                self.expected[place] += share;
+            }
             if before.is_some_and(has) {
                 self.had[place] += 1;
                 self.lost[place] += usize::from(!has(listing));
@@ -124,7 +126,7 @@ impl Tally {
         }
     }
 
-    fn alarm(&self, stored: &Self) -> Option<Alarm> {
+    fn alarm(&self) -> Option<Alarm> {
         let first = || self.example.clone().unwrap_or_default();
         if self.unexpected >= FEW && self.unexpected * 5 > self.asked {
             return Some(Alarm::Details { count: self.unexpected, of: self.asked, first: first() });
@@ -137,7 +139,7 @@ impl Tally {
         if of >= SOME && count * 2 > of {
             return Some(Alarm::OneContent { count, of });
         }
-        self.lost_field().or_else(|| self.rare_field(stored)).or_else(|| self.changed_field())
+        self.lost_field().or_else(|| self.rare_field()).or_else(|| self.changed_field())
     }
 
     fn lost_field(&self) -> Option<Alarm> {
@@ -147,19 +149,13 @@ impl Tally {
         })
     }
 
-    /// A field that at least half of the stored listings have, and the details less than a quarter as often.
-    fn rare_field(&self, stored: &Self) -> Option<Alarm> {
+    /// A field that less than a quarter have of those that would be expected to.
+    fn rare_field(&self) -> Option<Alarm> {
         (0..KEPT.len()).find_map(|place| {
-            let (count, of) = (self.have[place], self.read);
-            let (stored, stored_of) = (stored.have[place], stored.read);
-            let usual = stored_of >= MANY && stored * 2 >= stored_of;
-            (usual && of >= MANY && count * stored_of * 4 < stored * of).then_some(Alarm::Rare {
-                field: KEPT[place].0,
-                count,
-                of,
-                stored,
-                stored_of,
-            })
+            let (count, expected) = (self.have[place], self.expected[place]);
+            let is_rare = expected >= MANY && count as f64 * 4.0 < expected;
+            let field = KEPT[place].0;
+            is_rare.then(|| Alarm::Rare { field, count, of: self.read, expected: expected.round() as usize })
         })
     }
 
@@ -182,6 +178,9 @@ impl Tally {
         let steady = [&mut self.compared, &mut self.other];
         for count in kept.into_iter().flatten().chain(steady.into_iter().flatten()) {
             *count /= 2;
+        }
+        for expected in &mut self.expected {
+            *expected /= 2.0;
         }
         self.contents.retain(|_, count| {
             *count /= 2;

@@ -3,6 +3,7 @@
 mod details;
 mod fields;
 mod pages;
+mod stored;
 mod withdrawals;
 
 pub(super) use details::{DetailChecks, Looked};

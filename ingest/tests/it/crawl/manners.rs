@@ -79,7 +79,7 @@ async fn robots_txt_is_obeyed() {
     let (database, toy, clock) = (database().await, Toy::with(6).await, Clock::new());
     toy.state().robots = Reply::of(200, "User-agent: *\nDisallow: /advert/\n");
     let report = Scrape::of(&database.db, &toy, &clock).run().await;
-    assert_eq!(report.outcome(), RunOutcome::Failed);
+    assert_eq!(report.outcome(), RunOutcome::Alarm);
     assert!(report.trouble().unwrap().contains("Disallow: /advert/"), "{:?}", report.trouble());
     assert_eq!(toy.details_asked(), 0);
     // With the portal's permission it does not count.
@@ -163,8 +163,7 @@ async fn redirects_are_followed_within_the_portal() {
     });
     let report =
         Scrape::of(&database.db, &toy, &clock).with(|options| options.concurrency = Some(1)).run().await;
-    assert_eq!(report.outcome(), RunOutcome::Failed);
-    assert!(report.trouble().unwrap().contains("/private/1"), "{:?}", report.trouble());
+    assert_eq!((report.counts().seen, report.counts().new), (2, 0));
     let asked = toy.asked();
     assert!(asked.contains(&"/list?kind=flats&page=0&new".to_owned()), "{asked:?}");
     assert!(!asked.iter().any(|path| path.contains("private") || path.contains("elsewhere")), "{asked:?}");
