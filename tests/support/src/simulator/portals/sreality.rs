@@ -108,25 +108,30 @@ fn locality(advert: &Advert) -> Value {
     locality
 }
 
-/// The advert's detail: its fixture with number, price, place and text of its own.
+/// What an advert has of its own: number, price, place and text.
+fn own(advert: &Advert) -> Map<String, Value> {
+    let fixture = &ESTATES[&advert.kind];
+    // Of land the plain price is one of a square metre.
+    let whole = fixture["price_unit_cb"]["value"] == fixture["price_summary_unit_cb"]["value"];
+    let plain: &[&str] = if whole { &["price", "price_czk"] } else { &[] };
+    let prices = plain.iter().chain(&["price_summary", "price_summary_czk"]);
+    let mut own: Map<String, Value> =
+        prices.map(|name| ((*name).to_owned(), json!(advert.price as f64))).collect();
+    let text = fixture["advert_description"].as_str().unwrap_or_default();
+    let text = format!("{text}\r\n\r\n{}", sentence(advert));
+    own.insert("advert_description".to_owned(), json!(text));
+    own.insert("advert_code".to_owned(), json!(format!("S{:06}", advert.number)));
+    own.insert("hash_id".to_owned(), json!(FIRST + advert.number));
+    own.insert("locality".to_owned(), locality(advert));
+    own
+}
+
+/// The advert's detail: its fixture with what it has of its own.
 fn estate(advert: &Advert) -> Value {
     let mut estate = ESTATES[&advert.kind].clone();
-    let price = advert.price as f64;
-    // Of land the plain price is one of a square metre.
-    let whole = estate["price_unit_cb"]["value"] == estate["price_summary_unit_cb"]["value"];
-    let prices: &[&str] = if whole {
-        &["price", "price_czk", "price_summary", "price_summary_czk"]
-    } else {
-        &["price_summary", "price_summary_czk"]
-    };
-    for name in prices {
-        estate[*name] = json!(price);
+    for (name, value) in own(advert) {
+        estate[name] = value;
     }
-    let text = estate["advert_description"].as_str().unwrap_or_default();
-    estate["advert_description"] = json!(format!("{text}\r\n\r\n{}", sentence(advert)));
-    estate["advert_code"] = json!(format!("S{:06}", advert.number));
-    estate["hash_id"] = json!(FIRST + advert.number);
-    estate["locality"] = locality(advert);
     estate
 }
 
@@ -151,9 +156,9 @@ const LISTED: [&str; 16] = [
 ];
 
 fn list_item(advert: &Advert) -> Value {
-    let estate = estate(advert);
-    let mut item: Map<String, Value> =
-        LISTED.iter().map(|name| ((*name).to_owned(), estate[*name].clone())).collect();
+    let (fixture, own) = (&ESTATES[&advert.kind], own(advert));
+    let value = |name: &str| own.get(name).unwrap_or(&fixture[name]).clone();
+    let mut item: Map<String, Value> = LISTED.iter().map(|name| ((*name).to_owned(), value(name))).collect();
     if let Some(Value::Object(locality)) = item.get_mut("locality") {
         locality.remove("geometry");
         locality.remove("zip");
