@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use schema::Timestamp;
 use schema::store::crawl_runs::{self, RunOutcome};
-use schema::store::{jobs, schedules};
+use schema::store::{derivations, jobs, listings, schedules};
 use support::{databases, records};
 
 use super::working::{SITE, Works, glance, is_complete};
@@ -164,4 +164,44 @@ async fn what_only_a_person_can_mend_is_given_up_and_said() {
     let said = outcome.reason.unwrap();
     assert!(status.stdout.contains(&said), "{} says not {said}", status.stdout);
     assert!(status.stdout.contains(&format!("jeden schedule run {SITE}")), "{}", status.stdout);
+}
+
+#[tokio::test]
+async fn another_edition_of_the_address_registry_is_taken_over_while_a_worker_runs() {
+    let database = databases().await.swap_remove(0);
+    let works = Works::on(&database, 3, QUICK);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("registry");
+    let registry = ["--gazetteer", file.to_str().unwrap()];
+    let elsewhere = folder.path().join("not here");
+    let table = super::jeden::project("fixtures/ruian/20260630_OB_599901_ADR.csv");
+    works.run(&["schedule", "run", SITE]).done();
+    let worker = works.work_with(&registry);
+    works.until(is_complete).await;
+    works.until_idle().await;
+    let edition = async || {
+        let mut tx = works.db.begin().await.unwrap();
+        derivations::version(&mut tx, dedup::worker::EDITION_NAME).await.unwrap()
+    };
+    assert_eq!(edition().await, Some(0), "no registry was there");
+    works.run(&[&registry[..], &["gazetteer", "import", table.to_str().unwrap()]].concat()).done();
+    while edition().await == Some(0) {
+        glance().await;
+    }
+    works.until_idle().await;
+    assert_eq!(worker.stop(), Some(0));
+    // A worker without the file in use does nothing rather than undo what the others did.
+    let before = edition().await;
+    let mut tx = works.db.begin().await.unwrap();
+    listings::requeue_all(&mut tx).await.unwrap();
+    tx.commit().await.unwrap();
+    let worker = works.work_with(&["--gazetteer", elsewhere.to_str().unwrap()]);
+    while !jobs::outcomes(&works.db).await.unwrap().iter().any(|one| one.reason.is_some()) {
+        glance().await;
+    }
+    assert_eq!(worker.stop(), Some(0));
+    assert_eq!(edition().await, before);
+    assert_eq!(listings::pending_count(&works.db).await.unwrap(), 3);
+    let status = works.run(&[&["status"], &registry[..]].concat());
+    assert!(status.stdout.contains("copy the right file there"), "{}", status.stdout);
 }

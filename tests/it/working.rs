@@ -1,10 +1,10 @@
 //! Workers under test: a simulated portal, the settings to crawl it by permission, and processes that work.
 
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use schema::store::crawl_runs::{self, CrawlRun, RunOutcome};
-use schema::store::{Db, jobs};
+use schema::store::{Db, jobs, listings};
 use support::TestDatabase;
 use support::simulator::Simulator;
 use support::simulator::portals::SIMULATED;
@@ -14,6 +14,9 @@ use super::jeden::{Jeden, Ran};
 
 /// The portal that is crawled.
 pub const SITE: &str = "sreality";
+
+/// What has not come by then never does: a test fails rather than hangs.
+const FOR_EVER: Duration = Duration::from_mins(5);
 
 /// A simulated portal, and the program on one database with the settings to crawl it.
 pub struct Works {
@@ -52,26 +55,37 @@ impl Works {
 
     /// Starts a worker that does not wait long for anything.
     pub fn work(&self) -> Process {
+        self.work_with(&[])
+    }
+
+    /// As [`Works::work`], with settings of its own.
+    pub fn work_with(&self, settings: &[&str]) -> Process {
         let quick = ["work", "--poll", "50ms", "--heartbeat", "1s", "--retry", "1s", "--dedup-every", "1s"];
-        let mut command = self.command(&quick);
+        let mut command = self.command(&[&quick[..], settings].concat());
         Process(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
     }
 
     /// The portal's last crawl, once there is one that is as is waited for.
     pub async fn until(&self, is_so: impl Fn(&CrawlRun) -> bool) -> CrawlRun {
+        let began = Instant::now();
         loop {
             match crawl_runs::latest(&self.db, SITE).await.unwrap() {
                 Some(run) if is_so(&run) => return run,
-                _ => glance().await,
+                last => assert!(began.elapsed() < FOR_EVER, "it never comes: {last:?}"),
             }
+            glance().await;
         }
     }
 
     /// Waits until nothing is left to do.
     pub async fn until_idle(&self) {
-        while !jobs::unfinished(&self.db).await.unwrap().is_empty()
-            || schema::store::listings::pending_count(&self.db).await.unwrap() > 0
-        {
+        let began = Instant::now();
+        loop {
+            let unfinished = jobs::unfinished(&self.db).await.unwrap();
+            if unfinished.is_empty() && listings::pending_count(&self.db).await.unwrap() == 0 {
+                return;
+            }
+            assert!(began.elapsed() < FOR_EVER, "it never ends: {unfinished:#?}");
             glance().await;
         }
     }
