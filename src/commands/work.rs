@@ -33,7 +33,11 @@ pub async fn run(options: &Work, settings: &Settings) -> anyhow::Result<Outcome>
     // A worker that does not end has done nothing that is lost: its jobs are taken up by the next one.
     match tokio::time::timeout(options.grace.into(), working).await {
         Ok(ended) => ended?,
-        Err(_elapsed) => progress::say("Not all of it ended in time: the next worker takes it up."),
+        Err(_elapsed) => {
+            progress::say("Not all of it ended in time: the next worker takes it up.");
+            // Waiting for its threads and connections would be waiting for it after all.
+            std::process::exit(1);
+        }
     }
     db.close().await;
     Ok(Outcome::Done)

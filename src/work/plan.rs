@@ -12,13 +12,18 @@ use super::Worker;
 use crate::clock;
 use crate::cron_line::CronLine;
 
+/// How long it is left alone after the database failed.
+const AFTER_A_FAULT: Duration = Duration::from_secs(5);
+
 /// Queues what is due, again and again until the worker is to stop.
 pub(super) async fn keep_planning(worker: Arc<Worker>) {
     while !worker.stop.is_cancelled() {
-        if let Err(error) = plan(&worker, clock::now()).await {
+        let planned = plan(&worker, clock::now()).await;
+        if let Err(error) = &planned {
             tracing::error!(%error, "what is due could not be queued; it is tried again");
         }
-        worker.rest(worker.manner.poll).await;
+        let poll = worker.manner.poll;
+        worker.rest(if planned.is_ok() { poll } else { poll.max(AFTER_A_FAULT) }).await;
     }
 }
 

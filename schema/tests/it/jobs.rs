@@ -12,6 +12,9 @@ use tokio_util::sync::CancellationToken;
 /// Jobs are due at once however the test's clock stands to the machine's.
 const LONG_AGO: Timestamp = Timestamp(1_000_000);
 
+/// What has not come by then never does: a test fails rather than hangs.
+const FOR_EVER: Duration = Duration::from_mins(5);
+
 fn settings(name: &str) -> WorkerSettings {
     WorkerSettings {
         name: name.to_owned(),
@@ -43,7 +46,10 @@ async fn run(db: &Db, name: &str, count: usize) -> Vec<String> {
             }
         }
     };
-    jobs::work(db, &settings(name), &stop, handle).await.unwrap();
+    let working = tokio::time::timeout(FOR_EVER, async {
+        jobs::work(db, &settings(name), &stop, handle).await.unwrap();
+    });
+    working.await.expect("it comes to them all");
     Arc::into_inner(seen).map_or_else(Vec::new, |seen| seen.into_inner().unwrap())
 }
 
