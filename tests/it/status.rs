@@ -75,18 +75,18 @@ async fn a_schema_that_is_behind_needs_a_migration() {
     assert!(status.stdout.contains("run `jeden migrate`"), "{}{}", status.stdout, status.stderr);
 }
 
-/// A command with metrics on: its process, and where they are.
-fn with_metrics(works: &Works, arguments: &[&str]) -> (super::working::Process, String) {
+/// A command with metrics on: its process, where they are, and what it said last before it began.
+fn with_metrics(works: &Works, arguments: &[&str]) -> (super::working::Process, String, String) {
     let mut command = works.command(&[arguments, &["--metrics-listen", "127.0.0.1:0"]].concat());
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-    let said =
-        lines.find_map(|line| Some(line.strip_prefix("Metrics on ")?.trim_end_matches('.').to_owned()));
+    let mut said = |word: &str| lines.find(|line| line.contains(word)).expect("it says so");
+    let address = said("Metrics on ").trim_start_matches("Metrics on ").trim_end_matches('.').to_owned();
     // From then on it can be asked to stop.
-    assert!(lines.any(|line| line.contains("until Ctrl-C")), "it begins");
+    let began = said("until Ctrl-C");
     // Whatever else it says must not fill the pipe.
     std::thread::spawn(move || lines.for_each(drop));
-    (super::working::Process::of(child), said.expect("it says where its metrics are"))
+    (super::working::Process::of(child), address, began)
 }
 
 /// The metrics that are described in the sources, or recorded.
@@ -102,7 +102,7 @@ async fn what_workers_and_servers_do_is_measured() {
     let works = Works::on(&database, 3, QUICK);
     let client = support::http_client();
     works.run(&["schedule", "run", SITE]).done();
-    let (worker, address) = with_metrics(&works, &["work", "--poll", "50ms"]);
+    let (worker, address, _) = with_metrics(&works, &["work", "--poll", "50ms"]);
     works.until(is_complete).await;
     works.until_idle().await;
     let measured = client.get(&address).send().await.unwrap().text().await.unwrap();
@@ -125,10 +125,25 @@ async fn what_workers_and_servers_do_is_measured() {
     let account = "Acme Ltd";
     works.run(&["account", "create", account, "--plan", "free"]).done();
     let token = works.run(&["token", "create", account]).done();
-    let (server, address) = with_metrics(&works, &["serve", "--listen", "127.0.0.1:0"]);
+    let (server, address, began) = with_metrics(&works, &["serve", "--listen", "127.0.0.1:0"]);
+    let base = began.split(' ').find(|word| word.starts_with("http://")).unwrap();
+    for path in ["/health", "/v1/offers/jdn_pasted", "/nowhere/at/all"] {
+        client.get(format!("{base}{path}")).send().await.unwrap();
+    }
+    client.get(format!("{base}/v1/offers?token={}", token.trim())).send().await.unwrap();
     let measured = client.get(&address).send().await.unwrap().text().await.unwrap();
-    assert!(measured.contains("jeden_quota_limit{plan=\"free\"} 10"), "{measured}");
+    for said in [
+        "jeden_quota_limit{plan=\"free\"} 10",
+        "jeden_http_request_seconds_count{endpoint=\"/health\",method=\"read\",status=\"200\"} 1",
+        "jeden_http_request_seconds_count{endpoint=\"/v1/offers/{offerId}\",method=\"read\",status=\"401\"} 1",
+        "jeden_http_request_seconds_count{endpoint=\"/v1/offers\",method=\"read\",status=\"200\"} 1",
+        "jeden_http_request_seconds_count{endpoint=\"other\",method=\"read\",status=\"404\"} 1",
+        "jeden_http_request_seconds_bucket{endpoint=\"/health\",method=\"read\",status=\"200\",le=\"10\"} 1",
+    ] {
+        assert!(measured.contains(said), "{said}: {measured}");
+    }
     assert!(!measured.contains(account) && !measured.contains(token.trim()), "{measured}");
+    assert!(!measured.contains("jdn_") && !measured.contains("nowhere"), "{measured}");
     assert_eq!(server.stop(), Some(0));
 }
 
