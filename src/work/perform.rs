@@ -106,7 +106,14 @@ fn wait_after(failures: u32, first: Duration) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use schema::store::jobs::{Outcome, Unfinished};
+    use tokio_util::sync::CancellationToken;
+
     use super::*;
+    use crate::settings::Settings;
+    use crate::work::Manner;
+
+    const NOON: Timestamp = Timestamp(1_795_000_000_000);
 
     #[test]
     fn waits_grow_to_an_hour() {
@@ -114,5 +121,60 @@ mod tests {
             (0..6).map(|failures| wait_after(failures, Duration::from_secs(30)).as_secs()).collect();
         assert_eq!(waits, [30, 120, 480, 1920, 3600, 3600]);
         assert_eq!(wait_after(u32::MAX, Duration::from_secs(30)), LONGEST_WAIT);
+    }
+
+    /// What is queued, and what is known of the kind, after a job that had failed so often ended.
+    async fn after(failures: u32, ended: Ended) -> (Vec<Unfinished>, Vec<Outcome>) {
+        let database = support::databases().await.swap_remove(0);
+        let manner = Manner {
+            poll: Duration::from_secs(1),
+            heartbeat: Duration::from_secs(1),
+            portals_at_once: 1,
+            retry: Duration::from_secs(30),
+            dedup_every: Duration::from_mins(1),
+        };
+        let db = database.db.clone();
+        let worker = Worker::new(db.clone(), Settings::default(), manner, CancellationToken::new());
+        let task = Task::Crawl { site_id: "example".to_owned() };
+        let job = Job { failures, turn: 7, ..Job::new(task, "one", NOON) };
+        note(&worker, &job, &ended, NOON).await.unwrap();
+        // A worker that died before the queue forgot the job has it noted twice.
+        note(&worker, &job, &ended, NOON).await.unwrap();
+        (jobs::unfinished(&db).await.unwrap(), jobs::outcomes(&db).await.unwrap())
+    }
+
+    #[tokio::test]
+    async fn what_failed_is_tried_again_later_and_given_up_in_the_end() {
+        let (queued, outcomes) = after(1, Ended::Failed("away".to_owned())).await;
+        assert_eq!(outcomes, [], "nobody is told yet");
+        let [again] = queued.as_slice() else { panic!("{queued:?}") };
+        assert_eq!((again.job.failures, again.job.turn, again.job.asked_at), (2, 8, NOON));
+        assert_eq!(again.run_at, Timestamp(NOON.millis() + 120_000));
+        let (queued, outcomes) = after(ATTEMPTS - 1, Ended::Failed("away".to_owned())).await;
+        assert_eq!(queued, []);
+        assert_eq!((outcomes[0].reason.as_deref(), outcomes[0].failed_at), (Some("away"), Some(NOON)));
+    }
+
+    #[tokio::test]
+    async fn what_is_hopeless_is_given_up_at_once() {
+        let (queued, outcomes) = after(0, Ended::Hopeless("no contact".to_owned())).await;
+        assert_eq!(queued, []);
+        assert_eq!(outcomes[0].reason.as_deref(), Some("no contact"));
+    }
+
+    #[tokio::test]
+    async fn what_is_put_off_has_not_failed() {
+        let (queued, outcomes) = after(3, Ended::Later(Duration::from_secs(5))).await;
+        let [again] = queued.as_slice() else { panic!("{queued:?}") };
+        assert_eq!((again.job.failures, again.run_at), (3, Timestamp(NOON.millis() + 5_000)));
+        assert_eq!(outcomes, []);
+    }
+
+    #[tokio::test]
+    async fn a_crawl_that_is_done_is_followed_by_deduplication() {
+        let (queued, outcomes) = after(0, Ended::Done).await;
+        let [next] = queued.as_slice() else { panic!("{queued:?}") };
+        assert_eq!(next.job.task, Task::Dedup);
+        assert_eq!((outcomes[0].succeeded_at, &outcomes[0].reason), (Some(NOON), &None));
     }
 }
