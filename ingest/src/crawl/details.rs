@@ -237,7 +237,7 @@ async fn ask_all(
         groups.push(asked.by_ref().take(client.details_at_once.max(1)).collect::<Vec<_>>());
     }
     let questions = groups.into_iter().map(|group| ask(guest, client, group));
-    let mut answers = futures::stream::iter(questions).buffered(guest.concurrency());
+    let mut answers = futures::stream::iter(questions).buffer_unordered(guest.concurrency());
     let (mut reads, mut halt) = (Vec::new(), None);
     while let Some(answer) = answers.next().await {
         match answer {

@@ -1,11 +1,13 @@
 //! Walking lists and reading details.
 
+use std::collections::BTreeMap;
 use std::io::Cursor;
 
 use ingest::dumps::{DumpFile, Source};
 use ingest::intake;
+use schema::ListingState;
 use schema::store::crawl_runs::{self, RunOutcome};
-use schema::store::lock;
+use schema::store::{listings, lock, raw_listings};
 
 use super::toy::{Reply, Toy, WITH_MARKS, WITH_PAYLOADS};
 use super::{Clock, Scrape, crawl, database, live, states};
@@ -52,10 +54,16 @@ async fn a_detail_is_read_again_within_a_week_and_one_that_says_the_same_changes
     assert_eq!(asked[..4].iter().sum::<usize>(), 0, "{asked:?}");
     assert_eq!(asked.iter().sum::<usize>(), 40, "{asked:?}");
     assert!(asked.iter().all(|asked| *asked < 40), "not all on one day: {asked:?}");
-    let texts = |states: &std::collections::BTreeMap<u64, schema::ListingState>| {
-        states.values().map(|state| state.last_changed_at).collect::<Vec<_>>()
+    let changed = |states: BTreeMap<u64, ListingState>| {
+        states.into_values().map(|state| state.last_changed_at).collect::<Vec<_>>()
     };
-    assert_eq!(texts(&states(&database.db).await), texts(&before));
+    assert_eq!(changed(states(&database.db).await), changed(before));
+    let mut tx = database.db.begin_read().await.unwrap();
+    for stored in listings::page(&database.db, None, 100).await.unwrap() {
+        let contents = raw_listings::of_listing(&mut tx, stored.id).await.unwrap();
+        assert_eq!(contents.len(), 1, "{}: another count of views is no other content", stored.key);
+    }
+    tx.rollback().await.unwrap();
 }
 
 #[tokio::test]
