@@ -6,12 +6,14 @@ use schema::store::{Db, StoreError, secrets};
 use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::auth::{TokenDirectory, token_key};
+use crate::auth::{Attempts, TokenDirectory, token_key};
 use crate::config::ApiConfig;
 use crate::cursor::CursorKey;
 use crate::geocode::Geocoder;
+use crate::health::Health;
 use crate::index::OfferIndex;
 use crate::middleware::request_id::RequestIds;
+use crate::middleware::turns::Turns;
 use crate::openapi;
 use crate::quota::Reservations;
 
@@ -28,8 +30,11 @@ struct Shared {
     db: Db,
     request_ids: RequestIds,
     directory: TokenDirectory,
+    attempts: Attempts,
     reservations: Reservations,
     index: Arc<OfferIndex>,
+    turns: Turns,
+    health: Health,
     scans: Semaphore,
     geocoder: Arc<Geocoder>,
     cursor_key: CursorKey,
@@ -56,7 +61,10 @@ impl ApiState {
         Ok(Self(Arc::new(Shared {
             request_ids: RequestIds::new(derive("request ids")),
             directory: TokenDirectory::new(db.clone(), token_key, config.token_ttl),
+            attempts: Attempts::new(config.failed_attempts),
             reservations: Reservations::start(db.clone()),
+            turns: Turns::new(&config.work),
+            health: Health::new(db.clone(), &config),
             index,
             scans: Semaphore::new(cores.max(2)),
             geocoder,
@@ -86,6 +94,10 @@ impl ApiState {
         &self.0.directory
     }
 
+    pub(crate) fn attempts(&self) -> &Attempts {
+        &self.0.attempts
+    }
+
     pub(crate) fn reservations(&self) -> &Reservations {
         &self.0.reservations
     }
@@ -93,6 +105,14 @@ impl ApiState {
     /// The search index.
     pub fn index(&self) -> &OfferIndex {
         &self.0.index
+    }
+
+    pub(crate) fn turns(&self) -> &Turns {
+        &self.0.turns
+    }
+
+    pub(crate) fn health(&self) -> &Health {
+        &self.0.health
     }
 
     /// As many searches run at once as there are cores.

@@ -7,4 +7,5 @@ pub mod envelope;
 pub mod head;
 pub mod limits;
 pub mod request_id;
+pub mod turns;
 pub mod v1_headers;

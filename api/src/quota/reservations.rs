@@ -13,9 +13,12 @@ use tokio::sync::{mpsc, oneshot};
 const WAITING: usize = 8192;
 /// Requests counted in one transaction at most.
 const GROUP: usize = 1024;
-/// How long to wait before counts are given back again, after the store failed.
-const GIVE_BACK_AGAIN_AFTER: [Duration; 3] =
-    [Duration::ZERO, Duration::from_millis(200), Duration::from_secs(2)];
+/// How long to wait before a count is given back again, after the store failed; twice as long after each failure, up to
+/// the longest.
+const GIVE_BACK_AGAIN_AFTER: Duration = Duration::from_millis(200);
+const AT_LONGEST: Duration = Duration::from_secs(5);
+/// How long whoever gives back waits for it; then it goes on by itself.
+const GIVING_BACK: Duration = Duration::from_secs(1);
 
 /// What became of a request to count one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +35,9 @@ pub enum CountError {
     /// The store failed, for the whole group.
     #[error("the request could not be counted")]
     Store(#[source] Arc<StoreError>),
+    /// The store did not answer in time.
+    #[error("the request was not counted within {0:?}")]
+    Late(Duration),
     /// The task that counts has ended.
     #[error("requests are no longer counted: the service is ending")]
     Ended,
@@ -57,34 +63,47 @@ impl Reservations {
     }
 
     /// Counts one request of `account` in `month`, unless `limit` is reached. The count is committed when this returns.
+    /// Where that takes longer than `patience` it returns all the same, and a count that comes later is given back.
     ///
     /// # Errors
     /// [`CountError`] when the store failed; the request is then not counted, or its count is lost with the answer.
-    pub async fn reserve(&self, account: AccountId, month: Month, limit: u32) -> Result<Outcome, CountError> {
-        let (answer, outcome) = oneshot::channel();
-        let sent = self.waiting.send(((account, month, limit), answer)).await;
-        match (sent, outcome.await) {
-            (Ok(()), Ok(outcome)) => outcome,
-            _ => Err(CountError::Ended),
+    pub async fn reserve(
+        &self,
+        account: AccountId,
+        month: Month,
+        limit: u32,
+        patience: Duration,
+    ) -> Result<Outcome, CountError> {
+        let (answer, mut outcome) = oneshot::channel();
+        let asked = async {
+            self.waiting.send(((account, month, limit), answer)).await.map_err(|_| CountError::Ended)?;
+            (&mut outcome).await.unwrap_or(Err(CountError::Ended))
+        };
+        if let Ok(outcome) = tokio::time::timeout(patience, asked).await {
+            return outcome;
         }
+        let this = self.clone();
+        tokio::spawn(async move {
+            if let Ok(Ok(Outcome::Counted(_))) = outcome.await {
+                this.give_back(account, month).await;
+            }
+        });
+        Err(CountError::Late(patience))
     }
 
-    /// Takes one count off again. It goes on when the caller goes away, and tries again when the store fails; a count
-    /// that cannot be given back is logged.
+    /// Takes one count off again. It goes on when the caller goes away, and until the store has taken it; whoever gives
+    /// back waits a moment for that, and no longer.
     pub async fn give_back(&self, account: AccountId, month: Month) {
         let db = self.db.clone();
         let work = tokio::spawn(async move {
-            for wait in GIVE_BACK_AGAIN_AFTER {
-                tokio::time::sleep(wait).await;
-                match usage::give_back(&db, account, month, 1).await {
-                    Ok(()) => return,
-                    Err(error) => {
-                        tracing::warn!(account = account.0, %error, "a count could not be given back");
-                    }
-                }
+            let mut pause = GIVE_BACK_AGAIN_AFTER;
+            while let Err(error) = usage::give_back(&db, account, month, 1).await {
+                tracing::warn!(account = account.0, %error, "a count could not be given back yet");
+                tokio::time::sleep(pause).await;
+                pause = (pause * 2).min(AT_LONGEST);
             }
         });
-        if let Err(error) = work.await {
+        if let Ok(Err(error)) = tokio::time::timeout(GIVING_BACK, work).await {
             tracing::error!(account = account.0, %error, "giving back a count failed");
         }
     }

@@ -46,7 +46,7 @@ pub mod tokens;
 pub mod usage;
 pub mod value_rejects;
 
-pub use database::{Backend, DatabaseSettings, Db, Migrated};
+pub use database::{Backend, DatabaseSettings, Db, Migrated, Writing};
 pub use error::{Result, StoreError};
 pub use postgres::PostgresPools;
 pub use sqlite::SqlitePools;
