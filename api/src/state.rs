@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use schema::store::{Db, StoreError, secrets};
 use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -38,7 +39,7 @@ struct Shared {
     scans: Semaphore,
     geocoder: Arc<Geocoder>,
     cursor_key: CursorKey,
-    openapi: Arc<[u8]>,
+    openapi: Bytes,
     _background: DropGuard,
 }
 
@@ -128,7 +129,7 @@ impl ApiState {
         &self.0.cursor_key
     }
 
-    pub(crate) fn openapi(&self) -> &[u8] {
-        &self.0.openapi
+    pub(crate) fn openapi(&self) -> Bytes {
+        self.0.openapi.clone()
     }
 }

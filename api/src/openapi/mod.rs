@@ -113,7 +113,7 @@ pub async fn serve(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     no_parameters(query.as_deref().unwrap_or_default())?;
-    let mut response = conditional::json(&headers, api.openapi().to_vec());
+    let mut response = conditional::json(&headers, api.openapi());
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=300"));
     Ok(response)
 }

@@ -50,4 +50,4 @@ pub use database::{Backend, DatabaseSettings, Db, Migrated, Writing};
 pub use error::{Result, StoreError};
 pub use postgres::PostgresPools;
 pub use sqlite::SqlitePools;
-pub use transaction::Tx;
+pub use transaction::{Fate, Settled, Tx, TxMark};

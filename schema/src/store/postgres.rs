@@ -14,6 +14,10 @@ const ACQUIRE: Duration = Duration::from_secs(5);
 /// How long [`PostgresPools::ping`] waits.
 const PING: Duration = Duration::from_secs(2);
 
+/// How long a connection that came back is believed to be alive: under load that saves the question, and no server is
+/// up again so soon.
+const FRESH: Duration = Duration::from_millis(100);
+
 /// The connections to a PostgreSQL server, and to its replica.
 #[derive(Debug, Clone)]
 pub struct PostgresPools {
@@ -91,6 +95,10 @@ async fn connect(url: &str, connections: u32) -> Result<PgPool> {
         })
     });
     let pool = pool.after_release(|connection, _| Box::pin(is_alive(connection)));
+    // The pool's own test before each use would ask once more of a connection that has only just come back.
+    let pool = pool.test_before_acquire(false).before_acquire(|connection, used| {
+        Box::pin(async move { Ok(used.idle_for < FRESH || is_alive(connection).await?) })
+    });
     let pool = pool.connect_with(options.application_name("jeden")).await;
     pool.map_err(|source| StoreError::Open { url: shown(), source })
 }
