@@ -96,7 +96,7 @@ async fn read(db: &Db, since: i64, batch: &mut Batch) -> Result<Option<i64>, Sto
     loop {
         let page = in_time(PATIENCE, offers::retired_since(db, at, PAGE)).await?;
         page.iter()
-            .filter(|(change, _)| *change < 0 && *change <= up_to)
+            .filter(|(change, _)| *change <= up_to)
             .for_each(|(change, row)| batch.retired(*change, *row));
         at = page.last().map_or(at, |(change, _)| *change);
         if page.len() < PAGE as usize || at > up_to {
