@@ -143,8 +143,8 @@ async fn no_kill_loses_a_count_or_gives_away_a_request() {
             client.await.unwrap();
         }
         // What was given back in the last moment is left to be used.
-        let (client, last) = (http_client(), format!("{}/v1/offers/none", service.base(0)));
-        while let Ok(status @ 404) = service.ask(&client, &last).await {
+        let (client, counted) = (http_client(), format!("{}/v1/offers/none", service.base(0)));
+        while let Ok(status @ 404) = service.ask(&client, &counted).await {
             service.seen.note(Ok(status));
         }
         for place in 0..3 {

@@ -128,7 +128,7 @@ impl Search<'_> {
     /// Sends bytes, and returns what comes back until the server closes, or has said what is waited for.
     fn exchange(&self, request: &[u8], is_enough: impl Fn(&[u8]) -> bool) -> Vec<u8> {
         let mut stream = TcpStream::connect(self.base.trim_start_matches("http://")).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         stream.write_all(request).unwrap();
         let (mut answer, mut buffer) = (Vec::new(), [0; 4096]);
         while !is_enough(&answer) {

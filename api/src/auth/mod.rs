@@ -19,4 +19,4 @@ pub use credential::{TokenFault, credential};
 pub use directory::{Caller, TokenDirectory};
 pub use issue::{IssuedToken, issue_token, token_key};
 pub use redaction::without_tokens;
-pub use token::{MalformedToken, Token, TokenKey};
+pub use token::{MalformedToken, PREFIX as TOKEN_PREFIX, Token, TokenKey};

@@ -121,6 +121,28 @@ async fn whatever_goes_wrong_a_token_in_the_query_is_kept_nowhere() {
     .await;
 }
 
+#[tokio::test]
+async fn a_token_under_another_name_or_in_the_path_is_kept_nowhere_either() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let token = &account.token;
+        for path in [
+            format!("/v1/offers?Token={token}"),
+            format!("/v1/offers?address=x;token={token}"),
+            format!("/v1/offers/{token}"),
+            format!("/{token}"),
+            format!("/openapi.json?{token}"),
+        ] {
+            let answer = api.get_as(&account, &path).await;
+            assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+            assert!(answer.header("x-token-advice").contains("rotate"), "{path}");
+            assert!(!String::from_utf8_lossy(&answer.bytes).contains(&token[4..]), "{path}");
+        }
+        assert_eq!(api.get_as(&account, "/v1/offers?address=x").await.header("x-token-advice"), "");
+    })
+    .await;
+}
+
 /// Statuses such as 404 and 405 may be kept by any cache unless it is told otherwise (RFC 9110, 15.1).
 #[tokio::test]
 async fn no_error_is_kept_by_a_shared_cache() {

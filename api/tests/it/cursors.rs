@@ -278,10 +278,9 @@ fn tampered(cursor: &str) -> Vec<Vec<u8>> {
     let bytes = cursor.as_bytes();
     let mut all = Vec::new();
     for place in 0..bytes.len() {
-        // Each bit flipped, and another letter of the alphabet.
-        for other in
-            (0..8).map(|bit| bytes[place] ^ 1 << bit).chain([if bytes[place] == b'A' { b'B' } else { b'A' }])
-        {
+        // Some bit flipped, all of them, and another letter of the alphabet.
+        let letter = if bytes[place] == b'A' { b'B' } else { b'A' };
+        for other in [bytes[place] ^ 1 << (place % 8), !bytes[place], letter] {
             let mut wrong = bytes.to_vec();
             wrong[place] = other;
             all.push(wrong);

@@ -160,7 +160,7 @@ async fn each_month_is_exact_while_it_turns_for_many_requests_at_once() {
 /// Spec, Silent 25: months of history are calendar months; a record expires with its last live link.
 #[tokio::test]
 async fn the_past_reaches_back_to_the_same_day_or_to_the_last_of_a_shorter_month() {
-    for (plan, now, first) in [
+    let cases = [
         (Plan::Pro, "2026-05-31T12:30:00Z", "2026-02-28T12:30:00Z"),
         (Plan::Pro, "2028-05-31T00:00:00Z", "2028-02-29T00:00:00Z"),
         (Plan::Pro, "2028-05-29T23:59:59Z", "2028-02-29T23:59:59Z"),
@@ -169,18 +169,24 @@ async fn the_past_reaches_back_to_the_same_day_or_to_the_last_of_a_shorter_month
         (Plan::Investor, "2026-08-31T12:00:00Z", "2026-02-28T12:00:00Z"),
         (Plan::Custom, "2026-03-31T12:00:00Z", "2025-09-30T12:00:00Z"),
         (Plan::Investor, "2028-08-29T12:00:00Z", "2028-02-29T12:00:00Z"),
-    ] {
-        on_each(async |api| {
+    ];
+    on_each(async |api| {
+        for (number, (plan, now, first)) in cases.into_iter().enumerate() {
             let account = api.account(plan).await;
             api.set_clock(now);
             let before = Timestamp(at(first).millis() - 1).to_string();
-            save(&api.db, TestOffer::new("inside").expired_at(first)).await;
-            save(&api.db, TestOffer::new("outside").expired_at(&before)).await;
-            let found = api.get_as(&account, "/v1/offers?includeInactive=true").await;
-            assert_eq!(found.ids(), ["inside"], "{now}");
-            assert_eq!(api.get_as(&account, "/v1/offers/inside").await.status, 200, "{now}");
-            assert_eq!(api.get_as(&account, "/v1/offers/outside").await.status, 404, "{now}");
-        })
-        .await;
-    }
+            for (id, expired_at) in [("inside", first), ("outside", &before)] {
+                let offer = TestOffer::new(&format!("{id}-{number}")).expired_at(expired_at);
+                save(&api.db, offer.with(|facts| facts.neighborhood = Some(number.to_string()))).await;
+            }
+            let path = format!("/v1/offers?includeInactive=true&neighborhood={number}");
+            let found = api.get_as(&account, &path).await;
+            assert_eq!(found.ids(), [format!("inside-{number}")], "{now}");
+            for (id, status) in [("inside", 200), ("outside", 404)] {
+                let detail = api.get_as(&account, &format!("/v1/offers/{id}-{number}")).await;
+                assert_eq!(detail.status, status, "{now}: {id}");
+            }
+        }
+    })
+    .await;
 }
