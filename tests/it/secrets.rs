@@ -224,7 +224,7 @@ async fn a_token_is_in_no_log_line_answer_or_file_wherever_a_client_puts_it() {
     jeden.run(&account).done();
     let token = jeden.run(&["token", "create", "acme"]).done().trim_end().to_owned();
     // Every level of every library.
-    let mut server = jeden.serve(&["serve", "--log", "trace"]);
+    let mut server = jeden.serve(&["serve", "--log", "trace,h2=trace,h2::server=trace,hyper=trace"]);
     let base = server.base.clone();
     let search = Search { base: &base, token: &token, client: http_client() };
     assert!(search.is_in(&format!("x{token}y")) && !search.is_in("none"));
