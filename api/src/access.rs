@@ -1,5 +1,7 @@
 //! The way into `/v1`: who asks (401), and whether the quota allows it (429).
 
+use std::time::Instant;
+
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
 use axum::middleware::Next;
@@ -40,11 +42,11 @@ pub async fn counted(
     mut request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    let now = arrived_at(&request);
+    let (now, begun) = (arrived_at(&request), Instant::now());
     let caller = caller(&api, &request, now).await?;
     let (account, limit) = (caller.account.id, caller.account.requests_per_month());
     let month = Month::of(now);
-    let patience = api.config().store_timeout;
+    let patience = api.config().store_timeout.saturating_sub(begun.elapsed());
     let counted = api.reservations().reserve(account, month, limit, patience).await;
     let outcome = counted.map_err(ApiError::internal)?;
     let mut used = match outcome {

@@ -100,8 +100,8 @@ pub struct ApiConfig {
     /// How long others may keep an embedded database from being written before that is a fault: as long as a batch of a
     /// replay does.
     pub health_busy: Duration,
-    /// How long the database may take to say whose a token is, to count a request, and to show one listing: longer than
-    /// a batch of a replay keeps an embedded one busy. A search has its own limit.
+    /// How long the database may take to say whose a token is and to count its request, and as long to show one listing:
+    /// longer than a batch of a replay keeps an embedded one busy. A search has its own limit.
     pub store_timeout: Duration,
     /// The bounds of connections.
     pub connections: ConnectionLimits,

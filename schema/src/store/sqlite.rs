@@ -40,7 +40,9 @@ impl SqlitePools {
             .pragma("journal_size_limit", "67108864")
             .optimize_on_close(true, None);
         let write = pool().max_connections(1).connect_with(writer).await.map_err(open)?;
-        let probe = pool().max_connections(1).connect_lazy_with(options.clone().busy_timeout(Duration::ZERO));
+        // It leaves tidying up after others to the writer.
+        let probe = options.clone().busy_timeout(Duration::ZERO).pragma("wal_autocheckpoint", "0");
+        let probe = pool().max_connections(1).connect_lazy_with(probe);
         let read = pool().max_connections(settings.connections.max(1));
         let read = read.connect_with(options.read_only(true)).await.map_err(open)?;
         let identity = FileIdentity::of(&file).ok();
