@@ -11,6 +11,7 @@ mod bezrealitky;
 mod ceskereality;
 mod dumps;
 mod field_table;
+mod hostile;
 mod idnes;
 mod intake;
 mod mmreality;
