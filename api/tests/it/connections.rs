@@ -143,12 +143,12 @@ async fn a_client_that_is_still_sending_gets_its_answer_and_no_reset() {
     for _ in 0..5 {
         let mut stream = connect(&api).await;
         let (mut reader, mut writer) = stream.split();
-        let send = async {
+        let upload = async {
             writer.write_all(b"GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n").await?;
             writer.write_all(&vec![b'x'; 4_000_000]).await
         };
         let mut bytes = Vec::new();
-        let (sent, read) = tokio::join!(send, reader.read_to_end(&mut bytes));
+        let (sent, read) = tokio::join!(upload, reader.read_to_end(&mut bytes));
         sent.expect("what is sent is taken, and dropped");
         read.expect("the answer is whole");
         let answer = String::from_utf8(bytes).unwrap();
