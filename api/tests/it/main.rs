@@ -16,6 +16,7 @@ mod conformance;
 mod connections;
 mod cors;
 mod cursors;
+mod described;
 mod errors;
 mod faults;
 mod health;
