@@ -1,5 +1,8 @@
 //! Who may ask (spec, Authentication).
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use reqwest::Method;
 use schema::Plan;
 use schema::store::{accounts, tokens};
@@ -210,6 +213,32 @@ async fn a_token_made_after_it_was_tried_is_known_within_a_minute() {
         tokens::create(&api.db, &record, &key.hash(&token)).await.unwrap();
         api.advance(59);
         assert_eq!(api.send("/v1/me", request()).await.status, 200);
+    })
+    .await;
+}
+
+/// Where a geocoder outside is asked for what the own gazetteer does not know.
+#[tokio::test]
+async fn a_token_sent_as_an_address_is_shown_to_nobody() {
+    support::on_each_database(async |db| {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&asked);
+        let api = TestApi::start(db, move |config| {
+            config.outside_geocoder = Some(Arc::new(move |_| {
+                counter.fetch_add(1, Ordering::SeqCst);
+                Box::pin(async { None })
+            }));
+        })
+        .await;
+        let account = api.account(Plan::Pro).await;
+        for address in [account.token.clone(), format!("Praha;token={}", account.token)] {
+            let answer = api.get_as(&account, &format!("/v1/offers?address={address}")).await;
+            assert_eq!((answer.status, answer.faulty()), (400, vec!["address"]));
+            assert!(answer.fault("address").contains("Rotate"), "{}", answer.fault("address"));
+        }
+        assert_eq!(asked.load(Ordering::SeqCst), 0);
+        api.get_as(&account, "/v1/offers?address=Qwxzkj").await;
+        assert_eq!(asked.load(Ordering::SeqCst), 1);
     })
     .await;
 }
