@@ -14,6 +14,7 @@ mod field_table;
 mod hostile;
 mod idnes;
 mod intake;
+mod mangled;
 mod mmreality;
 mod notation;
 mod page_address;
