@@ -18,7 +18,7 @@ use crate::support::{Account, TestApi, TestOffer, save};
 const PATHS: [&str; 3] = ["/v1/offers", "/v1/offers/a", "/v1/me"];
 
 /// Short enough to wait for, long enough for a database that is well.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(2);
 
 fn impatient(config: &mut ApiConfig) {
     config.store_timeout = PATIENCE;

@@ -101,7 +101,13 @@ async fn two_thousand_connections_are_answered_each() {
         return;
     }
     support::on_each_database(async |db| {
-        let api = TestApi::start(db, |_| ()).await;
+        let api = TestApi::start(db, |config| {
+            // However slow the machine is that the tests run on.
+            config.work.patience = Duration::from_hours(1);
+            config.store_timeout = Duration::from_hours(1);
+            config.connections.head_timeout = Duration::from_hours(1);
+        })
+        .await;
         let account = api.account(Plan::Custom).await;
         let request = format!("GET /v1/me HTTP/1.1\r\nHost: x\r\nX-Api-Key: {}\r\n\r\n", account.token);
         let (half, other_half) = request.split_at(request.len() / 2);
