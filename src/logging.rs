@@ -3,9 +3,17 @@
 use std::io::IsTerminal;
 
 use anyhow::Context;
+use tracing::{Level, Metadata};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::settings::Settings;
+
+/// What these libraries say below `info` of what they send and receive may hold its address or its headers, and so a
+/// token.
+const TALKATIVE: [&str; 5] = ["h2", "hyper", "hyper_util", "reqwest", "tower_http"];
 
 /// Starts logging as the settings say.
 pub fn start(settings: &Settings) -> anyhow::Result<()> {
@@ -14,9 +22,15 @@ pub fn start(settings: &Settings) -> anyhow::Result<()> {
     })?;
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     let started = if std::io::stderr().is_terminal() {
-        lines.with_target(false).try_init()
+        lines.with_target(false).finish().with(filter_fn(keeps_secrets)).try_init()
     } else {
-        lines.json().flatten_event(true).try_init()
+        lines.json().flatten_event(true).finish().with(filter_fn(keeps_secrets)).try_init()
     };
-    started.map_err(|error| anyhow::anyhow!("logging cannot be started: {error}"))
+    started.context("logging cannot be started")
+}
+
+/// Whether something may be logged, whatever the settings ask for.
+fn keeps_secrets(said: &Metadata<'_>) -> bool {
+    let by = said.target().split("::").next().unwrap_or_default();
+    *said.level() <= Level::INFO || !TALKATIVE.contains(&by)
 }

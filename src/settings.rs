@@ -81,6 +81,15 @@ pub struct Options {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     search_timeout: Option<String>,
+    /// Connections open at a time; more wait in the system's queue [default: 4096]
+    #[arg(long, global = true, env = "JEDEN_MAX_CONNECTIONS", value_name = "N", help_heading = "Settings")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_connections: Option<usize>,
+    /// Requests without a valid token that an address may send a minute, before its wrong tokens are no longer looked up;
+    /// 0 allows any number [default: 60]
+    #[arg(long, global = true, env = "JEDEN_FAILED_ATTEMPTS", value_name = "N", help_heading = "Settings")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed_attempts: Option<u32>,
     /// A Nominatim-compatible service that is asked where the own gazetteer knows no answer
     #[arg(long, global = true, env = "JEDEN_GEOCODER_URL", value_name = "URL", help_heading = "Settings")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,6 +173,10 @@ pub struct Settings {
     pub base_url: Option<String>,
     /// How long a search may run.
     pub search_timeout: String,
+    /// Connections open at a time.
+    pub max_connections: usize,
+    /// Requests without a valid token that an address may send a minute.
+    pub failed_attempts: u32,
     /// A Nominatim-compatible service.
     pub geocoder_url: Option<String>,
     /// The least time between two questions to it.
@@ -202,6 +215,8 @@ impl Default for Settings {
             listen: "127.0.0.1:8080".to_owned(),
             base_url: None,
             search_timeout: "10s".to_owned(),
+            max_connections: 4096,
+            failed_attempts: 60,
             geocoder_url: None,
             geocoder_pace: "1s".to_owned(),
             cors_origins: String::new(),

@@ -1,5 +1,7 @@
 //! The way into `/v1`: who asks (401), and whether the quota allows it (429).
 
+use std::time::Instant;
+
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
 use axum::middleware::Next;
@@ -7,10 +9,11 @@ use axum::response::{IntoResponse, Response};
 use schema::store::usage;
 use schema::{Month, Timestamp};
 
-use crate::auth::{Caller, Token, TokenFault, credential};
+use crate::auth::{Caller, Network, Token, TokenFault, credential};
 use crate::error::ApiError;
 use crate::middleware::envelope::catch_panic;
 use crate::middleware::request_id::ArrivedAt;
+use crate::patience::in_time;
 use crate::quota::{Outcome, RateLimit};
 use crate::state::ApiState;
 
@@ -21,7 +24,7 @@ pub async fn free(
     next: Next,
 ) -> Result<Response, ApiError> {
     let now = arrived_at(&request);
-    let caller = caller(&api, token(&request), now).await?;
+    let caller = caller(&api, &request, now).await?;
     let limit = rate_limit(&api, &caller, now).await?;
     let account = caller.account.id;
     request.extensions_mut().insert(caller);
@@ -39,11 +42,13 @@ pub async fn counted(
     mut request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    let now = arrived_at(&request);
-    let caller = caller(&api, token(&request), now).await?;
+    let (now, begun) = (arrived_at(&request), Instant::now());
+    let caller = caller(&api, &request, now).await?;
     let (account, limit) = (caller.account.id, caller.account.requests_per_month());
     let month = Month::of(now);
-    let outcome = api.reservations().reserve(account, month, limit).await.map_err(ApiError::internal)?;
+    let patience = api.config().store_timeout.saturating_sub(begun.elapsed());
+    let counted = api.reservations().reserve(account, month, limit, patience).await;
+    let outcome = counted.map_err(ApiError::internal)?;
     let mut used = match outcome {
         Outcome::Counted(used) => used,
         Outcome::Exhausted(used) => {
@@ -68,7 +73,7 @@ pub async fn counted(
 pub async fn method_not_allowed(State(api): State<ApiState>, request: Request) -> Response {
     let now = arrived_at(&request);
     let mut response = ApiError::MethodNotAllowed.into_response();
-    if let Ok(caller) = caller(&api, token(&request), now).await
+    if let Ok(caller) = caller(&api, &request, now).await
         && let Ok(limit) = rate_limit(&api, &caller, now).await
     {
         response.extensions_mut().insert(limit);
@@ -81,19 +86,41 @@ fn token(request: &Request) -> Result<Token, TokenFault> {
     credential(request.headers(), request.uri().query().unwrap_or_default())
 }
 
-/// Who asks.
-async fn caller(
-    api: &ApiState,
-    token: Result<Token, TokenFault>,
+/// The network a request came from: the other end of its connection.
+#[derive(Debug, Clone, Copy)]
+pub struct Peer(pub Network);
+
+/// Who asks. A request without a valid token is an attempt of its network; where that has sent too many, tokens that
+/// were never seen here are held against the roll of valid ones, and a refusal says how long to wait.
+///
+/// It takes what it needs out of the request before it waits: a request cannot be shared between threads.
+fn caller<'a>(
+    api: &'a ApiState,
+    request: &Request,
     now: Timestamp,
-) -> Result<Caller, ApiError> {
-    let token = token.map_err(ApiError::Unauthorized)?;
-    let caller = api.directory().caller(&token, now).await?;
-    caller.ok_or(ApiError::Unauthorized(TokenFault::Refused))
+) -> impl Future<Output = Result<Caller, ApiError>> + use<'a> {
+    let peer = request.extensions().get::<Peer>().copied();
+    let token = token(request);
+    let patience = api.config().store_timeout;
+    async move {
+        let refused = |fault| match peer.and_then(|Peer(network)| api.attempts().note(network, now)) {
+            None => ApiError::Unauthorized(fault),
+            Some(seconds) => ApiError::TooManyAttempts { fault, seconds },
+        };
+        let token = token.map_err(refused)?;
+        let caller = match peer {
+            Some(Peer(network)) if api.attempts().are_exhausted(network, now) => {
+                in_time(patience, api.directory().caller_on_the_roll(&token, now)).await?
+            }
+            _ => in_time(patience, api.directory().caller(&token, now)).await?,
+        };
+        caller.ok_or_else(|| refused(TokenFault::Refused))
+    }
 }
 
 async fn rate_limit(api: &ApiState, caller: &Caller, now: Timestamp) -> Result<RateLimit, ApiError> {
-    let used = usage::used(api.db(), caller.account.id, Month::of(now)).await?;
+    let used = usage::used(api.db(), caller.account.id, Month::of(now));
+    let used = in_time(api.config().store_timeout, used).await?;
     Ok(RateLimit::new(caller.account.requests_per_month(), used, now))
 }
 

@@ -1,12 +1,14 @@
 //! Answers with an `ETag`: a client that has the body already gets 304 instead.
 
+use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::middleware::encoding::without_suffix;
 
 /// The answer 200 with a JSON body, or 304 where the request's `If-None-Match` names it.
-pub fn json(request: &HeaderMap, body: Vec<u8>) -> Response {
+pub fn json(request: &HeaderMap, body: impl Into<Bytes>) -> Response {
+    let body = body.into();
     let hash = blake3::hash(&body).to_hex();
     let tag = hash.get(..32).unwrap_or_default();
     if let Some(held) = held(request, tag) {

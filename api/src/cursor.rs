@@ -150,6 +150,20 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_cursor_of_version_1_is_read_for_good() {
+        let cursor = Cursor {
+            fingerprint: *b"0123456789abcdef",
+            as_of: 258,
+            position: Position { last_changed_at: Timestamp(1_784_116_800_000), row: 77 },
+            began_at: Some(Timestamp(1_784_116_800_001)),
+            centre: Some(Location { lat: 50.0755, lng: 14.4378 }),
+        };
+        let written = "ATAxMjM0NTY3ODlhYmNkZWYAAAAAAAABAgAAAZ9lpeoAAAAAAAAAAE0AAAGfZaXqAQFASQmp--dsi0As4CdSVGCqcnT3DSgdPgQ26kS92tcEwA";
+        assert_eq!(key().encode(&cursor), written, "it is written otherwise now: keep reading this one");
+        assert_eq!(key().decode(written), Ok(cursor));
+    }
+
     proptest! {
         #[test]
         fn a_cursor_reads_back(cursor in cursors()) {

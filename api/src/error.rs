@@ -13,9 +13,12 @@ use schema::Plan;
 use schema::store::StoreError;
 use serde::Serialize;
 
-use crate::auth::TokenFault;
+use crate::auth::{TokenFault, without_tokens};
 use crate::params::{Fault, Faults};
 use crate::quota::RateLimit;
+
+/// When a request that was not taken on had better be sent again.
+const SECONDS_OF_OVERLOAD: u64 = 1;
 
 /// Why a request is not answered with what it asked for.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +32,17 @@ pub enum ApiError {
          be made in the account settings."
     )]
     Unauthorized(TokenFault),
+    /// 401 `unauthorized`, after too many such requests from one network.
+    #[error(
+        "{fault} Too many requests without a valid token came from this address: wait {seconds} seconds before the next \
+         one. Requests with a valid token are answered all the while."
+    )]
+    TooManyAttempts {
+        /// Why this one has no account.
+        fault: TokenFault,
+        /// How long to wait.
+        seconds: u64,
+    },
     /// 403 `plan-limit-exceeded`: the plan has no history.
     #[error(
         "The plan {} covers live listings only, and includeInactive=true asks for expired ones. Leave includeInactive \
@@ -68,6 +82,11 @@ pub enum ApiError {
     /// 500 `internal-error`, with the cause, which is logged and not sent.
     #[error("Something went wrong on the side of the service. The request was not counted; try it again.")]
     Internal(#[source] Box<dyn Error + Send + Sync>),
+    /// 500 `internal-error`, with `Retry-After`: more requests than are taken on.
+    #[error(
+        "The service has more to do than it can: the request was not begun and not counted; try it again shortly."
+    )]
+    Overloaded,
     /// 503 `internal-error`: the database does not answer.
     #[error("The database cannot be reached.")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),
@@ -106,14 +125,16 @@ impl ApiError {
     pub fn answer(&self) -> (StatusCode, &'static str) {
         match self {
             Self::InvalidRequest(_) => (StatusCode::BAD_REQUEST, code::INVALID_REQUEST),
-            Self::Unauthorized(_) => (StatusCode::UNAUTHORIZED, code::UNAUTHORIZED),
+            Self::Unauthorized(_) | Self::TooManyAttempts { .. } => {
+                (StatusCode::UNAUTHORIZED, code::UNAUTHORIZED)
+            }
             Self::NoHistory(_) => (StatusCode::FORBIDDEN, code::PLAN_LIMIT_EXCEEDED),
             Self::NoSuchOffer | Self::UnknownPath => (StatusCode::NOT_FOUND, code::NOT_FOUND),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, code::INVALID_REQUEST),
             Self::PayloadTooLarge { .. } => (StatusCode::PAYLOAD_TOO_LARGE, code::PAYLOAD_TOO_LARGE),
             Self::UriTooLong { .. } => (StatusCode::URI_TOO_LONG, code::INVALID_REQUEST),
             Self::QuotaExceeded(_) => (StatusCode::TOO_MANY_REQUESTS, code::QUOTA_EXCEEDED),
-            Self::Internal(_) => (StatusCode::INTERNAL_SERVER_ERROR, code::INTERNAL_ERROR),
+            Self::Internal(_) | Self::Overloaded => (StatusCode::INTERNAL_SERVER_ERROR, code::INTERNAL_ERROR),
             Self::Unavailable(_) => (StatusCode::SERVICE_UNAVAILABLE, code::INTERNAL_ERROR),
             Self::QueryTimeout(_) => (StatusCode::GATEWAY_TIMEOUT, code::QUERY_TIMEOUT),
         }
@@ -128,10 +149,11 @@ impl ApiError {
     pub fn envelope(&self, request_id: &str) -> Response {
         let (_, code) = self.answer();
         let details = match self {
-            Self::InvalidRequest(faults) => Some(faults.as_slice()),
+            Self::InvalidRequest(faults) => Some(faults.iter().map(shown).collect()),
             _ => None,
         };
-        let envelope = Envelope { error: Body { code, message: self.to_string(), details }, request_id };
+        let message = without_tokens(&self.to_string()).into_owned();
+        let envelope = Envelope { error: Body { code, message, details }, request_id };
         let body = serde_json::to_vec(&envelope).unwrap_or_default();
         let mut response = self.bare();
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -146,6 +168,10 @@ impl ApiError {
         match self {
             Self::Unauthorized(fault) => {
                 headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(fault.challenge()));
+            }
+            Self::TooManyAttempts { fault, seconds } => {
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(fault.challenge()));
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
             }
             Self::MethodNotAllowed => {
                 headers.insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
@@ -162,6 +188,9 @@ impl ApiError {
             Self::QuotaExceeded(limit) => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from(limit.seconds_to_reset()));
                 response.extensions_mut().insert(*limit);
+            }
+            Self::Overloaded => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(SECONDS_OF_OVERLOAD));
             }
             _ => {}
         }
@@ -199,16 +228,24 @@ impl From<Fault> for ApiError {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Envelope<'a> {
-    error: Body<'a>,
+    error: Body,
     request_id: &'a str,
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct Body {
     code: &'static str,
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    details: Option<&'a [Fault]>,
+    details: Option<Vec<Fault>>,
+}
+
+/// A fault as it is sent: what it repeats of the query may be a token in the wrong place.
+fn shown(fault: &Fault) -> Fault {
+    Fault {
+        path: without_tokens(&fault.path).into_owned(),
+        message: without_tokens(&fault.message).into_owned(),
+    }
 }
 
 fn summary(faults: &[Fault]) -> String {

@@ -15,9 +15,13 @@ use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::{ApiConfig, OutsideGeocoder};
+use crate::patience::in_time;
 
 /// How often the gazetteer is renewed at most: with the time it takes, a new edition is in use within a minute.
 const RENEWED_EVERY: Duration = Duration::from_secs(45);
+
+/// How long that may take: every address of every offer is read.
+const PATIENCE: Duration = Duration::from_mins(5);
 
 /// Finds addresses.
 pub struct Geocoder {
@@ -87,7 +91,7 @@ impl Geocoder {
     /// again at the next turn.
     pub async fn follow(self: Arc<Self>, stop: CancellationToken) {
         while stop.run_until_cancelled(tokio::time::sleep(RENEWED_EVERY)).await.is_some() {
-            if let Err(error) = self.renew().await {
+            if let Err(error) = in_time(PATIENCE, self.renew()).await {
                 tracing::warn!(%error, "the gazetteer could not be renewed");
             }
         }

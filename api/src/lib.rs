@@ -31,13 +31,14 @@ mod middleware;
 mod offers;
 pub mod openapi;
 pub mod params;
+mod patience;
 pub mod quota;
 mod router;
 mod server;
 mod state;
 
 pub use auth::{IssuedToken, issue_token};
-pub use config::{ApiConfig, Clock, OutsideGeocoder};
+pub use config::{ApiConfig, Clock, ConnectionLimits, OutsideGeocoder, WorkLimits};
 pub use geocode::learned_gazetteer;
 pub use router::router;
 pub use server::serve;

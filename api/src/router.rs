@@ -6,7 +6,7 @@ use axum::routing::get;
 
 use crate::error::ApiError;
 use crate::middleware::{
-    access_log, cors, encoding, envelope, head, limits, metrics, request_id, v1_headers,
+    access_log, cors, encoding, envelope, head, limits, metrics, request_id, turns, v1_headers,
 };
 use crate::state::ApiState;
 use crate::{access, health, me, offers, openapi};
@@ -21,7 +21,8 @@ pub fn router(api: ApiState) -> Router {
         .route_layer(from_fn_with_state(api.clone(), access::counted));
     let free =
         Router::new().route("/v1/me", get(me::me)).route_layer(from_fn_with_state(api.clone(), access::free));
-    let v1 = counted.merge(free).method_not_allowed_fallback(access::method_not_allowed);
+    let v1 = counted.merge(free).route_layer(from_fn_with_state(api.clone(), turns::wait));
+    let v1 = v1.method_not_allowed_fallback(access::method_not_allowed);
     Router::new()
         .route("/health", get(health::health))
         .route("/openapi.json", get(openapi::serve))
@@ -29,8 +30,8 @@ pub fn router(api: ApiState) -> Router {
         .merge(v1)
         .fallback(async || ApiError::UnknownPath)
         .layer(from_fn(limits::refuse_oversized))
-        .layer(from_fn(v1_headers::guard_caches))
         .layer(from_fn(envelope::catch_panic))
+        .layer(from_fn(v1_headers::guard_caches))
         .layer(from_fn(envelope::write_envelope))
         .layer(encoding::compression())
         .layer(from_fn(encoding::negotiate))

@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use schema::store::{Db, StoreError, secrets};
 use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::auth::{TokenDirectory, token_key};
+use crate::auth::{Attempts, TokenDirectory, token_key};
 use crate::config::ApiConfig;
 use crate::cursor::CursorKey;
 use crate::geocode::Geocoder;
+use crate::health::Health;
 use crate::index::OfferIndex;
 use crate::middleware::request_id::RequestIds;
+use crate::middleware::turns::Turns;
 use crate::openapi;
 use crate::quota::Reservations;
 
@@ -28,12 +31,15 @@ struct Shared {
     db: Db,
     request_ids: RequestIds,
     directory: TokenDirectory,
+    attempts: Attempts,
     reservations: Reservations,
     index: Arc<OfferIndex>,
+    turns: Turns,
+    health: Health,
     scans: Semaphore,
     geocoder: Arc<Geocoder>,
     cursor_key: CursorKey,
-    openapi: Arc<[u8]>,
+    openapi: Bytes,
     _background: DropGuard,
 }
 
@@ -56,7 +62,10 @@ impl ApiState {
         Ok(Self(Arc::new(Shared {
             request_ids: RequestIds::new(derive("request ids")),
             directory: TokenDirectory::new(db.clone(), token_key, config.token_ttl),
+            attempts: Attempts::new(config.failed_attempts),
             reservations: Reservations::start(db.clone()),
+            turns: Turns::new(&config.work),
+            health: Health::new(db.clone(), &config),
             index,
             scans: Semaphore::new(cores.max(2)),
             geocoder,
@@ -86,6 +95,10 @@ impl ApiState {
         &self.0.directory
     }
 
+    pub(crate) fn attempts(&self) -> &Attempts {
+        &self.0.attempts
+    }
+
     pub(crate) fn reservations(&self) -> &Reservations {
         &self.0.reservations
     }
@@ -93,6 +106,14 @@ impl ApiState {
     /// The search index.
     pub fn index(&self) -> &OfferIndex {
         &self.0.index
+    }
+
+    pub(crate) fn turns(&self) -> &Turns {
+        &self.0.turns
+    }
+
+    pub(crate) fn health(&self) -> &Health {
+        &self.0.health
     }
 
     /// As many searches run at once as there are cores.
@@ -108,7 +129,7 @@ impl ApiState {
         &self.0.cursor_key
     }
 
-    pub(crate) fn openapi(&self) -> &[u8] {
-        &self.0.openapi
+    pub(crate) fn openapi(&self) -> Bytes {
+        self.0.openapi.clone()
     }
 }

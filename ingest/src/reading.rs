@@ -69,6 +69,12 @@ pub enum PayloadError {
         /// The kind of payload that was recognised, for example `sreality v1 detail`.
         kind: &'static str,
     },
+    /// The page's HTML is made to be slow, or broken beyond what portals send.
+    #[error("the page's HTML is not read: {how}")]
+    Tangled {
+        /// What about it, for example `a tag or comment is longer than 128 KiB`.
+        how: &'static str,
+    },
     /// The portal itself answers that it no longer advertises the listing. Not a fault of the input: it is an
     /// observation of the listing's end.
     #[error("the portal answers that it no longer advertises the listing ({said})")]

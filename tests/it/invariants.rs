@@ -321,3 +321,29 @@ fn every_path_that_a_document_names_exists() {
         .collect();
     assert_none(&missing, "documents name what does not exist");
 }
+
+/// What a document names in backticks and in words joined by underscores, four or more of them, is a test.
+#[test]
+fn every_test_that_a_document_names_exists() {
+    let folders = CRATES.iter().flat_map(|name| [format!("{name}/src"), format!("{name}/tests")]);
+    let files: Vec<String> =
+        folders.filter(|folder| project(folder).is_dir()).flat_map(|folder| files(&folder)).collect();
+    let tests: BTreeSet<String> = files
+        .iter()
+        .filter(|file| has_extension(file, "rs"))
+        .flat_map(|file| code(file))
+        .filter_map(|(_, line)| Some(line.split_once("fn ")?.1.split('(').next()?.to_owned()))
+        .collect();
+    let mut missing = Vec::new();
+    for document in ["ARCHITECTURE.md", "docs/THREATS.md"] {
+        let text = std::fs::read_to_string(project(document)).unwrap();
+        let named = text.split('`').skip(1).step_by(2).filter(|name| name.matches('_').count() > 3);
+        let named = named.filter(|name| {
+            name.chars().all(|char| char.is_ascii_lowercase() || "_0123456789".contains(char))
+        });
+        missing.extend(
+            named.filter(|name| !tests.contains(*name)).map(|name| format!("{document} names {name}")),
+        );
+    }
+    assert_none(&missing, "documents name tests that do not exist");
+}

@@ -72,6 +72,21 @@ impl Jeden {
         self.run(&[&["replay"], &*paths.collect::<Vec<_>>()].concat()).done();
     }
 
+    /// As [`Jeden::serve`], begun by another program that is given the rest of its command line.
+    pub fn serve_under(&self, wrapper: &[&str], arguments: &[&str]) -> Server {
+        let inner = self.command(arguments);
+        let mut command = Command::new(wrapper[0]);
+        command.args(&wrapper[1..]).arg(inner.get_program()).args(inner.get_args()).stdin(Stdio::null());
+        for (name, value) in inner.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        command.current_dir(env!("CARGO_TARGET_TMPDIR"));
+        Server::start(command.arg("--listen").arg("127.0.0.1:0"))
+    }
+
     /// Starts a command that serves, and waits until it does.
     pub fn serve(&self, arguments: &[&str]) -> Server {
         Server::start(self.command(arguments).arg("--listen").arg("127.0.0.1:0"))
@@ -135,6 +150,17 @@ impl Server {
         let mut server = Self { child, base: base.clone().unwrap_or_default(), stderr, reader: Some(reader) };
         assert!(base.is_ok(), "it does not serve: {}", server.stop().1);
         server
+    }
+
+    /// The number of its process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Kills it at once, as SIGKILL does.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it ends");
     }
 
     /// Asks it to stop, and waits until it has: exit code, stderr, and what it wrote to stdout.

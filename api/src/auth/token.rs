@@ -9,7 +9,8 @@ use std::fmt;
 use rand::{Rng, RngExt};
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const PREFIX: &str = "jdn_";
+/// What every token begins with, so that it is recognised.
+pub const PREFIX: &str = "jdn_";
 const SECRET_LENGTH: usize = 32;
 const CHECKSUM_LENGTH: usize = 6;
 const LENGTH: usize = PREFIX.len() + SECRET_LENGTH + CHECKSUM_LENGTH;

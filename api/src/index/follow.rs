@@ -10,9 +10,12 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::index::view::{Batch, View};
+use crate::patience::in_time;
 
 /// Changes read at a time.
 const PAGE: u32 = 10_000;
+/// How long the store may take for each of them.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The index of one process, and the way it follows the store.
 #[derive(Debug)]
@@ -73,13 +76,13 @@ impl OfferIndex {
 /// so the last page's statement saw every offer that any page holds as it then was: together they are the state of the
 /// store at the last number seen. Retirements beyond it belong to the next turn.
 async fn read(db: &Db, since: i64, batch: &mut Batch) -> Result<Option<i64>, StoreError> {
-    let last = offers::last_change(db).await?;
+    let last = in_time(PATIENCE, offers::last_change(db)).await?;
     if last <= since {
         return Ok(None);
     }
     let mut at = since;
     loop {
-        let page = offers::changes_since(db, at, PAGE).await?;
+        let page = in_time(PATIENCE, offers::changes_since(db, at, PAGE)).await?;
         for row in &page {
             batch.changed(row);
         }
@@ -91,7 +94,7 @@ async fn read(db: &Db, since: i64, batch: &mut Batch) -> Result<Option<i64>, Sto
     let up_to = last.max(at);
     let mut at = since;
     loop {
-        let page = offers::retired_since(db, at, PAGE).await?;
+        let page = in_time(PATIENCE, offers::retired_since(db, at, PAGE)).await?;
         page.iter()
             .filter(|(change, _)| *change <= up_to)
             .for_each(|(change, row)| batch.retired(*change, *row));

@@ -4,6 +4,7 @@
 //! equals the one that costs least for these bodies. A client that refuses everything gets the plain body, for the
 //! interface has no 406.
 
+use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
@@ -11,6 +12,9 @@ use axum::response::Response;
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
+
+use crate::error::ApiError;
+use crate::middleware::request_id::RequestId;
 
 /// The smallest body that is compressed, in bytes.
 const WORTHWHILE: u64 = 1024;
@@ -33,14 +37,27 @@ pub async fn negotiate(mut request: Request, next: Next) -> Response {
             request.headers_mut().remove(header::ACCEPT_ENCODING);
         }
     }
-    let mut response = next.run(request).await;
-    if response.headers().contains_key(header::CONTENT_ENCODING)
-        && let Some(encoding) = chosen
-        && let Some(etag) = response.headers().get(header::ETAG).and_then(|etag| with_suffix(etag, encoding))
-    {
+    let id = request.extensions().get::<RequestId>().cloned();
+    let response = next.run(request).await;
+    let Some(encoding) = chosen.filter(|_| response.headers().contains_key(header::CONTENT_ENCODING)) else {
+        return response;
+    };
+    let mut response = match compressed(response).await {
+        Ok(response) => response,
+        Err(error) => return ApiError::internal(error).envelope(id.as_ref().map_or("", |id| &*id.0)),
+    };
+    if let Some(etag) = response.headers().get(header::ETAG).and_then(|etag| with_suffix(etag, encoding)) {
         response.headers_mut().insert(header::ETAG, etag);
     }
     response
+}
+
+/// Compresses the whole body now. It is small, and a client that does not fetch it would else keep the encoder, which is
+/// ten times as large.
+async fn compressed(response: Response) -> Result<Response, axum::Error> {
+    let (parts, body) = response.into_parts();
+    let body = axum::body::to_bytes(body, usize::MAX).await?;
+    Ok(Response::from_parts(parts, Body::from(body)))
 }
 
 /// The tag that names the uncompressed body, whatever form of it a client has.

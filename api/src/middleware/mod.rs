@@ -8,4 +8,5 @@ pub mod head;
 pub mod limits;
 pub mod metrics;
 pub mod request_id;
+pub mod turns;
 pub mod v1_headers;

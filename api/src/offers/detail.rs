@@ -12,6 +12,7 @@ use crate::conditional;
 use crate::error::ApiError;
 use crate::offers::window;
 use crate::params::no_parameters_but_token;
+use crate::patience::in_time;
 use crate::state::ApiState;
 
 /// Shows the listing with this id, or the one that it was merged into.
@@ -29,7 +30,9 @@ pub async fn detail(
     no_parameters_but_token(query.as_deref().unwrap_or_default())?;
     // What cannot be an id is the id of no listing.
     let id = id.ok().and_then(|Path(id)| OfferId::parse(&id).ok()).ok_or(ApiError::NoSuchOffer)?;
-    let found = offers::detail(api.db(), &id).await?.ok_or(ApiError::NoSuchOffer)?;
+    let found = in_time(api.config().store_timeout, offers::detail(api.db(), &id))
+        .await?
+        .ok_or(ApiError::NoSuchOffer)?;
     let is_live = found.detail.offer.is_live;
     let plan = admitted.caller.account.plan;
     let is_shown =

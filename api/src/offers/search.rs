@@ -3,6 +3,7 @@
 //! Checked in this order: the token (401), the quota (429), every parameter (400), the plan (403); then the search runs
 //! until it ends or its time is up (504).
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use axum::extract::{RawQuery, State};
@@ -11,6 +12,7 @@ use axum::response::Response;
 use schema::{Location, Plan, Timestamp};
 
 use crate::access::Admitted;
+use crate::auth::without_tokens;
 use crate::conditional;
 use crate::cursor::Cursor;
 use crate::error::ApiError;
@@ -21,6 +23,7 @@ use crate::offers::window;
 use crate::params::{self, Centre, Faults, Field, SearchParams};
 use crate::state::ApiState;
 
+const TOKEN_IN_ADDRESS: &str = "holds what looks like an API token; it accepts an address. Rotate the token, and send the next one in a header";
 const OTHER_FILTERS: &str =
     "was handed out for other filters: send the filters of the first page with it, or leave it out";
 
@@ -90,6 +93,11 @@ async fn locate(
     deadline: Instant,
     faults: &mut Faults,
 ) -> Result<Option<Location>, ApiError> {
+    // It would be sent to a geocoder outside, and what was understood of it repeated in pieces.
+    if matches!(without_tokens(text), Cow::Owned(_)) {
+        faults.add(Field::Address.name(), TOKEN_IN_ADDRESS);
+        return Ok(None);
+    }
     match tokio::time::timeout_at(deadline.into(), api.geocoder().locate(text)).await {
         Ok(Ok(location)) => return Ok(Some(location)),
         Ok(Err(LocateError::Nowhere(unknown))) => faults.add(Field::Address.name(), unknown.to_string()),

@@ -33,9 +33,15 @@ pub fn all() -> Value {
             "The quota after the IETF draft: `\"month\";q=<requests>;w=<seconds of the month>`.",
             &text,
         ),
-        header("Retry-After", "Seconds until the quota renews.", &integer),
+        header(
+            "Retry-After",
+            "Seconds: on 429 until the quota renews; on 401, where too many requests without a valid token came from \
+             the address, until the next one; on 500, where the service had more to do than it can, until it is worth \
+             trying again.",
+            &integer,
+        ),
         header("ETag", "Names the bytes of the body; a strong entity tag.", &text),
-        header("Cache-Control", "`private, no-cache`; `no-store` where the token came in the query.", &text),
+        header("Cache-Control", "`private, no-cache`; `no-store` where the token came in the query, and on errors of public endpoints.", &text),
         header("X-Token-Advice", "Present where the token came in the query: rotate it.", &text),
         header(
             "WWW-Authenticate",

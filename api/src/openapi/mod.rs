@@ -29,14 +29,14 @@ Czech property listings, merged across portals: one property, one record.
 
 **Tokens.** A token is sent as `Authorization: Bearer`, as `X-Api-Key`, or as the query parameter `token`. Where several \
 are sent, `X-Api-Key` counts, else `token`, else `Authorization`; there is no falling back from a wrong one, and an empty \
-one counts as not sent. A query string reaches logs and proxies: answers to it are `Cache-Control: no-store` and carry \
+header counts as not sent. A query string reaches logs and proxies: answers to it are `Cache-Control: no-store` and carry \
 `X-Token-Advice`, and the token should be rotated.
 
 **Quota.** Every request with a valid token counts, with whatever it ends (200, 304, 400, 403, 404), except `/v1/me`, \
 401, 405, 413, 414, 429, and what the service itself failed at (500, 504). The quota is per account and renews at \
 midnight UTC on the first of the month. Order of checks: 401, 429, 400, 403, 404.
 
-**Values.** Numbers in queries are plain decimals (`-?digits[.digits]`: no exponent, no sign `+`), booleans `true` or \
+**Values.** Numbers in queries are finite decimals as JSON writes them (`12`, `-1`, `12.5`, `1e6`), booleans `true` or \
 `false`. Each parameter is sent once, in UTF-8, not empty. All faults are reported in one answer, one entry per \
 parameter. A filter on a field that a listing lacks does not match the listing.
 
@@ -56,7 +56,8 @@ pub fn document(base_url: &str) -> Value {
     json!({
         "openapi": "3.1.0",
         "info": {
-            "title": "jeden: Czech property listings, merged across portals",
+            "title": "jeden",
+            "summary": "Czech property listings, merged across portals",
             "version": VERSION,
             "description": description,
         },
@@ -112,7 +113,7 @@ pub async fn serve(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     no_parameters(query.as_deref().unwrap_or_default())?;
-    let mut response = conditional::json(&headers, api.openapi().to_vec());
+    let mut response = conditional::json(&headers, api.openapi());
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=300"));
     Ok(response)
 }

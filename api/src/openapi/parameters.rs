@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::openapi::schemas;
 use crate::params::{Field, Kind, Param, SEARCH};
 
 /// The parameters of a search.
@@ -52,7 +53,9 @@ fn query_parameter(param: &Param) -> Value {
 
 fn schema(param: &Param) -> Value {
     let mut schema = match param.kind {
-        Kind::OneOf(texts) => json!({ "type": "string", "enum": texts }),
+        Kind::OneOf(texts) => {
+            schemas::of_parameter(param.name).unwrap_or_else(|| json!({ "type": "string", "enum": texts }))
+        }
         Kind::Text { max_length } => json!({ "type": "string", "minLength": 1, "maxLength": max_length }),
         Kind::Number { min, max } => {
             let mut schema = json!({ "type": "number" });

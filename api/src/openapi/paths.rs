@@ -36,7 +36,7 @@ fn search() -> Value {
         "security": security(),
         "parameters": parameters::search(),
         "responses": {
-            "200": success("One page.", "SearchResponse", &v1_headers(), &schemas::search_example()),
+            "200": page(),
             "304": reference("NotModified"),
             "400": reference("InvalidRequest"),
             "401": reference("Unauthorized"),
@@ -48,6 +48,19 @@ fn search() -> Value {
             "504": reference("QueryTimeout"),
         },
     })
+}
+
+fn page() -> Value {
+    let mut page = success("One page.", "SearchResponse", &v1_headers(), &schemas::search_example());
+    let links = json!({ "offer": {
+        "operationId": "getOffer",
+        "parameters": { "offerId": "$response.body#/data/0/id" },
+        "description": "The first listing of the page in full; the others likewise.",
+    } });
+    if let Some(page) = page.as_object_mut() {
+        page.insert("links".to_owned(), links);
+    }
+    page
 }
 
 fn detail() -> Value {

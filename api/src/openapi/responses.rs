@@ -33,14 +33,15 @@ fn not_modified() -> Vec<(&'static str, Value)> {
 fn refusals() -> Vec<(&'static str, Value)> {
     vec![
         ("InvalidRequest", invalid_request(&headers::of_account(&["Cache-Control", "X-Token-Advice"]))),
-        ("InvalidPublicRequest", invalid_request(&headers::of_anyone(&[]))),
+        ("InvalidPublicRequest", invalid_request(&headers::of_anyone(&["Cache-Control", "X-Token-Advice"]))),
         (
             "Unauthorized",
             error(
                 code::UNAUTHORIZED,
-                "Token missing, unknown or revoked. Not counted.",
+                "Token missing, unknown or revoked. Not counted. With `Retry-After` where too many such requests came \
+                 from one address.",
                 "The API token is unknown or was revoked.",
-                &headers::of_anyone(&["WWW-Authenticate", "Cache-Control", "X-Token-Advice"]),
+                &headers::of_anyone(&["WWW-Authenticate", "Retry-After", "Cache-Control", "X-Token-Advice"]),
             ),
         ),
         (
@@ -100,15 +101,18 @@ fn limits() -> Vec<(&'static str, Value)> {
 
 fn faults() -> Vec<(&'static str, Value)> {
     vec![
-        ("InternalError", internal_error(&counted())),
-        ("PublicInternalError", internal_error(&headers::of_anyone(&[]))),
+        (
+            "InternalError",
+            internal_error(&headers::of_account(&["Retry-After", "Cache-Control", "X-Token-Advice"])),
+        ),
+        ("PublicInternalError", internal_error(&headers::of_anyone(&["Cache-Control", "X-Token-Advice"]))),
         (
             "Unavailable",
             error(
                 code::INTERNAL_ERROR,
                 "The database cannot be reached.",
                 "The database cannot be reached.",
-                &headers::of_anyone(&[]),
+                &headers::of_anyone(&["Cache-Control"]),
             ),
         ),
         (
@@ -147,7 +151,7 @@ fn counted() -> Value {
 fn internal_error(headers: &Value) -> Value {
     error(
         code::INTERNAL_ERROR,
-        "A fault of the service. Not counted.",
+        "A fault of the service, or more requests than it takes on (then with `Retry-After`). Not counted.",
         "Something went wrong on the side of the service. The request was not counted; try it again.",
         headers,
     )

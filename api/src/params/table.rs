@@ -60,7 +60,7 @@ pub enum Kind {
         /// The longest that is read.
         max_length: usize,
     },
-    /// A decimal number: an optional `-`, digits, and optionally a point with digits.
+    /// A decimal number: an optional `-`, digits, optionally a point with digits, optionally a power of ten.
     Number {
         /// The least accepted, itself included; `None` where any will do.
         min: Option<f64>,

@@ -51,7 +51,11 @@ pub fn read(kind: Kind, text: &str) -> Result<Value, String> {
     if text.is_empty() {
         return Err(format!("must not be empty; it accepts {}", accepts(kind)));
     }
-    let value = match kind {
+    value(kind, text).ok_or_else(|| refusal(kind, text))
+}
+
+fn value(kind: Kind, text: &str) -> Option<Value> {
+    match kind {
         Kind::OneOf(texts) => place(texts, text).map(Value::Code),
         Kind::Text { max_length } => {
             (text.chars().count() <= max_length).then(|| Value::Text(text.to_owned()))
@@ -64,8 +68,7 @@ pub fn read(kind: Kind, text: &str) -> Result<Value, String> {
         }
         Kind::Boolean => text.parse().ok().map(Value::Boolean),
         Kind::Cursor => Some(Value::Text(text.to_owned())),
-    };
-    value.ok_or_else(|| refusal(kind, text))
+    }
 }
 
 /// What values a kind accepts, in words.
@@ -92,7 +95,9 @@ pub fn refusal(kind: Kind, text: &str) -> String {
     let message = format!("accepts {}, not {refused}", accepts(kind));
     match kind {
         // What a bare `+` became.
-        Kind::OneOf(texts) if texts.contains(&text.replace(' ', "+").as_str()) => {
+        Kind::OneOf(_) | Kind::Number { .. }
+            if text.contains(' ') && value(kind, &text.replace(' ', "+")).is_some() =>
+        {
             format!("{message}; a + must be sent as %2B")
         }
         _ => match nearest_value(kind, text) {
@@ -110,8 +115,7 @@ pub fn shown(text: &str) -> String {
 
 /// The accepted value nearest to a refused one; `None` where a text has none, or what was sent is no number at all.
 fn nearest_value(kind: Kind, text: &str) -> Option<String> {
-    // Other ways to write a number are understood here, though not accepted.
-    let number = text.trim().parse().ok().filter(|number: &f64| !number.is_nan());
+    let number = meant(text);
     match kind {
         Kind::OneOf(texts) => {
             let word = text.trim().to_lowercase();
@@ -128,6 +132,17 @@ fn nearest_value(kind: Kind, text: &str) -> Option<String> {
         Kind::Boolean => Some(truth(text).to_string()),
         Kind::Text { .. } | Kind::Cursor => None,
     }
+}
+
+/// The number that a text most likely means: other ways to write one are understood, though not accepted. Digits may
+/// stand in groups, and a single comma is the Czech decimal one, unless three digits follow it: those may be thousands.
+fn meant(text: &str) -> Option<f64> {
+    let text: String = text.chars().filter(|letter| !letter.is_whitespace() && *letter != '_').collect();
+    let decimal = match text.split_once(',') {
+        Some((whole, fraction)) if fraction.len() != 3 => format!("{whole}.{fraction}"),
+        _ => text,
+    };
+    decimal.parse().ok().filter(|number: &f64| !number.is_nan())
 }
 
 /// The truth value that a text most likely means.
@@ -156,12 +171,16 @@ fn place(texts: &[&str], text: &str) -> Option<u8> {
     texts.iter().position(|accepted| *accepted == text).and_then(|place| u8::try_from(place).ok())
 }
 
-/// A finite decimal: an optional `-`, at least one digit, and optionally a point and at least one digit.
+/// A finite decimal: an optional `-`, at least one digit, optionally a point and at least one digit, optionally a power
+/// of ten. That is whatever JSON calls a number, for clients write theirs with the means of JSON; and zeros before it.
 fn number(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
-    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
+    let (decimal, power) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = decimal.split_once('.').unwrap_or((decimal, "0"));
+    let power = power.strip_prefix(['+', '-']).unwrap_or(power);
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let number: f64 = if digits(whole) && digits(fraction) { text.parse().ok()? } else { return None };
+    let is_decimal = digits(whole) && digits(fraction) && digits(power);
+    let number: f64 = if is_decimal { text.parse().ok()? } else { return None };
     // Adding zero turns -0 into 0, so that equal numbers have equal bits.
     number.is_finite().then_some(number + 0.0)
 }
@@ -177,14 +196,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_plain_finite_decimals() {
-        for (text, value) in [("0", 0.0), ("-0", 0.0), ("007", 7.0), ("12.50", 12.5), ("-1", -1.0)] {
+    fn numbers_are_finite_decimals_as_json_writes_them() {
+        for (text, value) in [
+            ("0", 0.0),
+            ("-0", 0.0),
+            ("007", 7.0),
+            ("12.50", 12.5),
+            ("-1", -1.0),
+            ("1e6", 1e6),
+            ("-1.5E+6", -1.5e6),
+            ("25e-1", 2.5),
+            ("1e-400", 0.0),
+        ] {
             assert_eq!(number(text).map(f64::to_bits), Some(f64::to_bits(value)), "{text}");
         }
         let digits = "9".repeat(400);
         for text in [
-            "", "-", ".", "5.", ".5", "1e6", "NaN", "inf", "-inf", "infinity", "+5", "1_000", "0x10", " 5",
-            "1,5", "--1", "1.2.3", "٣", &digits,
+            "", "-", ".", "5.", ".5", "1e", "e6", "1e+", "1e5.0", "1e5e5", "1e--5", "1e400", "NaN", "inf",
+            "-inf", "infinity", "+5", "1_000", "0x10", " 5", "1,5", "--1", "1.2.3", "٣", &digits,
         ] {
             assert_eq!(number(text), None, "{text}");
         }
@@ -212,10 +241,14 @@ mod tests {
             (limit, "-3", "1"),
             (limit, "24.9", "25"),
             (limit, "1e99", "50"),
-            (any, "1e6", "1000000"),
+            (any, "1.e6", "1000000"),
             (any, "+5", "5"),
             (any, " -0", "0"),
             (any, ".5", "0.5"),
+            (any, "4 990 000", "4990000"),
+            (any, "5\u{a0}000,50", "5000.5"),
+            (radius, "1,5", "1.5"),
+            (limit, "25_", "25"),
             (Kind::OneOf(&["apartment", "land"]), "Flat", "apartment"),
             (Kind::OneOf(&["apartment", "land"]), "lond", "land"),
             (Kind::Boolean, "True", "true"),
@@ -225,9 +258,15 @@ mod tests {
             assert_eq!(nearest_value(kind, text).as_deref(), Some(nearest), "{text}");
             assert!(read(kind, nearest).is_ok(), "{nearest}");
         }
-        for (kind, text) in
-            [(any, "inf"), (any, "NaN"), (limit, "NaN"), (any, "x"), (any, "1e99"), (radius, "1,5")]
-        {
+        for (kind, text) in [
+            (any, "inf"),
+            (any, "NaN"),
+            (limit, "NaN"),
+            (any, "x"),
+            (any, "1e99"),
+            (any, "1,500"),
+            (any, "1,2,3"),
+        ] {
             assert_eq!(nearest_value(kind, text), None, "{text}");
         }
     }
@@ -246,17 +285,25 @@ mod tests {
 
     #[test]
     fn a_bare_plus_is_explained() {
-        let kind = Kind::OneOf(&["2+kk", "3+1"]);
-        assert_eq!(
-            read(kind, "2 kk"),
-            Err("accepts one of 2+kk, 3+1, not \"2 kk\"; a + must be sent as %2B".to_owned())
-        );
+        for (kind, text) in [
+            (Kind::OneOf(&["2+kk", "3+1"]), "2 kk"),
+            (Kind::Number { min: None, max: None }, "1e 6"),
+            (Kind::Number { min: Some(1.0), max: Some(10.0) }, "1e 0"),
+        ] {
+            let message = format!("accepts {}, not {text:?}; a + must be sent as %2B", accepts(kind));
+            assert_eq!(read(kind, text), Err(message));
+        }
     }
 
     proptest! {
         #[test]
-        fn every_plain_decimal_is_read_as_itself(text in "-?[0-9]{1,15}(\\.[0-9]{1,10})?") {
+        fn every_decimal_is_read_as_itself(text in "-?[0-9]{1,15}(\\.[0-9]{1,10})?([eE][-+]?[0-9]{1,2})?") {
             prop_assert_eq!(number(&text), text.parse::<f64>().ok());
+        }
+
+        #[test]
+        fn every_number_of_json_is_read(sent in proptest::num::f64::NORMAL) {
+            prop_assert_eq!(number(&serde_json::json!(sent).to_string()), Some(sent));
         }
 
         #[test]

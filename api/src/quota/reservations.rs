@@ -4,18 +4,24 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use schema::store::usage::{self, Request};
-use schema::store::{Db, StoreError};
+use schema::store::usage::{self, Granted, Request};
+use schema::store::{Db, Fate, Settled, StoreError, TxMark};
 use schema::{AccountId, Month};
 use tokio::sync::{mpsc, oneshot};
+
+use crate::patience::in_time;
 
 /// Requests that may wait to be counted; beyond them the next ones wait to wait.
 const WAITING: usize = 8192;
 /// Requests counted in one transaction at most.
 const GROUP: usize = 1024;
-/// How long to wait before counts are given back again, after the store failed.
-const GIVE_BACK_AGAIN_AFTER: [Duration; 3] =
-    [Duration::ZERO, Duration::from_millis(200), Duration::from_secs(2)];
+/// How long the store may take for each step.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait before it is asked again, after it failed; twice as long after each failure, up to the longest.
+const AGAIN_AFTER: Duration = Duration::from_millis(200);
+const AT_LONGEST: Duration = Duration::from_secs(5);
+/// How long whoever gives back waits for it; then it goes on by itself.
+const GIVING_BACK: Duration = Duration::from_secs(1);
 
 /// What became of a request to count one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +38,9 @@ pub enum CountError {
     /// The store failed, for the whole group.
     #[error("the request could not be counted")]
     Store(#[source] Arc<StoreError>),
+    /// The store did not answer in time.
+    #[error("the request was not counted within {0:?}")]
+    Late(Duration),
     /// The task that counts has ended.
     #[error("requests are no longer counted: the service is ending")]
     Ended,
@@ -57,34 +66,40 @@ impl Reservations {
     }
 
     /// Counts one request of `account` in `month`, unless `limit` is reached. The count is committed when this returns.
+    /// Where that takes longer than `patience` it returns all the same, and a count that comes later is given back.
     ///
     /// # Errors
     /// [`CountError`] when the store failed; the request is then not counted, or its count is lost with the answer.
-    pub async fn reserve(&self, account: AccountId, month: Month, limit: u32) -> Result<Outcome, CountError> {
-        let (answer, outcome) = oneshot::channel();
-        let sent = self.waiting.send(((account, month, limit), answer)).await;
-        match (sent, outcome.await) {
-            (Ok(()), Ok(outcome)) => outcome,
-            _ => Err(CountError::Ended),
+    pub async fn reserve(
+        &self,
+        account: AccountId,
+        month: Month,
+        limit: u32,
+        patience: Duration,
+    ) -> Result<Outcome, CountError> {
+        let (answer, mut outcome) = oneshot::channel();
+        let asked = async {
+            // Where nobody takes it, nobody answers it.
+            drop(self.waiting.send(((account, month, limit), answer)).await);
+            (&mut outcome).await.unwrap_or(Err(CountError::Ended))
+        };
+        if let Ok(outcome) = tokio::time::timeout(patience, asked).await {
+            return outcome;
         }
-    }
-
-    /// Takes one count off again. It goes on when the caller goes away, and tries again when the store fails; a count
-    /// that cannot be given back is logged.
-    pub async fn give_back(&self, account: AccountId, month: Month) {
-        let db = self.db.clone();
-        let work = tokio::spawn(async move {
-            for wait in GIVE_BACK_AGAIN_AFTER {
-                tokio::time::sleep(wait).await;
-                match usage::give_back(&db, account, month, 1).await {
-                    Ok(()) => return,
-                    Err(error) => {
-                        tracing::warn!(account = account.0, %error, "a count could not be given back");
-                    }
-                }
+        let this = self.clone();
+        tokio::spawn(async move {
+            if let Ok(Ok(Outcome::Counted(_))) = outcome.await {
+                this.give_back(account, month).await;
             }
         });
-        if let Err(error) = work.await {
+        Err(CountError::Late(patience))
+    }
+
+    /// Takes one count off again. It goes on when the caller goes away, and until the store has taken it; whoever gives
+    /// back waits a moment for that, and no longer.
+    pub async fn give_back(&self, account: AccountId, month: Month) {
+        let work = tokio::spawn(give_back_for_good(self.db.clone(), account, month));
+        if let Ok(Err(error)) = tokio::time::timeout(GIVING_BACK, work).await {
             tracing::error!(account = account.0, %error, "giving back a count failed");
         }
     }
@@ -109,20 +124,69 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
                 count: answers.len() as u32,
             })
             .collect();
-        match usage::reserve(&db, &wanted).await {
-            Ok(granted) => {
-                for (answers, granted) in answers.into_iter().zip(granted) {
-                    tell(answers, granted.granted, granted.used);
-                }
+        match usage::reserve(&db, &wanted, PATIENCE).await {
+            Ok((granted, Settled::Committed)) => tell_all(answers, &granted),
+            Ok((granted, Settled::Unsure(mark))) => {
+                let db = db.clone();
+                // The others need not wait until it is known.
+                tokio::spawn(async move {
+                    if was_committed(&db, &mark).await {
+                        tell_all(answers, &granted);
+                    } else {
+                        refuse_all(
+                            answers,
+                            StoreError::Unreachable { reason: "it was not committed".to_owned() },
+                        );
+                    }
+                });
             }
+            Err(error) => refuse_all(answers, error),
+        }
+    }
+}
+
+/// What became of a transaction that the store was not sure of: asked until it is known.
+async fn was_committed(db: &Db, mark: &TxMark) -> bool {
+    let mut pause = AGAIN_AFTER;
+    loop {
+        match in_time(PATIENCE, db.fate(mark)).await {
+            Ok(Fate::Committed) => return true,
+            Ok(Fate::RolledBack) => return false,
+            Ok(Fate::Open) => {}
+            Err(error) => tracing::warn!(%error, "whether requests were counted is not known yet"),
+        }
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(AT_LONGEST);
+    }
+}
+
+async fn give_back_for_good(db: Db, account: AccountId, month: Month) {
+    let mut pause = AGAIN_AFTER;
+    loop {
+        match usage::give_back(&db, account, month, 1, PATIENCE).await {
+            Ok(Settled::Committed) => return,
+            Ok(Settled::Unsure(mark)) if was_committed(&db, &mark).await => return,
+            Ok(Settled::Unsure(_)) => {}
             Err(error) => {
-                let error = Arc::new(error);
-                for answer in answers.into_iter().flatten() {
-                    // Whoever went away does not want to know.
-                    drop(answer.send(Err(CountError::Store(Arc::clone(&error)))));
-                }
+                tracing::warn!(account = account.0, %error, "a count could not be given back yet");
             }
         }
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(AT_LONGEST);
+    }
+}
+
+fn tell_all(answers: Vec<Vec<Answer>>, granted: &[Granted]) {
+    for (answers, granted) in answers.into_iter().zip(granted) {
+        tell(answers, granted.granted, granted.used);
+    }
+}
+
+fn refuse_all(answers: Vec<Vec<Answer>>, error: StoreError) {
+    let error = Arc::new(error);
+    for answer in answers.into_iter().flatten() {
+        // Whoever went away does not want to know.
+        drop(answer.send(Err(CountError::Store(Arc::clone(&error)))));
     }
 }
 

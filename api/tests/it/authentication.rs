@@ -1,5 +1,8 @@
 //! Who may ask (spec, Authentication).
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use reqwest::Method;
 use schema::Plan;
 use schema::store::{accounts, tokens};
@@ -156,6 +159,41 @@ async fn a_revoked_token_and_a_changed_plan_are_noticed_within_a_minute() {
     .await;
 }
 
+/// Spec, Authentication 5: revoking a token and changing a plan take effect within 60 seconds.
+/// Spec, Limits 10: revocation and plan changes take effect within 60 seconds.
+#[tokio::test]
+async fn every_process_notices_within_a_minute_whenever_it_looked_last() {
+    on_each(async |api| {
+        let servers = [api.beside(|_| ()).await, api.beside(|_| ()).await, api.beside(|_| ()).await];
+        let raised = api.account(Plan::Free).await;
+        let lowered = api.account(Plan::Investor).await;
+        let revoked = api.token_for(lowered.id, &lowered.name).await;
+        for _ in 0..10 {
+            assert_eq!(api.get_as(&raised, "/v1/offers").await.status, 200);
+        }
+        // Each looks at another time; the last one in the very instant of the change.
+        for server in &servers {
+            for account in [&raised, &lowered, &revoked] {
+                api.advance(7);
+                let answer = server.get_as(account, "/v1/offers?includeInactive=true").await;
+                assert_eq!(answer.status, if account.id == raised.id { 429 } else { 200 });
+            }
+        }
+        accounts::set_plan(&api.db, &raised.name, Plan::Pro).await.unwrap();
+        accounts::set_plan(&api.db, &lowered.name, Plan::Free).await.unwrap();
+        tokens::revoke(&api.db, &revoked.token_id, api.now()).await.unwrap();
+        api.advance(59);
+        for server in &servers {
+            let answer = server.get_as(&raised, "/v1/offers?includeInactive=true").await;
+            assert_eq!((answer.status, answer.rate_limit().0), (200, 500));
+            let answer = server.get_as(&lowered, "/v1/offers?includeInactive=true").await;
+            assert_eq!((answer.status, answer.rate_limit().0), (403, 10));
+            assert_eq!(server.get_as(&revoked, "/v1/me").await.status, 401);
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_token_made_after_it_was_tried_is_known_within_a_minute() {
     on_each(async |api| {
@@ -175,6 +213,32 @@ async fn a_token_made_after_it_was_tried_is_known_within_a_minute() {
         tokens::create(&api.db, &record, &key.hash(&token)).await.unwrap();
         api.advance(59);
         assert_eq!(api.send("/v1/me", request()).await.status, 200);
+    })
+    .await;
+}
+
+/// Where a geocoder outside is asked for what the own gazetteer does not know.
+#[tokio::test]
+async fn a_token_sent_as_an_address_is_shown_to_nobody() {
+    support::on_each_database(async |db| {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&asked);
+        let api = TestApi::start(db, move |config| {
+            config.outside_geocoder = Some(Arc::new(move |_| {
+                counter.fetch_add(1, Ordering::SeqCst);
+                Box::pin(async { None })
+            }));
+        })
+        .await;
+        let account = api.account(Plan::Pro).await;
+        for address in [account.token.clone(), format!("Praha;token={}", account.token)] {
+            let answer = api.get_as(&account, &format!("/v1/offers?address={address}")).await;
+            assert_eq!((answer.status, answer.faulty()), (400, vec!["address"]));
+            assert!(answer.fault("address").contains("Rotate"), "{}", answer.fault("address"));
+        }
+        assert_eq!(asked.load(Ordering::SeqCst), 0);
+        api.get_as(&account, "/v1/offers?address=Qwxzkj").await;
+        assert_eq!(asked.load(Ordering::SeqCst), 1);
     })
     .await;
 }

@@ -70,6 +70,13 @@ async fn whatever_answers_a_token_in_the_query_is_kept_nowhere_and_advises_to_ro
             (404, "/v1/nowhere?", &account.token, &[], &plain),
             (413, "/v1/me?", &account.token, &[], &large),
             (414, long.as_str(), &account.token, &[], &plain),
+            // No other path takes one, and yet it stands in their addresses.
+            (400, "/health?", &account.token, &[], &plain),
+            (400, "/openapi.json?", &account.token, &[], &plain),
+            (404, "/nowhere?x=1&", &account.token, &[], &plain),
+            (404, "/v1?", &account.token, &[], &plain),
+            (400, "/v1/me?token=&", &account.token, &[], &plain),
+            (401, "/v1/me?%74oken=%zz&", &"nonsense".to_owned(), &[], &plain),
         ] {
             let path = format!("{path}token={token}");
             let mut request = api.request(Method::GET, &path).body(body.clone());
@@ -80,6 +87,147 @@ async fn whatever_answers_a_token_in_the_query_is_kept_nowhere_and_advises_to_ro
             assert_eq!((answer.status, answer.header("cache-control")), (status, "no-store"));
             assert!(answer.header("x-token-advice").contains("rotate"), "{status}");
         }
+    })
+    .await;
+}
+
+/// As above, where the service itself is at fault or the method is.
+#[tokio::test]
+async fn whatever_goes_wrong_a_token_in_the_query_is_kept_nowhere() {
+    support::on_each_database(async |db| {
+        let api =
+            TestApi::start(db.clone(), |config| config.search_timeout = std::time::Duration::ZERO).await;
+        let spent = api.account(Plan::Free).await;
+        for _ in 0..10 {
+            api.get_as(&spent, "/v1/offers/none").await;
+        }
+        let ask = async |method: Method, path: &str| {
+            let path = format!("{path}?token={}", spent.token);
+            let answer = Answer::read(api.request(method, &path).send().await.unwrap()).await;
+            assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+            assert!(answer.header("x-token-advice").contains("rotate"), "{path}");
+            answer.status
+        };
+        assert_eq!(ask(Method::GET, "/v1/offers").await, 429);
+        assert_eq!(ask(Method::HEAD, "/v1/offers/none").await, 429);
+        assert_eq!(ask(Method::POST, "/v1/offers").await, 405);
+        assert_eq!(ask(Method::POST, "/health").await, 405);
+        api.set_clock("2026-08-01T00:00:00Z");
+        assert_eq!(ask(Method::GET, "/v1/offers").await, 504);
+        db.close().await;
+        assert_eq!(ask(Method::GET, "/v1/me").await, 500);
+        assert_eq!(ask(Method::GET, "/health").await, 400);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_token_under_another_name_or_in_the_path_is_kept_nowhere_either() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let token = &account.token;
+        for path in [
+            format!("/v1/offers?Token={token}"),
+            format!("/v1/offers?address=x;token={token}"),
+            format!("/v1/offers/{token}"),
+            format!("/{token}"),
+            format!("/openapi.json?{token}"),
+        ] {
+            let answer = api.get_as(&account, &path).await;
+            assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+            assert!(answer.header("x-token-advice").contains("rotate"), "{path}");
+            assert!(!String::from_utf8_lossy(&answer.bytes).contains(&token[4..]), "{path}");
+        }
+        assert_eq!(api.get_as(&account, "/v1/offers?address=x").await.header("x-token-advice"), "");
+    })
+    .await;
+}
+
+/// Statuses such as 404 and 405 may be kept by any cache unless it is told otherwise (RFC 9110, 15.1).
+#[tokio::test]
+async fn no_error_is_kept_by_a_shared_cache() {
+    on_each(async |api| {
+        for (path, method) in [
+            ("/nowhere", Method::GET),
+            ("/v1", Method::GET),
+            ("/health?x=1", Method::GET),
+            ("/openapi.json?x=1", Method::GET),
+            ("/openapi.json", Method::POST),
+            ("/v1/me", Method::GET),
+            ("/v1/nowhere", Method::GET),
+            ("/v1/offers", Method::DELETE),
+        ] {
+            let answer = Answer::read(api.request(method.clone(), path).send().await.unwrap()).await;
+            assert!(answer.status >= 400, "{method} {path}");
+            let control = answer.header("cache-control");
+            assert!(["no-store", "private, no-cache"].contains(&control), "{method} {path}: {control:?}");
+        }
+    })
+    .await;
+}
+
+/// What a 304 has to repeat of the 200 (RFC 9110, 15.4.5), so that what a cache holds stays private and told apart.
+#[tokio::test]
+async fn a_304_says_what_the_200_would_have_said_to_caches() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let offers: Vec<TestOffer> =
+            (0..30).map(|number| TestOffer::new(&format!("offer-{number}"))).collect();
+        save_all(&api.db, &offers).await;
+        for path in ["/v1/offers", "/v1/offers/offer-1", "/v1/me", "/openapi.json"] {
+            for accepted in ["identity", "gzip"] {
+                let whole = get(&api, &account, path, &[("Accept-Encoding", accepted)]).await;
+                let held = [("Accept-Encoding", accepted), ("If-None-Match", whole.header("etag"))];
+                let held = get(&api, &account, path, &held).await;
+                assert_eq!((whole.status, held.status), (200, 304), "{path}");
+                for name in ["etag", "cache-control"] {
+                    assert_eq!(held.header(name), whole.header(name), "{path} {name}");
+                }
+                let varies = |answer: &Answer, on: &str| {
+                    let listed = answer
+                        .headers
+                        .get_all("vary")
+                        .iter()
+                        .flat_map(|value| value.to_str().unwrap().split(", "));
+                    listed.filter(|listed| listed.eq_ignore_ascii_case(on)).count()
+                };
+                for on in ["Authorization", "X-Api-Key", "Accept-Encoding"] {
+                    assert!(varies(&held, on) >= varies(&whole, on), "{path} {on}");
+                }
+                for header in ["date", "x-request-id", "x-ratelimit-remaining"] {
+                    assert!(held.headers.contains_key(header), "{path} {header}");
+                }
+                assert!(!held.headers.contains_key("content-encoding"), "{path}");
+            }
+        }
+    })
+    .await;
+}
+
+/// Who compresses a secret together with what an attacker chose tells its length (BREACH). So no answer may mix them:
+/// none repeats a token, and the one that speaks of the token is too small to be compressed.
+#[tokio::test]
+async fn nothing_compressed_mixes_a_secret_with_what_was_sent() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let all = [("Accept-Encoding", "gzip, br, zstd")];
+        let me = get(&api, &account, "/v1/me", &all).await;
+        assert_eq!((me.status, me.header("content-encoding")), (200, ""));
+        // With every figure and name at its longest it would stay so.
+        assert!(me.bytes.len() + 100 < 1024, "{}", me.bytes.len());
+        let refused = get(&api, &account, "/v1/me?chosen=1", &all).await;
+        assert_eq!((refused.status, refused.header("content-encoding")), (400, ""));
+        let chosen = (0..60).map(|number| format!("guess{number}=x")).collect::<Vec<_>>().join("&");
+        let path = format!("/v1/offers?token={}&{chosen}", account.token);
+        let request = api.request(Method::GET, &path).header("Accept-Encoding", "gzip");
+        let large = Answer::read(request.send().await.unwrap()).await;
+        assert_eq!((large.status, large.header("content-encoding")), (400, "gzip"));
+        let text = String::from_utf8(decompress("gzip", &large.bytes)).unwrap();
+        assert!(
+            text.contains("guess7")
+                && !text.contains(&account.token[4..])
+                && !text.contains(&account.token_id)
+        );
     })
     .await;
 }

@@ -272,3 +272,121 @@ async fn a_walk_into_the_past_ends_where_the_plan_does() {
     })
     .await;
 }
+
+/// Everything that one step away from a cursor may be.
+fn tampered(cursor: &str) -> Vec<Vec<u8>> {
+    let bytes = cursor.as_bytes();
+    let mut all = Vec::new();
+    for place in 0..bytes.len() {
+        // Some bit flipped, all of them, and another letter of the alphabet.
+        let letter = if bytes[place] == b'A' { b'B' } else { b'A' };
+        for other in [bytes[place] ^ 1 << (place % 8), !bytes[place], letter] {
+            let mut wrong = bytes.to_vec();
+            wrong[place] = other;
+            all.push(wrong);
+        }
+        all.push([&bytes[..place], &bytes[place + 1..]].concat());
+        all.push([&bytes[..place], b"A", &bytes[place..]].concat());
+        all.push(bytes[..place].to_vec());
+    }
+    for more in ["A", "=", "==", "AAAA", " ", "\0", "%", "é", "."] {
+        all.push([bytes, more.as_bytes()].concat());
+        all.push([more.as_bytes(), bytes].concat());
+    }
+    all.push([bytes, bytes].concat());
+    all.retain(|wrong| wrong != bytes);
+    all
+}
+
+/// Spec, Silent 16: a changed or foreign cursor is 400.
+#[tokio::test]
+async fn a_cursor_changed_anywhere_is_a_fault_of_the_cursor_alone() {
+    on_each(async |api| {
+        let account = api.unlimited_account().await;
+        let there = offers(4)
+            .into_iter()
+            .map(|offer| offer.with(|facts| facts.location = Some(Location { lat: 50.0755, lng: 14.4378 })));
+        save_all(&api.db, &there.collect::<Vec<_>>()).await;
+        // One of each length: with nothing, with the time of the walk, with the place of an address.
+        for query in ["", "includeInactive=true&", "address=Praha&radiusMeters=100000&"] {
+            let first = api.get_as(&account, &format!("/v1/offers?{query}limit=2")).await;
+            let cursor = first.next_cursor().unwrap();
+            assert!(
+                cursor.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)),
+                "{cursor}"
+            );
+            for wrong in tampered(cursor) {
+                let escaped = wrong.iter().fold(String::new(), |text, byte| format!("{text}%{byte:02X}"));
+                let answer = api.get_as(&account, &format!("/v1/offers?{query}cursor={escaped}")).await;
+                assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]), "{query}{wrong:?}");
+            }
+        }
+    })
+    .await;
+}
+
+/// Cursors that version 0.1.0 handed out for [`offers`]`(6)` by the key of [`WRITTEN_WITH`], each with its query and what
+/// comes after it. They are read by every later version.
+const WRITTEN_WITH: [u8; 32] = [7; 32];
+const WRITTEN: [(&str, &str); 3] = [
+    ("limit=2", "Aa8TSbn1-aGmoEBN6jbcyUkAAAAAAAAABgAAAZ8a-bQAAAAAAAAAAAWAAAAAAAAAAPmaau9mFYrg6uGpAKfMads"),
+    (
+        "type=apartment&offerType=sale&priceMin=1.5&district=Praha&limit=2",
+        "AbUCRTGsnj6-lElo-AV2OBsAAAAAAAAABgAAAZ8a-bQAAAAAAAAAAAWAAAAAAAAAABOYe8uIEg3-VYmxakmKD6Y",
+    ),
+    (
+        "includeInactive=true&lat=50.0755&lng=14.4378&radiusMeters=100000&limit=2",
+        "AeqsvOnesbKwsK09QywkrJwAAAAAAAAABgAAAZ8a-bQAAAAAAAAAAAUAAAGfZaXqAERjrMQRGn7uQnWWILa0Nts",
+    ),
+];
+
+/// Spec, Silent 17: a cursor is stateless: every process reads it.
+#[tokio::test]
+async fn a_cursor_of_an_older_version_goes_on_where_it_stood() {
+    support::on_each_database(async |db| {
+        schema::store::secrets::get_or_create(&db, "cursor-key", WRITTEN_WITH).await.unwrap();
+        let api = TestApi::start(db, |_| ()).await;
+        let account = api.account(Plan::Pro).await;
+        save_all(&api.db, &offers(6)).await;
+        let mut written = Vec::new();
+        for (query, _) in WRITTEN {
+            let first = api.get_as(&account, &format!("/v1/offers?{query}")).await;
+            written.push(first.next_cursor().unwrap().to_owned());
+        }
+        assert_eq!(
+            written,
+            WRITTEN.map(|(_, cursor)| cursor),
+            "they are written otherwise now: keep reading these"
+        );
+        for (query, cursor) in WRITTEN {
+            let first = api.get_as(&account, &format!("/v1/offers?{query}")).await;
+            let second = api.get_as(&account, &format!("/v1/offers?{query}&cursor={cursor}")).await;
+            let third = next(&api, &account, query, &second).await.unwrap();
+            let walked = [first.ids(), second.ids(), third.ids()].concat();
+            assert_eq!((walked.len(), third.next_cursor()), (6, None), "{query}");
+            assert_eq!(walked.iter().collect::<BTreeSet<_>>().len(), 6, "{query}");
+        }
+    })
+    .await;
+}
+
+/// Spec, Silent 17: a cursor is stateless: every process reads it.
+#[tokio::test]
+async fn a_walk_goes_on_after_every_process_was_replaced() {
+    for database in support::databases().await {
+        let mut api = TestApi::start(database.db.clone(), |_| ()).await;
+        let account = api.account(Plan::Pro).await;
+        save_all(&api.db, &offers(20)).await;
+        let first = api.get_as(&account, "/v1/offers?limit=5").await;
+        api.stop();
+        api.serving.take().unwrap().await.unwrap().unwrap();
+        drop(api);
+        // Another process draws other random numbers, and opens the database anew.
+        let db = schema::store::Db::open(&schema::store::DatabaseSettings::new(&database.url)).await.unwrap();
+        let later = TestApi::start_with(db, [1; 32]).await;
+        let second = next(&later, &account, "limit=50", &first).await.unwrap();
+        let walked: BTreeSet<&str> = first.ids().into_iter().chain(second.ids()).collect();
+        assert_eq!((walked.len(), second.ids().len()), (20, 15), "{}", database.name);
+        later.db.close().await;
+    }
+}

@@ -9,12 +9,16 @@
 
 mod support;
 
+mod attempts;
 mod authentication;
 mod caching;
 mod conformance;
+mod connections;
 mod cors;
 mod cursors;
+mod described;
 mod errors;
+mod faults;
 mod health;
 mod index;
 mod logging;
@@ -23,6 +27,9 @@ mod offers_around;
 mod offers_detail;
 mod offers_search;
 mod openapi;
+mod overload;
 mod params;
 mod quota;
+mod quota_months;
 mod serving;
+mod walks;

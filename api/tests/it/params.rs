@@ -90,11 +90,11 @@ fn an_address_beside_a_point_is_a_fault_of_each_that_was_sent() {
 #[test]
 fn a_radius_needs_a_centre_and_has_bounds() {
     assert_eq!(names("radiusMeters=100"), ["radiusMeters"]);
-    for fine in ["1", "100000", "1500.5"] {
+    for fine in ["1", "100000", "1500.5", "1e3", "1.5E%2B3"] {
         assert_eq!(names(&format!("lat=50&lng=14&radiusMeters={fine}")), [""; 0], "{fine}");
         assert_eq!(names(&format!("address=Praha&radiusMeters={fine}")), [""; 0], "{fine}");
     }
-    for wrong in ["0", "0.99", "100000.1", "-5", "NaN", "1e3", ""] {
+    for wrong in ["0", "0.99", "100000.1", "-5", "NaN", "1e6", "1e+3", ""] {
         assert_eq!(names(&format!("lat=50&lng=14&radiusMeters={wrong}")), ["radiusMeters"], "{wrong}");
     }
     // A centre that is wrong is a centre all the same: one fault, not two.

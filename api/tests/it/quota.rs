@@ -109,6 +109,36 @@ async fn a_search_that_times_out_is_given_back() {
     .await;
 }
 
+/// Where searches are read from a replica, that may break while tokens and quotas are well.
+/// Spec, Errors 15: internal-error is 500.
+/// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
+/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 500 and 504 do not.
+#[tokio::test]
+async fn a_search_that_fails_is_given_back() {
+    let mut primaries = support::databases().await;
+    let mut replicas = support::databases().await;
+    let (Some(primary), Some(replica)) = (primaries.pop(), replicas.pop()) else { return };
+    if primary.name != "PostgreSQL" {
+        return;
+    }
+    let mut settings = schema::store::DatabaseSettings::new(&primary.url);
+    settings.read_url = Some(replica.url.clone());
+    let db = schema::store::Db::open(&settings).await.unwrap();
+    let api = TestApi::start(db.clone(), |_| ()).await;
+    let account = api.account(Plan::Free).await;
+    assert_eq!(api.get_as(&account, "/v1/offers").await.status, 200);
+    replica.db.close().await;
+    // The database goes, whoever is connected.
+    drop(replica);
+    for _ in 0..12 {
+        let answer = api.get_as(&account, "/v1/offers").await;
+        assert_eq!((answer.status, answer.code()), (500, "internal-error"));
+        assert_eq!(answer.rate_limit(), (10, 9, 1_785_542_400));
+    }
+    assert_eq!(api.used(&account).await, 1);
+    db.close().await;
+}
+
 /// Spec, Authentication 6: all tokens of one account share one quota.
 /// Spec, Limits 1: every authenticated request counts; after the last one, 429 until renewal.
 #[tokio::test]

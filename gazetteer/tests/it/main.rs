@@ -4,6 +4,7 @@ mod address_cases;
 mod authored_tables;
 mod field_cases;
 mod finding;
+mod hostile;
 mod house_numbers;
 mod locating;
 mod names;

@@ -1,6 +1,7 @@
 //! JSON objects read strictly: every key known, none twice, every value of its type.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -25,10 +26,9 @@ impl<'a> Object<'a> {
             return Err(LineError::not_accepted(place, value, "an object"));
         }
         let Entries(entries) = serde_json::from_str(text).map_err(|error| broken(&error))?;
-        for (index, (key, _)) in entries.iter().enumerate() {
-            if entries.iter().take(index).any(|(earlier, _)| earlier == key) {
-                return Err(LineError::Twice { place, key: key.clone().into_owned() });
-            }
+        let mut keys = HashSet::with_capacity(entries.len());
+        if let Some((twice, _)) = entries.iter().find(|(key, _)| !keys.insert(key.as_ref())) {
+            return Err(LineError::Twice { place, key: twice.clone().into_owned() });
         }
         Ok(Self { place, entries })
     }

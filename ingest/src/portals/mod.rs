@@ -14,6 +14,7 @@ mod attribute_list;
 pub mod bazos;
 pub mod bezrealitky;
 pub mod ceskereality;
+mod document;
 mod heating;
 pub mod idnes;
 mod lenient;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use schema::Taken;
 use serde_json::{Value, json};
 
-use crate::payloads::{CASES, assert_pages_reviewed, mangled_page, page, page_with, read_page};
+use crate::payloads::{CASES, assert_pages_reviewed, cases, mangled_page, page, page_with, read_page};
 
 /// The portals whose fixtures are detail pages.
 const PAGES: [&str; 5] = ["idnes", "realitymix", "ceskereality", "remax", "mmreality"];
@@ -150,7 +150,7 @@ fn agents_and_their_offices_are_in_no_field() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(cases(64))]
 
     #[test]
     fn a_mangled_page_reads_without_panic_and_stays_in_sense(

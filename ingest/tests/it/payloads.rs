@@ -128,6 +128,12 @@ pub fn unread_fields(reading: &Reading) -> Vec<&str> {
     fields
 }
 
+/// A few cases of what takes long, or as many as `PROPTEST_CASES` says.
+pub fn cases(few: u32) -> ProptestConfig {
+    let asked = std::env::var_os("PROPTEST_CASES").map(|_| ProptestConfig::default());
+    asked.unwrap_or_else(|| ProptestConfig::with_cases(few))
+}
+
 /// A portal's page fixture with pieces cut out, doubled or overwritten.
 pub fn mangled_page(site_id: &'static str) -> impl Strategy<Value = String> {
     let piece = prop_oneof![

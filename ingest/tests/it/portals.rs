@@ -6,7 +6,7 @@ use ingest::portals::PORTALS;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::payloads::{CASES, any_json};
+use crate::payloads::{CASES, any_json, cases};
 
 #[test]
 fn every_portal_has_a_fixture_of_every_case_and_a_readme() {
@@ -22,7 +22,7 @@ fn every_portal_has_a_fixture_of_every_case_and_a_readme() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(cases(64))]
 
     #[test]
     fn any_json_and_any_text_read_without_panic(payload in any_json(), text in "\\PC{0,300}") {

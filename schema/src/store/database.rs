@@ -50,6 +50,15 @@ impl Backend {
     }
 }
 
+/// What came of trying to write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writing {
+    /// It was written.
+    Done,
+    /// Somebody else is writing: an embedded database has one writer at a time, and a batch takes seconds.
+    Busy,
+}
+
 /// How many migrations a call of [`Db::migrate`] applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Migrated {
@@ -112,6 +121,18 @@ impl Db {
         match self {
             Self::Sqlite(pools) => pools.ping().await,
             Self::Postgres(pools) => pools.ping().await,
+        }
+    }
+
+    /// Whether the database takes what is written; knows within about two seconds. A full disk, a server that has become
+    /// read-only, and a read-only file go on answering who reads.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreachable`].
+    pub async fn try_write(&self) -> Result<Writing> {
+        match self {
+            Self::Sqlite(pools) => pools.try_write().await,
+            Self::Postgres(pools) => pools.try_write().await,
         }
     }
 

@@ -54,8 +54,8 @@ pub mod tokens;
 pub mod usage;
 pub mod value_rejects;
 
-pub use database::{Backend, DatabaseSettings, Db, Migrated};
+pub use database::{Backend, DatabaseSettings, Db, Migrated, Writing};
 pub use error::{Result, StoreError};
 pub use postgres::PostgresPools;
 pub use sqlite::SqlitePools;
-pub use transaction::Tx;
+pub use transaction::{Fate, Settled, Tx, TxMark};

@@ -3,16 +3,20 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{Connection, PgConnection, PgPool};
 
-use super::database::{DatabaseSettings, without_credentials};
+use super::database::{DatabaseSettings, Writing, without_credentials};
 use super::error::{Result, StoreError};
 
 /// How long a caller waits for a connection, also when the server is gone.
 const ACQUIRE: Duration = Duration::from_secs(5);
 /// How long [`PostgresPools::ping`] waits.
 const PING: Duration = Duration::from_secs(2);
+
+/// How long a connection that came back is believed to be alive: under load that saves the question, and no server is
+/// up again so soon.
+const FRESH: Duration = Duration::from_millis(100);
 
 /// The connections to a PostgreSQL server, and to its replica.
 #[derive(Debug, Clone)]
@@ -61,6 +65,16 @@ impl PostgresPools {
         }
     }
 
+    pub(super) async fn try_write(&self) -> Result<Writing> {
+        // A row is written anew although it is what it was.
+        let written = sqlx::query("UPDATE secrets SET value = value").execute(&self.primary);
+        match tokio::time::timeout(PING, written).await {
+            Ok(Ok(_)) => Ok(Writing::Done),
+            Ok(Err(error)) => Err(StoreError::Unreachable { reason: error.to_string() }),
+            Err(elapsed) => Err(StoreError::Unreachable { reason: elapsed.to_string() }),
+        }
+    }
+
     pub(super) async fn close(&self) {
         if let Some(replica) = &self.replica {
             replica.close().await;
@@ -80,6 +94,21 @@ async fn connect(url: &str, connections: u32) -> Result<PgPool> {
             sqlx::query("SET plan_cache_mode = force_custom_plan").execute(connection).await.map(|_| ())
         })
     });
+    let pool = pool.after_release(|connection, _| Box::pin(is_alive(connection)));
+    // The pool's own test before each use would ask once more of a connection that has only just come back.
+    let pool = pool.test_before_acquire(false).before_acquire(|connection, used| {
+        Box::pin(async move { Ok(used.idle_for < FRESH || is_alive(connection).await?) })
+    });
     let pool = pool.connect_with(options.application_name("jeden")).await;
     pool.map_err(|source| StoreError::Open { url: shown(), source })
+}
+
+/// Whether a connection that comes back to the pool may be used again. The pool would find out by itself, but wait for
+/// the answer without end: where a server is gone without a word, as with its machine, no connection would ever come back.
+async fn is_alive(connection: &mut PgConnection) -> sqlx::Result<bool> {
+    match tokio::time::timeout(PING, connection.ping()).await {
+        Ok(answer) => answer.map(|()| true),
+        // An error, for what is not in order is closed without a word to the server.
+        Err(elapsed) => Err(sqlx::Error::Io(elapsed.into())),
+    }
 }

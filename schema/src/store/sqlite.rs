@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Connection, SqliteConnection, SqlitePool};
 
-use super::database::{DatabaseSettings, without_credentials};
+use super::database::{DatabaseSettings, Writing, without_credentials};
 use super::error::{Result, StoreError};
 
 /// How long a statement waits for another process that writes.
@@ -22,6 +22,8 @@ const PING: Duration = Duration::from_secs(2);
 pub struct SqlitePools {
     write: SqlitePool,
     read: SqlitePool,
+    /// A second writer that waits for nobody: it only ever finds out whether writing works.
+    probe: SqlitePool,
     file: PathBuf,
     identity: Option<FileIdentity>,
 }
@@ -38,10 +40,13 @@ impl SqlitePools {
             .pragma("journal_size_limit", "67108864")
             .optimize_on_close(true, None);
         let write = pool().max_connections(1).connect_with(writer).await.map_err(open)?;
+        // It leaves tidying up after others to the writer.
+        let probe = options.clone().busy_timeout(Duration::ZERO).pragma("wal_autocheckpoint", "0");
+        let probe = pool().max_connections(1).connect_lazy_with(probe);
         let read = pool().max_connections(settings.connections.max(1));
         let read = read.connect_with(options.read_only(true)).await.map_err(open)?;
         let identity = FileIdentity::of(&file).ok();
-        Ok(Self { write, read, file, identity })
+        Ok(Self { write, read, probe, file, identity })
     }
 
     /// The connection that writes.
@@ -99,7 +104,19 @@ impl SqlitePools {
         }
     }
 
+    pub(super) async fn try_write(&self) -> Result<Writing> {
+        // A number that is nobody's, and goes to the disk although it is what it was; a row would not.
+        let written = sqlx::query("PRAGMA user_version = 0").execute(&self.probe);
+        match tokio::time::timeout(PING, written).await {
+            Ok(Ok(_)) => Ok(Writing::Done),
+            Ok(Err(error)) if is_busy(&error) => Ok(Writing::Busy),
+            Ok(Err(error)) => Err(StoreError::Unreachable { reason: error.to_string() }),
+            Err(elapsed) => Err(StoreError::Unreachable { reason: elapsed.to_string() }),
+        }
+    }
+
     pub(super) async fn close(&self) {
+        self.probe.close().await;
         self.read.close().await;
         self.write.close().await;
     }
@@ -112,6 +129,13 @@ async fn read_schema<'e>(
     Ok(())
 }
 
+/// Whether somebody else holds the lock that is needed (`SQLITE_BUSY`, `SQLITE_LOCKED`).
+fn is_busy(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
+    // The low byte is the primary code, the others say more of it.
+    code.is_some_and(|code| matches!(code & 0xff, 5 | 6))
+}
+
 fn pool() -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .acquire_timeout(TURN)
@@ -119,6 +143,17 @@ fn pool() -> SqlitePoolOptions {
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
+        .after_release(|connection, _| Box::pin(is_outside_transactions(connection)))
+}
+
+/// Whether a connection that comes back to the pool may be used again. Where a disk is full SQLite itself takes a
+/// transaction back, and the driver, whose own rollback then fails, believes for ever that it is still inside.
+async fn is_outside_transactions(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
+    if connection.is_in_transaction() {
+        // By the answer, what was dropped without a commit has been taken back.
+        connection.ping().await?;
+    }
+    Ok(!connection.is_in_transaction())
 }
 
 fn options(url: &str) -> Result<SqliteConnectOptions> {

@@ -41,6 +41,18 @@ pub async fn list(db: &Db, account: Option<AccountId>) -> Result<Vec<TokenRecord
     Ok(rows.into_iter().map(TokenRow::into_record).collect())
 }
 
+/// The hashes of all tokens that are valid, in no order.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn valid_hashes(db: &Db) -> Result<Vec<[u8; 32]>> {
+    let hashes: Vec<Vec<u8>> = on_db!(db, current, pool => {
+        sqlx::query_scalar("SELECT hash FROM tokens WHERE revoked_at IS NULL").fetch_all(pool).await?
+    });
+    // What has another length is no token's hash.
+    Ok(hashes.into_iter().filter_map(|hash| hash.try_into().ok()).collect())
+}
+
 /// Revokes a token, and says whether there is one of this id. One revoked before keeps its time.
 ///
 /// # Errors

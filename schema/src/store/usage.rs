@@ -1,9 +1,11 @@
 //! How many requests an account has used in a month. Exact: no number of processes together passes the limit.
 
+use std::time::Duration;
+
 use super::columns::Cell;
 use super::database::{Db, on_db};
-use super::error::Result;
-use super::transaction::{Tx, on_tx};
+use super::error::{Result, StoreError};
+use super::transaction::{Settled, Tx, on_tx};
 use crate::account::{AccountId, Month};
 
 /// A wish to count some requests of an account.
@@ -29,11 +31,25 @@ pub struct Granted {
 }
 
 /// Counts requests as far as the limits allow, all in one transaction, and answers in the order asked. What it
-/// granted is committed when it returns.
+/// granted is committed when it returns, unless it says that it is not sure. It waits up to `patience` for the counting,
+/// and as long for the commit.
 ///
 /// # Errors
-/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`]; then nothing was counted.
-pub async fn reserve(db: &Db, requests: &[Request]) -> Result<Vec<Granted>> {
+/// [`StoreError::Database`], [`StoreError::Corrupt`], [`StoreError::Unreachable`]; then nothing was counted.
+pub async fn reserve(db: &Db, requests: &[Request], patience: Duration) -> Result<(Vec<Granted>, Settled)> {
+    // Dropped before its commit was asked for, a transaction is taken back.
+    let (tx, answers) = in_time(patience, count_all(db, requests)).await?;
+    Ok((answers, tx.settle(patience).await?))
+}
+
+async fn in_time<T>(patience: Duration, work: impl Future<Output = Result<T>>) -> Result<T> {
+    match tokio::time::timeout(patience, work).await {
+        Ok(done) => done,
+        Err(_) => Err(StoreError::Unreachable { reason: format!("no answer within {patience:?}") }),
+    }
+}
+
+async fn count_all(db: &Db, requests: &[Request]) -> Result<(Tx, Vec<Granted>)> {
     // Every process takes the rows in the same order: none waits for another that waits for it.
     let mut order: Vec<usize> = (0..requests.len()).collect();
     order.sort_by_key(|&place| batch(&requests[place]));
@@ -50,31 +66,40 @@ pub async fn reserve(db: &Db, requests: &[Request]) -> Result<Vec<Granted>> {
             answers[place] = Granted { granted, used: used - left };
         }
     }
-    tx.commit().await?;
-    Ok(answers)
+    Ok((tx, answers))
 }
 
-/// Gives back requests that were counted but came to nothing.
+/// Gives back requests that were counted but came to nothing; waits as [`reserve`] does.
 ///
 /// # Errors
-/// [`super::StoreError::Database`].
-pub async fn give_back(db: &Db, account: AccountId, month: Month, count: u32) -> Result<()> {
-    on_db!(db, write, pool => sqlx::query(
-        "UPDATE usage SET used = CASE WHEN used > $3 THEN used - $3 ELSE 0 END \
-         WHERE account_id = $1 AND month = $2",
-    )
-    .bind(account.0)
-    .bind(i64::from(month.ordinal()))
-    .bind(i64::from(count))
-    .execute(pool)
-    .await?.rows_affected());
-    Ok(())
+/// [`StoreError::Database`], [`StoreError::Unreachable`]; then nothing was given back.
+pub async fn give_back(
+    db: &Db,
+    account: AccountId,
+    month: Month,
+    count: u32,
+    patience: Duration,
+) -> Result<Settled> {
+    let given = async {
+        let mut tx = db.begin().await?;
+        on_tx!(&mut tx, connection => sqlx::query(
+            "UPDATE usage SET used = CASE WHEN used > $3 THEN used - $3 ELSE 0 END \
+             WHERE account_id = $1 AND month = $2",
+        )
+        .bind(account.0)
+        .bind(i64::from(month.ordinal()))
+        .bind(i64::from(count))
+        .execute(connection)
+        .await?.rows_affected());
+        Ok::<_, StoreError>(tx)
+    };
+    in_time(patience, given).await?.settle(patience).await
 }
 
 /// How many requests an account has used in a month.
 ///
 /// # Errors
-/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
+/// [`StoreError::Database`], [`StoreError::Corrupt`].
 pub async fn used(db: &Db, account: AccountId, month: Month) -> Result<u32> {
     let used: Option<i64> = on_db!(db, current, pool => sqlx::query_scalar(
         "SELECT used FROM usage WHERE account_id = $1 AND month = $2",

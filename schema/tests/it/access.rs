@@ -94,6 +94,21 @@ async fn a_revoked_token_keeps_the_time_of_its_revocation() {
 }
 
 #[tokio::test]
+async fn the_hashes_of_valid_tokens_are_told_and_no_others() {
+    support::on_each_database(async |db| {
+        let account = an_account(&db, "Acme").await;
+        for (number, id) in (1..).zip(["a", "b", "c"]) {
+            tokens::create(&db, &a_token(id, &account), &[number; 32]).await.unwrap();
+        }
+        tokens::revoke(&db, "b", day(5)).await.unwrap();
+        let mut hashes = tokens::valid_hashes(&db).await.unwrap();
+        hashes.sort_unstable();
+        assert_eq!(hashes, [[1; 32], [3; 32]]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn tokens_are_listed_by_account() {
     support::on_each_database(async |db| {
         let (one, other) = (an_account(&db, "One").await, an_account(&db, "Other").await);

@@ -1,7 +1,9 @@
 //! Quotas are exact.
 
+use std::time::Duration;
+
 use schema::store::usage::{self, Granted, Request};
-use schema::store::{DatabaseSettings, Db, accounts};
+use schema::store::{DatabaseSettings, Db, Fate, Settled, accounts};
 use schema::{AccountId, Month, Plan};
 
 use crate::samples::day;
@@ -12,13 +14,26 @@ async fn an_account(db: &Db, name: &str) -> AccountId {
     accounts::create(db, name, Plan::Free, None, day(1)).await.unwrap().id
 }
 
+const PATIENCE: Duration = Duration::from_mins(1);
+
+async fn reserve(db: &Db, requests: &[Request]) -> Vec<Granted> {
+    let (granted, settled) = usage::reserve(db, requests, PATIENCE).await.unwrap();
+    assert_eq!(settled, Settled::Committed);
+    granted
+}
+
+async fn give_back(db: &Db, account: AccountId, month: Month, count: u32) {
+    let settled = usage::give_back(db, account, month, count, PATIENCE).await.unwrap();
+    assert_eq!(settled, Settled::Committed);
+}
+
 #[tokio::test]
 async fn requests_are_counted_up_to_the_limit() {
     support::on_each_database(async |db| {
         let account = an_account(&db, "Acme").await;
         let request = |count| Request { account, month: MAY, limit: 10, count };
         for (count, granted, used) in [(7, 7, 7), (0, 0, 7), (7, 3, 10), (1, 0, 10)] {
-            let answers = usage::reserve(&db, &[request(count)]).await.unwrap();
+            let answers = reserve(&db, &[request(count)]).await;
             assert_eq!(answers, [Granted { granted, used }]);
         }
         assert_eq!(usage::used(&db, account, MAY).await.unwrap(), 10);
@@ -32,7 +47,7 @@ async fn the_first_request_of_a_month_may_not_pass_the_limit_either() {
     support::on_each_database(async |db| {
         let account = an_account(&db, "Acme").await;
         let request = Request { account, month: MAY, limit: 10, count: 12 };
-        let answers = usage::reserve(&db, &[request]).await.unwrap();
+        let answers = reserve(&db, &[request]).await;
         assert_eq!(answers, [Granted { granted: 10, used: 10 }]);
     })
     .await;
@@ -47,8 +62,8 @@ async fn a_batch_is_answered_in_its_order() {
             [request(other, 2), request(one, 3), request(other, 2), request(one, 3), request(other, 2)];
         let granted = |granted, used| Granted { granted, used };
         let expected = [granted(2, 2), granted(3, 3), granted(2, 4), granted(2, 5), granted(1, 5)];
-        assert_eq!(usage::reserve(&db, &batch).await.unwrap(), expected);
-        assert_eq!(usage::reserve(&db, &[]).await.unwrap(), []);
+        assert_eq!(reserve(&db, &batch).await, expected);
+        assert_eq!(reserve(&db, &[]).await, []);
     })
     .await;
 }
@@ -58,8 +73,8 @@ async fn a_lowered_limit_grants_nothing_until_the_month_ends() {
     support::on_each_database(async |db| {
         let account = an_account(&db, "Acme").await;
         let request = |month, limit| Request { account, month, limit, count: 4 };
-        usage::reserve(&db, &[request(MAY, 10), request(MAY, 10)]).await.unwrap();
-        let lowered = usage::reserve(&db, &[request(MAY, 5), request(MAY.next(), 5)]).await.unwrap();
+        reserve(&db, &[request(MAY, 10), request(MAY, 10)]).await;
+        let lowered = reserve(&db, &[request(MAY, 5), request(MAY.next(), 5)]).await;
         assert_eq!(lowered, [Granted { granted: 0, used: 8 }, Granted { granted: 4, used: 4 }]);
     })
     .await;
@@ -70,11 +85,11 @@ async fn what_came_to_nothing_is_given_back() {
     support::on_each_database(async |db| {
         let account = an_account(&db, "Acme").await;
         let request = Request { account, month: MAY, limit: 10, count: 10 };
-        usage::reserve(&db, &[request]).await.unwrap();
-        usage::give_back(&db, account, MAY, 3).await.unwrap();
+        reserve(&db, &[request]).await;
+        give_back(&db, account, MAY, 3).await;
         assert_eq!(usage::used(&db, account, MAY).await.unwrap(), 7);
-        usage::give_back(&db, account, MAY, 99).await.unwrap();
-        usage::give_back(&db, account, MAY.next(), 1).await.unwrap();
+        give_back(&db, account, MAY, 99).await;
+        give_back(&db, account, MAY.next(), 1).await;
         assert_eq!(usage::used(&db, account, MAY).await.unwrap(), 0);
     })
     .await;
@@ -99,7 +114,7 @@ async fn no_number_of_processes_passes_the_limit_by_one() {
                     // Both orders, so that a careless lock order would show as a deadlock.
                     let mut batch = accounts.map(request);
                     batch.rotate_left(number as usize % 2);
-                    let answers = usage::reserve(&db, &batch).await.unwrap();
+                    let answers = reserve(&db, &batch).await;
                     batch
                         .iter()
                         .zip(answers)
@@ -134,7 +149,7 @@ async fn a_scarce_quota_is_granted_to_the_last_request_and_no_further() {
             .map(|_| {
                 let db = db.clone();
                 let request = Request { account, month: MAY, limit: 100, count: 3 };
-                tokio::spawn(async move { usage::reserve(&db, &[request]).await.unwrap()[0].granted })
+                tokio::spawn(async move { reserve(&db, &[request]).await[0].granted })
             })
             .collect();
         let mut granted = Vec::new();
@@ -146,4 +161,21 @@ async fn a_scarce_quota_is_granted_to_the_last_request_and_no_further() {
         assert_eq!(usage::used(&db, account, MAY).await.unwrap(), 100);
     })
     .await;
+}
+
+#[tokio::test]
+async fn what_became_of_a_transaction_can_be_asked_afterwards() {
+    let Some(cluster) = support::PostgresCluster::start() else { return };
+    let db = Db::connect(&DatabaseSettings::new(cluster.create_database("fate").await)).await.unwrap();
+    db.migrate().await.unwrap();
+    let mut tx = db.begin().await.unwrap();
+    schema::store::offers::next_change(&mut tx, 1).await.unwrap();
+    // A commit whose answer is not waited for: it may have come about, or not.
+    let Settled::Unsure(mark) = tx.settle(Duration::ZERO).await.unwrap() else { return };
+    let mut fate = db.fate(&mark).await.unwrap();
+    while fate == Fate::Open {
+        fate = db.fate(&mark).await.unwrap();
+    }
+    let is_there = schema::store::offers::last_change(&db).await.unwrap() > 0;
+    assert_eq!(fate, if is_there { Fate::Committed } else { Fate::RolledBack });
 }

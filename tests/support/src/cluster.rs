@@ -3,7 +3,7 @@
 use std::io::{Error, Result};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use crate::programs::Programs;
 
@@ -19,6 +19,7 @@ pub struct PostgresCluster {
 /// Waits until the pipe from the test process closes, then clears up, again while something is still being set up.
 /// Deaf to what is sent to the tests' terminal.
 const WATCHDOG: &str = r#"trap '' INT TERM HUP; cat > /dev/null
+kill -CONT "$(head -n 1 "$2/data/postmaster.pid")"
 while "$1" -D "$2/data" stop -m immediate; rm -rf "$2"; [ -e "$2" ]; do sleep 0.1; done"#;
 
 impl PostgresCluster {
@@ -72,6 +73,31 @@ impl PostgresCluster {
     /// When it does not start.
     pub fn restart(&self) {
         self.run_server().expect("PostgreSQL does not start again");
+    }
+
+    /// Stops every process of the server where it is, until what is returned is dropped: it keeps its connections, and
+    /// answers nothing.
+    ///
+    /// # Panics
+    /// When it is not running.
+    pub fn pause(&self) -> Paused {
+        let file = self.data().join("postmaster.pid");
+        let server = std::fs::read_to_string(file).expect("a running server notes its process");
+        let server: u32 =
+            server.lines().next().and_then(|id| id.parse().ok()).expect("the number of a process");
+        // First the one that would begin more of them.
+        signal("-STOP", &[server]);
+        let paused = Paused { processes: [vec![server], children_of(server)].concat() };
+        signal("-STOP", &paused.processes);
+        paused
+    }
+
+    /// Runs one statement in a database of the cluster.
+    ///
+    /// # Panics
+    /// When it fails.
+    pub async fn execute(&self, database: &str, text: &str) {
+        crate::faults::execute(&self.url(database), text).await;
     }
 
     /// The address of a database in the cluster.
@@ -130,4 +156,34 @@ impl Drop for PostgresCluster {
         // What it leaves behind is reported by nobody: the next run has a folder of its own.
         let _ = self.watchdog.wait();
     }
+}
+
+/// A server that is paused; it goes on when this is dropped.
+#[derive(Debug)]
+pub struct Paused {
+    processes: Vec<u32>,
+}
+
+impl Drop for Paused {
+    fn drop(&mut self) {
+        signal("-CONT", &self.processes);
+    }
+}
+
+fn signal(name: &str, processes: &[u32]) {
+    let processes = processes.iter().map(u32::to_string);
+    // One that has ended meanwhile needs no signal.
+    let _ = Command::new("kill").arg(name).args(processes).stderr(Stdio::null()).status();
+}
+
+fn children_of(parent: u32) -> Vec<u32> {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let is_child = |process: &u32| {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        // Behind the name, which may hold anything: the state, then the parent.
+        let parent_of =
+            stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok());
+        parent_of == Some(parent)
+    };
+    processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(is_child).collect()
 }

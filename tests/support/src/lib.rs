@@ -19,17 +19,20 @@
 //! # }
 //! ```
 //!
-//! [`PostgresCluster`] is a cluster of a test's own, to stop and to start. [`records`](records()) and [`clusters`] read what was merged.
+//! [`PostgresCluster`] is a cluster of a test's own, to stop, to pause and to start; [`hold`] and [`SmallDisk`] are other
+//! faults. [`records`](records()) and [`clusters`] read what was merged.
 
 mod cluster;
 mod databases;
+mod faults;
 mod http;
 mod programs;
 mod records;
 pub mod simulator;
 
-pub use cluster::PostgresCluster;
+pub use cluster::{Paused, PostgresCluster};
 pub use databases::{TestDatabase, databases, on_each_database};
+pub use faults::{Held, SmallDisk, execute, hold};
 pub use http::{http_client, http_client_builder};
 pub use records::{clusters, records};
 

@@ -1,5 +1,6 @@
 //! The shapes of the answers' bodies.
 
+mod enumerations;
 mod offer;
 
 use serde_json::{Value, json};
@@ -8,11 +9,13 @@ use crate::error::code;
 use crate::openapi::parameters::object;
 use schema::Plan;
 
+pub use enumerations::of_parameter;
 pub use offer::{detail_example, search_example};
 
 /// Every shape, by name.
 pub fn all() -> Value {
     let mut schemas = offer::all();
+    schemas.extend(enumerations::all());
     schemas.extend([
         ("SearchResponse", search_response()),
         ("Pagination", pagination()),

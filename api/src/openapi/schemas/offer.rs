@@ -1,9 +1,5 @@
 //! The shapes of a listing (spec, Resources and their fields).
 
-use schema::{
-    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, SpecEnum,
-    Subtype,
-};
 use serde_json::{Value, json};
 
 use super::{closed, date_time, reference, text};
@@ -115,24 +111,19 @@ fn facts() -> Vec<(&'static str, Value)> {
         ("postalCode", text("Czech postal code, usually with a space between the groups.")),
         ("address", text("Address line as published; precision differs between portals.")),
         ("unitNumber", text("Apartment or unit number; rarely present.")),
-        ("type", one_of::<PropertyType>("Property type.")),
-        ("subtype", one_of::<Subtype>("Finer property type.")),
-        ("offerType", one_of::<OfferType>("Kind of offer.")),
-        ("arrangement", one_of::<Arrangement>("Czech room layout: `2+kk` is two rooms with a kitchenette.")),
-        ("propertyState", one_of::<PropertyState>("Condition of the property.")),
-        (
-            "ownership",
-            one_of::<Ownership>(
-                "Ownership form: `private` (personal), `communal` (cooperative), `local` (municipal), `state`, `other`.",
-            ),
-        ),
-        ("buildingType", one_of::<BuildingType>("Construction type.")),
+        ("type", reference("PropertyType")),
+        ("subtype", reference("Subtype")),
+        ("offerType", reference("OfferType")),
+        ("arrangement", reference("Arrangement")),
+        ("propertyState", reference("PropertyState")),
+        ("ownership", reference("Ownership")),
+        ("buildingType", reference("BuildingType")),
         ("priceTotal", number("Asking price in CZK: the total for a sale, the monthly amount for a rent.")),
         ("livingArea", number("Living (usable) floor area in m².")),
         ("landArea", number("Plot area in m².")),
         ("floor", number("Floor of the unit; 0 is the ground floor, negative is below ground.")),
         ("floorCount", number("Number of floors in the building.")),
-        ("equipment", one_of::<Equipment>("How furnished the property is.")),
+        ("equipment", reference("Equipment")),
     ]
 }
 
@@ -166,10 +157,6 @@ fn features() -> Vec<(&'static str, Value)> {
         ("sewerage", known("Sewerage: `communal` is the public sewer.", &["communal", "septic-tank"])),
         ("housePosition", known("Position of the house.", &["free_standing", "terraced", "semi_detached"])),
     ]
-}
-
-fn one_of<E: SpecEnum>(description: &str) -> Value {
-    json!({ "type": "string", "enum": E::TEXTS, "description": description })
 }
 
 /// A text with known values, which are no closed list.

@@ -43,9 +43,9 @@ async fn an_entry_says_what_was_sent_what_is_accepted_and_what_is_nearest() {
             ("equipment=Full", "equipment", "accepts one of full, none, partial, not \"Full\"; the nearest is full"),
             ("includeInactive=TRUE", "includeInactive", "accepts true or false, not \"TRUE\"; the nearest is true"),
             (
-                "priceMax=1e6",
+                "priceMax=%2B5",
                 "priceMax",
-                "accepts a finite decimal number, such as 12, -1 or 12.5, not \"1e6\"; the nearest is 1000000",
+                "accepts a finite decimal number, such as 12, -1 or 12.5, not \"+5\"; the nearest is 5",
             ),
             ("lat=91&lng=14", "lat", "accepts a number from -90 to 90, not \"91\"; the nearest is 90"),
             ("lat=50", "lng", "is missing: lat needs it; it accepts a number from -180 to 180"),

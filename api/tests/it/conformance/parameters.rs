@@ -4,13 +4,18 @@ use schema::store::accounts;
 use schema::{Location, Plan};
 use serde_json::Value;
 
-use crate::support::{Account, TestApi, TestOffer, on_each, save};
+use crate::support::{Account, TestApi, TestOffer, on_each, resolved, save};
 
 /// The query parameters that the served description has for a search.
 async fn described(api: &TestApi) -> Vec<Value> {
     let description = api.get("/openapi.json").await.body;
-    let parameters = description["paths"]["/v1/offers"]["get"]["parameters"].as_array().unwrap().clone();
-    parameters.into_iter().filter(|parameter| parameter["in"] == "query").collect()
+    let parameters = description["paths"]["/v1/offers"]["get"]["parameters"].as_array().unwrap();
+    let in_query = parameters.iter().filter(|parameter| parameter["in"] == "query");
+    let with_its_shape = |mut parameter: Value| {
+        parameter["schema"] = resolved(&description, &parameter["schema"]).clone();
+        parameter
+    };
+    in_query.cloned().map(with_its_shape).collect()
 }
 
 /// An account with history that may ask often, and an offer at the example's address.
@@ -57,7 +62,9 @@ fn inside_and_outside(parameter: &Value) -> (Vec<String>, Vec<String>) {
         }
         ("number", Some(min), Some(max)) => (text(&[min, max, max - 0.5]), text(&[min - 0.001, max + 0.001])),
         ("number", None, None) => {
-            (text(&[0.0, -1.5, 1e15]), ["NaN", "inf", "1,5", "0x10", "1 000"].map(str::to_owned).to_vec())
+            let as_json_writes_it = ["1e6", "-2.5E-3", "1e+16"].map(str::to_owned);
+            let inside = text(&[0.0, -1.5, 1e15]).into_iter().chain(as_json_writes_it).collect();
+            (inside, ["NaN", "inf", "1e999", "1,5", "0x10", "1 000"].map(str::to_owned).to_vec())
         }
         ("boolean", ..) => {
             (vec!["true".to_owned(), "false".to_owned()], ["True", "1", "no"].map(str::to_owned).to_vec())

@@ -4,7 +4,9 @@ use reqwest::Method;
 use schema::Plan;
 use serde_json::Value;
 
-use crate::support::{Account, TestApi, TestOffer, fully_known, on_each, save, save_all, save_listing};
+use crate::support::{
+    Account, TestApi, TestOffer, fully_known, on_each, resolved, save, save_all, save_listing,
+};
 
 /// The fields of an offer and their types, in the specification's order.
 const OFFER: [(&str, &[&str]); 5] = [
@@ -214,7 +216,9 @@ fn eight_fields_are_enumerations_and_no_others() {
     let properties = document["components"]["schemas"]["OfferSummary"]["properties"].as_object().unwrap();
     let listed: Vec<(&str, usize)> = properties
         .iter()
-        .filter_map(|(name, schema)| Some((name.as_str(), schema["enum"].as_array()?.len())))
+        .filter_map(|(name, schema)| {
+            Some((name.as_str(), resolved(&document, schema)["enum"].as_array()?.len()))
+        })
         .collect();
     let expected = [
         ("type", 5),

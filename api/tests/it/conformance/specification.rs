@@ -5,6 +5,7 @@ use std::io::Write;
 use serde_json::Value;
 
 use super::document::{document, root, rows};
+use crate::support::resolved;
 
 /// The specification's text; `None`, with a notice, where it is not there.
 fn specification() -> Option<String> {
@@ -87,7 +88,7 @@ fn the_fields_of_an_offer_are_the_described_ones() {
     for row in table(&specification, "### Offer (deduplicated listing)", 4) {
         for name in names(&row[0]) {
             count += 1;
-            let schema = &detail["properties"][&name];
+            let schema = resolved(&description, &detail["properties"][&name]);
             assert!(has_type(schema, &row[1]), "{name} is {}: {schema}", row[1]);
             assert_eq!(required.contains(&name.as_str().into()), row[2] != "optional", "{name}: {}", row[2]);
         }
@@ -104,7 +105,8 @@ fn the_enumerations_are_the_described_ones() {
     assert_eq!(rows.len(), 8);
     for row in rows {
         let listed: Vec<String> = names(&row[1]).map(|value| value.trim_matches('`').to_owned()).collect();
-        assert_eq!(properties[&row[0]]["enum"], Value::from(listed), "{}", row[0]);
+        let described = resolved(&description, &properties[&row[0]]);
+        assert_eq!(described["enum"], Value::from(listed), "{}", row[0]);
     }
 }
 
@@ -120,7 +122,8 @@ fn the_parameters_of_a_search_are_the_described_ones() {
             count += 1;
             let parameter = described.iter().find(|parameter| parameter["name"] == name.as_str());
             let parameter = parameter.unwrap_or_else(|| panic!("{name} is not described"));
-            assert!(has_type(&parameter["schema"], &row[1]), "{name} is {}: {parameter}", row[1]);
+            let schema = resolved(&description, &parameter["schema"]);
+            assert!(has_type(schema, &row[1]), "{name} is {}: {parameter}", row[1]);
             assert_eq!(parameter["required"], false, "{name}");
         }
     }

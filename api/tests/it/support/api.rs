@@ -46,23 +46,36 @@ pub struct TestApi {
 impl TestApi {
     pub async fn start(db: Db, configure: impl FnOnce(&mut ApiConfig)) -> Self {
         let noon: Timestamp = NOON.parse().unwrap();
-        Self::start_at(db, Arc::new(AtomicI64::new(noon.millis())), configure).await
+        Self::start_at((db, entropy()), Arc::new(AtomicI64::new(noon.millis())), configure).await
+    }
+
+    /// A process that drew other random bytes.
+    pub async fn start_with(db: Db, entropy: [u8; 32]) -> Self {
+        let noon: Timestamp = NOON.parse().unwrap();
+        Self::start_at((db, entropy), Arc::new(AtomicI64::new(noon.millis())), |_| ()).await
     }
 
     /// Another process on the same database, by the same clock.
     pub async fn beside(&self, configure: impl FnOnce(&mut ApiConfig)) -> Self {
-        Self::start_at(self.db.clone(), Arc::clone(&self.clock), configure).await
+        Self::start_at((self.db.clone(), entropy()), Arc::clone(&self.clock), configure).await
     }
 
-    async fn start_at(db: Db, clock: Arc<AtomicI64>, configure: impl FnOnce(&mut ApiConfig)) -> Self {
+    async fn start_at(
+        (db, entropy): (Db, [u8; 32]),
+        clock: Arc<AtomicI64>,
+        configure: impl FnOnce(&mut ApiConfig),
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let read = Arc::clone(&clock);
         let mut config = ApiConfig::new(&url, Arc::new(move || Timestamp(read.load(Ordering::SeqCst))));
         // Only a request that needs it makes the index catch up, so that a test decides when.
         config.index_poll = std::time::Duration::from_hours(1);
+        // Nobody wants to wait for the end of a test, or for yesterday's health.
+        config.connections.grace = std::time::Duration::from_millis(20);
+        config.health_ttl = std::time::Duration::ZERO;
         configure(&mut config);
-        let state = ApiState::start(db.clone(), config, entropy()).await.unwrap();
+        let state = ApiState::start(db.clone(), config, entropy).await.unwrap();
         let (shutdown, stop) = oneshot::channel::<()>();
         let serving = tokio::spawn(api::serve(listener, state, async move { drop(stop.await) }));
         let client = support::http_client_builder().no_gzip().no_brotli().build().unwrap();
@@ -89,6 +102,12 @@ impl TestApi {
         let name = format!("{plan}-{number}");
         let account = accounts::create(&self.db, &name, plan, None, self.now()).await.unwrap();
         self.token_for(account.id, &name).await
+    }
+
+    /// An account that never runs out of requests, with all the history there is.
+    pub async fn unlimited_account(&self) -> Account {
+        let created = accounts::create(&self.db, "unlimited", Plan::Custom, Some(u32::MAX), self.now()).await;
+        self.token_for(created.unwrap().id, "unlimited").await
     }
 
     /// Another token of an account.

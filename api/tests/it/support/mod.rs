@@ -7,7 +7,7 @@ mod offers;
 
 pub use answer::Answer;
 pub use api::{Account, TestApi};
-pub use description::conforms;
+pub use description::{conforms, resolved};
 pub use offers::{TestOffer, fully_known, retire, save, save_all, save_listing};
 
 /// Runs a test with an API on each database.

@@ -7,6 +7,8 @@ use schema::{
     PricePoint, PriceSeries, PropertyType, StoredListing, Timestamp,
 };
 
+use super::description::resolved;
+
 /// An instant.
 pub fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
@@ -166,6 +168,7 @@ pub fn fully_known() -> schema::OfferDetail {
     let shapes = api::openapi::document("");
     for (name, property) in shapes["components"]["schemas"]["OfferSummary"]["properties"].as_object().unwrap()
     {
+        let property = resolved(&shapes, property);
         let value = match (property["enum"].get(0), property["type"].as_str()) {
             (Some(first), _) => first.clone(),
             (None, Some("boolean")) => true.into(),

@@ -4,6 +4,7 @@ use scraper::{ElementRef, Html};
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::{fold, present};
+use crate::portals::document::document;
 use crate::portals::lenient::{Field, Object, Word};
 use crate::reading::PayloadError;
 
@@ -29,7 +30,7 @@ const ENDED: [&str; 4] =
 /// # Errors
 /// The page shows none, or says that it is deleted.
 pub fn advert(html: &str, url: Option<&str>) -> Result<Advert, PayloadError> {
-    let html = Html::parse_document(html);
+    let html = document(html)?;
     let Some(title) = html.select(&TITLE).next().map(value_of).and_then(|title| present(&title)) else {
         let shown = html.select(&BODY).next().map(|body| fold(&text_of(body))).unwrap_or_default();
         return Err(if ENDED.iter().any(|words| shown.contains(words)) {

@@ -6,6 +6,7 @@ use serde_json::{Deserializer, Value};
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::present;
 use crate::portals::attribute_list::{Row, value};
+use crate::portals::document::document;
 use crate::portals::page::{Signs, attribute, first, listing_address, own_address, own_words};
 use crate::portals::shown::Shown;
 use crate::reading::PayloadError;
@@ -59,7 +60,7 @@ impl Page {
     /// # Errors
     /// It is no detail page, or one whose listing has ended.
     pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
-        let html = Html::parse_document(html);
+        let html = document(html)?;
         let rows: Vec<Row> = html.select(&ROW).filter_map(row).collect();
         let shown = Shown {
             url: listing_address(&html, url, "ceskereality"),

@@ -5,6 +5,7 @@ use scraper::Html;
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::{fold, present};
 use crate::portals::attribute_list::{Row, value};
+use crate::portals::document::document;
 use crate::portals::page::{attribute, first, listing_address, own_address, says};
 use crate::portals::shown::Shown;
 use crate::reading::PayloadError;
@@ -51,7 +52,7 @@ impl Page {
     /// # Errors
     /// It is no detail page, or one whose listing has ended.
     pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
-        let html = Html::parse_document(html);
+        let html = document(html)?;
         let record = record(&html);
         let rows = rows(&html);
         let in_record = |name: &str| record.text(name).map(str::to_owned);

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::notation::markup::{selectors, text_of, value_of};
+use crate::portals::document::document;
 use crate::portals::lenient::{Field, Figure, Flag, Object, Unread, Word, part};
 use crate::portals::page::{Signs, first, listing_address};
 use crate::portals::page_address::listing_at;
@@ -180,7 +181,7 @@ impl Page {
     /// # Errors
     /// It is no detail page, or one whose listing has ended.
     pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
-        let html = Html::parse_document(html);
+        let html = document(html)?;
         let url = listing_address(&html, url, "mmreality");
         let number = url.as_deref().and_then(listing_at).map(|listing| listing.offer_id);
         let record = number.and_then(|number| record(&html, number));

@@ -7,6 +7,7 @@ use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
 use crate::notation::text::present;
 use crate::portals::attribute_list::Row;
+use crate::portals::document::document;
 use crate::portals::page::{Signs, attribute, first, linked_data, listing_address};
 use crate::portals::shown::Shown;
 use crate::reading::PayloadError;
@@ -73,7 +74,7 @@ impl Page {
     /// # Errors
     /// It is no detail page, or one whose listing has ended.
     pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
-        let html = Html::parse_document(html);
+        let html = document(html)?;
         let shown = Shown {
             url: listing_address(&html, url, "realitymix"),
             title: first(&html, &TITLE, value_of),

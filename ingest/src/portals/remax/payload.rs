@@ -1,11 +1,12 @@
 //! What is read from a detail page.
 
-use scraper::{ElementRef, Html};
+use scraper::ElementRef;
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
 use crate::notation::text::present;
 use crate::portals::attribute_list::Row;
+use crate::portals::document::document;
 use crate::portals::page::{Signs, attribute, first, listing_address, own_words};
 use crate::portals::shown::Shown;
 use crate::reading::PayloadError;
@@ -61,7 +62,7 @@ impl Page {
     /// # Errors
     /// It is no detail page, or one whose listing has ended.
     pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
-        let html = Html::parse_document(html);
+        let html = document(html)?;
         let shown = Shown {
             url: listing_address(&html, url, "remax"),
             title: first(&html, &TITLE, own_words),

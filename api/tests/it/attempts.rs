@@ -1,0 +1,118 @@
+//! Requests without a valid token, many of them: what that costs whoever sends them, and nobody else.
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use reqwest::Method;
+use schema::Plan;
+use schema::store::{accounts, tokens};
+
+use crate::support::{Answer, TestApi, on_each};
+
+/// A token in form, and nobody's.
+fn invented(seed: u64) -> String {
+    api::auth::Token::generate(&mut StdRng::seed_from_u64(1_000_000 + seed)).expose().to_owned()
+}
+
+async fn me(api: &TestApi, token: &str) -> Answer {
+    api.send("/v1/me", api.request(Method::GET, "/v1/me").bearer_auth(token)).await
+}
+
+/// Sends as many as are allowed in a minute.
+async fn exhaust(api: &TestApi) {
+    for seed in 0..3 {
+        let answer = me(api, &invented(seed)).await;
+        assert_eq!((answer.status, answer.code(), answer.header("retry-after")), (401, "unauthorized", ""));
+    }
+}
+
+async fn strict(db: schema::store::Db) -> TestApi {
+    TestApi::start(db, |config| config.failed_attempts = 3).await
+}
+
+/// Spec, Authentication 4: a missing, unknown or revoked token is 401 unauthorized.
+/// Spec, Silent 29: too many requests without a valid token are told to wait, and hinder nobody who has one.
+#[tokio::test]
+async fn whoever_sends_too_many_is_told_to_wait() {
+    support::on_each_database(async |db| {
+        let api = strict(db).await;
+        exhaust(&api).await;
+        for request in [
+            api.request(Method::GET, "/v1/me"),
+            api.request(Method::GET, "/v1/me").header("X-Api-Key", "nonsense"),
+            api.request(Method::GET, "/v1/me").bearer_auth(invented(9)),
+        ] {
+            let answer = api.send("/v1/me", request).await;
+            // The month's quota has nothing to do with it, and /v1/me is never 429.
+            assert_eq!((answer.status, answer.code()), (401, "unauthorized"));
+            assert_eq!(answer.header("retry-after"), "20");
+            assert!(answer.message().contains("wait 20 seconds"), "{}", answer.message());
+            assert!(answer.header("www-authenticate").starts_with("Bearer"));
+        }
+        api.advance(20);
+        assert_eq!(me(&api, &invented(10)).await.header("retry-after"), "");
+        assert_eq!(me(&api, &invented(11)).await.header("retry-after"), "20");
+        api.advance(60);
+        exhaust(&api).await;
+    })
+    .await;
+}
+
+/// Spec, Silent 29: too many requests without a valid token are told to wait, and hinder nobody who has one.
+#[tokio::test]
+async fn a_valid_token_is_never_hindered_by_what_others_send_from_its_address() {
+    support::on_each_database(async |db| {
+        let api = strict(db).await;
+        let (seen, unseen) = (api.account(Plan::Free).await, api.account(Plan::Pro).await);
+        let made = api.token_for(unseen.id, &unseen.name).await;
+        assert_eq!(api.get_as(&seen, "/v1/me").await.status, 200);
+        exhaust(&api).await;
+        assert_eq!(me(&api, &invented(4)).await.header("retry-after"), "20");
+        // One that is remembered, and two that this process never saw.
+        for account in [&seen, &unseen, &made] {
+            assert_eq!(api.get_as(account, "/v1/me").await.status, 200);
+            let in_query = api.get(&format!("/v1/offers?token={}", account.token)).await;
+            assert_eq!(in_query.status, 200);
+        }
+        // What was remembered is asked for anew when its time is over.
+        api.advance(59);
+        for seed in 20..24 {
+            me(&api, &invented(seed)).await;
+        }
+        tokens::revoke(&api.db, &made.token_id, api.now()).await.unwrap();
+        accounts::set_plan(&api.db, &seen.name, Plan::Pro).await.unwrap();
+        assert_eq!(api.get_as(&seen, "/v1/me").await.body["plan"]["id"], "proV2");
+        let revoked = api.get_as(&made, "/v1/me").await;
+        assert_eq!((revoked.status, revoked.header("retry-after")), (401, "1"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_limit_can_be_switched_off() {
+    support::on_each_database(async |db| {
+        let api = TestApi::start(db, |config| config.failed_attempts = 0).await;
+        for _ in 0..100 {
+            assert_eq!(api.get("/v1/me").await.header("retry-after"), "");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_honest_client_is_far_from_the_limit() {
+    on_each(async |api| {
+        let account = api.account(Plan::Free).await;
+        // Its own errors, and those of the service, are no attempts.
+        for path in ["/v1/offers?limit=0", "/v1/offers/none", "/v1/offers?includeInactive=true", "/nowhere"] {
+            for _ in 0..30 {
+                assert_ne!(api.get_as(&account, path).await.status, 401, "{path}");
+            }
+        }
+        // A wrong token every two seconds, for as long as one likes.
+        for _ in 0..100 {
+            assert_eq!(me(&api, "nonsense").await.header("retry-after"), "");
+            api.advance(2);
+        }
+    })
+    .await;
+}

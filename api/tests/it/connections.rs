@@ -1,0 +1,294 @@
+//! The bounds of connections: slow clients, idle ones, too many, and those that speak HTTP/2 to do harm.
+
+use std::io::ErrorKind;
+use std::time::Duration;
+
+use api::ApiConfig;
+use support::TestDatabase;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use crate::support::TestApi;
+
+/// What a bound is set to by a test that waits for it.
+const SOON: Duration = Duration::from_millis(100);
+/// Nothing takes so long, unless it never ends.
+const NEVER: Duration = Duration::from_secs(20);
+
+const HEALTH: &[u8] = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
+
+/// An API on the one database that is always there, which connections have nothing to do with.
+async fn api(configure: impl FnOnce(&mut ApiConfig)) -> (TestApi, TestDatabase) {
+    let database = support::databases().await.swap_remove(0);
+    (TestApi::start(database.db.clone(), configure).await, database)
+}
+
+async fn connect(api: &TestApi) -> TcpStream {
+    TcpStream::connect(api.url.trim_start_matches("http://")).await.unwrap()
+}
+
+/// Everything until the connection ends, in whatever way; fails where it does not.
+async fn rest(stream: &mut TcpStream) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    match timeout(NEVER, stream.read_to_end(&mut bytes)).await.expect("the connection ends") {
+        Err(error) if error.kind() != ErrorKind::ConnectionReset => panic!("{error}"),
+        _ => bytes,
+    }
+}
+
+/// The head of one answer, and its body.
+async fn answer(stream: &mut TcpStream) -> (String, Vec<u8>) {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(timeout(NEVER, stream.read_u8()).await.expect("an answer comes").unwrap());
+    }
+    let head = String::from_utf8(head).unwrap().to_lowercase();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+    let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
+    stream.read_exact(&mut body).await.unwrap();
+    (head, body)
+}
+
+#[tokio::test]
+async fn a_head_that_does_not_end_is_cut_off_however_it_drips() {
+    let (api, _database) = api(|config| config.connections.head_timeout = SOON).await;
+    let mut stream = connect(&api).await;
+    let drip = async {
+        stream.write_all(b"GET /health HTTP/1.1\r\nX-Slow: ").await?;
+        loop {
+            stream.write_all(b"x").await?;
+            tokio::time::sleep(SOON / 10).await;
+        }
+    };
+    let ended: std::io::Result<()> = timeout(NEVER, drip).await.expect("the connection ends");
+    ended.unwrap_err();
+}
+
+#[tokio::test]
+async fn a_head_of_a_later_request_has_to_end_too() {
+    let (api, _database) = api(|config| config.connections.head_timeout = SOON).await;
+    let mut stream = connect(&api).await;
+    stream.write_all(HEALTH).await.unwrap();
+    assert!(answer(&mut stream).await.0.starts_with("http/1.1 200"));
+    stream.write_all(b"GET /health HT").await.unwrap();
+    assert!(rest(&mut stream).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_connection_that_asks_nothing_is_closed() {
+    let (api, _database) = api(|config| config.connections.idle_timeout = SOON).await;
+    let mut silent = connect(&api).await;
+    assert!(rest(&mut silent).await.is_empty());
+    let mut used = connect(&api).await;
+    used.write_all(HEALTH).await.unwrap();
+    assert!(answer(&mut used).await.0.starts_with("http/1.1 200"));
+    assert!(rest(&mut used).await.is_empty());
+}
+
+#[tokio::test]
+async fn an_idle_connection_stays_open_longer_than_a_head_may_take() {
+    let (api, _database) = api(|config| config.connections.head_timeout = SOON).await;
+    let mut stream = connect(&api).await;
+    for _ in 0..2 {
+        stream.write_all(HEALTH).await.unwrap();
+        assert!(answer(&mut stream).await.0.starts_with("http/1.1 200"));
+        tokio::time::sleep(SOON * 3).await;
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_does_not_read_its_answers_is_cut_off() {
+    let (api, _database) = api(|config| config.connections.answer_timeout = SOON).await;
+    let mut stream = connect(&api).await;
+    let flood = async {
+        loop {
+            stream.write_all(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n").await?;
+        }
+    };
+    let ended: std::io::Result<()> = timeout(NEVER, flood).await.expect("the connection ends");
+    ended.unwrap_err();
+    assert_eq!(api.get("/health").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_head_that_is_too_large_is_refused() {
+    let (api, _database) = api(|_| ()).await;
+    let many = "X-A: b\r\n".repeat(200);
+    let large = format!("X-A: {}\r\n", "b".repeat(100_000));
+    for headers in [many, large] {
+        let mut stream = connect(&api).await;
+        let request = format!("GET /health HTTP/1.1\r\nHost: x\r\n{headers}\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let refused = String::from_utf8(rest(&mut stream).await).unwrap();
+        assert!(refused.starts_with("HTTP/1.1 431"), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_is_not_waited_for() {
+    let (api, _database) = api(|config| config.connections.head_timeout = SOON).await;
+    for announced in ["Content-Length: 1000", "Transfer-Encoding: chunked"] {
+        let mut stream = connect(&api).await;
+        let request = format!("GET /health HTTP/1.1\r\nHost: x\r\n{announced}\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        assert!(answer(&mut stream).await.0.starts_with("http/1.1 200"), "{announced}");
+        assert!(rest(&mut stream).await.is_empty(), "{announced}");
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_is_still_sending_gets_its_answer_and_no_reset() {
+    let (api, _database) = api(|_| ()).await;
+    for _ in 0..5 {
+        let mut stream = connect(&api).await;
+        let (mut reader, mut writer) = stream.split();
+        let upload = async {
+            writer.write_all(b"GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n").await?;
+            writer.write_all(&vec![b'x'; 4_000_000]).await
+        };
+        let mut bytes = Vec::new();
+        let (sent, read) = tokio::join!(upload, reader.read_to_end(&mut bytes));
+        sent.expect("what is sent is taken, and dropped");
+        read.expect("the answer is whole");
+        let answer = String::from_utf8(bytes).unwrap();
+        assert!(answer.contains(" 413 ") && answer.contains("payload-too-large"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn no_more_connections_are_served_than_the_bound() {
+    let (api, _database) = api(|config| config.connections.open = 2).await;
+    let (mut one, mut other) = (connect(&api).await, connect(&api).await);
+    for stream in [&mut one, &mut other] {
+        stream.write_all(HEALTH).await.unwrap();
+        assert!(answer(stream).await.0.starts_with("http/1.1 200"));
+    }
+    let mut third = connect(&api).await;
+    third.write_all(HEALTH).await.unwrap();
+    assert!(timeout(SOON, third.read_u8()).await.is_err(), "the third waits");
+    drop(one);
+    assert!(answer(&mut third).await.0.starts_with("http/1.1 200"));
+}
+
+/// A frame of HTTP/2.
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let mut frame = (payload.len() as u32).to_be_bytes()[1..].to_vec();
+    frame.extend([kind, flags]);
+    frame.extend(stream.to_be_bytes());
+    frame.extend(payload);
+    frame
+}
+
+const DATA: u8 = 0;
+const HEADERS: u8 = 1;
+const RST_STREAM: u8 = 3;
+const SETTINGS: u8 = 4;
+const GOAWAY: u8 = 7;
+
+/// The beginning of a connection with settings: each an identifier and a value.
+fn preface(settings: &[(u16, u32)]) -> Vec<u8> {
+    let settings = settings.iter().flat_map(|(name, value)| {
+        name.to_be_bytes().into_iter().chain(value.to_be_bytes()).collect::<Vec<u8>>()
+    });
+    let mut bytes = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
+    bytes.extend(frame(SETTINGS, 0, 0, &settings.collect::<Vec<u8>>()));
+    bytes
+}
+
+/// A whole request without a body: GET (2 of HPACK's static table), http (6), the path (a literal of name 4), and an
+/// authority (a literal of name 1).
+fn get(stream: u32, path: &str) -> Vec<u8> {
+    let mut block = vec![0x82, 0x86, 0x04, path.len() as u8];
+    block.extend(path.as_bytes());
+    block.extend([0x01, 1, b'x']);
+    frame(HEADERS, 0x4 | 0x1, stream, &block)
+}
+
+/// The frames in what was received: kind, stream, payload.
+fn frames(mut bytes: &[u8]) -> Vec<(u8, u32, Vec<u8>)> {
+    let mut frames = Vec::new();
+    while let Some((head, rest)) = bytes.split_at_checked(9) {
+        let length = u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize;
+        let stream = u32::from_be_bytes([head[5], head[6], head[7], head[8]]);
+        let Some((payload, rest)) = rest.split_at_checked(length) else { break };
+        frames.push((head[3], stream, payload.to_vec()));
+        bytes = rest;
+    }
+    frames
+}
+
+#[tokio::test]
+async fn an_http_2_connection_that_asks_nothing_is_told_to_go_away() {
+    let (api, _database) = api(|config| config.connections.idle_timeout = SOON).await;
+    let mut stream = connect(&api).await;
+    stream.write_all(&preface(&[])).await.unwrap();
+    stream.write_all(&get(1, "/health")).await.unwrap();
+    let frames = frames(&rest(&mut stream).await);
+    assert!(
+        frames.iter().any(|(kind, stream, _)| (*kind, *stream) == (HEADERS, 1)),
+        "it is answered: {frames:?}"
+    );
+    assert!(frames.iter().any(|(kind, ..)| *kind == GOAWAY), "{frames:?}");
+}
+
+#[tokio::test]
+async fn an_http_2_client_that_takes_no_data_is_cut_off() {
+    let (api, _database) = api(|config| config.connections.answer_timeout = SOON).await;
+    let mut stream = connect(&api).await;
+    // No data is let through on any stream.
+    stream.write_all(&preface(&[(0x4, 0)])).await.unwrap();
+    stream.write_all(&get(1, "/openapi.json")).await.unwrap();
+    let frames = frames(&rest(&mut stream).await);
+    assert!(frames.iter().any(|(kind, ..)| *kind == HEADERS), "{frames:?}");
+    assert!(frames.iter().all(|(kind, ..)| *kind != DATA), "{frames:?}");
+}
+
+#[tokio::test]
+async fn an_http_2_client_that_fetches_nothing_is_not_worked_for() {
+    let (api, _database) = api(|config| {
+        config.connections.answers = 2;
+        config.connections.answer_timeout = SOON * 5;
+    })
+    .await;
+    let mut stream = connect(&api).await;
+    stream.write_all(&preface(&[(0x4, 0)])).await.unwrap();
+    for request in 0..10 {
+        stream.write_all(&get(2 * request + 1, "/openapi.json")).await.unwrap();
+    }
+    let frames = frames(&rest(&mut stream).await);
+    assert_eq!(frames.iter().filter(|(kind, ..)| *kind == HEADERS).count(), 2);
+}
+
+#[tokio::test]
+async fn http_2_streams_are_bounded_and_the_client_is_told() {
+    let (api, _database) = api(|config| {
+        config.connections.streams = 7;
+        config.connections.idle_timeout = SOON;
+    })
+    .await;
+    let mut stream = connect(&api).await;
+    stream.write_all(&preface(&[])).await.unwrap();
+    let frames = frames(&rest(&mut stream).await);
+    let (_, _, settings) = frames.iter().find(|(kind, ..)| *kind == SETTINGS).unwrap();
+    let told = settings.chunks(6).any(|setting| setting == [0, 3, 0, 0, 0, 7]);
+    assert!(told, "{settings:?}");
+}
+
+#[tokio::test]
+async fn requests_that_are_taken_back_at_once_end_the_connection() {
+    let (api, _database) = api(|_| ()).await;
+    let mut stream = connect(&api).await;
+    let mut flood = preface(&[]);
+    for request in 0..2_000 {
+        flood.extend(get(2 * request + 1, "/health"));
+        flood.extend(frame(RST_STREAM, 0, 2 * request + 1, &8_u32.to_be_bytes()));
+    }
+    // The end may come before all of it is sent.
+    let _sent = stream.write_all(&flood).await;
+    let frames = frames(&rest(&mut stream).await);
+    let (_, _, goaway) = frames.iter().find(|(kind, ..)| *kind == GOAWAY).expect("it is told to go away");
+    let enhance_your_calm = 11_u32.to_be_bytes();
+    assert_eq!(goaway[4..8], enhance_your_calm, "{goaway:?}");
+    assert_eq!(api.get("/health").await.status, 200);
+}

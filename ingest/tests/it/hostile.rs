@@ -1,0 +1,110 @@
+//! What comes from outside costs no more time than its length asks for: texts, pages and lines made to be slow are read
+//! in a moment, where an algorithm by the square of the length would take minutes.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use ingest::dumps::line;
+use ingest::portals::{PORTALS, portal};
+use serde_json::Value;
+
+use crate::payloads::{page, payload};
+
+/// How long the texts are, in bytes.
+const LENGTH: usize = 64 * 1024;
+/// What no reading that goes by the length takes, on however busy a machine.
+const LONG: Duration = Duration::from_secs(20);
+
+/// What long texts are made of: what the readers of notation look for, and what they look past.
+const PIECES: [&str; 10] = [
+    "1",
+    "1 000 ",
+    "12/4a ",
+    "85 m² ",
+    "byt v 3. patře ",
+    "č.p. 1, ",
+    "zakázka č. 1 ",
+    "podíl 1/2 ",
+    "\u{301}",
+    "\n",
+];
+
+/// What makes a page deep, wide or tangled.
+const MARKUP: [&str; 8] =
+    ["<div>", "<p>", "<b><p>", "<table><tr><td>", "<dl><dt>a<dd>", "<dt>a</dt><dd>b</dd>", "<", "<!--"];
+
+/// Fails where `read` panics, or takes far longer than its length asks for.
+fn in_time(what: &str, read: impl FnOnce() + Send + 'static) {
+    let (end, ended) = channel();
+    let reader = thread::spawn(move || {
+        read();
+        let _ = end.send(());
+    });
+    let outcome = ended.recv_timeout(LONG);
+    assert!(outcome != Err(RecvTimeoutError::Timeout), "{what} takes longer than {LONG:?}");
+    if outcome.is_err() {
+        reader.join().expect(what);
+    }
+}
+
+fn repeated(piece: &str) -> String {
+    piece.repeat(LENGTH / piece.len())
+}
+
+/// The longest text of a payload, which is the advert's own.
+fn longest_text(value: &mut Value) -> Option<&mut String> {
+    let texts: Vec<&mut String> = match value {
+        Value::String(text) => vec![text],
+        Value::Array(items) => items.iter_mut().filter_map(longest_text).collect(),
+        Value::Object(fields) => fields.values_mut().filter_map(longest_text).collect(),
+        _ => Vec::new(),
+    };
+    texts.into_iter().max_by_key(|text| text.len())
+}
+
+#[test]
+fn long_texts_are_read_in_time() {
+    for portal in PORTALS {
+        for piece in PIECES {
+            let mut payload = payload(portal.site_id, "flat-sale");
+            let text = longest_text(&mut payload).unwrap();
+            let at = text.find("Nabízíme k prodeji").unwrap_or(text.len());
+            text.insert_str(at, &repeated(piece));
+            in_time(&format!("{} with {piece:?}", portal.site_id), move || drop((portal.read)(&payload)));
+        }
+    }
+}
+
+#[test]
+fn tangled_pages_are_read_in_time() {
+    for site_id in ["idnes", "realitymix", "ceskereality", "remax", "mmreality"] {
+        let read = portal(site_id).unwrap().read;
+        let marks = (0..LENGTH / 8).map(|n| format!("<b a{n}>")).collect::<Vec<_>>().concat();
+        let attributes = (0..LENGTH).map(|n| format!(" a{n}")).collect::<Vec<_>>().concat();
+        let made = [format!("<p>{marks}</p>{}", repeated("<p>x</p>")), format!("<p{attributes}>")];
+        for tangle in MARKUP.map(repeated).into_iter().chain(made) {
+            let what = format!("{site_id} with {}", tangle.chars().take(20).collect::<String>());
+            let text = "Nabízíme k prodeji";
+            let html = page(site_id, "flat-sale").replacen(text, &format!("{text} {tangle}"), 1);
+            in_time(&what, move || drop(read(&Value::from(html))));
+        }
+    }
+}
+
+#[test]
+fn a_dump_line_of_many_keys_is_read_in_time() {
+    let entries: Vec<String> = (0..LENGTH).map(|n| format!("\"k{n}\":1")).collect();
+    let text = format!("{{{}}}", entries.join(","));
+    in_time("a line of many keys", move || drop(line(text.as_bytes())));
+}
+
+#[test]
+fn values_deep_in_one_another_are_no_dump_line() {
+    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+        let deep = format!("{}1{}", open.repeat(LENGTH), close.repeat(LENGTH));
+        let text =
+            format!(r#"{{"siteId":"a","offerId":"1","observedAt":"2026-05-01T06:00:00Z","payload":{deep}}}"#);
+        in_time("a deep line", move || drop(line(text.as_bytes())));
+    }
+}

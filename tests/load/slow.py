@@ -1,0 +1,33 @@
+"""Opens connections that send a request a byte at a time, for ever: `slow.py URL HOW_MANY`."""
+
+import socket
+import sys
+import time
+from urllib.parse import urlsplit
+
+address = urlsplit(sys.argv[1])
+REQUEST = b"GET /health HTTP/1.1\r\nHost: x\r\nX-Slow: " + b"x" * 10_000
+
+
+def opened():
+    connection = socket.create_connection((address.hostname, address.port))
+    connection.setblocking(False)
+    return [connection, 0]
+
+
+connections = [opened() for _ in range(int(sys.argv[2]))]
+print(len(connections), flush=True)
+while True:
+    for entry in connections:
+        connection, sent = entry
+        try:
+            connection.send(REQUEST[sent : sent + 1])
+            entry[1] += 1
+        except OSError:
+            # Cut off: it comes again.
+            connection.close()
+            try:
+                entry[:] = opened()
+            except OSError:
+                sys.exit(0)
+    time.sleep(1)
