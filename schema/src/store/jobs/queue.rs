@@ -109,19 +109,30 @@ pub(super) fn workers(backend: Backend) -> &'static str {
     }
 }
 
-/// Notes that a worker has ended in order: it is no longer among those that live, and what it may have left is free.
+const SQLITE_SIGN_OFF: [&str; 2] = [
+    "UPDATE Jobs SET status = 'Pending', lock_by = NULL, lock_at = NULL \
+     WHERE lock_by = $1 AND status IN ('Queued', 'Running')",
+    "UPDATE Workers SET last_seen = 0 WHERE id = $1",
+];
+const POSTGRES_SIGN_OFF: [&str; 2] = [
+    "UPDATE apalis.jobs SET status = 'Pending', lock_by = NULL, lock_at = NULL \
+     WHERE lock_by = $1 AND status IN ('Queued', 'Running')",
+    "UPDATE apalis.workers SET last_seen = to_timestamp(0) WHERE id = $1",
+];
+
+/// Notes that a worker has ended: it is no longer among those that live, and what it claimed and did not do is free.
 pub(super) async fn sign_off(db: &Db, worker: &str) -> Result<()> {
-    match db {
-        Db::Sqlite(pools) => {
-            let statement = "UPDATE Workers SET last_seen = 0 WHERE id = $1";
-            sqlx::query(statement).bind(worker).execute(pools.write()).await?;
-        }
-        Db::Postgres(pools) => {
-            let statement = "UPDATE apalis.workers SET last_seen = to_timestamp(0) WHERE id = $1";
-            sqlx::query(statement).bind(worker).execute(pools.write()).await?;
-        }
+    let statements = match db.backend() {
+        Backend::Sqlite => SQLITE_SIGN_OFF,
+        Backend::Postgres => POSTGRES_SIGN_OFF,
+    };
+    let mut tx = db.begin().await?;
+    for statement in statements {
+        on_tx!(&mut tx, connection => {
+            sqlx::query(statement).bind(worker).execute(connection).await?;
+        });
     }
-    Ok(())
+    tx.commit().await
 }
 
 const SQLITE_PRUNE: [&str; 2] = [
