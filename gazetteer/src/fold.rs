@@ -80,6 +80,8 @@ fn fold_rare(c: char, folded: &mut String) {
         match plain(part) {
             Some(plain) => folded.push(plain),
             None if is_combining_mark(part) => {}
+            // In lower case the sigma has a form of its own at the end of a word, in upper case it has not.
+            None if part == 'ς' => folded.push('σ'),
             None => folded.push(if part.is_alphanumeric() { part } else { ' ' }),
         }
     }

@@ -16,6 +16,7 @@ mod conformance;
 mod connections;
 mod cors;
 mod cursors;
+mod cursors_refused;
 mod described;
 mod errors;
 mod faults;

@@ -16,6 +16,7 @@ fn spellings_of_one_name_fold_to_one() {
     assert_eq!(fold("nábř. L. Svobody 12/4a"), "nabrezi l svobody 12 4a");
     assert_eq!(fold("Frýdek–Místek"), "frydek mistek");
     assert_eq!(fold("–"), "");
+    assert_eq!(fold("ΟΔΟΣ"), fold("οδός"));
 }
 
 #[test]
