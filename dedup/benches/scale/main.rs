@@ -67,7 +67,7 @@ fn main() {
     let step = Step::begin();
     let mut profiles = load::profiles(&options.dumps);
     println!("{} listings read       {}", profiles.len(), step.end());
-    let properties = options.truth.as_ref().map(|truth| properties(truth));
+    let properties = options.truth.as_ref().map(properties);
     if let Some(properties) = &properties {
         let chosen = |profile: &Profile| {
             let property = properties.get(&profile.key.to_string());
