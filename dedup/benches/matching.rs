@@ -8,10 +8,9 @@ use schema::{
 };
 
 use dedup::addresses::Addresses;
-use dedup::blocking::Outline;
 use dedup::clustering::Decisions;
 use dedup::profile::Profile;
-use dedup::{blocking, engine, merging, scoring};
+use dedup::{engine, merging, scoring};
 
 const SIZES: [usize; 2] = [1_000, 10_000];
 
@@ -75,11 +74,8 @@ fn profile(bencher: Bencher) {
 
 #[divan::bench(args = SIZES)]
 fn block(bencher: Bencher, count: usize) {
-    let profiles = profiles(count);
-    bencher.counter(ItemsCount::new(count)).bench(|| {
-        let outlines: Vec<Outline> = profiles.iter().map(Outline::of).collect();
-        blocking::pairs(engine::entries(&profiles), &outlines).len()
-    });
+    let mut profiles = profiles(count);
+    bencher.counter(ItemsCount::new(count)).bench_local(|| engine::candidates(&mut profiles).count());
 }
 
 #[divan::bench]

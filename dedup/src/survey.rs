@@ -39,12 +39,19 @@ impl Survey {
 
     /// Notes on a profile what concerns it.
     pub fn note_on(&self, profile: &mut Profile) {
-        let (point, phones) = blocking::counted(profile);
-        let sharing = |key: &i64| Sharing::of(self.counts.get(key).copied().unwrap_or_default());
-        profile.shared = Shared {
-            pin: point.as_ref().map_or(Sharing::Few, sharing),
-            phones: phones.iter().map(sharing).collect(),
-        };
-        profile.life.watched = self.watched.contains(&profile.key.site_id);
+        let watched = self.watched.contains(&profile.key.site_id);
+        note(profile, watched, |key| self.counts.get(&key).copied().unwrap_or_default());
     }
+}
+
+/// Notes on a profile whether its portal is watched, and how many listings share its pin and its phones; `count` tells
+/// how many have a counted blocking key.
+pub fn note(profile: &mut Profile, watched: bool, count: impl Fn(i64) -> usize) {
+    let (point, phones) = blocking::counted(profile);
+    let sharing = |key: i64| Sharing::of(count(key));
+    profile.shared = Shared {
+        pin: point.map_or(Sharing::Few, sharing),
+        phones: phones.into_iter().map(sharing).collect(),
+    };
+    profile.life.watched = watched;
 }

@@ -3,17 +3,102 @@
 use h3o::{CellIndex, LatLng, Resolution};
 use schema::Location;
 
+/// Metres in a degree of latitude.
+const DEGREE: f64 = 111_195.0;
+
 /// The cell of a pin, and the next ones whose middle is less than `slack` metres farther than that of its own.
 pub fn cells(pin: Location, resolution: Resolution, slack: f64) -> Vec<u64> {
     let Ok(point) = LatLng::new(pin.lat, pin.lng) else { return Vec::new() };
     let cell = point.to_cell(resolution);
-    let own = point.distance_m(LatLng::from(cell));
+    let plane = Plane { origin: pin, east: DEGREE * pin.lat.to_radians().cos() };
+    let middle = plane.middle(cell);
+    let own = middle.distance();
     // Neighbouring middles lie at least this far apart, cells being of unequal size; near its own middle, a pin has no
     // other within the slack, and most pins need no look at the neighbours.
     let apart = resolution.edge_length_m() * 3f64.sqrt() * 0.8;
-    if apart - 2.0 * own >= slack {
-        return vec![u64::from(cell)];
+    let mut found = vec![u64::from(cell)];
+    if apart - 2.0 * own < slack {
+        let ring: Vec<CellIndex> = cell.grid_ring_fast(1).flatten().collect();
+        let near = plane.middles(middle, &ring).map(|next| next.distance() - own < slack);
+        found.extend(ring.iter().zip(near).filter(|(_, near)| *near).map(|(next, _)| u64::from(*next)));
     }
-    let near = |next: &CellIndex| *next == cell || point.distance_m(LatLng::from(*next)) - own < slack;
-    cell.grid_disk::<Vec<_>>(1).into_iter().filter(near).map(u64::from).collect()
+    found
+}
+
+/// The surroundings of a pin, taken for flat.
+struct Plane {
+    origin: Location,
+    /// Metres in a degree of longitude.
+    east: f64,
+}
+
+/// Metres from the pin.
+#[derive(Clone, Copy)]
+struct Step {
+    east: f64,
+    north: f64,
+}
+
+impl Step {
+    fn distance(self) -> f64 {
+        self.east.hypot(self.north)
+    }
+
+    fn and(self, other: Self, times: f64) -> Self {
+        Self { east: self.east + times * other.east, north: self.north + times * other.north }
+    }
+}
+
+impl Plane {
+    fn middle(&self, cell: CellIndex) -> Step {
+        let middle = LatLng::from(cell);
+        Step {
+            east: (middle.lng() - self.origin.lng) * self.east,
+            north: (middle.lat() - self.origin.lat) * DEGREE,
+        }
+    }
+
+    /// The middles of the cells around one, in the order of the ring. Cells form a lattice, so that the first two tell
+    /// where the others lie.
+    fn middles(&self, own: Step, ring: &[CellIndex]) -> impl Iterator<Item = Step> {
+        let ends = ring.first().zip(ring.get(1));
+        ends.into_iter().flat_map(move |(first, second)| {
+            let (first, second) = (self.middle(*first), self.middle(*second));
+            let opposite = |step: Step| own.and(own, 1.0).and(step, -1.0);
+            let third = second.and(first, -1.0).and(own, 1.0);
+            [first, second, third, opposite(first), opposite(second), opposite(third)]
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_cells_are_those_whose_middles_are_hardly_farther() {
+        for (resolution, slack) in
+            [(Resolution::Five, 4_000.0), (Resolution::Seven, 600.0), (Resolution::Nine, 60.0)]
+        {
+            for step in 0..200 {
+                let pin =
+                    Location { lat: 48.6 + f64::from(step) * 0.0117, lng: 12.2 + f64::from(step) * 0.0313 };
+                let point = LatLng::new(pin.lat, pin.lng).unwrap();
+                let cell = point.to_cell(resolution);
+                let farther = |next: &CellIndex| {
+                    point.distance_m(LatLng::from(*next)) - point.distance_m(LatLng::from(cell))
+                };
+                let found = cells(pin, resolution, slack);
+                for next in cell.grid_disk::<Vec<_>>(1) {
+                    // On the edge of the slack the plane and the sphere may tell otherwise.
+                    let edge = (farther(&next) - slack).abs() < 0.05 * slack;
+                    let is_near = next == cell || farther(&next) < slack;
+                    assert!(
+                        edge || found.contains(&u64::from(next)) == is_near,
+                        "{pin:?} {resolution} {next}"
+                    );
+                }
+            }
+        }
+    }
 }

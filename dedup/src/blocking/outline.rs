@@ -1,18 +1,58 @@
 //! The few figures of a listing that must not be far apart for a pair of a block that says little to be worth comparing.
 
+use super::{BOUND, Tells};
 use crate::profile::Profile;
 
-/// Beyond this ratio of sizes two adverts are hardly of one property.
-const SIZES: f32 = 1.2;
+/// How well the figures of two listings must fit for the pair to be worth comparing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    /// In any way: what they share tells enough.
+    Any,
+    /// Not far apart.
+    Near,
+    /// Close, for many share what they share.
+    Close,
+    /// Nearly equal, for so many share it that the block is almost over the bound.
+    Alike,
+}
 
-/// Beyond this ratio of prices.
-const PRICES: f32 = 1.4;
+/// From this many listings on, the pairs of a block must be close.
+pub const CROWDED: usize = 9;
 
-/// From this difference on, floors.
-const FLOORS: u8 = 3;
+/// From this many on, they must be alike.
+pub const FULL: usize = 25;
 
-/// From this difference on, numbers of rooms.
-const ROOMS: u8 = 2;
+impl Fit {
+    /// What is asked of the pairs of a block; `None` where it makes none.
+    pub fn asked(key: i64, listings: usize) -> Option<Self> {
+        match listings {
+            _ if listings > BOUND => None,
+            _ if Tells::of(key) == Tells::Much => Some(Self::Any),
+            FULL.. => Some(Self::Alike),
+            CROWDED.. => Some(Self::Close),
+            _ => Some(Self::Near),
+        }
+    }
+
+    fn tolerance(self) -> Option<Tolerance> {
+        match self {
+            Self::Any => None,
+            Self::Near => Some(Tolerance { size: 1.2, price: 1.4, rooms: 1, floors: 2 }),
+            Self::Close => Some(Tolerance { size: 1.1, price: 1.2, rooms: 1, floors: 1 }),
+            Self::Alike => Some(Tolerance { size: 1.06, price: 1.1, rooms: 0, floors: 1 }),
+        }
+    }
+}
+
+/// The most that two listings may be apart.
+struct Tolerance {
+    /// Ratio of sizes.
+    size: f32,
+    /// Ratio of prices.
+    price: f32,
+    rooms: u8,
+    floors: u8,
+}
 
 /// Size, price, rooms and floor in brief.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -42,24 +82,25 @@ impl Outline {
         }
     }
 
-    /// Whether nothing that is known of both is far apart.
-    pub fn fits(&self, other: &Self) -> bool {
-        (self.sizes_fit(other) || self.plots_fit(other))
-            && both(self.prices, other.prices, |(least, most), (least_there, most_there)| {
-                least <= most_there * PRICES && least_there <= most * PRICES
+    /// Whether all that is known of both fits so well.
+    pub fn fits(&self, other: &Self, fit: Fit) -> bool {
+        let Some(most) = fit.tolerance() else { return true };
+        (self.sizes_fit(other, most.size) || self.plots_fit(other))
+            && both(self.prices, other.prices, |(least, dearest), (least_there, dearest_there)| {
+                least <= dearest_there * most.price && least_there <= dearest * most.price
             })
-            && both(self.rooms, other.rooms, |one, there| one.abs_diff(there) < ROOMS)
-            && both(self.floor, other.floor, |one, there| one.abs_diff(there) < FLOORS)
+            && both(self.rooms, other.rooms, |one, there| one.abs_diff(there) <= most.rooms)
+            && both(self.floor, other.floor, |one, there| one.abs_diff(there) <= most.floors)
     }
 
-    fn sizes_fit(&self, other: &Self) -> bool {
-        both(self.size, other.size, |one, there| one <= there * SIZES && there <= one * SIZES)
+    fn sizes_fit(&self, other: &Self, ratio: f32) -> bool {
+        both(self.size, other.size, |one, there| one <= there * ratio && there <= one * ratio)
     }
 
     /// On one plot living areas differ by the way they are counted; or the two were taken for each other.
     fn plots_fit(&self, other: &Self) -> bool {
         let equal = |one: Option<f32>, there: Option<f32>| {
-            one.zip(there).is_some_and(|(one, there)| (one / there - 1.0).abs() < 0.01)
+            one.zip(there).is_some_and(|(one, there)| (one - there).abs() < 0.01 * one.max(there))
         };
         equal(self.plot, other.plot) || (equal(self.plot, other.size) && equal(self.size, other.plot))
     }

@@ -17,6 +17,7 @@ use crate::scoring::weights;
 pub use components::components;
 pub use decisions::{Decisions, contradiction};
 pub use linkage::{CLAMP, Fit, agreement};
+pub use look_alikes::Linked;
 
 /// The weight of a link that a person drew: it joins first, whatever else is known.
 pub const DECIDED: f32 = f32::INFINITY;
@@ -30,6 +31,22 @@ pub struct Link {
     pub right: u32,
     /// Its match weight, or [`DECIDED`].
     pub weight: f32,
+}
+
+/// A link, and the weight that look-alikes leave of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tie {
+    /// The link.
+    pub link: Link,
+    /// What is left of its weight.
+    pub strength: f32,
+}
+
+impl Tie {
+    /// Whether enough is left to join its ends.
+    pub fn holds(&self) -> bool {
+        self.strength >= weights::LINK
+    }
 }
 
 /// What becomes of a link.
@@ -66,22 +83,22 @@ type Weights = HashMap<(u32, u32), f32>;
 
 /// Clusters the members of one connected component; each cluster lists places in `members`, in order of first place.
 ///
-/// `members` must be sorted by [`schema::ListingKey`]; `links` are all links among them, `apart` the pairs that are never
-/// in one cluster, not even through others.
-pub fn cluster(members: &[&Profile], links: &[Link], apart: &Apart) -> Vec<Vec<u32>> {
-    joined(members, links, apart, |_, _| ())
+/// `members` must be sorted by [`schema::ListingKey`]; `ties` are all that hold among them, `apart` the pairs that are
+/// never in one cluster, not even through others.
+pub fn cluster(members: &[&Profile], ties: &[Tie], apart: &Apart) -> Vec<Vec<u32>> {
+    joined(members, ties, apart, |_, _| ())
 }
 
 /// What became of the link between two members, the smaller first, when [`cluster`] tried it; `None` where there is
 /// none.
 pub fn outcome(
     members: &[&Profile],
-    links: &[Link],
+    ties: &[Tie],
     apart: &Apart,
     (left, right): (u32, u32),
 ) -> Option<Outcome> {
     let mut found = None;
-    joined(members, links, apart, |link, outcome| {
+    joined(members, ties, apart, |link, outcome| {
         if (link.left, link.right) == (left, right) {
             found = Some(outcome);
         }
@@ -92,19 +109,20 @@ pub fn outcome(
 /// Tries the links, the strongest first, and tells of each what became of it.
 fn joined(
     members: &[&Profile],
-    links: &[Link],
+    ties: &[Tie],
     apart: &Apart,
     mut tell: impl FnMut(&Link, Outcome),
 ) -> Vec<Vec<u32>> {
-    let weights: Weights = links.iter().map(|link| ((link.left, link.right), link.weight)).collect();
-    let mut ranked = look_alikes::discounted(members, links, &weights);
+    let weights: Weights =
+        ties.iter().map(|tie| ((tie.link.left, tie.link.right), tie.link.weight)).collect();
+    let mut ranked = ties.to_vec();
     ranked.sort_by(|one, other| {
-        other.weight.total_cmp(&one.weight).then((one.left, one.right).cmp(&(other.left, other.right)))
+        let ends = |tie: &Tie| (tie.link.left, tie.link.right);
+        other.strength.total_cmp(&one.strength).then(ends(one).cmp(&ends(other)))
     });
     let mut clusters = linkage::Clusters::singletons(members, &weights, apart);
-    for link in &ranked {
-        let enough = link.weight >= weights::LINK;
-        tell(link, if enough { clusters.join(link) } else { Outcome::Doubted(link.weight) });
+    for Tie { link, .. } in &ranked {
+        tell(link, clusters.join(link));
     }
     clusters.into_lists()
 }

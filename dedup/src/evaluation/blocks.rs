@@ -106,8 +106,8 @@ pub fn blocking_report(market: &Market, truth: &Truth, examples: usize) -> Block
     let (without_company, in_large_blocks_only) = loners(market);
     BlockingReport {
         listings: market.profiles.len(),
-        candidates: market.candidates.len(),
-        candidates_per_listing: Rate::of(market.candidates.len() as f64, market.profiles.len() as f64),
+        candidates: market.candidates.count(),
+        candidates_per_listing: Rate::of(market.candidates.count() as f64, market.profiles.len() as f64),
         blocks: sizes(market),
         listings_without_company: without_company,
         listings_in_large_blocks_only: in_large_blocks_only,

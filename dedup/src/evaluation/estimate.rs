@@ -237,11 +237,11 @@ struct Maximisation {
 
 impl Maximisation {
     fn of(market: &Market, random: &Patterns) -> Self {
-        let possible = |(one, other): &&(Member, Member)| {
+        let possible = |(one, other): &(Member, Member)| {
             let (first, second) = engine::in_order(market.profile(*one), market.profile(*other));
             scoring::veto::of(first, second).is_none()
         };
-        let pairs: Vec<_> = market.candidates.par_iter().filter(possible).map(|pair| (*pair, 1.0)).collect();
+        let pairs: Vec<_> = market.candidates.pairs().filter(possible).map(|pair| (pair, 1.0)).collect();
         let patterns = Patterns::of(market, &pairs);
         let by_random = Share::of(random);
         let table: HashMap<LevelName, f64> = patterns.levels().collect();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use schema::{ListingKey, Review};
 
-use crate::blocking::{self, Member};
+use crate::blocking::{self, Candidates, Member};
 use crate::clustering::Decisions;
 use crate::engine::{self, Compared, Components, ScoredPair};
 use crate::explanation::Surroundings;
@@ -18,8 +18,8 @@ pub struct Market {
     pub profiles: Vec<Profile>,
     /// The decisions in force.
     pub reviews: Vec<Review>,
-    /// The pairs that were compared, in order of places.
-    pub candidates: Vec<(Member, Member)>,
+    /// The pairs that were compared.
+    pub candidates: Candidates,
     /// Those that were worth keeping.
     pub pairs: Vec<ScoredPair>,
     /// How the listings are connected.
@@ -34,6 +34,7 @@ pub struct Market {
 impl Market {
     /// Derives everything.
     pub fn of(mut profiles: Vec<Profile>, reviews: Vec<Review>) -> Self {
+        engine::arrange(&mut profiles);
         let Compared { candidates, pairs } = engine::compare(&mut profiles);
         let decisions = Decisions::among(&reviews, profiles.iter().map(|profile| &profile.key));
         let keys: Vec<Vec<(i64, &'static str)>> = profiles.par_iter().map(keys).collect();
@@ -60,7 +61,7 @@ impl Market {
 
     /// Whether the pair was compared.
     pub fn compared(&self, one: Member, other: Member) -> bool {
-        self.candidates.binary_search(&(one.min(other), one.max(other))).is_ok()
+        self.candidates.hold(one, other)
     }
 
     /// The profile at a place.

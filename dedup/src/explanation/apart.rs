@@ -3,7 +3,7 @@
 use schema::{ListingKey, Review, Verdict};
 use serde::Serialize;
 
-use crate::blocking::{BOUND, Member, Outline, Tells};
+use crate::blocking::{self, BOUND, Member, Outline};
 use crate::clustering::{Fit, Outcome};
 use crate::engine::{self, Components};
 use crate::profile::Profile;
@@ -159,15 +159,14 @@ fn never_compared(around: Surroundings<'_>, first: &Profile, second: &Profile) -
     if shared.is_empty() {
         return Some(Reason::NoCommonKey);
     }
-    let within = |key: &i64| (around.block_size)(*key) <= BOUND;
-    let tells_enough = shared.keys().any(|key| Tells::of(*key) == Tells::Much && within(key));
+    let asked = shared.keys().filter_map(|key| blocking::Fit::asked(*key, (around.block_size)(*key))).min();
     let block = |(key, rule): (i64, &'static str)| LargeBlock { rule, listings: (around.block_size)(key) };
     let mut blocks: Vec<LargeBlock> = shared.into_iter().map(block).collect();
     blocks.sort_unstable();
-    if blocks.iter().all(|block| block.listings > BOUND) {
+    let Some(fit) = asked else {
         return Some(Reason::LargeBlocks { blocks, bound: BOUND });
-    }
-    if tells_enough || Outline::of(first).fits(&Outline::of(second)) {
+    };
+    if Outline::of(first).fits(&Outline::of(second), fit) {
         return None;
     }
     let mut rules: Vec<&'static str> = blocks.into_iter().map(|block| block.rule).collect();

@@ -3,7 +3,7 @@
 
 mod precedence;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gazetteer::{District, Region};
 use schema::{Attributes, ListingKey, PinPrecision, PropertyType, StoredListing, Timestamp};
@@ -34,7 +34,8 @@ pub struct Merged {
 pub fn merge(listings: &[StoredListing], district_of: impl Fn(&Attributes) -> Option<District>) -> Merged {
     let mut ordered: Vec<&StoredListing> = listings.iter().collect();
     ordered.sort_by(|one, other| one.key.cmp(&other.key));
-    let mut merger = Merger { listings: ordered, provenance: BTreeMap::new() };
+    let copies = copies(&ordered);
+    let mut merger = Merger { listings: ordered, copies, provenance: BTreeMap::new() };
     let mut attributes = merger.facts();
     fill_district(&mut attributes, district_of);
     let states = || merger.listings.iter().map(|listing| &listing.state);
@@ -49,8 +50,20 @@ pub fn merge(listings: &[StoredListing], district_of: impl Fn(&Attributes) -> Op
     }
 }
 
+/// The listings that say they are copies of another one of the record: an aggregator may be the last to change, and
+/// still knows nothing that its source does not.
+fn copies<'a>(listings: &[&'a StoredListing]) -> BTreeSet<&'a ListingKey> {
+    let keys: BTreeSet<&ListingKey> = listings.iter().map(|listing| &listing.key).collect();
+    let of_another = |listing: &&&StoredListing| {
+        let source = listing.state.listing.evidence.same_as.as_ref();
+        source.is_some_and(|source| *source != listing.key && keys.contains(source))
+    };
+    listings.iter().filter(of_another).map(|listing| &listing.key).collect()
+}
+
 struct Merger<'a> {
     listings: Vec<&'a StoredListing>,
+    copies: BTreeSet<&'a ListingKey>,
     provenance: BTreeMap<&'static str, ListingKey>,
 }
 
@@ -159,17 +172,21 @@ impl Merger<'_> {
         );
     }
 
-    /// The price of the freshest live listing that states one. Fresh is the newest price point: seeing the same price
+    /// The price of the freshest live listing that states one, originals first. Fresh is the newest price point: seeing the same price
     /// again is no news.
     fn price(&mut self) -> Option<f64> {
         let stated = self.listings.iter().filter_map(|listing| {
             let price = listing.state.listing.attributes.price_total?;
             let at = listing.state.prices.last().map_or(listing.state.first_seen_at, |point| point.at);
-            Some(((listing.state.is_live(), at), price, &listing.key))
+            Some(((listing.state.is_live(), self.is_original(listing), at), price, &listing.key))
         });
         let (_, price, key) = stated.max_by(|one, other| one.0.cmp(&other.0).then(other.2.cmp(one.2)))?;
         self.provenance.insert("priceTotal", key.clone());
         Some(price)
+    }
+
+    fn is_original(&self, listing: &StoredListing) -> bool {
+        !self.copies.contains(&listing.key)
     }
 
     fn field<T: Clone + PartialEq>(
@@ -183,7 +200,8 @@ impl Merger<'_> {
             .iter()
             .filter_map(|listing| {
                 let value = value(&listing.state.listing.attributes)?;
-                Some(Candidate { precision: precision(listing, &value), listing, value })
+                let original = self.is_original(listing);
+                Some(Candidate { original, precision: precision(listing, &value), listing, value })
             })
             .collect();
         let chosen = choose(&candidates)?;

@@ -1,4 +1,5 @@
-//! Whose value wins: live before gone, precise before vague, fresh before stale, majority among equals.
+//! Whose value wins: live before gone, original before copy, precise before vague, fresh before stale, majority among
+//! equals.
 
 use schema::StoredListing;
 
@@ -9,6 +10,8 @@ const FRESH_MILLIS: i64 = 30 * 24 * 3_600_000;
 pub struct Candidate<'a, T> {
     /// The listing.
     pub listing: &'a StoredListing,
+    /// Whether the listing is no copy of another one of the record.
+    pub original: bool,
     /// How precise the value is; compared within one field only.
     pub precision: u32,
     /// The value.
@@ -17,9 +20,9 @@ pub struct Candidate<'a, T> {
 
 /// The winner among the candidates of one field; `None` where there is none.
 pub fn choose<'a, 'b, T: PartialEq>(candidates: &'b [Candidate<'a, T>]) -> Option<&'b Candidate<'a, T>> {
-    let best = candidates.iter().map(|one| (one.listing.state.is_live(), one.precision)).max()?;
-    let level: Vec<&Candidate<'a, T>> =
-        candidates.iter().filter(|one| (one.listing.state.is_live(), one.precision) == best).collect();
+    let rank = |one: &Candidate<'a, T>| (one.listing.state.is_live(), one.original, one.precision);
+    let best = candidates.iter().map(rank).max()?;
+    let level: Vec<&Candidate<'a, T>> = candidates.iter().filter(|one| rank(one) == best).collect();
     let changed = |one: &Candidate<'a, T>| one.listing.state.last_changed_at.millis();
     let newest = level.iter().map(|one| changed(one)).max()?;
     let fresh: Vec<&Candidate<'a, T>> =

@@ -11,7 +11,7 @@ use super::reach::{Reach, links};
 use super::records::Standing;
 use super::{BATCH, DedupReport, Listings, Run, districts, records, stored_match, survey};
 use crate::addresses::Addresses;
-use crate::blocking::{self, BOUND, Member, Outline, Tells};
+use crate::blocking::{self, BOUND, Fit, Member, Outline};
 use crate::engine;
 use crate::profile::Profile;
 use crate::scoring::weights;
@@ -138,17 +138,15 @@ impl<'a> Neighbourhood<'a> {
         keys.sort_unstable();
         keys.dedup();
         let wanted: BTreeSet<ListingId> = again.iter().copied().collect();
-        // Of each pair, whether a key that tells enough by itself is among those it shares.
-        let mut meeting: BTreeMap<(ListingId, ListingId), bool> = BTreeMap::new();
+        // Of each pair, the least that is asked by a block that it shares.
+        let mut meeting: BTreeMap<(ListingId, ListingId), Fit> = BTreeMap::new();
         for (key, members) in blocks(blocking_keys::members(tx, &keys, BOUND as u32).await?) {
-            if members.len() > BOUND {
-                continue;
-            }
-            let tells_enough = Tells::of(key) == Tells::Much;
+            let Some(fit) = Fit::asked(key, members.len()) else { continue };
             for (place, one) in members.iter().enumerate() {
                 for other in &members[place + 1..] {
                     if wanted.contains(one) || wanted.contains(other) {
-                        *meeting.entry((*one.min(other), *one.max(other))).or_default() |= tells_enough;
+                        let least = meeting.entry((*one.min(other), *one.max(other))).or_insert(fit);
+                        *least = fit.min(*least);
                     }
                 }
             }
@@ -157,10 +155,9 @@ impl<'a> Neighbourhood<'a> {
         self.read(tx, &ids.iter().copied().collect::<Vec<_>>()).await?;
         let outlines: HashMap<ListingId, Outline> =
             ids.iter().filter_map(|id| Some((*id, Outline::of(self.profiles.get(id)?)))).collect();
-        let fit = |(one, other): (ListingId, ListingId)| {
-            outlines.get(&one).zip(outlines.get(&other)).is_some_and(|(one, other)| one.fits(other))
+        let worth_it = |((one, other), fit): ((ListingId, ListingId), Fit)| {
+            outlines.get(&one)?.fits(outlines.get(&other)?, fit).then_some((one, other))
         };
-        let worth_it = |(pair, tells_enough): (_, bool)| (tells_enough || fit(pair)).then_some(pair);
         Ok(meeting.into_iter().filter_map(worth_it).collect())
     }
 

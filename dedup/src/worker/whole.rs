@@ -1,6 +1,6 @@
 //! A run over every listing: for a first replay, or when much has changed at once.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 use schema::store::{Db, StoreError, blocking_keys, listings, matches, reviews};
@@ -36,7 +36,10 @@ pub async fn run(run: &mut Run<'_>) -> Result<(), StoreError> {
     let db = run.listings.db;
     let everything = read(run).await?;
     (run.progress)(Progress::Matching);
-    let Everything { mut profiles, standings, votes } = everything;
+    let Everything { mut profiles, mut standings, votes } = everything;
+    engine::arrange(&mut profiles);
+    let place_of: HashMap<ListingId, usize> = profiles.iter().map(|profile| profile.id).zip(0..).collect();
+    standings.sort_unstable_by_key(|standing| place_of.get(&standing.id).copied());
     let decisions = decisions(db, &profiles).await?;
     let partition = engine::partition(&mut profiles, &decisions);
     run.report.compared += partition.compared as u64;

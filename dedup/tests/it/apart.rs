@@ -2,7 +2,8 @@
 
 use dedup::addresses::Addresses;
 use dedup::blocking::BOUND;
-use dedup::clustering::{self, Apart, Link, Outcome};
+use dedup::clustering::{Decisions, Outcome};
+use dedup::engine::{Components, ScoredPair};
 use dedup::explanation::Reason;
 use dedup::profile::Profile;
 use dedup::worker::{self, Unseen};
@@ -144,9 +145,9 @@ fn a_link_that_look_alikes_throw_into_doubt_is_told_from_one_that_is_refused() {
     }
     let profiles: Vec<Profile> =
         listings.iter().map(|listing| Profile::of(listing, &Addresses::default())).collect();
-    let members: Vec<&Profile> = profiles.iter().collect();
-    let links = [(1, 0.5), (2, 0.5)].map(|(right, weight)| Link { left: 0, right, weight });
-    let outcome = clustering::outcome(&members, &links, &Apart::new(), (0, 1));
+    let pairs = [1, 2].map(|right| ScoredPair { left: 0, right, weight: 0.5, vetoed: false });
+    let components = Components::of(&profiles, &pairs, &Decisions::default());
+    let outcome = components.outcome(&profiles, 0, 1);
     assert!(matches!(outcome, Some(Outcome::Doubted(left)) if left < 0.0), "{outcome:?}");
-    assert_eq!(clustering::outcome(&members, &links, &Apart::new(), (1, 2)), None, "there is no such link");
+    assert_eq!(components.outcome(&profiles, 1, 2), None, "there is no such link");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dedup::blocking::{Outline, Tells};
+use dedup::blocking::{Fit, Outline};
 use dedup::clustering::Decisions;
 use dedup::survey::Survey;
 use dedup::{blocking, engine};
@@ -30,12 +30,16 @@ fn of_all_pairs_those_that_share_a_small_enough_block_and_whose_figures_fit_wher
         let outlines: Vec<Outline> = profiles.iter().map(Outline::of).collect();
         let meet = |(left, right): &&(u32, u32)| {
             let (left, right) = (*left as usize, *right as usize);
-            let mut shared =
-                keys[left].intersection(&keys[right]).filter(|key| sizes[key] <= blocking::BOUND);
-            shared.any(|key| Tells::of(*key) == Tells::Much || outlines[left].fits(&outlines[right]))
+            let mut asked =
+                keys[left].intersection(&keys[right]).filter_map(|key| Fit::asked(*key, sizes[key]));
+            asked.any(|fit| outlines[left].fits(&outlines[right], fit))
         };
         let meeting: Vec<(u32, u32)> = all.iter().filter(meet).copied().collect();
-        let expected = engine::score(&profiles, &meeting);
+        let scored = |(left, right): &(u32, u32)| {
+            let (weight, vetoed) = engine::weighed(&profiles[*left as usize], &profiles[*right as usize])?;
+            Some(engine::ScoredPair { left: *left, right: *right, weight, vetoed })
+        };
+        let expected: Vec<_> = meeting.iter().filter_map(scored).collect();
         assert!(expected.iter().any(engine::ScoredPair::links), "market {market} has doubles");
         assert_eq!(
             engine::partition(&mut profiles.clone(), &Decisions::default()).pairs,

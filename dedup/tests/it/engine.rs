@@ -26,8 +26,13 @@ pub fn profiles(count: usize, seed: u64) -> Vec<Profile> {
 
 /// The listings of a market, each as all of its observations tell it.
 pub fn listings(count: usize, seed: u64) -> Vec<StoredListing> {
+    listings_of_lines(&market::lines(count, seed))
+}
+
+/// The listings of some lines.
+pub fn listings_of_lines(lines: &[String]) -> Vec<StoredListing> {
     let mut events = BTreeMap::<ListingKey, Vec<Event>>::new();
-    for line in market::lines(count, seed) {
+    for line in lines {
         let observation = ingest::dumps::line(line.as_bytes()).unwrap().unwrap();
         let (key, event) = match observation {
             Observation::Seen { key, at, raw } => {

@@ -11,6 +11,7 @@ mod evaluation;
 mod evidence;
 mod feeding;
 mod ids;
+mod index;
 mod market;
 mod merging;
 mod model;

@@ -5,10 +5,10 @@ use dedup::clustering::Decisions;
 use dedup::engine;
 use dedup::merging::{self, Merged};
 use dedup::profile::Profile;
-use schema::StoredListing;
+use schema::{ListingKey, StoredListing};
 use serde_json::Value;
 
-use super::engine::listings;
+use super::engine::{listings, listings_of_lines};
 
 /// The clusters of a few markets.
 fn clusters() -> Vec<Vec<StoredListing>> {
@@ -107,4 +107,28 @@ fn a_record_lives_while_one_of_its_listings_does_and_expires_with_the_last() {
         assert_eq!(Some(merged.first_seen_at), states().map(|state| state.first_seen_at).min());
         assert_eq!(Some(merged.last_changed_at), states().map(|state| state.last_changed_at).max());
     }
+}
+
+#[test]
+fn a_copy_gives_what_its_original_lacks_and_nothing_else() {
+    let flat = |site: &str, hour: i64, facts: &Value| super::feeding::seen(site, "1", hour, facts);
+    let mut copied = super::market::flat();
+    copied["priceTotal"] = 4_900_000.into();
+    copied["livingArea"] = 72.45.into();
+    copied["floorCount"] = 5.into();
+    let lines = [flat("sreality", 1, &super::market::flat()), flat("realingo", 900, &copied)];
+    let mut cluster = listings_of_lines(&lines);
+    let source = |cluster: &[StoredListing], field: &str| merge(cluster).provenance[field].site_id.clone();
+    for field in ["priceTotal", "livingArea", "title"] {
+        assert_eq!(source(&cluster, field), "realingo", "{field}: fresh or precise");
+    }
+    let copy = cluster.iter_mut().find(|listing| listing.key.site_id == "realingo").unwrap();
+    copy.state.listing.evidence.same_as = Some(ListingKey::new("sreality", "1"));
+    for field in ["priceTotal", "livingArea", "title"] {
+        assert_eq!(source(&cluster, field), "sreality", "{field}: the original");
+    }
+    assert_eq!(source(&cluster, "floorCount"), "realingo", "the original does not state it");
+    let copy = cluster.iter_mut().find(|listing| listing.key.site_id == "realingo").unwrap();
+    copy.state.listing.evidence.same_as = Some(ListingKey::new("sreality", "2"));
+    assert_eq!(source(&cluster, "priceTotal"), "realingo", "its original is not of this record");
 }

@@ -1,0 +1,113 @@
+//! The pairs that are worth comparing.
+
+use rayon::prelude::*;
+
+use super::{Blocks, Fit, Member, Outline, worth_comparing};
+
+/// The pairs of members that share a block within the bound and are worth comparing, each once: of every member those
+/// after it.
+#[derive(Debug, Default)]
+pub struct Candidates {
+    /// Where the others of each member begin, and at the end where the last ones end.
+    starts: Vec<u32>,
+    others: Vec<Member>,
+}
+
+impl Candidates {
+    /// Of blocks as they were given at once; `outlines` are those of the members.
+    pub fn of(blocks: &Blocks, outlines: &[Outline]) -> Self {
+        let met: Vec<Vec<(Member, Member)>> = blocks
+            .given_at_once()
+            .filter(|(_, members)| members.len() > 1)
+            .filter_map(|(key, members)| Some((Fit::asked(key, members.len())?, members)))
+            .fold(Vec::new, |mut met, (fit, members)| {
+                for (place, one) in members.iter().enumerate() {
+                    let own = &outlines[*one as usize];
+                    let others = worth_comparing(fit, own, &members[place + 1..], outlines);
+                    met.extend(others.map(|other| (*one, other)));
+                }
+                met
+            })
+            .collect();
+        Self::sorted(met, outlines.len())
+    }
+
+    /// Each pair once, by its first member.
+    fn sorted(met: Vec<Vec<(Member, Member)>>, members: usize) -> Self {
+        let mut starts = vec![0u32; members + 1];
+        for (one, _) in met.iter().flatten() {
+            starts[*one as usize + 1] += 1;
+        }
+        for member in 0..members {
+            starts[member + 1] += starts[member];
+        }
+        let mut next = starts.clone();
+        let mut others = vec![0; starts[members] as usize];
+        for (one, other) in met.into_iter().flatten() {
+            let at = &mut next[one as usize];
+            others[*at as usize] = other;
+            *at += 1;
+        }
+        let mut candidates = Self { starts: vec![0], others: Vec::new() };
+        for member in 0..members {
+            let own = &mut others[starts[member] as usize..starts[member + 1] as usize];
+            own.sort_unstable();
+            let mut last = None;
+            candidates
+                .others
+                .extend(own.iter().copied().filter(|other| last.replace(*other) != Some(*other)));
+            candidates.starts.push(candidates.others.len() as u32);
+        }
+        candidates
+    }
+
+    /// How many pairs there are.
+    pub fn count(&self) -> usize {
+        self.others.len()
+    }
+
+    /// The later members that one is worth comparing with, in order.
+    pub fn after(&self, member: Member) -> &[Member] {
+        &self.others[self.starts[member as usize] as usize..self.starts[member as usize + 1] as usize]
+    }
+
+    /// Whether two members are worth comparing.
+    pub fn hold(&self, one: Member, other: Member) -> bool {
+        self.after(one.min(other)).binary_search(&one.max(other)).is_ok()
+    }
+
+    /// Every pair, in order.
+    pub fn pairs(&self) -> impl ParallelIterator<Item = (Member, Member)> {
+        self.par_iter().flat_map_iter(|(one, others)| others.iter().map(move |other| (one, *other)))
+    }
+
+    /// Every member with those after it, in order.
+    pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = (Member, &[Member])> {
+        let members = self.starts.len() as Member - 1;
+        (0..members).into_par_iter().map(|member| (member, self.after(member)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blocking::BOUND;
+
+    fn pairs(entries: Vec<(i64, Member)>, members: usize) -> Vec<(Member, Vec<Member>)> {
+        let found = Candidates::of(&Blocks::of(entries), &vec![Outline::default(); members]);
+        found.par_iter().map(|(member, others)| (member, others.to_vec())).collect()
+    }
+
+    #[test]
+    fn a_block_over_the_bound_makes_no_pairs() {
+        let block = |count: u32| (0..count).map(|member| (7, member)).collect::<Vec<_>>();
+        assert_eq!(pairs(block(3), 3), [(0, vec![1, 2]), (1, vec![2]), (2, vec![])]);
+        let over = pairs(block(BOUND as u32 + 1), BOUND + 1);
+        assert!(over.iter().all(|(_, others)| others.is_empty()));
+    }
+
+    #[test]
+    fn a_pair_that_meets_twice_is_one_pair() {
+        assert_eq!(pairs(vec![(1, 0), (1, 1), (2, 1), (2, 0)], 2), [(0, vec![1]), (1, vec![])]);
+    }
+}
