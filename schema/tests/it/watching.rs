@@ -42,7 +42,7 @@ async fn quotas_are_summed_by_plan() {
         {
             let account = accounts::create(&db, name, plan, agreed, day(1)).await.unwrap().id;
             let request = Request { account, month, limit: 10, count };
-            usage::reserve(&db, &[request]).await.unwrap();
+            usage::reserve(&db, &[request], std::time::Duration::from_secs(10)).await.unwrap();
         }
         let mut found = figures::usage(&db, month).await.unwrap();
         found.sort_by_key(|one| one.plan.id());
