@@ -8,6 +8,7 @@ use comfy_table::presets::NOTHING;
 use ingest::crawl::Access;
 use ingest::portals;
 use schema::Timestamp;
+use schema::store::crawl_runs::{self, RunOutcome};
 use schema::store::jobs::{self, Job, Task};
 use schema::store::{Db, schedules};
 
@@ -113,8 +114,14 @@ async fn crawl_now(db: &Db, settings: &Settings, site_id: &str, now: Timestamp) 
     let alive = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
     let is_alive = |name: &str| alive.iter().any(|worker| worker.name == name);
     let unfinished = jobs::unfinished(db).await?;
+    // The queue forgets a job only a moment after its crawl has ended.
+    let latest = crawl_runs::latest(db, site_id).await?;
+    let is_crawled = latest.is_some_and(|run| run.outcome == RunOutcome::Running);
     let mut same = unfinished.iter().filter(|one| one.job.task == task);
-    let found = same.find(|one| one.worker.as_deref().map_or(one.run_at <= now, is_alive));
+    let found = same.find(|one| match &one.worker {
+        Some(worker) => is_crawled && is_alive(worker),
+        None => one.run_at <= now,
+    });
     if let Some(found) = found {
         let how = if found.worker.is_some() { "is under way" } else { "is queued already" };
         progress::say(&format!("A crawl of {site_id} {how}."));

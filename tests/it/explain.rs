@@ -43,10 +43,17 @@ async fn a_record_on_three_portals_is_explained_in_plain_words() {
         assert_eq!(text.matches("in all").count(), 2, "{text}");
         for listing in &FLAT[1..] {
             let same = jeden.run(&["explain", listing]).done();
+            let (same, text) = (without_lives(&same), without_lives(&text));
             assert_eq!(same, text, "the record is the same whichever of its listings names it");
         }
     })
     .await;
+}
+
+/// An explanation without the lives of the listings that it was asked about.
+fn without_lives(text: &str) -> String {
+    let parts = text.split("\n\n").filter(|part| !part.starts_with("The life of"));
+    parts.collect::<Vec<_>>().join("\n\n")
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ use support::simulator::{Faults, Mood, Simulator, Truth, Visit, sentence};
 
 use super::jeden::Jeden;
 
-const DAYS: u32 = 4;
+const DAYS: u32 = 30;
 const ADVERTS: u64 = 30;
 
 /// The pace that the operator agreed on with the simulated portals.
