@@ -22,6 +22,9 @@ const ADVERTS: u64 = 30;
 const PACE: Duration = Duration::from_millis(4);
 const CONCURRENCY: usize = 2;
 
+/// Requests in a row whose pace is judged.
+const ROW: usize = 20;
+
 /// How often it is looked whether the day's crawls are over.
 const GLANCE: Duration = Duration::from_millis(50);
 
@@ -187,13 +190,12 @@ impl Month {
         let undisturbed =
             |from: Instant, to: Instant| !self.kills.iter().any(|kill| (from..to).contains(kill));
         // A request may be late on its way, those that wait for its end are not ahead of their time for it.
-        const ROW: usize = 20;
-        let least = PACE * (ROW - 1 - CONCURRENCY) as u32;
+        let shortest = PACE * (ROW - 1 - CONCURRENCY) as u32;
         for row in visits.windows(ROW) {
             let (first, last) = (row[0].came, row[ROW - 1].came);
             let took = last.duration_since(first);
             assert!(
-                took >= least || !undisturbed(first, last),
+                took >= shortest || !undisturbed(first, last),
                 "{ROW} requests to {site_id} within {took:?}"
             );
         }

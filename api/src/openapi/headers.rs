@@ -41,7 +41,11 @@ pub fn all() -> Value {
             &integer,
         ),
         header("ETag", "Names the bytes of the body; a strong entity tag.", &text),
-        header("Cache-Control", "`private, no-cache`; `no-store` where the token came in the query, and on errors of public endpoints.", &text),
+        header(
+            "Cache-Control",
+            "`private, no-cache`; `no-store` where the token came in the query, and on errors of public endpoints.",
+            &text,
+        ),
         header("X-Token-Advice", "Present where the token came in the query: rotate it.", &text),
         header(
             "WWW-Authenticate",
