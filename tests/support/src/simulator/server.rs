@@ -227,11 +227,25 @@ async fn request(
             None,
         );
     };
+    let _under_way = UnderWay { world: &world, visit };
     if fault == Some(Fault::Late) {
         tokio::time::sleep(LATE).await;
     }
-    world.lock().expect("nobody panicked").answered(visit);
     respond(reply, fault)
+}
+
+/// A request that is not answered yet. It is over as well when whoever sent it has gone.
+struct UnderWay<'a> {
+    world: &'a Mutex<World>,
+    visit: usize,
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        if let Ok(mut world) = self.world.lock() {
+            world.answered(self.visit);
+        }
+    }
 }
 
 /// The request to a portal that stands behind `/{host}/path`.
