@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+use ingest::crawl::Access;
+use ingest::portals;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use schema::ListingKey;
@@ -69,22 +71,50 @@ async fn after_a_month_of_faults_and_kills_the_database_knows_what_is_on_every_p
         let truth = month.simulator.world().stand(portal.site_id).market.truth();
         assert_known(&month.db, portal.site_id, portal.offer_id, &truth).await;
         month.assert_well_behaved(portal.site_id);
+        if is_open(portal.site_id) {
+            let visits = &month.simulator.world().visits;
+            let visits = visits.iter().filter(|visit| visit.site_id == portal.site_id);
+            let forbidden = visits.filter(|visit| forbids(portal.robots, &visit.path));
+            assert_eq!(forbidden.map(|visit| &visit.path).collect::<Vec<_>>(), Vec::<&String>::new());
+        }
     }
 }
 
-/// Every portal is asked at the simulator instead, by permission, and at the agreed pace.
+/// Every portal is asked at the simulator instead, at the agreed pace; those that forbid programs by permission.
 fn settings(simulator: &Simulator) -> String {
     let mut settings = "contact = \"operator@example.cz\"\n".to_owned();
     for portal in SIMULATED {
         let (site_id, pace, base) = (portal.site_id, humantime(PACE), simulator.base_url());
         write!(
             settings,
-            "[portals.{site_id}]\npace = \"{pace}\"\nconcurrency = {CONCURRENCY}\nbase_url = \"{base}\"\n\
-             permission = \"it is a simulation\"\n"
+            "[portals.{site_id}]\npace = \"{pace}\"\nconcurrency = {CONCURRENCY}\nbase_url = \"{base}\"\n"
         )
         .unwrap();
+        if !is_open(site_id) {
+            settings += "permission = \"it is a simulation\"\n";
+        }
     }
     settings
+}
+
+fn is_open(site_id: &str) -> bool {
+    portals::portal(site_id).unwrap().client.access == Access::Open
+}
+
+/// Whether the part of a robots.txt that is for everybody forbids a path, by its longest rule; `*` stands for anything.
+fn forbids(robots: &str, path: &str) -> bool {
+    let for_all = robots.split("User-agent: *\n").nth(1).unwrap_or_default();
+    let rules = for_all.lines().take_while(|line| !line.starts_with("User-agent")).filter_map(|line| {
+        let line = line.split_once(" #").map_or(line, |(rule, _)| rule);
+        let (rule, pattern) = line.split_once(": ")?;
+        let mut rest = Some(path);
+        for (number, part) in pattern.split('*').enumerate() {
+            let found = rest.and_then(|rest| rest.find(part).filter(|at| number > 0 || *at == 0));
+            rest = rest.zip(found).and_then(|(rest, at)| rest.get(at + part.len()..));
+        }
+        rest.is_some().then_some((pattern.len(), rule == "Allow"))
+    });
+    rules.max().is_some_and(|(_, allowed)| !allowed)
 }
 
 fn humantime(duration: Duration) -> String {
@@ -250,4 +280,19 @@ async fn assert_known(db: &Db, site_id: &str, offer_id: fn(u64) -> String, truth
     drop(tx);
     let live = truth.iter().filter(|truth| truth.live).count() as u64;
     assert_eq!(listings::live_count(db, site_id).await.unwrap(), live, "{site_id}");
+}
+
+#[test]
+fn rules_of_robots_are_read_by_the_longest() {
+    let robots = "User-agent: x\nDisallow: /\n\nUser-agent: *\nDisallow: /search*\nDisallow: /a/*/b\nAllow: /search/all # as of old\n";
+    for (path, forbidden) in [
+        ("/", false),
+        ("/search?x=1", true),
+        ("/search/all", false),
+        ("/a/c/b", true),
+        ("/a/c", false),
+        ("/x/search", false),
+    ] {
+        assert_eq!(forbids(robots, path), forbidden, "{path}");
+    }
 }
