@@ -35,6 +35,9 @@ impl<'a> MakeWriter<'a> for Lines {
 #[tokio::test(flavor = "current_thread")]
 async fn requests_are_logged_without_query_or_token() {
     let lines = Lines::default();
+    // Where there is one subscriber only, what is first logged by another test's thread, which has none, is taken for
+    // wanted by nobody for good.
+    let _second = tracing::Dispatch::new(tracing_subscriber::registry());
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(tracing::Level::TRACE)
         .with_writer(lines.clone())
