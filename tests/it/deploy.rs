@@ -14,8 +14,10 @@ fn read(file: &str) -> String {
     text.lines().filter(|line| !line.trim_start().starts_with('#')).collect::<Vec<_>>().join("\n")
 }
 
+/// What a command says of itself, however wide its lines are.
 fn help(command: &str) -> String {
-    ran(program().args([command, "--help"])).done()
+    let help = ran(program().args([command, "--help"])).done();
+    help.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The words of a text that begin with `prefix` and go on with letters that `is_part` allows.
