@@ -26,9 +26,12 @@ pub struct Client {
     pub read_page: fn(&Section, page: u32, &Answer) -> Result<IndexPage, Unexpected>,
     /// How many adverts one request for details may ask for: 1 for portals of pages.
     pub details_at_once: usize,
-    /// Asks for the details of adverts, at most [`Client::details_at_once`].
-    pub details: fn(&[IndexEntry]) -> Request,
-    /// Reads the details that were asked for, in the order of `asked`, one for each.
+    /// Asks for the details of adverts, at most [`Client::details_at_once`]. Of what is asked for, number and address
+    /// are known, not what a list says of it: the teaser is empty, and there is no payload. `None` where it takes the
+    /// address of the page, and nobody knows it.
+    pub details: fn(&[IndexEntry]) -> Option<Request>,
+    /// Reads the details that were asked for, in the order of `asked` (as they are given to [`Client::details`]), one
+    /// for each.
     pub read_details: fn(asked: &[IndexEntry], &Answer) -> Result<Vec<Detail>, Unexpected>,
     /// What differs from answer to answer though the advert is the same.
     pub volatile: Volatile,
@@ -59,6 +62,13 @@ pub struct Manners {
     pub conditional: bool,
     /// Headers that it does not answer without, beside the honest `User-Agent`.
     pub headers: &'static [(&'static str, &'static str)],
+}
+
+impl Manners {
+    /// One request after the other at this pace, each answered within half a minute.
+    pub const fn one_by_one(pace: Duration) -> Self {
+        Self { pace, concurrency: 1, timeout: Duration::from_secs(30), conditional: false, headers: &[] }
+    }
 }
 
 /// A list of the portal that is walked page by page.
@@ -105,12 +115,17 @@ pub struct IndexPage {
     pub more: bool,
 }
 
+impl IndexPage {
+    /// What comes behind the last page.
+    pub const END: Self = Self { entries: Vec::new(), total: None, more: false };
+}
+
 /// An advert in a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IndexEntry {
     /// The portal's number of it.
     pub offer_id: String,
-    /// Its page.
+    /// Its page; empty where nobody knows it, which happens to listings that no list ever showed.
     pub url: String,
     /// What the list says of it and would say otherwise had the advert changed (price, title, area, place), in one
     /// text; without what changes by itself (places in the list, view counts, dates of bumps, signed image addresses).

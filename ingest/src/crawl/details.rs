@@ -265,7 +265,12 @@ async fn ask(
         _ => None,
     };
     let known = known.filter(|marks| *marks != Marks::default());
-    let answered = guest.ask(&(client.details)(&asked), known.as_ref()).await;
+    let Some(request) = (client.details)(&asked) else {
+        let unknown = || Found::Unexpected("the address of its page is not known".to_owned());
+        let found = group.iter().map(|_| unknown()).collect();
+        return Ok(as_read(group, found, guest.now()));
+    };
+    let answered = guest.ask(&request, known.as_ref()).await;
     let at = guest.now();
     let answered = match answered {
         Ok(answered) => answered,
@@ -306,6 +311,11 @@ fn found(detail: Detail, marks: &Marks) -> Found {
         Detail::Payload(payload) => Found::Payload { payload, marks: marks.clone() },
         Detail::Gone { reason } => Found::Gone(reason),
     }
+}
+
+/// Whether the portal can be asked for an advert: pages are asked for by their addresses.
+pub(super) fn can_be_asked_for(client: &Client, entry: &StoredEntry) -> bool {
+    (client.details)(&[as_asked(entry)]).is_some()
 }
 
 /// An advert as its detail is asked for.

@@ -1,17 +1,20 @@
-//! Liveness: what no list showed is asked for by itself, and ends by what the portal answers.
+//! Liveness: what no list showed is asked for by itself, and ends by what the portal answers. A listing whose page nobody
+//! knows, because it came by a dump that does not say it, ends with the complete walk that did not show it.
 
 use std::collections::{BTreeSet, HashMap};
 
 use schema::store::index_entries::{self, StoredEntry};
 use schema::store::listings::{self, Unseen};
 use schema::store::raw_listings;
-use schema::{Crawl, CrawlScope, Observation, Timestamp};
+use schema::{Crawl, CrawlScope, ListingKey, Observation, Timestamp};
 
 use super::alarm::Alarm;
 use super::crawler::{Crawler, Notes, Withdrawn};
+use super::details::can_be_asked_for;
 use super::halt::Halt;
 use super::report::CrawlStep;
 use super::sanity::bound;
+use crate::portals::page_address::listing_at;
 
 /// Listings that are looked at together.
 const TOGETHER: usize = 60;
@@ -23,8 +26,9 @@ impl Crawler<'_> {
     /// Asks for every live listing that the lists should have shown and did not. Says of how many it is still not known
     /// whether they live.
     pub(super) async fn ask_for_missing(&mut self) -> Result<usize, Halt> {
-        let missing = self.see_listed().await?;
+        let mut missing = self.see_listed().await?;
         self.believe_ends(missing.len() as u64).await?;
+        missing.retain(|(entry, _)| can_be_asked_for(self.client, entry));
         let of = missing.len() as u64;
         let mut done = 0;
         for chunk in missing.chunks(TOGETHER) {
@@ -32,7 +36,8 @@ impl Crawler<'_> {
             done += chunk.len() as u64;
             self.read_together(chunk.to_vec()).await?;
         }
-        Ok(self.see_listed().await?.len())
+        let left = self.see_listed().await?;
+        Ok(left.iter().filter(|(entry, _)| can_be_asked_for(self.client, entry)).count())
     }
 
     /// Observes the listings that a list showed though their details were not to be had, with the content that they had
@@ -51,7 +56,7 @@ impl Crawler<'_> {
                 Some(entry) if entry.seen_at >= self.run.started_at => listed.push((listing, entry.seen_at)),
                 entry if should_be_shown(&listing, &scopes) => {
                     let is_listed = entry.is_some();
-                    missing.push((entry.unwrap_or_else(|| never_listed(listing)), is_listed));
+                    missing.push((entry.unwrap_or_else(|| never_listed(self.site_id, listing)), is_listed));
                 }
                 _ => {}
             }
@@ -132,10 +137,13 @@ fn should_be_shown(listing: &Unseen, scopes: &[CrawlScope]) -> bool {
     scopes.iter().any(possible)
 }
 
-fn never_listed(listing: Unseen) -> StoredEntry {
+/// A listing that came by a dump. What that gave as its page is asked for only if it is one of the portal's.
+fn never_listed(site_id: &str, listing: Unseen) -> StoredEntry {
+    let key = ListingKey::new(site_id, listing.offer_id);
+    let url = listing.url.filter(|url| listing_at(url).as_ref() == Some(&key));
     StoredEntry {
-        offer_id: listing.offer_id,
-        url: listing.url.unwrap_or_default(),
+        offer_id: key.offer_id,
+        url: url.unwrap_or_default(),
         teaser: [0; 32],
         seen_at: NEVER,
         due_at: NEVER,

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use schema::{CrawlScope, OfferType, PropertyType};
 use scraper::{ElementRef, Html, Selector};
 
-use crate::crawl::{Answer, Detail, IndexEntry, Request, Unexpected};
+use crate::crawl::{Answer, Detail, IndexEntry, Request, Section, Unexpected};
 use crate::notation::markup::value_of;
 
 use super::Read;
@@ -25,12 +26,29 @@ pub struct Card {
     pub said: Vec<String>,
 }
 
-impl Card {
-    /// The card that leads to `address` and says what stands in its parts.
-    pub fn of(element: ElementRef, address: Option<&str>, parts: &[&Selector]) -> Self {
-        let said = |part: &&Selector| element.select(part).next().map(value_of).unwrap_or_default();
-        Self { address: address.unwrap_or_default().to_owned(), said: parts.iter().map(said).collect() }
-    }
+/// The cards of a list: each leads where its link does, and says what stands in its parts.
+pub fn cards(html: &Html, cards: &Selector, link: &Selector, parts: &[&Selector]) -> Vec<Card> {
+    let card = |card: ElementRef| {
+        let said = |part: &&Selector| card.select(part).next().map(value_of).unwrap_or_default();
+        let address = card.select(link).next().and_then(|link| link.value().attr("href"));
+        Card { address: address.unwrap_or_default().to_owned(), said: parts.iter().map(said).collect() }
+    };
+    html.select(cards).map(card).collect()
+}
+
+/// One list for each kind of offer and of property, of which the portal has these words; `path` is its address.
+pub fn sections_of(
+    offers: &[(&str, OfferType)],
+    kinds: &[(&str, PropertyType)],
+    path: fn(offer: &str, kind: &str) -> String,
+) -> Vec<Section> {
+    let section =
+        |(offer, offer_type): (&str, OfferType), (kind, property_type): (&str, PropertyType)| Section {
+            name: format!("{offer}-{kind}"),
+            scope: CrawlScope { offer_type: Some(offer_type), property_type: Some(property_type) },
+            query: path(offer, kind),
+        };
+    offers.iter().flat_map(|offer| kinds.iter().map(move |kind| section(*offer, *kind))).collect()
 }
 
 /// Asks for a page.
@@ -38,9 +56,9 @@ pub fn get(url: String) -> Request {
     Request { url, body: None }
 }
 
-/// Asks for the page of the one advert that is asked for.
-pub fn get_detail(asked: &[IndexEntry]) -> Request {
-    get(asked.first().map(|entry| entry.url.clone()).unwrap_or_default())
+/// Asks for the page of the one advert that is asked for, where its address is known.
+pub fn get_detail(asked: &[IndexEntry]) -> Option<Request> {
+    asked.first().filter(|entry| !entry.url.is_empty()).map(|entry| get(entry.url.clone()))
 }
 
 /// The page in an answer of 200; `None` where the answer says that the list has ended before this page, which happens

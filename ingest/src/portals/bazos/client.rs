@@ -18,18 +18,14 @@ use crate::crawl::{Access, Answer, Client, IndexPage, Manners, Request, Section,
 use crate::notation::markup::{selectors, value_of};
 use crate::notation::text::fold;
 use crate::portals::answered::without;
-use crate::portals::list_page::{Card, count_after, detail, entries, get, get_detail, more_of, page_of_list};
+use crate::portals::list_page::{
+    cards, count_after, detail, entries, get, get_detail, more_of, page_of_list,
+};
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
     access: Access::Open,
-    manners: Manners {
-        pace: Duration::from_secs(2),
-        concurrency: 1,
-        timeout: Duration::from_secs(30),
-        conditional: false,
-        headers: &[],
-    },
+    manners: Manners::one_by_one(Duration::from_secs(2)),
     sections,
     split: |_, _| Vec::new(),
     page,
@@ -121,16 +117,16 @@ fn page(section: &Section, page: u32) -> Request {
 }
 
 fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexpected> {
-    const END: IndexPage = IndexPage { entries: Vec::new(), total: None, more: false };
-    let Some(html) = page_of_list(answer, page, LIST)? else { return Ok(END) };
+    let Some(html) = page_of_list(answer, page, LIST)? else { return Ok(IndexPage::END) };
     let Some(header) = html.select(&HEADER).next().map(value_of) else {
         return if page > 0 && is_not_found(&html) {
-            Ok(END)
+            Ok(IndexPage::END)
         } else {
             Err(without(answer, "a header", LIST))
         };
     };
-    let entries = entries("bazos", cards(&html), answer, LIST)?;
+    let cards = cards(&html, &CARD, &LINK, &[&*TITLE, &*PLACE, &*PRICE, &*TEXT]);
+    let entries = entries("bazos", cards, answer, LIST)?;
     // `Zobrazeno 1-20 inzerátů z 6 990`.
     let total = header.strip_prefix("Zobrazeno").and_then(|rest| count_after(rest, " z "));
     let is_empty = NONE.iter().any(|words| fold(&header).contains(words));
@@ -138,9 +134,9 @@ fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexp
         (Some(total), false) => {
             Ok(IndexPage { entries, total: Some(total), more: more_of(total, page, LENGTH) })
         }
-        (Some(0), true) => Ok(IndexPage { total, ..END }),
-        (None, true) if is_empty => Ok(IndexPage { total: Some(0), ..END }),
-        (Some(total), true) if total <= u64::from(page) * LENGTH => Ok(END),
+        (Some(0), true) => Ok(IndexPage { total, ..IndexPage::END }),
+        (None, true) if is_empty => Ok(IndexPage { total: Some(0), ..IndexPage::END }),
+        (Some(total), true) if total <= u64::from(page) * LENGTH => Ok(IndexPage::END),
         _ => Err(without(answer, "a count, and the cards it counts", LIST)),
     }
 }
@@ -150,14 +146,6 @@ const NONE: [&str; 3] = ["zadny inzerat", "zadne inzeraty", "nebyl nalezen"];
 
 fn is_not_found(html: &Html) -> bool {
     html.select(&BODY).next().is_some_and(|body| fold(&value_of(body)).contains("stranka nenalezena"))
-}
-
-fn cards(html: &Html) -> Vec<Card> {
-    let cards = html.select(&CARD).map(|card| {
-        let address = card.select(&LINK).next().and_then(|link| link.value().attr("href"));
-        Card::of(card, address, &[&*TITLE, &*PLACE, &*PRICE, &*TEXT])
-    });
-    cards.collect()
 }
 
 /// A removed advert may lead to a list.

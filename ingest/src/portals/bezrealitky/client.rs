@@ -25,11 +25,8 @@ use crate::portals::{answered, list_page, next_data};
 pub static CLIENT: Client = Client {
     access: Access::Open,
     manners: Manners {
-        pace: Duration::from_secs(2),
-        concurrency: 1,
-        timeout: Duration::from_secs(30),
-        conditional: false,
         headers: &[("accept", "text/html"), ("accept-language", "cs")],
+        ..Manners::one_by_one(Duration::from_secs(2))
     },
     sections,
     split: |_, _| Vec::new(),
@@ -96,7 +93,7 @@ fn page(section: &Section, page: u32) -> Request {
 
 fn read_page(section: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexpected> {
     if page > 0 && answer.status == 404 {
-        return Ok(IndexPage { entries: Vec::new(), total: None, more: false });
+        return Ok(IndexPage::END);
     }
     let data = data_of(answer, LIST)?;
     let props = data.pointer("/props/pageProps").unwrap_or(&Value::Null);

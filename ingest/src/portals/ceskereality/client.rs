@@ -11,7 +11,7 @@
 
 use std::time::Duration;
 
-use schema::{CrawlScope, OfferType, PropertyType};
+use schema::{OfferType, PropertyType};
 use scraper::Html;
 
 use super::places::{PRAGUE, REGIONS};
@@ -19,7 +19,9 @@ use crate::crawl::{Access, Answer, Client, IndexPage, Manners, Request, Section,
 use crate::notation::markup::{selectors, value_of};
 use crate::notation::text::fold;
 use crate::portals::answered::without;
-use crate::portals::list_page::{Card, count_after, detail, entries, get, get_detail, more_of, page_of_list};
+use crate::portals::list_page::{
+    cards, count_after, detail, entries, get, get_detail, more_of, page_of_list, sections_of,
+};
 use crate::portals::page::attribute;
 
 /// How the portal is crawled.
@@ -27,13 +29,7 @@ pub static CLIENT: Client = Client {
     access: Access::Forbidden {
         by: "robots.txt disallows everything but to named search engines, and sets a trap",
     },
-    manners: Manners {
-        pace: Duration::from_secs(2),
-        concurrency: 1,
-        timeout: Duration::from_secs(30),
-        conditional: false,
-        headers: &[],
-    },
+    manners: Manners::one_by_one(Duration::from_secs(2)),
     sections,
     split,
     page,
@@ -94,19 +90,9 @@ selectors! {
     NEXT = "a.pagination-arrow[class~='--next']";
 }
 
-/// One list for each kind of offer and section; cottages are houses with a section of their own.
+/// Cottages are houses with a section of their own.
 fn sections() -> Vec<Section> {
-    let mut sections = Vec::new();
-    for (offer, offer_type) in OFFERS {
-        for (kind, property_type) in KINDS {
-            sections.push(Section {
-                name: format!("{offer}-{kind}"),
-                scope: CrawlScope { offer_type: Some(offer_type), property_type: Some(property_type) },
-                query: format!("/{offer}/{kind}/"),
-            });
-        }
-    }
-    sections
+    sections_of(&OFFERS, &KINDS, |offer, kind| format!("/{offer}/{kind}/"))
 }
 
 /// The places that a section's list is narrowed to, the coarser first.
@@ -142,10 +128,11 @@ fn page(section: &Section, page: u32) -> Request {
 
 fn read_page(section: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexpected> {
     let Some(html) = page_of_list(answer, page, LIST)? else {
-        return Ok(IndexPage { entries: Vec::new(), total: None, more: false });
+        return Ok(IndexPage::END);
     };
     let total = attribute(&html, &SUMMARY, "content").and_then(|summary| count_after(&summary, "Máme tady"));
-    let entries = entries("ceskereality", cards(&html), answer, LIST)?;
+    let cards = cards(&html, &CARD, &LINK, &[&*TITLE, &*PRICE]);
+    let entries = entries("ceskereality", cards, answer, LIST)?;
     if entries.is_empty() {
         let is_list = html.select(&FRAME).next().is_some() && heading_names(&html, section);
         if total.is_none_or(|total| total == 0) && is_list {
@@ -160,14 +147,6 @@ fn read_page(section: &Section, page: u32, answer: &Answer) -> Result<IndexPage,
         return Err(without(answer, "an arrow to the next page", LIST));
     }
     Ok(IndexPage { entries, total: Some(total), more })
-}
-
-fn cards(html: &Html) -> Vec<Card> {
-    let cards = html.select(&CARD).map(|card| {
-        let address = card.select(&LINK).next().and_then(|link| link.value().attr("href"));
-        Card::of(card, address, &[&*TITLE, &*PRICE])
-    });
-    cards.collect()
 }
 
 /// Whether the heading is that of the section: `Prodej bytů Středočeský kraj`, `Ostatní domy na prodej Kraj Vysočina`.

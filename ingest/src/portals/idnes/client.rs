@@ -10,25 +10,23 @@
 
 use std::time::Duration;
 
-use schema::{CrawlScope, OfferType, PropertyType};
-use scraper::Html;
+use schema::{OfferType, PropertyType};
 
 use crate::crawl::{Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile};
 use crate::notation::markup::selectors;
 use crate::portals::answered::without;
-use crate::portals::list_page::{Card, count_after, detail, entries, get, get_detail, page_of_list};
+use crate::portals::list_page::{
+    cards, count_after, detail, entries, get, get_detail, page_of_list, sections_of,
+};
 use crate::portals::page::attribute;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
     access: Access::Open,
     manners: Manners {
-        pace: Duration::from_millis(1500),
-        concurrency: 1,
         // It does not refuse who asks for much, it keeps them waiting.
         timeout: Duration::from_mins(1),
-        conditional: false,
-        headers: &[],
+        ..Manners::one_by_one(Duration::from_millis(1500))
     },
     sections,
     split: |_, _| Vec::new(),
@@ -80,19 +78,8 @@ selectors! {
     NEXT = "#snippet-s-result-paginator- a.next";
 }
 
-/// One list for each kind of offer and of property.
 fn sections() -> Vec<Section> {
-    let mut sections = Vec::new();
-    for (offer, offer_type) in OFFERS {
-        for (kind, property_type) in KINDS {
-            sections.push(Section {
-                name: format!("{offer}-{kind}"),
-                scope: CrawlScope { offer_type: Some(offer_type), property_type: Some(property_type) },
-                query: format!("/s/{offer}/{kind}/"),
-            });
-        }
-    }
-    sections
+    sections_of(&OFFERS, &KINDS, |offer, kind| format!("/s/{offer}/{kind}/"))
 }
 
 fn page(section: &Section, page: u32) -> Request {
@@ -102,7 +89,7 @@ fn page(section: &Section, page: u32) -> Request {
 
 fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexpected> {
     let Some(html) = page_of_list(answer, page, LIST)? else {
-        return Ok(IndexPage { entries: Vec::new(), total: None, more: false });
+        return Ok(IndexPage::END);
     };
     if attribute(&html, &PAGE_CLASS, "content").as_deref() != Some("hledanireality") {
         return Err(without(answer, "the class of a search page", LIST));
@@ -111,19 +98,12 @@ fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexp
         return Err(without(answer, "a pager", LIST));
     }
     let total = attribute(&html, &SUMMARY, "content").and_then(|summary| count_after(&summary, ""));
-    let entries = entries("idnes", cards(&html), answer, LIST)?;
+    let cards = cards(&html, &CARD, &LINK, &[&*TITLE, &*PLACE, &*PRICE]);
+    let entries = entries("idnes", cards, answer, LIST)?;
     if entries.is_empty() && total.is_some_and(|total| total > 0) {
         return Err(without(answer, "the cards it counts", LIST));
     }
     Ok(IndexPage { entries, total, more: html.select(&NEXT).next().is_some() })
-}
-
-fn cards(html: &Html) -> Vec<Card> {
-    let cards = html.select(&CARD).map(|card| {
-        let address = card.select(&LINK).next().and_then(|link| link.value().attr("href"));
-        Card::of(card, address, &[&*TITLE, &*PLACE, &*PRICE])
-    });
-    cards.collect()
 }
 
 /// A removed advert leads to the search.

@@ -22,13 +22,7 @@ use crate::portals::page_address::listing_at;
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
     access: Access::Forbidden { by: "it refuses programs (Cloudflare answers them 403)" },
-    manners: Manners {
-        pace: Duration::from_secs(3),
-        concurrency: 1,
-        timeout: Duration::from_secs(30),
-        conditional: false,
-        headers: &[],
-    },
+    manners: Manners::one_by_one(Duration::from_secs(3)),
     sections,
     split: |_, _| Vec::new(),
     page,
@@ -82,7 +76,7 @@ fn page(_: &Section, page: u32) -> Request {
 
 fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexpected> {
     let Some(html) = page_of_list(answer, page, LIST)? else {
-        return Ok(IndexPage { entries: Vec::new(), total: None, more: false });
+        return Ok(IndexPage::END);
     };
     let entries = entries("mmreality", html.select(&CARD).map(card).collect(), answer, LIST)?;
     if entries.is_empty() && !says_empty(&html) {

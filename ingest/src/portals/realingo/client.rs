@@ -25,11 +25,9 @@ use crate::portals::answered::{json, number, one_detail, told, without};
 pub static CLIENT: Client = Client {
     access: Access::Forbidden { by: "robots.txt disallows /graphql" },
     manners: Manners {
-        pace: Duration::from_secs(2),
-        concurrency: 1,
         timeout: Duration::from_mins(1),
-        conditional: false,
         headers: &[("accept", "application/json")],
+        ..Manners::one_by_one(Duration::from_secs(2))
     },
     sections,
     split: |_, _| Vec::new(),
@@ -149,14 +147,14 @@ fn alias(entry: &IndexEntry) -> String {
     format!("offer{}", entry.offer_id)
 }
 
-fn details(asked: &[IndexEntry]) -> Request {
+fn details(asked: &[IndexEntry]) -> Option<Request> {
     let mut query = String::from("query Offers {\n");
     for entry in asked {
         // Writing to a text cannot fail.
         let _ =
             writeln!(query, "  {}: offer(id: \"{}\") {{ ...OfferAttributes }}", alias(entry), entry.offer_id);
     }
-    graphql(&format!("{query}}}\n{OFFER}"), &json!({}))
+    (!asked.is_empty()).then(|| graphql(&format!("{query}}}\n{OFFER}"), &json!({})))
 }
 
 fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Unexpected> {

@@ -9,23 +9,18 @@
 use std::time::Duration;
 
 use schema::{CrawlScope, OfferType};
-use scraper::Html;
 
 use crate::crawl::{Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile};
 use crate::notation::markup::{selectors, value_of};
 use crate::portals::answered::without;
-use crate::portals::list_page::{Card, count_after, detail, entries, get, get_detail, more_of, page_of_list};
+use crate::portals::list_page::{
+    cards, count_after, detail, entries, get, get_detail, more_of, page_of_list,
+};
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
     access: Access::Open,
-    manners: Manners {
-        pace: Duration::from_millis(1500),
-        concurrency: 1,
-        timeout: Duration::from_secs(30),
-        conditional: false,
-        headers: &[],
-    },
+    manners: Manners::one_by_one(Duration::from_millis(1500)),
     sections,
     split: |_, _| Vec::new(),
     page,
@@ -94,27 +89,20 @@ fn page(section: &Section, page: u32) -> Request {
 
 fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexpected> {
     let Some(html) = page_of_list(answer, page, LIST)? else {
-        return Ok(IndexPage { entries: Vec::new(), total: None, more: false });
+        return Ok(IndexPage::END);
     };
     if html.select(&CONTAINER).next().is_none() {
         return Err(without(answer, "a container of cards", LIST));
     }
     let shown = html.select(&BODY).next().map(value_of).unwrap_or_default();
-    let total = count_after(&shown, "z celkem").or_else(|| cards(&html).is_empty().then_some(0));
+    let cards = cards(&html, &CARD, &LINK, &[&*TITLE, &*PLACE, &*PRICE]);
+    let total = count_after(&shown, "z celkem").or_else(|| cards.is_empty().then_some(0));
     let total = total.ok_or_else(|| without(answer, "the count of the list", LIST))?;
-    let entries = entries("realitymix", cards(&html), answer, LIST)?;
+    let entries = entries("realitymix", cards, answer, LIST)?;
     if entries.is_empty() && u64::from(page) * LENGTH < total {
         return Err(without(answer, "the cards it counts", LIST));
     }
     Ok(IndexPage { entries, total: Some(total), more: more_of(total, page, LENGTH) })
-}
-
-fn cards(html: &Html) -> Vec<Card> {
-    let cards = html.select(&CARD).map(|card| {
-        let address = card.select(&LINK).next().and_then(|link| link.value().attr("href"));
-        Card::of(card, address, &[&*TITLE, &*PLACE, &*PRICE])
-    });
-    cards.collect()
 }
 
 /// A removed advert leads to a list.

@@ -20,13 +20,7 @@ use crate::portals::list_page::{Card, count_after, detail, entries, get, get_det
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
     access: Access::Open,
-    manners: Manners {
-        pace: Duration::from_millis(1500),
-        concurrency: 1,
-        timeout: Duration::from_secs(30),
-        conditional: false,
-        headers: &[],
-    },
+    manners: Manners::one_by_one(Duration::from_millis(1500)),
     sections,
     split: |_, _| Vec::new(),
     page,
@@ -78,7 +72,7 @@ fn page(section: &Section, page: u32) -> Request {
 
 fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexpected> {
     let Some(html) = page_of_list(answer, page, LIST)? else {
-        return Ok(IndexPage { entries: Vec::new(), total: None, more: false });
+        return Ok(IndexPage::END);
     };
     if html.select(&CONTAINER).next().is_none() {
         return Err(without(answer, "a container of cards", LIST));

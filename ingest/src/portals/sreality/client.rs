@@ -29,11 +29,8 @@ pub static CLIENT: Client = Client {
         by: "robots.txt disallows everything but to named search engines, and the terms forbid scraping by name",
     },
     manners: Manners {
-        pace: Duration::from_secs(1),
-        concurrency: 1,
-        timeout: Duration::from_secs(30),
-        conditional: false,
         headers: &[("accept", "application/json")],
+        ..Manners::one_by_one(Duration::from_secs(1))
     },
     sections,
     split,
@@ -188,9 +185,9 @@ fn lies_in(section: &Section, item: &Value) -> bool {
     in_district && is_of("category_main_cb") && is_of("category_type_cb") && is_of("category_sub_cb")
 }
 
-fn details(asked: &[IndexEntry]) -> Request {
-    let id = asked.first().map_or("", |entry| &entry.offer_id);
-    Request { url: format!("{ESTATES}/{id}"), body: None }
+fn details(asked: &[IndexEntry]) -> Option<Request> {
+    let [entry] = asked else { return None };
+    Some(Request { url: format!("{ESTATES}/{}", entry.offer_id), body: None })
 }
 
 /// What a page says that stands in the place of an advert, folded.

@@ -24,11 +24,8 @@ use crate::portals::next_data::page_data;
 pub static CLIENT: Client = Client {
     access: Access::Open,
     manners: Manners {
-        pace: Duration::from_secs(2),
-        concurrency: 1,
-        timeout: Duration::from_secs(30),
-        conditional: false,
         headers: &[("origin", "https://www.ulovdomov.cz"), ("referer", "https://www.ulovdomov.cz/")],
+        ..Manners::one_by_one(Duration::from_secs(2))
     },
     sections,
     split: |_, _| Vec::new(),

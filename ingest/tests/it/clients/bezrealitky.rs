@@ -71,7 +71,7 @@ fn the_payload_is_the_advert_of_the_page_and_no_other() {
     let adverts = market(4);
     let entries: Vec<_> = stand.walk(&adverts).entries.into_values().collect();
     let asked = &entries[..1];
-    let answer = stand.answer(&(stand.client.details)(asked), &adverts);
+    let answer = stand.answer(&(stand.client.details)(asked).unwrap(), &adverts);
     let read = (stand.client.read_details)(asked, &answer).unwrap();
     let [Detail::Payload(payload)] = read.as_slice() else { panic!("{read:?}") };
     assert_eq!(payload["id"], Value::from(asked[0].offer_id.clone()));

@@ -10,7 +10,7 @@ use super::stand::{market, stand};
 fn fifty_offers_are_asked_for_at_once_and_nobody_s_number() {
     let stand = stand("realingo");
     let entries: Vec<_> = stand.walk(&market(60)).entries.into_values().collect();
-    let request = (stand.client.details)(&entries[..50]);
+    let request = (stand.client.details)(&entries[..50]).unwrap();
     let query = request.body.unwrap()["query"].as_str().unwrap().to_owned();
     assert_eq!(query.matches(": offer(id: \"").count(), 50);
     assert!(!["contact", "phone", "person", "email"].iter().any(|word| query.contains(word)));
@@ -23,7 +23,7 @@ fn one_removed_offer_among_others_is_gone_alone() {
     let stand = stand("realingo");
     let adverts = market(10);
     let entries: Vec<_> = stand.walk(&adverts).entries.into_values().collect();
-    let answer = stand.answer(&(stand.client.details)(&entries), &adverts);
+    let answer = stand.answer(&(stand.client.details)(&entries).unwrap(), &adverts);
     let mut body: Value = serde_json::from_str(&answer.body).unwrap();
     body["data"][format!("offer{}", entries[3].offer_id)] = Value::Null;
     let read = (stand.client.read_details)(&entries, &answered(200, &answer.url, &body.to_string())).unwrap();
@@ -37,7 +37,7 @@ fn an_answer_that_failed_in_part_ends_nothing() {
     let stand = stand("realingo");
     let adverts = market(10);
     let entries: Vec<_> = stand.walk(&adverts).entries.into_values().collect();
-    let answer = stand.answer(&(stand.client.details)(&entries), &adverts);
+    let answer = stand.answer(&(stand.client.details)(&entries).unwrap(), &adverts);
     let whole: Value = serde_json::from_str(&answer.body).unwrap();
     let name = format!("offer{}", entries[0].offer_id);
     let changed = |change: &dyn Fn(&mut Value)| {

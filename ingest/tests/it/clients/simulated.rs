@@ -83,6 +83,18 @@ fn every_detail_reads_to_what_is_advertised() {
 }
 
 #[test]
+fn a_portal_of_pages_is_not_asked_for_an_advert_whose_page_nobody_knows() {
+    for stand in stands() {
+        let offer_id = (stand.simulated.offer_id)(1);
+        let nowhere = IndexEntry { offer_id, url: String::new(), teaser: String::new(), payload: None };
+        // Interfaces are asked by number.
+        let by_number = ["sreality", "realingo"].contains(&stand.portal.site_id);
+        let request = (stand.client.details)(&[nowhere]);
+        assert_eq!(request.is_some(), by_number, "{}: {request:?}", stand.portal.site_id);
+    }
+}
+
+#[test]
 fn a_retired_advert_is_gone_and_the_others_are_not() {
     let adverts = market(60);
     for stand in stands() {
@@ -165,7 +177,7 @@ fn an_answer_that_is_no_detail_ends_no_advert() {
         let found = stand.walk(&adverts);
         for entry in found.entries.into_values() {
             let asked = [entry];
-            let answer = stand.answer(&(stand.client.details)(&asked), &adverts);
+            let answer = stand.answer(&(stand.client.details)(&asked).unwrap(), &adverts);
             for answer in mangled(&answer) {
                 let read = (stand.client.read_details)(&asked, &answer);
                 let changed = answer.body.contains("V2\":") || answer.body.contains("=\"v2-");

@@ -109,7 +109,7 @@ impl Stand {
     pub fn details(&self, entries: &[IndexEntry], adverts: &[Advert]) -> Result<Vec<Detail>, Unexpected> {
         let mut details = Vec::new();
         for asked in entries.chunks(self.client.details_at_once) {
-            let answer = self.answer(&(self.client.details)(asked), adverts);
+            let answer = self.answer(&(self.client.details)(asked).unwrap(), adverts);
             let read = (self.client.read_details)(asked, &answer)?;
             assert_eq!(read.len(), asked.len());
             details.extend(read);

@@ -47,7 +47,7 @@ fn a_page_is_read_to_what_the_list_sends_unless_only_it_says_that_the_advert_is_
     let adverts = market(3);
     let entries: Vec<_> = stand.walk(&adverts).entries.into_values().collect();
     let asked = &entries[..1];
-    let answer = stand.answer(&(stand.client.details)(asked), &adverts);
+    let answer = stand.answer(&(stand.client.details)(asked).unwrap(), &adverts);
     let read = (stand.client.read_details)(asked, &answer).unwrap();
     assert_eq!(read, [Detail::Payload(asked[0].payload.clone().unwrap())]);
 

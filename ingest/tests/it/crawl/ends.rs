@@ -4,7 +4,7 @@ use schema::store::crawl_runs::RunOutcome;
 use schema::store::{Db, listings, observations};
 use schema::{ListingKey, Timestamp};
 
-use super::toy::{Reply, Toy};
+use super::toy::{Reply, Toy, WITH_PAGES};
 use super::{Clock, Scrape, crawl, database, live, states};
 
 /// How the portal said that a listing was gone.
@@ -107,19 +107,54 @@ async fn a_page_that_says_neither_leaves_its_listing_alone() {
     assert!(live(&database.db).await.contains(&1));
 }
 
-#[tokio::test]
-async fn a_listing_of_a_dump_that_no_list_shows_is_asked_for() {
-    let (database, toy, clock) = (database().await, Toy::with(10).await, Clock::new());
-    let line = |number: u64, kind: &str| {
+/// Replays a dump of sales that are seen now, without addresses: number and kind of each.
+async fn replay(db: &Db, clock: &Clock, sales: &[(u64, &str)]) {
+    let now = clock.now();
+    let line = |(number, kind): &(u64, &str)| {
         format!(
-            r#"{{"siteId":"sreality","offerId":"{number}","observedAt":"2026-04-01T00:00:00Z","url":null,
+            r#"{{"siteId":"sreality","offerId":"{number}","observedAt":"{now}","url":null,
             "listing":{{"offerType":"sale"{kind}}}}}"#
         )
         .replace('\n', " ")
     };
-    let lines = [line(900, ""), line(901, r#","type":"land""#)].join("\n");
+    let lines = sales.iter().map(line).collect::<Vec<_>>().join("\n");
     let source = ingest::dumps::Source::stream("-", std::io::Cursor::new(lines));
-    ingest::intake::replay(&database.db, vec![source], clock.now(), |_| ()).await.unwrap();
+    ingest::intake::replay(db, vec![source], clock.now(), |_| ()).await.unwrap();
+}
+
+const FLAT: &str = r#","type":"apartment""#;
+const LAND: &str = r#","type":"land""#;
+
+#[tokio::test]
+async fn a_listing_whose_page_nobody_knows_ends_with_the_walk_that_does_not_show_it() {
+    let (database, toy, clock) = (database().await, Toy::with(10).await, Clock::new());
+    let db = &database.db;
+    let by_address = || Scrape::of(db, &toy, &clock).at(WITH_PAGES);
+    by_address().run().await;
+    toy.asked();
+    replay(db, &clock, &[(900, FLAT), (901, LAND), (902, "")]).await;
+    toy.twist(|visit| visit.path.contains("houses").then(|| Reply::of(503, "")));
+    clock.pass_hours(1);
+    assert_eq!(by_address().run().await.outcome(), RunOutcome::Failed);
+    assert!(live(db).await.contains(&900), "the walk was not complete");
+    toy.untwist();
+    let report = by_address().run().await;
+    assert_eq!((report.outcome(), report.counts().gone), (RunOutcome::Complete, 1));
+    assert_eq!(toy.details_asked(), 0, "there is nothing to ask for");
+    let live_now = live(db).await;
+    assert!(!live_now.contains(&900) && live_now.contains(&901) && live_now.contains(&902));
+    // The guard counts them, too.
+    let many: Vec<(u64, &str)> = (1_000..1_021).map(|number| (number, FLAT)).collect();
+    replay(db, &clock, &many).await;
+    clock.pass_hours(1);
+    assert_eq!(by_address().run().await.outcome(), RunOutcome::Alarm);
+    assert!(live(db).await.contains(&1_000));
+}
+
+#[tokio::test]
+async fn a_listing_of_a_dump_that_no_list_shows_is_asked_for() {
+    let (database, toy, clock) = (database().await, Toy::with(10).await, Clock::new());
+    replay(&database.db, &clock, &[(900, ""), (901, LAND)]).await;
     let report = crawl(&database.db, &toy, &clock).await;
     assert_eq!(report.counts().gone, 1);
     let states = states(&database.db).await;

@@ -42,6 +42,7 @@ static PLAIN: Client = CLIENT;
 static CONDITIONAL: Client = Client { manners: Manners { conditional: true, ..MANNERS }, ..CLIENT };
 static FORBIDDEN: Client = Client { access: Access::Forbidden { by: "its terms" }, ..CLIENT };
 static WHOLE: Client = Client { page: page_of_payloads, ..CLIENT };
+static PAGES: Client = Client { details: details_by_address, ..CLIENT };
 
 /// The portal as it is.
 pub const PORTAL: Portal = Portal { site_id: "sreality", read: sreality::read, client: &PLAIN };
@@ -51,6 +52,9 @@ pub const WITH_MARKS: Portal = Portal { client: &CONDITIONAL, ..PORTAL };
 pub const CLOSED: Portal = Portal { client: &FORBIDDEN, ..PORTAL };
 /// Its lists carry all that details would.
 pub const WITH_PAYLOADS: Portal = Portal { client: &WHOLE, ..PORTAL };
+
+/// Its details are asked for by their addresses.
+pub const WITH_PAGES: Portal = Portal { client: &PAGES, ..PORTAL };
 
 fn sections() -> Vec<Section> {
     let section = |name: &str, property_type| Section {
@@ -104,8 +108,14 @@ fn read_page(_: &Section, _: u32, answer: &Answer) -> Result<IndexPage, Unexpect
     })
 }
 
-fn details(asked: &[IndexEntry]) -> Request {
-    Request { url: format!("https://www.toy.cz/advert/{}", asked[0].offer_id), body: None }
+fn details(asked: &[IndexEntry]) -> Option<Request> {
+    let [entry] = asked else { return None };
+    Some(Request { url: format!("https://www.toy.cz/advert/{}", entry.offer_id), body: None })
+}
+
+fn details_by_address(asked: &[IndexEntry]) -> Option<Request> {
+    let url = asked[0].url.clone();
+    (!url.is_empty()).then_some(Request { url, body: None })
 }
 
 fn read_details(_: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Unexpected> {
