@@ -1,0 +1,56 @@
+//! What robots.txt asks for, read once more and by other code than the crawler's.
+
+use ingest::crawl::Access;
+use ingest::portals;
+use support::simulator::SimulatedPortal;
+
+use super::Month;
+
+impl Month {
+    /// No request to a portal that lets programs in was one that its robots.txt forbids.
+    pub fn assert_robots_obeyed(&self, portal: &SimulatedPortal) {
+        if !is_open(portal.site_id) {
+            return;
+        }
+        let visits = &self.simulator.world().visits;
+        let visits = visits.iter().filter(|visit| visit.site_id == portal.site_id);
+        let forbidden = visits.filter(|visit| forbids(portal.robots, &visit.path));
+        assert_eq!(forbidden.map(|visit| &visit.path).collect::<Vec<_>>(), Vec::<&String>::new());
+    }
+}
+
+/// Whether a portal lets programs in.
+pub fn is_open(site_id: &str) -> bool {
+    portals::portal(site_id).unwrap().client.access == Access::Open
+}
+
+/// Whether the part of a robots.txt that is for everybody forbids a path, by its longest rule; `*` stands for anything.
+fn forbids(robots: &str, path: &str) -> bool {
+    let for_all = robots.split("User-agent: *\n").nth(1).unwrap_or_default();
+    let rules = for_all.lines().take_while(|line| !line.starts_with("User-agent")).filter_map(|line| {
+        let line = line.split_once(" #").map_or(line, |(rule, _)| rule);
+        let (rule, pattern) = line.split_once(": ")?;
+        let mut rest = Some(path);
+        for (number, part) in pattern.split('*').enumerate() {
+            let found = rest.and_then(|rest| rest.find(part).filter(|at| number > 0 || *at == 0));
+            rest = rest.zip(found).and_then(|(rest, at)| rest.get(at + part.len()..));
+        }
+        rest.is_some().then_some((pattern.len(), rule == "Allow"))
+    });
+    rules.max().is_some_and(|(_, allowed)| !allowed)
+}
+
+#[test]
+fn rules_of_robots_are_read_by_the_longest() {
+    let robots = "User-agent: x\nDisallow: /\n\nUser-agent: *\nDisallow: /search*\nDisallow: /a/*/b\nAllow: /search/all # as of old\n";
+    for (path, forbidden) in [
+        ("/", false),
+        ("/search?x=1", true),
+        ("/search/all", false),
+        ("/a/c/b", true),
+        ("/a/c", false),
+        ("/x/search", false),
+    ] {
+        assert_eq!(forbids(robots, path), forbidden, "{path}");
+    }
+}
