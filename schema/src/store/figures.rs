@@ -57,8 +57,8 @@ pub struct Completeness {
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
 pub async fn completeness(db: &Db, site_id: &str, sample: u32) -> Result<Completeness> {
     let rows: Vec<(i64, String)> = on_db!(db, current, pool => sqlx::query_as(
-        "SELECT listings.id, listing FROM listings JOIN listing_bodies ON listing_bodies.listing_id = listings.id \
-         WHERE site_id = $1 AND gone_at IS NULL ORDER BY listings.id DESC LIMIT $2",
+        "SELECT listing_id, listing FROM listing_bodies WHERE listing_id IN (\
+         SELECT id FROM listings WHERE site_id = $1 AND gone_at IS NULL ORDER BY id DESC LIMIT $2)",
     )
     .bind(site_id)
     .bind(i64::from(sample))

@@ -29,7 +29,7 @@ pub struct Tidied {
     pub entries: u64,
 }
 
-/// Throws away what is older than it is kept, and has the database look at its statistics anew.
+/// Throws away what is older than it is kept.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -59,10 +59,5 @@ pub async fn tidy(db: &Db, keep: KeepSince) -> Result<Tidied> {
         .rows_affected()
     });
     tx.commit().await?;
-    match db {
-        Db::Sqlite(pools) => sqlx::query("PRAGMA optimize").execute(pools.write()).await.map(|_| ())?,
-        // PostgreSQL does so by itself.
-        Db::Postgres(_) => {}
-    }
     Ok(Tidied { jobs, crawls, entries })
 }

@@ -37,8 +37,7 @@ impl SqlitePools {
         let writer = writer
             .pragma("cache_size", "-65536")
             .pragma("wal_autocheckpoint", "16000")
-            .pragma("journal_size_limit", "67108864")
-            .optimize_on_close(true, None);
+            .pragma("journal_size_limit", "67108864");
         let write = pool().max_connections(1).connect_with(writer).await.map_err(open)?;
         // It leaves tidying up after others to the writer.
         let probe = options.clone().busy_timeout(Duration::ZERO).pragma("wal_autocheckpoint", "0");

@@ -1,7 +1,10 @@
 //! Opening, migrating, refusing.
 
-use schema::store::{Backend, DatabaseSettings, Db, StoreError, accounts};
+use schema::store::housekeeping::{self, KeepSince};
+use schema::store::{Backend, DatabaseSettings, Db, StoreError, accounts, listings};
 use support::TestDatabase;
+
+use crate::samples::{a_state, day, key};
 
 /// Runs a statement behind the store's back.
 async fn run(database: &TestDatabase, text: &'static str) {
@@ -28,6 +31,24 @@ async fn a_current_database_needs_no_migration() {
         db.ping().await.unwrap();
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_file_holds_no_statistics_that_it_could_outgrow() {
+    let database = support::databases().await.swap_remove(0);
+    assert_eq!(database.db.backend(), Backend::Sqlite);
+    let mut tx = database.db.begin().await.unwrap();
+    listings::save(&mut tx, &key("1"), &a_state(), true).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(listings::pending_count(&database.db).await.unwrap(), 1);
+    let keep = KeepSince { jobs: day(1), crawls: day(1), entries: day(1) };
+    housekeeping::tidy(&database.db, keep).await.unwrap();
+    database.db.close().await;
+    let pool = sqlx::SqlitePool::connect(&database.url).await.unwrap();
+    let found = "SELECT name FROM sqlite_schema WHERE name LIKE 'sqlite_stat%'";
+    let found: Vec<String> = sqlx::query_scalar(found).fetch_all(&pool).await.unwrap();
+    assert_eq!(found, Vec::<String>::new());
+    pool.close().await;
 }
 
 #[tokio::test]

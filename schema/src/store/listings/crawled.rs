@@ -78,7 +78,8 @@ pub async fn live_count(db: &Db, site_id: &str) -> Result<u64> {
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
 pub async fn live_sample(db: &Db, site_id: &str, limit: u32) -> Result<Vec<StoredListing>> {
     let text = format!(
-        "{SELECT} WHERE site_id = $1 AND gone_at IS NULL ORDER BY last_changed_at DESC, listings.id LIMIT $2"
+        "{SELECT} WHERE listings.id IN (SELECT id FROM listings WHERE site_id = $1 AND gone_at IS NULL \
+         ORDER BY last_changed_at DESC, id LIMIT $2) ORDER BY last_changed_at DESC, listings.id"
     );
     let mut tx = db.begin_read().await?;
     let rows: Vec<ListingRow> = on_tx!(&mut tx, connection => sqlx::query_as(AssertSqlSafe(text.as_str()))

@@ -65,8 +65,7 @@ pub async fn save_all(tx: &mut Tx, saves: &[Save<'_>]) -> Result<Vec<ListingId>>
 pub async fn settle(tx: &mut Tx, looked_at: &[(ListingId, i64)]) -> Result<()> {
     lock::listings(tx).await?;
     let text = format!(
-        "UPDATE listings SET pending = FALSE FROM ({}) AS looked_at \
-         WHERE listings.id = looked_at.a AND listings.version = looked_at.b AND listings.pending",
+        "UPDATE listings SET pending = FALSE WHERE pending AND (id, version) IN ({})",
         lists::integer_pairs(tx.backend())
     );
     for part in looked_at.chunks(lists::LIST) {

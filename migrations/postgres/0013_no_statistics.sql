@@ -1,0 +1,1 @@
+-- Nothing changes here: PostgreSQL takes its statistics anew by itself, whenever a table has changed much.
