@@ -17,10 +17,10 @@ pub enum Fit {
 }
 
 /// From this many listings on, the pairs of a block must be close.
-pub const CROWDED: usize = 9;
+pub const CROWDED: usize = 10;
 
 /// From this many on, they must be alike.
-pub const FULL: usize = 25;
+pub const FULL: usize = 30;
 
 impl Fit {
     /// What is asked of the pairs of a block; `None` where it makes none.
@@ -37,9 +37,9 @@ impl Fit {
     fn tolerance(self) -> Option<Tolerance> {
         match self {
             Self::Any => None,
-            Self::Near => Some(Tolerance { size: 1.2, price: 1.4, rooms: 1, floors: 2 }),
-            Self::Close => Some(Tolerance { size: 1.1, price: 1.2, rooms: 1, floors: 1 }),
-            Self::Alike => Some(Tolerance { size: 1.06, price: 1.1, rooms: 0, floors: 1 }),
+            Self::Near => Some(Tolerance { size: 1.3, price: 1.5, rooms: 1, floors: None }),
+            Self::Close => Some(Tolerance { size: 1.1, price: 1.2, rooms: 1, floors: Some(1) }),
+            Self::Alike => Some(Tolerance { size: 1.06, price: 1.1, rooms: 0, floors: Some(0) }),
         }
     }
 }
@@ -51,7 +51,8 @@ struct Tolerance {
     /// Ratio of prices.
     price: f32,
     rooms: u8,
-    floors: u8,
+    /// Between notations a floor is off by one, and by more where somebody erred; `None` where floors do not count.
+    floors: Option<u8>,
 }
 
 /// Size, price, rooms and floor in brief.
@@ -90,7 +91,9 @@ impl Outline {
                 least <= dearest_there * most.price && least_there <= dearest * most.price
             })
             && both(self.rooms, other.rooms, |one, there| one.abs_diff(there) <= most.rooms)
-            && both(self.floor, other.floor, |one, there| one.abs_diff(there) <= most.floors)
+            && both(self.floor, other.floor, |one, there| {
+                most.floors.is_none_or(|most| one.abs_diff(there) <= most)
+            })
     }
 
     fn sizes_fit(&self, other: &Self, ratio: f32) -> bool {

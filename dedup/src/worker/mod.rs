@@ -36,7 +36,7 @@ const BATCH: u32 = 50;
 
 /// The version of profiles, blocking keys, weights, clustering and merging. Whoever changes what they give raises it:
 /// a database whose records were made by another version is looked at anew, whole.
-pub const MODEL: i64 = 3;
+pub const MODEL: i64 = 4;
 
 /// The name under which the store keeps [`MODEL`].
 pub const MODEL_NAME: &str = "matching";
