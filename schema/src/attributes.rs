@@ -1,232 +1,176 @@
-//! The enumerations of the interface, with exactly the values that its specification lists.
+//! What the interface says of a property: the fields that a portal publishes and a record merges.
 
-use std::fmt;
-use std::str::FromStr;
+use serde::{Deserialize, Serialize, Serializer};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use crate::enumerations::{
+    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, Subtype,
+};
 
-/// A text that is not one of the values an enumeration accepts.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{value:?} is not a value of {field}; accepted: {}", accepted.join(", "))]
-pub struct UnknownValue {
-    /// The spec's field name, for example `offerType`.
-    pub field: &'static str,
-    /// What was given.
-    pub value: String,
-    /// Every accepted value, in the spec's order.
-    pub accepted: &'static [&'static str],
+/// A position in WGS 84 degrees.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Location {
+    /// Latitude, north positive.
+    pub lat: f64,
+    /// Longitude, east positive.
+    pub lng: f64,
 }
 
-/// An enumeration of the spec: a closed list of texts, numbered in the spec's order.
-pub trait SpecEnum: Sized + Copy + 'static {
-    /// The spec's field name.
-    const FIELD: &'static str;
-    /// The accepted texts, in the spec's order; a value's code is its place in this list.
-    const TEXTS: &'static [&'static str];
-    /// The values, in the spec's order.
-    const ALL: &'static [Self];
-
-    /// The place of the value in the spec's list: a compact code for columns and indexes.
-    fn code(self) -> u8;
-
-    /// The text of the value.
-    fn as_str(self) -> &'static str {
-        Self::TEXTS[usize::from(self.code())]
-    }
-
-    /// The value with this code, `None` past the end of the list.
-    fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(code)).copied()
-    }
-}
-
-macro_rules! spec_enums {
-    ($(
-        $(#[$doc:meta])*
-        $name:ident, $field:literal {
-            $( $variant:ident = $text:literal: $meaning:literal, )+
-        }
-    )+) => {$(
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[repr(u8)]
-        pub enum $name {
-            $( #[doc = $meaning] $variant, )+
-        }
-
-        impl SpecEnum for $name {
-            const FIELD: &'static str = $field;
-            const TEXTS: &'static [&'static str] = &[$($text),+];
-            const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            fn code(self) -> u8 {
-                self as u8
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.as_str())
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = UnknownValue;
-
-            fn from_str(text: &str) -> Result<Self, UnknownValue> {
-                match text {
-                    $( $text => Ok(Self::$variant), )+
-                    _ => Err(UnknownValue {
-                        field: $field,
-                        value: text.to_owned(),
-                        accepted: Self::TEXTS,
-                    }),
-                }
-            }
-        }
-
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.as_str())
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let text = String::deserialize(deserializer)?;
-                text.parse().map_err(serde::de::Error::custom)
-            }
-        }
-    )+};
-}
-
-spec_enums! {
-    /// Kind of offer. Offers of different kinds are never one record.
-    OfferType, "offerType" {
-        Sale = "sale": "Prodej, shares included.",
-        Rent = "rent": "Pronájem.",
-        Exchange = "exchange": "Výměna.",
-        Auction = "auction": "Dražba.",
-    }
-
+/// The published facts of a property: every optional field of the spec's Offer, in the spec's order.
+/// Unknown is `None`, never 0 or an empty text.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Attributes {
+    /// Geocoded position as the portal gave it.
+    pub location: Option<Location>,
+    /// Title as written by the portal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Full text as written by the portal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Municipality (obec).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub city: Option<String>,
+    /// Street without the house number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub street: Option<String>,
+    /// Region (kraj).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+    /// City part or quarter (část obce, městská část).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub neighborhood: Option<String>,
+    /// District (okres).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub district: Option<String>,
+    /// Postal code (PSČ), usually `NNN NN`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub postal_code: Option<String>,
+    /// Address line as published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
+    /// Apartment or unit number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit_number: Option<String>,
     /// Property type.
-    PropertyType, "type" {
-        Apartment = "apartment": "Byt.",
-        House = "house": "Dům, chata, chalupa.",
-        Commercial = "commercial": "Komerční prostor.",
-        Other = "other": "Garáž, mobilní dům, vinný sklep, ostatní.",
-        Land = "land": "Pozemek.",
-    }
-
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub property_type: Option<PropertyType>,
     /// Finer property type.
-    Subtype, "subtype" {
-        Family = "family": "Rodinný dům.",
-        Villa = "villa": "Vila.",
-        Cottage = "cottage": "Chalupa.",
-        Holiday = "holiday": "Chata, rekreační objekt.",
-        Planned = "planned": "Dům na klíč.",
-        Farm = "farm": "Zemědělská usedlost.",
-        Historical = "historical": "Památka.",
-        Office = "office": "Kanceláře.",
-        Warehouse = "warehouse": "Sklad.",
-        Production = "production": "Výroba.",
-        ShoppingSpace = "shopping_space": "Obchodní prostor.",
-        Accommodation = "accommodation": "Ubytování.",
-        Restaurant = "restaurant": "Restaurace.",
-        Agricultural = "agricultural": "Zemědělský objekt nebo pole.",
-        Building = "building": "Činžovní dům.",
-        GarageFull = "garage_full": "Garáž.",
-        GarageSpace = "garage_space": "Garážové stání.",
-        MobileHome = "mobile_home": "Mobilní dům.",
-        WineCellar = "wine_cellar": "Vinný sklep.",
-        Attic = "attic": "Půdní prostor.",
-        Housing = "housing": "Pozemek pro bydlení.",
-        Commercial = "commercial": "Komerční pozemek.",
-        Meadow = "meadow": "Louka.",
-        Forest = "forest": "Les.",
-        Fishpond = "fishpond": "Rybník.",
-        Orchard = "orchard": "Sad, vinice.",
-        Garden = "garden": "Zahrada.",
-        Other = "other": "Jiný.",
-    }
-
-    /// Czech room layout (dispozice).
-    Arrangement, "arrangement" {
-        R1P0 = "1+0": "Garsoniéra.",
-        R1P1 = "1+1": "1+1.",
-        R1Kk = "1+kk": "1+kk.",
-        R2P0 = "2+0": "2+0.",
-        R2P1 = "2+1": "2+1.",
-        R2Kk = "2+kk": "2+kk.",
-        R3P0 = "3+0": "3+0.",
-        R3P1 = "3+1": "3+1.",
-        R3Kk = "3+kk": "3+kk.",
-        R4P0 = "4+0": "4+0.",
-        R4P1 = "4+1": "4+1.",
-        R4Kk = "4+kk": "4+kk.",
-        R5P0 = "5+0": "5+0.",
-        R5P1 = "5+1": "5+1.",
-        R5Kk = "5+kk": "5+kk.",
-        R6P0 = "6+0": "6+0.",
-        R6P1 = "6+1": "6+1.",
-        R6Kk = "6+kk": "6+kk.",
-        R7P0 = "7+0": "7+0.",
-        R7P1 = "7+1": "7+1.",
-        R7Kk = "7+kk": "7+kk.",
-        SixAndMore = "6++": "6 a více.",
-        Other = "other": "Atypický, pokoj.",
-    }
-
-    /// How furnished the property is.
-    Equipment, "equipment" {
-        Full = "full": "Zařízený.",
-        None = "none": "Nezařízený.",
-        Partial = "partial": "Částečně zařízený.",
-    }
-
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subtype: Option<Subtype>,
+    /// Kind of offer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offer_type: Option<OfferType>,
+    /// Room layout (dispozice).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arrangement: Option<Arrangement>,
+    /// Condition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub property_state: Option<PropertyState>,
     /// Ownership form.
-    Ownership, "ownership" {
-        Private = "private": "Osobní.",
-        Communal = "communal": "Družstevní.",
-        Local = "local": "Obecní.",
-        State = "state": "Státní.",
-        Other = "other": "Jiné.",
-    }
-
-    /// Condition of the property.
-    PropertyState, "propertyState" {
-        VeryGood = "very_good": "Velmi dobrý.",
-        Good = "good": "Dobrý.",
-        Bad = "bad": "Špatný.",
-        InConstruction = "in_construction": "Ve výstavbě.",
-        InPlanning = "in_planning": "Projekt.",
-        NewlyConstructed = "newly_constructed": "Novostavba.",
-        DevelopmentProject = "development_project": "Developerský projekt.",
-        BeforeRenovation = "before_renovation": "Před rekonstrukcí.",
-        AfterRenovation = "after_renovation": "Po rekonstrukci.",
-        ForDemolition = "for_demolition": "K demolici.",
-    }
-
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ownership: Option<Ownership>,
     /// Construction type.
-    BuildingType, "buildingType" {
-        Brick = "brick": "Cihlová.",
-        Panel = "panel": "Panelová.",
-        Wood = "wood": "Dřevěná.",
-        Eco = "eco": "Nízkoenergetická.",
-        Skeleton = "skeleton": "Skeletová.",
-        Mix = "mix": "Smíšená.",
-        Assemble = "assemble": "Montovaná.",
-        Stone = "stone": "Kamenná.",
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub building_type: Option<BuildingType>,
+    /// Asking price in CZK: the total for a sale, the monthly amount for a rent.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    pub price_total: Option<f64>,
+    /// Living (usable) floor area, m².
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    pub living_area: Option<f64>,
+    /// Plot area, m².
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    pub land_area: Option<f64>,
+    /// Floor of the unit; 0 is the ground floor, negative is below ground.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub floor: Option<i16>,
+    /// Number of floors in the building.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub floor_count: Option<i16>,
+    /// How furnished.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub equipment: Option<Equipment>,
+    /// Garden present.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub garden: Option<bool>,
+    /// Storage room or cellar present.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub storage: Option<bool>,
+    /// Balcony present.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub balcony: Option<bool>,
+    /// Loggia present.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loggia: Option<bool>,
+    /// Terrace present.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terrace: Option<bool>,
+    /// Garage present.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub garage: Option<bool>,
+    /// Elevator present.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elevator: Option<bool>,
+    /// Parking present.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parking: Option<bool>,
+    /// Wheelchair access.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub barrier_free: Option<bool>,
+    /// Swimming pool present.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub swimming_pool: Option<bool>,
+    /// Garden area, m².
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    pub garden_area: Option<f64>,
+    /// Storage or cellar area, m².
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    pub storage_area: Option<f64>,
+    /// Balcony area, m².
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    pub balcony_area: Option<f64>,
+    /// Loggia area, m².
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    pub loggia_area: Option<f64>,
+    /// Terrace area, m².
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    pub terrace_area: Option<f64>,
+    /// Garage area, m².
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    pub garage_area: Option<f64>,
+    /// Energy class as published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub energy_class: Option<String>,
+    /// Heating source: `gas`, `electric`, `solid`, `solid-fuel`, `combined`, `heat-pump`, `other`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heating_source: Option<String>,
+    /// Heating type: `communal`, `local`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heating_type: Option<String>,
+    /// Sewerage: `communal`, `septic-tank`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sewerage: Option<String>,
+    /// House position: `free_standing`, `terraced`, `semi_detached`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub house_position: Option<String>,
+}
+
+#[expect(clippy::ref_option, reason = "the signature is serde's")]
+fn maybe_number<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => number(value, serializer),
+        None => serializer.serialize_none(),
     }
 }
 
-impl Arrangement {
-    /// Number of rooms beside the kitchen (the figure before the `+`), `None` for `other`; 6 for `6++`.
-    pub fn rooms(self) -> Option<u8> {
-        match self {
-            Self::Other => None,
-            Self::SixAndMore => Some(6),
-            _ => self.as_str().bytes().next().map(|digit| digit - b'0'),
-        }
+/// Writes a whole number without a fraction (`4693000`, not `4693000.0`).
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+pub(crate) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    // Below 2^53 every whole number is exact, and an i64 holds it.
+    if value.fract() == 0.0 && value.abs() < 9e15 {
+        serializer.serialize_i64(*value as i64)
+    } else {
+        serializer.serialize_f64(*value)
     }
 }

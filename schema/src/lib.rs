@@ -2,16 +2,17 @@
 //!
 //! # Layout
 //!
-//! In the order of the flow: what was seen ([`observation`]), a portal's advert ([`listing`]) with the spec's
-//! enumerations ([`attributes`]), why two adverts are one ([`match_evidence`]) and what a person says to that
-//! ([`review`]), the merged record ([`offer`]), who reads it ([`plan`], [`account`]), and the database behind all of it
-//! ([`store`]).
+//! In the order of the flow: what was seen ([`observation`]), a portal's advert ([`listing`]) with the fields of the
+//! interface ([`attributes`]) and their enumerations ([`enumerations`]), why two adverts are one ([`match_evidence`])
+//! and what a person says to that ([`review`]), the merged record ([`offer`]), who reads it ([`plan`], [`account`]), and
+//! the database behind all of it ([`store`]).
 //!
 //! Instants are [`timestamp::Timestamp`]s. Nothing here reads a clock or draws random numbers: both come in as
 //! parameters.
 
 pub mod account;
 pub mod attributes;
+pub mod enumerations;
 pub mod listing;
 pub mod match_evidence;
 pub mod observation;
@@ -22,13 +23,13 @@ pub mod store;
 pub mod timestamp;
 
 pub use account::{Account, AccountId, Month, TokenRecord};
-pub use attributes::{
+pub use attributes::{Attributes, Location};
+pub use enumerations::{
     Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, SpecEnum,
     Subtype, UnknownValue,
 };
 pub use listing::{
-    Attributes, Evidence, Listing, ListingId, ListingKey, ListingState, Location, PinPrecision, PricePoint,
-    StoredListing, Taken,
+    Evidence, Listing, ListingId, ListingKey, ListingState, PinPrecision, PricePoint, StoredListing, Taken,
 };
 pub use match_evidence::{Bar, MatchEvidence, StoredMatch};
 pub use observation::{Crawl, CrawlScope, Observation, RawForm, RawListing};

@@ -8,7 +8,7 @@ use crate::listing::ListingId;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Bar {
-    /// What was compared: `place`, `area`, `order code`.
+    /// What was compared: `place`, `size`, `marks`.
     pub comparison: String,
     /// How the values agree, in plain words.
     pub level: String,

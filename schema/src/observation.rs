@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::attributes::{OfferType, PropertyType};
+use crate::enumerations::{OfferType, PropertyType};
 use crate::listing::ListingKey;
 use crate::timestamp::Timestamp;
 

@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::listing::{Attributes, PricePoint, StoredListing};
+use crate::attributes::Attributes;
+use crate::listing::{PricePoint, StoredListing};
 use crate::timestamp::Timestamp;
 
 /// The stable id of an offer: 1 to 64 characters of `[A-Za-z0-9_-]`, random, never derived from content.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::attributes::UnknownValue;
+use crate::enumerations::UnknownValue;
 
 /// A plan of the spec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

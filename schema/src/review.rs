@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use crate::attributes::UnknownValue;
+use crate::enumerations::UnknownValue;
 use crate::listing::ListingKey;
 use crate::timestamp::Timestamp;
 

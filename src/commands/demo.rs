@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use dedup::worker::Listings;
+use futures::TryStreamExt;
 use schema::store::{DatabaseSettings, Db, accounts, listings, offers};
 use schema::{OfferDetail, OfferId, Plan};
 
@@ -79,16 +80,12 @@ fn fresh_database(folder: &Path) -> anyhow::Result<PathBuf> {
 
 /// Prints what was merged; answers with the record on most portals.
 async fn show_merged(db: &Db) -> anyhow::Result<Option<OfferDetail>> {
-    let (mut records, mut count, mut after) = (BTreeMap::<OfferId, BTreeSet<String>>::new(), 0, None);
-    loop {
-        let page = listings::clusters(db, after, 5_000).await?;
-        let Some((last, ..)) = page.last() else { break };
-        after = Some(*last);
-        count += page.len();
-        for (_, key, offer) in page {
-            if let Some(offer) = offer {
-                records.entry(offer).or_default().insert(key.site_id);
-            }
+    let (mut records, mut count) = (BTreeMap::<OfferId, BTreeSet<String>>::new(), 0);
+    let mut standings = listings::standings(db);
+    while let Some(standing) = standings.try_next().await? {
+        count += 1;
+        if let Some(offer) = standing.offer_id {
+            records.entry(offer).or_default().insert(standing.key.site_id);
         }
     }
     progress::say(&format!("\n{count} portal listings are {} properties. Some of them:\n", records.len()));

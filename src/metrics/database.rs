@@ -77,7 +77,7 @@ async fn quick(db: &Db, now: Timestamp) -> Result<(), StoreError> {
     gauge!("jeden_jobs_given_up").set(outcomes.iter().filter(|one| one.reason.is_some()).count() as f64);
     queue(&unfinished, now);
     let alive = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
-    for lane in [jobs::Lane::Portals, jobs::Lane::Upkeep] {
+    for lane in jobs::Lane::ALL {
         let count = alive.iter().filter(|worker| worker.lane == lane.name()).count();
         gauge!("jeden_workers", "lane" => lane.name()).set(count as f64);
     }
@@ -105,7 +105,7 @@ async fn quick(db: &Db, now: Timestamp) -> Result<(), StoreError> {
 }
 
 fn queue(unfinished: &[jobs::Unfinished], now: Timestamp) {
-    for kind in ["crawl", "dedup", "learning", "housekeeping"] {
+    for kind in jobs::Task::KINDS {
         let of_kind = |running: bool| {
             let jobs = unfinished.iter().filter(|one| one.job.task.kind() == kind);
             jobs.filter(|one| one.worker.is_some() == running).count() as f64

@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 
+use futures::TryStreamExt;
 use schema::store::{Db, StoreError, listings, matches, reviews};
 use schema::{ListingId, ListingKey, OfferId};
 
 use crate::clustering::Decisions;
 use crate::questions::{self, Advert, Compared, Question};
-
-/// Listings read at a time.
-const PAGE: u32 = 5_000;
 
 /// Questions, and the listings that they are about.
 #[derive(Debug, Default)]
@@ -29,19 +27,14 @@ pub struct Queue {
 pub async fn queue(db: &Db) -> Result<Queue, StoreError> {
     let mut queue = Queue::default();
     let mut records: HashMap<OfferId, u32> = HashMap::new();
-    let mut after = None;
-    loop {
-        let page = listings::standings(db, after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = Some(last.id);
-        for standing in page {
-            // What is not in a record yet is asked about when it is.
-            let Some(offer) = standing.offer_id else { continue };
-            let next = records.len() as u32;
-            let record = *records.entry(offer).or_insert(next);
-            queue.adverts.push(Advert { record, is_live: standing.is_live });
-            queue.listings.push((standing.id, standing.key));
-        }
+    let mut standings = listings::standings(db);
+    while let Some(standing) = standings.try_next().await? {
+        // What is not in a record yet is asked about when it is.
+        let Some(offer) = standing.offer_id else { continue };
+        let next = records.len() as u32;
+        let record = *records.entry(offer).or_insert(next);
+        queue.adverts.push(Advert { record, is_live: standing.is_live });
+        queue.listings.push((standing.id, standing.key));
     }
     let place_of: HashMap<ListingId, u32> =
         (0..).zip(&queue.listings).map(|(place, (id, _))| (*id, place)).collect();

@@ -50,16 +50,8 @@ pub async fn of(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<(ListingId, i
         "SELECT listing_id, key FROM blocking_keys WHERE listing_id IN ({}) ORDER BY listing_id, key",
         lists::integers(tx.backend())
     );
-    let mut keys = Vec::new();
-    for part in listings.chunks(lists::LIST) {
-        let ids: Vec<i64> = part.iter().map(|id| id.0).collect();
-        let list = lists::json(&ids)?;
-        let rows: Vec<(i64, i64)> = on_tx!(&mut *tx, connection => {
-            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
-        });
-        keys.extend(rows.into_iter().map(|(id, key)| (ListingId(id), key)));
-    }
-    Ok(keys)
+    let rows: Vec<(i64, i64)> = lists::fetch(tx, &text, &lists::numbers(listings)).await?;
+    Ok(rows.into_iter().map(|(id, key)| (ListingId(id), key)).collect())
 }
 
 /// Who shares these keys: for each key its listings in the order of their row numbers, at most `cap` + 1 of them, so
@@ -102,26 +94,13 @@ pub async fn sizes(tx: &mut Tx, keys: &[i64]) -> Result<HashMap<i64, usize>> {
         "SELECT key, COUNT(*) FROM blocking_keys WHERE key IN ({}) GROUP BY key",
         lists::integers(tx.backend())
     );
-    let mut sizes = HashMap::new();
-    for part in keys.chunks(lists::LIST) {
-        let list = lists::json(&part)?;
-        let rows: Vec<(i64, i64)> = on_tx!(&mut *tx, connection => {
-            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
-        });
-        sizes.extend(rows.into_iter().map(|(key, count)| (key, usize::try_from(count).unwrap_or_default())));
-    }
-    Ok(sizes)
+    let rows: Vec<(i64, i64)> = lists::fetch(tx, &text, keys).await?;
+    Ok(rows.into_iter().map(|(key, count)| (key, usize::try_from(count).unwrap_or_default())).collect())
 }
 
 /// Runs a statement over pairs of key and listing, in the order of the table: neighbours share pages.
 async fn write(tx: &mut Tx, text: &str, pairs: impl Iterator<Item = &(i64, i64)>) -> Result<()> {
     let mut pairs: Vec<&(i64, i64)> = pairs.collect();
     pairs.sort_unstable();
-    for part in pairs.chunks(lists::LIST) {
-        let list = lists::json(&part)?;
-        on_tx!(&mut *tx, connection => {
-            sqlx::query(AssertSqlSafe(text)).bind(list).execute(connection).await?.rows_affected()
-        });
-    }
-    Ok(())
+    lists::execute(tx, text, &pairs).await
 }

@@ -1,6 +1,6 @@
 //! How the values of the flow stand in columns.
 
-use crate::attributes::SpecEnum;
+use crate::enumerations::SpecEnum;
 use crate::offer::OfferId;
 use crate::timestamp::Timestamp;
 

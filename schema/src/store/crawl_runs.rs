@@ -1,5 +1,7 @@
 //! Every crawl of a portal: how far it is, and what came of it.
 
+use sqlx::AssertSqlSafe;
+
 use super::columns::Cell;
 use super::database::{Db, on_db};
 use super::error::{Result, StoreError};
@@ -117,11 +119,12 @@ pub async fn begin(tx: &mut Tx, site_id: &str, at: Timestamp, position: &str) ->
     let id: i64 = on_tx!(tx, connection => sqlx::query_scalar(
         "INSERT INTO crawl_runs (site_id, started_at, alive_at, outcome, position, \
          seen, appeared, changed, gone, rejected, requests, bytes) \
-         VALUES ($1, $2, $2, 0, $3, 0, 0, 0, 0, 0, 0, 0) RETURNING id",
+         VALUES ($1, $2, $2, $4, $3, 0, 0, 0, 0, 0, 0, 0) RETURNING id",
     )
     .bind(site_id)
     .bind(at.millis())
     .bind(position)
+    .bind(RunOutcome::Running.code())
     .fetch_one(connection)
     .await?);
     Ok(CrawlRun {
@@ -176,12 +179,11 @@ pub async fn latest(db: &Db, site_id: &str) -> Result<Option<CrawlRun>> {
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
 pub async fn latest_complete(db: &Db, site_id: &str) -> Result<Option<CrawlRun>> {
-    let row: Option<RunRow> = on_db!(db, current, pool => sqlx::query_as(
-        "SELECT id, site_id, started_at, alive_at, finished_at, outcome, position, trouble, \
-         seen, appeared, changed, gone, rejected, requests, bytes FROM crawl_runs \
-         WHERE site_id = $1 AND outcome = 1 ORDER BY started_at DESC, id DESC LIMIT 1",
-    )
+    let text =
+        format!("{SELECT} WHERE site_id = $1 AND outcome = $2 ORDER BY started_at DESC, id DESC LIMIT 1");
+    let row: Option<RunRow> = on_db!(db, current, pool => sqlx::query_as(AssertSqlSafe(text))
     .bind(site_id)
+    .bind(RunOutcome::Complete.code())
     .fetch_optional(pool)
     .await?);
     row.map(RunRow::into_run).transpose()
@@ -192,17 +194,19 @@ pub async fn latest_complete(db: &Db, site_id: &str) -> Result<Option<CrawlRun>>
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
 pub async fn list(db: &Db, site_id: Option<&str>, limit: u32) -> Result<Vec<CrawlRun>> {
-    let rows: Vec<RunRow> = on_db!(db, current, pool => sqlx::query_as(
-        "SELECT id, site_id, started_at, alive_at, finished_at, outcome, position, trouble, \
-         seen, appeared, changed, gone, rejected, requests, bytes FROM crawl_runs \
-         WHERE ($1 IS NULL OR site_id = $1) ORDER BY started_at DESC, id DESC LIMIT $2",
-    )
+    let text =
+        format!("{SELECT} WHERE ($1 IS NULL OR site_id = $1) ORDER BY started_at DESC, id DESC LIMIT $2");
+    let rows: Vec<RunRow> = on_db!(db, current, pool => sqlx::query_as(AssertSqlSafe(text))
     .bind(site_id)
     .bind(i64::from(limit))
     .fetch_all(pool)
     .await?);
     rows.into_iter().map(RunRow::into_run).collect()
 }
+
+/// The columns of a [`RunRow`].
+const SELECT: &str = "SELECT id, site_id, started_at, alive_at, finished_at, outcome, position, trouble, \
+     seen, appeared, changed, gone, rejected, requests, bytes FROM crawl_runs";
 
 #[derive(sqlx::FromRow)]
 struct RunRow {

@@ -74,7 +74,7 @@ pub enum StoreError {
         name: String,
     },
     /// An account of this name exists already.
-    #[error("an account {name:?} exists already")]
+    #[error("an account {name:?} exists already; `jeden account list` names them")]
     AccountExists {
         /// The name asked for.
         name: String,
@@ -105,7 +105,7 @@ pub enum StoreError {
         /// What failed, and why.
         reason: String,
     },
-    /// The lock that lets one dedup worker write at a time could not be taken.
+    /// A lock, of the dedup worker or of a portal's crawls, could not be taken.
     #[error("cannot lock {path}: {source}")]
     Lock {
         /// The lock file.

@@ -4,9 +4,14 @@
 //! or bytes does not travel so: those rows are bound one by one ([`CHUNK`] rows to a statement).
 
 use serde::Serialize;
+use sqlx::postgres::PgRow;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{AssertSqlSafe, FromRow};
 
 use super::database::Backend;
 use super::error::{Result, StoreError};
+use super::transaction::{Tx, on_tx};
+use crate::listing::ListingId;
 
 /// Rows to a statement of many rows: well below the 32,766 parameters that SQLite takes.
 pub(super) const CHUNK: usize = 500;
@@ -23,6 +28,42 @@ pub(super) fn comes_again(rows: usize) -> bool {
 pub(super) fn json(list: &impl Serialize) -> Result<String> {
     serde_json::to_string(list)
         .map_err(|error| StoreError::Unstorable { what: "a list", reason: error.to_string() })
+}
+
+/// The numbers of rows, as they travel.
+pub(super) fn numbers(listings: &[ListingId]) -> Vec<i64> {
+    listings.iter().map(|id| id.0).collect()
+}
+
+/// What can be read from a row of either database.
+pub(super) trait EitherRow:
+    for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin
+{
+}
+
+impl<R> EitherRow for R where R: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
+
+/// The rows of a query whose `$1` is a list, asked for in bounded parts.
+pub(super) async fn fetch<R: EitherRow>(tx: &mut Tx, text: &str, list: &[impl Serialize]) -> Result<Vec<R>> {
+    let mut rows = Vec::new();
+    for part in list.chunks(LIST) {
+        let part = json(&part)?;
+        rows.append(&mut on_tx!(&mut *tx, connection => {
+            sqlx::query_as(AssertSqlSafe(text)).bind(part).fetch_all(connection).await?
+        }));
+    }
+    Ok(rows)
+}
+
+/// Runs a statement whose `$1` is a list, in bounded parts.
+pub(super) async fn execute(tx: &mut Tx, text: &str, list: &[impl Serialize]) -> Result<()> {
+    for part in list.chunks(LIST) {
+        let part = json(&part)?;
+        on_tx!(&mut *tx, connection => {
+            sqlx::query(AssertSqlSafe(text)).bind(part).execute(connection).await?;
+        });
+    }
+    Ok(())
 }
 
 /// A query of the column `value`: the integers of the list `$1`.

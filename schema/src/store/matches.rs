@@ -1,7 +1,5 @@
 //! The scored pairs, with their evidence.
 
-use sqlx::AssertSqlSafe;
-
 use super::error::Result;
 use super::lists;
 use super::transaction::{Tx, many_rows, on_tx};
@@ -13,14 +11,10 @@ use crate::match_evidence::StoredMatch;
 /// # Errors
 /// [`super::StoreError::Database`].
 pub async fn replace_around(tx: &mut Tx, listings: &[ListingId], matches: &[StoredMatch]) -> Result<()> {
+    let numbers = lists::numbers(listings);
     for side in ["left_id", "right_id"] {
         let text = format!("DELETE FROM matches WHERE {side} IN ({})", lists::integers(tx.backend()));
-        for part in listings.chunks(lists::LIST) {
-            let list = lists::json(&numbers(part))?;
-            on_tx!(&mut *tx, connection => {
-                sqlx::query(AssertSqlSafe(text.as_str())).bind(list).execute(connection).await?;
-            });
-        }
+        lists::execute(tx, &text, &numbers).await?;
     }
     insert_all(tx, matches).await
 }
@@ -35,15 +29,9 @@ pub async fn around(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<StoredMat
         "SELECT left_id, right_id, weight, vetoed, evidence FROM matches WHERE left_id IN ({list}) \
          UNION ALL SELECT left_id, right_id, weight, vetoed, evidence FROM matches WHERE right_id IN ({list})"
     );
-    let mut matches = Vec::new();
-    for part in listings.chunks(lists::LIST) {
-        let list = lists::json(&numbers(part))?;
-        let rows: Vec<MatchRow> = on_tx!(&mut *tx, connection => {
-            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
-        });
-        matches.extend(rows.into_iter().map(MatchRow::into_match));
-    }
-    matches.sort_unstable_by_key(|found: &StoredMatch| (found.left, found.right));
+    let rows: Vec<MatchRow> = lists::fetch(tx, &text, &lists::numbers(listings)).await?;
+    let mut matches: Vec<StoredMatch> = rows.into_iter().map(MatchRow::into_match).collect();
+    matches.sort_unstable_by_key(|found| (found.left, found.right));
     matches.dedup_by_key(|found| (found.left, found.right));
     Ok(matches)
 }
@@ -98,10 +86,6 @@ pub async fn clear(tx: &mut Tx) -> Result<()> {
         sqlx::query("DELETE FROM matches").execute(connection).await?;
     });
     Ok(())
-}
-
-fn numbers(listings: &[ListingId]) -> Vec<i64> {
-    listings.iter().map(|id| id.0).collect()
 }
 
 #[derive(sqlx::FromRow)]

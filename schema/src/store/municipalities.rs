@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use sqlx::AssertSqlSafe;
-
 use super::error::Result;
 use super::lists;
 use super::transaction::{Tx, many_rows, on_tx};
@@ -77,15 +75,8 @@ pub async fn settled(tx: &mut Tx, municipalities: &[String]) -> Result<HashMap<S
         "SELECT municipality, district FROM municipality_districts WHERE municipality IN ({})",
         lists::texts(tx.backend())
     );
-    let mut districts = HashMap::new();
-    for part in municipalities.chunks(lists::LIST) {
-        let list = lists::json(&part)?;
-        let rows: Vec<(String, String)> = on_tx!(&mut *tx, connection => {
-            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
-        });
-        districts.extend(rows);
-    }
-    Ok(districts)
+    let rows: Vec<(String, String)> = lists::fetch(tx, &text, municipalities).await?;
+    Ok(rows.into_iter().collect())
 }
 
 /// Settles on a district for a municipality, or on none.
@@ -123,14 +114,6 @@ pub async fn votes_of(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<(Listin
         "SELECT listing_id, municipality FROM municipality_votes WHERE listing_id IN ({}) ORDER BY listing_id",
         lists::integers(tx.backend())
     );
-    let mut votes = Vec::new();
-    for part in listings.chunks(lists::LIST) {
-        let ids: Vec<i64> = part.iter().map(|id| id.0).collect();
-        let list = lists::json(&ids)?;
-        let rows: Vec<(i64, String)> = on_tx!(&mut *tx, connection => {
-            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
-        });
-        votes.extend(rows.into_iter().map(|(id, municipality)| (ListingId(id), municipality)));
-    }
-    Ok(votes)
+    let rows: Vec<(i64, String)> = lists::fetch(tx, &text, &lists::numbers(listings)).await?;
+    Ok(rows.into_iter().map(|(id, municipality)| (ListingId(id), municipality)).collect())
 }

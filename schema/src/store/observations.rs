@@ -2,8 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use sqlx::AssertSqlSafe;
-
 use super::error::Result;
 use super::lists;
 use super::raw_listings::RawId;
@@ -49,18 +47,12 @@ async fn record_seen(tx: &mut Tx, part: &[(ListingId, Sighting)]) -> Result<Vec<
         .iter()
         .filter_map(|(listing, sighting)| Some((listing.0, sighting.at.millis(), sighting.raw?.0)))
         .collect();
-    if seen.is_empty() {
-        return Ok(Vec::new());
-    }
     let text = format!(
         "INSERT INTO sightings (listing_id, at, raw_id) SELECT a, b, c FROM ({}) AS given WHERE TRUE \
          ON CONFLICT DO NOTHING RETURNING listing_id, at, raw_id",
         lists::integer_triples(tx.backend())
     );
-    let list = lists::json(&seen)?;
-    let rows: Vec<(i64, i64, i64)> = on_tx!(tx, connection => {
-        sqlx::query_as(AssertSqlSafe(text)).bind(list).fetch_all(connection).await?
-    });
+    let rows: Vec<(i64, i64, i64)> = lists::fetch(tx, &text, &seen).await?;
     let seen =
         |(listing, at, raw)| (ListingId(listing), Sighting { at: Timestamp(at), raw: Some(RawId(raw)) });
     Ok(rows.into_iter().map(seen).collect())
@@ -72,18 +64,12 @@ async fn record_gone(tx: &mut Tx, part: &[(ListingId, Sighting)]) -> Result<Vec<
         .filter(|(_, sighting)| sighting.raw.is_none())
         .map(|(listing, sighting)| (listing.0, sighting.at.millis()))
         .collect();
-    if gone.is_empty() {
-        return Ok(Vec::new());
-    }
     let text = format!(
         "INSERT INTO disappearances (listing_id, at) SELECT a, b FROM ({}) AS given WHERE TRUE \
          ON CONFLICT DO NOTHING RETURNING listing_id, at",
         lists::integer_pairs(tx.backend())
     );
-    let list = lists::json(&gone)?;
-    let rows: Vec<(i64, i64)> = on_tx!(tx, connection => {
-        sqlx::query_as(AssertSqlSafe(text)).bind(list).fetch_all(connection).await?
-    });
+    let rows: Vec<(i64, i64)> = lists::fetch(tx, &text, &gone).await?;
     let gone = |(listing, at)| (ListingId(listing), Sighting { at: Timestamp(at), raw: None });
     Ok(rows.into_iter().map(gone).collect())
 }
@@ -153,15 +139,8 @@ pub async fn latest_disappearances(tx: &mut Tx, ids: &[ListingId]) -> Result<Has
         "SELECT listing_id, MAX(at) FROM disappearances WHERE listing_id IN ({}) GROUP BY listing_id",
         lists::integers(tx.backend())
     );
-    let mut latest = HashMap::new();
-    for part in ids.chunks(lists::LIST) {
-        let list = lists::json(&part.iter().map(|id| id.0).collect::<Vec<_>>())?;
-        let rows: Vec<(i64, i64)> = on_tx!(&mut *tx, connection => {
-            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
-        });
-        latest.extend(rows.into_iter().map(|(id, at)| (ListingId(id), Timestamp(at))));
-    }
-    Ok(latest)
+    let rows: Vec<(i64, i64)> = lists::fetch(tx, &text, &lists::numbers(ids)).await?;
+    Ok(rows.into_iter().map(|(id, at)| (ListingId(id), Timestamp(at))).collect())
 }
 
 /// Records that a listing was gone at `at` of which nothing else is known, and says whether that is new. Once the
@@ -197,16 +176,11 @@ pub async fn early_disappearances(
          JOIN ({}) AS wanted ON site_id = wanted.a AND site_offer_id = wanted.b ORDER BY at",
         lists::text_pairs(tx.backend())
     );
+    let pairs: Vec<_> = keys.iter().map(|key| (&key.site_id, &key.offer_id)).collect();
+    let rows: Vec<(String, String, i64)> = lists::fetch(tx, &text, &pairs).await?;
     let mut early: HashMap<ListingKey, Vec<Timestamp>> = HashMap::new();
-    for part in keys.chunks(lists::LIST) {
-        let pairs: Vec<_> = part.iter().map(|key| (&key.site_id, &key.offer_id)).collect();
-        let list = lists::json(&pairs)?;
-        let rows: Vec<(String, String, i64)> = on_tx!(&mut *tx, connection => {
-            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
-        });
-        for (site_id, offer_id, at) in rows {
-            early.entry(ListingKey { site_id, offer_id }).or_default().push(Timestamp(at));
-        }
+    for (site_id, offer_id, at) in rows {
+        early.entry(ListingKey { site_id, offer_id }).or_default().push(Timestamp(at));
     }
     Ok(early)
 }

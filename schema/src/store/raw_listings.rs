@@ -2,8 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use sqlx::AssertSqlSafe;
-
 use super::columns::Cell;
 use super::error::{Result, StoreError, corrupt};
 use super::lists;
@@ -85,10 +83,7 @@ pub async fn of_keys(
     for part in contents.chunks(lists::CHUNK) {
         let wanted: HashMap<&ListingKey, &[u8; 32]> = part.iter().map(|(key, hash)| (key, hash)).collect();
         let pairs: Vec<_> = part.iter().map(|(key, _)| (&key.site_id, &key.offer_id)).collect();
-        let list = lists::json(&pairs)?;
-        let rows: Vec<KeyedRow> = on_tx!(&mut *tx, connection => {
-            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
-        });
+        let rows: Vec<KeyedRow> = lists::fetch(tx, &text, &pairs).await?;
         for KeyedRow { site_id, site_offer_id, content_hash, raw } in rows {
             let key = ListingKey { site_id, offer_id: site_offer_id };
             if wanted.get(&key).is_some_and(|hash| hash.as_slice() == content_hash) {
@@ -115,10 +110,7 @@ pub async fn latest(tx: &mut Tx, listings: &[ListingId]) -> Result<HashMap<Listi
     );
     let mut found = HashMap::with_capacity(listings.len());
     for part in listings.chunks(lists::CHUNK) {
-        let list = lists::json(&part.iter().map(|id| id.0).collect::<Vec<_>>())?;
-        let rows: Vec<LastRow> = on_tx!(&mut *tx, connection => {
-            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
-        });
+        let rows: Vec<LastRow> = lists::fetch(tx, &text, &lists::numbers(part)).await?;
         for LastRow { listing_id, raw } in rows {
             // Of several at one instant the last in the order of hashes counts, as in a timeline.
             found.insert(ListingId(listing_id), raw.into_raw_listing()?.1);
@@ -174,10 +166,7 @@ async fn known(tx: &mut Tx, contents: &[Content]) -> Result<HashMap<Content, Kno
         lists::integers(tx.backend())
     );
     let listings: Vec<i64> = contents.iter().map(|(listing, _)| *listing).collect();
-    let list = lists::json(&listings)?;
-    let rows: Vec<(i64, i64, Vec<u8>, i64, i64)> = on_tx!(tx, connection => {
-        sqlx::query_as(AssertSqlSafe(text)).bind(list).fetch_all(connection).await?
-    });
+    let rows: Vec<(i64, i64, Vec<u8>, i64, i64)> = lists::fetch(tx, &text, &listings).await?;
     let mut known = HashMap::with_capacity(rows.len());
     for (id, listing, hash, first, last) in rows {
         let hash = <[u8; 32]>::try_from(hash.as_slice())
@@ -249,11 +238,7 @@ async fn widen(
     let mut spans: Vec<(i64, i64, i64)> =
         spans.into_iter().map(|(id, (first, last))| (id.0, first, last)).collect();
     spans.sort_unstable();
-    let list = lists::json(&spans)?;
-    on_tx!(tx, connection => {
-        sqlx::query(AssertSqlSafe(text)).bind(list).execute(connection).await?.rows_affected()
-    });
-    Ok(())
+    lists::execute(tx, &text, &spans).await
 }
 
 #[derive(sqlx::FromRow)]

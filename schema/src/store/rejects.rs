@@ -1,7 +1,5 @@
 //! Input that could not be read, kept as it came.
 
-use sqlx::AssertSqlSafe;
-
 use super::database::{Db, on_db};
 use super::error::{Result, corrupt};
 use super::lists;
@@ -68,13 +66,7 @@ pub async fn list(db: &Db, after: Option<i64>, limit: u32) -> Result<Vec<(i64, R
 /// [`super::StoreError::Database`].
 pub async fn delete(tx: &mut Tx, ids: &[i64]) -> Result<()> {
     let text = format!("DELETE FROM rejects WHERE id IN ({})", lists::integers(tx.backend()));
-    for part in ids.chunks(lists::LIST) {
-        let list = lists::json(&part)?;
-        on_tx!(&mut *tx, connection => {
-            sqlx::query(AssertSqlSafe(text.as_str())).bind(list).execute(connection).await?;
-        });
-    }
-    Ok(())
+    lists::execute(tx, &text, ids).await
 }
 
 /// How many rejects are kept.

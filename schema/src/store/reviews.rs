@@ -87,18 +87,12 @@ pub async fn in_force(tx: &mut Tx) -> Result<Vec<Review>> {
 pub async fn around(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<Decided>> {
     let text = around_text(lists::integers(tx.backend()));
     let mut newest: BTreeMap<(ListingId, ListingId), (i64, Verdict)> = BTreeMap::new();
-    for part in listings.chunks(lists::LIST) {
-        let ids: Vec<i64> = part.iter().map(|id| id.0).collect();
-        let list = lists::json(&ids)?;
-        let rows: Vec<(i64, i64, i64, String)> = on_tx!(&mut *tx, connection => {
-            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
-        });
-        for (id, left, right, verdict) in rows {
-            let entry = (id, verdict_of(id, &verdict)?);
-            let known = newest.entry((ListingId(left), ListingId(right))).or_insert(entry);
-            if known.0 < id {
-                *known = entry;
-            }
+    let rows: Vec<(i64, i64, i64, String)> = lists::fetch(tx, &text, &lists::numbers(listings)).await?;
+    for (id, left, right, verdict) in rows {
+        let entry = (id, verdict_of(id, &verdict)?);
+        let known = newest.entry((ListingId(left), ListingId(right))).or_insert(entry);
+        if known.0 < id {
+            *known = entry;
         }
     }
     Ok(newest.into_iter().map(|((left, right), (_, verdict))| Decided { left, right, verdict }).collect())

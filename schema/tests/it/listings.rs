@@ -1,8 +1,9 @@
 //! The state of portal listings.
 
+use futures::TryStreamExt;
 use schema::store::listings::{self, Save, Standing};
 use schema::store::{StoreError, observations};
-use schema::{Crawl, CrawlScope, ListingId, ListingState, OfferType, PricePoint};
+use schema::{Crawl, CrawlScope, ListingId, ListingKey, ListingState, OfferId, OfferType, PricePoint};
 
 use crate::samples::{a_state, day, key, offer_id, stored, stored_raw};
 
@@ -124,13 +125,31 @@ async fn listings_are_found_by_their_offer() {
         let of_one = listings::of_offer(&db, &one).await.unwrap();
         assert_eq!(of_one[0].offer_id, Some(one.clone()));
         assert_eq!(ids(of_one), [a]);
-        let clusters = listings::clusters(&db, None, 2).await.unwrap();
-        assert_eq!(clusters, [(a, key("a"), Some(one)), (b, key("b"), Some(other.clone()))]);
-        let rest = listings::clusters(&db, Some(b), 2).await.unwrap();
-        assert_eq!(rest, [(c, key("c"), Some(other.clone()))]);
-        let standings = listings::standings(&db, Some(b), 2).await.unwrap();
-        let is_live = a_state().gone_at.is_none();
-        assert_eq!(standings, [Standing { id: c, key: key("c"), offer_id: Some(other), is_live }]);
+        let standings: Vec<Standing> = listings::standings(&db).try_collect().await.unwrap();
+        let standing = |id, name, offer: &OfferId| Standing {
+            id,
+            key: key(name),
+            offer_id: Some(offer.clone()),
+            is_live: a_state().gone_at.is_none(),
+        };
+        assert_eq!(standings, [standing(a, "a", &one), standing(b, "b", &other), standing(c, "c", &other)]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn every_listing_is_among_the_standings_once_however_many_there_are() {
+    support::on_each_database(async |db| {
+        let keys: Vec<ListingKey> = (0..5_001).map(|number| key(&format!("{number}"))).collect();
+        let state = a_state();
+        let saves: Vec<Save<'_>> =
+            keys.iter().map(|key| Save { key, state: &state, changed: true }).collect();
+        let mut tx = db.begin().await.unwrap();
+        let ids = listings::save_all(&mut tx, &saves).await.unwrap();
+        tx.commit().await.unwrap();
+        let standings: Vec<Standing> = listings::standings(&db).try_collect().await.unwrap();
+        let found: Vec<ListingId> = standings.into_iter().map(|standing| standing.id).collect();
+        assert_eq!(found, ids);
     })
     .await;
 }
@@ -182,7 +201,7 @@ async fn a_crawl_ends_what_it_did_not_show() {
         listings::save(&mut tx, &key("gone before"), &gone, true).await.unwrap();
         let gone_later = ListingState { gone_at: Some(day(23)), ..a_state() };
         let gone_later = listings::save(&mut tx, &key("gone later"), &gone_later, true).await.unwrap();
-        let elsewhere = schema::ListingKey::new("idnes", "missed");
+        let elsewhere = ListingKey::new("idnes", "missed");
         listings::save(&mut tx, &elsewhere, &a_state(), true).await.unwrap();
 
         let ended = listings::not_seen_in(&mut tx, &crawl(CrawlScope::default())).await.unwrap();

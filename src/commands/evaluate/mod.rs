@@ -10,6 +10,7 @@ use dedup::evaluation::{
 };
 use dedup::explanation::{self, ExplainedPair, Reason};
 use dedup::worker::{self, Listings};
+use futures::TryStreamExt;
 use schema::store::{Db, listings};
 use serde::Serialize;
 
@@ -20,9 +21,6 @@ use crate::progress;
 use crate::settings::Settings;
 
 pub use table::read;
-
-/// Listings read at a time.
-const PAGE: u32 = 5_000;
 
 /// True pairs that nothing reaches, shown as examples.
 const EXAMPLES: usize = 10;
@@ -113,16 +111,11 @@ fn worst(market: &Market, truth: &Truth, mistakes: &[Mistake], each: usize) -> B
 /// The records as they are; a listing without one is alone.
 async fn found(db: &Db) -> anyhow::Result<Found> {
     let (mut found, mut numbers) = (Found::new(), std::collections::HashMap::new());
-    let mut after = None;
-    loop {
-        let page = listings::clusters(db, after, PAGE).await?;
-        let Some((last, ..)) = page.last() else { break };
-        after = Some(*last);
-        for (_, key, offer) in page {
-            let next = (found.len() + numbers.len()) as u32;
-            let cluster = offer.map_or(next, |offer| *numbers.entry(offer).or_insert(next));
-            found.insert(key, cluster);
-        }
+    let mut standings = listings::standings(db);
+    while let Some(standing) = standings.try_next().await? {
+        let next = (found.len() + numbers.len()) as u32;
+        let cluster = standing.offer_id.map_or(next, |offer| *numbers.entry(offer).or_insert(next));
+        found.insert(standing.key, cluster);
     }
     Ok(found)
 }

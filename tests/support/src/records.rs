@@ -2,29 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use futures::TryStreamExt;
 use schema::store::offers::{self, FoundOffer};
 use schema::store::{Db, listings};
 use schema::{ListingKey, OfferId};
-
-/// Listings read at a time.
-const PAGE: u32 = 5_000;
 
 /// Which listings are in each record, by its id. A listing that belongs to none yet is left out.
 ///
 /// # Panics
 /// When the database fails.
 pub async fn clusters(db: &Db) -> BTreeMap<OfferId, BTreeSet<ListingKey>> {
-    let (mut clusters, mut after) = (BTreeMap::<_, BTreeSet<_>>::new(), None);
-    loop {
-        let page = listings::clusters(db, after, PAGE).await.expect("the listings");
-        let Some((last, ..)) = page.last() else { return clusters };
-        after = Some(*last);
-        for (_, key, offer) in page {
-            if let Some(offer) = offer {
-                clusters.entry(offer).or_default().insert(key);
-            }
+    let mut clusters = BTreeMap::<_, BTreeSet<_>>::new();
+    let mut standings = listings::standings(db);
+    while let Some(standing) = standings.try_next().await.expect("the listings") {
+        if let Some(offer) = standing.offer_id {
+            clusters.entry(offer).or_default().insert(standing.key);
         }
     }
+    clusters
 }
 
 /// Every record by its listings, all with one and the same id: what two databases agree on whose ids were drawn apart.

@@ -42,6 +42,9 @@ pub enum Task {
 }
 
 impl Task {
+    /// What the kinds of tasks are called.
+    pub const KINDS: [&'static str; 4] = ["crawl", "dedup", "learning", "housekeeping"];
+
     /// What it is called.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -79,6 +82,9 @@ pub enum Lane {
 }
 
 impl Lane {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Portals, Self::Upkeep];
+
     /// Its name in the queue's tables.
     pub fn name(self) -> &'static str {
         match self {

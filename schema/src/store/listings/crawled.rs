@@ -3,7 +3,7 @@
 use sqlx::AssertSqlSafe;
 
 use super::row::{ListingRow, SELECT, with_prices};
-use crate::attributes::{OfferType, PropertyType};
+use crate::enumerations::{OfferType, PropertyType};
 use crate::listing::{ListingId, StoredListing};
 use crate::store::columns::Cell;
 use crate::store::database::{Db, on_db};

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use futures::stream::{self, BoxStream, StreamExt, TryStreamExt};
 use sqlx::AssertSqlSafe;
 
 use super::row::{ListingRow, SELECT, with_prices};
@@ -10,7 +11,7 @@ use crate::observation::Crawl;
 use crate::offer::OfferId;
 use crate::store::columns::{Cell, code};
 use crate::store::database::{Db, on_db};
-use crate::store::error::Result;
+use crate::store::error::{Result, StoreError};
 use crate::store::lists;
 use crate::store::transaction::{Tx, on_tx};
 
@@ -163,31 +164,6 @@ pub async fn count(db: &Db) -> Result<u64> {
     Ok(count.unsigned_abs())
 }
 
-/// Up to `limit` listings after `after` with the record each belongs to, in the order of their row numbers.
-///
-/// # Errors
-/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
-pub async fn clusters(
-    db: &Db,
-    after: Option<ListingId>,
-    limit: u32,
-) -> Result<Vec<(ListingId, ListingKey, Option<OfferId>)>> {
-    let rows: Vec<(i64, String, String, Option<String>)> = on_db!(db, current, pool => sqlx::query_as(
-        "SELECT id, site_id, site_offer_id, offer_id FROM listings WHERE id > $1 ORDER BY id LIMIT $2",
-    )
-    .bind(after.map_or(i64::MIN, |id| id.0))
-    .bind(i64::from(limit))
-    .fetch_all(pool)
-    .await?);
-    rows.into_iter()
-        .map(|(id, site_id, site_offer_id, offer)| {
-            let cell = Cell { table: "listings", column: "offer_id", id: &id };
-            let offer = offer.map(|text| cell.offer_id(&text)).transpose()?;
-            Ok((ListingId(id), ListingKey { site_id, offer_id: site_offer_id }, offer))
-        })
-        .collect()
-}
-
 /// A listing in brief.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
@@ -201,16 +177,26 @@ pub struct Standing {
     pub is_live: bool,
 }
 
-/// Up to `limit` listings after `after` in brief, in the order of their row numbers.
+/// Every listing in brief, in the order of the row numbers. Read in bounded parts, each of its own moment: listings
+/// that come meanwhile may be among them.
 ///
 /// # Errors
-/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
-pub async fn standings(db: &Db, after: Option<ListingId>, limit: u32) -> Result<Vec<Standing>> {
+/// An item is [`crate::store::StoreError::Database`] or [`crate::store::StoreError::Corrupt`]; it is the last then.
+pub fn standings(db: &Db) -> BoxStream<'_, Result<Standing>> {
+    let pages = stream::try_unfold(None, move |after| async move {
+        let page = standings_after(db, after).await?;
+        let next = page.last().map(|last| last.id);
+        Ok::<_, StoreError>(next.map(|last| (stream::iter(page.into_iter().map(Ok)), Some(last))))
+    });
+    pages.try_flatten().boxed()
+}
+
+async fn standings_after(db: &Db, after: Option<ListingId>) -> Result<Vec<Standing>> {
     let rows: Vec<StandingRow> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT id, site_id, site_offer_id, offer_id, gone_at FROM listings WHERE id > $1 ORDER BY id LIMIT $2",
     )
     .bind(after.map_or(i64::MIN, |id| id.0))
-    .bind(i64::from(limit))
+    .bind(lists::LIST.cast_signed() as i64)
     .fetch_all(pool)
     .await?);
     rows.into_iter().map(StandingRow::into_standing).collect()
@@ -237,15 +223,8 @@ impl StandingRow {
     }
 }
 
-/// Runs a query whose `$1` is a list, in bounded parts.
+/// The listings of a query whose `$1` is a list.
 async fn by_list(tx: &mut Tx, text: &str, list: &[impl serde::Serialize]) -> Result<Vec<StoredListing>> {
-    let mut listings = Vec::with_capacity(list.len());
-    for part in list.chunks(lists::LIST) {
-        let part = lists::json(&part)?;
-        let rows: Vec<ListingRow> = on_tx!(&mut *tx, connection => {
-            sqlx::query_as(AssertSqlSafe(text)).bind(part).fetch_all(connection).await?
-        });
-        listings.extend(with_prices(tx, rows).await?);
-    }
-    Ok(listings)
+    let rows: Vec<ListingRow> = lists::fetch(tx, text, list).await?;
+    with_prices(tx, rows).await
 }

@@ -6,7 +6,7 @@ use crate::listing::{ListingId, ListingKey, ListingState, PricePoint, StoredList
 use crate::store::columns::Cell;
 use crate::store::error::Result;
 use crate::store::lists;
-use crate::store::transaction::{Tx, on_tx};
+use crate::store::transaction::Tx;
 use crate::timestamp::Timestamp;
 
 /// The columns of a [`ListingRow`].
@@ -73,14 +73,9 @@ pub(super) async fn prices_of(tx: &mut Tx, ids: &[i64]) -> Result<HashMap<i64, V
         lists::integers(tx.backend())
     );
     let mut prices: HashMap<i64, Vec<PricePoint>> = HashMap::new();
-    for ids in ids.chunks(lists::LIST) {
-        let list = lists::json(&ids)?;
-        let rows: Vec<(i64, i64, f64)> = on_tx!(tx, connection => {
-            sqlx::query_as(sqlx::AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
-        });
-        for (listing, at, price_total) in rows {
-            prices.entry(listing).or_default().push(PricePoint { at: Timestamp(at), price_total });
-        }
+    let rows: Vec<(i64, i64, f64)> = lists::fetch(tx, &text, ids).await?;
+    for (listing, at, price_total) in rows {
+        prices.entry(listing).or_default().push(PricePoint { at: Timestamp(at), price_total });
     }
     Ok(prices)
 }

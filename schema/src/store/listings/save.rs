@@ -2,8 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use sqlx::AssertSqlSafe;
-
 use super::row::prices_of;
 use crate::listing::{ListingId, ListingKey, ListingState, PricePoint};
 use crate::offer::OfferId;
@@ -68,14 +66,8 @@ pub async fn settle(tx: &mut Tx, looked_at: &[(ListingId, i64)]) -> Result<()> {
         "UPDATE listings SET pending = FALSE WHERE pending AND (id, version) IN ({})",
         lists::integer_pairs(tx.backend())
     );
-    for part in looked_at.chunks(lists::LIST) {
-        let pairs: Vec<_> = part.iter().map(|(id, version)| (id.0, version)).collect();
-        let list = lists::json(&pairs)?;
-        on_tx!(&mut *tx, connection => {
-            sqlx::query(AssertSqlSafe(text.as_str())).bind(list).execute(connection).await?;
-        });
-    }
-    Ok(())
+    let pairs: Vec<_> = looked_at.iter().map(|(id, version)| (id.0, version)).collect();
+    lists::execute(tx, &text, &pairs).await
 }
 
 /// Has dedup look again at these listings: a person decided about them. Their version rises, so that a run under way,
@@ -89,14 +81,7 @@ pub async fn requeue(tx: &mut Tx, ids: &[ListingId]) -> Result<()> {
         "UPDATE listings SET pending = TRUE, version = version + 1 WHERE id IN ({})",
         lists::integers(tx.backend())
     );
-    for part in ids.chunks(lists::LIST) {
-        let numbers: Vec<i64> = part.iter().map(|id| id.0).collect();
-        let list = lists::json(&numbers)?;
-        on_tx!(&mut *tx, connection => {
-            sqlx::query(AssertSqlSafe(text.as_str())).bind(list).execute(connection).await?;
-        });
-    }
-    Ok(())
+    lists::execute(tx, &text, &lists::numbers(ids)).await
 }
 
 /// Has dedup look again at every listing: its rules have changed.
@@ -141,14 +126,8 @@ pub async fn assign(tx: &mut Tx, offers: &[(ListingId, &OfferId)]) -> Result<()>
          WHERE listings.id = given.a AND listings.offer_id IS DISTINCT FROM given.b",
         lists::integer_text_pairs(tx.backend())
     );
-    for part in offers.chunks(lists::LIST) {
-        let pairs: Vec<_> = part.iter().map(|(id, offer)| (id.0, offer.as_str())).collect();
-        let list = lists::json(&pairs)?;
-        on_tx!(&mut *tx, connection => {
-            sqlx::query(AssertSqlSafe(text.as_str())).bind(list).execute(connection).await?;
-        });
-    }
-    Ok(())
+    let pairs: Vec<_> = offers.iter().map(|(id, offer)| (id.0, offer.as_str())).collect();
+    lists::execute(tx, &text, &pairs).await
 }
 
 /// Where a state was stored, and whether that was its first time.
@@ -243,10 +222,7 @@ async fn save_prices(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<(
     if !outdated.is_empty() {
         let text =
             format!("DELETE FROM price_points WHERE listing_id IN ({})", lists::integers(tx.backend()));
-        let list = lists::json(&outdated)?;
-        on_tx!(&mut *tx, connection => {
-            sqlx::query(AssertSqlSafe(text)).bind(list).execute(connection).await?.rows_affected()
-        });
+        lists::execute(tx, &text, &outdated).await?;
     }
     insert_prices(tx, &points).await
 }

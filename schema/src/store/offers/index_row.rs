@@ -1,9 +1,9 @@
 //! A record as a search index keeps it.
 
-use crate::attributes::{
+use crate::attributes::Location;
+use crate::enumerations::{
     Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, Subtype,
 };
-use crate::listing::Location;
 use crate::store::columns::Cell;
 use crate::store::error::Result;
 use crate::timestamp::Timestamp;

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
-use sqlx::AssertSqlSafe;
 
 use crate::offer::{Offer, OfferId, PortalLink, PriceSeries};
 use crate::store::columns::{Cell, code, millis};
@@ -219,21 +218,15 @@ pub async fn headers(tx: &mut Tx, ids: &[OfferId]) -> Result<Vec<OfferHeader>> {
         lists::texts(tx.backend())
     );
     let ids: Vec<&str> = ids.iter().map(OfferId::as_str).collect();
-    let mut headers = Vec::new();
-    for part in ids.chunks(lists::LIST) {
-        let list = lists::json(&part)?;
-        let rows: Vec<(String, i64, i64)> = on_tx!(&mut *tx, connection => {
-            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).fetch_all(connection).await?
-        });
-        for (id, issued_at, first_seen_at) in rows {
-            headers.push(OfferHeader {
-                id: Cell { table: "offers", column: "id", id: &id }.offer_id(&id)?,
-                issued_at: Timestamp(issued_at),
-                first_seen_at: Timestamp(first_seen_at),
-            });
-        }
-    }
-    Ok(headers)
+    let rows: Vec<(String, i64, i64)> = lists::fetch(tx, &text, &ids).await?;
+    let header = |(id, issued_at, first_seen_at): (String, i64, i64)| {
+        Ok(OfferHeader {
+            id: Cell { table: "offers", column: "id", id: &id }.offer_id(&id)?,
+            issued_at: Timestamp(issued_at),
+            first_seen_at: Timestamp(first_seen_at),
+        })
+    };
+    rows.into_iter().map(header).collect()
 }
 
 /// The records in a municipality, by id.
