@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use gazetteer::registry::{GridPoint, Imported, PlaceIndex, Registry, import};
+use gazetteer::registry::{GridPoint, Imported, Registry, import};
 
 fn main() {
     divan::main();
@@ -76,11 +76,4 @@ fn open_100000_places() -> Option<u32> {
 fn grid_to_degrees() -> Option<f64> {
     let point = GridPoint::from_distances(divan::black_box(744_384.54), divan::black_box(1_042_569.73));
     point.ok().map(|point| point.to_wgs84().lat)
-}
-
-#[divan::bench]
-fn find_by_code(bencher: divan::Bencher<'_, '_>) {
-    let registry = Registry::open(&FILES.compiled).ok();
-    bencher
-        .bench_local(|| -> Option<PlaceIndex> { registry.as_ref()?.place_by_code(divan::black_box(54_321)) });
 }

@@ -23,7 +23,6 @@ mod source;
 mod sources;
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
 pub use compile::TooMany;
 pub use edition::{ATTRIBUTION, Counts, Edition};
@@ -55,8 +54,6 @@ pub struct Registry {
     postal_areas: Vec<PostalArea>,
     /// By municipality; in it by street, then those off the streets by quarter.
     places: Vec<PackedPlace>,
-    /// Numbers of all places, ordered by code; made when it is first asked for, for searches do without.
-    by_code: OnceLock<Vec<u32>>,
     /// Numbers of the places on streets, ordered by quarter and building number.
     on_streets: Vec<u32>,
     /// Where each quarter's part of `on_streets` begins; one more than there are quarters.
@@ -131,11 +128,6 @@ impl Registry {
         Some(MunicipalityIndex(at as u32))
     }
 
-    /// How many spellings there are: names count from 0 to one less.
-    pub const fn name_count(&self) -> u32 {
-        self.names.len()
-    }
-
     /// A name in its official spelling.
     pub fn name(&self, index: NameIndex) -> &str {
         self.names.get(index)
@@ -199,24 +191,6 @@ impl Registry {
         Some(StreetIndex(index as u32))
     }
 
-    /// The number of the address place with this code (kód ADM). The first call takes a few tenths of a second.
-    pub fn place_by_code(&self, code: u32) -> Option<PlaceIndex> {
-        let code_of = |at: &u32| self.places.get(*at as usize).map_or(0, |place| place.code);
-        let by_code = self.by_code.get_or_init(|| {
-            let mut numbers: Vec<u32> = (0..self.place_count()).collect();
-            numbers.sort_unstable_by_key(code_of);
-            numbers
-        });
-        let found = by_code.binary_search_by_key(&code, code_of).ok()?;
-        by_code.get(found).copied().map(PlaceIndex)
-    }
-
-    /// All address places of a part of a municipality: those on streets, then the others.
-    pub fn places_of_quarter(&self, index: QuarterIndex) -> impl Iterator<Item = PlaceIndex> + '_ {
-        let streetless = self.quarter(index).map_or(0..0, |quarter| quarter.streetless.clone());
-        self.on_streets_of(index).iter().copied().chain(streetless).map(PlaceIndex)
-    }
-
     /// The address places with this building number in a part of a municipality: one, or the entrances of one building.
     pub fn find_in_quarter(
         &self,
@@ -258,14 +232,5 @@ impl Registry {
             (Some(start), Some(end)) => slice(&self.on_streets, *start..*end),
             _ => &[],
         }
-    }
-
-    /// The parts of its municipality that a street runs through, each once.
-    pub fn areas_of_street(&self, index: StreetIndex) -> Vec<Area> {
-        let places = self.street(index).map_or(&[][..], |street| slice(&self.places, street.places.clone()));
-        let mut numbers: Vec<u16> = places.iter().map(|place| place.area).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        numbers.into_iter().filter_map(|number| self.areas.get(usize::from(number)).copied()).collect()
     }
 }

@@ -9,7 +9,6 @@ mod middles;
 mod places;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::OnceLock;
 
 use super::draft::{Declension, Draft, Fact, Kind};
 use super::edition::{ATTRIBUTION, Counts, Edition};
@@ -73,7 +72,6 @@ pub(super) fn compile(mut draft: Draft) -> Result<Compiled, TooMany> {
         areas: placed.areas,
         postal_areas: placed.postal_areas,
         places: placed.places,
-        by_code: OnceLock::new(),
         on_streets: Vec::new(),
         on_streets_starts: Vec::new(),
     };

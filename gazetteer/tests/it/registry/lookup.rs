@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use gazetteer::registry::{BuildingNumber, NameForms, PlaceIndex, QuarterIndex, Registry};
 use gazetteer::{District, PostalCode, Region};
 
-use super::{Target, good, lines};
+use super::{Target, good, lines, place};
 
 fn registry() -> Registry {
     let target = Target::new();
@@ -46,13 +46,11 @@ fn every_place_is_as_it_was_published() {
 }
 
 #[test]
-fn a_place_is_found_by_its_code() {
+fn a_place_is_the_same_whether_asked_for_alone_or_with_others() {
     let registry = registry();
-    for at in 0..registry.place_count() {
-        let place = registry.place(PlaceIndex(at)).unwrap();
-        assert_eq!(registry.place_by_code(place.code), Some(PlaceIndex(at)));
+    for (index, place) in registry.places_in(0..registry.place_count()) {
+        assert_eq!(registry.place(index), Some(place));
     }
-    assert_eq!(registry.place_by_code(1), None);
     assert!(registry.place(PlaceIndex(registry.place_count())).is_none());
 }
 
@@ -72,21 +70,18 @@ fn a_number_is_found_in_its_quarter_whether_on_a_street_or_not() {
 }
 
 #[test]
-fn a_quarter_knows_its_places_and_a_street_its_quarters() {
+fn a_quarter_counts_its_places_and_a_street_may_run_through_several() {
     let registry = registry();
     let part = quarter(&registry, 499_902);
-    let places = codes(&registry, registry.places_of_quarter(part));
-    assert_eq!(places, [99_990_006, 99_990_007, 99_990_008, 99_990_009]);
+    let in_part = registry.places_in(0..registry.place_count()).filter(|(_, place)| place.quarter == part);
+    let codes: Vec<u32> = in_part.map(|(_, place)| place.code).collect();
+    assert_eq!(codes, [99_990_006, 99_990_007, 99_990_008, 99_990_009]);
     assert_eq!(registry.quarter(part).unwrap().place_count, 4);
-    let (lime_street, _) = (0..)
-        .map(gazetteer::registry::StreetIndex)
-        .map_while(|index| Some((index, registry.street(index)?)))
-        .find(|(_, street)| registry.name(street.name) == "Lipová")
-        .unwrap();
+    let lime_street =
+        registry.streets().iter().find(|street| registry.name(street.name) == "Lipová").unwrap();
     let quarters: BTreeSet<u32> = registry
-        .areas_of_street(lime_street)
-        .iter()
-        .map(|area| registry.quarter(area.quarter).unwrap().code)
+        .places_in(lime_street.places.clone())
+        .map(|(_, place)| registry.quarter(place.quarter).unwrap().code)
         .collect();
     assert_eq!(quarters, BTreeSet::from([499_901, 499_902]));
 }
@@ -141,7 +136,7 @@ fn names_are_declined_where_vfr_told_how() {
 #[test]
 fn prague_has_city_parts_and_old_districts() {
     let registry = registry();
-    let place = registry.place(registry.place_by_code(99_990_202).unwrap()).unwrap();
+    let place = place(&registry, 99_990_202);
     let part = registry.city_part(place.city_part.unwrap()).unwrap();
     assert_eq!(registry.name(part.name), "Praha 98");
     assert_eq!(place.old_prague_district, Some(10));

@@ -94,7 +94,7 @@ fn a_place_that_moved_to_another_municipality_counts_once() {
     target.import_good(&[old.clone(), new]);
     let of_six = |target: &Target| {
         let registry = target.open();
-        let place = registry.place(registry.place_by_code(6).unwrap()).unwrap();
+        let place = super::place(&registry, 6);
         registry.municipality(place.municipality).unwrap().code
     };
     assert_eq!((target.open().place_count(), of_six(&target)), (3, 1002));

@@ -11,7 +11,7 @@ mod sample;
 
 use std::path::{Path, PathBuf};
 
-use gazetteer::registry::{Imported, Registry, import};
+use gazetteer::registry::{AddressPlace, Imported, Registry, import};
 
 /// The folder of registry fixtures.
 pub fn fixtures() -> PathBuf {
@@ -71,6 +71,12 @@ impl Target {
     pub fn bytes(&self) -> Vec<u8> {
         std::fs::read(&self.file).unwrap()
     }
+}
+
+/// The address place with this code.
+pub fn place(registry: &Registry, code: u32) -> AddressPlace {
+    let mut places = registry.places_in(0..registry.place_count());
+    places.find(|(_, place)| place.code == code).unwrap().1
 }
 
 /// The addresses of a registry, one a line, as people write them.

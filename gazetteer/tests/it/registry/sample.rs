@@ -76,7 +76,7 @@ fn the_hierarchy_as_published_is_read() {
         imported.problems
     );
     let registry = target.open();
-    let place = registry.place(registry.place_by_code(21_690_278).unwrap()).unwrap();
+    let place = super::place(&registry, 21_690_278);
     let at = place.location.unwrap();
     assert!((at.lat - 50.089_480).abs() < 1e-6 && (at.lng - 14.398_606).abs() < 1e-6, "{at:?}");
 }
