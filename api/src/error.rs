@@ -73,6 +73,17 @@ pub enum ApiError {
         /// The most that is read, in bytes.
         limit: usize,
     },
+    /// 431 `invalid-request`.
+    #[error(
+        "The request's headers are more than {lines}, or together longer than {bytes} bytes; leave out what this \
+         interface does not need."
+    )]
+    HeadTooLarge {
+        /// The most headers that are let pass.
+        lines: usize,
+        /// The most bytes of them.
+        bytes: usize,
+    },
     /// 429 `quota-exceeded`.
     #[error(
         "The monthly quota of {} requests is exhausted. It renews on {}; a larger plan renews it at once.",
@@ -108,7 +119,7 @@ pub mod code {
     pub const PLAN_LIMIT_EXCEEDED: &str = "plan-limit-exceeded";
     /// 404.
     pub const NOT_FOUND: &str = "not-found";
-    /// 400, 405, 414.
+    /// 400, 405, 414, 431.
     pub const INVALID_REQUEST: &str = "invalid-request";
     /// 413.
     pub const PAYLOAD_TOO_LARGE: &str = "payload-too-large";
@@ -133,6 +144,7 @@ impl ApiError {
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, code::INVALID_REQUEST),
             Self::PayloadTooLarge { .. } => (StatusCode::PAYLOAD_TOO_LARGE, code::PAYLOAD_TOO_LARGE),
             Self::UriTooLong { .. } => (StatusCode::URI_TOO_LONG, code::INVALID_REQUEST),
+            Self::HeadTooLarge { .. } => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, code::INVALID_REQUEST),
             Self::QuotaExceeded(_) => (StatusCode::TOO_MANY_REQUESTS, code::QUOTA_EXCEEDED),
             Self::Internal(_) | Self::Overloaded => (StatusCode::INTERNAL_SERVER_ERROR, code::INTERNAL_ERROR),
             Self::Unavailable(_) => (StatusCode::SERVICE_UNAVAILABLE, code::INTERNAL_ERROR),
@@ -248,9 +260,25 @@ fn shown(fault: &Fault) -> Fault {
     }
 }
 
+/// Parameters that the message of a 400 names; `details` has them all.
+const NAMED: usize = 30;
+/// How much of each it repeats, in characters.
+const NAMED_LENGTH: usize = 60;
+
 fn summary(faults: &[Fault]) -> String {
-    let names: Vec<&str> = faults.iter().map(|fault| fault.path.as_str()).collect();
-    format!("The query is not valid: correct or leave out {}. See details.", names.join(", "))
+    let paths: Vec<String> = faults.iter().take(NAMED).map(|fault| cut(&fault.path)).collect();
+    let more = match faults.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("The query is not valid: correct or leave out {}{more}. See details.", paths.join(", "))
+}
+
+fn cut(path: &str) -> String {
+    match path.char_indices().nth(NAMED_LENGTH) {
+        Some((end, _)) => format!("{}…", path.split_at(end).0),
+        None => path.to_owned(),
+    }
 }
 
 fn plans_with_history() -> String {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use schema::store::offers;
 use schema::{Location, Plan, Timestamp};
 
 use crate::access::Admitted;
@@ -20,10 +21,12 @@ use crate::geocode::LocateError;
 use crate::index::{Circle, Filter, Reach, Walk};
 use crate::offers::page::{Page, PageError, find};
 use crate::offers::window;
-use crate::params::{self, Centre, Faults, Field, SearchParams};
+use crate::params::{self, Centre, Faults, Field, SearchParams, shown};
 use crate::state::ApiState;
 
 const TOKEN_IN_ADDRESS: &str = "holds what looks like an API token; it accepts an address. Rotate the token, and send the next one in a header";
+const FROM_AHEAD: &str = "is of a later state than the database has, which was restored from a backup: it accepts a cursor handed out \
+                          since; begin anew without one";
 const OTHER_FILTERS: &str =
     "was handed out for other filters: send the filters of the first page with it, or leave it out";
 
@@ -76,6 +79,12 @@ async fn read(api: &ApiState, query: &str, deadline: Instant) -> Result<Asked, A
         faults.add(Field::Cursor.name(), OTHER_FILTERS);
         cursor = None;
     }
+    if let Some(ahead) = cursor
+        && is_ahead(api, &ahead, deadline).await?
+    {
+        faults.add(Field::Cursor.name(), FROM_AHEAD);
+        cursor = None;
+    }
     let located = match (&params.centre, cursor) {
         (_, Some(cursor)) => cursor.centre,
         (Some(Centre::Address(text)), None) if !faults.has(Field::Address.name()) => {
@@ -84,6 +93,18 @@ async fn read(api: &ApiState, query: &str, deadline: Instant) -> Result<Asked, A
         _ => None,
     };
     Ok(faults.or(Asked { params, cursor, located })?)
+}
+
+/// Whether a walk began at a state that the database has not reached: that of a read replica it will reach, that of a
+/// database before it was restored it may never.
+async fn is_ahead(api: &ApiState, cursor: &Cursor, deadline: Instant) -> Result<bool, ApiError> {
+    if cursor.as_of <= api.index().view().change() {
+        return Ok(false);
+    }
+    match tokio::time::timeout_at(deadline.into(), offers::newest_change(api.db())).await {
+        Ok(newest) => Ok(cursor.as_of > newest?),
+        Err(_) => Err(ApiError::QueryTimeout(api.config().search_timeout)),
+    }
 }
 
 /// Where an address lies; `None`, with a fault, where it leads nowhere.
@@ -100,7 +121,10 @@ async fn locate(
     }
     match tokio::time::timeout_at(deadline.into(), api.geocoder().locate(text)).await {
         Ok(Ok(location)) => return Ok(Some(location)),
-        Ok(Err(LocateError::Nowhere(unknown))) => faults.add(Field::Address.name(), unknown.to_string()),
+        Ok(Err(LocateError::Nowhere(unknown))) => {
+            let message = format!("accepts an address in the Czech Republic, not {}: {unknown}", shown(text));
+            faults.add(Field::Address.name(), message);
+        }
         Ok(Err(failed @ LocateError::Failed(_))) => return Err(ApiError::internal(failed)),
         Err(_) if faults.is_empty() => return Err(ApiError::QueryTimeout(api.config().search_timeout)),
         // The faults that are known already are answer enough.

@@ -33,7 +33,7 @@ header counts as not sent. A query string reaches logs and proxies: answers to i
 `X-Token-Advice`, and the token should be rotated.
 
 **Quota.** Every request with a valid token counts, with whatever it ends (200, 304, 400, 403, 404), except `/v1/me`, \
-401, 405, 413, 414, 429, and what the service itself failed at (500, 504). The quota is per account and renews at \
+401, 405, 413, 414, 429, 431, and what the service itself failed at (500, 504). The quota is per account and renews at \
 midnight UTC on the first of the month. Order of checks: 401, 429, 400, 403, 404.
 
 **Values.** Numbers in queries are finite decimals as JSON writes them (`12`, `-1`, `12.5`, `1e6`), booleans `true` or \

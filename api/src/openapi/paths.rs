@@ -44,6 +44,7 @@ fn search() -> Value {
             "413": reference("PayloadTooLarge"),
             "414": reference("UriTooLong"),
             "429": reference("QuotaExceeded"),
+            "431": reference("HeadTooLarge"),
             "500": reference("InternalError"),
             "504": reference("QueryTimeout"),
         },
@@ -81,6 +82,7 @@ fn detail() -> Value {
             "413": reference("PayloadTooLarge"),
             "414": reference("UriTooLong"),
             "429": reference("QuotaExceeded"),
+            "431": reference("HeadTooLarge"),
             "500": reference("InternalError"),
         },
     })
@@ -101,6 +103,7 @@ fn me() -> Value {
             "401": reference("Unauthorized"),
             "413": reference("PayloadTooLarge"),
             "414": reference("UriTooLong"),
+            "431": reference("HeadTooLarge"),
             "500": reference("InternalError"),
         },
     })
@@ -123,6 +126,7 @@ fn health() -> Value {
             "400": reference("InvalidPublicRequest"),
             "413": reference("PayloadTooLarge"),
             "414": reference("UriTooLong"),
+            "431": reference("HeadTooLarge"),
             "500": reference("PublicInternalError"),
             "503": reference("Unavailable"),
         },
@@ -147,6 +151,7 @@ fn description() -> Value {
             "400": reference("InvalidPublicRequest"),
             "413": reference("PayloadTooLarge"),
             "414": reference("UriTooLong"),
+            "431": reference("HeadTooLarge"),
             "500": reference("PublicInternalError"),
         },
     })

@@ -88,6 +88,16 @@ fn limits() -> Vec<(&'static str, Value)> {
             ),
         ),
         (
+            "HeadTooLarge",
+            error(
+                code::INVALID_REQUEST,
+                "More than 64 headers, or more than 32 KiB of them. Not counted. Beyond 100 headers or 64 KiB the \
+                 connection is closed after a 431 without a body.",
+                "The request's headers are more than 64, or together longer than 32768 bytes.",
+                &headers::of_anyone(&["Cache-Control", "X-Token-Advice"]),
+            ),
+        ),
+        (
             "QuotaExceeded",
             error(
                 code::QUOTA_EXCEEDED,

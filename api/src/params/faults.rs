@@ -1,5 +1,7 @@
 //! Faults of a query: at most one per parameter, in the order in which they were found.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 /// What is wrong with one parameter: an entry of the error body's `details`.
@@ -13,19 +15,24 @@ pub struct Fault {
 
 /// The faults found so far.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Faults(Vec<Fault>);
+pub struct Faults {
+    entries: Vec<Fault>,
+    /// Where the entry of a parameter stands: a query may name thousands.
+    places: HashMap<String, usize>,
+}
 
 impl Faults {
     /// Notes a fault of the parameter `path`, unless one of its faults is noted already.
     pub fn add(&mut self, path: &str, message: impl Into<String>) {
         if !self.has(path) {
-            self.0.push(Fault { path: path.to_owned(), message: message.into() });
+            self.places.insert(path.to_owned(), self.entries.len());
+            self.entries.push(Fault { path: path.to_owned(), message: message.into() });
         }
     }
 
     /// Notes a fault of the parameter `path` in the place of any that is noted already.
     pub fn replace(&mut self, path: &str, message: &str) {
-        match self.0.iter_mut().find(|fault| fault.path == path) {
+        match self.places.get(path).and_then(|place| self.entries.get_mut(*place)) {
             Some(fault) => message.clone_into(&mut fault.message),
             None => self.add(path, message),
         }
@@ -33,17 +40,17 @@ impl Faults {
 
     /// Whether a fault of `path` is noted.
     pub fn has(&self, path: &str) -> bool {
-        self.0.iter().any(|fault| fault.path == path)
+        self.places.contains_key(path)
     }
 
     /// Whether no parameter but these is at fault.
     pub fn concern_only(&self, paths: &[&str]) -> bool {
-        self.0.iter().all(|fault| paths.contains(&fault.path.as_str()))
+        self.entries.iter().all(|fault| paths.contains(&fault.path.as_str()))
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.entries.is_empty()
     }
 
     /// `value` where there are no faults.
@@ -56,12 +63,14 @@ impl Faults {
 
     /// One entry per parameter.
     pub fn into_entries(self) -> Vec<Fault> {
-        self.0
+        self.entries
     }
 }
 
 impl From<Fault> for Faults {
     fn from(fault: Fault) -> Self {
-        Self(vec![fault])
+        let mut faults = Self::default();
+        faults.add(&fault.path, fault.message);
+        faults
     }
 }

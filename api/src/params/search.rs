@@ -1,16 +1,23 @@
 //! A whole query, read against the table, and the rules between its parameters.
 
+use std::collections::HashMap;
+
 use schema::Location;
 
 use crate::cursor::Fingerprint;
 use crate::index::{Codes, Criteria, Range};
 use crate::params::faults::Faults;
+use crate::params::nearest::nearest_name;
 use crate::params::query::{Pair, TOKEN, Undecodable, pairs};
 use crate::params::table::{DEFAULT_LIMIT, DEFAULT_RADIUS, Field, Kind, Param, SEARCH};
-use crate::params::value::{Value, accepts, nearest, read, refusal, shown};
+use crate::params::value::{Value, accepts, read, refusal, shown};
 
 /// What a centre is sent by: the first two, or the last.
 const CENTRE: [Field; 3] = [Field::Lat, Field::Lng, Field::Address];
+
+/// Unknown parameters whose entries list every accepted name; those of further ones point at them, so that thousands of
+/// names are not answered with thousands of lists.
+const LISTED: usize = 16;
 
 /// Around what a search looks.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,18 +99,22 @@ pub fn no_parameters(query: &str) -> Result<(), Faults> {
 
 /// What a query sent, each in its place of the table.
 struct Sent {
-    /// Every name, with its value as it was sent.
-    names: Vec<(String, String)>,
+    /// Every name, with the value that it was first sent with, undecoded.
+    names: HashMap<String, String>,
     values: Vec<Option<Value>>,
 }
 
 impl Sent {
     fn read(query: &str, table: &[Param], faults: &mut Faults) -> Self {
-        let mut sent = Self { names: Vec::new(), values: vec![None; SEARCH.len()] };
+        let mut sent = Self { names: HashMap::new(), values: vec![None; SEARCH.len()] };
+        let mut unknown_names = 0;
         for Pair { name, value, raw } in pairs(query) {
             let place = table.iter().position(|param| param.name == name);
             if place.is_none() && name != TOKEN {
-                faults.add(&name, unknown(table, &name));
+                if !faults.has(&name) {
+                    faults.add(&name, unknown(table, &name, unknown_names));
+                    unknown_names += 1;
+                }
             } else if let Some(first) = sent.raw(&name) {
                 faults.replace(&name, &repeated(place.map(|place| table[place].kind), first, raw));
             } else {
@@ -121,7 +132,7 @@ impl Sent {
                     },
                 }
             }
-            sent.names.push((name.into_owned(), raw.to_owned()));
+            sent.names.entry(name.into_owned()).or_insert_with(|| raw.to_owned());
         }
         sent
     }
@@ -132,7 +143,7 @@ impl Sent {
 
     /// What a parameter was first sent with, undecoded.
     fn raw(&self, name: &str) -> Option<&str> {
-        self.names.iter().find(|(sent, _)| sent == name).map(|(_, raw)| raw.as_str())
+        self.names.get(name).map(String::as_str)
     }
 
     fn value(&self, field: Field) -> Option<&Value> {
@@ -237,13 +248,18 @@ fn undecodable(kind: Kind, raw: &str, reason: Undecodable) -> String {
     format!("cannot be read, for {reason}; it was sent as {} and accepts {}", shown(raw), accepts(kind))
 }
 
-fn unknown(table: &[Param], name: &str) -> String {
+/// Of a parameter that is not in the table, before which `unknown_names` others were not.
+fn unknown(table: &[Param], name: &str, unknown_names: usize) -> String {
     if table.is_empty() {
         return format!("unknown parameter; this endpoint takes no query parameter but {TOKEN}");
     }
-    let names: Vec<&str> = table.iter().map(|param| param.name).chain([TOKEN]).collect();
-    let nearest = nearest(names.iter().copied(), name, 0.0).unwrap_or_default();
-    format!("unknown parameter; the nearest is {nearest}; accepted are {}", names.join(", "))
+    let accepted = if unknown_names < LISTED {
+        let names: Vec<&str> = table.iter().map(|param| param.name).chain([TOKEN]).collect();
+        names.join(", ")
+    } else {
+        "those listed above".to_owned()
+    };
+    format!("unknown parameter; the nearest is {}; accepted are {accepted}", nearest_name(name))
 }
 
 fn check_ranges(sent: &Sent, faults: &mut Faults) {
@@ -256,8 +272,10 @@ fn check_ranges(sent: &Sent, faults: &mut Faults) {
     ] {
         let (Some(least), Some(greatest)) = (sent.number(min), sent.number(max)) else { continue };
         if least > greatest {
-            faults.add(min.name(), format!("must not be greater than {}: {least} > {greatest}", max.name()));
-            faults.add(max.name(), format!("must not be less than {}: {greatest} < {least}", min.name()));
+            let of_least = format!("must not be greater than {}: {least} > {greatest}", max.name());
+            faults.add(min.name(), format!("{of_least}; the nearest is {greatest}"));
+            let of_greatest = format!("must not be less than {}: {greatest} < {least}", min.name());
+            faults.add(max.name(), format!("{of_greatest}; the nearest is {least}"));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Reading one value, and saying what would have been accepted.
 
+use crate::params::nearest;
 use crate::params::table::Kind;
 
 /// A value as read.
@@ -17,29 +18,6 @@ pub enum Value {
     Boolean(bool),
 }
 
-/// How like a refused value a listed one must be to be named as the nearest.
-const NEAR: f64 = 0.3;
-/// What other words for listed values mean: English and Czech ones, as clients bring them along from elsewhere.
-const WORDS: [(&str, &str); 18] = [
-    ("buy", "sale"),
-    ("sell", "sale"),
-    ("prodej", "sale"),
-    ("lease", "rent"),
-    ("pronajem", "rent"),
-    ("pronájem", "rent"),
-    ("drazba", "auction"),
-    ("dražba", "auction"),
-    ("flat", "apartment"),
-    ("byt", "apartment"),
-    ("dum", "house"),
-    ("dům", "house"),
-    ("pozemek", "land"),
-    ("furnished", "full"),
-    ("unfurnished", "none"),
-    ("personal", "private"),
-    ("cooperative", "communal"),
-    ("municipal", "local"),
-];
 /// Longest part of a refused value that an answer repeats, in characters.
 const REPEATED: usize = 60;
 
@@ -92,18 +70,19 @@ pub fn refusal(kind: Kind, text: &str) -> String {
         Kind::Text { .. } => format!("one of {} that begins {}", text.chars().count(), shown(text)),
         _ => shown(text),
     };
-    let message = format!("accepts {}, not {refused}", accepts(kind));
-    match kind {
+    let mut message = format!("accepts {}, not {refused}", accepts(kind));
+    let mut meant = text.to_owned();
+    if matches!(kind, Kind::OneOf(_) | Kind::Number { .. }) && text.contains(' ') {
         // What a bare `+` became.
-        Kind::OneOf(_) | Kind::Number { .. }
-            if text.contains(' ') && value(kind, &text.replace(' ', "+")).is_some() =>
-        {
-            format!("{message}; a + must be sent as %2B")
+        let with_plus = text.replace(' ', "+");
+        if value(kind, &with_plus).is_some() {
+            message += "; a + must be sent as %2B";
+            meant = with_plus;
         }
-        _ => match nearest_value(kind, text) {
-            Some(nearest) => format!("{message}; the nearest is {nearest}"),
-            None => message,
-        },
+    }
+    match nearest_value(kind, &meant) {
+        Some(nearest) => format!("{message}; the nearest is {nearest}"),
+        None => message,
     }
 }
 
@@ -117,12 +96,7 @@ pub fn shown(text: &str) -> String {
 fn nearest_value(kind: Kind, text: &str) -> Option<String> {
     let number = meant(text);
     match kind {
-        Kind::OneOf(texts) => {
-            let word = text.trim().to_lowercase();
-            let meant = WORDS.iter().find(|(other, listed)| *other == word && texts.contains(listed));
-            let near = || nearest(texts.iter().copied(), text, NEAR);
-            meant.map(|(_, listed)| *listed).or_else(near).map(str::to_owned)
-        }
+        Kind::OneOf(texts) => nearest::nearest_value(texts, text).map(str::to_owned),
         Kind::Number { min, max } => {
             let number = number?.max(min.unwrap_or(f64::NEG_INFINITY)).min(max.unwrap_or(f64::INFINITY));
             let text = (number + 0.0).to_string();
@@ -138,6 +112,9 @@ fn nearest_value(kind: Kind, text: &str) -> Option<String> {
 /// stand in groups, and a single comma is the Czech decimal one, unless three digits follow it: those may be thousands.
 fn meant(text: &str) -> Option<f64> {
     let text: String = text.chars().filter(|letter| !letter.is_whitespace() && *letter != '_').collect();
+    if let Some(number) = [',', '.'].into_iter().find_map(|mark| grouped(&text, mark)) {
+        return Some(number);
+    }
     let decimal = match text.split_once(',') {
         Some((whole, fraction)) if fraction.len() != 3 => format!("{whole}.{fraction}"),
         _ => text,
@@ -145,26 +122,23 @@ fn meant(text: &str) -> Option<f64> {
     decimal.parse().ok().filter(|number: &f64| !number.is_nan())
 }
 
+/// The whole number whose thousands are set apart by a mark, more than once: a single one may be a decimal one.
+fn grouped(text: &str, mark: char) -> Option<f64> {
+    let mut groups = text.trim_start_matches('-').split(mark);
+    let first = groups.next().filter(|group| (1..=3).contains(&group.len()))?;
+    let are_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let rest: Vec<&str> = groups.collect();
+    let is_grouped = rest.len() > 1 && rest.iter().all(|group| group.len() == 3 && are_digits(group));
+    if is_grouped && are_digits(first) { text.replace(mark, "").parse().ok() } else { None }
+}
+
 /// The truth value that a text most likely means.
 fn truth(text: &str) -> bool {
     match text.trim().to_lowercase().as_str() {
         "1" | "yes" | "on" => true,
         "0" | "no" | "off" => false,
-        other => nearest(["false", "true"].into_iter(), other, 0.0) == Some("true"),
+        other => nearest::nearest_truth(other),
     }
-}
-
-/// The first of the names most like `text`, letter case aside; `None` where none reaches `at_least` (0 to 1).
-pub fn nearest<'a>(names: impl Iterator<Item = &'a str>, text: &str, at_least: f64) -> Option<&'a str> {
-    let text: String = text.chars().take(REPEATED).collect::<String>().to_lowercase();
-    let mut best = None;
-    for name in names {
-        let likeness = strsim::normalized_damerau_levenshtein(&name.to_lowercase(), &text);
-        if likeness >= at_least && best.is_none_or(|(most, _)| likeness > most) {
-            best = Some((likeness, name));
-        }
-    }
-    best.map(|(_, name)| name)
 }
 
 fn place(texts: &[&str], text: &str) -> Option<u8> {
@@ -248,6 +222,8 @@ mod tests {
             (any, "4 990 000", "4990000"),
             (any, "5\u{a0}000,50", "5000.5"),
             (radius, "1,5", "1.5"),
+            (any, "1,000,000", "1000000"),
+            (any, "-1.000.000", "-1000000"),
             (limit, "25_", "25"),
             (Kind::OneOf(&["apartment", "land"]), "Flat", "apartment"),
             (Kind::OneOf(&["apartment", "land"]), "lond", "land"),
@@ -266,6 +242,8 @@ mod tests {
             (any, "1e99"),
             (any, "1,500"),
             (any, "1,2,3"),
+            (any, "1,000,00"),
+            (any, "1000,000,000"),
         ] {
             assert_eq!(nearest_value(kind, text), None, "{text}");
         }
@@ -285,12 +263,15 @@ mod tests {
 
     #[test]
     fn a_bare_plus_is_explained() {
-        for (kind, text) in [
-            (Kind::OneOf(&["2+kk", "3+1"]), "2 kk"),
-            (Kind::Number { min: None, max: None }, "1e 6"),
-            (Kind::Number { min: Some(1.0), max: Some(10.0) }, "1e 0"),
+        for (kind, text, nearest) in [
+            (Kind::OneOf(&["2+kk", "3+1"]), "2 kk", "2+kk"),
+            (Kind::Number { min: None, max: None }, "1e 6", "1000000"),
+            (Kind::Number { min: Some(1.0), max: Some(10.0) }, "1e 0", "1"),
         ] {
-            let message = format!("accepts {}, not {text:?}; a + must be sent as %2B", accepts(kind));
+            let message = format!(
+                "accepts {}, not {text:?}; a + must be sent as %2B; the nearest is {nearest}",
+                accepts(kind)
+            );
             assert_eq!(read(kind, text), Err(message));
         }
     }

@@ -21,7 +21,8 @@ use crate::server::activity::{Activity, Verdict};
 use crate::server::answer::Answer;
 use crate::server::socket::{self, Socket};
 
-/// The largest head of a request, in bytes.
+/// The largest head of a request that is read, in bytes, and beyond it answered without a body: well over what is let pass,
+/// so that it is seldom met.
 const HEAD_LIMIT: usize = 64 * 1024;
 
 /// What it takes to serve a connection.

@@ -59,7 +59,7 @@ async fn every_v1_endpoint_takes_the_token_in_the_query() {
 /// Spec, Endpoints 2: every /v1 endpoint needs a token.
 /// Spec, Authentication 4: a missing, unknown or revoked token is 401 unauthorized.
 /// Spec, Errors 7: unauthorized is 401: the token is missing, unknown or revoked.
-/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 500 and 504 do not.
+/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 431, 500 and 504 do not.
 #[tokio::test]
 async fn a_missing_unknown_or_revoked_token_is_401_everywhere() {
     on_each(async |api| {

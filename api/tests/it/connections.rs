@@ -111,18 +111,61 @@ async fn a_client_that_does_not_read_its_answers_is_cut_off() {
     assert_eq!(api.get("/health").await.status, 200);
 }
 
+/// Headers of a request: so many, each of so many letters.
+fn headers(lines: usize, letters: usize) -> String {
+    format!("X-A: {}\r\n", "b".repeat(letters)).repeat(lines)
+}
+
 #[tokio::test]
-async fn a_head_that_is_too_large_is_refused() {
+async fn a_head_that_is_too_large_is_431_with_the_envelope() {
     let (api, _database) = api(|_| ()).await;
-    let many = "X-A: b\r\n".repeat(200);
-    let large = format!("X-A: {}\r\n", "b".repeat(100_000));
-    for headers in [many, large] {
-        let mut stream = connect(&api).await;
+    let mut stream = connect(&api).await;
+    for (headers, status) in [
+        (headers(63, 1), 200),
+        (headers(64, 1), 431),
+        (headers(99, 1), 431),
+        (headers(1, 32_000), 200),
+        (headers(1, 33_000), 431),
+        (headers(6, 10_000), 431),
+    ] {
         let request = format!("GET /health HTTP/1.1\r\nHost: x\r\n{headers}\r\n");
         stream.write_all(request.as_bytes()).await.unwrap();
-        let refused = String::from_utf8(rest(&mut stream).await).unwrap();
-        assert!(refused.starts_with("HTTP/1.1 431"), "{refused}");
+        let (head, body) = answer(&mut stream).await;
+        assert!(head.starts_with(&format!("http/1.1 {status}")), "{head}");
+        if status == 431 {
+            let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+            assert_eq!(body["error"]["code"], "invalid-request", "{body}");
+            assert!(
+                head.contains(
+                    &format!("x-request-id: {}", body["requestId"]).replace('"', "").to_lowercase()
+                )
+            );
+        }
     }
+}
+
+/// What the interface cannot answer, because there is no request: the library that reads HTTP does, and closes.
+#[tokio::test]
+async fn what_is_no_request_is_answered_without_a_body() {
+    let (api, _database) = api(|_| ()).await;
+    let good = "GET /health HTTP/1.1\r\nHost: x\r\n";
+    for (request, status) in [
+        (format!("{good}{}\r\n", headers(200, 1)), 431),
+        (format!("{good}{}\r\n", headers(1, 100_000)), 431),
+        (format!("GET /health?{} HTTP/1.1\r\nHost: x\r\n\r\n", "x".repeat(100_000)), 431),
+        ("hello\r\n\r\n".to_owned(), 400),
+        ("GET /hea lth HTTP/1.1\r\nHost: x\r\n\r\n".to_owned(), 400),
+        ("GET /health HTTP/3.0\r\nHost: x\r\n\r\n".to_owned(), 400),
+        (format!("{good}No Name: x\r\n\r\n"), 400),
+        (format!("{good}Content-Length: 1\r\nContent-Length: 2\r\n\r\n"), 400),
+    ] {
+        let mut stream = connect(&api).await;
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let refused = String::from_utf8(rest(&mut stream).await).unwrap().to_lowercase();
+        assert!(refused.starts_with(&format!("http/1.1 {status}")), "{refused}");
+        assert!(refused.contains("content-length: 0") && refused.ends_with("\r\n\r\n"), "{refused}");
+    }
+    assert_eq!(api.get("/health").await.status, 200);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use schema::{Location, Plan};
 
 use crate::cursors::offers;
-use crate::support::{on_each, save_all};
+use crate::support::{cursor_key, on_each, save_all};
 
 /// Spec, Error 2: ids are strings, cursors are opaque and must be passed back unchanged.
 /// Spec, Pagination 4: nextCursor is opaque, and null on the last page.
@@ -41,6 +41,35 @@ async fn a_cursor_of_another_database_is_refused() {
         };
         let answer = api.get_as(&account, &format!("/v1/offers?cursor={}", key.encode(&cursor))).await;
         assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]));
+    })
+    .await;
+}
+
+/// A database that was restored from a backup has not reached the state that some cursors are of.
+///
+/// Spec, Silent 16: a changed or foreign cursor is 400.
+#[tokio::test]
+async fn a_cursor_of_a_state_that_the_database_has_not_reached_is_refused() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        save_all(&api.db, &offers(3)).await;
+        let first = api.get_as(&account, "/v1/offers?limit=1").await;
+        let cursor = cursor_key().decode(first.next_cursor().unwrap()).unwrap();
+        let reached = api::cursor::Cursor { as_of: 3, ..cursor };
+        assert_eq!(cursor, reached);
+        for ahead in [4, i64::MAX] {
+            let ahead = cursor_key().encode(&api::cursor::Cursor { as_of: ahead, ..cursor });
+            let answer = api.get_as(&account, &format!("/v1/offers?limit=1&cursor={ahead}")).await;
+            assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]));
+            assert!(answer.fault("cursor").contains("begin anew"), "{}", answer.fault("cursor"));
+            let answer = api.get_as(&account, &format!("/v1/offers?limit=0&cursor={ahead}")).await;
+            assert_eq!(answer.faulty(), ["limit", "cursor"]);
+        }
+        // One that the index alone has not reached is waited for.
+        save_all(&api.db, &offers(1)).await;
+        let now = cursor_key().encode(&api::cursor::Cursor { as_of: 4, ..cursor });
+        let answer = api.get_as(&account, &format!("/v1/offers?limit=1&cursor={now}")).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
     })
     .await;
 }

@@ -42,7 +42,7 @@ async fn an_unknown_path_is_404_with_the_envelope() {
 
 /// Spec, Purpose 3: it is read-only: GET alone is accepted, and JSON comes back.
 /// Spec, Endpoints 1: every endpoint accepts GET only and answers application/json.
-/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 500 and 504 do not.
+/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 431, 500 and 504 do not.
 /// Spec, Silent 19: another method is 405 invalid-request with Allow: GET, HEAD.
 #[tokio::test]
 async fn another_method_is_405_and_not_counted() {

@@ -56,7 +56,7 @@ async fn an_exhausted_quota_is_429_on_every_counted_endpoint_until_it_renews() {
 }
 
 /// Spec, Limits 1: every authenticated request counts; after the last one, 429 until renewal.
-/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 500 and 504 do not.
+/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 431, 500 and 504 do not.
 #[tokio::test]
 async fn what_counts_is_every_request_with_a_valid_token_that_is_not_the_services_own_fault() {
     on_each(async |api| {
@@ -92,7 +92,7 @@ async fn what_counts_is_every_request_with_a_valid_token_that_is_not_the_service
 /// Spec, Errors 3: message says in English what went wrong and how to fix it.
 /// Spec, Errors 14: query-timeout is 504.
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
-/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 500 and 504 do not.
+/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 431, 500 and 504 do not.
 #[tokio::test]
 async fn a_search_that_times_out_is_given_back() {
     support::on_each_database(async |db| {
@@ -112,7 +112,7 @@ async fn a_search_that_times_out_is_given_back() {
 /// Where searches are read from a replica, that may break while tokens and quotas are well.
 /// Spec, Errors 15: internal-error is 500.
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
-/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 500 and 504 do not.
+/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 431, 500 and 504 do not.
 #[tokio::test]
 async fn a_search_that_fails_is_given_back() {
     let mut primaries = support::databases().await;

@@ -206,6 +206,9 @@ impl NotLocated {
         let cause = match self.reason {
             Reason::Empty => "the address holds no name of a place".to_owned(),
             Reason::Abroad => "the address lies outside the Czech Republic".to_owned(),
+            Reason::Unknown if self.not_understood.is_empty() => {
+                "the address names no known place".to_owned()
+            }
             Reason::Unknown => {
                 let unknown: Vec<String> =
                     self.not_understood.iter().map(|word| format!("\"{word}\"")).collect();

@@ -8,6 +8,7 @@ use sqlx::{Connection, PgConnection, PgPool};
 
 use super::database::{DatabaseSettings, Writing, without_credentials};
 use super::error::{Result, StoreError};
+use super::transaction::Marks;
 
 /// How long a caller waits for a connection, also when the server is gone.
 const ACQUIRE: Duration = Duration::from_secs(5);
@@ -23,6 +24,7 @@ const FRESH: Duration = Duration::from_millis(100);
 pub struct PostgresPools {
     primary: PgPool,
     replica: Option<PgPool>,
+    marks: Marks,
 }
 
 impl PostgresPools {
@@ -32,7 +34,7 @@ impl PostgresPools {
             Some(url) => Some(connect(url, settings.connections).await?),
             None => None,
         };
-        Ok(Self { primary, replica })
+        Ok(Self { primary, replica, marks: Marks::default() })
     }
 
     /// The connections to the primary.
@@ -48,6 +50,11 @@ impl PostgresPools {
     /// The connections to the replica, to the primary where there is none.
     pub(super) fn replica(&self) -> &PgPool {
         self.replica.as_ref().unwrap_or(&self.primary)
+    }
+
+    /// Marks that nobody asks for any more.
+    pub(super) fn marks(&self) -> &Marks {
+        &self.marks
     }
 
     pub(super) async fn ping(&self) -> Result<()> {
@@ -99,8 +106,23 @@ async fn connect(url: &str, connections: u32) -> Result<PgPool> {
     let pool = pool.test_before_acquire(false).before_acquire(|connection, used| {
         Box::pin(async move { Ok(used.idle_for < FRESH || is_alive(connection).await?) })
     });
-    let pool = pool.connect_with(options.application_name("jeden")).await;
-    pool.map_err(|source| StoreError::Open { url: shown(), source })
+    let options = options.application_name("jeden");
+    match pool.connect_with(options.clone()).await {
+        Ok(pool) => Ok(pool),
+        Err(error) => Err(StoreError::Open { url: shown(), source: cause(error, &options).await }),
+    }
+}
+
+/// The pool goes on trying where a server refuses connections, and says only that it gave up: what the server, or the
+/// lack of one, says to a single connection tells more.
+async fn cause(error: sqlx::Error, options: &PgConnectOptions) -> sqlx::Error {
+    if !matches!(error, sqlx::Error::PoolTimedOut) {
+        return error;
+    }
+    match tokio::time::timeout(PING, PgConnection::connect_with(options)).await {
+        Ok(Err(cause)) => cause,
+        _ => error,
+    }
 }
 
 /// Whether a connection that comes back to the pool may be used again. The pool would find out by itself, but wait for

@@ -38,8 +38,13 @@ pub struct Granted {
 /// [`StoreError::Database`], [`StoreError::Corrupt`], [`StoreError::Unreachable`]; then nothing was counted.
 pub async fn reserve(db: &Db, requests: &[Request], patience: Duration) -> Result<(Vec<Granted>, Settled)> {
     // Dropped before its commit was asked for, a transaction is taken back.
-    let (tx, answers) = in_time(patience, count_all(db, requests)).await?;
-    Ok((answers, tx.settle(patience).await?))
+    let counted = async {
+        let (mut tx, answers) = count_all(db, requests).await?;
+        let mark = db.mark(&mut tx).await?;
+        Ok((tx, mark, answers))
+    };
+    let (tx, mark, answers) = in_time(patience, counted).await?;
+    Ok((answers, db.settle(tx, mark, patience).await?))
 }
 
 async fn in_time<T>(patience: Duration, work: impl Future<Output = Result<T>>) -> Result<T> {
@@ -91,9 +96,11 @@ pub async fn give_back(
         .bind(i64::from(count))
         .execute(connection)
         .await?.rows_affected());
-        Ok::<_, StoreError>(tx)
+        let mark = db.mark(&mut tx).await?;
+        Ok((tx, mark))
     };
-    in_time(patience, given).await?.settle(patience).await
+    let (tx, mark) = in_time(patience, given).await?;
+    db.settle(tx, mark, patience).await
 }
 
 /// How many requests an account has used in a month.

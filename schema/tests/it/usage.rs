@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use schema::store::usage::{self, Granted, Request};
-use schema::store::{DatabaseSettings, Db, Fate, Settled, accounts};
+use schema::store::{DatabaseSettings, Db, Fate, Settled, TxMark, accounts, offers};
 use schema::{AccountId, Month, Plan};
+use support::PostgresCluster;
 
 use crate::samples::day;
 
@@ -163,19 +164,106 @@ async fn a_scarce_quota_is_granted_to_the_last_request_and_no_further() {
     .await;
 }
 
-#[tokio::test]
-async fn what_became_of_a_transaction_can_be_asked_afterwards() {
-    let Some(cluster) = support::PostgresCluster::start() else { return };
+/// A server of its own, which may be stopped, with a database.
+async fn own_server() -> Option<(PostgresCluster, Db)> {
+    let cluster = PostgresCluster::start()?;
     let db = Db::connect(&DatabaseSettings::new(cluster.create_database("fate").await)).await.unwrap();
     db.migrate().await.unwrap();
-    let mut tx = db.begin().await.unwrap();
-    schema::store::offers::next_change(&mut tx, 1).await.unwrap();
-    // A commit whose answer is not waited for: it may have come about, or not.
-    let Settled::Unsure(mark) = tx.settle(Duration::ZERO).await.unwrap() else { return };
-    let mut fate = db.fate(&mark).await.unwrap();
-    while fate == Fate::Open {
-        fate = db.fate(&mark).await.unwrap();
+    Some((cluster, db))
+}
+
+async fn fate_at_last(db: &Db, mark: &TxMark) -> Fate {
+    loop {
+        match db.fate(mark).await {
+            Ok(Fate::Open) | Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+            Ok(fate) => return fate,
+        }
     }
-    let is_there = schema::store::offers::last_change(&db).await.unwrap() > 0;
-    assert_eq!(fate, if is_there { Fate::Committed } else { Fate::RolledBack });
+}
+
+#[tokio::test]
+async fn what_became_of_a_transaction_can_be_asked_afterwards() {
+    let Some((_cluster, db)) = own_server().await else { return };
+    let mut tx = db.begin().await.unwrap();
+    offers::next_change(&mut tx, 1).await.unwrap();
+    let mark = db.mark(&mut tx).await.unwrap();
+    assert_eq!(db.fate(&mark).await.unwrap(), Fate::Open);
+    // A commit whose answer is not waited for: it may have come about, or not.
+    let Settled::Unsure(mark) = db.settle(tx, mark, Duration::ZERO).await.unwrap() else { return };
+    let is_committed = fate_at_last(&db, &mark).await == Fate::Committed;
+    assert_eq!(is_committed, offers::last_change(&db).await.unwrap() > 0);
+}
+
+/// A server writes the numbers that it gives out down with what is done under them: after a crash it may give one out
+/// again.
+#[tokio::test]
+async fn a_transaction_that_a_crash_undid_is_not_taken_for_a_later_one_of_its_number() {
+    let Some((cluster, db)) = own_server().await else { return };
+    let mut tx = db.begin().await.unwrap();
+    offers::next_change(&mut tx, 1).await.unwrap();
+    let mark = db.mark(&mut tx).await.unwrap();
+    cluster.stop();
+    let Settled::Unsure(mark) = db.settle(tx, mark, PATIENCE).await.unwrap() else {
+        panic!("a server that is gone confirms nothing")
+    };
+    cluster.restart();
+    assert_eq!(fate_at_last(&db, &mark).await, Fate::RolledBack);
+    for _ in 0..20 {
+        let mut tx = db.begin().await.unwrap();
+        offers::next_change(&mut tx, 1).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+    assert_eq!(db.fate(&mark).await.unwrap(), Fate::RolledBack);
+}
+
+/// Counts one request at a time until the server is gone, and says how many of them last.
+async fn count_until_it_crashes(db: Db, account: AccountId) -> u32 {
+    let mut counted = 0;
+    loop {
+        let request = Request { account, month: MAY, limit: u32::MAX, count: 1 };
+        match usage::reserve(&db, &[request], PATIENCE).await {
+            Ok((_, Settled::Committed)) => counted += 1,
+            Ok((_, Settled::Unsure(mark))) => {
+                return counted + u32::from(fate_at_last(&db, &mark).await == Fate::Committed);
+            }
+            Err(_) => return counted,
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_crash_leaves_in_doubt_is_counted_if_and_only_if_it_says_so_afterwards() {
+    let Some((cluster, db)) = own_server().await else { return };
+    let account = an_account(&db, "Acme").await;
+    let mut counted = 0;
+    for round in 0..6 {
+        let tasks = (0..6).map(|_| tokio::spawn(count_until_it_crashes(db.clone(), account)));
+        let tasks: Vec<_> = tasks.collect();
+        tokio::time::sleep(Duration::from_millis(40 * round)).await;
+        cluster.stop();
+        cluster.restart();
+        for task in tasks {
+            counted += task.await.unwrap();
+        }
+        // A connection that broke may be met once more.
+        let mut used = usage::used(&db, account, MAY).await;
+        while used.is_err() {
+            used = usage::used(&db, account, MAY).await;
+        }
+        assert_eq!(used.unwrap(), counted, "round {round}");
+    }
+    assert!(counted > 0);
+}
+
+#[tokio::test]
+async fn marks_of_what_is_settled_do_not_gather() {
+    let Some((cluster, db)) = own_server().await else { return };
+    let account = an_account(&db, "Acme").await;
+    for _ in 0..30 {
+        reserve(&db, &[Request { account, month: MAY, limit: u32::MAX, count: 1 }]).await;
+        give_back(&db, account, MAY, 1).await;
+    }
+    // The last one stays until the next.
+    let left = "DO $$ BEGIN ASSERT (SELECT COUNT(*) = 1 FROM commit_marks); END $$";
+    cluster.execute("fate", left).await;
 }

@@ -55,6 +55,33 @@ async fn an_entry_says_what_was_sent_what_is_accepted_and_what_is_nearest() {
                 "radiusMeters",
                 "was sent without a centre: send lat and lng, or address, with it; it accepts a number from 1 to 100000",
             ),
+            (
+                "priceMin=5&priceMax=3",
+                "priceMin",
+                "must not be greater than priceMax: 5 > 3; the nearest is 3",
+            ),
+            (
+                "type=Flats",
+                "type",
+                "accepts one of apartment, house, commercial, other, land, not \"Flats\"; the nearest is apartment",
+            ),
+            (
+                "buildingType=panel+",
+                "buildingType",
+                "accepts one of brick, panel, wood, eco, skeleton, mix, assemble, stone, not \"panel \"; the nearest is panel",
+            ),
+            (
+                "address=Qwxzkj",
+                "address",
+                "accepts an address in the Czech Republic, not \"Qwxzkj\": no known place is named \"Qwxzkj\"; write a \
+                 municipality, perhaps with street, quarter, district (okres) or postal code",
+            ),
+            (
+                "address=a",
+                "address",
+                "accepts an address in the Czech Republic, not \"a\": the address names no known place; write a \
+                 municipality, perhaps with street, quarter, district (okres) or postal code",
+            ),
             ("cursor=x", "cursor", "accepts the pagination.nextCursor of the page before, unchanged, not \"x\""),
             (
                 "equipment=full&equipment=%6Eone",
@@ -95,6 +122,43 @@ async fn an_unknown_parameter_is_answered_with_every_name_and_the_nearest() {
                 "{}",
                 answer.message()
             );
+        }
+    })
+    .await;
+}
+
+/// The longest query there is, of as many names as go into it: all have an entry, and the answer has a bound.
+///
+/// Spec, search 17: 400 lists every offending parameter.
+/// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
+#[tokio::test]
+async fn a_query_of_thousands_of_names_is_answered_in_bounds() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+        let mut names: Vec<String> = letters.chars().map(String::from).collect();
+        names.extend(
+            letters.chars().flat_map(|one| letters.chars().map(move |other| format!("{one}{other}"))),
+        );
+        let mut query = names.join("&");
+        query.truncate(8_192 - "/v1/offers?".len());
+        // The last one may have been cut.
+        query.truncate(query.rfind('&').unwrap());
+        let sent: Vec<&str> = query.split('&').collect();
+        assert!(sent.len() > 2_700);
+        let answer = api.get_as(&account, &format!("/v1/offers?{query}")).await;
+        assert_eq!((answer.status, answer.faulty()), (400, sent));
+        assert!(answer.bytes.len() < 300_000, "{} bytes", answer.bytes.len());
+        assert!(answer.message().ends_with(" more. See details.") && answer.message().len() < 300);
+        for (place, entry) in answer.body["error"]["details"].as_array().unwrap().iter().enumerate() {
+            let message = entry["message"].as_str().unwrap();
+            assert!(message.starts_with("unknown parameter; the nearest is "), "{message}");
+            let accepted = if place < 16 {
+                "; accepted are offerType, type,"
+            } else {
+                "; accepted are those listed above"
+            };
+            assert!(message.contains(accepted), "{entry}");
         }
     })
     .await;

@@ -41,6 +41,8 @@ async fn ask_a_healthy_service(api: &TestApi, account: &Account, met: &mut Met) 
         met.note(endpoint, api.get(&format!("{path}?long={}", "x".repeat(9000))).await.status);
         let large = api.request(Method::GET, path).bearer_auth(&account.token).body(vec![b'x'; 20_000]);
         met.note(endpoint, api.send(path, large).await.status);
+        let many = (0..70).fold(api.request(Method::GET, path), |request, _| request.header("X-Many", "x"));
+        met.note(endpoint, api.send(path, many).await.status);
         let held = api.request(Method::GET, path).bearer_auth(&account.token);
         let held = held.header("If-None-Match", plain.header("etag"));
         met.note(endpoint, api.send(path, held).await.status);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use api::cursor::CursorKey;
 use api::{ApiConfig, ApiState, issue_token};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -22,6 +23,11 @@ const NOON: &str = "2026-07-15T12:00:00Z";
 /// Bytes that take the place of random ones.
 fn entropy() -> [u8; 32] {
     [42; 32]
+}
+
+/// The key of cursors that the first process of a test gave its database.
+pub fn cursor_key() -> CursorKey {
+    CursorKey::new(blake3::derive_key("jeden 2026 cursor key", &entropy()))
 }
 
 /// An account with a token.

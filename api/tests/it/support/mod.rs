@@ -6,7 +6,7 @@ mod description;
 mod offers;
 
 pub use answer::Answer;
-pub use api::{Account, TestApi};
+pub use api::{Account, TestApi, cursor_key};
 pub use description::{conforms, resolved};
 pub use offers::{TestOffer, fully_known, retire, save, save_all, save_listing};
 

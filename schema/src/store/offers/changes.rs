@@ -72,6 +72,16 @@ pub async fn last_change(db: &Db) -> Result<i64> {
     }))
 }
 
+/// As [`last_change`], of the primary: a replica may lag behind.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`].
+pub async fn newest_change(db: &Db) -> Result<i64> {
+    Ok(on_db!(db, current, pool => {
+        sqlx::query_scalar("SELECT value FROM change_counter").fetch_one(pool).await?
+    }))
+}
+
 /// The ready JSON of these rows, in the order asked, all of one moment; `None` for a row that is no more.
 ///
 /// # Errors

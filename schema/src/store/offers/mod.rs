@@ -10,7 +10,9 @@ mod index_row;
 mod save;
 
 pub use addresses::{AddressRow, addresses};
-pub use changes::{OfferCounts, changes_since, count, last_change, next_change, retired_since, summaries};
+pub use changes::{
+    OfferCounts, changes_since, count, last_change, newest_change, next_change, retired_since, summaries,
+};
 pub use detail::{FoundOffer, detail, resolve};
 pub use index_row::IndexRow;
 pub use save::{OfferHeader, OfferRow, headers, in_municipality, retire, save, save_all};
