@@ -41,27 +41,6 @@ impl CityDistrict {
     pub const fn number(self) -> u8 {
         self.number
     }
-
-    /// The ten old districts of Prague still stand in postal addresses beside the 22 administrative ones: the old
-    /// number of this one. Elsewhere the number itself.
-    pub const fn postal_number(self) -> u8 {
-        match (self.city, self.number) {
-            (NumberedCity::Praha, 11 | 12) => 4,
-            (NumberedCity::Praha, 13 | 16) => 5,
-            (NumberedCity::Praha, 17) => 6,
-            (NumberedCity::Praha, 14 | 18..=21) => 9,
-            (NumberedCity::Praha, 15 | 22) => 10,
-            (_, number) => number,
-        }
-    }
-
-    /// Whether the two can be one place: `Praha 11` lies in the old `Praha 4`.
-    pub fn agrees_with(self, other: Self) -> bool {
-        self.city == other.city
-            && (self.number == other.number
-                || self.postal_number() == other.number
-                || other.postal_number() == self.number)
-    }
 }
 
 impl fmt::Display for CityDistrict {

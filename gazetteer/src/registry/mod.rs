@@ -102,27 +102,27 @@ impl Registry {
         self.postal_areas.get(at)
     }
 
-    /// The municipality of this number.
+    /// The municipality at this index.
     pub fn municipality(&self, index: MunicipalityIndex) -> Option<&Municipality> {
         self.municipalities.get(index.0 as usize)
     }
 
-    /// The part of a municipality of this number.
+    /// The part of a municipality at this index.
     pub fn quarter(&self, index: QuarterIndex) -> Option<&Quarter> {
         self.quarters.get(index.0 as usize)
     }
 
-    /// The city part of this number.
+    /// The city part at this index.
     pub fn city_part(&self, index: CityPartIndex) -> Option<&CityPart> {
         self.city_parts.get(index.0 as usize)
     }
 
-    /// The street of this number.
+    /// The street at this index.
     pub fn street(&self, index: StreetIndex) -> Option<&Street> {
         self.streets.get(index.0 as usize)
     }
 
-    /// The number of the municipality with this code.
+    /// The index of the municipality with this code (kód obce).
     pub fn municipality_by_code(&self, code: u32) -> Option<MunicipalityIndex> {
         let at = self.municipalities.binary_search_by_key(&code, |municipality| municipality.code).ok()?;
         Some(MunicipalityIndex(at as u32))
@@ -139,18 +139,18 @@ impl Registry {
         forms.into_iter().flatten().map(|form| self.name(*form)).filter(|form| !form.is_empty())
     }
 
-    /// How many address places there are: they count from 0 to one less.
+    /// How many address places there are: their indexes run from 0 to one less.
     pub const fn place_count(&self) -> u32 {
         self.places.len() as u32
     }
 
-    /// The address place of this number.
+    /// The address place at this index.
     pub fn place(&self, index: PlaceIndex) -> Option<AddressPlace> {
         let street = self.street_at(index.0);
         self.places.get(index.0 as usize).and_then(|packed| self.unpack(packed, street))
     }
 
-    /// The address places of these numbers.
+    /// The address places at these indexes, each with its own.
     pub fn places_in(&self, range: Range<u32>) -> impl Iterator<Item = (PlaceIndex, AddressPlace)> + '_ {
         let first = range.start;
         let places = slice(&self.places, range);

@@ -1,6 +1,6 @@
 //! Fields of listings that overlap, contradict each other or hold more than their name says.
 
-use gazetteer::{Address, AddressParts, CityDistrict, District, NumberAgreement, Region};
+use gazetteer::{Address, AddressParts, District, NumberAgreement, Region};
 
 fn parts() -> AddressParts<'static> {
     AddressParts::default()
@@ -94,17 +94,6 @@ fn the_finer_of_two_parts_counts() {
     assert_eq!(read("Brno-Řečkovice a Mokrá Hora - Řečkovice").quarter_key(), Some("reckovice"));
     assert_eq!(read("Brno - Bystrc").quarter_key(), Some("bystrc"));
     assert_eq!(read("Brno").quarter_key(), None);
-}
-
-#[test]
-fn old_and_new_districts_of_prague_agree() {
-    let district = |text| Address::read(&AddressParts { city: Some(text), ..parts() }).city_district.unwrap();
-    let agree = |a: CityDistrict, b: CityDistrict| a.agrees_with(b) && b.agrees_with(a);
-    assert!(agree(district("Praha 11"), district("Praha 4")));
-    assert!(agree(district("Praha 14"), district("Praha 9")));
-    assert!(!agree(district("Praha 4"), district("Praha 5")));
-    assert!(!agree(district("Praha 11"), district("Praha 12")));
-    assert!(!agree(district("Praha 3"), district("Plzeň 3")));
 }
 
 #[test]
