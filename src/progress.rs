@@ -23,6 +23,7 @@ pub fn result(line: &str) -> std::io::Result<()> {
 #[derive(Debug)]
 pub struct Steps {
     bar: ProgressBar,
+    unit: Unit,
     last_line: Instant,
     plain: bool,
 }
@@ -32,25 +33,45 @@ impl Steps {
     pub fn new(total: u64, unit: Unit) -> Self {
         let plain = !std::io::stderr().is_terminal();
         let bar = if plain { ProgressBar::hidden() } else { ProgressBar::new(total) };
-        let template = match (unit, total) {
-            (Unit::Bytes, 0) => "{spinner} {msg} {bytes} {binary_bytes_per_sec}",
-            (Unit::Bytes, _) => "{bar:30} {bytes}/{total_bytes} {msg} ({eta})",
-            (Unit::Count, _) => "{bar:30} {human_pos}/{human_len} {msg} ({eta})",
-        };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        bar.set_length(total);
-        Self { bar, last_line: Instant::now(), plain }
+        let steps = Self { bar, unit, last_line: Instant::now(), plain };
+        steps.lead_to(total);
+        steps
     }
 
     /// Shows how far it is and what is being done.
     pub fn at(&mut self, position: u64, message: &str) {
         self.bar.set_position(position);
         self.bar.set_message(message.to_owned());
+        self.say_now_and_then(message);
+    }
+
+    /// Shows how much of what is done, where each part of the work has a total of its own; a total of 0 is unknown.
+    pub fn towards(&mut self, position: u64, total: u64, what: &str) {
+        if self.bar.length() != Some(total) {
+            self.lead_to(total);
+        }
+        self.bar.set_position(position);
+        self.bar.set_message(what.to_owned());
+        self.say_now_and_then(&plain_line(position, total, what));
+    }
+
+    fn lead_to(&self, total: u64) {
+        let template = match (self.unit, total) {
+            (Unit::Bytes, 0) => "{spinner} {msg} {bytes} {binary_bytes_per_sec}",
+            (Unit::Bytes, _) => "{bar:30} {bytes}/{total_bytes} {msg} ({eta})",
+            (Unit::Count, 0) => "{spinner} {msg}",
+            (Unit::Count, _) => "{bar:30} {human_pos}/{human_len} {msg} ({eta})",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style);
+        }
+        self.bar.set_length(total);
+    }
+
+    fn say_now_and_then(&mut self, line: &str) {
         if self.plain && self.last_line.elapsed() >= PLAIN_EVERY {
             self.last_line = Instant::now();
-            say(message);
+            say(line);
         }
     }
 
@@ -72,4 +93,19 @@ pub enum Unit {
     Bytes,
     /// Things.
     Count,
+}
+
+fn plain_line(position: u64, total: u64, what: &str) -> String {
+    if total == 0 { what.to_owned() } else { format!("{position} of {total} {what}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_line;
+
+    #[test]
+    fn a_plain_line_says_how_much_of_what_is_done() {
+        assert_eq!(plain_line(7, 20, "records written"), "7 of 20 records written");
+        assert_eq!(plain_line(0, 0, "comparing"), "comparing");
+    }
 }

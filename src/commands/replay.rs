@@ -43,13 +43,13 @@ pub async fn replay(db: &Db, paths: &[PathBuf]) -> anyhow::Result<IntakeReport> 
 pub async fn deduplicate(listings: Listings<'_>) -> anyhow::Result<DedupReport> {
     let steps = Mutex::new(Steps::new(0, Unit::Count));
     let report = worker::run(listings, clock::now(), &mut chance::rng(), &|at| {
-        let (position, message) = match at {
-            worker::Progress::Reading(read, of) => (read, format!("of {of} listings compared in form")),
-            worker::Progress::Matching => (0, "comparing".to_owned()),
-            worker::Progress::Writing(written, of) => (written, format!("of {of} records written")),
+        let (position, total, what) = match at {
+            worker::Progress::Reading(read, of) => (read, of, "listings read"),
+            worker::Progress::Matching => (0, 0, "comparing"),
+            worker::Progress::Writing(written, of) => (written, of, "records written"),
         };
         if let Ok(mut steps) = steps.lock() {
-            steps.at(position, &message);
+            steps.towards(position, total, what);
         }
     })
     .await?;
