@@ -215,6 +215,7 @@ pub enum Account {
     /// Creates an account
     Create {
         /// Its unique name
+        #[arg(value_parser = account_name)]
         name: String,
         /// Its plan: free, basicV2, proV2, investor, customV2
         #[arg(long)]
@@ -231,7 +232,22 @@ pub enum Account {
         name: String,
         /// The plan: free, basicV2, proV2, investor, customV2
         plan: Plan,
+        /// Requests a month beyond the plan; customV2 only [default: as they are]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        requests_per_month: Option<u32>,
     },
+}
+
+/// A name that is seen in a list, and can be written on a command line.
+fn account_name(text: &str) -> Result<String, String> {
+    let length = text.chars().count();
+    if text.trim() != text || !(1..=200).contains(&length) || text.chars().any(char::is_control) {
+        return Err(
+            "a name has 1 to 200 characters, none of them a control character, and no space around it"
+                .to_owned(),
+        );
+    }
+    Ok(text.to_owned())
 }
 
 /// `jeden token`

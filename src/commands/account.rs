@@ -14,13 +14,7 @@ pub async fn run(action: Account, settings: &Settings) -> anyhow::Result<Outcome
     let db = settings.open().await?;
     match action {
         Account::Create { name, plan, requests_per_month } => {
-            if requests_per_month.is_some() && plan != Plan::Custom {
-                let message = format!(
-                    "--requests-per-month is for customV2 only; {plan} has {} requests a month",
-                    plan.requests_per_month()
-                );
-                crate::cli::wrong_usage(&message);
-            }
+            allow_own_number(plan, requests_per_month);
             let account = accounts::create(&db, &name, plan, requests_per_month, clock::now()).await?;
             progress::say(&format!(
                 "Created {}. Next: jeden token create {}",
@@ -29,8 +23,12 @@ pub async fn run(action: Account, settings: &Settings) -> anyhow::Result<Outcome
             ));
         }
         Account::List => progress::result(&table(&accounts::list(&db).await?).to_string())?,
-        Account::SetPlan { name, plan } => {
-            let account = accounts::set_plan(&db, &name, plan).await?;
+        Account::SetPlan { name, plan, requests_per_month } => {
+            allow_own_number(plan, requests_per_month);
+            let account = match requests_per_month {
+                Some(requests) => accounts::set_custom(&db, &name, requests).await?,
+                None => accounts::set_plan(&db, &name, plan).await?,
+            };
             progress::say(&format!(
                 "Now {}, in every running server within 60 seconds.",
                 described(&account)
@@ -39,6 +37,17 @@ pub async fn run(action: Account, settings: &Settings) -> anyhow::Result<Outcome
     }
     db.close().await;
     Ok(Outcome::Done)
+}
+
+/// A number of requests that the plan does not fix is a wrong usage on any other plan.
+fn allow_own_number(plan: Plan, requests_per_month: Option<u32>) {
+    if requests_per_month.is_some() && plan != Plan::Custom {
+        let message = format!(
+            "--requests-per-month is for customV2 only; {plan} has {} requests a month",
+            plan.requests_per_month()
+        );
+        crate::cli::wrong_usage(&message);
+    }
 }
 
 fn described(account: &StoredAccount) -> String {

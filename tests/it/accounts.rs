@@ -89,6 +89,10 @@ async fn accounts_have_the_plan_they_were_given() {
         assert!(row("acme").to_lowercase().contains("investor"), "{list}");
         assert!(row("big").contains("123456"), "{list}");
         assert!(row("other").is_empty(), "{list}");
+        jeden.run(&["account", "set-plan", "acme", "customV2", "--requests-per-month", "4321"]).done();
+        jeden.run(&["account", "set-plan", "big", "customV2"]).done();
+        let list = jeden.run(&["account", "list"]).done();
+        assert!(list.contains("4321") && list.contains("123456"), "{list}");
     }
 }
 

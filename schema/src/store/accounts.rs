@@ -98,6 +98,26 @@ pub async fn set_plan(db: &Db, name: &str, plan: Plan) -> Result<Account> {
     }
 }
 
+/// Moves an account to the plan `customV2` with a number of requests a month of its own.
+///
+/// # Errors
+/// [`StoreError::NoAccount`], [`StoreError::Database`], [`StoreError::Corrupt`].
+pub async fn set_custom(db: &Db, name: &str, requests_per_month: u32) -> Result<Account> {
+    let row: Option<AccountRow> = on_db!(db, write, pool => sqlx::query_as(
+        "UPDATE accounts SET plan = $2, requests_override = $3 WHERE name = $1 \
+         RETURNING id, name, plan, requests_override, created_at",
+    )
+    .bind(name)
+    .bind(Plan::Custom.id())
+    .bind(i64::from(requests_per_month))
+    .fetch_optional(pool)
+    .await?);
+    match row {
+        Some(row) => row.into_account(),
+        None => Err(StoreError::NoAccount { name: name.to_owned() }),
+    }
+}
+
 /// A row of `accounts`.
 #[derive(sqlx::FromRow)]
 pub(super) struct AccountRow {

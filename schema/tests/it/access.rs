@@ -57,6 +57,11 @@ async fn only_the_custom_plan_has_its_own_number_of_requests() {
         assert_eq!((dropped.plan, dropped.requests_override), (Plan::Investor, None));
         let back = accounts::set_plan(&db, "Acme", Plan::Custom).await.unwrap();
         assert_eq!(back.requests_override, None);
+        let agreed = accounts::set_custom(&db, "Acme", 12).await.unwrap();
+        assert_eq!((agreed.plan, agreed.requests_override), (Plan::Custom, Some(12)));
+        assert_eq!(accounts::by_name(&db, "Acme").await.unwrap(), Some(agreed));
+        let nobody = accounts::set_custom(&db, "Nobody", 12).await;
+        assert!(matches!(nobody, Err(StoreError::NoAccount { name }) if name == "Nobody"));
         let nobody = accounts::set_plan(&db, "Nobody", Plan::Free).await;
         assert!(matches!(nobody, Err(StoreError::NoAccount { name }) if name == "Nobody"));
     })
