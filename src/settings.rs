@@ -10,6 +10,7 @@ use figment::Figment;
 use figment::providers::{Format, Serialized, Toml};
 use ingest::crawl::CrawlOptions;
 use ingest::portals;
+use reqwest::Url;
 use schema::store::{DatabaseSettings, Db};
 use serde::{Deserialize, Serialize};
 
@@ -123,7 +124,7 @@ pub struct Options {
     #[arg(
         long,
         global = true,
-        value_parser = host_and_port,
+        value_parser = host_and_port_or_none,
         env = "JEDEN_METRICS_LISTEN",
         value_name = "ADDRESS",
         help_heading = "Settings"
@@ -153,6 +154,11 @@ fn host_and_port(text: &str) -> Result<String, String> {
         Some(Ok(_)) => Ok(text.to_owned()),
         _ => Err("an address is written HOST:PORT, for example 127.0.0.1:8080".to_owned()),
     }
+}
+
+/// The same, or nothing: a variable that is set and empty is how compose files leave a setting out.
+fn host_and_port_or_none(text: &str) -> Result<String, String> {
+    if text.is_empty() { Ok(String::new()) } else { host_and_port(text) }
 }
 
 /// The settings in force.
@@ -236,10 +242,29 @@ pub fn load(options: &Options) -> anyhow::Result<Settings> {
     } else if options.config.is_some() {
         anyhow::bail!("the settings file {file} does not exist");
     }
-    layers.merge(Serialized::defaults(options)).extract().with_context(|| format!("settings in {file}"))
+    let layers = layers.merge(Serialized::defaults(options));
+    let mut settings: Settings = layers.extract().with_context(|| format!("settings in {file}"))?;
+    settings.leave_out_empty();
+    Ok(settings)
 }
 
 impl Settings {
+    /// What need not be set and is empty is not set.
+    fn leave_out_empty(&mut self) {
+        for setting in [
+            &mut self.database_read_url,
+            &mut self.gazetteer,
+            &mut self.base_url,
+            &mut self.geocoder_url,
+            &mut self.contact,
+            &mut self.metrics_listen,
+        ] {
+            if setting.as_deref().is_some_and(|text| text.trim().is_empty()) {
+                *setting = None;
+            }
+        }
+    }
+
     /// The database, opened; the embedded one is brought to the current schema first.
     pub async fn open(&self) -> anyhow::Result<Db> {
         Ok(Db::open(&self.database()).await?)
@@ -298,13 +323,42 @@ impl Settings {
         })
     }
 
-    /// Browser origins.
-    pub fn cors_origins(&self) -> Vec<String> {
-        self.cors_origins
-            .split(',')
-            .map(str::trim)
-            .filter(|origin| !origin.is_empty())
-            .map(str::to_owned)
-            .collect()
+    /// Where clients reach the API.
+    ///
+    /// # Errors
+    /// Where it is set and no address of the web.
+    pub fn base_url(&self) -> anyhow::Result<Option<String>> {
+        if let Some(base_url) = &self.base_url {
+            let url = Url::parse(base_url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+            anyhow::ensure!(
+                url.is_some(),
+                "JEDEN_BASE_URL {base_url:?} is no address such as https://api.example.org"
+            );
+        }
+        Ok(self.base_url.clone())
     }
+
+    /// Browser origins.
+    ///
+    /// # Errors
+    /// Where one is written as no browser sends it, and so would never be found to be allowed.
+    pub fn cors_origins(&self) -> anyhow::Result<Vec<String>> {
+        let origins = self.cors_origins.split(',').map(str::trim).filter(|origin| !origin.is_empty());
+        origins.map(|origin| is_origin(origin).map(|()| origin.to_owned())).collect()
+    }
+}
+
+/// A browser names an origin by scheme, host and, where it is not the scheme's own, port; nothing behind that.
+fn is_origin(origin: &str) -> anyhow::Result<()> {
+    let sent = match Url::parse(origin) {
+        _ if origin == "*" => return Ok(()),
+        Ok(url) if url.origin().is_tuple() => url.origin().ascii_serialization(),
+        // Of an app or an extension.
+        Ok(url) if url.has_host() && url.path().trim_matches('/').is_empty() => {
+            origin.trim_end_matches('/').to_owned()
+        }
+        _ => anyhow::bail!("JEDEN_CORS_ORIGINS {origin:?} is no origin such as https://app.example.org"),
+    };
+    anyhow::ensure!(sent == origin, "JEDEN_CORS_ORIGINS {origin:?} is sent by no browser; it sends {sent}");
+    Ok(())
 }

@@ -24,21 +24,21 @@ pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
 
 /// Takes the address before anything slow is done, so that a taken port is known at once.
 pub async fn listen(settings: &Settings) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(&settings.listen).await.with_context(|| {
-        format!("cannot listen on {}: is it taken? --listen chooses another address", settings.listen)
-    })
+    TcpListener::bind(&settings.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}; --listen chooses another address", settings.listen))
 }
 
 /// Serves until Ctrl-C or SIGTERM, then lets requests in flight end.
 pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
-    let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
+    let base_url = settings.base_url()?.unwrap_or_else(|| format!("http://{address}"));
     let mut config = api::ApiConfig::new(base_url, Arc::new(clock::now));
     config.search_timeout = settings.search_timeout()?;
     config.connections.open = connections(settings);
     config.failed_attempts = settings.failed_attempts;
     config.gazetteer = Some(settings.gazetteer());
-    config.cors_origins = settings.cors_origins();
+    config.cors_origins = settings.cors_origins()?;
     config.outside_geocoder = settings.outside_geocoder()?;
     let api = api::ApiState::start(db.clone(), config, chance::rng().random()).await?;
     progress::say(&format!("Serving on http://{address} until Ctrl-C."));

@@ -20,9 +20,7 @@ const FORM: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 pub(super) async fn bind(address: &str) -> anyhow::Result<TcpListener> {
     TcpListener::bind(address).await.with_context(|| {
-        format!(
-            "cannot listen on {address} for metrics: is it taken? --metrics-listen chooses another address"
-        )
+        format!("cannot listen on {address} for metrics; --metrics-listen chooses another address")
     })
 }
 

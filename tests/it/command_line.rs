@@ -4,7 +4,7 @@ use std::path::Path;
 
 use support::databases;
 
-use super::jeden::{Jeden, program, ran};
+use super::jeden::{Jeden, Server, program, ran};
 
 async fn on_sqlite(test: impl Fn(&Jeden)) {
     let database = databases().await.swap_remove(0);
@@ -14,7 +14,7 @@ async fn on_sqlite(test: impl Fn(&Jeden)) {
 #[tokio::test]
 async fn a_wrong_usage_is_2_and_a_failure_1() {
     on_sqlite(|jeden| {
-        let usages: [&[&str]; 9] = [
+        let usages: [&[&str]; 13] = [
             &[],
             &["replay"],
             &["nonsense"],
@@ -22,6 +22,10 @@ async fn a_wrong_usage_is_2_and_a_failure_1() {
             &["account", "create", "a", "--plan", "gold"],
             &["account", "create", "a", "--plan", "customV2", "--requests-per-month", "0"],
             &["account", "create", "a", "--plan", "free", "--requests-per-month", "5"],
+            &["account", "set-plan", "a", "free", "--requests-per-month", "5"],
+            &["account", "create", "", "--plan", "free"],
+            &["account", "create", " a", "--plan", "free"],
+            &["account", "create", "a\nb", "--plan", "free"],
             &["serve", "--search-timeout", "soon"],
             &["serve", "--listen", "nonsense"],
         ];
@@ -99,6 +103,70 @@ fn a_database_that_cannot_be_opened_is_named_without_its_password() {
         assert!(run.stderr.contains("127.0.0.1") || run.stderr.contains("localhost"), "{}", run.stderr);
         assert!(!run.stderr.contains("hunter2"), "{}", run.stderr);
     }
+}
+
+#[test]
+fn a_database_that_cannot_be_opened_is_refused_with_the_cause() {
+    let refusals = [
+        (["--database-url", "postgres://127.0.0.1:1/none"].as_slice(), "refused"),
+        (&["--database-url", "sqlite://"], "names no file"),
+        (
+            &["--database-url", "sqlite://none.db", "--database-read-url", "postgres://127.0.0.1/none"],
+            "no read replica",
+        ),
+        (
+            &["--database-url", "postgres://127.0.0.1:1/none", "--database-read-url", "sqlite://none.db"],
+            "a read replica is a PostgreSQL server",
+        ),
+    ];
+    for (options, cause) in refusals {
+        let run = ran(program().arg("clusters").args(options));
+        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{options:?}");
+        assert!(run.stderr.contains(cause), "{options:?}: {}", run.stderr);
+    }
+}
+
+#[tokio::test]
+async fn a_setting_that_would_never_work_is_refused_at_the_start() {
+    on_sqlite(|jeden| {
+        let refusals: [(&[&str], &str); 5] = [
+            (
+                &["--cors-origins", "https://one.example,https://two.example/"],
+                "it sends https://two.example\n",
+            ),
+            (&["--cors-origins", "https://App.example"], "it sends https://app.example\n"),
+            (&["--cors-origins", "app.example"], "is no origin"),
+            (&["--base-url", "api.example.org"], "is no address"),
+            (&["--geocoder-url", "nominatim"], "is no address"),
+        ];
+        for (options, cause) in refusals {
+            let run = jeden.run(&[&["serve", "--listen", "127.0.0.1:0"], options].concat());
+            assert_eq!(run.code, 1, "{options:?}: {}", run.stderr);
+            assert!(run.stderr.contains(cause), "{options:?}: {}", run.stderr);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_variable_that_is_empty_is_not_set() {
+    on_sqlite(|jeden| {
+        let mut command = jeden.command(&["serve", "--listen", "127.0.0.1:0"]);
+        for variable in [
+            "JEDEN_DATABASE_READ_URL",
+            "JEDEN_GAZETTEER",
+            "JEDEN_BASE_URL",
+            "JEDEN_GEOCODER_URL",
+            "JEDEN_CORS_ORIGINS",
+            "JEDEN_CONTACT",
+            "JEDEN_METRICS_LISTEN",
+        ] {
+            command.env(variable, "");
+        }
+        let server = Server::start(&mut command);
+        assert!(server.base.starts_with("http://127.0.0.1:"), "{}", server.base);
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -130,7 +130,8 @@ pub struct Server {
 }
 
 impl Server {
-    fn start(command: &mut Command) -> Self {
+    /// Starts a command that serves, and waits until it does.
+    pub fn start(command: &mut Command) -> Self {
         let mut child =
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
         let stderr = Arc::new(Mutex::new(String::new()));

@@ -83,7 +83,11 @@ impl Db {
     /// # Errors
     /// [`StoreError::Url`], [`StoreError::Open`].
     pub async fn connect(settings: &DatabaseSettings) -> Result<Self> {
-        match Backend::of_url(&settings.url)? {
+        let backend = Backend::of_url(&settings.url)?;
+        if let Some(url) = &settings.read_url {
+            require_replica(backend, url)?;
+        }
+        match backend {
             Backend::Sqlite => Ok(Self::Sqlite(SqlitePools::connect(settings).await?)),
             Backend::Postgres => Ok(Self::Postgres(PostgresPools::connect(settings).await?)),
         }
@@ -184,6 +188,16 @@ impl Db {
 }
 
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// A replica is one of a PostgreSQL server. Another would be left alone without a word.
+fn require_replica(of: Backend, url: &str) -> Result<()> {
+    let reason = match (of, Backend::of_url(url)?) {
+        (Backend::Postgres, Backend::Postgres) => return Ok(()),
+        (Backend::Sqlite, _) => "the database is a SQLite file, which has no read replica",
+        (Backend::Postgres, Backend::Sqlite) => "a read replica is a PostgreSQL server",
+    };
+    Err(StoreError::Url { url: without_credentials(url), reason: reason.to_owned() })
+}
 
 /// The address as it may be shown: user name, password and parameters left out.
 pub(super) fn without_credentials(url: &str) -> String {

@@ -161,6 +161,9 @@ fn options(url: &str) -> Result<SqliteConnectOptions> {
         return Err(invalid("a database in memory cannot be shared by connections; name a file".to_owned()));
     }
     let options = SqliteConnectOptions::from_str(url).map_err(|error| invalid(error.to_string()))?;
+    if options.get_filename().as_os_str().is_empty() {
+        return Err(invalid("it names no file".to_owned()));
+    }
     Ok(options
         .synchronous(SqliteSynchronous::Normal)
         .busy_timeout(BUSY)
