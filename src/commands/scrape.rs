@@ -107,6 +107,7 @@ fn say(report: &CrawlReport) {
     let trouble = report.trouble().map(|trouble| format!(": {trouble}")).unwrap_or_default();
     progress::say(&match run.outcome {
         RunOutcome::Alarm => format!("ALARM{trouble}"),
+        RunOutcome::Failed => format!("The crawl failed{trouble}."),
         outcome => format!("The crawl is {outcome}{trouble}."),
     });
     if run.outcome == RunOutcome::Stopped {

@@ -64,6 +64,13 @@ async fn a_decision_takes_effect_at_once_survives_replays_and_can_be_taken_back(
         assert_eq!(verdicts, ["different", "same", "forgotten", "forgotten"]);
         assert_eq!(log[0]["reason"], "another staircase");
         let text = jeden.run(&["review", "log"]).done();
+        for line in text.lines() {
+            let (_, verdict) = line.split_once("  ").expect("a time, and two spaces");
+            let listing = verdict.chars().position(char::is_whitespace).expect("a verdict");
+            let listing =
+                verdict.chars().skip(listing).position(|c| !c.is_whitespace()).map(|gap| gap + listing);
+            assert_eq!(listing, Some(11), "listings stand in one column:\n{text}");
+        }
         assert_eq!(text.lines().count(), 4, "{text}");
         assert!(text.contains("another staircase") && text.contains(FLAT[0]), "{text}");
     }

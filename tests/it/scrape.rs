@@ -188,6 +188,9 @@ async fn a_listing_tells_its_life() {
     let told = stage.jeden().run(&["explain", &listing]).done();
     assert!(told.contains(&format!("The life of {listing}:")), "{told}");
     assert!(told.contains("first seen") && told.contains("gone: the portal answered HTTP 4"), "{told}");
+    let life = told.lines().skip_while(|line| !line.starts_with("The life of")).skip(1);
+    let life: Vec<_> = life.take_while(|line| !line.is_empty()).collect();
+    assert!(life.len() == 3 && life.is_sorted(), "what came first stands first:\n{told}");
     let json = stage.jeden().run(&["explain", &listing, "--json"]).done();
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let turns: Vec<_> = json["life"].as_array().unwrap().iter().map(|turn| turn["turn"].clone()).collect();

@@ -9,10 +9,13 @@ use crate::progress;
 /// Shows when the listing came, went and returned, and how that is known.
 pub async fn show(db: &Db, listing: &StoredListing) -> anyhow::Result<()> {
     progress::result(&format!("\nThe life of {}:", listing.key))?;
-    for turn in intake::life(db, listing).await? {
-        progress::result(&format!("  {}  {}", turn.at, in_words(&turn)))?;
+    let mut turns: Vec<_> =
+        intake::life(db, listing).await?.iter().map(|turn| (turn.at, in_words(turn))).collect();
+    turns.push((listing.state.last_seen_at, "last seen".to_owned()));
+    turns.sort_by_key(|(at, _)| *at);
+    for (at, what) in turns {
+        progress::result(&format!("  {at}  {what}"))?;
     }
-    progress::result(&format!("  {}  last seen", listing.state.last_seen_at))?;
     Ok(())
 }
 

@@ -143,7 +143,8 @@ async fn listing(db: &Db, text: &str) -> anyhow::Result<StoredListing> {
 }
 
 fn show_record(id: &OfferId, members: &[StoredListing]) -> anyhow::Result<()> {
-    progress::result(&format!("Record {id}: {} listings", members.len()))?;
+    let listings = if members.len() == 1 { "listing" } else { "listings" };
+    progress::result(&format!("Record {id}: {} {listings}", members.len()))?;
     for member in members {
         let state = &member.state;
         let life = state.gone_at.map_or_else(|| "live".to_owned(), |at| format!("gone {at}"));

@@ -95,7 +95,9 @@ fn inconsistency(found: &Inconsistency) -> String {
         (Some(review), ..) => decision(review),
         (None, Some(veto), _) => veto.clone(),
         (None, None, mean) => {
-            let mean = mean.map(|mean| format!("; the mean of all pairs is {mean:+.1}")).unwrap_or_default();
+            let mean = mean
+                .map(|mean| format!("; the mean of all pairs is {mean:+.1}, and the worst counts beside it"));
+            let mean = mean.unwrap_or_default();
             format!("their evidence weighs {:+.1}{mean}", found.weight)
         }
     };

@@ -85,7 +85,7 @@ async fn log(db: &Db, json: bool) -> anyhow::Result<()> {
     }
     for review in log {
         let reason = review.reason.map(|reason| format!("  {reason}")).unwrap_or_default();
-        let (pair, verdict) = (&review.pair, review.verdict);
+        let (pair, verdict) = (&review.pair, review.verdict.to_string());
         progress::result(&format!(
             "{}  {verdict:<9}  {}  {}{reason}",
             review.decided_at, pair.left, pair.right
