@@ -15,6 +15,9 @@ use crate::settings::Settings;
 /// token.
 const TALKATIVE: [&str; 5] = ["h2", "hyper", "hyper_util", "reqwest", "tower_http"];
 
+/// PostgreSQL's remarks on what is there already, at each `jeden migrate`.
+const REMARKS: &str = "sqlx::postgres::notice";
+
 /// Starts logging as the settings say.
 pub fn start(settings: &Settings) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(&settings.log).with_context(|| {
@@ -22,15 +25,18 @@ pub fn start(settings: &Settings) -> anyhow::Result<()> {
     })?;
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     let started = if std::io::stderr().is_terminal() {
-        lines.with_target(false).finish().with(filter_fn(keeps_secrets)).try_init()
+        lines.with_target(false).finish().with(filter_fn(is_fit)).try_init()
     } else {
-        lines.json().flatten_event(true).finish().with(filter_fn(keeps_secrets)).try_init()
+        lines.json().flatten_event(true).finish().with(filter_fn(is_fit)).try_init()
     };
     started.context("logging cannot be started")
 }
 
 /// Whether something may be logged, whatever the settings ask for.
-fn keeps_secrets(said: &Metadata<'_>) -> bool {
+fn is_fit(said: &Metadata<'_>) -> bool {
     let by = said.target().split("::").next().unwrap_or_default();
+    if said.target() == REMARKS {
+        return *said.level() <= Level::WARN;
+    }
     *said.level() <= Level::INFO || !TALKATIVE.contains(&by)
 }
