@@ -151,13 +151,12 @@ fn in_quarter(registry: &Registry, quarter: QuarterIndex, wanted: &Wanted) -> Op
 /// In the part that is named as the municipality; else in the only other part that has such a number.
 fn in_municipality(registry: &Registry, index: MunicipalityIndex, wanted: &Wanted) -> Option<House> {
     let municipality = registry.municipality(index)?;
-    let parts = || municipality.quarters.clone().map(QuarterIndex);
-    let namesake =
-        parts().find(|part| registry.quarter(*part).is_some_and(|part| part.name == municipality.name));
-    if let Some(house) = namesake.and_then(|part| in_quarter(registry, part, wanted)) {
+    let parts = || registry.quarters_of(municipality);
+    let namesake = parts().find(|(_, part)| part.name == municipality.name);
+    if let Some(house) = namesake.and_then(|(part, _)| in_quarter(registry, part, wanted)) {
         return Some(house);
     }
-    let mut others = parts().filter_map(|part| in_quarter(registry, part, wanted));
+    let mut others = parts().filter_map(|(part, _)| in_quarter(registry, part, wanted));
     let house = others.next()?;
     others.next().is_none().then_some(House { agreement: house.agreement * 0.8, ..house })
 }

@@ -11,8 +11,8 @@ use super::variants;
 use crate::address::{PostalCode, place_key, quarter_key, street_key};
 use crate::districts::District;
 use crate::registry::{
-    AddressPlace, CityPart, CityPartIndex, Municipality, MunicipalityIndex, Quarter, QuarterIndex, Registry,
-    Street, StreetIndex,
+    AddressPlace, CityPart, CityPartIndex, Municipality, MunicipalityIndex, NameForms, Quarter, QuarterIndex,
+    Registry, Street, StreetIndex,
 };
 use crate::towns;
 
@@ -95,21 +95,22 @@ impl Official<'_> {
             registered: Some(Registered::Municipality(index)),
         });
         self.builder.call(id, variants::of_municipality(name));
-        for form in self.registry.declined(municipality.forms) {
-            self.builder.phrases.add(&variants::phrase_key(form), id, variants::OTHER_CASE);
-        }
+        self.decline(municipality.forms, id);
         self.builder.official.entry(key.clone()).or_default().push(id);
-        for index in municipality.quarters.clone() {
-            if let Some(quarter) = self.registry.quarter(QuarterIndex(index)) {
-                self.quarter(QuarterIndex(index), quarter, id, &key);
-            }
+        for (index, quarter) in self.registry.quarters_of(municipality) {
+            self.quarter(index, quarter, id, &key);
         }
-        for index in municipality.city_parts.clone() {
-            if let Some(part) = self.registry.city_part(CityPartIndex(index)) {
-                self.city_part(CityPartIndex(index), part, id, &key);
-            }
+        for (index, part) in self.registry.city_parts_of(municipality) {
+            self.city_part(index, part, id, &key);
         }
         self.streets_and_codes(municipality, id);
+    }
+
+    /// Gives a place its name in other cases, where VFR told them.
+    fn decline(&mut self, forms: NameForms, id: PlaceId) {
+        for form in self.registry.declined(forms) {
+            self.builder.phrases.add(&variants::phrase_key(form), id, variants::OTHER_CASE);
+        }
     }
 
     fn quarter(&mut self, index: QuarterIndex, quarter: &Quarter, town: PlaceId, town_key: &str) {
@@ -118,9 +119,7 @@ impl Official<'_> {
         let registered = Some(Registered::Quarter(index));
         let id = self.within(town, Level::Quarter, name, location, quarter.place_count, registered);
         self.builder.call(id, variants::of_quarter(name, town_key));
-        for form in self.registry.declined(quarter.forms) {
-            self.builder.phrases.add(&variants::phrase_key(form), id, variants::OTHER_CASE);
-        }
+        self.decline(quarter.forms, id);
         if let Some(slot) = self.quarters.get_mut(index.0 as usize) {
             *slot = Some(id);
         }
@@ -132,9 +131,7 @@ impl Official<'_> {
         let registered = Some(Registered::CityPart(index));
         let id = self.within(town, Level::Quarter, name, location, part.place_count, registered);
         self.builder.call(id, variants::of_quarter(name, town_key));
-        for form in self.registry.declined(part.forms) {
-            self.builder.phrases.add(&variants::phrase_key(form), id, variants::OTHER_CASE);
-        }
+        self.decline(part.forms, id);
         if let Some(slot) = self.city_parts.get_mut(index.0 as usize) {
             *slot = Some(id);
         }
@@ -171,16 +168,14 @@ impl Official<'_> {
     fn streets_and_codes(&mut self, municipality: &Municipality, town: PlaceId) {
         let mut all = Seen::default();
         let mut of_quarters: BTreeMap<PlaceId, Seen> = BTreeMap::new();
-        for index in municipality.streets.clone() {
-            let Some(street) = self.registry.street(StreetIndex(index)) else { continue };
+        for (index, street) in self.registry.streets_of(municipality) {
             let mut seen = Seen::default();
             for (_, place) in self.registry.places_in(street.places.clone()) {
                 self.look_at(&place, town, &mut seen, &mut all, &mut of_quarters);
             }
-            self.street(StreetIndex(index), street, town, seen);
+            self.street(index, street, town, seen);
         }
-        for index in municipality.quarters.clone() {
-            let Some(quarter) = self.registry.quarter(QuarterIndex(index)) else { continue };
+        for (_, quarter) in self.registry.quarters_of(municipality) {
             for (_, place) in self.registry.places_in(quarter.streetless.clone()) {
                 self.look_at(&place, town, &mut Seen::default(), &mut all, &mut of_quarters);
             }
@@ -275,11 +270,10 @@ impl Official<'_> {
 pub(super) fn known_keys(registry: &Registry, index: MunicipalityIndex) -> (Vec<String>, Vec<String>) {
     let Some(municipality) = registry.municipality(index) else { return (Vec::new(), Vec::new()) };
     let town = place_key(registry.name(municipality.name));
-    let streets = municipality.streets.clone().filter_map(|index| registry.street(StreetIndex(index)));
-    let streets = streets.map(|street| street_key(registry.name(street.name))).collect();
-    let quarters = municipality.quarters.clone().filter_map(|index| registry.quarter(QuarterIndex(index)));
-    let parts = municipality.city_parts.clone().filter_map(|index| registry.city_part(CityPartIndex(index)));
-    let names = quarters.map(|quarter| quarter.name).chain(parts.map(|part| part.name));
+    let streets = registry.streets_of(municipality);
+    let streets = streets.map(|(_, street)| street_key(registry.name(street.name))).collect();
+    let quarters = registry.quarters_of(municipality).map(|(_, quarter)| quarter.name);
+    let names = quarters.chain(registry.city_parts_of(municipality).map(|(_, part)| part.name));
     let quarters = names.map(|name| quarter_key(registry.name(name), Some(&town))).collect();
     (streets, quarters)
 }

@@ -112,6 +112,33 @@ impl Registry {
         self.quarters.get(index.0 as usize)
     }
 
+    /// The parts of a municipality, with their indexes.
+    pub fn quarters_of<'a>(
+        &'a self,
+        municipality: &Municipality,
+    ) -> impl Iterator<Item = (QuarterIndex, &'a Quarter)> + use<'a> {
+        let range = municipality.quarters.clone();
+        range.clone().map(QuarterIndex).zip(slice(&self.quarters, range))
+    }
+
+    /// The city parts of a municipality, with their indexes.
+    pub fn city_parts_of<'a>(
+        &'a self,
+        municipality: &Municipality,
+    ) -> impl Iterator<Item = (CityPartIndex, &'a CityPart)> + use<'a> {
+        let range = municipality.city_parts.clone();
+        range.clone().map(CityPartIndex).zip(slice(&self.city_parts, range))
+    }
+
+    /// The streets of a municipality, with their indexes.
+    pub fn streets_of<'a>(
+        &'a self,
+        municipality: &Municipality,
+    ) -> impl Iterator<Item = (StreetIndex, &'a Street)> + use<'a> {
+        let range = municipality.streets.clone();
+        range.clone().map(StreetIndex).zip(slice(&self.streets, range))
+    }
+
     /// The city part at this index.
     pub fn city_part(&self, index: CityPartIndex) -> Option<&CityPart> {
         self.city_parts.get(index.0 as usize)

@@ -102,14 +102,13 @@ fn declension(registry: &Registry, forms: NameForms) -> Declension {
 }
 
 fn streets(registry: &Registry, municipality: &Municipality) -> BTreeMap<u32, Box<str>> {
-    let streets = slice(&registry.streets, municipality.streets.clone());
-    streets.iter().map(|street| (street.code, registry.name(street.name).into())).collect()
+    let streets = registry.streets_of(municipality);
+    streets.map(|(_, street)| (street.code, registry.name(street.name).into())).collect()
 }
 
 fn rows(registry: &Registry, municipality: &Municipality) -> Vec<Row> {
-    let street_codes = slice(&registry.streets, municipality.streets.clone())
-        .iter()
-        .flat_map(|street| street.places.clone().map(|_| street.code));
+    let street_codes =
+        registry.streets_of(municipality).flat_map(|(_, street)| street.places.clone().map(|_| street.code));
     // Places stand by street, then those off the streets.
     let street_codes = street_codes.chain(std::iter::repeat(0));
     let places = slice(&registry.places, municipality.places.clone());
