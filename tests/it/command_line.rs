@@ -214,6 +214,8 @@ async fn an_address_is_located_among_what_the_listings_name() {
         let located: serde_json::Value = serde_json::from_str(&run.done()).unwrap();
         assert_eq!(located["municipality"], "Brno", "{located}");
         assert!((located["location"]["lat"].as_f64().unwrap() - 49.2).abs() < 0.1, "{located}");
+        let house = jeden.run(&["gazetteer", "locate", "Udolni 4711, Brno"]).done();
+        assert!(house.contains("\"4711\" is a house number, and no such house is known"), "{house}");
         let nowhere = jeden.run(&["gazetteer", "locate", "Qwxyzzt Vvbrrk"]);
         assert_eq!((nowhere.code, nowhere.stdout.as_str()), (1, ""), "{}", nowhere.stderr);
     })

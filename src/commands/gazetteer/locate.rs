@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gazetteer::places::{How, Located, Match};
+use gazetteer::places::{How, Level, Located, Match};
 use serde_json::{Value, json};
 
 use crate::outcome::Outcome;
@@ -28,6 +28,10 @@ fn show(located: &Located) -> std::io::Result<()> {
     progress::result(&format!("  at {:.5} {:.5}", located.location.lat, located.location.lng))?;
     for part in &located.matched {
         progress::result(&format!("  {}", in_words(part)))?;
+    }
+    let number = &located.house_number;
+    if located.level != Level::Address && !number.is_empty() {
+        progress::result(&format!("  \"{number}\" is a house number, and no such house is known there"))?;
     }
     if !located.not_understood.is_empty() {
         progress::result(&format!("  not understood: {}", located.not_understood.join(" ")))?;
