@@ -1,14 +1,55 @@
 //! `jeden account`
 
+use clap::Subcommand;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use schema::store::accounts;
 use schema::{Account as StoredAccount, Plan};
 
-use crate::cli::Account;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::{clock, progress};
+
+/// `jeden account`
+#[derive(Debug, Subcommand)]
+pub enum Account {
+    /// Creates an account
+    Create {
+        /// Its unique name
+        #[arg(value_parser = account_name)]
+        name: String,
+        /// Its plan: free, basicV2, proV2, investor, customV2
+        #[arg(long)]
+        plan: Plan,
+        /// Requests a month beyond the plan; customV2 only
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        requests_per_month: Option<u32>,
+    },
+    /// Lists the accounts
+    List,
+    /// Moves an account to another plan; takes effect within 60 seconds
+    SetPlan {
+        /// The account's name
+        name: String,
+        /// The plan: free, basicV2, proV2, investor, customV2
+        plan: Plan,
+        /// Requests a month beyond the plan; customV2 only [default: as they are]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        requests_per_month: Option<u32>,
+    },
+}
+
+/// A name that is seen in a list, and can be written on a command line.
+fn account_name(text: &str) -> Result<String, String> {
+    let length = text.chars().count();
+    if text.trim() != text || !(1..=200).contains(&length) || text.chars().any(char::is_control) {
+        return Err(
+            "a name has 1 to 200 characters, none of them a control character, and no space around it"
+                .to_owned(),
+        );
+    }
+    Ok(text.to_owned())
+}
 
 pub async fn run(action: Account, settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;

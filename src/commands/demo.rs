@@ -4,19 +4,33 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::Args;
 use dedup::worker::Listings;
 use futures::TryStreamExt;
 use schema::store::{DatabaseSettings, Db, accounts, listings, offers};
 use schema::{OfferDetail, OfferId, Plan};
 
 use super::{gazetteer, replay, serve};
-use crate::cli::Demo;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::{chance, clock, progress};
 
 /// How many merged records are shown.
 const SHOWN: usize = 8;
+
+/// `jeden demo`
+#[derive(Debug, Args)]
+pub struct Demo {
+    /// Folder for the database, kept afterwards [default: a temporary folder, removed at the end]
+    #[arg(long, value_name = "FOLDER")]
+    dir: Option<PathBuf>,
+    /// Stop after the calls are printed
+    #[arg(long)]
+    no_serve: bool,
+    /// Folder with the dumps [default: fixtures/dumps, here or where jeden was built]
+    #[arg(long, value_name = "FOLDER")]
+    dumps: Option<PathBuf>,
+}
 
 pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome> {
     let dumps = dumps_folder(options)?;

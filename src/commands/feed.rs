@@ -2,16 +2,35 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::Args;
 use ingest::dumps::write_line;
 use ingest::portals;
 use ingest::portals::sreality::import::{Handover, handed_over};
+use schema::Timestamp;
 
-use crate::cli::{Feed, wrong_usage};
+use crate::cli::wrong_usage;
 use crate::outcome::Outcome;
 use crate::{clock, progress};
+
+/// `jeden feed`
+#[derive(Debug, Args)]
+pub struct Feed {
+    /// A file with the calls of a session or a dump of adverts, or - for stdin
+    #[arg(value_name = "FILE")]
+    path: PathBuf,
+    /// Portal id that the agency's adverts get: an id of its own, for their numbers are its own
+    #[arg(long = "as", value_name = "SITE", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    site_id: String,
+    /// When the adverts were handed over, such as 2026-05-01T06:00:00Z [default: now]
+    #[arg(long, value_name = "TIME")]
+    at: Option<Timestamp>,
+    /// These are all adverts of the agency: the others are gone
+    #[arg(long)]
+    complete: bool,
+}
 
 pub fn run(options: Feed) -> anyhow::Result<Outcome> {
     let Feed { path, site_id, at, complete } = options;

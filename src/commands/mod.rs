@@ -1,23 +1,23 @@
-//! One file a command.
+//! One file a command: what it takes, and what it does.
 
-mod account;
+pub mod account;
 mod clusters;
-mod demo;
-mod evaluate;
-mod explain;
-mod feed;
+pub mod demo;
+pub mod evaluate;
+pub mod explain;
+pub mod feed;
 pub mod gazetteer;
 mod migrate;
-mod rejects;
-mod replay;
-mod review;
-mod schedule;
-mod scrape;
+pub mod rejects;
+pub mod replay;
+pub mod review;
+pub mod schedule;
+pub mod scrape;
 mod serve;
-mod status;
-mod token;
-mod weights;
-mod work;
+pub mod status;
+pub mod token;
+pub mod weights;
+pub mod work;
 
 use crate::cli::Command;
 use crate::outcome::Outcome;

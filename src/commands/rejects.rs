@@ -1,15 +1,24 @@
 //! `jeden rejects`
 
+use clap::Subcommand;
 use dedup::worker::Listings;
 use schema::store::{Db, rejects, value_rejects};
 
 use super::{gazetteer, replay};
-use crate::cli::Rejects;
 use crate::outcome::Outcome;
 use crate::progress;
 use crate::settings::Settings;
 
 const PAGE: u32 = 500;
+
+/// `jeden rejects`
+#[derive(Debug, Subcommand)]
+pub enum Rejects {
+    /// Lists the lines that could not be read, and the values that were left out
+    List,
+    /// Tries again to read them
+    Retry,
+}
 
 pub async fn run(action: Rejects, settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;

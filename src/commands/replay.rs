@@ -3,17 +3,25 @@
 use std::path::PathBuf;
 use std::sync::Mutex;
 
+use clap::Args;
 use dedup::worker::{self, DedupReport, Listings};
 use ingest::dumps;
 use ingest::intake::{self, IntakeReport};
 use schema::store::Db;
 
 use super::gazetteer;
-use crate::cli::Replay;
 use crate::outcome::Outcome;
 use crate::progress::{Steps, Unit};
 use crate::settings::Settings;
 use crate::{chance, clock, progress};
+
+/// `jeden replay`
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// Files (.jsonl, .jsonl.gz, .jsonl.zst), folders of such files, or - for stdin
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
 
 pub async fn run(options: &Replay, settings: &Settings) -> anyhow::Result<Outcome> {
     let addresses = gazetteer::addresses(settings)?;

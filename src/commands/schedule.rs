@@ -3,6 +3,7 @@
 use anyhow::{Context, bail};
 use chrono::TimeZone;
 use chrono_tz::Europe::Prague;
+use clap::Subcommand;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use ingest::crawl::Access;
@@ -12,12 +13,49 @@ use schema::store::crawl_runs::{self, RunOutcome};
 use schema::store::jobs::{self, Job, Task};
 use schema::store::{Db, schedules};
 
-use crate::cli::Schedule;
 use crate::cron_line::CronLine;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::watch::{self, DEAD_AFTER, PortalStatus};
 use crate::{clock, progress};
+
+/// `jeden schedule`
+#[derive(Debug, Subcommand)]
+pub enum Schedule {
+    /// Every portal with its next and its last crawl
+    List {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Has a portal crawled by a cron line, in Czech time
+    Set {
+        /// The portal, as in dumps
+        portal: String,
+        /// MINUTE HOUR DAY MONTH WEEKDAY, with SECOND before that where needed: "30 4 * * *" is half past four every day
+        cron: String,
+    },
+    /// Leaves a portal alone for now; what is due meanwhile is not caught up
+    Pause {
+        /// The portal
+        portal: String,
+    },
+    /// Takes a schedule up again
+    Resume {
+        /// The portal
+        portal: String,
+    },
+    /// Takes a schedule away; the listings stay
+    Remove {
+        /// The portal
+        portal: String,
+    },
+    /// Has a worker crawl a portal now, scheduled or not
+    Run {
+        /// The portal
+        portal: String,
+    },
+}
 
 pub async fn run(action: Schedule, settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;

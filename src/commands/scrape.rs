@@ -1,7 +1,9 @@
 //! `jeden scrape`
 
+use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::Args;
 use dedup::worker::Listings;
 use ingest::crawl::{self, CrawlOptions, CrawlProgress, CrawlReport, CrawlStep, Surroundings};
 use ingest::dumps::DumpFile;
@@ -12,11 +14,34 @@ use schema::store::crawl_runs::RunOutcome;
 use tokio_util::sync::CancellationToken;
 
 use super::{gazetteer, replay};
-use crate::cli::{Scrape, wrong_usage};
+use crate::cli::wrong_usage;
 use crate::outcome::Outcome;
 use crate::progress::{Steps, Unit};
 use crate::settings::Settings;
 use crate::{chance, clock, progress, signals};
+
+/// `jeden scrape`
+#[derive(Debug, Args)]
+pub struct Scrape {
+    /// The portal, as in dumps
+    #[arg(value_name = "PORTAL")]
+    site_id: String,
+    /// Stop after so many listings: nothing ends for being absent then
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_listings: Option<u64>,
+    /// Ask another host in the portal's place; {host} stands for the portal's host name
+    #[arg(id = "base_url", long = "base-url", value_name = "URL")]
+    pub base_url: Option<String>,
+    /// Write every observation to this dump as well (.jsonl, .jsonl.gz, .jsonl.zst)
+    #[arg(long, value_name = "FILE")]
+    dump: Option<PathBuf>,
+    /// End the listings that are gone however many they are, and believe lists that have shrunk
+    #[arg(long)]
+    accept_withdrawals: bool,
+    /// Store details however much they differ from those before
+    #[arg(long)]
+    accept_changes: bool,
+}
 
 pub async fn run(options: &Scrape, settings: &Settings) -> anyhow::Result<Outcome> {
     let Some(portal) = portals::portal(&options.site_id) else {

@@ -1,15 +1,35 @@
 //! `jeden token`
 
 use anyhow::Context;
+use clap::Subcommand;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use schema::store::{Db, accounts, tokens};
 use schema::{Account, TokenRecord};
 
-use crate::cli::Token;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::{chance, clock, progress};
+
+/// `jeden token`
+#[derive(Debug, Subcommand)]
+pub enum Token {
+    /// Creates a token and prints it, alone, on stdout: the only time it is shown
+    Create {
+        /// The account's name
+        account: String,
+    },
+    /// Lists the tokens, of one account or of all
+    List {
+        /// The account's name
+        account: Option<String>,
+    },
+    /// Revokes a token; takes effect within 60 seconds
+    Revoke {
+        /// The token's id, as `token list` shows it
+        token_id: String,
+    },
+}
 
 pub async fn run(action: Token, settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;

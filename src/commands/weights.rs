@@ -1,18 +1,31 @@
 //! `jeden weights`
 
+use std::path::PathBuf;
+
+use clap::Args;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use dedup::evaluation::{self, EstimatedLevel, Estimates, Truth};
 use dedup::worker::{self, Listings};
 
 use super::{evaluate, gazetteer};
-use crate::cli::Weights;
 use crate::outcome::Outcome;
 use crate::progress;
 use crate::settings::Settings;
 
 /// How far, in bits, a counted weight lies from the table to be marked.
 const REMARKABLE: f64 = 2.0;
+
+/// `jeden weights`
+#[derive(Debug, Args)]
+pub struct Weights {
+    /// Which listings are one property, as for `jeden evaluate` [default: nothing is known]
+    #[arg(long, value_name = "FILE")]
+    truth: Option<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
 
 pub async fn run(options: &Weights, settings: &Settings) -> anyhow::Result<Outcome> {
     let truth = match &options.truth {

@@ -4,7 +4,9 @@ mod report;
 mod table;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
+use clap::Args;
 use dedup::evaluation::{
     self, BlockingReport, Figures, Found, LabelledFigures, LabelledPairs, Market, Mistake, Truth,
 };
@@ -14,7 +16,6 @@ use futures::TryStreamExt;
 use schema::store::{Db, listings};
 use serde::Serialize;
 
-use crate::cli::Evaluate;
 use crate::commands::gazetteer;
 use crate::outcome::Outcome;
 use crate::progress;
@@ -24,6 +25,23 @@ pub use table::read;
 
 /// True pairs that nothing reaches, shown as examples.
 const EXAMPLES: usize = 10;
+
+/// `jeden evaluate`
+#[derive(Debug, Args)]
+pub struct Evaluate {
+    /// Which listings are one property: CSV with siteId, offerId and propertyId, plain, .gz or .zst
+    #[arg(long, value_name = "FILE")]
+    truth: PathBuf,
+    /// Labelled pairs: CSV with siteA, offerA, siteB, offerB and label (same, different, ambiguous)
+    #[arg(long, value_name = "FILE")]
+    pairs: Option<PathBuf>,
+    /// How many of the worst mistakes to show of each kind of trap
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    worst: usize,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
 
 pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outcome> {
     let truth = read(&options.truth, Truth::read)?;

@@ -4,6 +4,7 @@ mod life;
 pub mod words;
 
 use anyhow::Context;
+use clap::Args;
 use dedup::explanation::{self, ExplainedOffer, ExplainedPair, Reason};
 use dedup::merging;
 use dedup::worker::{self, Listings};
@@ -12,11 +13,27 @@ use schema::store::{Db, StoreError, listings, offers, reviews};
 use schema::{ListingKey, OfferId, Review, StoredListing};
 use serde::Serialize;
 
-use crate::cli::Explain;
 use crate::commands::gazetteer;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::{listing_name, progress};
+
+/// `jeden explain`
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// A record's id, or a listing as PORTAL/NUMBER
+    #[arg(value_name = "OFFER_ID")]
+    subject: String,
+    /// A second listing as PORTAL/NUMBER: compares the two
+    #[arg(value_name = "OTHER_LISTING")]
+    other: Option<String>,
+    /// Every pair of a record with its evidence, not only each listing's strongest tie
+    #[arg(long, conflicts_with = "other")]
+    all: bool,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
 
 pub async fn run(options: &Explain, settings: &Settings) -> anyhow::Result<Outcome> {
     let addresses = gazetteer::addresses(settings)?;

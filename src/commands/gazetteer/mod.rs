@@ -4,15 +4,46 @@ mod import;
 mod locate;
 mod show;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
+use clap::{Args, Subcommand};
 use dedup::addresses::Addresses;
 use gazetteer::registry::Registry;
 
-use crate::cli::{Gazetteer, GazetteerAction};
 use crate::outcome::Outcome;
 use crate::settings::Settings;
+
+/// `jeden gazetteer`
+#[derive(Debug, Args)]
+pub struct Gazetteer {
+    /// What to do [default: show]
+    #[command(subcommand)]
+    action: Option<GazetteerAction>,
+}
+
+/// `jeden gazetteer import`, `jeden gazetteer show`, `jeden gazetteer locate`
+#[derive(Debug, Subcommand)]
+pub enum GazetteerAction {
+    /// Reads files of the address registry (RÚIAN) as ČÚZK publishes them; in any order, and safe to repeat
+    Import {
+        /// Address tables, code lists, tables of the hierarchy (.csv), VFR (.xml); .zip, .tar, .gz, .xz with these in
+        /// them; folders of all of these
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+    },
+    /// Shows which edition of the registry is in use, and what is in it
+    Show,
+    /// Shows what an address resolves to, and why
+    Locate {
+        /// The address
+        text: String,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
 
 pub async fn run(options: Gazetteer, settings: &Settings) -> anyhow::Result<Outcome> {
     match options.action.unwrap_or(GazetteerAction::Show) {

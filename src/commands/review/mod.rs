@@ -3,15 +3,64 @@
 mod questions;
 
 use anyhow::Context;
+use clap::{Args, Subcommand};
 use dedup::worker::{self, Listings, Unseen};
 use schema::store::{Db, listings, reviews};
 use schema::{ListingKey, ListingPair, OfferId, Review, Verdict};
 
 use super::{gazetteer, replay};
-use crate::cli::{Decision, Review as Action};
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::{clock, listing_name, progress};
+
+/// `jeden review`
+#[derive(Debug, Subcommand)]
+pub enum Action {
+    /// The two listings are one property, whatever their evidence
+    Same(Decision),
+    /// The two listings are different properties, and never in one record
+    Different(Decision),
+    /// Takes a decision back: matching decides again
+    Forget {
+        /// A listing as PORTAL/NUMBER
+        one: String,
+        /// The other listing
+        other: String,
+        /// Why
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+    },
+    /// Questions that nobody has answered yet: the most valuable first
+    List {
+        /// How many
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        limit: usize,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Every decision that was made, oldest first, also those that no longer count
+    Log {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// `jeden review same`, `jeden review different`
+#[derive(Debug, Args)]
+pub struct Decision {
+    /// A listing as PORTAL/NUMBER
+    one: String,
+    /// The other listing
+    other: String,
+    /// Why: whoever doubts the decision later reads this
+    #[arg(long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    reason: String,
+    /// Decide also about listings that are still to come
+    #[arg(long)]
+    not_yet_seen: bool,
+}
 
 pub async fn run(action: Action, settings: &Settings) -> anyhow::Result<Outcome> {
     let addresses = gazetteer::addresses(settings)?;

@@ -4,6 +4,7 @@ mod concerns;
 mod show;
 
 use anyhow::Context;
+use clap::Args;
 use schema::Timestamp;
 use schema::store::jobs::{self, Outcome as JobOutcome, SeenWorker, Unfinished};
 use schema::store::schedules::{self, Schedule};
@@ -12,7 +13,6 @@ use serde::Serialize;
 
 use self::concerns::Concern;
 use super::gazetteer;
-use crate::cli::Status as Options;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::watch::{self, DEAD_AFTER, PortalStatus};
@@ -73,7 +73,15 @@ struct Judged {
     edition_here: Option<String>,
 }
 
-pub async fn run(options: &Options, settings: &Settings) -> anyhow::Result<Outcome> {
+/// `jeden status`
+#[derive(Debug, Args)]
+pub struct StatusOptions {
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub async fn run(options: &StatusOptions, settings: &Settings) -> anyhow::Result<Outcome> {
     let now = clock::now();
     let (found, mut concerns) = match look(settings, now).await {
         Ok(found) => {
