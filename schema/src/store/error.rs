@@ -34,7 +34,7 @@ pub enum StoreError {
     /// The database lacks migrations of this version of the program.
     #[error("the database is at schema version {have}, this program needs {want}: run `jeden migrate`")]
     Behind {
-        /// The newest migration applied; 0 for an empty database.
+        /// The newest migration up to which none is missing; 0 for an empty database.
         have: i64,
         /// The newest migration known.
         want: i64,

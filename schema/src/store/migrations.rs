@@ -13,8 +13,7 @@ static POSTGRES: Migrator = sqlx::migrate!("../migrations/postgres");
 pub(super) async fn migrate(db: &Db) -> Result<Migrated> {
     let before = applied(db).await?;
     refuse_newer(db.backend(), &before)?;
-    let want = newest(db.backend());
-    if before.last() != Some(&want) {
+    if first_missing(db.backend(), &before).is_some() {
         match db {
             Db::Sqlite(pools) => {
                 // One process at a time: the others wait for the write lock, then find nothing left to do.
@@ -27,16 +26,22 @@ pub(super) async fn migrate(db: &Db) -> Result<Migrated> {
     }
     jobs::migrate(db).await?;
     let after = applied(db).await?;
-    Ok(Migrated { applied: after.len().saturating_sub(before.len()), version: want })
+    Ok(Migrated { applied: after.len().saturating_sub(before.len()), version: newest(db.backend()) })
 }
 
 /// Refuses a database that is not at the current schema.
 pub(super) async fn require_current(db: &Db) -> Result<()> {
     let versions = applied(db).await?;
     refuse_newer(db.backend(), &versions)?;
-    let have = versions.last().copied().unwrap_or(0);
-    let want = newest(db.backend());
-    if have < want { Err(StoreError::Behind { have, want }) } else { Ok(()) }
+    let Some(missing) = first_missing(db.backend(), &versions) else { return Ok(()) };
+    let have = versions.into_iter().filter(|version| *version < missing).max().unwrap_or(0);
+    Err(StoreError::Behind { have, want: newest(db.backend()) })
+}
+
+/// The first migration that a database lacks. It need not be the newest: those of work that went on side by side are
+/// not always finished in the order of their numbers.
+fn first_missing(backend: Backend, applied: &[i64]) -> Option<i64> {
+    versions(backend).find(|version| !applied.contains(version))
 }
 
 fn refuse_newer(backend: Backend, applied: &[i64]) -> Result<()> {
@@ -48,11 +53,16 @@ fn refuse_newer(backend: Backend, applied: &[i64]) -> Result<()> {
 }
 
 fn newest(backend: Backend) -> i64 {
+    versions(backend).max().unwrap_or(0)
+}
+
+/// The versions that this program knows, oldest first.
+fn versions(backend: Backend) -> impl Iterator<Item = i64> {
     let migrator = match backend {
         Backend::Sqlite => &SQLITE,
         Backend::Postgres => &POSTGRES,
     };
-    migrator.iter().map(|migration| migration.version).max().unwrap_or(0)
+    migrator.iter().map(|migration| migration.version)
 }
 
 /// The versions applied, oldest first; none where the table of migrations is missing.

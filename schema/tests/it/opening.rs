@@ -75,6 +75,22 @@ async fn postgres_is_refused_while_it_is_behind() {
 }
 
 #[tokio::test]
+async fn a_migration_that_was_finished_after_a_later_one_is_applied_too() {
+    for database in support::databases().await {
+        run(&database, "DELETE FROM _sqlx_migrations WHERE version = 13").await;
+        let settings = DatabaseSettings::new(&database.url);
+        if database.db.backend() == Backend::Postgres {
+            let refused = Db::open(&settings).await.unwrap_err();
+            assert!(matches!(refused, StoreError::Behind { have: 12, .. }), "{refused}");
+        }
+        let db = Db::connect(&settings).await.unwrap();
+        assert_eq!(db.migrate().await.unwrap().applied, 1, "{}", database.name);
+        db.close().await;
+        Db::open(&settings).await.unwrap().close().await;
+    }
+}
+
+#[tokio::test]
 async fn a_database_of_a_newer_program_is_refused() {
     for database in support::databases().await {
         let newer = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
@@ -108,6 +124,7 @@ async fn a_useless_address_is_refused_without_its_password() {
         "mysql://admin:hunter2@db.example/jeden",
         "jeden.db",
         "sqlite::memory:",
+        "sqlite://",
         "sqlite://jeden.db?mode=memory",
         "postgres://admin:hunter2@db.example:notaport/jeden",
         "mysql:admin:hunter2@db.example",
