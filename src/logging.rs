@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 
 use anyhow::Context;
+use schema::store::REMARKS;
 use tracing::{Level, Metadata};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::filter_fn;
@@ -14,9 +15,6 @@ use crate::settings::Settings;
 /// What these libraries say below `info` of what they send and receive may hold its address or its headers, and so a
 /// token.
 const TALKATIVE: [&str; 5] = ["h2", "hyper", "hyper_util", "reqwest", "tower_http"];
-
-/// PostgreSQL's remarks on what is there already, at each `jeden migrate`.
-const REMARKS: &str = "sqlx::postgres::notice";
 
 /// Starts logging as the settings say.
 pub fn start(settings: &Settings) -> anyhow::Result<()> {
@@ -35,6 +33,7 @@ pub fn start(settings: &Settings) -> anyhow::Result<()> {
 /// Whether something may be logged, whatever the settings ask for.
 fn is_fit(said: &Metadata<'_>) -> bool {
     let by = said.target().split("::").next().unwrap_or_default();
+    // At each `jeden migrate` PostgreSQL remarks on what is there already.
     if said.target() == REMARKS {
         return *said.level() <= Level::WARN;
     }

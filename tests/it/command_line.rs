@@ -1,6 +1,7 @@
 //! Exit codes and what goes to which stream.
 
 use std::path::Path;
+use std::process::Stdio;
 
 use support::databases;
 
@@ -218,6 +219,18 @@ async fn an_address_is_located_among_what_the_listings_name() {
         assert!(house.contains("\"4711\" is a house number, and no such house is known"), "{house}");
         let nowhere = jeden.run(&["gazetteer", "locate", "Qwxyzzt Vvbrrk"]);
         assert_eq!((nowhere.code, nowhere.stdout.as_str()), (1, ""), "{}", nowhere.stderr);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn whoever_stops_reading_has_read_enough() {
+    on_sqlite(|jeden| {
+        let mut command = jeden.command(&["clusters"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
     })
     .await;
 }

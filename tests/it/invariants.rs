@@ -1,50 +1,10 @@
 //! What is deliberately absent from the sources: the invariants of ARCHITECTURE.md that no type can hold.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::jeden::project;
-
-/// The crates, by folder; the program is the root itself.
-const CRATES: [&str; 6] = ["schema", "gazetteer", "ingest", "dedup", "api", "."];
-
-/// The files below a folder of the project, by their path within it.
-fn files(folder: &str) -> Vec<String> {
-    let (root, mut found) = (project(""), Vec::new());
-    let mut folders = vec![root.join(folder)];
-    while let Some(folder) = folders.pop() {
-        for entry in folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if path.is_dir() && name != "target" && name != ".git" {
-                folders.push(path);
-            } else if path.is_file() {
-                found.push(path.strip_prefix(&root).unwrap().to_string_lossy().into_owned());
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
-/// The sources of all crates, without their tests.
-fn sources() -> Vec<String> {
-    let folders = CRATES.iter().map(|name| format!("{name}/src"));
-    let files =
-        folders.flat_map(|folder| files(&folder)).map(|file| file.trim_start_matches("./").to_owned());
-    files.filter(|file| has_extension(file, "rs")).collect()
-}
-
-fn has_extension(file: &str, extension: &str) -> bool {
-    Path::new(file).extension().is_some_and(|found| found == extension)
-}
-
-/// The lines of code of a file with their numbers: comments are free to speak of anything.
-fn code(file: &str) -> Vec<(usize, String)> {
-    let text = std::fs::read_to_string(project(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
-    let numbered = (1..).zip(text.lines().map(str::to_owned));
-    numbered.filter(|(_, line)| !line.trim_start().starts_with("//")).collect()
-}
+use super::sources::{CRATES, assert_none, code, files, has_extension, sources};
 
 /// Every line of code, in files that are not exempt, that has one of the words in it.
 fn lines_with(words: &[&str], exempt: impl Fn(&str) -> bool) -> Vec<String> {
@@ -55,10 +15,6 @@ fn lines_with(words: &[&str], exempt: impl Fn(&str) -> bool) -> Vec<String> {
         lines.map(|(number, line)| format!("{file}:{number}: {}", line.trim())).collect::<Vec<_>>()
     });
     found.collect()
-}
-
-fn assert_none(found: &[String], rule: &str) {
-    assert!(found.is_empty(), "{rule}:\n{}", found.join("\n"));
 }
 
 #[test]
@@ -79,10 +35,10 @@ fn sql_stands_in_the_store_and_nowhere_else() {
 
 #[test]
 fn a_raw_listing_is_never_changed_and_never_deleted() {
-    let mut files = sources();
-    files.extend(self::files("migrations"));
+    let mut found = sources();
+    found.extend(files("migrations"));
     let mut updates = Vec::new();
-    for file in files {
+    for file in found {
         let text = std::fs::read_to_string(project(&file)).unwrap();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for forbidden in ["DELETE FROM raw_listings", "DROP TABLE raw_listings", "REPLACE INTO raw_listings"]
@@ -103,9 +59,9 @@ fn a_raw_listing_is_never_changed_and_never_deleted() {
 
 #[test]
 fn what_a_person_decided_is_never_changed_and_never_deleted() {
-    let mut files = sources();
-    files.extend(self::files("migrations"));
-    for file in files {
+    let mut found = sources();
+    found.extend(files("migrations"));
+    for file in found {
         let text = std::fs::read_to_string(project(&file)).unwrap();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for forbidden in
@@ -272,78 +228,4 @@ fn crates_depend_on_each_other_only_in_the_direction_of_the_flow() {
         assert!(name == "schema" || !found.contains("sqlx"), "{name} depends on sqlx");
     }
     assert!(!dependencies("Cargo.toml", "[dependencies]").contains("sqlx"));
-}
-
-/// What a document names: links to files, and paths in backticks.
-fn named_paths(document: &str) -> Vec<(PathBuf, String)> {
-    let text = std::fs::read_to_string(project(document)).unwrap();
-    let folder = project(document).parent().expect("a folder").to_owned();
-    let mut named = Vec::new();
-    for rest in text.split("](").skip(1) {
-        let link = rest.split([')', '#']).next().unwrap_or_default();
-        if !link.is_empty() && !link.contains("://") && !link.starts_with("mailto:") {
-            named.push((folder.join(link), link.to_owned()));
-        }
-    }
-    let folders = [
-        ".ci",
-        "api",
-        "dedup",
-        "docs",
-        "fixtures",
-        "gazetteer",
-        "ingest",
-        "migrations",
-        "schema",
-        "src",
-        "tests",
-    ];
-    for quoted in text.split('`').skip(1).step_by(2) {
-        let path = quoted.split_once('/').is_some_and(|(first, _)| folders.contains(&first));
-        // `example` stands for a portal to come; patterns and commands are no paths.
-        if path && !quoted.contains(['*', ' ', '{', '<', '…']) && !quoted.contains("/example") {
-            named.push((project(quoted), quoted.to_owned()));
-        }
-    }
-    named
-}
-
-#[test]
-fn every_path_that_a_document_names_exists() {
-    let documents: Vec<String> = files("").into_iter().filter(|file| has_extension(file, "md")).collect();
-    assert!(documents.iter().any(|document| document == "README.md"));
-    let missing: Vec<String> = documents
-        .iter()
-        .flat_map(|document| {
-            let named = named_paths(document).into_iter().filter(|(path, _)| !path.exists());
-            named.map(move |(_, name)| format!("{document} names {name}")).collect::<Vec<_>>()
-        })
-        .collect();
-    assert_none(&missing, "documents name what does not exist");
-}
-
-/// What a document names in backticks and in words joined by underscores, four or more of them, is a test.
-#[test]
-fn every_test_that_a_document_names_exists() {
-    let folders = CRATES.iter().flat_map(|name| [format!("{name}/src"), format!("{name}/tests")]);
-    let files: Vec<String> =
-        folders.filter(|folder| project(folder).is_dir()).flat_map(|folder| files(&folder)).collect();
-    let tests: BTreeSet<String> = files
-        .iter()
-        .filter(|file| has_extension(file, "rs"))
-        .flat_map(|file| code(file))
-        .filter_map(|(_, line)| Some(line.split_once("fn ")?.1.split('(').next()?.to_owned()))
-        .collect();
-    let mut missing = Vec::new();
-    for document in ["ARCHITECTURE.md", "docs/THREATS.md"] {
-        let text = std::fs::read_to_string(project(document)).unwrap();
-        let named = text.split('`').skip(1).step_by(2).filter(|name| name.matches('_').count() > 3);
-        let named = named.filter(|name| {
-            name.chars().all(|char| char.is_ascii_lowercase() || "_0123456789".contains(char))
-        });
-        missing.extend(
-            named.filter(|name| !tests.contains(*name)).map(|name| format!("{document} names {name}")),
-        );
-    }
-    assert_none(&missing, "documents name tests that do not exist");
 }

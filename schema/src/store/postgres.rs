@@ -10,6 +10,9 @@ use super::database::{DatabaseSettings, Writing, without_credentials};
 use super::error::{Result, StoreError};
 use super::transaction::Marks;
 
+/// The target under which the driver logs PostgreSQL's remarks, such as that what is to be made is there already.
+pub const REMARKS: &str = "sqlx::postgres::notice";
+
 /// How long a caller waits for a connection, also when the server is gone.
 const ACQUIRE: Duration = Duration::from_secs(5);
 /// How long [`PostgresPools::ping`] waits.

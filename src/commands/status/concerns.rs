@@ -1,6 +1,7 @@
 //! What needs a person, and what that person can do.
 
 use schema::Timestamp;
+use schema::store::StoreError;
 use serde::Serialize;
 
 use super::Found;
@@ -31,13 +32,14 @@ fn concern(about: &str, what: String, todo: impl Into<String>) -> Concern {
 
 /// The database cannot be read.
 pub(super) fn of_database(error: &anyhow::Error) -> Concern {
-    let what = format!("{error:#}");
-    let todo = if what.contains("jeden migrate") {
-        "run `jeden migrate`, then start what was stopped for it"
-    } else {
-        "see that the database runs and that --database-url or JEDEN_DATABASE_URL names it"
+    let todo = match error.downcast_ref() {
+        Some(StoreError::Behind { .. }) => "run `jeden migrate`, then start what was stopped for it",
+        Some(StoreError::Ahead { .. }) => {
+            "start the newer program, or restore the backup of before its migration"
+        }
+        _ => "see that the database runs and that --database-url or JEDEN_DATABASE_URL names it",
     };
-    concern("database", what, todo)
+    concern("database", format!("{error:#}"), todo)
 }
 
 /// What is found to need a person.
@@ -260,9 +262,8 @@ mod tests {
 
     #[test]
     fn a_database_that_is_behind_is_to_be_migrated() {
-        let behind =
-            anyhow::anyhow!("the database is at schema version 1, this program needs 2: run `jeden migrate`");
-        assert!(of_database(&behind).todo.contains("jeden migrate"));
+        let behind = StoreError::Behind { have: 1, want: 2 };
+        assert!(of_database(&behind.into()).todo.contains("jeden migrate"));
         assert!(of_database(&anyhow::anyhow!("connection refused")).todo.contains("JEDEN_DATABASE_URL"));
     }
 }

@@ -1,0 +1,96 @@
+//! What documents name is there, and what is there is named.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use super::jeden::project;
+use super::sources::{CRATES, assert_none, code, files, has_extension};
+
+/// What a document names: links to files, and paths in backticks.
+fn named_paths(document: &str) -> Vec<(PathBuf, String)> {
+    let text = std::fs::read_to_string(project(document)).unwrap();
+    let folder = project(document).parent().expect("a folder").to_owned();
+    let mut named = Vec::new();
+    for rest in text.split("](").skip(1) {
+        let link = rest.split([')', '#']).next().unwrap_or_default();
+        if !link.is_empty() && !link.contains("://") && !link.starts_with("mailto:") {
+            named.push((folder.join(link), link.to_owned()));
+        }
+    }
+    let folders = [
+        ".ci",
+        "api",
+        "dedup",
+        "docs",
+        "fixtures",
+        "gazetteer",
+        "ingest",
+        "migrations",
+        "schema",
+        "src",
+        "tests",
+    ];
+    for quoted in text.split('`').skip(1).step_by(2) {
+        let path = quoted.split_once('/').is_some_and(|(first, _)| folders.contains(&first));
+        // `example` stands for a portal to come; patterns and commands are no paths.
+        if path && !quoted.contains(['*', ' ', '{', '<', '…']) && !quoted.contains("/example") {
+            named.push((project(quoted), quoted.to_owned()));
+        }
+    }
+    named
+}
+
+#[test]
+fn every_path_that_a_document_names_exists() {
+    let documents: Vec<String> = files("").into_iter().filter(|file| has_extension(file, "md")).collect();
+    assert!(documents.iter().any(|document| document == "README.md"));
+    let missing: Vec<String> = documents
+        .iter()
+        .flat_map(|document| {
+            let named = named_paths(document).into_iter().filter(|(path, _)| !path.exists());
+            named.map(move |(_, name)| format!("{document} names {name}")).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_none(&missing, "documents name what does not exist");
+}
+
+/// What a document names in backticks and in words joined by underscores, four or more of them, is a test.
+#[test]
+fn every_test_that_a_document_names_exists() {
+    let folders = CRATES.iter().flat_map(|name| [format!("{name}/src"), format!("{name}/tests")]);
+    let files: Vec<String> =
+        folders.filter(|folder| project(folder).is_dir()).flat_map(|folder| files(&folder)).collect();
+    let tests: BTreeSet<String> = files
+        .iter()
+        .filter(|file| has_extension(file, "rs"))
+        .flat_map(|file| code(file))
+        .filter_map(|(_, line)| Some(line.split_once("fn ")?.1.split('(').next()?.to_owned()))
+        .collect();
+    let mut missing = Vec::new();
+    for document in ["ARCHITECTURE.md", "docs/THREATS.md"] {
+        let text = std::fs::read_to_string(project(document)).unwrap();
+        let named = text.split('`').skip(1).step_by(2).filter(|name| name.matches('_').count() > 3);
+        let named = named.filter(|name| {
+            name.chars().all(|char| char.is_ascii_lowercase() || "_0123456789".contains(char))
+        });
+        missing.extend(
+            named.filter(|name| !tests.contains(*name)).map(|name| format!("{document} names {name}")),
+        );
+    }
+    assert_none(&missing, "documents name tests that do not exist");
+}
+
+#[test]
+fn every_table_is_named_in_the_architecture() {
+    let architecture = std::fs::read_to_string(project("ARCHITECTURE.md")).unwrap();
+    let mut tables = BTreeSet::new();
+    for file in files("migrations/sqlite") {
+        let text = std::fs::read_to_string(project(&file)).unwrap();
+        let made = text.split("CREATE TABLE ").skip(1).filter_map(|rest| rest.split([' ', '(']).next());
+        tables.extend(made.map(str::to_owned));
+    }
+    assert!(tables.contains("raw_listings"), "{tables:?}");
+    let missing: Vec<String> =
+        tables.into_iter().filter(|table| !architecture.contains(&format!("`{table}`"))).collect();
+    assert_none(&missing, "tables that ARCHITECTURE.md does not name");
+}
