@@ -57,11 +57,23 @@ pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome>
         Some(listener) => format!("http://{}", listener.local_addr()?),
         None => settings.base_url.clone().unwrap_or_else(|| format!("http://{}", settings.listen)),
     };
-    show_calls(&base, token.token.expose(), best.as_ref(), &url)?;
+    show_calls(&base, token.token.expose(), best.as_ref())?;
+    let is_kept = listener.is_some() || temporary.is_none();
+    if let Some(detail) = best.filter(|_| is_kept) {
+        let id = detail.offer.id;
+        progress::say(&format!("\nWhy these listings are one: jeden explain {id} --database-url {url}"));
+    }
+    progress::say("");
     if let Some(listener) = listener {
         serve::serve(db, listener, settings).await?;
     } else {
         db.close().await;
+        progress::say(&match &temporary {
+            Some(_) => {
+                "Nothing serves them, and the database was temporary: --dir FOLDER keeps it.".to_owned()
+            }
+            None => format!("Nothing serves them yet: jeden serve --database-url {url}"),
+        });
     }
     Ok(if report.is_complete() { Outcome::Done } else { Outcome::SomeRejected })
 }
@@ -134,7 +146,7 @@ fn line(detail: &OfferDetail) -> String {
     )
 }
 
-fn show_calls(base: &str, token: &str, best: Option<&OfferDetail>, url: &str) -> anyhow::Result<()> {
+fn show_calls(base: &str, token: &str, best: Option<&OfferDetail>) -> anyhow::Result<()> {
     progress::say("\nCalls to paste (the token is new and belongs to this database only):\n");
     let curl = |path: &str| format!("curl -H 'Authorization: Bearer {token}' '{base}{path}'");
     let city = best.and_then(|detail| detail.offer.attributes.city.as_deref()).unwrap_or("Brno");
@@ -151,12 +163,5 @@ fn show_calls(base: &str, token: &str, best: Option<&OfferDetail>, url: &str) ->
     for call in calls {
         progress::result(&call)?;
     }
-    if let Some(detail) = best {
-        progress::say(&format!(
-            "\nWhy these listings are one: jeden explain {} --database-url {url}",
-            detail.offer.id
-        ));
-    }
-    progress::say("");
     Ok(())
 }

@@ -98,6 +98,8 @@ fn without_serving_the_demo_ends_after_the_calls() {
     assert_eq!(run.stdout.lines().count(), 6, "{}", run.stdout);
     assert!(run.stdout.lines().all(|line| line.starts_with("curl ")), "{}", run.stdout);
     assert!(run.stderr.contains("168 portal listings are"), "{}", run.stderr);
+    assert!(run.stderr.contains("--dir FOLDER keeps it"), "{}", run.stderr);
+    assert!(!run.stderr.contains("jeden explain"), "what is gone is not pointed at: {}", run.stderr);
 }
 
 #[test]
