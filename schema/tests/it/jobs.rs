@@ -193,3 +193,13 @@ async fn a_schedule_never_goes_back_and_a_pause_is_not_caught_up() {
     })
     .await;
 }
+
+#[test]
+fn every_kind_of_task_is_listed_by_the_name_that_it_is_stored_under() {
+    let tasks =
+        [Task::Crawl { site_id: "sreality".to_owned() }, Task::Dedup, Task::Learning, Task::Housekeeping];
+    assert_eq!(tasks.each_ref().map(Task::kind), Task::KINDS);
+    for task in tasks {
+        assert_eq!(serde_json::to_value(&task).unwrap()["kind"], task.kind());
+    }
+}
