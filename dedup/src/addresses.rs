@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use gazetteer::registry::Registry;
-use gazetteer::{Address, AddressParts, Certainty, District, Gazetteer, GazetteerBuilder, Level};
+use gazetteer::{Address, AddressParts, Area, Certainty, District, Gazetteer, GazetteerBuilder, Level};
 use schema::{Attributes, Location};
 
 /// The authored towns and quarters, as a gazetteer.
@@ -70,9 +70,9 @@ impl Addresses {
         })
     }
 
-    /// The district around a position, where the nearest municipalities agree on it.
-    pub fn district_at(&self, location: Location) -> Option<District> {
-        self.gazetteer.as_deref().unwrap_or(&AUTHORED).district_at(location)
+    /// The district around a position, or at least the region, where the nearest municipalities agree on it.
+    pub fn area_at(&self, location: Location) -> Option<Area> {
+        self.gazetteer.as_deref().unwrap_or(&AUTHORED).area_at(location)
     }
 }
 

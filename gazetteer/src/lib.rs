@@ -37,6 +37,6 @@ pub use address::{
 };
 pub use districts::District;
 pub use fold::fold;
-pub use places::{Codes, Gazetteer, GazetteerBuilder, Level, Located, NotLocated, PlaceRow};
+pub use places::{Area, Codes, Gazetteer, GazetteerBuilder, Level, Located, NotLocated, PlaceRow};
 pub use regions::Region;
 pub use towns::{district_of_municipality, district_of_municipality_at};

@@ -34,7 +34,7 @@ pub struct MatchEvidence {
 }
 
 /// A scored pair as the store keeps it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StoredMatch {
     /// The listing with the smaller row number.
     pub left: ListingId,
@@ -44,6 +44,4 @@ pub struct StoredMatch {
     pub weight: f64,
     /// Whether a veto forbids the pair.
     pub vetoed: bool,
-    /// The levels reached, in dedup's compact form; opaque to the store.
-    pub evidence: Vec<u8>,
 }

@@ -1,9 +1,9 @@
 //! Construction, ownership, energy class.
 
-use schema::{Ownership, SpecEnum};
+use schema::{BuildingType, Ownership, SpecEnum};
 
 use super::Levels;
-use crate::profile::Profile;
+use crate::profile::{EnergyClass, Profile};
 use crate::scoring::weights::traits;
 
 pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
@@ -14,13 +14,13 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if let (Some(left), Some(right)) = (one.ownership, other.ownership) {
         if left != right {
             levels.reach(traits::OTHER_OWNERSHIP);
-        } else if left != Ownership::Private.code() {
+        } else if left != Ownership::Private {
             levels.reach(traits::OWNERSHIP);
         }
     }
     if let (Some(left), Some(right)) = (one.energy, other.energy) {
         // G is also what the law makes of "no certificate yet".
-        match (left == right, left == 'G' || right == 'G') {
+        match (left == right, [left, right].contains(&EnergyClass::WORST)) {
             (true, false) => levels.reach(traits::ENERGY),
             (false, false) => levels.reach(traits::OTHER_ENERGY),
             _ => {}
@@ -29,8 +29,8 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
 }
 
 pub fn show(profile: &Profile) -> String {
-    let building = profile.traits.building.and_then(schema::BuildingType::from_code).map(SpecEnum::as_str);
-    let ownership = profile.traits.ownership.and_then(Ownership::from_code).map(SpecEnum::as_str);
+    let building = profile.traits.building.map(BuildingType::as_str);
+    let ownership = profile.traits.ownership.map(Ownership::as_str);
     let energy = profile.traits.energy.map(|class| format!("energy class {class}"));
     let parts = [building.map(str::to_owned), ownership.map(|form| format!("{form} ownership")), energy];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")

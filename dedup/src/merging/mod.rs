@@ -5,7 +5,7 @@ mod precedence;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gazetteer::{District, Region};
+use gazetteer::{Area, District, Region};
 use schema::{Attributes, ListingKey, PinPrecision, PropertyType, StoredListing, Timestamp};
 
 use crate::profile::place::municipality_key;
@@ -28,16 +28,16 @@ pub struct Merged {
     pub provenance: BTreeMap<&'static str, ListingKey>,
 }
 
-/// Merges a cluster. `district_of` is the district that the merged facts lead to, asked only where no portal gives a
-/// district. The order of `listings` does not matter. An empty cluster, which is never built, yields a
+/// Merges a cluster. `area_of` is where the merged facts lie, asked only where no portal gives the district or the
+/// region. The order of `listings` does not matter. An empty cluster, which is never built, yields a
 /// record of nothing at the epoch.
-pub fn merge(listings: &[StoredListing], district_of: impl Fn(&Attributes) -> Option<District>) -> Merged {
+pub fn merge(listings: &[StoredListing], area_of: impl Fn(&Attributes) -> Option<Area>) -> Merged {
     let mut ordered: Vec<&StoredListing> = listings.iter().collect();
     ordered.sort_by(|one, other| one.key.cmp(&other.key));
     let copies = copies(&ordered);
     let mut merger = Merger { listings: ordered, copies, provenance: BTreeMap::new() };
     let mut attributes = merger.facts();
-    fill_district(&mut attributes, district_of);
+    fill_area(&mut attributes, area_of);
     let states = || merger.listings.iter().map(|listing| &listing.state);
     let is_live = states().any(schema::ListingState::is_live);
     Merged {
@@ -211,13 +211,14 @@ impl Merger<'_> {
 }
 
 /// District and region from the gazetteer where no portal gave them.
-fn fill_district(facts: &mut Attributes, district_of: impl Fn(&Attributes) -> Option<District>) {
+fn fill_area(facts: &mut Attributes, area_of: impl Fn(&Attributes) -> Option<Area>) {
+    let said = facts.district.as_deref().and_then(District::parse).map(Area::District);
+    let area = said.or_else(|| area_of(facts));
     if facts.district.is_none() {
-        facts.district = district_of(facts).map(|district| district.name().to_owned());
+        facts.district = area.and_then(Area::district).map(|district| district.name().to_owned());
     }
     if facts.region.is_none() {
-        let district = facts.district.as_deref().and_then(District::parse);
-        facts.region = district.map(|district| district.region().name().to_owned());
+        facts.region = area.map(|area| area.region().name().to_owned());
     }
 }
 

@@ -6,11 +6,12 @@ pub mod place;
 pub mod rooms;
 pub mod sharing;
 pub mod sketch;
+pub mod traits;
 pub mod words;
 
 use schema::{
-    Arrangement, Attributes, ListingId, ListingKey, OfferType, PricePoint, PropertyType, StoredListing,
-    Subtype, Timestamp,
+    Arrangement, ListingId, ListingKey, OfferType, PricePoint, PropertyType, StoredListing, Subtype,
+    Timestamp,
 };
 
 use crate::addresses::Addresses;
@@ -21,11 +22,13 @@ pub use place::{Place, Precision};
 pub use rooms::Rooms;
 pub use sharing::{Shared, Sharing};
 pub use sketch::Sketch;
+pub use traits::{EnergyClass, Traits};
 
 /// A hashed text: equal texts are equal, and that is all that is asked of it.
 pub type Hash = u64;
 
-/// The hash of some texts in order; the same on every machine and in every version.
+/// The hash of some texts in order (FNV-1a, its bits mixed once more): the same on every machine and in every version, for
+/// blocking keys are stored.
 pub fn hash(parts: &[&str]) -> Hash {
     let mut state: u64 = 0xcbf2_9ce4_8422_2325;
     for part in parts {
@@ -102,28 +105,6 @@ pub struct Profile {
     pub same_as: Option<ListingKey>,
     /// How many others share its pin and its phones; [`Shared::default`] until they are counted.
     pub shared: Shared,
-}
-
-/// Facts that say little each and something together.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Traits {
-    /// Code of the construction type.
-    pub building: Option<u8>,
-    /// Code of the ownership form.
-    pub ownership: Option<u8>,
-    /// Letter of the energy class.
-    pub energy: Option<char>,
-}
-
-impl Traits {
-    fn of(attributes: &Attributes) -> Self {
-        use schema::SpecEnum;
-        Self {
-            building: attributes.building_type.map(SpecEnum::code),
-            ownership: attributes.ownership.map(SpecEnum::code),
-            energy: attributes.energy_class.as_deref().and_then(|class| class.trim().chars().next()),
-        }
-    }
 }
 
 impl Profile {

@@ -46,20 +46,6 @@ pub fn explain(a: &Profile, b: &Profile) -> MatchEvidence {
     }
 }
 
-/// The comparisons of two listings in brief, as the store keeps them: `{"place":6.0,"size":4.5,…}`, weights summed by
-/// comparison; what [`explain`] tells in words.
-pub fn evidence(a: &Profile, b: &Profile) -> Vec<u8> {
-    let mut sums = serde_json::Map::new();
-    for comparison in COMPARISONS {
-        let mut levels = Levels::default();
-        (comparison.compare)(a, b, &mut levels);
-        if levels.weight != 0.0 {
-            sums.insert(comparison.name.to_owned(), round(levels.weight).into());
-        }
-    }
-    serde_json::Value::Object(sums).to_string().into_bytes()
-}
-
 /// Two decimals: what a reader compares, without the noise of binary fractions.
 pub fn round(weight: f32) -> f64 {
     (f64::from(weight) * 100.0).round() / 100.0

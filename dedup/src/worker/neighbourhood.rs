@@ -14,7 +14,6 @@ use crate::addresses::Addresses;
 use crate::blocking::{self, BOUND, Fit, Member, Outline};
 use crate::engine;
 use crate::profile::Profile;
-use crate::scoring::weights;
 
 pub async fn run(run: &mut Run<'_>) -> Result<(), StoreError> {
     let Listings { db, addresses } = run.listings;
@@ -113,12 +112,8 @@ impl<'a> Neighbourhood<'a> {
             let (Some(one), Some(other)) = (self.profiles.get(one), self.profiles.get(other)) else {
                 continue;
             };
-            let (first, second) = engine::in_order(one, other);
-            let weight = crate::scoring::weight(first, second);
-            if weight >= weights::KEPT {
-                let vetoed = crate::scoring::veto::of(first, second).is_some();
-                found.push(stored_match(one, other, weight, vetoed));
-            }
+            let weighed = engine::weighed(one, other);
+            found.extend(weighed.map(|(weight, vetoed)| stored_match(one, other, weight, vetoed)));
         }
         report.compared += pairs.len() as u64;
         matches::replace_around(tx, again, &found).await?;

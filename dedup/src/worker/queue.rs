@@ -45,8 +45,9 @@ pub async fn queue(db: &Db) -> Result<Queue, StoreError> {
     tx.rollback().await?;
     let compared: Vec<Compared> = stored
         .into_iter()
-        .filter_map(|(left, right, weight, vetoed)| {
-            Some(Compared { left: place(left)?, right: place(right)?, weight: weight as f32, vetoed })
+        .filter_map(|found| {
+            let (left, right) = (place(found.left)?, place(found.right)?);
+            Some(Compared { left, right, weight: found.weight as f32, vetoed: found.vetoed })
         })
         .collect();
     let decisions = Decisions::among(&in_force, queue.listings.iter().map(|(_, key)| key));

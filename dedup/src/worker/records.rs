@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use gazetteer::District;
+use gazetteer::{Area, District};
 use schema::store::offers::{self, OfferRow};
 use schema::store::{StoreError, Tx, listings, lock};
 use schema::{Attributes, ListingId, Offer, OfferId, PortalLink, PriceSeries, StoredListing, Timestamp};
@@ -138,9 +138,8 @@ pub async fn write(tx: &mut Tx, groups: &[Vec<Assigned>], run: &mut Run<'_>) -> 
             Some(id) => (id.clone(), headers.get(id).copied().unwrap_or(run.now)),
             None => (OfferId::random(run.rng), run.now),
         };
-        let row = record((&id, issued_at), &members, &|facts| {
-            district_of(facts, run.listings.addresses, &districts)
-        });
+        let row =
+            record((&id, issued_at), &members, &|facts| area_of(facts, run.listings.addresses, &districts));
         offers::save(tx, &row, change).await?;
         change += 1;
         for retired in &cluster.claim.retired {
@@ -168,9 +167,9 @@ async fn issued(tx: &mut Tx, groups: &[Vec<Assigned>]) -> Result<HashMap<OfferId
 fn record(
     (id, issued_at): (&OfferId, Timestamp),
     members: &[StoredListing],
-    district_of: &dyn Fn(&Attributes) -> Option<District>,
+    area_of: &dyn Fn(&Attributes) -> Option<Area>,
 ) -> OfferRow {
-    let merged = merging::merge(members, district_of);
+    let merged = merging::merge(members, area_of);
     let municipality = merged.attributes.city.as_deref().and_then(municipality_key);
     let mut oldest_first: Vec<&StoredListing> = members.iter().collect();
     oldest_first.sort_by(|one, other| {
@@ -192,14 +191,16 @@ fn record(
     }
 }
 
-/// The district that merged facts lead to: by the address registry, else by what the listings say of the municipality,
-/// else by what the authored list of towns says of it or of the position.
-pub fn district_of(facts: &Attributes, addresses: &Addresses, learned: &Districts) -> Option<District> {
+/// Where merged facts lie: in the district that the address registry tells, else in that which the listings say of the
+/// municipality, else in what the authored list of towns says of it or of the position.
+pub fn area_of(facts: &Attributes, addresses: &Addresses, learned: &Districts) -> Option<Area> {
     let location = facts.location;
     let by_name = || {
         let city = facts.city.as_deref()?;
-        let said = learned.get(&municipality_key(city)?).copied();
-        said.or_else(|| addresses.district_of_municipality(city, location))
+        let said = municipality_key(city).and_then(|municipality| learned.get(&municipality).copied());
+        // Portals write the district in the place of a town that they do not know: "Brno venkov".
+        said.or_else(|| addresses.district_of_municipality(city, location)).or_else(|| District::parse(city))
     };
-    addresses.official_district(facts).or_else(by_name).or_else(|| addresses.district_at(location?))
+    let district = addresses.official_district(facts).or_else(by_name);
+    district.map(Area::District).or_else(|| addresses.area_at(location?))
 }

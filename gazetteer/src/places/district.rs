@@ -1,4 +1,4 @@
-//! Which district a listing lies in that does not say so.
+//! Which district, or at least which region, a listing lies in that does not say so.
 
 use schema::Location;
 
@@ -9,6 +9,34 @@ use super::variants::phrase_key;
 use crate::address::{Address, AddressParts};
 use crate::distance::kilometres;
 use crate::districts::District;
+use crate::regions::Region;
+
+/// Where something lies, as finely as is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Area {
+    /// In this district.
+    District(District),
+    /// In this region, in whichever of its districts.
+    Region(Region),
+}
+
+impl Area {
+    /// The district, where it is known.
+    pub fn district(self) -> Option<District> {
+        match self {
+            Self::District(district) => Some(district),
+            Self::Region(_) => None,
+        }
+    }
+
+    /// The region.
+    pub fn region(self) -> Region {
+        match self {
+            Self::District(district) => district.region(),
+            Self::Region(region) => region,
+        }
+    }
+}
 
 /// So many nearest municipalities must lie in one district for a point among them to lie there too. Over all
 /// municipalities of the country and the authored towns alone, that holds for 99 of 100 points it answers for.
@@ -30,9 +58,10 @@ impl Gazetteer {
         districts.all(|district| district == Some(first)).then_some(first)
     }
 
-    /// The district around `location`, where the nearest municipalities known here agree on it; `None` near the borders
-    /// of districts. The more listings have been read, the closer to the borders it answers.
-    pub fn district_at(&self, location: Location) -> Option<District> {
+    /// The district around `location`, where the nearest municipalities known here agree on it; near the borders of
+    /// districts the region, where they agree on that; `None` near the borders of regions. The more listings have been
+    /// read, the closer to the borders it answers.
+    pub fn area_at(&self, location: Location) -> Option<Area> {
         let mut nearest: Vec<(f64, District)> = Vec::with_capacity(NEIGHBOURS + 1);
         for (at, district) in &self.municipalities {
             let distance = kilometres(location, *at);
@@ -43,6 +72,10 @@ impl Gazetteer {
             }
         }
         let (_, first) = nearest.first()?;
-        nearest.iter().all(|(_, district)| district == first).then_some(*first)
+        if nearest.iter().all(|(_, district)| district == first) {
+            return Some(Area::District(*first));
+        }
+        let region = first.region();
+        nearest.iter().all(|(_, district)| district.region() == region).then_some(Area::Region(region))
     }
 }

@@ -40,6 +40,7 @@ use std::sync::Arc;
 use schema::Location;
 
 pub use build::GazetteerBuilder;
+pub use district::Area;
 pub use located::{Codes, How, Located, Match, Names, NotLocated, Reason};
 use phrases::Phrases;
 pub use place::Level;

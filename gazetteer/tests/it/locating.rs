@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use gazetteer::places::{How, Reason};
+use gazetteer::places::{Area, How, Reason};
 use gazetteer::{District, Gazetteer, Level, Located, NotLocated, PlaceRow, Region};
 use schema::Location;
 
@@ -234,6 +234,7 @@ fn a_listing_without_a_district_gets_that_of_its_municipality_or_surroundings() 
     assert_eq!(gazetteer.district_of("Krásný Les", Some(at(50.9, 15.1))), Some(District::Liberec));
     assert_eq!(gazetteer.district_of("Praha 5 - Smíchov", None), Some(District::Praha));
     assert_eq!(gazetteer.district_of("Kocourkov", None), None);
-    assert_eq!(EMPTY.district_at(at(50.40, 14.91)), Some(District::MladaBoleslav));
-    assert_eq!(EMPTY.district_at(at(49.62, 15.05)), None, "between districts");
+    assert_eq!(EMPTY.area_at(at(50.40, 14.91)), Some(Area::District(District::MladaBoleslav)));
+    assert_eq!(EMPTY.area_at(at(50.06, 14.95)), Some(Area::Region(Region::Stredocesky)), "between districts");
+    assert_eq!(EMPTY.area_at(at(49.62, 15.05)), None, "between regions");
 }

@@ -1,4 +1,4 @@
-//! The scored pairs, with their evidence.
+//! The scored pairs. Their evidence is not kept: an explanation is computed.
 
 use super::error::Result;
 use super::lists;
@@ -26,8 +26,8 @@ pub async fn replace_around(tx: &mut Tx, listings: &[ListingId], matches: &[Stor
 pub async fn around(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<StoredMatch>> {
     let list = lists::integers(tx.backend());
     let text = format!(
-        "SELECT left_id, right_id, weight, vetoed, evidence FROM matches WHERE left_id IN ({list}) \
-         UNION ALL SELECT left_id, right_id, weight, vetoed, evidence FROM matches WHERE right_id IN ({list})"
+        "SELECT left_id, right_id, weight, vetoed FROM matches WHERE left_id IN ({list}) \
+         UNION ALL SELECT left_id, right_id, weight, vetoed FROM matches WHERE right_id IN ({list})"
     );
     let rows: Vec<MatchRow> = lists::fetch(tx, &text, &lists::numbers(listings)).await?;
     let mut matches: Vec<StoredMatch> = rows.into_iter().map(MatchRow::into_match).collect();
@@ -44,17 +44,16 @@ pub async fn insert_all(tx: &mut Tx, matches: &[StoredMatch]) -> Result<()> {
     for part in matches.chunks(lists::CHUNK) {
         on_tx!(&mut *tx, connection => {
             let mut insert = many_rows!(
-                "INSERT INTO matches (left_id, right_id, weight, vetoed, evidence) ",
+                "INSERT INTO matches (left_id, right_id, weight, vetoed) ",
                 part,
                 |row, found| {
                     row.push_bind(found.left.0)
                         .push_bind(found.right.0)
                         .push_bind(found.weight)
-                        .push_bind(found.vetoed)
-                        .push_bind(found.evidence.as_slice());
+                        .push_bind(found.vetoed);
                 },
                 " ON CONFLICT (left_id, right_id) DO UPDATE SET \
-                 weight = excluded.weight, vetoed = excluded.vetoed, evidence = excluded.evidence"
+                 weight = excluded.weight, vetoed = excluded.vetoed"
             );
             let insert = insert.build().persistent(lists::comes_again(part.len()));
             insert.execute(connection).await?.rows_affected()
@@ -63,18 +62,17 @@ pub async fn insert_all(tx: &mut Tx, matches: &[StoredMatch]) -> Result<()> {
     Ok(())
 }
 
-/// Every match without its evidence: its listings, its weight, and whether a veto forbids it; in the order of listings.
+/// Every match, in the order of listings.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn all(tx: &mut Tx) -> Result<Vec<(ListingId, ListingId, f64, bool)>> {
-    let rows: Vec<(i64, i64, f64, bool)> = on_tx!(tx, connection => {
+pub async fn all(tx: &mut Tx) -> Result<Vec<StoredMatch>> {
+    let rows: Vec<MatchRow> = on_tx!(tx, connection => {
         sqlx::query_as("SELECT left_id, right_id, weight, vetoed FROM matches ORDER BY left_id, right_id")
             .fetch_all(connection)
             .await?
     });
-    let of = |(left, right, weight, vetoed)| (ListingId(left), ListingId(right), weight, vetoed);
-    Ok(rows.into_iter().map(of).collect())
+    Ok(rows.into_iter().map(MatchRow::into_match).collect())
 }
 
 /// Forgets every match.
@@ -94,7 +92,6 @@ struct MatchRow {
     right_id: i64,
     weight: f64,
     vetoed: bool,
-    evidence: Vec<u8>,
 }
 
 impl MatchRow {
@@ -104,7 +101,6 @@ impl MatchRow {
             right: ListingId(self.right_id),
             weight: self.weight,
             vetoed: self.vetoed,
-            evidence: self.evidence,
         }
     }
 }

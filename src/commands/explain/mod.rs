@@ -132,7 +132,7 @@ async fn record(Listings { db, addresses }: Listings<'_>, options: &Explain) -> 
     let in_force = reviews::in_force(&mut tx).await?;
     let profiles = worker::profiles(&mut tx, addresses, &members).await?;
     tx.rollback().await?;
-    let merged = merging::merge(&members, |facts| worker::district_of(facts, addresses, &districts));
+    let merged = merging::merge(&members, |facts| worker::area_of(facts, addresses, &districts));
     let explained = explanation::offer(profiles, &merged, &in_force);
     if options.json {
         let life = match &named {
