@@ -10,9 +10,10 @@ use ingest::crawl::Access;
 use ingest::portals;
 use schema::Timestamp;
 use schema::store::crawl_runs::{self, RunOutcome};
-use schema::store::jobs::{self, Job, Task};
+use schema::store::jobs::{self, Accepted, Job, Task};
 use schema::store::{Db, schedules};
 
+use super::scrape::Accept;
 use crate::cron_line::CronLine;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
@@ -54,6 +55,8 @@ pub enum Schedule {
     Run {
         /// The portal
         portal: String,
+        #[command(flatten)]
+        accept: Accept,
     },
 }
 
@@ -66,7 +69,11 @@ pub async fn run(action: Schedule, settings: &Settings) -> anyhow::Result<Outcom
         Schedule::Pause { portal } => pause(&db, &portal, true, now).await?,
         Schedule::Resume { portal } => pause(&db, &portal, false, now).await?,
         Schedule::Remove { portal } => remove(&db, &portal).await?,
-        Schedule::Run { portal } => crawl_now(&db, settings, &portal, now).await?,
+        Schedule::Run { portal, accept } => {
+            let accepted = Accepted { withdrawals: accept.withdrawals, changes: accept.changes };
+            require_crawlable(settings, &portal)?;
+            crawl_now(&db, Task::Crawl { site_id: portal, accepted }, now).await?;
+        }
     }
     db.close().await;
     Ok(Outcome::Done)
@@ -146,14 +153,13 @@ async fn remove(db: &Db, site_id: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn crawl_now(db: &Db, settings: &Settings, site_id: &str, now: Timestamp) -> anyhow::Result<()> {
-    require_crawlable(settings, site_id)?;
-    let task = Task::Crawl { site_id: site_id.to_owned() };
+async fn crawl_now(db: &Db, task: Task, now: Timestamp) -> anyhow::Result<()> {
+    let site_id = task.site_id().unwrap_or_default().to_owned();
     let alive = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
     let is_alive = |name: &str| alive.iter().any(|worker| worker.name == name);
     let unfinished = jobs::unfinished(db).await?;
     // The queue forgets a job only a moment after its crawl has ended.
-    let latest = crawl_runs::latest(db, site_id).await?;
+    let latest = crawl_runs::latest(db, &site_id).await?;
     let is_crawled = latest.is_some_and(|run| run.outcome == RunOutcome::Running);
     let mut same = unfinished.iter().filter(|one| one.job.task == task);
     let found = same.find(|one| match &one.worker {

@@ -35,12 +35,19 @@ pub struct Scrape {
     /// Write every observation to this dump as well (.jsonl, .jsonl.gz, .jsonl.zst)
     #[arg(long, value_name = "FILE")]
     dump: Option<PathBuf>,
+    #[command(flatten)]
+    accept: Accept,
+}
+
+/// Alarms that a person has looked into.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Accept {
     /// End the listings that are gone however many they are, and believe lists that have shrunk
-    #[arg(long)]
-    accept_withdrawals: bool,
+    #[arg(long = "accept-withdrawals")]
+    pub withdrawals: bool,
     /// Store details however much they differ from those before
-    #[arg(long)]
-    accept_changes: bool,
+    #[arg(long = "accept-changes")]
+    pub changes: bool,
 }
 
 pub async fn run(options: &Scrape, settings: &Settings) -> anyhow::Result<Outcome> {
@@ -70,8 +77,8 @@ fn crawl_options(options: &Scrape, settings: &Settings) -> anyhow::Result<CrawlO
     Ok(CrawlOptions {
         max_listings: options.max_listings,
         base_url: options.base_url.clone().or(set.base_url),
-        accept_withdrawals: options.accept_withdrawals,
-        accept_changes: options.accept_changes,
+        accept_withdrawals: options.accept.withdrawals,
+        accept_changes: options.accept.changes,
         ..set
     })
 }

@@ -30,14 +30,15 @@ pub fn job_ended(task: &Task, ended: &'static str, took: Duration) {
     histogram!("jeden_job_seconds", "kind" => task.kind()).record(took.as_secs_f64());
 }
 
-/// A crawl ended. One that went on where another was cut off counts what both did.
+/// A crawl ended, or was cut off: what this process did of it.
 pub fn crawled(report: &CrawlReport) {
     let portal = || report.run.site_id.clone();
     let outcome = report.outcome().as_str();
     counter!("jeden_crawls_total", "portal" => portal(), "outcome" => outcome).increment(1);
-    let counts = report.counts();
+    let counts = report.counts_here();
     for (what, count) in [
         ("seen", counts.seen),
+        ("read", report.read),
         ("new", counts.new),
         ("changed", counts.changed),
         ("gone", counts.gone),

@@ -8,7 +8,8 @@ use schema::store::StoreError;
 use schema::store::jobs::{self, Job, Task};
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{Ended, Worker, crawl, dedup, housekeeping};
+use super::crawl::{self, Wanted};
+use super::{Ended, Worker, dedup, housekeeping};
 use crate::clock;
 use crate::metrics::work as figures;
 
@@ -53,7 +54,9 @@ async fn settle(worker: &Worker, job: &Job, ended: &Ended) {
 
 async fn attempt(worker: Arc<Worker>, job: Job) -> Ended {
     match &job.task {
-        Task::Crawl { site_id } => crawl::crawl(&worker, site_id, job.asked_at).await,
+        Task::Crawl { site_id, accepted } => {
+            crawl::crawl(&worker, Wanted { site_id, accepted: *accepted, asked_at: job.asked_at }).await
+        }
         Task::Dedup => dedup::dedup(&worker).await,
         Task::Learning => dedup::learn(&worker).await,
         Task::Housekeeping => housekeeping::tidy(&worker).await,
@@ -135,7 +138,7 @@ mod tests {
         };
         let db = database.db.clone();
         let worker = Worker::new(db.clone(), Settings::default(), manner, CancellationToken::new());
-        let task = Task::Crawl { site_id: "example".to_owned() };
+        let task = Task::crawl("example");
         let job = Job { failures, turn: 7, ..Job::new(task, "one", NOON) };
         note(&worker, &job, &ended, NOON).await.unwrap();
         // A worker that died before the queue forgot the job has it noted twice.

@@ -75,7 +75,7 @@ async fn crawl(
     unfinished: &[Unfinished],
 ) -> Result<(), StoreError> {
     let site_id = schedule.site_id.clone();
-    let job = Job::new(Task::Crawl { site_id: site_id.clone() }, format!("crawl:{site_id}:{due}"), due);
+    let job = Job::new(Task::crawl(&site_id), format!("crawl:{site_id}:{due}"), due);
     if is_queued(unfinished, &job.task) {
         tracing::warn!(portal = site_id, %due, "the crawl before has not ended: this one is left out");
     } else if jobs::push(tx, &job, due).await? {
@@ -108,8 +108,10 @@ fn every(task: Task, period: Duration, now: Timestamp) -> Job {
     Job::new(task, key, Timestamp(number * period))
 }
 
+/// Whether a job of the same kind, of the same portal, is not done yet.
 fn is_queued(unfinished: &[Unfinished], task: &Task) -> bool {
-    unfinished.iter().any(|one| one.job.task == *task)
+    let is_same = |other: &Task| (other.kind(), other.site_id()) == (task.kind(), task.site_id());
+    unfinished.iter().any(|one| is_same(&one.job.task))
 }
 
 #[cfg(test)]

@@ -111,6 +111,7 @@ async fn what_workers_and_servers_do_is_measured() {
         "jeden_database_up 1",
         "jeden_crawls_total{portal=\"sreality\",outcome=\"complete\"} 1",
         "jeden_crawl_listings_total{portal=\"sreality\",what=\"new\"} 3",
+        "jeden_crawl_listings_total{portal=\"sreality\",what=\"read\"} 3",
         "jeden_jobs_total{kind=\"crawl\",ended=\"done\"} 1",
         "jeden_listings{portal=\"sreality\",state=\"live\"} 3",
         "jeden_field_filled_ratio{portal=\"sreality\",field=\"title\"} 1",
@@ -145,6 +146,13 @@ async fn what_workers_and_servers_do_is_measured() {
     assert!(!measured.contains(account) && !measured.contains(token.trim()), "{measured}");
     assert!(!measured.contains("jdn_") && !measured.contains("nowhere"), "{measured}");
     assert_eq!(server.stop(), Some(0));
+    let status = works.run(&["status"]).done();
+    assert!(status.contains("free 1 of 10 by 1 accounts"), "{status}");
+    let row = status.lines().find(|line| line.trim_start().starts_with("sreality  3")).unwrap_or_default();
+    assert!(row.contains("100 %"), "{status}");
+    let json: Value = serde_json::from_str(&works.run(&["status", "--json"]).done()).unwrap();
+    assert_eq!(json["found"]["quota"]["free"]["used"], 1);
+    assert_eq!(json["found"]["fields"]["sreality"]["filled"]["title"], 1.0);
 }
 
 #[test]

@@ -61,7 +61,9 @@ async fn a_crawl_whose_worker_was_killed_is_gone_on_with_by_another() {
         let begun = works.until(|run| run.counts.seen > 0).await;
         assert_eq!(begun.outcome, RunOutcome::Running, "it is met on its way");
         worker.kill();
-        assert_eq!(jobs::unfinished(&works.db).await.unwrap().len(), 1, "its job is not lost");
+        let left = jobs::unfinished(&works.db).await.unwrap();
+        let crawls = left.iter().filter(|one| one.job.task.site_id() == Some(SITE)).count();
+        assert_eq!(crawls, 1, "its job is not lost: {left:?}");
         let worker = works.work();
         let ended = works.until(is_complete).await;
         assert_eq!(ended.id, begun.id, "it went on");
@@ -140,6 +142,35 @@ async fn a_portal_that_fails_is_tried_again_by_itself() {
     works.until_idle().await;
     assert_eq!(worker.stop(), Some(0));
     assert_eq!(records(&works.db).await.len(), 5);
+}
+
+#[tokio::test]
+async fn an_alarm_that_a_person_accepts_stops_the_next_crawl_no_more() {
+    for database in databases().await {
+        let works = Works::on(&database, 40, QUICK);
+        works.run(&["schedule", "run", SITE]).done();
+        let worker = works.work();
+        works.until(is_complete).await;
+        works.simulator.world().stand(SITE).mood = support::simulator::Mood::Emptied;
+        // The queue forgets a crawl only a moment after it has ended.
+        let first = crawl_runs::latest(&works.db, SITE).await.unwrap().unwrap();
+        works.until_idle().await;
+        works.run(&["schedule", "run", SITE]).done();
+        let alarm = works.until(|run| run.id != first.id && run.finished_at.is_some()).await;
+        assert_eq!(alarm.outcome, RunOutcome::Alarm, "{}", database.name);
+        assert_eq!(listings::live_count(&works.db, SITE).await.unwrap(), 40);
+        let status = works.run(&["status"]);
+        assert_eq!(status.code, 1);
+        for said in ["--accept-withdrawals", "jeden schedule run sreality"] {
+            assert!(status.stdout.contains(said), "{}", status.stdout);
+        }
+        works.run(&["schedule", "run", SITE, "--accept-withdrawals"]).done();
+        works.until(|run| run.id != alarm.id && is_complete(run)).await;
+        assert_eq!(listings::live_count(&works.db, SITE).await.unwrap(), 0);
+        works.until_idle().await;
+        assert_eq!(works.run(&["status"]).code, 0);
+        assert_eq!(worker.stop(), Some(0));
+    }
 }
 
 #[tokio::test]

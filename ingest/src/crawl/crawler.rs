@@ -31,6 +31,8 @@ pub(super) struct Crawler<'a> {
     pub(super) run: CrawlRun,
     /// What the crawl had spent when this process went on with it.
     pub(super) spent_before: RunCounts,
+    /// Payloads that the adapter has read since.
+    pub(super) read: u64,
     pub(super) position: Position,
     /// How many adverts each list showed in the last complete crawl.
     pub(super) sections_before: BTreeMap<String, u64>,

@@ -101,6 +101,8 @@ impl Crawler<'_> {
             .zip(&keys)
             .map(|(read, key)| meaning(read, self.client, key, contents.get(key)))
             .collect();
+        let is_read = |meaning: &&Meaning| matches!(meaning, Meaning::Content { listing: Some(_), .. });
+        self.read += meanings.iter().filter(is_read).count() as u64;
         if !self.options.accept_changes {
             let looked: Vec<_> =
                 meanings.iter().zip(&keys).map(|(meaning, key)| meaning.looked(before.get(key))).collect();

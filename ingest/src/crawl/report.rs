@@ -10,6 +10,10 @@ pub struct CrawlReport {
     pub run: CrawlRun,
     /// Whether it went on with one that had been cut off; its figures are those of both.
     pub resumed: bool,
+    /// Those that it had when this process went on with it; none where it began here.
+    pub before: RunCounts,
+    /// Payloads that the adapter read in this process.
+    pub read: u64,
 }
 
 impl CrawlReport {
@@ -21,6 +25,20 @@ impl CrawlReport {
     /// What it did.
     pub fn counts(&self) -> RunCounts {
         self.run.counts
+    }
+
+    /// What was done of it in this process.
+    pub fn counts_here(&self) -> RunCounts {
+        let (all, before) = (self.run.counts, self.before);
+        RunCounts {
+            seen: all.seen.saturating_sub(before.seen),
+            new: all.new.saturating_sub(before.new),
+            changed: all.changed.saturating_sub(before.changed),
+            gone: all.gone.saturating_sub(before.gone),
+            rejected: all.rejected.saturating_sub(before.rejected),
+            requests: all.requests.saturating_sub(before.requests),
+            bytes: all.bytes.saturating_sub(before.bytes),
+        }
     }
 
     /// Why it is not complete, in words.

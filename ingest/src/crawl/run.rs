@@ -70,6 +70,7 @@ pub async fn run(
         now,
         lock,
         spent_before: run.counts,
+        read: 0,
         position: Position::from_text(&run.position),
         sections_before: before.map(|run| Position::from_text(&run.position).sections).unwrap_or_default(),
         checks: DetailChecks::against(stored.iter().map(|stored| &stored.state.listing)),
@@ -86,7 +87,7 @@ pub async fn run(
     if let Err(error) = crawler.lock.release().await {
         tracing::warn!(%site_id, %error, "the lock of the crawl goes with its connection");
     }
-    Ok(CrawlReport { run, resumed })
+    Ok(CrawlReport { run, resumed, before: crawler.spent_before, read: crawler.read })
 }
 
 /// The crawl that is gone on with, or a new one; and which of the two.

@@ -144,7 +144,7 @@ async fn what_cannot_be_read_is_told_and_stops_nobody() {
 #[tokio::test]
 async fn the_last_end_of_a_kind_of_job_is_remembered() {
     support::on_each_database(async |db| {
-        let crawl = Task::Crawl { site_id: "example".to_owned() };
+        let crawl = Task::crawl("example");
         let mut tx = db.begin().await.unwrap();
         jobs::failed(&mut tx, &crawl, "the portal is away", Timestamp(1)).await.unwrap();
         jobs::succeeded(&mut tx, &Task::Dedup, Timestamp(2)).await.unwrap();
@@ -196,8 +196,7 @@ async fn a_schedule_never_goes_back_and_a_pause_is_not_caught_up() {
 
 #[test]
 fn every_kind_of_task_is_listed_by_the_name_that_it_is_stored_under() {
-    let tasks =
-        [Task::Crawl { site_id: "sreality".to_owned() }, Task::Dedup, Task::Learning, Task::Housekeeping];
+    let tasks = [Task::crawl("sreality"), Task::Dedup, Task::Learning, Task::Housekeeping];
     assert_eq!(tasks.each_ref().map(Task::kind), Task::KINDS);
     for task in tasks {
         assert_eq!(serde_json::to_value(&task).unwrap()["kind"], task.kind());

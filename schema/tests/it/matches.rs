@@ -4,12 +4,7 @@ use schema::store::matches;
 use schema::{ListingId, StoredMatch};
 
 fn pair(left: i64, right: i64, weight: f64) -> StoredMatch {
-    StoredMatch {
-        left: ListingId(left),
-        right: ListingId(right),
-        weight,
-        vetoed: weight < 0.0,
-    }
+    StoredMatch { left: ListingId(left), right: ListingId(right), weight, vetoed: weight < 0.0 }
 }
 
 #[tokio::test]

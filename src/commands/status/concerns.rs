@@ -86,7 +86,7 @@ fn crawl(portal: &watch::PortalStatus) -> Option<Concern> {
     let name = &portal.portal;
     if let Some(alarm) = &run.alarm {
         let todo = format!(
-            "look at the portal; `jeden scrape {name} --accept-withdrawals` or `--accept-changes` where what it says is true"
+            "look at the portal; where what it says is true: `jeden schedule run {name}` with the --accept-… that it names"
         );
         return Some(concern(name, format!("the crawl of {began} was stopped by an alarm: {alarm}"), todo));
     }
@@ -202,7 +202,7 @@ mod tests {
             (run.outcome, run.alarm) = ("alarm", Some("half of it is gone".to_owned()));
             found.judged.outcomes.push(given_up_crawl());
         };
-        one_concern(alarm, &["example: ", "half of it is gone", "jeden scrape example --accept-withdrawals"]);
+        one_concern(alarm, &["example: ", "half of it is gone", "jeden schedule run example"]);
     }
 
     fn given_up_crawl() -> Outcome {

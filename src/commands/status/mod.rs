@@ -3,12 +3,14 @@
 mod concerns;
 mod show;
 
+use std::collections::BTreeMap;
+
 use anyhow::Context;
 use clap::Args;
-use schema::Timestamp;
 use schema::store::jobs::{self, Outcome as JobOutcome, SeenWorker, Unfinished};
 use schema::store::schedules::{self, Schedule};
 use schema::store::{Db, StoreError, figures, gazetteer as editions, listings, rejects};
+use schema::{Month, Timestamp};
 use serde::Serialize;
 
 use self::concerns::Concern;
@@ -58,11 +60,37 @@ struct Found {
     rejects: u64,
     /// Values that were left out.
     value_rejects: u64,
+    /// How many of the fields that listings have are filled, by portal.
+    fields: BTreeMap<String, Fields>,
+    /// What accounts used of their quota this month, by plan.
+    quota: BTreeMap<&'static str, Quota>,
     /// The edition of the address registry in use; `None` without one.
     registry_edition: Option<String>,
     /// What no one shows, but is judged.
     #[serde(skip)]
     judged: Judged,
+}
+
+/// How complete the newest live listings of a portal are.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Fields {
+    /// How many were looked at.
+    listings: u64,
+    /// Share of them that has each field; those that none has are left out.
+    filled: BTreeMap<String, f64>,
+}
+
+/// The accounts of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Quota {
+    /// How many there are.
+    accounts: u64,
+    /// Requests that they used.
+    used: u64,
+    /// Requests that they have.
+    limit: u64,
 }
 
 /// What concerns are found by, beside what is shown.
@@ -113,10 +141,9 @@ async fn found(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
     let unfinished: Vec<Unfinished> = jobs::unfinished(db).await?;
     let workers: Vec<SeenWorker> = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
     let pending = listings::pending_count(db).await?;
-    let (live, gone) = figures::listings(db)
-        .await?
-        .iter()
-        .fold((0, 0), |(live, gone), portal| (live + portal.live, gone + portal.gone));
+    let listings = figures::listings(db).await?;
+    let (live, gone) =
+        listings.iter().fold((0, 0), |(live, gone), portal| (live + portal.live, gone + portal.gone));
     Ok(Found {
         portals: watch::portals(db, now).await?,
         live_listings: live,
@@ -129,6 +156,9 @@ async fn found(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
         workers: workers.len(),
         rejects: rejects::count(db).await?,
         value_rejects: figures::value_rejects(db).await?.iter().map(|(_, count)| count).sum(),
+        fields: fields(db, listings.iter().filter(|one| one.live > 0).map(|one| one.site_id.as_str()))
+            .await?,
+        quota: quota(db, now).await?,
         registry_edition: editions::current(db).await?.map(|edition| edition.id),
         judged: Judged {
             schedules: schedules::list(db).await?,
@@ -136,4 +166,28 @@ async fn found(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
             edition_here: None,
         },
     })
+}
+
+/// The newest live listings of a portal whose fields are counted.
+const SAMPLE: u32 = 500;
+
+async fn fields(
+    db: &Db,
+    portals: impl Iterator<Item = &str>,
+) -> Result<BTreeMap<String, Fields>, StoreError> {
+    let mut fields = BTreeMap::new();
+    for portal in portals {
+        let found = figures::completeness(db, portal, SAMPLE).await?;
+        let share = |(name, filled): (String, u64)| (name, filled as f64 / found.listings.max(1) as f64);
+        let filled = found.filled.into_iter().map(share).collect();
+        fields.insert(portal.to_owned(), Fields { listings: found.listings, filled });
+    }
+    Ok(fields)
+}
+
+async fn quota(db: &Db, now: Timestamp) -> Result<BTreeMap<&'static str, Quota>, StoreError> {
+    let usage = figures::usage(db, Month::of(now)).await?.into_iter();
+    Ok(usage
+        .map(|one| (one.plan.id(), Quota { accounts: one.accounts, used: one.used, limit: one.limit }))
+        .collect())
 }

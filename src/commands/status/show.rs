@@ -3,7 +3,7 @@
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 
-use super::{Found, Status};
+use super::{Found, Quota, Status};
 use crate::commands::schedule::{table, took};
 use crate::progress;
 
@@ -12,6 +12,9 @@ pub(super) fn show(status: &Status) -> std::io::Result<()> {
         progress::result(&figures(found).to_string())?;
         if !found.portals.is_empty() {
             progress::result(&format!("\n{}", table(&found.portals)))?;
+        }
+        if !found.fields.is_empty() {
+            progress::result(&format!("\n{}", fields(found)))?;
         }
         progress::result("")?;
     }
@@ -22,6 +25,25 @@ pub(super) fn show(status: &Status) -> std::io::Result<()> {
         progress::result(&format!("! {}: {}\n  {}", concern.about, concern.what, concern.todo))?;
     }
     Ok(())
+}
+
+/// The fields that say most of whether a portal is still read well.
+const TELLING: [&str; 8] =
+    ["priceTotal", "livingArea", "landArea", "arrangement", "floor", "street", "location", "description"];
+
+/// How often the portals' newest live listings have them.
+fn fields(found: &Found) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_header(["portal", "newest", "fields"].iter().chain(&TELLING));
+    for (portal, fields) in &found.fields {
+        let mut row = vec![portal.clone(), fields.listings.to_string(), fields.filled.len().to_string()];
+        row.extend(TELLING.map(|field| {
+            let share = fields.filled.get(field).copied().unwrap_or_default();
+            format!("{:.0} %", share * 100.0)
+        }));
+        table.add_row(row);
+    }
+    table
 }
 
 fn figures(found: &Found) -> Table {
@@ -47,6 +69,7 @@ fn figures(found: &Found) -> Table {
         ),
         ("workers", format!("{} alive", found.workers)),
         ("rejects", format!("{} lines, {} values left out", found.rejects, found.value_rejects)),
+        ("quota", quota(found)),
         (
             "registry",
             found
@@ -59,4 +82,12 @@ fn figures(found: &Found) -> Table {
         table.add_row([name.to_owned(), value]);
     }
     table
+}
+
+fn quota(found: &Found) -> String {
+    let plan = |(plan, quota): (&&str, &Quota)| {
+        format!("{plan} {} of {} by {} accounts", quota.used, quota.limit, quota.accounts)
+    };
+    let plans: Vec<String> = found.quota.iter().map(plan).collect();
+    if plans.is_empty() { "no accounts".to_owned() } else { format!("this month {}", plans.join(", ")) }
 }

@@ -136,6 +136,9 @@ async fn a_crawl_that_was_stopped_goes_on_where_it_was() {
         assert_eq!(report.outcome(), RunOutcome::Complete);
         assert_eq!(report.started_at(), stopped.started_at());
         assert_eq!((report.counts().seen, report.counts().new), (100, 100));
+        let (before, here) = (stopped.counts_here(), report.counts_here());
+        assert_eq!((before.seen, before.new, stopped.read), (100, 70, 70));
+        assert_eq!((here.seen, here.new, report.read), (0, 30, 30));
         let asked = toy.asked();
         assert_eq!(asked.len(), 30, "no list is walked twice, no detail read twice: {asked:?}");
         assert_eq!(crawl_runs::list(&db, Some("sreality"), 10).await.unwrap().len(), 1);

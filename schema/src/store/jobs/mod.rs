@@ -32,6 +32,9 @@ pub enum Task {
     Crawl {
         /// The portal's id.
         site_id: String,
+        /// Alarms that do not stop it.
+        #[serde(default, skip_serializing_if = "Accepted::is_nothing")]
+        accepted: Accepted,
     },
     /// Bring the records up to date with the listings.
     Dedup,
@@ -41,9 +44,30 @@ pub enum Task {
     Housekeeping,
 }
 
+/// What of a crawl is believed though it would give an alarm, for a person has looked at the portal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Accepted {
+    /// That so much of the portal is gone.
+    pub withdrawals: bool,
+    /// That its details are so different.
+    pub changes: bool,
+}
+
+impl Accepted {
+    /// Whether every alarm stops it.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 impl Task {
     /// What the kinds of tasks are called.
     pub const KINDS: [&'static str; 4] = ["crawl", "dedup", "learning", "housekeeping"];
+
+    /// A crawl that every alarm stops.
+    pub fn crawl(site_id: impl Into<String>) -> Self {
+        Self::Crawl { site_id: site_id.into(), accepted: Accepted::default() }
+    }
 
     /// What it is called.
     pub fn kind(&self) -> &'static str {
@@ -58,7 +82,7 @@ impl Task {
     /// The portal that it is of.
     pub fn site_id(&self) -> Option<&str> {
         match self {
-            Self::Crawl { site_id } => Some(site_id),
+            Self::Crawl { site_id, .. } => Some(site_id),
             Self::Dedup | Self::Learning | Self::Housekeeping => None,
         }
     }
