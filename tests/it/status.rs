@@ -51,6 +51,17 @@ async fn a_schedule_without_a_worker_needs_somebody() {
 }
 
 #[test]
+fn a_database_that_is_not_there_needs_somebody_and_is_not_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mistyped.db");
+    let status = ran(program().args(["status", "--database-url", &format!("sqlite://{}", file.display())]));
+    assert_eq!(status.code, 1, "{}", status.stdout);
+    assert!(status.stdout.contains("mistyped.db does not exist"), "{}", status.stdout);
+    assert!(status.stdout.contains("--database-url"), "and what to do: {}", status.stdout);
+    assert!(!file.exists());
+}
+
+#[test]
 fn a_database_that_cannot_be_reached_needs_somebody() {
     let mut command = program();
     command.args(["status", "--json", "--database-url", "postgres://somebody:hunter2@127.0.0.1:1/none"]);

@@ -54,14 +54,16 @@ async fn a_record_lies_in_the_district_that_stands_for_its_town_or_at_least_in_t
         };
         let by_name = house(json!({"city": "Brno venkov"}));
         let between_districts = house(json!({"location": {"lat": 50.06, "lng": 14.95}}));
-        take_in(&db, &[seen("sreality", "1", 1, &by_name), seen("sreality", "2", 1, &between_districts)]).await;
+        take_in(&db, &[seen("sreality", "1", 1, &by_name), seen("sreality", "2", 1, &between_districts)])
+            .await;
         deduplicate(&db).await;
         let area = async |number: &str| {
             let record = detail(&db, &record_of(&db, "sreality", number).await).await;
             let facts = record.detail.offer.attributes;
             (facts.district, facts.region)
         };
-        let named = |district: Option<&str>, region: &str| (district.map(str::to_owned), Some(region.to_owned()));
+        let named =
+            |district: Option<&str>, region: &str| (district.map(str::to_owned), Some(region.to_owned()));
         assert_eq!(area("1").await, named(Some("Brno-venkov"), "Jihomoravský kraj"));
         assert_eq!(area("2").await, named(None, "Středočeský kraj"));
     })

@@ -1,5 +1,6 @@
 //! One line of a dump, one observation.
 
+use std::ops::Range;
 use std::str::FromStr;
 
 use schema::{
@@ -10,6 +11,9 @@ use super::error::LineError;
 use super::object::{JsonText, Object, boolean, text};
 
 const LINE: &str = "the line";
+/// When portals are observed, from 1990 to before 2100: what is outside is a slip of a clock or of a typist, and as the
+/// newest change would head every search for ever.
+const OBSERVED: Range<Timestamp> = Timestamp(631_152_000_000)..Timestamp(4_102_444_800_000);
 const KINDS: [&str; 4] = ["payload", "listing", "gone", "crawl"];
 const KEYS: [&str; 8] = ["siteId", "offerId", "observedAt", "url", "payload", "listing", "gone", "crawl"];
 
@@ -127,10 +131,14 @@ fn name(key: &str, value: &JsonText) -> Result<String, LineError> {
 }
 
 fn instant(name: &str, value: &JsonText) -> Result<Timestamp, LineError> {
-    text(name, value)?.parse().map_err(|error: schema::timestamp::InvalidTimestamp| {
-        let accepted = format!("a date-time such as 2026-05-01T06:00:00Z ({})", error.reason);
+    let refused = |reason: &str| {
+        let accepted = format!("a date-time such as 2026-05-01T06:00:00Z ({reason})");
         LineError::not_accepted(name, value, accepted)
-    })
+    };
+    let at: Timestamp = text(name, value)?
+        .parse()
+        .map_err(|error: schema::timestamp::InvalidTimestamp| refused(&error.reason))?;
+    if OBSERVED.contains(&at) { Ok(at) } else { Err(refused("its year is from 1990 to 2099")) }
 }
 
 fn url(line: &Object<'_>) -> Result<Option<String>, LineError> {

@@ -94,7 +94,8 @@ pub(super) fn boolean(name: &str, value: &JsonText) -> Result<bool, LineError> {
 }
 
 fn broken(error: &serde_json::Error) -> LineError {
-    LineError::BrokenJson { reason: error.to_string() }
+    // The parser counts the lines of what it was given, which is one.
+    LineError::BrokenJson { reason: error.to_string().replace(" at line 1 column ", " at column ") }
 }
 
 #[derive(serde::Deserialize)]

@@ -1,9 +1,11 @@
 //! The database behind the store: which one, how to open it, how to begin a transaction.
 
+use std::path::PathBuf;
+
 use super::error::{Result, StoreError};
 use super::migrations;
 use super::postgres::PostgresPools;
-use super::sqlite::SqlitePools;
+use super::sqlite::{self, SqlitePools};
 use super::transaction::Tx;
 
 /// Which database to open, and how many connections to keep to it.
@@ -48,6 +50,12 @@ impl Backend {
             }),
         }
     }
+}
+
+/// The file of an embedded database that does not exist yet: opening it would make it. `None` for a server, for a file
+/// that is there, and for an address that cannot be opened at all.
+pub fn missing_file(url: &str) -> Option<PathBuf> {
+    sqlite::file(url).filter(|file| !file.exists())
 }
 
 /// What came of trying to write.

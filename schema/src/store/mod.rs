@@ -55,7 +55,7 @@ pub mod tokens;
 pub mod usage;
 pub mod value_rejects;
 
-pub use database::{Backend, DatabaseSettings, Db, Migrated, Writing};
+pub use database::{Backend, DatabaseSettings, Db, Migrated, Writing, missing_file};
 pub use error::{Result, StoreError};
 pub use postgres::{PostgresPools, REMARKS};
 pub use sqlite::SqlitePools;

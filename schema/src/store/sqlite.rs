@@ -7,7 +7,7 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, SqliteConnection, SqlitePool};
 
-use super::database::{DatabaseSettings, Writing, without_credentials};
+use super::database::{Backend, DatabaseSettings, Writing, without_credentials};
 use super::error::{Result, StoreError};
 
 /// How long a statement waits for another process that writes.
@@ -170,6 +170,14 @@ fn options(url: &str) -> Result<SqliteConnectOptions> {
         .foreign_keys(true)
         .pragma("temp_store", "MEMORY")
         .pragma("cache_size", "-16384"))
+}
+
+/// The file that an address names.
+pub(super) fn file(url: &str) -> Option<PathBuf> {
+    (Backend::of_url(url).ok()? == Backend::Sqlite)
+        .then(|| options(url))?
+        .ok()
+        .map(|options| options.get_filename().to_owned())
 }
 
 /// Which file a path names: device and number.

@@ -5,11 +5,11 @@ mod show;
 
 use std::collections::BTreeMap;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use schema::store::jobs::{self, Outcome as JobOutcome, SeenWorker, Unfinished};
 use schema::store::schedules::{self, Schedule};
-use schema::store::{Db, StoreError, figures, gazetteer as editions, listings, rejects};
+use schema::store::{Db, StoreError, figures, gazetteer as editions, listings, missing_file, rejects};
 use schema::{Month, Timestamp};
 use serde::Serialize;
 
@@ -129,6 +129,13 @@ pub async fn run(options: &StatusOptions, settings: &Settings) -> anyhow::Result
 }
 
 async fn look(settings: &Settings, now: Timestamp) -> anyhow::Result<Found> {
+    // Whoever looks after a database mistyped its address rather than asks for a new one.
+    if let Some(file) = missing_file(&settings.database_url) {
+        bail!(
+            "{} does not exist, and there is nothing to be seen of a database that is not there",
+            file.display()
+        );
+    }
     let db = settings.open().await?;
     let mut found = found(&db, now).await?;
     found.judged.edition_here = gazetteer::edition_id(settings)?;

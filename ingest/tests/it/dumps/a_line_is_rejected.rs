@@ -68,7 +68,15 @@ fn when_a_name_is_empty_endless_or_unprintable() {
 
 #[test]
 fn when_a_date_is_impossible_or_has_no_zone() {
-    for date in ["2026-02-30T06:00:00Z", "2026-05-01T25:00:00Z", "2026-05-01T06:00:00", "2026-05-01", ""] {
+    for date in [
+        "9999-05-01T06:00:00Z",
+        "0001-05-01T06:00:00Z",
+        "2026-02-30T06:00:00Z",
+        "2026-05-01T25:00:00Z",
+        "2026-05-01T06:00:00",
+        "2026-05-01",
+        "",
+    ] {
         let text = format!(r#"{{"siteId":"x","offerId":"1","observedAt":"{date}","gone":true}}"#);
         let expected =
             format!("observedAt is \"{date}\"; accepted: a date-time such as 2026-05-01T06:00:00Z");
