@@ -232,7 +232,7 @@ pub mod text {
     /// Some in common.
     pub const PARTLY: Level = level("some of the text in common", 1.2);
     /// Two agents' words.
-    pub const UNLIKE: Level = level("different texts", 0.8);
+    pub const UNLIKE: Level = level("each in its own words", 0.8);
 }
 
 /// Distinguishing marks.
