@@ -153,10 +153,14 @@ impl Db {
     /// # Errors
     /// [`StoreError::Database`].
     pub async fn begin(&self) -> Result<Tx> {
-        match self {
-            Self::Sqlite(pools) => Ok(Tx::Sqlite(pools.write().begin_with("BEGIN IMMEDIATE").await?)),
-            Self::Postgres(pools) => Ok(Tx::Postgres(pools.write().begin().await?)),
-        }
+        let db = self.clone();
+        uninterrupted(async move {
+            Ok(match db {
+                Self::Sqlite(pools) => Tx::Sqlite(pools.write().begin_with("BEGIN IMMEDIATE").await?),
+                Self::Postgres(pools) => Tx::Postgres(pools.write().begin().await?),
+            })
+        })
+        .await
     }
 
     /// Begins a transaction that only reads: one consistent state of the primary. It waits for no writer.
@@ -164,18 +168,26 @@ impl Db {
     /// # Errors
     /// [`StoreError::Database`].
     pub async fn begin_read(&self) -> Result<Tx> {
-        match self {
-            Self::Sqlite(pools) => Ok(Tx::Sqlite(pools.current().begin().await?)),
-            Self::Postgres(pools) => Ok(Tx::Postgres(pools.current().begin_with(SNAPSHOT).await?)),
-        }
+        let db = self.clone();
+        uninterrupted(async move {
+            Ok(match db {
+                Self::Sqlite(pools) => Tx::Sqlite(pools.current().begin().await?),
+                Self::Postgres(pools) => Tx::Postgres(pools.current().begin_with(SNAPSHOT).await?),
+            })
+        })
+        .await
     }
 
     /// A transaction that reads one consistent state of the replica, where there is one.
     pub(super) async fn begin_replica(&self) -> Result<Tx> {
-        match self {
-            Self::Sqlite(pools) => Ok(Tx::Sqlite(pools.replica().begin().await?)),
-            Self::Postgres(pools) => Ok(Tx::Postgres(pools.replica().begin_with(SNAPSHOT).await?)),
-        }
+        let db = self.clone();
+        uninterrupted(async move {
+            Ok(match db {
+                Self::Sqlite(pools) => Tx::Sqlite(pools.replica().begin().await?),
+                Self::Postgres(pools) => Tx::Postgres(pools.replica().begin_with(SNAPSHOT).await?),
+            })
+        })
+        .await
     }
 
     /// Which database this is.
@@ -192,6 +204,15 @@ impl Db {
             Self::Sqlite(pools) => pools.close().await,
             Self::Postgres(pools) => pools.close().await,
         }
+    }
+}
+
+/// Begins a transaction even if whoever wants it goes away meanwhile, as the client of a request may: it is rolled back
+/// then. The driver would give the connection back with the transaction open, and whoever gets it next be in that one.
+async fn uninterrupted(begin: impl Future<Output = sqlx::Result<Tx>> + Send + 'static) -> Result<Tx> {
+    match tokio::spawn(begin).await {
+        Ok(tx) => Ok(tx?),
+        Err(_) => Err(sqlx::Error::WorkerCrashed.into()),
     }
 }
 

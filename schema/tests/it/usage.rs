@@ -267,3 +267,18 @@ async fn marks_of_what_is_settled_do_not_gather() {
     let left = "DO $$ BEGIN ASSERT (SELECT COUNT(*) = 1 FROM commit_marks); END $$";
     cluster.execute("fate", left).await;
 }
+
+/// The client of a request may go away at any moment, and whatever was done for it is dropped.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_that_was_wanted_no_longer_while_it_began_is_in_nobodys_way() {
+    support::on_each_database(async |db| {
+        let account = an_account(&db, "Acme").await;
+        for round in 0..300 {
+            let patience = Duration::from_micros(round % 30 * 20);
+            drop(tokio::time::timeout(patience, db.begin_read()).await);
+            reserve(&db, &[Request { account, month: MAY, limit: u32::MAX, count: 1 }]).await;
+        }
+        assert_eq!(usage::used(&db, account, MAY).await.unwrap(), 300);
+    })
+    .await;
+}
