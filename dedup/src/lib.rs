@@ -2,10 +2,11 @@
 //!
 //! # Layout
 //!
-//! In the order of the flow: a listing in comparable form ([`profile`], its address by [`addresses`]), which pairs are worth a look ([`blocking`]),
-//! field by field ([`comparison`]), the match weight and what forbids a match ([`scoring`]), who belongs together
-//! ([`clustering`]), all of that over listings in memory ([`engine`]) and as they change ([`index`]), the merged record
-//! ([`merging`]) and its id ([`identity`]). Those are pure: no I/O, no clock, no chance.
+//! In the order of the flow: a listing in comparable form ([`profile`], its address by [`addresses`]), what only the
+//! whole set tells of it ([`survey`]), which pairs are worth a look ([`blocking`]), field by field ([`comparison`]), the
+//! match weight and what forbids a match ([`scoring`]), who belongs together ([`clustering`]), all of that over listings
+//! in memory ([`engine`]) and as they change ([`index`]), the merged record ([`merging`]) and its id ([`identity`]).
+//! Those are pure: no I/O, no clock, no chance.
 //!
 //! [`worker`] feeds them from the store and writes back; [`explanation`] answers why two adverts are one, or are not;
 //! [`evaluation`] how well all of it does against what is known; [`questions`] what to ask a person.

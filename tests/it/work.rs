@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use schema::Timestamp;
 use schema::store::crawl_runs::{self, RunOutcome};
-use schema::store::{derivations, jobs, listings, schedules};
+use schema::store::derivations::{self, Derivation};
+use schema::store::{jobs, listings, schedules};
 use support::{databases, records};
 
 use super::working::{SITE, Works, glance, is_complete};
@@ -214,7 +215,7 @@ async fn another_edition_of_the_address_registry_is_taken_over_while_a_worker_ru
     works.until_idle().await;
     let edition = async || {
         let mut tx = works.db.begin().await.unwrap();
-        derivations::version(&mut tx, dedup::worker::EDITION_NAME).await.unwrap()
+        derivations::version(&mut tx, Derivation::AddressRegistry).await.unwrap()
     };
     assert_eq!(edition().await, Some(0), "no registry was there");
     works.run(&[&registry[..], &["gazetteer", "import", table.to_str().unwrap()]].concat()).done();

@@ -11,7 +11,8 @@ use crate::engine::{self, Compared, Components, ScoredPair};
 use crate::explanation::Surroundings;
 use crate::profile::Profile;
 
-/// Listings with what matching derives from them, as a run over everything does.
+/// Listings with what matching derives from them, as a run over everything does: once, with every pair and key, to be
+/// measured. An [`Index`](crate::index::Index) is kept current instead, and keeps the links alone.
 #[derive(Debug)]
 pub struct Market {
     /// The listings; a place is a place in this list.

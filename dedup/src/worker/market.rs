@@ -1,9 +1,10 @@
 //! Everything in memory, for whoever measures matching rather than running it.
 
 use rayon::prelude::*;
-use schema::store::{StoreError, derivations, listings, reviews};
+use schema::store::derivations::{self, Derivation};
+use schema::store::{StoreError, listings, reviews};
 
-use super::{Listings, MODEL, MODEL_NAME, is_of_edition};
+use super::{Listings, MODEL, is_of_edition};
 use crate::evaluation::Market;
 use crate::profile::Profile;
 
@@ -36,7 +37,7 @@ pub async fn market(Listings { db, addresses }: Listings<'_>) -> Result<Market, 
 /// [`StoreError`] when the database fails.
 pub async fn is_current(Listings { db, addresses }: Listings<'_>) -> Result<bool, StoreError> {
     let mut tx = db.begin_read().await?;
-    let version = derivations::version(&mut tx, MODEL_NAME).await?;
+    let version = derivations::version(&mut tx, Derivation::Matching).await?;
     let of_edition = is_of_edition(&mut tx, addresses).await?;
     tx.rollback().await?;
     Ok(version == Some(MODEL) && of_edition && listings::pending_count(db).await? == 0)

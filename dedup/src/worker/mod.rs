@@ -12,8 +12,9 @@ mod survey;
 mod whole;
 
 use rand::rngs::StdRng;
+use schema::store::derivations::{self, Derivation};
 use schema::store::lock::{self, DedupLock};
-use schema::store::{Db, StoreError, Tx, derivations, listings};
+use schema::store::{Db, StoreError, Tx, listings};
 use schema::{StoredMatch, Timestamp};
 
 use crate::addresses::Addresses;
@@ -40,9 +41,6 @@ const BATCH: u32 = 50;
 /// The version of profiles, blocking keys, weights, clustering and merging. Whoever changes what they give raises it:
 /// a database whose records were made by another version is looked at anew, whole.
 pub const MODEL: i64 = 4;
-
-/// The name under which the store keeps [`MODEL`].
-pub const MODEL_NAME: &str = "matching";
 
 /// What deduplication did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -112,28 +110,23 @@ pub async fn run(
 async fn adopt_model(Listings { db, addresses }: Listings<'_>) -> Result<(), StoreError> {
     let mut tx = db.begin().await?;
     let watched = watched_version(&mut tx).await?;
-    let current = derivations::version(&mut tx, MODEL_NAME).await? == Some(MODEL)
-        && derivations::version(&mut tx, WATCHED_NAME).await? == Some(watched)
+    let current = derivations::version(&mut tx, Derivation::Matching).await? == Some(MODEL)
+        && derivations::version(&mut tx, Derivation::WatchedPortals).await? == Some(watched)
         && is_of_edition(&mut tx, addresses).await?;
     if !current {
         listings::requeue_all(&mut tx).await?;
-        derivations::set_version(&mut tx, MODEL_NAME, MODEL).await?;
-        derivations::set_version(&mut tx, WATCHED_NAME, watched).await?;
-        derivations::set_version(&mut tx, EDITION_NAME, addresses.edition()).await?;
+        derivations::set_version(&mut tx, Derivation::Matching, MODEL).await?;
+        derivations::set_version(&mut tx, Derivation::WatchedPortals, watched).await?;
+        derivations::set_version(&mut tx, Derivation::AddressRegistry, addresses.edition()).await?;
     }
     tx.commit().await
 }
 
-/// The name under which the store keeps with which edition of the address registry the records were made.
-pub const EDITION_NAME: &str = "address registry";
-
 /// Whether the records were made with the edition that addresses are read by now; none is noted before the first run.
 async fn is_of_edition(tx: &mut Tx, addresses: &Addresses) -> Result<bool, StoreError> {
-    Ok(derivations::version(tx, EDITION_NAME).await?.unwrap_or_default() == addresses.edition())
+    Ok(derivations::version(tx, Derivation::AddressRegistry).await?.unwrap_or_default()
+        == addresses.edition())
 }
-
-/// The name under which the store keeps which portals were watched when the records were made.
-const WATCHED_NAME: &str = "watched portals";
 
 /// A number for the portals that are watched: which they are bears upon every pair of one of them.
 async fn watched_version(tx: &mut Tx) -> Result<i64, StoreError> {

@@ -1,7 +1,8 @@
 //! Records of another version of the matching are made anew.
 
-use dedup::worker::{MODEL, MODEL_NAME};
-use schema::store::{Db, derivations};
+use dedup::worker::MODEL;
+use schema::store::Db;
+use schema::store::derivations::{self, Derivation};
 use support::{clusters, on_each_database};
 
 use super::feeding::{deduplicate, seen, take_in};
@@ -9,7 +10,7 @@ use super::market::{flat, other_flat};
 
 async fn version(db: &Db) -> Option<i64> {
     let mut tx = db.begin().await.unwrap();
-    derivations::version(&mut tx, MODEL_NAME).await.unwrap()
+    derivations::version(&mut tx, Derivation::Matching).await.unwrap()
 }
 
 #[tokio::test]
@@ -25,7 +26,7 @@ async fn another_version_of_the_model_looks_at_every_listing_once() {
         let records = clusters(&db).await;
         assert_eq!((version(&db).await, deduplicate(&db).await.listings), (Some(MODEL), 0));
         let mut tx = db.begin().await.unwrap();
-        derivations::set_version(&mut tx, MODEL_NAME, MODEL - 1).await.unwrap();
+        derivations::set_version(&mut tx, Derivation::Matching, MODEL - 1).await.unwrap();
         tx.commit().await.unwrap();
         assert_eq!(deduplicate(&db).await.listings, 3);
         assert_eq!((version(&db).await, deduplicate(&db).await.listings), (Some(MODEL), 0));

@@ -1,6 +1,7 @@
 //! With which version of the code derived data were made.
 
-use schema::store::{derivations, listings};
+use schema::store::derivations::{self, Derivation};
+use schema::store::listings;
 
 use crate::samples::stored;
 
@@ -8,11 +9,11 @@ use crate::samples::stored;
 async fn a_version_is_kept_by_name_and_replaced() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
-        assert_eq!(derivations::version(&mut tx, "matching").await.unwrap(), None);
-        derivations::set_version(&mut tx, "matching", 1).await.unwrap();
-        derivations::set_version(&mut tx, "matching", 7).await.unwrap();
-        derivations::set_version(&mut tx, "other", 2).await.unwrap();
-        assert_eq!(derivations::version(&mut tx, "matching").await.unwrap(), Some(7));
+        assert_eq!(derivations::version(&mut tx, Derivation::Matching).await.unwrap(), None);
+        derivations::set_version(&mut tx, Derivation::Matching, 1).await.unwrap();
+        derivations::set_version(&mut tx, Derivation::Matching, 7).await.unwrap();
+        derivations::set_version(&mut tx, Derivation::AddressRegistry, 2).await.unwrap();
+        assert_eq!(derivations::version(&mut tx, Derivation::Matching).await.unwrap(), Some(7));
     })
     .await;
 }
