@@ -109,19 +109,36 @@ pub(super) fn workers(backend: Backend) -> &'static str {
     }
 }
 
-const SQLITE_SIGN_OFF: [&str; 2] = [
-    "UPDATE Jobs SET status = 'Pending', lock_by = NULL, lock_at = NULL \
-     WHERE lock_by = $1 AND status IN ('Queued', 'Running')",
-    "UPDATE Workers SET last_seen = 0 WHERE id = $1",
+const SQLITE_SIGN_OFF: [&str; 3] = [
+    "UPDATE Jobs SET status = 'Pending', lock_at = NULL WHERE lock_by = $1 AND status IN ('Queued', 'Running')",
+    "UPDATE Jobs SET lock_by = NULL WHERE lock_by = $1",
+    "DELETE FROM Workers WHERE id = $1",
 ];
-const POSTGRES_SIGN_OFF: [&str; 2] = [
-    "UPDATE apalis.jobs SET status = 'Pending', lock_by = NULL, lock_at = NULL \
+const POSTGRES_SIGN_OFF: [&str; 3] = [
+    "UPDATE apalis.jobs SET status = 'Pending', lock_at = NULL \
      WHERE lock_by = $1 AND status IN ('Queued', 'Running')",
-    "UPDATE apalis.workers SET last_seen = to_timestamp(0) WHERE id = $1",
+    "UPDATE apalis.jobs SET lock_by = NULL WHERE lock_by = $1",
+    "DELETE FROM apalis.workers WHERE id = $1",
 ];
 
-/// Notes that a worker has ended: it is no longer among those that live, and what it claimed and did not do is free.
+/// How often it is tried again to sign a worker off that claims a job meanwhile; it can only have one claim on its way.
+const SIGN_OFF_AGAIN: usize = 3;
+
+/// Forgets a worker that has ended; what it claimed and did not do is free.
+///
+/// A claim that it sent and did not wait for may arrive later still. Jobs refer to their worker: without it, the claim
+/// fails, and one that came in between makes this fail, which is tried again.
 pub(super) async fn sign_off(db: &Db, worker: &str) -> Result<()> {
+    for _ in 0..SIGN_OFF_AGAIN {
+        match try_sign_off(db, worker).await {
+            Err(StoreError::Database(sqlx::Error::Database(error))) if error.is_foreign_key_violation() => {}
+            ended => return ended,
+        }
+    }
+    try_sign_off(db, worker).await
+}
+
+async fn try_sign_off(db: &Db, worker: &str) -> Result<()> {
     let statements = match db.backend() {
         Backend::Sqlite => SQLITE_SIGN_OFF,
         Backend::Postgres => POSTGRES_SIGN_OFF,
