@@ -1,5 +1,7 @@
 //! Quotas are exact.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use schema::store::usage::{self, Granted, Request};
@@ -216,10 +218,11 @@ async fn a_transaction_that_a_crash_undid_is_not_taken_for_a_later_one_of_its_nu
     assert_eq!(db.fate(&mark).await.unwrap(), Fate::RolledBack);
 }
 
-/// Counts one request at a time until the server is gone, and says how many of them last.
-async fn count_until_it_crashes(db: Db, account: AccountId) -> u32 {
+/// Counts one request at a time until the server is gone or, for whom it was gone between two requests, is back; says how
+/// many of them last.
+async fn count_until_it_crashes(db: Db, account: AccountId, is_back: Arc<AtomicBool>) -> u32 {
     let mut counted = 0;
-    loop {
+    while !is_back.load(Ordering::Relaxed) {
         let request = Request { account, month: MAY, limit: u32::MAX, count: 1 };
         match usage::reserve(&db, &[request], PATIENCE).await {
             Ok((_, Settled::Committed)) => counted += 1,
@@ -229,6 +232,7 @@ async fn count_until_it_crashes(db: Db, account: AccountId) -> u32 {
             Err(_) => return counted,
         }
     }
+    counted
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -237,11 +241,14 @@ async fn what_a_crash_leaves_in_doubt_is_counted_if_and_only_if_it_says_so_after
     let account = an_account(&db, "Acme").await;
     let mut counted = 0;
     for round in 0..6 {
-        let tasks = (0..6).map(|_| tokio::spawn(count_until_it_crashes(db.clone(), account)));
+        let is_back = Arc::new(AtomicBool::new(false));
+        let counting = || count_until_it_crashes(db.clone(), account, Arc::clone(&is_back));
+        let tasks = (0..6).map(|_| tokio::spawn(counting()));
         let tasks: Vec<_> = tasks.collect();
         tokio::time::sleep(Duration::from_millis(40 * round)).await;
         cluster.stop();
         cluster.restart();
+        is_back.store(true, Ordering::Relaxed);
         for task in tasks {
             counted += task.await.unwrap();
         }
