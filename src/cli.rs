@@ -92,7 +92,9 @@ pub fn parse() -> Cli {
 
 /// Ends the process as a wrong usage does (exit code 2), for what only the command itself can see.
 pub fn wrong_usage(message: &str) -> ! {
-    Cli::command().error(clap::error::ErrorKind::ArgumentConflict, message).exit()
+    Cli::command()
+        .error(clap::error::ErrorKind::ArgumentConflict, message)
+        .exit()
 }
 
 #[cfg(test)]

@@ -19,13 +19,27 @@ const TALKATIVE: [&str; 5] = ["h2", "hyper", "hyper_util", "reqwest", "tower_htt
 /// Starts logging as the settings say.
 pub fn start(settings: &Settings) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(&settings.log).with_context(|| {
-        format!("JEDEN_LOG {:?} is no tracing filter such as info or api=debug", settings.log)
+        format!(
+            "JEDEN_LOG {:?} is no tracing filter such as info or api=debug",
+            settings.log
+        )
     })?;
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let lines = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
     let started = if std::io::stderr().is_terminal() {
-        lines.with_target(false).finish().with(filter_fn(is_fit)).try_init()
+        lines
+            .with_target(false)
+            .finish()
+            .with(filter_fn(is_fit))
+            .try_init()
     } else {
-        lines.json().flatten_event(true).finish().with(filter_fn(is_fit)).try_init()
+        lines
+            .json()
+            .flatten_event(true)
+            .finish()
+            .with(filter_fn(is_fit))
+            .try_init()
     };
     started.context("logging cannot be started")
 }

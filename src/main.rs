@@ -27,7 +27,9 @@ fn main() -> ExitCode {
     let cli = cli::parse();
     let outcome = settings::load(&cli.options).and_then(|settings| {
         logging::start(&settings)?;
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()?;
         runtime.block_on(commands::run(cli.command, &settings))
     });
     match outcome {
@@ -53,14 +55,17 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// The error and its causes, each said once: some errors name their cause themselves.
 fn in_one_line(error: &anyhow::Error) -> String {
-    error.chain().map(ToString::to_string).fold(String::new(), |mut said, cause| {
-        if said.is_empty() {
-            return cause;
-        }
-        if !said.contains(&cause) {
-            said.push_str(": ");
-            said.push_str(&cause);
-        }
-        said
-    })
+    error
+        .chain()
+        .map(ToString::to_string)
+        .fold(String::new(), |mut said, cause| {
+            if said.is_empty() {
+                return cause;
+            }
+            if !said.contains(&cause) {
+                said.push_str(": ");
+                said.push_str(&cause);
+            }
+            said
+        })
 }

@@ -46,7 +46,8 @@ struct Found {
 /// # Errors
 /// Where the address is none, or no TLS can be had.
 pub fn at(url: &str, pace: Duration) -> anyhow::Result<api::OutsideGeocoder> {
-    let mut url = Url::parse(url).with_context(|| format!("JEDEN_GEOCODER_URL {url:?} is no address"))?;
+    let mut url =
+        Url::parse(url).with_context(|| format!("JEDEN_GEOCODER_URL {url:?} is no address"))?;
     anyhow::ensure!(
         matches!(url.scheme(), "http" | "https"),
         "JEDEN_GEOCODER_URL {url} is neither http:// nor https://"
@@ -56,9 +57,21 @@ pub fn at(url: &str, pace: Duration) -> anyhow::Result<api::OutsideGeocoder> {
     }
     // A provider that is there already will do.
     let _installed = rustls::crypto::ring::default_provider().install_default();
-    let http = Client::builder().user_agent(USER_AGENT).timeout(PATIENCE).build()?;
-    let answers = Cache::builder().max_capacity(KEPT).time_to_live(KEPT_FOR).build();
-    let geocoder = OutsideGeocoder { http, url, pace, turn: Mutex::new(Instant::now()), answers };
+    let http = Client::builder()
+        .user_agent(USER_AGENT)
+        .timeout(PATIENCE)
+        .build()?;
+    let answers = Cache::builder()
+        .max_capacity(KEPT)
+        .time_to_live(KEPT_FOR)
+        .build();
+    let geocoder = OutsideGeocoder {
+        http,
+        url,
+        pace,
+        turn: Mutex::new(Instant::now()),
+        answers,
+    };
     let geocoder = Arc::new(geocoder);
     Ok(Arc::new(move |text| {
         let geocoder = Arc::clone(&geocoder);
@@ -69,7 +82,9 @@ pub fn at(url: &str, pace: Duration) -> anyhow::Result<api::OutsideGeocoder> {
 impl OutsideGeocoder {
     /// Where the service says that `text` is. A failure is logged without the text, and asked about again next time.
     async fn locate(&self, text: &str) -> Option<Location> {
-        let asked = self.answers.try_get_with(gazetteer::fold(text), self.ask(text));
+        let asked = self
+            .answers
+            .try_get_with(gazetteer::fold(text), self.ask(text));
         match timeout(PATIENCE, asked).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(error)) => {
@@ -85,10 +100,26 @@ impl OutsideGeocoder {
 
     async fn ask(&self, text: &str) -> Result<Option<Location>, reqwest::Error> {
         self.wait_for_turn().await;
-        let query = [("q", text), ("format", "jsonv2"), ("limit", "1"), ("countrycodes", "cz")];
-        let request = self.http.get(self.url.clone()).query(&query).header("accept-language", "cs");
+        let query = [
+            ("q", text),
+            ("format", "jsonv2"),
+            ("limit", "1"),
+            ("countrycodes", "cz"),
+        ];
+        let request = self
+            .http
+            .get(self.url.clone())
+            .query(&query)
+            .header("accept-language", "cs");
         // The address asked for is in the URL, which errors name.
-        let answer = async { request.send().await?.error_for_status()?.json::<Vec<Found>>().await };
+        let answer = async {
+            request
+                .send()
+                .await?
+                .error_for_status()?
+                .json::<Vec<Found>>()
+                .await
+        };
         let found = answer.await.map_err(reqwest::Error::without_url)?;
         Ok(found.first().and_then(Found::location))
     }

@@ -32,8 +32,17 @@ impl Steps {
     /// Progress towards `total` of what `unit` names; a total of 0 is unknown.
     pub fn new(total: u64, unit: Unit) -> Self {
         let plain = !std::io::stderr().is_terminal();
-        let bar = if plain { ProgressBar::hidden() } else { ProgressBar::new(total) };
-        let steps = Self { bar, unit, last_line: Instant::now(), plain };
+        let bar = if plain {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::new(total)
+        };
+        let steps = Self {
+            bar,
+            unit,
+            last_line: Instant::now(),
+            plain,
+        };
         steps.lead_to(total);
         steps
     }
@@ -96,7 +105,11 @@ pub enum Unit {
 }
 
 fn plain_line(position: u64, total: u64, what: &str) -> String {
-    if total == 0 { what.to_owned() } else { format!("{position} of {total} {what}") }
+    if total == 0 {
+        what.to_owned()
+    } else {
+        format!("{position} of {total} {what}")
+    }
 }
 
 #[cfg(test)]
@@ -105,7 +118,10 @@ mod tests {
 
     #[test]
     fn a_plain_line_says_how_much_of_what_is_done() {
-        assert_eq!(plain_line(7, 20, "records written"), "7 of 20 records written");
+        assert_eq!(
+            plain_line(7, 20, "records written"),
+            "7 of 20 records written"
+        );
         assert_eq!(plain_line(0, 0, "comparing"), "comparing");
     }
 }

@@ -83,7 +83,11 @@ impl LastRun {
 pub async fn portals(db: &Db, now: Timestamp) -> Result<Vec<PortalStatus>, StoreError> {
     let schedules = schedules::list(db).await?;
     let mut sites: Vec<String> = schedules.iter().map(|one| one.site_id.clone()).collect();
-    sites.extend(ingest::portals::PORTALS.iter().map(|portal| portal.site_id.to_owned()));
+    sites.extend(
+        ingest::portals::PORTALS
+            .iter()
+            .map(|portal| portal.site_id.to_owned()),
+    );
     sites.sort();
     sites.dedup();
     let mut portals = Vec::new();
@@ -110,7 +114,8 @@ fn next_run(schedule: &Schedule, now: Timestamp) -> Option<Timestamp> {
         return None;
     }
     let line: CronLine = schedule.cron.parse().ok()?;
-    line.last_due(schedule.considered_at, now).or_else(|| line.next_after(now))
+    line.last_due(schedule.considered_at, now)
+        .or_else(|| line.next_after(now))
 }
 
 /// For how many milliseconds a crawl has been due that nobody has queued; `None` where none is.
@@ -119,13 +124,19 @@ pub fn overdue(schedule: &Schedule, now: Timestamp) -> Option<i64> {
         return None;
     }
     let line: CronLine = schedule.cron.parse().ok()?;
-    let missed = line.next_after(schedule.considered_at).filter(|due| *due <= now)?;
+    let missed = line
+        .next_after(schedule.considered_at)
+        .filter(|due| *due <= now)?;
     Some(now.millis() - missed.millis())
 }
 
 /// Since how many milliseconds deduplication is behind: since it was queued for listings that wait.
 pub fn dedup_lag(pending: u64, unfinished: &[Unfinished], now: Timestamp) -> i64 {
-    let asked = unfinished.iter().filter(|one| one.job.task == Task::Dedup).map(|one| one.job.asked_at).min();
+    let asked = unfinished
+        .iter()
+        .filter(|one| one.job.task == Task::Dedup)
+        .map(|one| one.job.asked_at)
+        .min();
     match asked {
         Some(asked) if pending > 0 => (now.millis() - asked.millis()).max(0),
         _ => 0,
@@ -134,7 +145,9 @@ pub fn dedup_lag(pending: u64, unfinished: &[Unfinished], now: Timestamp) -> i64
 
 /// For how many milliseconds the job has waited that is due first; `None` where none is due.
 pub fn longest_wait(unfinished: &[Unfinished], now: Timestamp) -> Option<i64> {
-    let waiting = unfinished.iter().filter(|one| one.worker.is_none() && one.run_at <= now);
+    let waiting = unfinished
+        .iter()
+        .filter(|one| one.worker.is_none() && one.run_at <= now);
     waiting.map(|one| now.millis() - one.run_at.millis()).max()
 }
 
@@ -161,29 +174,65 @@ mod tests {
     #[test]
     fn a_crawl_is_overdue_from_when_it_was_due_first() {
         assert_eq!(overdue(&schedule(), at("2026-11-21T02:59:00Z")), None);
-        assert_eq!(overdue(&schedule(), at("2026-11-21T03:01:00Z")), Some(60_000));
+        assert_eq!(
+            overdue(&schedule(), at("2026-11-21T03:01:00Z")),
+            Some(60_000)
+        );
         let days = overdue(&schedule(), at("2026-11-23T03:00:00Z"));
-        assert_eq!(days, Some(2 * 86_400_000), "another one that is due does not hide the first");
-        assert_eq!(overdue(&Schedule { paused: true, ..schedule() }, at("2026-11-23T03:00:00Z")), None);
+        assert_eq!(
+            days,
+            Some(2 * 86_400_000),
+            "another one that is due does not hide the first"
+        );
+        assert_eq!(
+            overdue(
+                &Schedule {
+                    paused: true,
+                    ..schedule()
+                },
+                at("2026-11-23T03:00:00Z")
+            ),
+            None
+        );
     }
 
     #[test]
     fn what_was_missed_comes_next() {
-        assert_eq!(next_run(&schedule(), at("2026-11-21T02:00:00Z")), Some(at("2026-11-21T03:00:00Z")));
-        assert_eq!(next_run(&schedule(), at("2026-11-21T05:00:00Z")), Some(at("2026-11-21T03:00:00Z")));
-        let considered = Schedule { considered_at: at("2026-11-21T03:00:00Z"), ..schedule() };
-        assert_eq!(next_run(&considered, at("2026-11-21T05:00:00Z")), Some(at("2026-11-22T03:00:00Z")));
+        assert_eq!(
+            next_run(&schedule(), at("2026-11-21T02:00:00Z")),
+            Some(at("2026-11-21T03:00:00Z"))
+        );
+        assert_eq!(
+            next_run(&schedule(), at("2026-11-21T05:00:00Z")),
+            Some(at("2026-11-21T03:00:00Z"))
+        );
+        let considered = Schedule {
+            considered_at: at("2026-11-21T03:00:00Z"),
+            ..schedule()
+        };
+        assert_eq!(
+            next_run(&considered, at("2026-11-21T05:00:00Z")),
+            Some(at("2026-11-22T03:00:00Z"))
+        );
     }
 
     fn unfinished(task: Task, since: &str, worker: Option<&str>) -> Unfinished {
         let job = Job::new(task, "one", at(since));
-        Unfinished { job, run_at: at(since), worker: worker.map(str::to_owned) }
+        Unfinished {
+            job,
+            run_at: at(since),
+            worker: worker.map(str::to_owned),
+        }
     }
 
     #[test]
     fn deduplication_is_behind_since_it_was_asked_for() {
         let now = at("2026-11-21T12:00:00Z");
-        let asked = [unfinished(Task::Dedup, "2026-11-21T11:59:00Z", Some("a worker"))];
+        let asked = [unfinished(
+            Task::Dedup,
+            "2026-11-21T11:59:00Z",
+            Some("a worker"),
+        )];
         assert_eq!(dedup_lag(5, &asked, now), 60_000);
         assert_eq!(dedup_lag(0, &asked, now), 0);
         assert_eq!(dedup_lag(5, &[], now), 0);

@@ -6,7 +6,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-use api::index::{Batch, Circle, Codes, Criteria, Filter, Position, Range, Reach, Stop, View, Walk};
+use api::index::{
+    Batch, Circle, Codes, Criteria, Filter, Position, Range, Reach, Stop, View, Walk,
+};
 use divan::Bencher;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -14,14 +16,45 @@ use schema::store::offers::IndexRow;
 use schema::{Arrangement, Location, OfferType, PropertyType, SpecEnum, Subtype, Timestamp};
 
 const SIZES: [i64; 2] = [100_000, 1_000_000];
-const PRAGUE: Location = Location { lat: 50.0755, lng: 14.4378 };
+const PRAGUE: Location = Location {
+    lat: 50.0755,
+    lng: 14.4378,
+};
 /// Weights of the towns, and where they are.
 const TOWNS: [(u32, &str, Location); 5] = [
     (30, "Praha", PRAGUE),
-    (12, "Brno-město", Location { lat: 49.1951, lng: 16.6068 }),
-    (8, "Ostrava-město", Location { lat: 49.8209, lng: 18.2625 }),
-    (5, "Plzeň-město", Location { lat: 49.7384, lng: 13.3736 }),
-    (45, "Tachov", Location { lat: 49.8, lng: 15.4 }),
+    (
+        12,
+        "Brno-město",
+        Location {
+            lat: 49.1951,
+            lng: 16.6068,
+        },
+    ),
+    (
+        8,
+        "Ostrava-město",
+        Location {
+            lat: 49.8209,
+            lng: 18.2625,
+        },
+    ),
+    (
+        5,
+        "Plzeň-město",
+        Location {
+            lat: 49.7384,
+            lng: 13.3736,
+        },
+    ),
+    (
+        45,
+        "Tachov",
+        Location {
+            lat: 49.8,
+            lng: 15.4,
+        },
+    ),
 ];
 
 static VIEWS: LazyLock<[View; 2]> = LazyLock::new(|| SIZES.map(view));
@@ -60,12 +93,17 @@ fn offer(rng: &mut StdRng, row: i64, change: i64) -> IndexRow {
         id: String::new(),
         last_changed_at: Timestamp(1_780_000_000_000 - rng.random_range(0..270 * 86_400_000)),
         is_live,
-        expired_at: (!is_live).then(|| Timestamp(1_780_000_000_000 - rng.random_range(0..270 * 86_400_000))),
+        expired_at: (!is_live)
+            .then(|| Timestamp(1_780_000_000_000 - rng.random_range(0..270 * 86_400_000))),
         location: rng.random_bool(0.95).then(|| Location {
             lat: town.lat + rng.random_range(-spread..spread) / 2.0,
             lng: town.lng + rng.random_range(-spread..spread),
         }),
-        offer_type: Some(if sale { OfferType::Sale } else { OfferType::Rent }),
+        offer_type: Some(if sale {
+            OfferType::Sale
+        } else {
+            OfferType::Rent
+        }),
         property_type: Some(PropertyType::ALL[rng.random_range(0..5)]),
         subtype: Some(Subtype::ALL[rng.random_range(0..10)]),
         arrangement: Some(Arrangement::ALL[rng.random_range(0..12)]),
@@ -75,7 +113,9 @@ fn offer(rng: &mut StdRng, row: i64, change: i64) -> IndexRow {
         building_type: None,
         district: Some(district.to_owned()),
         neighborhood: Some(format!("Quarter {}", rng.random_range(0..5000))),
-        price_total: Some(f64::from(rng.random_range(500..200_000)) * if sale { 100.0 } else { 0.3 }),
+        price_total: Some(
+            f64::from(rng.random_range(500..200_000)) * if sale { 100.0 } else { 0.3 },
+        ),
         living_area: Some(f64::from(rng.random_range(15..250))),
         land_area: None,
         floor: Some(rng.random_range(-1..15)),
@@ -84,7 +124,11 @@ fn offer(rng: &mut StdRng, row: i64, change: i64) -> IndexRow {
 }
 
 fn all() -> Filter {
-    Filter { criteria: Criteria::default(), circle: None, reach: Reach::Live }
+    Filter {
+        criteria: Criteria::default(),
+        circle: None,
+        reach: Reach::Live,
+    }
 }
 
 fn flats(offer_type: OfferType) -> Criteria {
@@ -93,13 +137,23 @@ fn flats(offer_type: OfferType) -> Criteria {
         property_type: Some(PropertyType::Apartment.code()),
         ..Codes::default()
     };
-    Criteria { codes, ..Criteria::default() }
+    Criteria {
+        codes,
+        ..Criteria::default()
+    }
 }
 
 fn search(bencher: Bencher, size: i64, filter: &Filter, after: Option<Position>) {
     let view = &VIEWS[usize::from(size == SIZES[1])];
-    let walk = Walk { after, as_of: after.map(|_| size), limit: 25 };
-    let stop = Stop::new(Instant::now() + Duration::from_hours(1), Arc::new(AtomicBool::new(false)));
+    let walk = Walk {
+        after,
+        as_of: after.map(|_| size),
+        limit: 25,
+    };
+    let stop = Stop::new(
+        Instant::now() + Duration::from_hours(1),
+        Arc::new(AtomicBool::new(false)),
+    );
     bencher.bench(|| view.search(divan::black_box(filter), walk, &stop));
 }
 
@@ -112,7 +166,10 @@ fn plain(bencher: Bencher, size: i64) {
 fn district_and_price(bencher: Bencher, size: i64) {
     let criteria = Criteria {
         district: Some("Praha".to_owned()),
-        price: Range { min: Some(5_626_000.0), max: Some(9_693_000.0) },
+        price: Range {
+            min: Some(5_626_000.0),
+            max: Some(9_693_000.0),
+        },
         ..flats(OfferType::Sale)
     };
     search(bencher, size, &Filter { criteria, ..all() }, None);
@@ -122,31 +179,74 @@ fn district_and_price(bencher: Bencher, size: i64) {
 fn two_kilometres_with_filters(bencher: Bencher, size: i64) {
     let mut criteria = flats(OfferType::Rent);
     criteria.codes.arrangement = Some(Arrangement::R2Kk.code());
-    search(bencher, size, &Filter { criteria, circle: Some(Circle::new(PRAGUE, 2000.0)), ..all() }, None);
+    search(
+        bencher,
+        size,
+        &Filter {
+            criteria,
+            circle: Some(Circle::new(PRAGUE, 2000.0)),
+            ..all()
+        },
+        None,
+    );
 }
 
 #[divan::bench(args = SIZES)]
 fn twenty_kilometres(bencher: Bencher, size: i64) {
-    let centre = Location { lat: 49.144, lng: 15.003 };
-    search(bencher, size, &Filter { circle: Some(Circle::new(centre, 20_000.0)), ..all() }, None);
+    let centre = Location {
+        lat: 49.144,
+        lng: 15.003,
+    };
+    search(
+        bencher,
+        size,
+        &Filter {
+            circle: Some(Circle::new(centre, 20_000.0)),
+            ..all()
+        },
+        None,
+    );
 }
 
 #[divan::bench(args = SIZES)]
 fn rare_quarter(bencher: Bencher, size: i64) {
-    let criteria = Criteria { neighborhood: Some("Quarter 77".to_owned()), ..flats(OfferType::Rent) };
+    let criteria = Criteria {
+        neighborhood: Some("Quarter 77".to_owned()),
+        ..flats(OfferType::Rent)
+    };
     search(bencher, size, &Filter { criteria, ..all() }, None);
 }
 
 #[divan::bench(args = SIZES)]
 fn nothing_matches(bencher: Bencher, size: i64) {
-    let price = Range { min: Some(999_999_999_999.0), max: None };
-    search(bencher, size, &Filter { criteria: Criteria { price, ..Criteria::default() }, ..all() }, None);
+    let price = Range {
+        min: Some(999_999_999_999.0),
+        max: None,
+    };
+    search(
+        bencher,
+        size,
+        &Filter {
+            criteria: Criteria {
+                price,
+                ..Criteria::default()
+            },
+            ..all()
+        },
+        None,
+    );
 }
 
 #[divan::bench(args = SIZES)]
 fn deep_page_with_the_past(bencher: Bencher, size: i64) {
-    let filter = Filter { reach: Reach::ExpiredSince(Timestamp(1_765_000_000_000)), ..all() };
-    let after = Position { last_changed_at: Timestamp(1_770_000_000_000), row: 0 };
+    let filter = Filter {
+        reach: Reach::ExpiredSince(Timestamp(1_765_000_000_000)),
+        ..all()
+    };
+    let after = Position {
+        last_changed_at: Timestamp(1_770_000_000_000),
+        row: 0,
+    };
     search(bencher, size, &filter, Some(after));
 }
 
@@ -155,8 +255,9 @@ fn deep_page_with_the_past(bencher: Bencher, size: i64) {
 fn a_hundred_changes(bencher: Bencher, size: i64) {
     let view = &VIEWS[usize::from(size == SIZES[1])];
     let mut rng = StdRng::seed_from_u64(2);
-    let changed: Vec<IndexRow> =
-        (0..100).map(|number| offer(&mut rng, number * 31, size + 1 + number)).collect();
+    let changed: Vec<IndexRow> = (0..100)
+        .map(|number| offer(&mut rng, number * 31, size + 1 + number))
+        .collect();
     bencher.bench_local(|| {
         let mut batch = Batch::new(view);
         for row in &changed {

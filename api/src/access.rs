@@ -47,12 +47,16 @@ pub async fn counted(
     let (account, limit) = (caller.account.id, caller.account.requests_per_month());
     let month = Month::of(now);
     let patience = api.config().store_timeout.saturating_sub(begun.elapsed());
-    let counted = api.reservations().reserve(account, month, limit, patience).await;
+    let counted = api
+        .reservations()
+        .reserve(account, month, limit, patience)
+        .await;
     let outcome = counted.map_err(ApiError::internal)?;
     let mut used = match outcome {
         Outcome::Counted(used) => used,
         Outcome::Exhausted(used) => {
-            let mut response = ApiError::QuotaExceeded(RateLimit::new(limit, used, now)).into_response();
+            let mut response =
+                ApiError::QuotaExceeded(RateLimit::new(limit, used, now)).into_response();
             response.extensions_mut().insert(account);
             return Ok(response);
         }
@@ -64,7 +68,9 @@ pub async fn counted(
         api.reservations().give_back(account, month).await;
         used = used.saturating_sub(1);
     }
-    response.extensions_mut().insert(RateLimit::new(limit, used, now));
+    response
+        .extensions_mut()
+        .insert(RateLimit::new(limit, used, now));
     response.extensions_mut().insert(account);
     Ok(response)
 }
@@ -103,7 +109,8 @@ fn caller<'a>(
     let token = token(request);
     let patience = api.config().store_timeout;
     async move {
-        let refused = |fault| match peer.and_then(|Peer(network)| api.attempts().note(network, now)) {
+        let refused = |fault| match peer.and_then(|Peer(network)| api.attempts().note(network, now))
+        {
             None => ApiError::Unauthorized(fault),
             Some(seconds) => ApiError::TooManyAttempts { fault, seconds },
         };
@@ -118,14 +125,25 @@ fn caller<'a>(
     }
 }
 
-async fn rate_limit(api: &ApiState, caller: &Caller, now: Timestamp) -> Result<RateLimit, ApiError> {
+async fn rate_limit(
+    api: &ApiState,
+    caller: &Caller,
+    now: Timestamp,
+) -> Result<RateLimit, ApiError> {
     let used = usage::used(api.db(), caller.account.id, Month::of(now));
     let used = in_time(api.config().store_timeout, used).await?;
-    Ok(RateLimit::new(caller.account.requests_per_month(), used, now))
+    Ok(RateLimit::new(
+        caller.account.requests_per_month(),
+        used,
+        now,
+    ))
 }
 
 fn arrived_at(request: &Request) -> Timestamp {
-    request.extensions().get::<ArrivedAt>().map_or(Timestamp(0), |at| at.0)
+    request
+        .extensions()
+        .get::<ArrivedAt>()
+        .map_or(Timestamp(0), |at| at.0)
 }
 
 /// What a handler behind [`free`] or [`counted`] knows of its request.
@@ -175,23 +193,43 @@ mod tests {
             let now = Timestamp(1_784_116_800_000);
             let config = ApiConfig::new("http://here", Arc::new(move || now));
             let api = ApiState::start(db.clone(), config, [7; 32]).await.unwrap();
-            let account = accounts::create(&db, "somebody", Plan::Free, None, now).await.unwrap();
-            let issued = issue_token(&db, account.id, &mut StdRng::seed_from_u64(1), now).await.unwrap();
+            let account = accounts::create(&db, "somebody", Plan::Free, None, now)
+                .await
+                .unwrap();
+            let issued = issue_token(&db, account.id, &mut StdRng::seed_from_u64(1), now)
+                .await
+                .unwrap();
             let faulty = Router::new()
                 .route("/", get(async || -> () { panic!("a fault") }))
                 .route_layer(from_fn_with_state(api.clone(), counted))
                 .layer(from_fn(write_envelope))
                 .with_state(api.clone());
             let mut request = Request::new(Body::empty());
-            request.headers_mut().insert("x-api-key", issued.token.expose().parse().unwrap());
+            request
+                .headers_mut()
+                .insert("x-api-key", issued.token.expose().parse().unwrap());
             request.extensions_mut().insert(ArrivedAt(now));
             let response = faulty.oneshot(request).await.unwrap();
             assert_eq!(response.status(), 500);
-            assert_eq!(response.extensions().get::<RateLimit>().map(|limit| limit.remaining), Some(10));
-            let body = axum::body::to_bytes(response.into_body(), 10_000).await.unwrap();
+            assert_eq!(
+                response
+                    .extensions()
+                    .get::<RateLimit>()
+                    .map(|limit| limit.remaining),
+                Some(10)
+            );
+            let body = axum::body::to_bytes(response.into_body(), 10_000)
+                .await
+                .unwrap();
             let body = String::from_utf8(body.to_vec()).unwrap();
-            assert!(body.contains("internal-error") && !body.contains("a fault"), "{body}");
-            assert_eq!(usage::used(&db, account.id, Month::of(now)).await.unwrap(), 0);
+            assert!(
+                body.contains("internal-error") && !body.contains("a fault"),
+                "{body}"
+            );
+            assert_eq!(
+                usage::used(&db, account.id, Month::of(now)).await.unwrap(),
+                0
+            );
         })
         .await;
     }

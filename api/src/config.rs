@@ -13,7 +13,8 @@ pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// A geocoder outside the process, asked for an address that the own gazetteer does not know. It answers `None` where
 /// it knows no place either, and wherever it cannot be reached: a search never fails because of it.
-pub type OutsideGeocoder = Arc<dyn Fn(String) -> BoxFuture<'static, Option<Location>> + Send + Sync>;
+pub type OutsideGeocoder =
+    Arc<dyn Fn(String) -> BoxFuture<'static, Option<Location>> + Send + Sync>;
 
 /// The bounds of connections: how many there are, and how long each may keep the service waiting.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +53,10 @@ impl Default for ConnectionLimits {
 impl ConnectionLimits {
     /// How often a connection is looked at: often enough to be a quarter of the shortest limit late, at most.
     pub(crate) fn looked_at_every(&self) -> Duration {
-        let shortest = self.head_timeout.min(self.idle_timeout).min(self.answer_timeout);
+        let shortest = self
+            .head_timeout
+            .min(self.idle_timeout)
+            .min(self.answer_timeout);
         (shortest / 4).clamp(Duration::from_millis(5), Duration::from_secs(1))
     }
 }
@@ -70,7 +74,11 @@ pub struct WorkLimits {
 
 impl Default for WorkLimits {
     fn default() -> Self {
-        Self { at_once: 128, waiting: 8192, patience: Duration::from_secs(5) }
+        Self {
+            at_once: 128,
+            waiting: 8192,
+            patience: Duration::from_secs(5),
+        }
     }
 }
 

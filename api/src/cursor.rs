@@ -56,7 +56,12 @@ impl CursorKey {
         bytes.extend_from_slice(&cursor.as_of.to_be_bytes());
         bytes.extend_from_slice(&cursor.position.last_changed_at.millis().to_be_bytes());
         bytes.extend_from_slice(&cursor.position.row.to_be_bytes());
-        bytes.extend_from_slice(&cursor.began_at.map_or(i64::MIN, Timestamp::millis).to_be_bytes());
+        bytes.extend_from_slice(
+            &cursor
+                .began_at
+                .map_or(i64::MIN, Timestamp::millis)
+                .to_be_bytes(),
+        );
         if let Some(centre) = cursor.centre {
             bytes.push(HAS_CENTRE);
             bytes.extend_from_slice(&centre.lat.to_be_bytes());
@@ -72,8 +77,12 @@ impl CursorKey {
     /// # Errors
     /// [`InvalidCursor`] where it was not written with this key, or not like this.
     pub fn decode(&self, text: &str) -> Result<Cursor, InvalidCursor> {
-        let Ok(bytes) = URL_SAFE_NO_PAD.decode(text) else { return Err(InvalidCursor) };
-        let (body, tag) = bytes.split_last_chunk::<TAG_LENGTH>().ok_or(InvalidCursor)?;
+        let Ok(bytes) = URL_SAFE_NO_PAD.decode(text) else {
+            return Err(InvalidCursor);
+        };
+        let (body, tag) = bytes
+            .split_last_chunk::<TAG_LENGTH>()
+            .ok_or(InvalidCursor)?;
         if !bool::from(self.tag(body).ct_eq(tag)) {
             return Err(InvalidCursor);
         }
@@ -83,18 +92,32 @@ impl CursorKey {
         }
         let fingerprint = body.take()?;
         let as_of = body.integer()?;
-        let position = Position { last_changed_at: Timestamp(body.integer()?), row: body.integer()? };
-        let began_at = Some(body.integer()?).filter(|millis| *millis != i64::MIN).map(Timestamp);
+        let position = Position {
+            last_changed_at: Timestamp(body.integer()?),
+            row: body.integer()?,
+        };
+        let began_at = Some(body.integer()?)
+            .filter(|millis| *millis != i64::MIN)
+            .map(Timestamp);
         let centre = match body.0 {
             [] => None,
             _ => Some(body.centre()?),
         };
-        Ok(Cursor { fingerprint, as_of, position, began_at, centre })
+        Ok(Cursor {
+            fingerprint,
+            as_of,
+            position,
+            began_at,
+            centre,
+        })
     }
 
     fn tag(&self, body: &[u8]) -> [u8; TAG_LENGTH] {
         let mut tag = [0; TAG_LENGTH];
-        blake3::Hasher::new_keyed(&self.0).update(body).finalize_xof().fill(&mut tag);
+        blake3::Hasher::new_keyed(&self.0)
+            .update(body)
+            .finalize_xof()
+            .fill(&mut tag);
         tag
     }
 }
@@ -117,7 +140,10 @@ impl Reader<'_> {
         if self.take::<1>()? != [HAS_CENTRE] {
             return Err(InvalidCursor);
         }
-        Ok(Location { lat: self.take().map(f64::from_be_bytes)?, lng: self.take().map(f64::from_be_bytes)? })
+        Ok(Location {
+            lat: self.take().map(f64::from_be_bytes)?,
+            lng: self.take().map(f64::from_be_bytes)?,
+        })
     }
 }
 
@@ -155,12 +181,22 @@ mod tests {
         let cursor = Cursor {
             fingerprint: *b"0123456789abcdef",
             as_of: 258,
-            position: Position { last_changed_at: Timestamp(1_784_116_800_000), row: 77 },
+            position: Position {
+                last_changed_at: Timestamp(1_784_116_800_000),
+                row: 77,
+            },
             began_at: Some(Timestamp(1_784_116_800_001)),
-            centre: Some(Location { lat: 50.0755, lng: 14.4378 }),
+            centre: Some(Location {
+                lat: 50.0755,
+                lng: 14.4378,
+            }),
         };
         let written = "ATAxMjM0NTY3ODlhYmNkZWYAAAAAAAABAgAAAZ9lpeoAAAAAAAAAAE0AAAGfZaXqAQFASQmp--dsi0As4CdSVGCqcnT3DSgdPgQ26kS92tcEwA";
-        assert_eq!(key().encode(&cursor), written, "it is written otherwise now: keep reading this one");
+        assert_eq!(
+            key().encode(&cursor),
+            written,
+            "it is written otherwise now: keep reading this one"
+        );
         assert_eq!(key().decode(written), Ok(cursor));
     }
 

@@ -50,7 +50,9 @@ pub enum ApiError {
     )]
     NoHistory(Plan),
     /// 404 `not-found`: no such listing, or one outside the plan's history window.
-    #[error("There is no listing with this id, or it expired outside the history that the plan covers.")]
+    #[error(
+        "There is no listing with this id, or it expired outside the history that the plan covers."
+    )]
     NoSuchOffer,
     /// 404 `not-found`: no such path.
     #[error(
@@ -62,7 +64,9 @@ pub enum ApiError {
     #[error("The interface is read-only: this path answers GET and HEAD.")]
     MethodNotAllowed,
     /// 413 `payload-too-large`.
-    #[error("The request carries a body of more than {limit} bytes; requests to this interface need none.")]
+    #[error(
+        "The request carries a body of more than {limit} bytes; requests to this interface need none."
+    )]
     PayloadTooLarge {
         /// The most that is let pass, in bytes.
         limit: u64,
@@ -91,7 +95,9 @@ pub enum ApiError {
     )]
     QuotaExceeded(RateLimit),
     /// 500 `internal-error`, with the cause, which is logged and not sent.
-    #[error("Something went wrong on the side of the service. The request was not counted; try it again.")]
+    #[error(
+        "Something went wrong on the side of the service. The request was not counted; try it again."
+    )]
     Internal(#[source] Box<dyn Error + Send + Sync>),
     /// 500 `internal-error`, with `Retry-After`: more requests than are taken on.
     #[error(
@@ -142,11 +148,18 @@ impl ApiError {
             Self::NoHistory(_) => (StatusCode::FORBIDDEN, code::PLAN_LIMIT_EXCEEDED),
             Self::NoSuchOffer | Self::UnknownPath => (StatusCode::NOT_FOUND, code::NOT_FOUND),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, code::INVALID_REQUEST),
-            Self::PayloadTooLarge { .. } => (StatusCode::PAYLOAD_TOO_LARGE, code::PAYLOAD_TOO_LARGE),
+            Self::PayloadTooLarge { .. } => {
+                (StatusCode::PAYLOAD_TOO_LARGE, code::PAYLOAD_TOO_LARGE)
+            }
             Self::UriTooLong { .. } => (StatusCode::URI_TOO_LONG, code::INVALID_REQUEST),
-            Self::HeadTooLarge { .. } => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, code::INVALID_REQUEST),
+            Self::HeadTooLarge { .. } => (
+                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+                code::INVALID_REQUEST,
+            ),
             Self::QuotaExceeded(_) => (StatusCode::TOO_MANY_REQUESTS, code::QUOTA_EXCEEDED),
-            Self::Internal(_) | Self::Overloaded => (StatusCode::INTERNAL_SERVER_ERROR, code::INTERNAL_ERROR),
+            Self::Internal(_) | Self::Overloaded => {
+                (StatusCode::INTERNAL_SERVER_ERROR, code::INTERNAL_ERROR)
+            }
             Self::Unavailable(_) => (StatusCode::SERVICE_UNAVAILABLE, code::INTERNAL_ERROR),
             Self::QueryTimeout(_) => (StatusCode::GATEWAY_TIMEOUT, code::QUERY_TIMEOUT),
         }
@@ -165,10 +178,20 @@ impl ApiError {
             _ => None,
         };
         let message = without_tokens(&self.to_string()).into_owned();
-        let envelope = Envelope { error: Body { code, message, details }, request_id };
+        let envelope = Envelope {
+            error: Body {
+                code,
+                message,
+                details,
+            },
+            request_id,
+        };
         let body = serde_json::to_vec(&envelope).unwrap_or_default();
         let mut response = self.bare();
-        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        response.headers_mut().insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/json"),
+        );
         *response.body_mut() = body.into();
         response
     }
@@ -179,10 +202,16 @@ impl ApiError {
         let headers = response.headers_mut();
         match self {
             Self::Unauthorized(fault) => {
-                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(fault.challenge()));
+                headers.insert(
+                    header::WWW_AUTHENTICATE,
+                    HeaderValue::from_static(fault.challenge()),
+                );
             }
             Self::TooManyAttempts { fault, seconds } => {
-                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(fault.challenge()));
+                headers.insert(
+                    header::WWW_AUTHENTICATE,
+                    HeaderValue::from_static(fault.challenge()),
+                );
                 headers.insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
             }
             Self::MethodNotAllowed => {
@@ -198,7 +227,10 @@ impl ApiError {
                 headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
             }
             Self::QuotaExceeded(limit) => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from(limit.seconds_to_reset()));
+                headers.insert(
+                    header::RETRY_AFTER,
+                    HeaderValue::from(limit.seconds_to_reset()),
+                );
                 response.extensions_mut().insert(*limit);
             }
             Self::Overloaded => {
@@ -266,12 +298,19 @@ const NAMED: usize = 30;
 const NAMED_LENGTH: usize = 60;
 
 fn summary(faults: &[Fault]) -> String {
-    let paths: Vec<String> = faults.iter().take(NAMED).map(|fault| cut(&fault.path)).collect();
+    let paths: Vec<String> = faults
+        .iter()
+        .take(NAMED)
+        .map(|fault| cut(&fault.path))
+        .collect();
     let more = match faults.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("The query is not valid: correct or leave out {}{more}. See details.", paths.join(", "))
+    format!(
+        "The query is not valid: correct or leave out {}{more}. See details.",
+        paths.join(", ")
+    )
 }
 
 fn cut(path: &str) -> String {
@@ -282,8 +321,11 @@ fn cut(path: &str) -> String {
 }
 
 fn plans_with_history() -> String {
-    let names: Vec<&str> =
-        Plan::ALL.into_iter().filter(|plan| plan.history_months() > 0).map(Plan::name).collect();
+    let names: Vec<&str> = Plan::ALL
+        .into_iter()
+        .filter(|plan| plan.history_months() > 0)
+        .map(Plan::name)
+        .collect();
     names.join(", ")
 }
 

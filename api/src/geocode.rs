@@ -64,7 +64,13 @@ impl Geocoder {
             OnDisk::Known | OnDisk::Missing => None,
         };
         let known = ArcSwap::from_pointee(learn(&db, registry).await?);
-        let geocoder = Self { db, file, known, missed: ArcSwapOption::empty(), outside };
+        let geocoder = Self {
+            db,
+            file,
+            known,
+            missed: ArcSwapOption::empty(),
+            outside,
+        };
         geocoder.compare_edition().await?;
         Ok(geocoder)
     }
@@ -82,7 +88,9 @@ impl Geocoder {
             Err(unknown) => unknown,
         };
         match &self.outside {
-            Some(outside) => outside(text.to_owned()).await.ok_or(LocateError::Nowhere(unknown)),
+            Some(outside) => outside(text.to_owned())
+                .await
+                .ok_or(LocateError::Nowhere(unknown)),
             None => Err(LocateError::Nowhere(unknown)),
         }
     }
@@ -90,7 +98,11 @@ impl Geocoder {
     /// Learns the places anew every so often, if the offers changed, until told to stop. A failure is logged, and tried
     /// again at the next turn.
     pub async fn follow(self: Arc<Self>, stop: CancellationToken) {
-        while stop.run_until_cancelled(tokio::time::sleep(RENEWED_EVERY)).await.is_some() {
+        while stop
+            .run_until_cancelled(tokio::time::sleep(RENEWED_EVERY))
+            .await
+            .is_some()
+        {
             if let Err(error) = in_time(PATIENCE, self.renew()).await {
                 tracing::warn!(%error, "the gazetteer could not be renewed");
             }
@@ -104,7 +116,9 @@ impl Geocoder {
             OnDisk::Missing => None,
             OnDisk::Other(registry) => Some(registry),
         };
-        let id = |registry: &Option<Arc<Registry>>| registry.as_ref().map(|registry| registry.edition().id);
+        let id = |registry: &Option<Arc<Registry>>| {
+            registry.as_ref().map(|registry| registry.edition().id)
+        };
         let is_other = id(&registry) != id(&known.registry);
         if is_other || offers::last_change(&self.db).await? != known.change {
             self.known.store(Arc::new(learn(&self.db, registry).await?));
@@ -114,9 +128,14 @@ impl Geocoder {
 
     /// Warns, once an edition, where this machine's registry is not the one that was imported last.
     async fn compare_edition(&self) -> Result<(), StoreError> {
-        let Some(edition) = editions::current(&self.db).await? else { return Ok(()) };
+        let Some(edition) = editions::current(&self.db).await? else {
+            return Ok(());
+        };
         let known = self.known.load();
-        let here = known.registry.as_ref().map(|registry| registry.edition().id_text());
+        let here = known
+            .registry
+            .as_ref()
+            .map(|registry| registry.edition().id_text());
         let is_said = self.missed.load().as_deref() == Some(&edition.id);
         if here.as_ref() == Some(&edition.id) {
             self.missed.store(None);
@@ -145,12 +164,17 @@ enum OnDisk {
 
 /// Looks at the file. One that cannot be read is logged, and changes nothing.
 async fn look(file: Option<&Path>, known: Option<&Registry>) -> OnDisk {
-    let Some(file) = file.map(Path::to_owned) else { return OnDisk::Missing };
+    let Some(file) = file.map(Path::to_owned) else {
+        return OnDisk::Missing;
+    };
     let known = known.map(|registry| registry.edition().id);
     match tokio::task::spawn_blocking(move || read_other(&file, known)).await {
         Ok(Ok(found)) => found,
         Ok(Err(error)) => {
-            tracing::error!(error = &error as &dyn std::error::Error, "the address registry was not read");
+            tracing::error!(
+                error = &error as &dyn std::error::Error,
+                "the address registry was not read"
+            );
             OnDisk::Known
         }
         // Reading ends early only where the process does.
@@ -173,7 +197,11 @@ fn read_other(file: &Path, known: Option<[u8; 32]>) -> Result<OnDisk, OpenError>
 async fn learn(db: &Db, registry: Option<Arc<Registry>>) -> Result<Known, StoreError> {
     let change = offers::last_change(db).await?;
     let gazetteer = learned_gazetteer(db, registry.clone()).await?;
-    Ok(Known { gazetteer, change, registry })
+    Ok(Known {
+        gazetteer,
+        change,
+        registry,
+    })
 }
 
 /// The gazetteer that answers the API's `address`: the places of the registry, those that the offers name, and the
@@ -181,7 +209,10 @@ async fn learn(db: &Db, registry: Option<Arc<Registry>>) -> Result<Known, StoreE
 ///
 /// # Errors
 /// Whatever reading the addresses failed with.
-pub async fn learned_gazetteer(db: &Db, registry: Option<Arc<Registry>>) -> Result<Gazetteer, StoreError> {
+pub async fn learned_gazetteer(
+    db: &Db,
+    registry: Option<Arc<Registry>>,
+) -> Result<Gazetteer, StoreError> {
     let rows = offers::addresses(db).await?;
     let built = tokio::task::spawn_blocking(move || build(registry, &rows)).await;
     // Building is pure: it ends early only where the process does.
@@ -219,7 +250,10 @@ mod tests {
 
     use super::*;
 
-    const PLACE: Location = Location { lat: 49.75, lng: 15.5 };
+    const PLACE: Location = Location {
+        lat: 49.75,
+        lng: 15.5,
+    };
 
     async fn an_offer_in(db: &Db, city: &str) {
         let offer = Offer {
@@ -249,7 +283,10 @@ mod tests {
 
     fn config(gazetteer: Option<PathBuf>) -> ApiConfig {
         let clock: crate::Clock = Arc::new(|| Timestamp(0));
-        ApiConfig { gazetteer, ..ApiConfig::new("http://localhost", clock) }
+        ApiConfig {
+            gazetteer,
+            ..ApiConfig::new("http://localhost", clock)
+        }
     }
 
     #[tokio::test]
@@ -257,7 +294,10 @@ mod tests {
         support::on_each_database(async |db| {
             let geocoder = Geocoder::load(db.clone(), &config(None)).await.unwrap();
             an_offer_in(&db, "Kvíčalov").await;
-            assert!(matches!(geocoder.locate("Kvíčalov").await, Err(LocateError::Nowhere(_))));
+            assert!(matches!(
+                geocoder.locate("Kvíčalov").await,
+                Err(LocateError::Nowhere(_))
+            ));
             geocoder.renew().await.unwrap();
             assert_eq!(geocoder.locate("Kvíčalov").await.unwrap(), PLACE);
         })
@@ -265,11 +305,18 @@ mod tests {
     }
 
     fn fixture(name: &str) -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/ruian").join(name)
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../fixtures/ruian")
+            .join(name)
     }
 
     fn edition_of(geocoder: &Geocoder) -> Option<u32> {
-        geocoder.known.load().registry.as_ref().map(|registry| registry.edition().date)
+        geocoder
+            .known
+            .load()
+            .registry
+            .as_ref()
+            .map(|registry| registry.edition().date)
     }
 
     #[tokio::test]
@@ -277,7 +324,9 @@ mod tests {
         support::on_each_database(async |db| {
             let folder = tempfile::tempdir().unwrap();
             let file = folder.path().join("jeden.gazetteer");
-            let geocoder = Geocoder::load(db.clone(), &config(Some(file.clone()))).await.unwrap();
+            let geocoder = Geocoder::load(db.clone(), &config(Some(file.clone())))
+                .await
+                .unwrap();
             assert_eq!(edition_of(&geocoder), None);
             for (table, date) in [
                 ("20171130_OB_599901_ADR.csv", 20_171_130),
@@ -290,7 +339,11 @@ mod tests {
             }
             std::fs::write(&file, "damaged").unwrap();
             geocoder.renew().await.unwrap();
-            assert_eq!(edition_of(&geocoder), Some(20_260_630), "what cannot be read changes nothing");
+            assert_eq!(
+                edition_of(&geocoder),
+                Some(20_260_630),
+                "what cannot be read changes nothing"
+            );
             std::fs::remove_file(&file).unwrap();
             geocoder.renew().await.unwrap();
             assert_eq!(edition_of(&geocoder), None);

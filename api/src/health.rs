@@ -19,11 +19,23 @@ use crate::state::ApiState;
 ///
 /// # Errors
 /// 503 when it does not, or not in time; 400 for any parameter.
-pub async fn health(State(api): State<ApiState>, RawQuery(query): RawQuery) -> Result<Response, ApiError> {
+pub async fn health(
+    State(api): State<ApiState>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
     no_parameters(query.as_deref().unwrap_or_default())?;
-    api.health().check().await.map_err(|error| ApiError::Unavailable(error.into()))?;
-    let mut response = ([(header::CONTENT_TYPE, "application/json")], r#"{"status":"ok"}"#).into_response();
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    api.health()
+        .check()
+        .await
+        .map_err(|error| ApiError::Unavailable(error.into()))?;
+    let mut response = (
+        [(header::CONTENT_TYPE, "application/json")],
+        r#"{"status":"ok"}"#,
+    )
+        .into_response();
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
 }
 

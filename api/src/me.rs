@@ -58,7 +58,10 @@ pub async fn me(
     no_parameters_but_token(query.as_deref().unwrap_or_default())?;
     let (token, account) = (&admitted.caller.token, &admitted.caller.account);
     let me = Me {
-        token: Token { id: &token.id, prefix: &token.prefix },
+        token: Token {
+            id: &token.id,
+            prefix: &token.prefix,
+        },
         plan: Plan {
             id: account.plan.id(),
             name: account.plan.name(),
@@ -72,5 +75,8 @@ pub async fn me(
             resets_at: limit.resets_at,
         },
     };
-    Ok(conditional::json(&headers, serde_json::to_vec(&me).map_err(ApiError::internal)?))
+    Ok(conditional::json(
+        &headers,
+        serde_json::to_vec(&me).map_err(ApiError::internal)?,
+    ))
 }

@@ -14,6 +14,8 @@ pub async fn in_time<T>(
 ) -> Result<T, StoreError> {
     match tokio::time::timeout(limit, work).await {
         Ok(done) => done,
-        Err(_) => Err(StoreError::Unreachable { reason: format!("no answer within {limit:?}") }),
+        Err(_) => Err(StoreError::Unreachable {
+            reason: format!("no answer within {limit:?}"),
+        }),
     }
 }

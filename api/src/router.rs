@@ -19,9 +19,12 @@ pub fn router(api: ApiState) -> Router {
         .route("/v1/offers", get(offers::search))
         .route("/v1/offers/{offerId}", get(offers::detail))
         .route_layer(from_fn_with_state(api.clone(), access::counted));
-    let free =
-        Router::new().route("/v1/me", get(me::me)).route_layer(from_fn_with_state(api.clone(), access::free));
-    let v1 = counted.merge(free).route_layer(from_fn_with_state(api.clone(), turns::wait));
+    let free = Router::new()
+        .route("/v1/me", get(me::me))
+        .route_layer(from_fn_with_state(api.clone(), access::free));
+    let v1 = counted
+        .merge(free)
+        .route_layer(from_fn_with_state(api.clone(), turns::wait));
     let v1 = v1.method_not_allowed_fallback(access::method_not_allowed);
     Router::new()
         .route("/health", get(health::health))

@@ -3,8 +3,8 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use schema::{
-    Arrangement, Attributes, Evidence, Listing, ListingId, ListingKey, ListingState, Location, OfferType,
-    PricePoint, PropertyType, StoredListing, Timestamp,
+    Arrangement, Attributes, Evidence, Listing, ListingId, ListingKey, ListingState, Location,
+    OfferType, PricePoint, PropertyType, StoredListing, Timestamp,
 };
 
 use dedup::addresses::Addresses;
@@ -20,7 +20,9 @@ fn main() {
 
 /// A market of `count` listings: every property twice, on two portals, among neighbours of like size and price.
 fn market(count: usize) -> Vec<StoredListing> {
-    (0..count).map(|number| listing(number / 2, number % 2, number)).collect()
+    (0..count)
+        .map(|number| listing(number / 2, number % 2, number))
+        .collect()
 }
 
 fn listing(property: usize, portal: usize, number: usize) -> StoredListing {
@@ -30,7 +32,10 @@ fn listing(property: usize, portal: usize, number: usize) -> StoredListing {
     let attributes = Attributes {
         city: Some(format!("Obec {}", property / 200)),
         street: Some(format!("Ulice {}", property / 20)),
-        location: Some(Location { lat: 49.0 + property as f64 * 1e-4, lng: 15.0 + property as f64 * 1e-4 }),
+        location: Some(Location {
+            lat: 49.0 + property as f64 * 1e-4,
+            lng: 15.0 + property as f64 * 1e-4,
+        }),
         title: Some(format!("Prodej bytu 2+kk {size} m²")),
         description: Some(format!(
             "Nabízíme byt 2+kk o ploše {size} m² v {}. patře, sklep 3,{} m², okna na jih. Cena {price_total} Kč.",
@@ -49,7 +54,10 @@ fn listing(property: usize, portal: usize, number: usize) -> StoredListing {
         id: ListingId(number.cast_signed() as i64),
         key: ListingKey::new(["sreality", "idnes"][portal], number.to_string()),
         state: ListingState {
-            listing: Listing { attributes, evidence: Evidence::default() },
+            listing: Listing {
+                attributes,
+                evidence: Evidence::default(),
+            },
             url: None,
             first_seen_at: at,
             last_seen_at: at,
@@ -63,7 +71,10 @@ fn listing(property: usize, portal: usize, number: usize) -> StoredListing {
 }
 
 fn profiles(count: usize) -> Vec<Profile> {
-    market(count).iter().map(|listing| Profile::of(listing, &Addresses::default())).collect()
+    market(count)
+        .iter()
+        .map(|listing| Profile::of(listing, &Addresses::default()))
+        .collect()
 }
 
 #[divan::bench]
@@ -75,7 +86,9 @@ fn profile(bencher: Bencher) {
 #[divan::bench(args = SIZES)]
 fn block(bencher: Bencher, count: usize) {
     let mut profiles = profiles(count);
-    bencher.counter(ItemsCount::new(count)).bench_local(|| engine::candidates(&mut profiles).count());
+    bencher
+        .counter(ItemsCount::new(count))
+        .bench_local(|| engine::candidates(&mut profiles).count());
 }
 
 #[divan::bench]
@@ -87,9 +100,11 @@ fn score_a_pair(bencher: Bencher) {
 #[divan::bench(args = SIZES)]
 fn partition(bencher: Bencher, count: usize) {
     let mut profiles = profiles(count);
-    bencher
-        .counter(ItemsCount::new(count))
-        .bench_local(|| engine::partition(&mut profiles, &Decisions::default()).clusters.len());
+    bencher.counter(ItemsCount::new(count)).bench_local(|| {
+        engine::partition(&mut profiles, &Decisions::default())
+            .clusters
+            .len()
+    });
 }
 
 #[divan::bench]

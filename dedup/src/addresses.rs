@@ -3,7 +3,9 @@
 use std::sync::{Arc, LazyLock};
 
 use gazetteer::registry::Registry;
-use gazetteer::{Address, AddressParts, Area, Certainty, District, Gazetteer, GazetteerBuilder, Level};
+use gazetteer::{
+    Address, AddressParts, Area, Certainty, District, Gazetteer, GazetteerBuilder, Level,
+};
 use schema::{Attributes, Location};
 
 /// The authored towns and quarters, as a gazetteer.
@@ -28,21 +30,32 @@ pub struct ReadAddress {
 impl Addresses {
     /// Reads by this registry. Preparing the search takes half a second for the whole country.
     pub fn of(registry: Arc<Registry>) -> Self {
-        Self { gazetteer: Some(Arc::new(GazetteerBuilder::new().registry(registry).build())) }
+        Self {
+            gazetteer: Some(Arc::new(GazetteerBuilder::new().registry(registry).build())),
+        }
     }
 
     /// A number for the edition of the registry; 0 without one. Profiles are of one edition.
     pub fn edition(&self) -> i64 {
-        let registry = self.gazetteer.as_ref().and_then(|gazetteer| gazetteer.registry());
-        registry.map_or(0, |registry| crate::profile::hash(&[&registry.edition().id_text()]).cast_signed())
+        let registry = self
+            .gazetteer
+            .as_ref()
+            .and_then(|gazetteer| gazetteer.registry());
+        registry.map_or(0, |registry| {
+            crate::profile::hash(&[&registry.edition().id_text()]).cast_signed()
+        })
     }
 
     /// Reads an address. What is learned from listings has no part in it, so that a profile is a function of its
     /// listing and of the edition.
     pub fn read(&self, parts: &AddressParts<'_>) -> ReadAddress {
         let written = Address::read(parts);
-        let official = self.gazetteer.as_ref().map(|gazetteer| gazetteer.read(parts));
-        let official = official.filter(|official| is_certain(official) && is_as_fine(official, &written));
+        let official = self
+            .gazetteer
+            .as_ref()
+            .map(|gazetteer| gazetteer.read(parts));
+        let official =
+            official.filter(|official| is_certain(official) && is_as_fine(official, &written));
         ReadAddress { written, official }
     }
 
@@ -61,18 +74,26 @@ impl Addresses {
     /// The district that merged facts lead to by the registry alone.
     pub fn official_district(&self, facts: &Attributes) -> Option<District> {
         self.gazetteer.as_ref()?;
-        let read = self.read(&parts(facts, None)).official.and_then(|address| address.district);
+        let read = self
+            .read(&parts(facts, None))
+            .official
+            .and_then(|address| address.district);
         read.or_else(|| {
             let gazetteer = self.gazetteer.as_ref()?;
             let name = facts.city.as_deref()?;
-            let near = facts.location.and_then(|at| gazetteer.district_of(name, Some(at)));
+            let near = facts
+                .location
+                .and_then(|at| gazetteer.district_of(name, Some(at)));
             near.or_else(|| gazetteer.district_of(name, None))
         })
     }
 
     /// The district around a position, or at least the region, where the nearest municipalities agree on it.
     pub fn area_at(&self, location: Location) -> Option<Area> {
-        self.gazetteer.as_deref().unwrap_or(&AUTHORED).area_at(location)
+        self.gazetteer
+            .as_deref()
+            .unwrap_or(&AUTHORED)
+            .area_at(location)
     }
 }
 
@@ -92,7 +113,9 @@ fn is_as_fine(official: &Address, written: &Address) -> bool {
     } else {
         Level::Quarter
     };
-    official.resolved.is_some_and(|resolved| resolved.level <= named)
+    official
+        .resolved
+        .is_some_and(|resolved| resolved.level <= named)
 }
 
 /// The fields of a listing that tell its address.

@@ -41,7 +41,8 @@ pub fn claims(clusters: &[Vec<Bearer>], ages: &BTreeMap<OfferId, Age>) -> Vec<Cl
             }
         }
     }
-    let mut claimed: Vec<BTreeSet<(bool, Option<Age>, &OfferId)>> = vec![BTreeSet::new(); clusters.len()];
+    let mut claimed: Vec<BTreeSet<(bool, Option<Age>, &OfferId)>> =
+        vec![BTreeSet::new(); clusters.len()];
     for (offer, (_, _, place)) in &first_of {
         let age = ages.get(*offer).copied();
         claimed[*place].insert((age.is_none(), age, offer));
@@ -50,7 +51,10 @@ pub fn claims(clusters: &[Vec<Bearer>], ages: &BTreeMap<OfferId, Age>) -> Vec<Cl
         .into_iter()
         .map(|ids| {
             let mut oldest_first = ids.into_iter().map(|(_, _, offer)| offer.clone());
-            Claim { id: oldest_first.next(), retired: oldest_first.collect() }
+            Claim {
+                id: oldest_first.next(),
+                retired: oldest_first.collect(),
+            }
         })
         .collect()
 }
@@ -72,26 +76,52 @@ mod tests {
     }
 
     fn ages(list: &[(&str, i64)]) -> BTreeMap<OfferId, Age> {
-        list.iter().map(|(text, age)| (id(text), (Timestamp(*age), Timestamp(*age)))).collect()
+        list.iter()
+            .map(|(text, age)| (id(text), (Timestamp(*age), Timestamp(*age))))
+            .collect()
     }
 
     #[test]
     fn the_older_id_survives_a_merge() {
-        let cluster = vec![bearer("1", 5, Some("young")), bearer("2", 9, Some("old")), bearer("3", 1, None)];
+        let cluster = vec![
+            bearer("1", 5, Some("young")),
+            bearer("2", 9, Some("old")),
+            bearer("3", 1, None),
+        ];
         let found = claims(&[cluster], &ages(&[("young", 20), ("old", 10)]));
-        assert_eq!(found, [Claim { id: Some(id("old")), retired: vec![id("young")] }]);
+        assert_eq!(
+            found,
+            [Claim {
+                id: Some(id("old")),
+                retired: vec![id("young")]
+            }]
+        );
     }
 
     #[test]
     fn a_split_leaves_the_id_with_the_first_listing() {
-        let parts =
-            [vec![bearer("2", 7, Some("a"))], vec![bearer("1", 3, Some("a")), bearer("3", 9, Some("a"))]];
+        let parts = [
+            vec![bearer("2", 7, Some("a"))],
+            vec![bearer("1", 3, Some("a")), bearer("3", 9, Some("a"))],
+        ];
         let found = claims(&parts, &ages(&[("a", 1)]));
-        assert_eq!(found, [Claim::default(), Claim { id: Some(id("a")), retired: vec![] }]);
+        assert_eq!(
+            found,
+            [
+                Claim::default(),
+                Claim {
+                    id: Some(id("a")),
+                    retired: vec![]
+                }
+            ]
+        );
     }
 
     #[test]
     fn a_new_cluster_needs_a_fresh_id() {
-        assert_eq!(claims(&[vec![bearer("1", 1, None)]], &BTreeMap::new()), [Claim::default()]);
+        assert_eq!(
+            claims(&[vec![bearer("1", 1, None)]], &BTreeMap::new()),
+            [Claim::default()]
+        );
     }
 }

@@ -21,10 +21,16 @@ impl Survey {
     /// Surveys a set of listings, given with their blocking keys.
     pub fn of(profiles: &[Profile], entries: &[(i64, Member)]) -> Self {
         let mut survey = Self::default();
-        for (key, _) in entries.iter().filter(|(key, _)| Tells::of(*key) == Tells::LessByMany) {
+        for (key, _) in entries
+            .iter()
+            .filter(|(key, _)| Tells::of(*key) == Tells::LessByMany)
+        {
             *survey.counts.entry(*key).or_default() += 1;
         }
-        for profile in profiles.iter().filter(|profile| profile.life.until.is_some()) {
+        for profile in profiles
+            .iter()
+            .filter(|profile| profile.life.until.is_some())
+        {
             if !survey.watched.contains(&profile.key.site_id) {
                 survey.watched.insert(profile.key.site_id.clone());
             }
@@ -34,13 +40,17 @@ impl Survey {
 
     /// Notes on each profile what concerns it.
     pub fn note(&self, profiles: &mut [Profile]) {
-        profiles.par_iter_mut().for_each(|profile| self.note_on(profile));
+        profiles
+            .par_iter_mut()
+            .for_each(|profile| self.note_on(profile));
     }
 
     /// Notes on a profile what concerns it.
     pub fn note_on(&self, profile: &mut Profile) {
         let watched = self.watched.contains(&profile.key.site_id);
-        note(profile, watched, |key| self.counts.get(&key).copied().unwrap_or_default());
+        note(profile, watched, |key| {
+            self.counts.get(&key).copied().unwrap_or_default()
+        });
     }
 }
 

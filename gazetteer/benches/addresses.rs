@@ -34,8 +34,15 @@ fn gazetteer() -> Gazetteer {
         .map(|i: u32| {
             let (village, street) = (i / 30, i % 30);
             let city = format!("Horní Lhota {}", syllables(village));
-            let base = STREETS.get(street as usize % STREETS.len()).copied().unwrap_or_default();
-            let street = if street < 12 { base.to_owned() } else { format!("{base} {}", syllables(street)) };
+            let base = STREETS
+                .get(street as usize % STREETS.len())
+                .copied()
+                .unwrap_or_default();
+            let street = if street < 12 {
+                base.to_owned()
+            } else {
+                format!("{base} {}", syllables(street))
+            };
             let lat = 48.8 + f64::from(village % 50) * 0.03;
             let lng = 12.8 + f64::from(village / 50) * 0.12 + f64::from(i % 30) * 0.0005;
             (city, street, Location { lat, lng })
@@ -54,7 +61,10 @@ fn syllables(mut n: u32) -> String {
     let mut word = String::from("K");
     for _ in 0..4 {
         let (consonant, vowel) = (n % 10, n / 10 % 4);
-        let pair = [char::from(b"bdklmnprst"[consonant as usize]), char::from(b"aeio"[vowel as usize])];
+        let pair = [
+            char::from(b"bdklmnprst"[consonant as usize]),
+            char::from(b"aeio"[vowel as usize]),
+        ];
         word.extend(pair);
         n /= 7;
     }
@@ -68,7 +78,10 @@ fn syllables(mut n: u32) -> String {
     "Prodej bytu 2+kk 54 m² v Olomouci, Dolní náměstí",
 ])]
 fn read_a_line(line: &str) -> Address {
-    Address::read(&AddressParts { line: Some(line), ..AddressParts::default() })
+    Address::read(&AddressParts {
+        line: Some(line),
+        ..AddressParts::default()
+    })
 }
 
 #[divan::bench]

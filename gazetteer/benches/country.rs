@@ -7,13 +7,19 @@ use std::sync::{Arc, LazyLock};
 use gazetteer::registry::Registry;
 use gazetteer::{AddressParts, Gazetteer, GazetteerBuilder};
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/evaluate/ruian.gazetteer");
+const FILE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../target/evaluate/ruian.gazetteer"
+);
 
 static REGISTRY: LazyLock<Option<Arc<Registry>>> =
     LazyLock::new(|| Registry::open(Path::new(FILE)).ok().map(Arc::new));
 
-static GAZETTEER: LazyLock<Option<Gazetteer>> =
-    LazyLock::new(|| REGISTRY.clone().map(|registry| GazetteerBuilder::new().registry(registry).build()));
+static GAZETTEER: LazyLock<Option<Gazetteer>> = LazyLock::new(|| {
+    REGISTRY
+        .clone()
+        .map(|registry| GazetteerBuilder::new().registry(registry).build())
+});
 
 fn main() {
     divan::main();
@@ -54,6 +60,11 @@ fn complete_a_listing(bencher: divan::Bencher<'_, '_>) {
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn build_the_search(bencher: divan::Bencher<'_, '_>) {
     if let Some(registry) = REGISTRY.as_ref() {
-        bencher.bench_local(|| GazetteerBuilder::new().registry(Arc::clone(registry)).build().len());
+        bencher.bench_local(|| {
+            GazetteerBuilder::new()
+                .registry(Arc::clone(registry))
+                .build()
+                .len()
+        });
     }
 }

@@ -21,7 +21,10 @@ struct Files {
 }
 
 static FILES: LazyLock<Files> = LazyLock::new(|| {
-    #[expect(clippy::unwrap_used, reason = "a bench that cannot write its files has nothing to measure")]
+    #[expect(
+        clippy::unwrap_used,
+        reason = "a bench that cannot write its files has nothing to measure"
+    )]
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path().join("tables");
     let compiled = folder.path().join("jeden.gazetteer");
@@ -31,7 +34,11 @@ static FILES: LazyLock<Files> = LazyLock::new(|| {
         let _ = std::fs::write(tables.join(name), table(municipality));
     }
     read(&tables, &compiled);
-    Files { _folder: folder, tables, compiled }
+    Files {
+        _folder: folder,
+        tables,
+        compiled,
+    }
 });
 
 fn read(tables: &std::path::Path, target: &std::path::Path) -> Option<Imported> {
@@ -47,7 +54,10 @@ fn table(municipality: u32) -> String {
     let code = 590_000 + municipality;
     for place in 0..PLACES {
         let (id, street, quarter) = (municipality * PLACES + place + 1, place / 40, place % 3);
-        let (y, x) = (500_000 + municipality * 6_000 + place, 1_000_000 + municipality * 3_000 + place * 2);
+        let (y, x) = (
+            500_000 + municipality * 6_000 + place,
+            1_000_000 + municipality * 3_000 + place * 2,
+        );
         let _ = writeln!(
             table,
             "{id};{code};Obec {municipality};;;;;{quarter}{code};Část {quarter};{code}{street};Ulice {street};č.p.;\
@@ -69,11 +79,14 @@ fn import_100000_places() -> u64 {
 
 #[divan::bench(sample_count = 10)]
 fn open_100000_places() -> Option<u32> {
-    Registry::open(&FILES.compiled).ok().map(|registry| registry.place_count())
+    Registry::open(&FILES.compiled)
+        .ok()
+        .map(|registry| registry.place_count())
 }
 
 #[divan::bench]
 fn grid_to_degrees() -> Option<f64> {
-    let point = GridPoint::from_distances(divan::black_box(744_384.54), divan::black_box(1_042_569.73));
+    let point =
+        GridPoint::from_distances(divan::black_box(744_384.54), divan::black_box(1_042_569.73));
     point.ok().map(|point| point.to_wgs84().lat)
 }

@@ -14,7 +14,10 @@ use crate::regions::Region;
 
 /// A district (okres). Prague has none in law; portals and people filter by `Praha`, so it counts as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the variants are the districts' names without diacritics")]
+#[expect(
+    missing_docs,
+    reason = "the variants are the districts' names without diacritics"
+)]
 pub enum District {
     Praha,
     Benesov,
@@ -111,7 +114,13 @@ const fn record(
     town: &'static str,
     (lat, lng): (f64, f64),
 ) -> Record {
-    Record { district, name, region, town, location: Location { lat, lng } }
+    Record {
+        district,
+        name,
+        region,
+        town,
+        location: Location { lat, lng },
+    }
 }
 
 /// In the order of the enumeration.
@@ -198,8 +207,10 @@ const TABLE: [Record; 77] = [
 
 /// The districts by folded name, and by the short name of the three whose name is `town-město`.
 static BY_KEY: LazyLock<HashMap<String, District>> = LazyLock::new(|| {
-    let mut by_key: HashMap<String, District> =
-        TABLE.iter().map(|record| (fold(record.name), record.district)).collect();
+    let mut by_key: HashMap<String, District> = TABLE
+        .iter()
+        .map(|record| (fold(record.name), record.district))
+        .collect();
     by_key.insert("brno".to_owned(), District::BrnoMesto);
     by_key.insert("plzen".to_owned(), District::PlzenMesto);
     by_key.insert("ostrava".to_owned(), District::OstravaMesto);
@@ -246,8 +257,10 @@ impl District {
 
     /// [`District::parse`] of a folded text.
     pub(crate) fn parse_folded(folded: &str) -> Option<Self> {
-        let name =
-            ["okres ", "okr ", "okresu "].iter().find_map(|word| folded.strip_prefix(word)).unwrap_or(folded);
+        let name = ["okres ", "okr ", "okresu "]
+            .iter()
+            .find_map(|word| folded.strip_prefix(word))
+            .unwrap_or(folded);
         if let Some(district) = BY_KEY.get(name) {
             return Some(*district);
         }

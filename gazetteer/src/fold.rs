@@ -76,7 +76,11 @@ const fn plain(c: char) -> Option<char> {
 
 /// Everything else, through Unicode decomposition: a letter written with a combining mark loses the mark.
 fn fold_rare(c: char, folded: &mut String) {
-    for part in std::iter::once(c).nfkd().flat_map(char::to_lowercase).nfkd() {
+    for part in std::iter::once(c)
+        .nfkd()
+        .flat_map(char::to_lowercase)
+        .nfkd()
+    {
         match plain(part) {
             Some(plain) => folded.push(plain),
             None if is_combining_mark(part) => {}

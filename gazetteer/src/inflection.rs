@@ -32,7 +32,9 @@ pub(crate) fn nominatives(word: &str) -> Vec<String> {
         return found;
     }
     for (ending, replacements) in ENDINGS {
-        let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() >= 2) else { continue };
+        let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() >= 2) else {
+            continue;
+        };
         for replacement in replacements {
             let nominative = format!("{stem}{replacement}");
             if !found.contains(&nominative) {

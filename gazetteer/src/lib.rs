@@ -32,8 +32,8 @@ pub mod registry;
 pub mod towns;
 
 pub use address::{
-    Address, AddressParts, Certainty, CityDistrict, HouseNumber, Name, NumberAgreement, PostalCode, Resolved,
-    Street, StreetAgreement, StreetNumber, place_key, quarter_key, street_key,
+    Address, AddressParts, Certainty, CityDistrict, HouseNumber, Name, NumberAgreement, PostalCode,
+    Resolved, Street, StreetAgreement, StreetNumber, place_key, quarter_key, street_key,
 };
 pub use districts::District;
 pub use fold::fold;

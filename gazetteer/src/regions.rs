@@ -8,7 +8,10 @@ use crate::fold::fold;
 
 /// A region (kraj).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the variants are the regions' names without diacritics")]
+#[expect(
+    missing_docs,
+    reason = "the variants are the regions' names without diacritics"
+)]
 pub enum Region {
     Praha,
     Stredocesky,
@@ -32,20 +35,104 @@ type Row = (Region, &'static str, &'static str, (f64, f64), u32);
 
 /// In the order of the enumeration.
 const TABLE: [Row; 14] = [
-    (Region::Praha, "Hlavní město Praha", "praha", (50.08, 14.43), 1390),
-    (Region::Stredocesky, "Středočeský kraj", "stredocesky", (50.03, 14.60), 1460),
-    (Region::Jihocesky, "Jihočeský kraj", "jihocesky", (49.05, 14.45), 655),
-    (Region::Plzensky, "Plzeňský kraj", "plzensky", (49.60, 13.30), 615),
-    (Region::Karlovarsky, "Karlovarský kraj", "karlovarsky", (50.17, 12.75), 295),
-    (Region::Ustecky, "Ústecký kraj", "ustecky", (50.53, 13.80), 810),
-    (Region::Liberecky, "Liberecký kraj", "liberecky", (50.70, 15.00), 450),
-    (Region::Kralovehradecky, "Královéhradecký kraj", "kralovehradecky", (50.35, 15.85), 555),
-    (Region::Pardubicky, "Pardubický kraj", "pardubicky", (49.93, 16.13), 530),
-    (Region::Vysocina, "Kraj Vysočina", "vysocina", (49.45, 15.65), 517),
-    (Region::Jihomoravsky, "Jihomoravský kraj", "jihomoravsky", (49.05, 16.65), 1230),
-    (Region::Olomoucky, "Olomoucký kraj", "olomoucky", (49.75, 17.10), 632),
-    (Region::Zlinsky, "Zlínský kraj", "zlinsky", (49.22, 17.75), 580),
-    (Region::Moravskoslezsky, "Moravskoslezský kraj", "moravskoslezsky", (49.80, 18.05), 1190),
+    (
+        Region::Praha,
+        "Hlavní město Praha",
+        "praha",
+        (50.08, 14.43),
+        1390,
+    ),
+    (
+        Region::Stredocesky,
+        "Středočeský kraj",
+        "stredocesky",
+        (50.03, 14.60),
+        1460,
+    ),
+    (
+        Region::Jihocesky,
+        "Jihočeský kraj",
+        "jihocesky",
+        (49.05, 14.45),
+        655,
+    ),
+    (
+        Region::Plzensky,
+        "Plzeňský kraj",
+        "plzensky",
+        (49.60, 13.30),
+        615,
+    ),
+    (
+        Region::Karlovarsky,
+        "Karlovarský kraj",
+        "karlovarsky",
+        (50.17, 12.75),
+        295,
+    ),
+    (
+        Region::Ustecky,
+        "Ústecký kraj",
+        "ustecky",
+        (50.53, 13.80),
+        810,
+    ),
+    (
+        Region::Liberecky,
+        "Liberecký kraj",
+        "liberecky",
+        (50.70, 15.00),
+        450,
+    ),
+    (
+        Region::Kralovehradecky,
+        "Královéhradecký kraj",
+        "kralovehradecky",
+        (50.35, 15.85),
+        555,
+    ),
+    (
+        Region::Pardubicky,
+        "Pardubický kraj",
+        "pardubicky",
+        (49.93, 16.13),
+        530,
+    ),
+    (
+        Region::Vysocina,
+        "Kraj Vysočina",
+        "vysocina",
+        (49.45, 15.65),
+        517,
+    ),
+    (
+        Region::Jihomoravsky,
+        "Jihomoravský kraj",
+        "jihomoravsky",
+        (49.05, 16.65),
+        1230,
+    ),
+    (
+        Region::Olomoucky,
+        "Olomoucký kraj",
+        "olomoucky",
+        (49.75, 17.10),
+        632,
+    ),
+    (
+        Region::Zlinsky,
+        "Zlínský kraj",
+        "zlinsky",
+        (49.22, 17.75),
+        580,
+    ),
+    (
+        Region::Moravskoslezsky,
+        "Moravskoslezský kraj",
+        "moravskoslezsky",
+        (49.80, 18.05),
+        1190,
+    ),
 ];
 
 impl Region {
@@ -87,11 +174,18 @@ impl Region {
 
     /// [`Region::parse`] of a folded text.
     pub(crate) fn parse_folded(folded: &str) -> Option<Self> {
-        let mut words =
-            folded.split(' ').filter(|word| !matches!(*word, "kraj" | "kraje" | "kraji" | "region"));
+        let mut words = folded
+            .split(' ')
+            .filter(|word| !matches!(*word, "kraj" | "kraje" | "kraji" | "region"));
         let first = words.next()?;
         let declined = folded.contains("kraj");
-        let capital = ["hlavni mesto praha", "hl mesto praha", "hl m praha", "hlavni m praha", "praha"];
+        let capital = [
+            "hlavni mesto praha",
+            "hl mesto praha",
+            "hl m praha",
+            "hlavni m praha",
+            "praha",
+        ];
         if capital.contains(&folded) {
             return Some(Self::Praha);
         }
@@ -108,8 +202,11 @@ impl Region {
 
 /// Whether `word` is the adjective `nominative` in another case: `zlinskeho`, `zlinskem`, `vysociny`.
 fn is_case_of(word: &str, nominative: &str) -> bool {
-    let Some(stem) = nominative.strip_suffix(['y', 'a']) else { return false };
-    word.strip_prefix(stem).is_some_and(|ending| matches!(ending, "eho" | "em" | "y" | "e" | "u"))
+    let Some(stem) = nominative.strip_suffix(['y', 'a']) else {
+        return false;
+    };
+    word.strip_prefix(stem)
+        .is_some_and(|ending| matches!(ending, "eho" | "em" | "y" | "e" | "u"))
 }
 
 impl fmt::Display for Region {

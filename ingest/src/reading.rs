@@ -26,7 +26,11 @@ impl ValueReject {
     )]
     pub fn new(field: &str, value: impl ToString, reason: &str) -> Self {
         let value = value.to_string().chars().take(Self::VALUE_CHARS).collect();
-        Self { field: field.to_owned(), value, reason: reason.to_owned() }
+        Self {
+            field: field.to_owned(),
+            value,
+            reason: reason.to_owned(),
+        }
     }
 }
 

@@ -79,7 +79,13 @@ const TOO_MUCH_LAND: f64 = 10_000_000.0;
 
 fn areas(attributes: &mut Attributes, rejects: &mut Vec<ValueReject>) {
     let land = |area: f64| (1.0..TOO_MUCH_LAND).contains(&area);
-    keep("landArea", &mut attributes.land_area, land, "a plot outside 1 to 10 000 000 m²", rejects);
+    keep(
+        "landArea",
+        &mut attributes.land_area,
+        land,
+        "a plot outside 1 to 10 000 000 m²",
+        rejects,
+    );
     for (name, field) in [
         ("livingArea", &mut attributes.living_area),
         ("gardenArea", &mut attributes.garden_area),

@@ -58,7 +58,11 @@ impl ContentHash {
 
 impl From<&Crawl> for Event {
     fn from(crawl: &Crawl) -> Self {
-        Self::Crawled { started_at: crawl.started_at, at: crawl.observed_at, scope: crawl.scope }
+        Self::Crawled {
+            started_at: crawl.started_at,
+            at: crawl.observed_at,
+            scope: crawl.scope,
+        }
     }
 }
 
@@ -73,10 +77,12 @@ impl Event {
 
     /// The order of a timeline. Two events that compare equal are the same in effect.
     pub fn chronological(&self, other: &Self) -> Ordering {
-        self.at().cmp(&other.at()).then_with(|| match (self, other) {
-            (Self::Seen(left), Self::Seen(right)) => left.content.cmp(&right.content),
-            _ => self.rank().cmp(&other.rank()),
-        })
+        self.at()
+            .cmp(&other.at())
+            .then_with(|| match (self, other) {
+                (Self::Seen(left), Self::Seen(right)) => left.content.cmp(&right.content),
+                _ => self.rank().cmp(&other.rank()),
+            })
     }
 
     fn rank(&self) -> u8 {
@@ -161,8 +167,15 @@ pub fn step(state: &mut ListingState, event: Event, known: Known<'_>) -> Option<
     Some(if ended { Effect::Ended } else { effect })
 }
 
-fn appear(Sighting { at, listing, url, .. }: Sighting) -> ListingState {
-    let price = listing.attributes.price_total.map(|price_total| PricePoint { at, price_total });
+fn appear(
+    Sighting {
+        at, listing, url, ..
+    }: Sighting,
+) -> ListingState {
+    let price = listing
+        .attributes
+        .price_total
+        .map(|price_total| PricePoint { at, price_total });
     ListingState {
         listing,
         url,
@@ -178,9 +191,11 @@ fn advance(state: &mut ListingState, event: Event) -> Effect {
     match event {
         Event::Seen(sighting) => see(state, *sighting),
         Event::Gone { at } if state.is_live() => end(state, at),
-        Event::Crawled { started_at, at, scope } if state.is_live() && missed(state, started_at, scope) => {
-            end(state, at)
-        }
+        Event::Crawled {
+            started_at,
+            at,
+            scope,
+        } if state.is_live() && missed(state, started_at, scope) => end(state, at),
         Event::Gone { .. } | Event::Crawled { .. } => Effect::None,
     }
 }
@@ -197,7 +212,12 @@ fn end(state: &mut ListingState, at: Timestamp) -> Effect {
     Effect::Ended
 }
 
-fn see(state: &mut ListingState, Sighting { at, listing, url, .. }: Sighting) -> Effect {
+fn see(
+    state: &mut ListingState,
+    Sighting {
+        at, listing, url, ..
+    }: Sighting,
+) -> Effect {
     // Evidence is not part of the interface: what nobody is shown does not change for them.
     let changed = state.listing.attributes != listing.attributes
         || url.is_some() && state.url != url
@@ -220,7 +240,9 @@ fn see(state: &mut ListingState, Sighting { at, listing, url, .. }: Sighting) ->
 /// Adds a price that differs from the one before. Of several at one instant the last stands.
 fn ask(prices: &mut Vec<PricePoint>, point: PricePoint) {
     prices.pop_if(|last| last.at == point.at);
-    let repeated = prices.last().is_some_and(|last| same_price(last.price_total, point.price_total));
+    let repeated = prices
+        .last()
+        .is_some_and(|last| same_price(last.price_total, point.price_total));
     if !repeated {
         prices.push(point);
     }

@@ -74,7 +74,11 @@ pub enum XmlRpcError {
 pub fn messages<R: BufRead>(source: R) -> Messages<R> {
     let mut reader = Reader::from_reader(source);
     reader.config_mut().expand_empty_elements = true;
-    Messages { reader, buffer: Vec::new(), failed: false }
+    Messages {
+        reader,
+        buffer: Vec::new(),
+        failed: false,
+    }
 }
 
 /// The iterator behind [`messages`].
@@ -114,7 +118,10 @@ impl<R: BufRead> Messages<R> {
                 Token::Start(name) => match name.as_str() {
                     "methodCall" => return self.call().map(Some),
                     "methodResponse" => {
-                        return self.values_until("methodResponse").map(Message::Response).map(Some);
+                        return self
+                            .values_until("methodResponse")
+                            .map(Message::Response)
+                            .map(Some);
                     }
                     "struct" => return self.structure(0).map(Message::Bare).map(Some),
                     "array" => return self.array(0).map(Message::Bare).map(Some),
@@ -131,7 +138,9 @@ impl<R: BufRead> Messages<R> {
         loop {
             match self.token()? {
                 Token::Start(name) if name == "methodName" => {
-                    self.text_until("methodName")?.trim().clone_into(&mut method);
+                    self.text_until("methodName")?
+                        .trim()
+                        .clone_into(&mut method);
                 }
                 Token::Start(name) if name == "params" => {
                     let params = self.values_until("params")?;
@@ -139,7 +148,10 @@ impl<R: BufRead> Messages<R> {
                     return Ok(Message::Call { method, params });
                 }
                 Token::End(name) if name == "methodCall" => {
-                    return Ok(Message::Call { method, params: Vec::new() });
+                    return Ok(Message::Call {
+                        method,
+                        params: Vec::new(),
+                    });
                 }
                 Token::Eof => return Err(cut_off("methodCall")),
                 _ => {}
@@ -259,20 +271,29 @@ impl<R: BufRead> Messages<R> {
             self.buffer.clear();
             let event = self.reader.read_event_into(&mut self.buffer);
             let token = match event {
-                Ok(Event::Start(start)) => Ok(Token::Start(start.local_name().into_inner().to_owned())),
+                Ok(Event::Start(start)) => {
+                    Ok(Token::Start(start.local_name().into_inner().to_owned()))
+                }
                 Ok(Event::End(end)) => Ok(Token::End(end.local_name().into_inner().to_owned())),
                 Ok(Event::Text(text)) => Ok(Token::Text(text.xml10_content().into_owned())),
                 Ok(Event::CData(text)) => Ok(Token::Text(text.xml10_content().into_owned())),
                 Ok(Event::GeneralRef(reference)) => resolved(&reference).map(Token::Text),
                 Ok(Event::Eof) => Ok(Token::Eof),
                 Ok(
-                    Event::Decl(_) | Event::PI(_) | Event::Comment(_) | Event::DocType(_) | Event::Empty(_),
+                    Event::Decl(_)
+                    | Event::PI(_)
+                    | Event::Comment(_)
+                    | Event::DocType(_)
+                    | Event::Empty(_),
                 ) => {
                     continue;
                 }
                 Err(error) => Err(error.to_string()),
             };
-            return token.map_err(|reason| XmlRpcError::Xml { at: self.at(), reason });
+            return token.map_err(|reason| XmlRpcError::Xml {
+                at: self.at(),
+                reason,
+            });
         }
     }
 
@@ -281,21 +302,32 @@ impl<R: BufRead> Messages<R> {
     }
 
     fn misplaced(&self, found: String, expected: &'static str) -> XmlRpcError {
-        XmlRpcError::Misplaced { at: self.at(), found, expected }
+        XmlRpcError::Misplaced {
+            at: self.at(),
+            found,
+            expected,
+        }
     }
 }
 
 fn cut_off(inside: &str) -> XmlRpcError {
-    XmlRpcError::CutOff { inside: inside.to_owned() }
+    XmlRpcError::CutOff {
+        inside: inside.to_owned(),
+    }
 }
 
 /// `&amp;`, `&#225;`; entities of one's own are not part of XML-RPC.
 fn resolved(reference: &BytesRef) -> std::result::Result<String, String> {
-    if let Some(letter) = reference.resolve_char_ref().map_err(|error| error.to_string())? {
+    if let Some(letter) = reference
+        .resolve_char_ref()
+        .map_err(|error| error.to_string())?
+    {
         return Ok(letter.to_string());
     }
     let name = reference.xml10_content();
-    resolve_xml_entity(&name).map(str::to_owned).ok_or_else(|| format!("the entity &{name}; is not known"))
+    resolve_xml_entity(&name)
+        .map(str::to_owned)
+        .ok_or_else(|| format!("the entity &{name}; is not known"))
 }
 
 /// A scalar of an XML-RPC type. A date stays its text.
@@ -347,7 +379,10 @@ mod tests {
             </param></params></methodCall>\n<?xml version='1.0'?>\n<methodResponse><params><param><value><struct>\
             <member><name>status</name><value><int>200</int></value></member></struct></value></param></params>\
             </methodResponse><methodCall><methodName>logout</methodName></methodCall>";
-        let call = |method: &str, params| Message::Call { method: method.to_owned(), params };
+        let call = |method: &str, params| Message::Call {
+            method: method.to_owned(),
+            params,
+        };
         assert_eq!(
             read(text).unwrap(),
             [
@@ -365,12 +400,21 @@ mod tests {
                 "<methodCall><methodName>x",
                 "the text ends inside <methodName>: it was cut off; hand it over whole",
             ),
-            ("<struct><value/></struct>", "byte 16: <value> where <member> belongs"),
-            ("<value><struct>&own;</struct></value>", "byte 20: broken XML: the entity &own; is not known"),
+            (
+                "<struct><value/></struct>",
+                "byte 16: <value> where <member> belongs",
+            ),
+            (
+                "<value><struct>&own;</struct></value>",
+                "byte 20: broken XML: the entity &own; is not known",
+            ),
         ] {
             assert_eq!(read(text).unwrap_err().to_string(), error);
         }
-        assert!(matches!(read("<array><value></data></array>"), Err(XmlRpcError::Xml { .. })));
+        assert!(matches!(
+            read("<array><value></data></array>"),
+            Err(XmlRpcError::Xml { .. })
+        ));
         let deep = "<array><data><value>".repeat(50);
         assert!(matches!(read(&deep), Err(XmlRpcError::TooDeep { .. })));
         assert_eq!(read("no xml at all").unwrap(), []);

@@ -25,7 +25,8 @@ pub struct Account {
 impl Account {
     /// Requests a month: the override, else the plan's.
     pub fn requests_per_month(&self) -> u32 {
-        self.requests_override.unwrap_or_else(|| self.plan.requests_per_month())
+        self.requests_override
+            .unwrap_or_else(|| self.plan.requests_per_month())
     }
 }
 
@@ -58,23 +59,36 @@ impl Month {
     pub fn of(instant: Timestamp) -> Self {
         use chrono::Datelike;
         let date = instant.to_utc();
-        Self { year: date.year(), month: date.month() }
+        Self {
+            year: date.year(),
+            month: date.month(),
+        }
     }
 
     /// The month after this one.
     #[must_use]
     pub fn next(self) -> Self {
         if self.month == 12 {
-            Self { year: self.year + 1, month: 1 }
+            Self {
+                year: self.year + 1,
+                month: 1,
+            }
         } else {
-            Self { year: self.year, month: self.month + 1 }
+            Self {
+                year: self.year,
+                month: self.month + 1,
+            }
         }
     }
 
     /// Its first instant: midnight UTC of the first day.
     pub fn start(self) -> Timestamp {
         let date = chrono::NaiveDate::from_ymd_opt(self.year, self.month, 1).unwrap_or_default();
-        Timestamp(date.and_time(chrono::NaiveTime::MIN).and_utc().timestamp_millis())
+        Timestamp(
+            date.and_time(chrono::NaiveTime::MIN)
+                .and_utc()
+                .timestamp_millis(),
+        )
     }
 
     /// Months since year 0: the store's column.

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::enumerations::{
-    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, Subtype,
+    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
+    Subtype,
 };
 
 /// A position in WGS 84 degrees.
@@ -74,13 +75,22 @@ pub struct Attributes {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub building_type: Option<BuildingType>,
     /// Asking price in CZK: the total for a sale, the monthly amount for a rent.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "maybe_number"
+    )]
     pub price_total: Option<f64>,
     /// Living (usable) floor area, m².
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "maybe_number"
+    )]
     pub living_area: Option<f64>,
     /// Plot area, m².
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "maybe_number"
+    )]
     pub land_area: Option<f64>,
     /// Floor of the unit; 0 is the ground floor, negative is below ground.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,22 +132,40 @@ pub struct Attributes {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub swimming_pool: Option<bool>,
     /// Garden area, m².
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "maybe_number"
+    )]
     pub garden_area: Option<f64>,
     /// Storage or cellar area, m².
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "maybe_number"
+    )]
     pub storage_area: Option<f64>,
     /// Balcony area, m².
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "maybe_number"
+    )]
     pub balcony_area: Option<f64>,
     /// Loggia area, m².
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "maybe_number"
+    )]
     pub loggia_area: Option<f64>,
     /// Terrace area, m².
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "maybe_number"
+    )]
     pub terrace_area: Option<f64>,
     /// Garage area, m².
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_number")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "maybe_number"
+    )]
     pub garage_area: Option<f64>,
     /// Energy class as published.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,7 +193,10 @@ fn maybe_number<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::
 }
 
 /// Writes a whole number without a fraction (`4693000`, not `4693000.0`).
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature is serde's"
+)]
 pub(crate) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     // Below 2^53 every whole number is exact, and an i64 holds it.
     if value.fract() == 0.0 && value.abs() < 9e15 {

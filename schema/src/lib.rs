@@ -25,11 +25,12 @@ pub mod timestamp;
 pub use account::{Account, AccountId, Month, TokenRecord};
 pub use attributes::{Attributes, Location};
 pub use enumerations::{
-    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, SpecEnum,
-    Subtype, UnknownValue,
+    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
+    SpecEnum, Subtype, UnknownValue,
 };
 pub use listing::{
-    Evidence, Listing, ListingId, ListingKey, ListingState, PinPrecision, PricePoint, StoredListing, Taken,
+    Evidence, Listing, ListingId, ListingKey, ListingState, PinPrecision, PricePoint,
+    StoredListing, Taken,
 };
 pub use match_evidence::{Bar, MatchEvidence, StoredMatch};
 pub use observation::{Crawl, CrawlScope, Observation, RawForm, RawListing};

@@ -25,7 +25,10 @@ pub struct ListingKey {
 impl ListingKey {
     /// The key of listing `offer_id` on portal `site_id`.
     pub fn new(site_id: impl Into<String>, offer_id: impl Into<String>) -> Self {
-        Self { site_id: site_id.into(), offer_id: offer_id.into() }
+        Self {
+            site_id: site_id.into(),
+            offer_id: offer_id.into(),
+        }
     }
 }
 

@@ -26,7 +26,9 @@ impl RawForm {
 
     /// The form behind a number.
     pub(crate) fn from_code(code: i16) -> Option<Self> {
-        [Self::Payload, Self::Listing].into_iter().find(|form| form.code() == code)
+        [Self::Payload, Self::Listing]
+            .into_iter()
+            .find(|form| form.code() == code)
     }
 }
 
@@ -71,7 +73,11 @@ pub struct CrawlScope {
 impl CrawlScope {
     /// Whether a listing of these kinds lies in the scope. A listing that does not say its kind lies in none but the
     /// unlimited scope: what a crawl did not have to show is no evidence.
-    pub fn covers(self, offer_type: Option<OfferType>, property_type: Option<PropertyType>) -> bool {
+    pub fn covers(
+        self,
+        offer_type: Option<OfferType>,
+        property_type: Option<PropertyType>,
+    ) -> bool {
         (self.offer_type.is_none() || self.offer_type == offer_type)
             && (self.property_type.is_none() || self.property_type == property_type)
     }

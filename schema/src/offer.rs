@@ -22,7 +22,8 @@ pub struct InvalidOfferId {
 }
 
 impl OfferId {
-    const ALPHABET: &'static [u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    const ALPHABET: &'static [u8; 62] =
+        b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
     /// A fresh id of 16 characters (95 bits) drawn from `rng`.
     pub fn random(rng: &mut impl rand::Rng) -> Self {
@@ -39,8 +40,16 @@ impl OfferId {
     /// [`InvalidOfferId`] when the text has another length or other characters.
     pub fn parse(text: &str) -> Result<Self, InvalidOfferId> {
         let fits = (1..=64).contains(&text.len())
-            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
-        if fits { Ok(Self(text.to_owned())) } else { Err(InvalidOfferId { value: text.to_owned() }) }
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+        if fits {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(InvalidOfferId {
+                value: text.to_owned(),
+            })
+        }
     }
 
     /// The text of the id.

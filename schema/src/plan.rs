@@ -22,7 +22,13 @@ pub enum Plan {
 
 impl Plan {
     /// Every plan, in the spec's order.
-    pub const ALL: [Self; 5] = [Self::Free, Self::Basic, Self::Pro, Self::Investor, Self::Custom];
+    pub const ALL: [Self; 5] = [
+        Self::Free,
+        Self::Basic,
+        Self::Pro,
+        Self::Investor,
+        Self::Custom,
+    ];
 
     const IDS: &'static [&'static str] = &["free", "basicV2", "proV2", "investor", "customV2"];
 
@@ -78,10 +84,13 @@ impl FromStr for Plan {
     type Err = UnknownValue;
 
     fn from_str(text: &str) -> Result<Self, UnknownValue> {
-        Self::ALL.into_iter().find(|plan| plan.id() == text).ok_or_else(|| UnknownValue {
-            field: "plan",
-            value: text.to_owned(),
-            accepted: Self::IDS,
-        })
+        Self::ALL
+            .into_iter()
+            .find(|plan| plan.id() == text)
+            .ok_or_else(|| UnknownValue {
+                field: "plan",
+                value: text.to_owned(),
+                accepted: Self::IDS,
+            })
     }
 }

@@ -41,8 +41,15 @@ impl FromStr for Verdict {
     type Err = UnknownValue;
 
     fn from_str(text: &str) -> Result<Self, UnknownValue> {
-        let unknown = || UnknownValue { field: "verdict", value: text.to_owned(), accepted: Self::TEXTS };
-        Self::ALL.into_iter().find(|verdict| verdict.as_str() == text).ok_or_else(unknown)
+        let unknown = || UnknownValue {
+            field: "verdict",
+            value: text.to_owned(),
+            accepted: Self::TEXTS,
+        };
+        Self::ALL
+            .into_iter()
+            .find(|verdict| verdict.as_str() == text)
+            .ok_or_else(unknown)
     }
 }
 
@@ -59,9 +66,15 @@ impl ListingPair {
     /// The pair of two listings; `None` where both are the same one.
     pub fn new(one: ListingKey, other: ListingKey) -> Option<Self> {
         match one.cmp(&other) {
-            std::cmp::Ordering::Less => Some(Self { left: one, right: other }),
+            std::cmp::Ordering::Less => Some(Self {
+                left: one,
+                right: other,
+            }),
             std::cmp::Ordering::Equal => None,
-            std::cmp::Ordering::Greater => Some(Self { left: other, right: one }),
+            std::cmp::Ordering::Greater => Some(Self {
+                left: other,
+                right: one,
+            }),
         }
     }
 }

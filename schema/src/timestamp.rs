@@ -40,7 +40,11 @@ impl From<DateTime<Utc>> for Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let format = if self.0 % 1000 == 0 { SecondsFormat::Secs } else { SecondsFormat::Millis };
+        let format = if self.0 % 1000 == 0 {
+            SecondsFormat::Secs
+        } else {
+            SecondsFormat::Millis
+        };
         f.write_str(&self.to_utc().to_rfc3339_opts(format, true))
     }
 }
@@ -51,7 +55,10 @@ impl FromStr for Timestamp {
     fn from_str(text: &str) -> Result<Self, InvalidTimestamp> {
         match DateTime::parse_from_rfc3339(text) {
             Ok(instant) => Ok(Self(instant.timestamp_millis())),
-            Err(error) => Err(InvalidTimestamp { value: text.to_owned(), reason: error.to_string() }),
+            Err(error) => Err(InvalidTimestamp {
+                value: text.to_owned(),
+                reason: error.to_string(),
+            }),
         }
     }
 }

@@ -54,9 +54,14 @@ fn account_name(text: &str) -> Result<String, String> {
 pub async fn run(action: Account, settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;
     match action {
-        Account::Create { name, plan, requests_per_month } => {
+        Account::Create {
+            name,
+            plan,
+            requests_per_month,
+        } => {
             allow_own_number(plan, requests_per_month);
-            let account = accounts::create(&db, &name, plan, requests_per_month, clock::now()).await?;
+            let account =
+                accounts::create(&db, &name, plan, requests_per_month, clock::now()).await?;
             progress::say(&format!(
                 "Created {}. Next: jeden token create {}",
                 described(&account),
@@ -64,7 +69,11 @@ pub async fn run(action: Account, settings: &Settings) -> anyhow::Result<Outcome
             ));
         }
         Account::List => progress::result(&table(&accounts::list(&db).await?).to_string())?,
-        Account::SetPlan { name, plan, requests_per_month } => {
+        Account::SetPlan {
+            name,
+            plan,
+            requests_per_month,
+        } => {
             allow_own_number(plan, requests_per_month);
             let account = match requests_per_month {
                 Some(requests) => accounts::set_custom(&db, &name, requests).await?,
@@ -102,7 +111,9 @@ fn described(account: &StoredAccount) -> String {
 
 fn table(accounts: &[StoredAccount]) -> Table {
     let mut table = Table::new();
-    table.load_style(NOTHING).set_header(["name", "plan", "requests/month", "history", "created"]);
+    table
+        .load_style(NOTHING)
+        .set_header(["name", "plan", "requests/month", "history", "created"]);
     for account in accounts {
         let history = match account.plan.history_months() {
             0 => "live only".to_owned(),

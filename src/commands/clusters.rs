@@ -12,7 +12,10 @@ pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
     out.write_record(["siteId", "offerId", "clusterId"])?;
     let mut standings = listings::standings(&db);
     while let Some(standing) = standings.try_next().await? {
-        let cluster = standing.offer_id.as_ref().map_or("", |offer| offer.as_str());
+        let cluster = standing
+            .offer_id
+            .as_ref()
+            .map_or("", |offer| offer.as_str());
         out.write_record([&standing.key.site_id, &standing.key.offer_id, cluster])?;
     }
     out.flush()?;

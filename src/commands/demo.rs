@@ -35,19 +35,32 @@ pub struct Demo {
 pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome> {
     let dumps = dumps_folder(options)?;
     let addresses = gazetteer::addresses(settings)?;
-    let listener = if options.no_serve { None } else { Some(serve::listen(settings).await?) };
+    let listener = if options.no_serve {
+        None
+    } else {
+        Some(serve::listen(settings).await?)
+    };
     let temporary = match &options.dir {
         Some(_) => None,
-        None => Some(tempfile::tempdir().context("no temporary folder can be made; --dir names one")?),
+        None => {
+            Some(tempfile::tempdir().context("no temporary folder can be made; --dir names one")?)
+        }
     };
-    let folder =
-        options.dir.as_deref().or(temporary.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
+    let folder = options
+        .dir
+        .as_deref()
+        .or(temporary.as_ref().map(tempfile::TempDir::path))
+        .unwrap_or(Path::new("."));
     let file = fresh_database(folder)?;
     let url = format!("sqlite://{}", file.display());
     let db = Db::open(&DatabaseSettings::new(&url)).await?;
     progress::say(&format!("Replaying {} into {url}", dumps.display()));
     let report = replay::replay(&db, &[dumps]).await?;
-    let merged = replay::deduplicate(Listings { db: &db, addresses: &addresses }).await?;
+    let merged = replay::deduplicate(Listings {
+        db: &db,
+        addresses: &addresses,
+    })
+    .await?;
     replay::say_intake(&report);
     replay::say_dedup(&merged);
     let best = show_merged(&db).await?;
@@ -55,13 +68,18 @@ pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome>
     let token = api::issue_token(&db, account.id, &mut chance::rng(), clock::now()).await?;
     let base = match &listener {
         Some(listener) => format!("http://{}", listener.local_addr()?),
-        None => settings.base_url.clone().unwrap_or_else(|| format!("http://{}", settings.listen)),
+        None => settings
+            .base_url
+            .clone()
+            .unwrap_or_else(|| format!("http://{}", settings.listen)),
     };
     show_calls(&base, token.token.expose(), best.as_ref())?;
     let is_kept = listener.is_some() || temporary.is_none();
     if let Some(detail) = best.filter(|_| is_kept) {
         let id = detail.offer.id;
-        progress::say(&format!("\nWhy these listings are one: jeden explain {id} --database-url {url}"));
+        progress::say(&format!(
+            "\nWhy these listings are one: jeden explain {id} --database-url {url}"
+        ));
     }
     progress::say("");
     if let Some(listener) = listener {
@@ -70,12 +88,17 @@ pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome>
         db.close().await;
         progress::say(&match &temporary {
             Some(_) => {
-                "Nothing serves them, and the database was temporary: --dir FOLDER keeps it.".to_owned()
+                "Nothing serves them, and the database was temporary: --dir FOLDER keeps it."
+                    .to_owned()
             }
             None => format!("Nothing serves them yet: jeden serve --database-url {url}"),
         });
     }
-    Ok(if report.is_complete() { Outcome::Done } else { Outcome::SomeRejected })
+    Ok(if report.is_complete() {
+        Outcome::Done
+    } else {
+        Outcome::SomeRejected
+    })
 }
 
 /// The authored dumps: where the option says, here, or beside the sources that jeden was built from.
@@ -111,16 +134,26 @@ async fn show_merged(db: &Db) -> anyhow::Result<Option<OfferDetail>> {
     while let Some(standing) = standings.try_next().await? {
         count += 1;
         if let Some(offer) = standing.offer_id {
-            records.entry(offer).or_default().insert(standing.key.site_id);
+            records
+                .entry(offer)
+                .or_default()
+                .insert(standing.key.site_id);
         }
     }
-    progress::say(&format!("\n{count} portal listings are {} properties. Some of them:\n", records.len()));
-    let mut ranked: Vec<(OfferId, usize)> =
-        records.into_iter().map(|(id, sites)| (id, sites.len())).collect();
+    progress::say(&format!(
+        "\n{count} portal listings are {} properties. Some of them:\n",
+        records.len()
+    ));
+    let mut ranked: Vec<(OfferId, usize)> = records
+        .into_iter()
+        .map(|(id, sites)| (id, sites.len()))
+        .collect();
     ranked.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
     let mut best = None;
     for (id, _) in ranked.into_iter().take(SHOWN) {
-        let Some(found) = offers::detail(db, &id).await? else { continue };
+        let Some(found) = offers::detail(db, &id).await? else {
+            continue;
+        };
         progress::say(&line(&found.detail));
         best.get_or_insert(found.detail);
     }
@@ -129,7 +162,11 @@ async fn show_merged(db: &Db) -> anyhow::Result<Option<OfferDetail>> {
 
 fn line(detail: &OfferDetail) -> String {
     let facts = &detail.offer.attributes;
-    let sites: Vec<&str> = detail.portal_links.iter().map(|link| link.site_id.as_str()).collect();
+    let sites: Vec<&str> = detail
+        .portal_links
+        .iter()
+        .map(|link| link.site_id.as_str())
+        .collect();
     let prices: BTreeSet<u64> = detail
         .price_history
         .iter()
@@ -149,12 +186,22 @@ fn line(detail: &OfferDetail) -> String {
 fn show_calls(base: &str, token: &str, best: Option<&OfferDetail>) -> anyhow::Result<()> {
     progress::say("\nCalls to paste (the token is new and belongs to this database only):\n");
     let curl = |path: &str| format!("curl -H 'Authorization: Bearer {token}' '{base}{path}'");
-    let city = best.and_then(|detail| detail.offer.attributes.city.as_deref()).unwrap_or("Brno");
-    let mut calls =
-        vec![curl("/v1/offers?limit=2"), curl("/v1/offers?offerType=sale&type=apartment&arrangement=2%2Bkk")];
-    calls.push(curl(&format!("/v1/offers?address={}&radiusMeters=5000", city.replace(' ', "%20"))));
+    let city = best
+        .and_then(|detail| detail.offer.attributes.city.as_deref())
+        .unwrap_or("Brno");
+    let mut calls = vec![
+        curl("/v1/offers?limit=2"),
+        curl("/v1/offers?offerType=sale&type=apartment&arrangement=2%2Bkk"),
+    ];
+    calls.push(curl(&format!(
+        "/v1/offers?address={}&radiusMeters=5000",
+        city.replace(' ', "%20")
+    )));
     if let Some(location) = best.and_then(|detail| detail.offer.attributes.location) {
-        calls.push(curl(&format!("/v1/offers?lat={}&lng={}&radiusMeters=1000", location.lat, location.lng)));
+        calls.push(curl(&format!(
+            "/v1/offers?lat={}&lng={}&radiusMeters=1000",
+            location.lat, location.lng
+        )));
     }
     if let Some(detail) = best {
         calls.push(curl(&format!("/v1/offers/{}", detail.offer.id)));

@@ -33,13 +33,22 @@ pub struct Feed {
 }
 
 pub fn run(options: Feed) -> anyhow::Result<Outcome> {
-    let Feed { path, site_id, at, complete } = options;
+    let Feed {
+        path,
+        site_id,
+        at,
+        complete,
+    } = options;
     if portals::portal(&site_id).is_some() {
         wrong_usage(&format!(
             "--as {site_id} is a portal whose own adverts have other numbers: give the agency an id of its own"
         ));
     }
-    let handover = Handover { site_id, at: at.unwrap_or_else(clock::now), complete };
+    let handover = Handover {
+        site_id,
+        at: at.unwrap_or_else(clock::now),
+        complete,
+    };
     let named = || format!("{} is no feed", path.display());
     let handed = handed_over(open(&path)?, &handover).with_context(named)?;
     for observation in &handed.observations {
@@ -53,7 +62,11 @@ pub fn run(options: Feed) -> anyhow::Result<Outcome> {
         handed.observations.len(),
         handed.rejected.len()
     ));
-    Ok(if handed.rejected.is_empty() { Outcome::Done } else { Outcome::SomeRejected })
+    Ok(if handed.rejected.is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::SomeRejected
+    })
 }
 
 fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {

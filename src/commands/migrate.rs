@@ -11,7 +11,10 @@ pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
     let migrated = db.migrate().await?;
     progress::say(&match migrated.applied {
         0 => format!("The database is current (schema {}).", migrated.version),
-        count => format!("{count} migrations applied; the database is at schema {}.", migrated.version),
+        count => format!(
+            "{count} migrations applied; the database is at schema {}.",
+            migrated.version
+        ),
     });
     db.close().await;
     Ok(Outcome::Done)

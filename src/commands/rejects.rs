@@ -24,7 +24,13 @@ pub async fn run(action: Rejects, settings: &Settings) -> anyhow::Result<Outcome
     let db = settings.open().await?;
     let outcome = match action {
         Rejects::List => list(&db).await?,
-        Rejects::Retry => retry(Listings { db: &db, addresses: &gazetteer::addresses(settings)? }).await?,
+        Rejects::Retry => {
+            retry(Listings {
+                db: &db,
+                addresses: &gazetteer::addresses(settings)?,
+            })
+            .await?
+        }
     };
     db.close().await;
     Ok(outcome)
@@ -37,12 +43,17 @@ async fn list(db: &Db) -> anyhow::Result<Outcome> {
         let Some((last, _)) = page.last() else { break };
         after = Some(*last);
         for (_, reject) in &page {
-            progress::result(&format!("{}:{}: {}", reject.source, reject.line, reject.reason))?;
+            progress::result(&format!(
+                "{}:{}: {}",
+                reject.source, reject.line, reject.reason
+            ))?;
         }
     }
     let counts = value_rejects::counts(db).await?;
     if !counts.is_empty() {
-        progress::say("Values left out of listings that were kept (portal, field, reason, how often):");
+        progress::say(
+            "Values left out of listings that were kept (portal, field, reason, how often):",
+        );
     }
     for (site, field, reason, count) in counts {
         progress::result(&format!("{site} {field}: {reason} ({count})"))?;
@@ -53,7 +64,14 @@ async fn list(db: &Db) -> anyhow::Result<Outcome> {
 async fn retry(listings: Listings<'_>) -> anyhow::Result<Outcome> {
     let retried = ingest::intake::retry_rejects(listings.db).await?;
     let merged = replay::deduplicate(listings).await?;
-    progress::say(&format!("{} rejects tried again, {} can be read now.", retried.tried, retried.read));
+    progress::say(&format!(
+        "{} rejects tried again, {} can be read now.",
+        retried.tried, retried.read
+    ));
     replay::say_dedup(&merged);
-    Ok(if retried.tried == retried.read { Outcome::Done } else { Outcome::SomeRejected })
+    Ok(if retried.tried == retried.read {
+        Outcome::Done
+    } else {
+        Outcome::SomeRejected
+    })
 }

@@ -27,17 +27,28 @@ pub async fn run(options: &Replay, settings: &Settings) -> anyhow::Result<Outcom
     let addresses = gazetteer::addresses(settings)?;
     let db = settings.open().await?;
     let report = replay(&db, &options.paths).await?;
-    let merged = deduplicate(Listings { db: &db, addresses: &addresses }).await?;
+    let merged = deduplicate(Listings {
+        db: &db,
+        addresses: &addresses,
+    })
+    .await?;
     say_intake(&report);
     say_dedup(&merged);
     db.close().await;
-    Ok(if report.is_complete() { Outcome::Done } else { Outcome::SomeRejected })
+    Ok(if report.is_complete() {
+        Outcome::Done
+    } else {
+        Outcome::SomeRejected
+    })
 }
 
 /// Reads dumps into listings.
 pub async fn replay(db: &Db, paths: &[PathBuf]) -> anyhow::Result<IntakeReport> {
     let sources = dumps::find(paths)?;
-    let total = sources.iter().map(dumps::Source::bytes).sum::<Option<u64>>();
+    let total = sources
+        .iter()
+        .map(dumps::Source::bytes)
+        .sum::<Option<u64>>();
     let mut steps = Steps::new(total.unwrap_or_default(), Unit::Bytes);
     let report = intake::replay(db, sources, clock::now(), |at| {
         steps.at(at.bytes, &format!("{} lines read", at.lines));
@@ -81,14 +92,20 @@ pub fn say_intake(report: &IntakeReport) {
             counts.values_left_out,
         ));
     }
-    progress::say(&format!("{} lines read, {} rejected.", report.lines, report.rejected));
+    progress::say(&format!(
+        "{} lines read, {} rejected.",
+        report.lines, report.rejected
+    ));
     if report.rejected > 0 {
         progress::say(
             "Rejected lines are kept: `jeden rejects list` shows why, `jeden rejects retry` tries again.",
         );
     }
     for truncation in &report.truncated {
-        progress::say(&format!("{} is broken off: {}", truncation.source, truncation.reason));
+        progress::say(&format!(
+            "{} is broken off: {}",
+            truncation.source, truncation.reason
+        ));
     }
 }
 

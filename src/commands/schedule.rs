@@ -70,9 +70,20 @@ pub async fn run(action: Schedule, settings: &Settings) -> anyhow::Result<Outcom
         Schedule::Resume { portal } => pause(&db, &portal, false, now).await?,
         Schedule::Remove { portal } => remove(&db, &portal).await?,
         Schedule::Run { portal, accept } => {
-            let accepted = Accepted { withdrawals: accept.withdrawals, changes: accept.changes };
+            let accepted = Accepted {
+                withdrawals: accept.withdrawals,
+                changes: accept.changes,
+            };
             require_crawlable(settings, &portal)?;
-            crawl_now(&db, Task::Crawl { site_id: portal, accepted }, now).await?;
+            crawl_now(
+                &db,
+                Task::Crawl {
+                    site_id: portal,
+                    accepted,
+                },
+                now,
+            )
+            .await?;
         }
     }
     db.close().await;
@@ -82,8 +93,14 @@ pub async fn run(action: Schedule, settings: &Settings) -> anyhow::Result<Outcom
 /// Refuses a portal that is not known, or may not be crawled.
 fn require_crawlable(settings: &Settings, site_id: &str) -> anyhow::Result<()> {
     let Some(portal) = portals::portal(site_id) else {
-        let known: Vec<&str> = portals::PORTALS.iter().map(|portal| portal.site_id).collect();
-        bail!("there is no portal {site_id:?}; those that can be crawled are {}", known.join(", "));
+        let known: Vec<&str> = portals::PORTALS
+            .iter()
+            .map(|portal| portal.site_id)
+            .collect();
+        bail!(
+            "there is no portal {site_id:?}; those that can be crawled are {}",
+            known.join(", ")
+        );
     };
     let client = portal.client;
     let options = settings.crawl_options(site_id)?;
@@ -104,11 +121,19 @@ fn require_crawlable(settings: &Settings, site_id: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn set(db: &Db, settings: &Settings, site_id: &str, cron: &str, now: Timestamp) -> anyhow::Result<()> {
+async fn set(
+    db: &Db,
+    settings: &Settings,
+    site_id: &str,
+    cron: &str,
+    now: Timestamp,
+) -> anyhow::Result<()> {
     let line: CronLine = cron.parse()?;
     require_crawlable(settings, site_id)?;
     let next: Vec<Timestamp> =
-        std::iter::successors(line.next_after(now), |due| line.next_after(*due)).take(3).collect();
+        std::iter::successors(line.next_after(now), |due| line.next_after(*due))
+            .take(3)
+            .collect();
     if next.is_empty() {
         bail!("{cron:?} is never due");
     }
@@ -116,8 +141,15 @@ async fn set(db: &Db, settings: &Settings, site_id: &str, cron: &str, now: Times
     schedules::set(&mut tx, site_id, cron, now).await?;
     tx.commit().await?;
     let next: Vec<String> = next.into_iter().map(local).collect();
-    progress::say(&format!("{site_id} is crawled by {cron:?}, Czech time; next {}.", next.join(", ")));
-    if schedules::list(db).await?.iter().any(|one| one.site_id == site_id && one.paused) {
+    progress::say(&format!(
+        "{site_id} is crawled by {cron:?}, Czech time; next {}.",
+        next.join(", ")
+    ));
+    if schedules::list(db)
+        .await?
+        .iter()
+        .any(|one| one.site_id == site_id && one.paused)
+    {
         progress::say(&format!(
             "Its schedule is paused: `jeden schedule resume {site_id}` takes it up again."
         ));
@@ -137,7 +169,9 @@ async fn pause(db: &Db, site_id: &str, paused: bool, now: Timestamp) -> anyhow::
             "{site_id} is not crawled until `jeden schedule resume {site_id}`; a crawl under way goes on."
         )
     } else {
-        format!("{site_id} is crawled by its schedule again; what was due meanwhile is not caught up.")
+        format!(
+            "{site_id} is crawled by its schedule again; what was due meanwhile is not caught up."
+        )
     });
     Ok(())
 }
@@ -149,7 +183,9 @@ async fn remove(db: &Db, site_id: &str) -> anyhow::Result<()> {
     if !found {
         bail!("{site_id} is not scheduled; `jeden schedule list` names those that are");
     }
-    progress::say(&format!("{site_id} is no longer scheduled; its listings stay."));
+    progress::say(&format!(
+        "{site_id} is no longer scheduled; its listings stay."
+    ));
     Ok(())
 }
 
@@ -167,7 +203,11 @@ async fn crawl_now(db: &Db, task: Task, now: Timestamp) -> anyhow::Result<()> {
         None => one.run_at <= now,
     });
     if let Some(found) = found {
-        let how = if found.worker.is_some() { "is under way" } else { "is queued already" };
+        let how = if found.worker.is_some() {
+            "is under way"
+        } else {
+            "is queued already"
+        };
         progress::say(&format!("A crawl of {site_id} {how}."));
     } else {
         // One that waits before it is tried again finds that it was done.
@@ -175,13 +215,18 @@ async fn crawl_now(db: &Db, task: Task, now: Timestamp) -> anyhow::Result<()> {
         let job = Job::new(task, format!("crawl:{site_id}:asked:{now}"), now);
         jobs::push(&mut tx, &job, now).await?;
         tx.commit().await?;
-        progress::say(&format!("A crawl of {site_id} is queued; `jeden schedule list` shows how it goes."));
+        progress::say(&format!(
+            "A crawl of {site_id} is queued; `jeden schedule list` shows how it goes."
+        ));
     }
     say_whether_anybody_works(db, now).await
 }
 
 async fn say_whether_anybody_works(db: &Db, now: Timestamp) -> anyhow::Result<()> {
-    if jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?.is_empty() {
+    if jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER))
+        .await?
+        .is_empty()
+    {
         progress::say("No worker is running: `jeden work` runs what is due.");
     }
     Ok(())
@@ -204,21 +249,34 @@ fn list(portals: &[PortalStatus], json: bool) -> anyhow::Result<()> {
 pub fn table(portals: &[PortalStatus]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header([
-        "portal", "cron", "next run", "last run", "took", "outcome", "seen", "new", "changed", "gone",
-        "rejected", "alarm",
+        "portal", "cron", "next run", "last run", "took", "outcome", "seen", "new", "changed",
+        "gone", "rejected", "alarm",
     ]);
     for portal in portals {
-        let mut row = vec![portal.portal.clone(), portal.cron.clone().unwrap_or_else(|| "-".to_owned())];
+        let mut row = vec![
+            portal.portal.clone(),
+            portal.cron.clone().unwrap_or_else(|| "-".to_owned()),
+        ];
         row.push(match portal.next_run {
             _ if portal.paused => "paused".to_owned(),
             next => next.map_or_else(|| "-".to_owned(), local),
         });
         if let Some(run) = &portal.last_run {
-            row.extend([local(run.started_at), took(run.seconds), run.outcome.to_owned()]);
+            row.extend([
+                local(run.started_at),
+                took(run.seconds),
+                run.outcome.to_owned(),
+            ]);
             row.extend(
-                [run.seen, run.new, run.changed, run.gone, run.rejected].map(|count| count.to_string()),
+                [run.seen, run.new, run.changed, run.gone, run.rejected]
+                    .map(|count| count.to_string()),
             );
-            row.push(run.alarm.clone().or_else(|| run.trouble.clone()).unwrap_or_default());
+            row.push(
+                run.alarm
+                    .clone()
+                    .or_else(|| run.trouble.clone())
+                    .unwrap_or_default(),
+            );
         } else {
             row.push("never".to_owned());
         }
@@ -229,7 +287,10 @@ pub fn table(portals: &[PortalStatus]) -> Table {
 
 /// An instant as the clocks of the country show it.
 pub fn local(at: Timestamp) -> String {
-    Prague.from_utc_datetime(&at.to_utc().naive_utc()).format("%Y-%m-%d %H:%M:%S").to_string()
+    Prague
+        .from_utc_datetime(&at.to_utc().naive_utc())
+        .format("%Y-%m-%d %H:%M:%S")
+        .to_string()
 }
 
 /// A number of seconds as it is read best.

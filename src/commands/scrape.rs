@@ -52,8 +52,15 @@ pub struct Accept {
 
 pub async fn run(options: &Scrape, settings: &Settings) -> anyhow::Result<Outcome> {
     let Some(portal) = portals::portal(&options.site_id) else {
-        let known: Vec<_> = portals::PORTALS.iter().map(|portal| portal.site_id).collect();
-        wrong_usage(&format!("there is no portal {:?}; there are: {}", options.site_id, known.join(", ")))
+        let known: Vec<_> = portals::PORTALS
+            .iter()
+            .map(|portal| portal.site_id)
+            .collect();
+        wrong_usage(&format!(
+            "there is no portal {:?}; there are: {}",
+            options.site_id,
+            known.join(", ")
+        ))
     };
     let addresses = gazetteer::addresses(settings)?;
     let crawl_options = crawl_options(options, settings)?;
@@ -62,7 +69,11 @@ pub async fn run(options: &Scrape, settings: &Settings) -> anyhow::Result<Outcom
     let report = crawl(&db, portal, &crawl_options, dump).await?;
     say(&report);
     // What was stored counts, however the crawl ended.
-    let merged = replay::deduplicate(Listings { db: &db, addresses: &addresses }).await?;
+    let merged = replay::deduplicate(Listings {
+        db: &db,
+        addresses: &addresses,
+    })
+    .await?;
     replay::say_dedup(&merged);
     db.close().await;
     Ok(match report.outcome() {
@@ -101,8 +112,13 @@ async fn crawl(
     });
     let mut steps = Steps::new(0, Unit::Count);
     let mut show = |at: CrawlProgress| steps.at(at.counts.seen, &in_words(&at));
-    let surroundings =
-        Surroundings { now: &clock::now, seed: chance::rng().random(), stop, dump, progress: &mut show };
+    let surroundings = Surroundings {
+        now: &clock::now,
+        seed: chance::rng().random(),
+        stop,
+        dump,
+        progress: &mut show,
+    };
     let report = crawl::run(db, portal, options, surroundings).await;
     asked.abort();
     steps.done();
@@ -115,14 +131,20 @@ fn in_words(at: &CrawlProgress) -> String {
         CrawlStep::Reading { done, of } => format!("{done} of {of} details read"),
         CrawlStep::Missing { done, of } => format!("{done} of {of} missing listings asked for"),
     };
-    format!("{step}; {} listings seen, {} requests", at.counts.seen, at.counts.requests)
+    format!(
+        "{step}; {} listings seen, {} requests",
+        at.counts.seen, at.counts.requests
+    )
 }
 
 /// Says what a crawl did.
 fn say(report: &CrawlReport) {
     let (run, counts) = (&report.run, report.counts());
     if report.resumed {
-        progress::say(&format!("Went on with the crawl that began at {}.", run.started_at));
+        progress::say(&format!(
+            "Went on with the crawl that began at {}.",
+            run.started_at
+        ));
     }
     progress::say(&format!(
         "{}: {} listings seen; {} new, {} changed, {} gone, {} rejected; {} requests, {} bytes, {}.",
@@ -136,13 +158,18 @@ fn say(report: &CrawlReport) {
         counts.bytes,
         humantime::format_duration(Duration::from_millis(report.millis().unsigned_abs())),
     ));
-    let trouble = report.trouble().map(|trouble| format!(": {trouble}")).unwrap_or_default();
+    let trouble = report
+        .trouble()
+        .map(|trouble| format!(": {trouble}"))
+        .unwrap_or_default();
     progress::say(&match run.outcome {
         RunOutcome::Alarm => format!("ALARM{trouble}"),
         RunOutcome::Failed => format!("The crawl failed{trouble}."),
         outcome => format!("The crawl is {outcome}{trouble}."),
     });
     if run.outcome == RunOutcome::Stopped {
-        progress::say("The next crawl of the portal goes on from here, if it begins within twelve hours.");
+        progress::say(
+            "The next crawl of the portal goes on from here, if it begins within twelve hours.",
+        );
     }
 }

@@ -24,15 +24,20 @@ pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
 
 /// Takes the address before anything slow is done, so that a taken port is known at once.
 pub async fn listen(settings: &Settings) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(&settings.listen)
-        .await
-        .with_context(|| format!("cannot listen on {}; --listen chooses another address", settings.listen))
+    TcpListener::bind(&settings.listen).await.with_context(|| {
+        format!(
+            "cannot listen on {}; --listen chooses another address",
+            settings.listen
+        )
+    })
 }
 
 /// Serves until Ctrl-C or SIGTERM, then lets requests in flight end.
 pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
-    let base_url = settings.base_url()?.unwrap_or_else(|| format!("http://{address}"));
+    let base_url = settings
+        .base_url()?
+        .unwrap_or_else(|| format!("http://{address}"));
     let mut config = api::ApiConfig::new(base_url, Arc::new(clock::now));
     config.search_timeout = settings.search_timeout()?;
     config.connections.open = connections(settings);
@@ -56,7 +61,11 @@ fn connections(settings: &Settings) -> usize {
         Ok(allowed) if allowed >= files => wanted,
         Ok(allowed) => {
             let possible = allowed.saturating_sub(OTHER_FILES).max(1) as usize;
-            tracing::warn!(wanted, possible, "the system allows fewer open files: raise `ulimit -Hn`");
+            tracing::warn!(
+                wanted,
+                possible,
+                "the system allows fewer open files: raise `ulimit -Hn`"
+            );
             possible
         }
         Err(error) => {

@@ -36,7 +36,8 @@ pub async fn run(action: Token, settings: &Settings) -> anyhow::Result<Outcome> 
     match action {
         Token::Create { account } => {
             let account = named(&db, &account).await?;
-            let issued = api::issue_token(&db, account.id, &mut chance::rng(), clock::now()).await?;
+            let issued =
+                api::issue_token(&db, account.id, &mut chance::rng(), clock::now()).await?;
             progress::say(&format!(
                 "Token {} of account {}; it is shown this once:",
                 issued.record.id, account.name
@@ -53,7 +54,9 @@ pub async fn run(action: Token, settings: &Settings) -> anyhow::Result<Outcome> 
         }
         Token::Revoke { token_id } => {
             if !tokens::revoke(&db, &token_id, clock::now()).await? {
-                anyhow::bail!("there is no valid token {token_id}; `jeden token list` shows the ids");
+                anyhow::bail!(
+                    "there is no valid token {token_id}; `jeden token list` shows the ids"
+                );
             }
             progress::say(&format!(
                 "Token {token_id} is revoked, in every running server within 60 seconds."
@@ -74,15 +77,21 @@ async fn named(db: &Db, name: &str) -> anyhow::Result<Account> {
 
 fn table(tokens: &[TokenRecord], accounts: &[Account]) -> Table {
     let mut table = Table::new();
-    table.load_style(NOTHING).set_header(["id", "account", "prefix", "created", "revoked"]);
+    table
+        .load_style(NOTHING)
+        .set_header(["id", "account", "prefix", "created", "revoked"]);
     for token in tokens {
-        let account = accounts.iter().find(|account| account.id == token.account_id);
+        let account = accounts
+            .iter()
+            .find(|account| account.id == token.account_id);
         table.add_row([
             token.id.clone(),
             account.map_or_else(String::new, |account| account.name.clone()),
             format!("{}…", token.prefix),
             token.created_at.to_string(),
-            token.revoked_at.map_or_else(String::new, |at| at.to_string()),
+            token
+                .revoked_at
+                .map_or_else(String::new, |at| at.to_string()),
         ]);
     }
     table

@@ -33,7 +33,11 @@ pub async fn run(options: &Weights, settings: &Settings) -> anyhow::Result<Outco
         None => Truth::default(),
     };
     let db = settings.open().await?;
-    let market = worker::market(Listings { db: &db, addresses: &gazetteer::addresses(settings)? }).await?;
+    let market = worker::market(Listings {
+        db: &db,
+        addresses: &gazetteer::addresses(settings)?,
+    })
+    .await?;
     db.close().await;
     let estimates = evaluation::estimates(&market, &truth);
     if options.json {
@@ -46,8 +50,17 @@ pub async fn run(options: &Weights, settings: &Settings) -> anyhow::Result<Outco
 
 fn show(estimates: &Estimates) -> std::io::Result<()> {
     let mut table = Table::new();
-    let header =
-        ["", "level", "table", "counted", "shrunk", "unlabelled", "of one property", "of random", ""];
+    let header = [
+        "",
+        "level",
+        "table",
+        "counted",
+        "shrunk",
+        "unlabelled",
+        "of one property",
+        "of random",
+        "",
+    ];
     table.load_style(NOTHING).set_header(header);
     for column in table.column_iter_mut().skip(2) {
         column.set_cell_alignment(CellAlignment::Right);
@@ -72,10 +85,16 @@ fn show(estimates: &Estimates) -> std::io::Result<()> {
 
 fn row(level: &EstimatedLevel) -> [String; 9] {
     let weight = |weight: f64| format!("{weight:+.1}");
-    let maybe = |weight: Option<f64>| weight.map_or_else(|| "–".to_owned(), |weight| format!("{weight:+.1}"));
+    let maybe = |weight: Option<f64>| {
+        weight.map_or_else(|| "–".to_owned(), |weight| format!("{weight:+.1}"))
+    };
     let rate = |rate: f64| format!("{:.3} %", rate * 100.0);
     let best = level.shrunk.unwrap_or(level.unlabelled);
-    let mark = if (best - level.table).abs() >= REMARKABLE { "*" } else { "" };
+    let mark = if (best - level.table).abs() >= REMARKABLE {
+        "*"
+    } else {
+        ""
+    };
     [
         level.comparison.to_owned(),
         level.level.to_owned(),

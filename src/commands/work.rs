@@ -34,7 +34,10 @@ pub struct Work {
 }
 
 fn portals_at_once(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "at least one".to_owned())
+    text.parse()
+        .ok()
+        .filter(|count| *count > 0)
+        .ok_or_else(|| "at least one".to_owned())
 }
 
 /// `jeden status` counts a worker as dead that gave no sign of life for a minute.
@@ -49,7 +52,11 @@ fn heartbeat(text: &str) -> Result<humantime::Duration, String> {
 pub async fn run(options: &Work, settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;
     metrics::start(settings, &db).await?;
-    let scheduled = schedules::list(&db).await?.iter().filter(|one| !one.paused).count();
+    let scheduled = schedules::list(&db)
+        .await?
+        .iter()
+        .filter(|one| !one.paused)
+        .count();
     if scheduled == 0 {
         progress::say("No portal is scheduled: `jeden schedule set PORTAL CRON` schedules one.");
     }

@@ -26,7 +26,10 @@ pub(super) async fn bind(address: &str) -> anyhow::Result<TcpListener> {
 
 /// Answers until the process ends.
 pub(super) fn serve(listener: TcpListener, handle: PrometheusHandle, db: Db) -> anyhow::Result<()> {
-    progress::say(&format!("Metrics on http://{}/metrics.", listener.local_addr()?));
+    progress::say(&format!(
+        "Metrics on http://{}/metrics.",
+        listener.local_addr()?
+    ));
     let sample = Arc::new(Mutex::new(Sample::default()));
     let answer = move || {
         let (handle, db, sample) = (handle.clone(), db.clone(), Arc::clone(&sample));

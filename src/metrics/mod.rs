@@ -17,16 +17,22 @@ use schema::store::Db;
 use crate::settings::Settings;
 
 /// Seconds that answers take.
-const ANSWERS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+const ANSWERS: [f64; 12] = [
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0,
+];
 /// Seconds that jobs take: crawls take hours.
-const JOBS: [f64; 9] = [0.1, 1.0, 10.0, 60.0, 300.0, 1_800.0, 7_200.0, 21_600.0, 86_400.0];
+const JOBS: [f64; 9] = [
+    0.1, 1.0, 10.0, 60.0, 300.0, 1_800.0, 7_200.0, 21_600.0, 86_400.0,
+];
 
 /// How often what was measured is condensed.
 const UPKEEP: Duration = Duration::from_secs(5);
 
 /// Listens where the settings say; nothing is recorded where they do not.
 pub async fn start(settings: &Settings, db: &Db) -> anyhow::Result<()> {
-    let Some(address) = &settings.metrics_listen else { return Ok(()) };
+    let Some(address) = &settings.metrics_listen else {
+        return Ok(());
+    };
     let listener = listener::bind(address).await?;
     let handle = recorder()?;
     work::describe();
@@ -43,8 +49,13 @@ pub async fn start(settings: &Settings, db: &Db) -> anyhow::Result<()> {
 
 fn recorder() -> anyhow::Result<PrometheusHandle> {
     PrometheusBuilder::new()
-        .set_buckets_for_metric(Matcher::Full("jeden_http_request_seconds".to_owned()), &ANSWERS)
-        .and_then(|builder| builder.set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &JOBS))
+        .set_buckets_for_metric(
+            Matcher::Full("jeden_http_request_seconds".to_owned()),
+            &ANSWERS,
+        )
+        .and_then(|builder| {
+            builder.set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &JOBS)
+        })
         .and_then(PrometheusBuilder::install_recorder)
         .context("metrics cannot be recorded")
 }

@@ -13,11 +13,26 @@ pub(super) fn describe() {
         "jeden_jobs_total",
         "Attempts at jobs, by kind and how they ended: done, later, failed"
     );
-    describe_histogram!("jeden_job_seconds", "How long attempts at jobs took, by kind");
-    describe_counter!("jeden_crawls_total", "Crawls that ended, by portal and outcome");
-    describe_counter!("jeden_crawl_listings_total", "Listings of crawls, by portal and what became of them");
-    describe_counter!("jeden_crawl_requests_total", "Requests to portals, those tried again among them");
-    describe_counter!("jeden_crawl_bytes_total", "Bytes that portals answered, uncompressed");
+    describe_histogram!(
+        "jeden_job_seconds",
+        "How long attempts at jobs took, by kind"
+    );
+    describe_counter!(
+        "jeden_crawls_total",
+        "Crawls that ended, by portal and outcome"
+    );
+    describe_counter!(
+        "jeden_crawl_listings_total",
+        "Listings of crawls, by portal and what became of them"
+    );
+    describe_counter!(
+        "jeden_crawl_requests_total",
+        "Requests to portals, those tried again among them"
+    );
+    describe_counter!(
+        "jeden_crawl_bytes_total",
+        "Bytes that portals answered, uncompressed"
+    );
     describe_counter!(
         "jeden_dedup_total",
         "What deduplication did: listings, pairs compared, records written, ids retired"
@@ -44,7 +59,8 @@ pub fn crawled(report: &CrawlReport) {
         ("gone", counts.gone),
         ("rejected", counts.rejected),
     ] {
-        counter!("jeden_crawl_listings_total", "portal" => portal(), "what" => what).increment(count);
+        counter!("jeden_crawl_listings_total", "portal" => portal(), "what" => what)
+            .increment(count);
     }
     counter!("jeden_crawl_requests_total", "portal" => portal()).increment(counts.requests);
     counter!("jeden_crawl_bytes_total", "portal" => portal()).increment(counts.bytes);

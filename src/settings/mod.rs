@@ -109,7 +109,9 @@ pub fn load(options: &Options) -> anyhow::Result<Settings> {
         anyhow::bail!("the settings file {file} does not exist");
     }
     let layers = layers.merge(Serialized::defaults(options));
-    let mut settings: Settings = layers.extract().with_context(|| format!("settings in {file}"))?;
+    let mut settings: Settings = layers
+        .extract()
+        .with_context(|| format!("settings in {file}"))?;
     settings.leave_out_empty();
     Ok(settings)
 }
@@ -125,7 +127,10 @@ impl Settings {
             &mut self.contact,
             &mut self.metrics_listen,
         ] {
-            if setting.as_deref().is_some_and(|text| text.trim().is_empty()) {
+            if setting
+                .as_deref()
+                .is_some_and(|text| text.trim().is_empty())
+            {
                 *setting = None;
             }
         }
@@ -146,8 +151,13 @@ impl Settings {
     /// The file of the compiled address registry: beside the embedded database, or in the working folder.
     pub fn gazetteer(&self) -> PathBuf {
         let beside = || {
-            let file = self.database_url.strip_prefix("sqlite:").map(|file| file.trim_start_matches("//"));
-            let file = file.and_then(|file| file.split('?').next()).unwrap_or("jeden");
+            let file = self
+                .database_url
+                .strip_prefix("sqlite:")
+                .map(|file| file.trim_start_matches("//"));
+            let file = file
+                .and_then(|file| file.split('?').next())
+                .unwrap_or("jeden");
             PathBuf::from(format!("{file}.gazetteer"))
         };
         self.gazetteer.as_ref().map_or_else(beside, PathBuf::from)
@@ -161,7 +171,10 @@ impl Settings {
     /// The geocoder that is asked where the own gazetteer knows no answer.
     pub fn outside_geocoder(&self) -> anyhow::Result<Option<api::OutsideGeocoder>> {
         let pace = read_duration("JEDEN_GEOCODER_PACE", &self.geocoder_pace)?;
-        self.geocoder_url.as_deref().map(|url| outside_geocoder::at(url, pace)).transpose()
+        self.geocoder_url
+            .as_deref()
+            .map(|url| outside_geocoder::at(url, pace))
+            .transpose()
     }
 
     /// How a portal is crawled.
@@ -173,12 +186,18 @@ impl Settings {
             anyhow::ensure!(
                 portals::portal(named).is_some(),
                 "the settings have a table [portals.{named}], but there is no such portal; there are: {}",
-                portals::PORTALS.iter().map(|portal| portal.site_id).collect::<Vec<_>>().join(", ")
+                portals::PORTALS
+                    .iter()
+                    .map(|portal| portal.site_id)
+                    .collect::<Vec<_>>()
+                    .join(", ")
             );
         }
         let portal = self.portals.get(site_id).cloned().unwrap_or_default();
         let pace = portal.pace.as_deref();
-        let pace = pace.map(|pace| read_duration(&format!("portals.{site_id}.pace"), pace)).transpose()?;
+        let pace = pace
+            .map(|pace| read_duration(&format!("portals.{site_id}.pace"), pace))
+            .transpose()?;
         Ok(CrawlOptions {
             contact: self.contact.clone().unwrap_or_default(),
             base_url: portal.base_url,
@@ -195,7 +214,9 @@ impl Settings {
     /// Where it is set and no address of the web.
     pub fn base_url(&self) -> anyhow::Result<Option<String>> {
         if let Some(base_url) = &self.base_url {
-            let url = Url::parse(base_url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+            let url = Url::parse(base_url)
+                .ok()
+                .filter(|url| matches!(url.scheme(), "http" | "https"));
             anyhow::ensure!(
                 url.is_some(),
                 "JEDEN_BASE_URL {base_url:?} is no address such as https://api.example.org"
@@ -209,8 +230,14 @@ impl Settings {
     /// # Errors
     /// Where one is written as no browser sends it, and so would never be found to be allowed.
     pub fn cors_origins(&self) -> anyhow::Result<Vec<String>> {
-        let origins = self.cors_origins.split(',').map(str::trim).filter(|origin| !origin.is_empty());
-        origins.map(|origin| is_origin(origin).map(|()| origin.to_owned())).collect()
+        let origins = self
+            .cors_origins
+            .split(',')
+            .map(str::trim)
+            .filter(|origin| !origin.is_empty());
+        origins
+            .map(|origin| is_origin(origin).map(|()| origin.to_owned()))
+            .collect()
     }
 }
 
@@ -223,8 +250,13 @@ fn is_origin(origin: &str) -> anyhow::Result<()> {
         Ok(url) if url.has_host() && url.path().trim_matches('/').is_empty() => {
             origin.trim_end_matches('/').to_owned()
         }
-        _ => anyhow::bail!("JEDEN_CORS_ORIGINS {origin:?} is no origin such as https://app.example.org"),
+        _ => anyhow::bail!(
+            "JEDEN_CORS_ORIGINS {origin:?} is no origin such as https://app.example.org"
+        ),
     };
-    anyhow::ensure!(sent == origin, "JEDEN_CORS_ORIGINS {origin:?} is sent by no browser; it sends {sent}");
+    anyhow::ensure!(
+        sent == origin,
+        "JEDEN_CORS_ORIGINS {origin:?} is sent by no browser; it sends {sent}"
+    );
     Ok(())
 }

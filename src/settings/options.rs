@@ -12,11 +12,23 @@ pub struct Options {
     #[serde(skip)]
     pub(super) config: Option<String>,
     /// Database: `sqlite://FILE` or `postgres://…` [default: `sqlite://jeden.db`]
-    #[arg(long, global = true, env = "JEDEN_DATABASE_URL", value_name = "URL", hide_env_values = true)]
+    #[arg(
+        long,
+        global = true,
+        env = "JEDEN_DATABASE_URL",
+        value_name = "URL",
+        hide_env_values = true
+    )]
     #[serde(skip_serializing_if = "Option::is_none")]
     database_url: Option<String>,
     /// A PostgreSQL read replica for searches and details
-    #[arg(long, global = true, env = "JEDEN_DATABASE_READ_URL", value_name = "URL", hide_env_values = true)]
+    #[arg(
+        long,
+        global = true,
+        env = "JEDEN_DATABASE_READ_URL",
+        value_name = "URL",
+        hide_env_values = true
+    )]
     #[serde(skip_serializing_if = "Option::is_none")]
     database_read_url: Option<String>,
     /// File of the compiled address registry [default: beside the database, `jeden.db.gazetteer`]
@@ -57,7 +69,12 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     geocoder_pace: Option<String>,
     /// Browser origins that may call the API, separated by commas
-    #[arg(long, global = true, env = "JEDEN_CORS_ORIGINS", value_name = "ORIGINS")]
+    #[arg(
+        long,
+        global = true,
+        env = "JEDEN_CORS_ORIGINS",
+        value_name = "ORIGINS"
+    )]
     #[serde(skip_serializing_if = "Option::is_none")]
     cors_origins: Option<String>,
     /// Where portals that are crawled can reach the operator: an address of a page or for mail
@@ -80,8 +97,10 @@ fn duration(text: &str) -> Result<String, String> {
 
 /// An address to listen on: a host, a colon, a port.
 fn host_and_port(text: &str) -> Result<String, String> {
-    let port =
-        text.rsplit_once(':').filter(|(host, _)| !host.is_empty()).map(|(_, port)| port.parse::<u16>());
+    let port = text
+        .rsplit_once(':')
+        .filter(|(host, _)| !host.is_empty())
+        .map(|(_, port)| port.parse::<u16>());
     match port {
         Some(Ok(_)) => Ok(text.to_owned()),
         _ => Err("an address is written HOST:PORT, for example 127.0.0.1:8080".to_owned()),
@@ -90,5 +109,9 @@ fn host_and_port(text: &str) -> Result<String, String> {
 
 /// The same, or nothing: a variable that is set and empty is how compose files leave a setting out.
 fn host_and_port_or_none(text: &str) -> Result<String, String> {
-    if text.is_empty() { Ok(String::new()) } else { host_and_port(text) }
+    if text.is_empty() {
+        Ok(String::new())
+    } else {
+        host_and_port(text)
+    }
 }

@@ -25,12 +25,20 @@ pub(super) struct Wanted<'a> {
 
 /// Crawls a portal, unless that was done since it was asked for: a job may come twice.
 pub(super) async fn crawl(worker: &Worker, wanted: Wanted<'_>) -> Ended {
-    let Wanted { site_id, accepted, asked_at } = wanted;
+    let Wanted {
+        site_id,
+        accepted,
+        asked_at,
+    } = wanted;
     let Some(portal) = portals::portal(site_id) else {
-        return Ended::Hopeless(format!("there is no portal {site_id:?}: its schedule can be removed"));
+        return Ended::Hopeless(format!(
+            "there is no portal {site_id:?}: its schedule can be removed"
+        ));
     };
     match crawl_runs::latest(&worker.db, site_id).await {
-        Ok(Some(run)) if run.started_at >= asked_at && is_final(run.outcome, accepted) => return Ended::Done,
+        Ok(Some(run)) if run.started_at >= asked_at && is_final(run.outcome, accepted) => {
+            return Ended::Done;
+        }
         Ok(_) => {}
         Err(error) => return error.into(),
     }

@@ -43,7 +43,9 @@ pub(super) async fn learn(worker: &Worker) -> Ended {
 /// so that one without the right file does nothing.
 async fn current(worker: &Worker) -> Result<Addresses, Ended> {
     let mut known = worker.edition.lock().await;
-    let wanted = gazetteer::current(&worker.db).await?.map(|edition| edition.id);
+    let wanted = gazetteer::current(&worker.db)
+        .await?
+        .map(|edition| edition.id);
     if let Some((id, addresses)) = &known.read
         && (*id == wanted || wanted.is_none())
     {
@@ -57,7 +59,11 @@ async fn current(worker: &Worker) -> Result<Addresses, Ended> {
         Err(error) => return Err(Ended::Failed(error.to_string())),
     };
     if wanted.is_some() && id != wanted {
-        return Err(Ended::Hopeless(missing(&worker.settings, id.as_deref(), wanted.as_deref())));
+        return Err(Ended::Hopeless(missing(
+            &worker.settings,
+            id.as_deref(),
+            wanted.as_deref(),
+        )));
     }
     known.read = Some((id, addresses.clone()));
     Ok(addresses)
@@ -94,7 +100,10 @@ async fn run(worker: &Worker, addresses: Addresses) -> Ended {
     }
 }
 
-async fn matched(db: &Db, addresses: &Addresses) -> Result<worker::DedupReport, schema::store::StoreError> {
+async fn matched(
+    db: &Db,
+    addresses: &Addresses,
+) -> Result<worker::DedupReport, schema::store::StoreError> {
     let listings = Listings { db, addresses };
     worker::run(listings, clock::now(), &mut chance::rng(), &|_| {}).await
 }

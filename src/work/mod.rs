@@ -54,13 +54,22 @@ impl Worker {
     /// A worker on a database, which works until `stop` is cancelled.
     pub fn new(db: Db, settings: Settings, manner: Manner, stop: CancellationToken) -> Arc<Self> {
         let edition = tokio::sync::Mutex::new(Edition::default());
-        Arc::new(Self { db, settings, manner, stop, edition })
+        Arc::new(Self {
+            db,
+            settings,
+            manner,
+            stop,
+            edition,
+        })
     }
 
     /// Works. Returns when everything under way has ended after it was told to stop.
     pub async fn run(self: &Arc<Self>) {
         let plan = tokio::spawn(plan::keep_planning(Arc::clone(self)));
-        tokio::join!(self.lane(Lane::Portals, self.manner.portals_at_once), self.lane(Lane::Upkeep, 1));
+        tokio::join!(
+            self.lane(Lane::Portals, self.manner.portals_at_once),
+            self.lane(Lane::Upkeep, 1)
+        );
         if let Err(error) = plan.await {
             tracing::error!(%error, "planning ended");
         }
@@ -69,7 +78,11 @@ impl Worker {
     /// Takes from a lane. Whatever fails the queue is tried again: a worker is left alone for months.
     async fn lane(self: &Arc<Self>, lane: Lane, concurrency: usize) {
         // A name that no worker had before.
-        let name = format!("{}-{:08x}", std::process::id(), chance::rng().random::<u32>());
+        let name = format!(
+            "{}-{:08x}",
+            std::process::id(),
+            chance::rng().random::<u32>()
+        );
         let mut starts = 0_u32;
         while !self.stop.is_cancelled() {
             let settings = WorkerSettings {
@@ -86,7 +99,10 @@ impl Worker {
             });
             match ended.await {
                 Ok(()) if self.stop.is_cancelled() => return,
-                Ok(()) => tracing::warn!(lane = lane.name(), "a worker ended by itself; another one begins"),
+                Ok(()) => tracing::warn!(
+                    lane = lane.name(),
+                    "a worker ended by itself; another one begins"
+                ),
                 Err(error) => {
                     tracing::error!(lane = lane.name(), %error, "a worker ended; another one begins");
                 }
@@ -114,7 +130,9 @@ impl Worker {
         let _told_to_stop = stop.clone().drop_guard();
         let runtime = Handle::current();
         let working = tokio::task::spawn_blocking(move || runtime.block_on(work(stop)));
-        working.await.map_err(|error| Ended::Failed(error.to_string()))
+        working
+            .await
+            .map_err(|error| Ended::Failed(error.to_string()))
     }
 
     /// Waits, but not when it is to stop.

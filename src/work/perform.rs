@@ -27,7 +27,10 @@ pub(super) async fn perform(worker: Arc<Worker>, job: Result<Job, String>) {
     let job = match job {
         Ok(job) => job,
         Err(reason) => {
-            return tracing::error!(reason, "a job cannot be read: is it of a newer version? It is left out");
+            return tracing::error!(
+                reason,
+                "a job cannot be read: is it of a newer version? It is left out"
+            );
         }
     };
     if worker.stop.is_cancelled() {
@@ -55,7 +58,15 @@ async fn settle(worker: &Worker, job: &Job, ended: &Ended) {
 async fn attempt(worker: Arc<Worker>, job: Job) -> Ended {
     match &job.task {
         Task::Crawl { site_id, accepted } => {
-            crawl::crawl(&worker, Wanted { site_id, accepted: *accepted, asked_at: job.asked_at }).await
+            crawl::crawl(
+                &worker,
+                Wanted {
+                    site_id,
+                    accepted: *accepted,
+                    asked_at: job.asked_at,
+                },
+            )
+            .await
         }
         Task::Dedup => dedup::dedup(&worker).await,
         Task::Learning => dedup::learn(&worker).await,
@@ -78,7 +89,11 @@ async fn note(worker: &Worker, job: &Job, ended: &Ended, now: Timestamp) -> Resu
         Ended::Done => {
             jobs::succeeded(&mut tx, &job.task, now).await?;
             if matches!(job.task, Task::Crawl { .. }) {
-                let after = Job::new(Task::Dedup, format!("dedup:after:{}#{}", job.key, job.turn), now);
+                let after = Job::new(
+                    Task::Dedup,
+                    format!("dedup:after:{}#{}", job.key, job.turn),
+                    now,
+                );
                 jobs::push(&mut tx, &after, now).await?;
             }
         }
@@ -99,12 +114,17 @@ async fn note(worker: &Worker, job: &Job, ended: &Ended, now: Timestamp) -> Resu
 }
 
 fn later(now: Timestamp, wait: Duration) -> Timestamp {
-    Timestamp(now.millis().saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)))
+    Timestamp(
+        now.millis()
+            .saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)),
+    )
 }
 
 /// How long to wait after the failure of this number, from 0: four times as long each time.
 fn wait_after(failures: u32, first: Duration) -> Duration {
-    first.saturating_mul(4_u32.saturating_pow(failures)).min(LONGEST_WAIT)
+    first
+        .saturating_mul(4_u32.saturating_pow(failures))
+        .min(LONGEST_WAIT)
 }
 
 #[cfg(test)]
@@ -120,8 +140,9 @@ mod tests {
 
     #[test]
     fn waits_grow_to_an_hour() {
-        let waits: Vec<u64> =
-            (0..6).map(|failures| wait_after(failures, Duration::from_secs(30)).as_secs()).collect();
+        let waits: Vec<u64> = (0..6)
+            .map(|failures| wait_after(failures, Duration::from_secs(30)).as_secs())
+            .collect();
         assert_eq!(waits, [30, 120, 480, 1920, 3600, 3600]);
         assert_eq!(wait_after(u32::MAX, Duration::from_secs(30)), LONGEST_WAIT);
     }
@@ -137,25 +158,45 @@ mod tests {
             dedup_every: Duration::from_mins(1),
         };
         let db = database.db.clone();
-        let worker = Worker::new(db.clone(), Settings::default(), manner, CancellationToken::new());
+        let worker = Worker::new(
+            db.clone(),
+            Settings::default(),
+            manner,
+            CancellationToken::new(),
+        );
         let task = Task::crawl("example");
-        let job = Job { failures, turn: 7, ..Job::new(task, "one", NOON) };
+        let job = Job {
+            failures,
+            turn: 7,
+            ..Job::new(task, "one", NOON)
+        };
         note(&worker, &job, &ended, NOON).await.unwrap();
         // A worker that died before the queue forgot the job has it noted twice.
         note(&worker, &job, &ended, NOON).await.unwrap();
-        (jobs::unfinished(&db).await.unwrap(), jobs::outcomes(&db).await.unwrap())
+        (
+            jobs::unfinished(&db).await.unwrap(),
+            jobs::outcomes(&db).await.unwrap(),
+        )
     }
 
     #[tokio::test]
     async fn what_failed_is_tried_again_later_and_given_up_in_the_end() {
         let (queued, outcomes) = after(1, Ended::Failed("away".to_owned())).await;
         assert_eq!(outcomes, [], "nobody is told yet");
-        let [again] = queued.as_slice() else { panic!("{queued:?}") };
-        assert_eq!((again.job.failures, again.job.turn, again.job.asked_at), (2, 8, NOON));
+        let [again] = queued.as_slice() else {
+            panic!("{queued:?}")
+        };
+        assert_eq!(
+            (again.job.failures, again.job.turn, again.job.asked_at),
+            (2, 8, NOON)
+        );
         assert_eq!(again.run_at, Timestamp(NOON.millis() + 120_000));
         let (queued, outcomes) = after(ATTEMPTS - 1, Ended::Failed("away".to_owned())).await;
         assert_eq!(queued, []);
-        assert_eq!((outcomes[0].reason.as_deref(), outcomes[0].failed_at), (Some("away"), Some(NOON)));
+        assert_eq!(
+            (outcomes[0].reason.as_deref(), outcomes[0].failed_at),
+            (Some("away"), Some(NOON))
+        );
     }
 
     #[tokio::test]
@@ -168,16 +209,26 @@ mod tests {
     #[tokio::test]
     async fn what_is_put_off_has_not_failed() {
         let (queued, outcomes) = after(3, Ended::Later(Duration::from_secs(5))).await;
-        let [again] = queued.as_slice() else { panic!("{queued:?}") };
-        assert_eq!((again.job.failures, again.run_at), (3, Timestamp(NOON.millis() + 5_000)));
+        let [again] = queued.as_slice() else {
+            panic!("{queued:?}")
+        };
+        assert_eq!(
+            (again.job.failures, again.run_at),
+            (3, Timestamp(NOON.millis() + 5_000))
+        );
         assert_eq!(outcomes, []);
     }
 
     #[tokio::test]
     async fn a_crawl_that_is_done_is_followed_by_deduplication() {
         let (queued, outcomes) = after(0, Ended::Done).await;
-        let [next] = queued.as_slice() else { panic!("{queued:?}") };
+        let [next] = queued.as_slice() else {
+            panic!("{queued:?}")
+        };
         assert_eq!(next.job.task, Task::Dedup);
-        assert_eq!((outcomes[0].succeeded_at, &outcomes[0].reason), (Some(NOON), &None));
+        assert_eq!(
+            (outcomes[0].succeeded_at, &outcomes[0].reason),
+            (Some(NOON), &None)
+        );
     }
 }

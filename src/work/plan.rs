@@ -23,7 +23,13 @@ pub(super) async fn keep_planning(worker: Arc<Worker>) {
             tracing::error!(%error, "what is due could not be queued; it is tried again");
         }
         let poll = worker.manner.poll;
-        worker.rest(if planned.is_ok() { poll } else { poll.max(AFTER_A_FAULT) }).await;
+        worker
+            .rest(if planned.is_ok() {
+                poll
+            } else {
+                poll.max(AFTER_A_FAULT)
+            })
+            .await;
     }
 }
 
@@ -34,10 +40,15 @@ async fn plan(worker: &Worker, now: Timestamp) -> Result<(), StoreError> {
     let pending = listings::pending_count(db).await?;
     let schedules = schedules::list(db).await?;
     let edition = gazetteer::current(db).await?.map(|edition| edition.id);
-    let due: Vec<(Schedule, Timestamp)> =
-        schedules.into_iter().filter_map(|one| due(&one, now).map(|due| (one, due))).collect();
+    let due: Vec<(Schedule, Timestamp)> = schedules
+        .into_iter()
+        .filter_map(|one| due(&one, now).map(|due| (one, due)))
+        .collect();
     let upkeep = upkeep(worker, now, pending, edition.as_deref());
-    let upkeep: Vec<Job> = upkeep.into_iter().filter(|job| !is_queued(&unfinished, &job.task)).collect();
+    let upkeep: Vec<Job> = upkeep
+        .into_iter()
+        .filter(|job| !is_queued(&unfinished, &job.task))
+        .collect();
     if due.is_empty() && upkeep.is_empty() {
         return Ok(());
     }
@@ -139,10 +150,18 @@ mod tests {
             considered_at: at("2026-11-01T00:00:00Z"),
         };
         let now = at("2026-11-21T12:00:00Z");
-        assert_eq!(due(&schedule, now), Some(at("2026-11-21T03:00:00Z")), "twenty were missed, one is due");
+        assert_eq!(
+            due(&schedule, now),
+            Some(at("2026-11-21T03:00:00Z")),
+            "twenty were missed, one is due"
+        );
         schedule.paused = true;
         assert_eq!(due(&schedule, now), None);
-        schedule = Schedule { paused: false, cron: "sometimes".to_owned(), ..schedule };
+        schedule = Schedule {
+            paused: false,
+            cron: "sometimes".to_owned(),
+            ..schedule
+        };
         assert_eq!(due(&schedule, now), None);
     }
 }

@@ -21,9 +21,32 @@ async fn a_wrong_usage_is_2_and_a_failure_1() {
             &["nonsense"],
             &["clusters", "--nonsense"],
             &["account", "create", "a", "--plan", "gold"],
-            &["account", "create", "a", "--plan", "customV2", "--requests-per-month", "0"],
-            &["account", "create", "a", "--plan", "free", "--requests-per-month", "5"],
-            &["account", "set-plan", "a", "free", "--requests-per-month", "5"],
+            &[
+                "account",
+                "create",
+                "a",
+                "--plan",
+                "customV2",
+                "--requests-per-month",
+                "0",
+            ],
+            &[
+                "account",
+                "create",
+                "a",
+                "--plan",
+                "free",
+                "--requests-per-month",
+                "5",
+            ],
+            &[
+                "account",
+                "set-plan",
+                "a",
+                "free",
+                "--requests-per-month",
+                "5",
+            ],
             &["account", "create", "", "--plan", "free"],
             &["account", "create", " a", "--plan", "free"],
             &["account", "create", "a\nb", "--plan", "free"],
@@ -32,11 +55,23 @@ async fn a_wrong_usage_is_2_and_a_failure_1() {
         ];
         for usage in usages {
             let run = jeden.run(usage);
-            assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{usage:?}: {}", run.stderr);
-            assert!(run.stderr.contains("Usage") || run.stderr.contains("--help"), "{}", run.stderr);
+            assert_eq!(
+                (run.code, run.stdout.as_str()),
+                (2, ""),
+                "{usage:?}: {}",
+                run.stderr
+            );
+            assert!(
+                run.stderr.contains("Usage") || run.stderr.contains("--help"),
+                "{}",
+                run.stderr
+            );
         }
         let failures: [(&[&str], &str); 6] = [
-            (&["replay", "/nowhere/at/all.jsonl"], "/nowhere/at/all.jsonl"),
+            (
+                &["replay", "/nowhere/at/all.jsonl"],
+                "/nowhere/at/all.jsonl",
+            ),
             (&["explain", "no-such-record"], "no-such-record"),
             (&["explain", "sreality/none"], "sreality/none"),
             (&["token", "create", "nobody"], "nobody"),
@@ -45,8 +80,17 @@ async fn a_wrong_usage_is_2_and_a_failure_1() {
         ];
         for (command, named) in failures {
             let run = jeden.run(command);
-            assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{command:?}: {}", run.stderr);
-            assert!(run.stderr.contains(named), "{command:?} names what is missing: {}", run.stderr);
+            assert_eq!(
+                (run.code, run.stdout.as_str()),
+                (1, ""),
+                "{command:?}: {}",
+                run.stderr
+            );
+            assert!(
+                run.stderr.contains(named),
+                "{command:?} names what is missing: {}",
+                run.stderr
+            );
             let causes: Vec<&str> = run.stderr.trim().split(": ").collect();
             let said_twice = causes.windows(2).any(|pair| pair[0] == pair[1]);
             assert!(!said_twice, "a cause is said once: {}", run.stderr);
@@ -98,10 +142,17 @@ fn every_command_has_help() {
 
 #[test]
 fn a_database_that_cannot_be_opened_is_named_without_its_password() {
-    for url in ["postgres://somebody:hunter2@127.0.0.1:1/none", "mysql://somebody:hunter2@localhost/none"] {
+    for url in [
+        "postgres://somebody:hunter2@127.0.0.1:1/none",
+        "mysql://somebody:hunter2@localhost/none",
+    ] {
         let run = ran(program().args(["clusters", "--database-url", url]));
         assert_eq!((run.code, run.stdout.as_str()), (1, ""));
-        assert!(run.stderr.contains("127.0.0.1") || run.stderr.contains("localhost"), "{}", run.stderr);
+        assert!(
+            run.stderr.contains("127.0.0.1") || run.stderr.contains("localhost"),
+            "{}",
+            run.stderr
+        );
         assert!(!run.stderr.contains("hunter2"), "{}", run.stderr);
     }
 }
@@ -109,14 +160,27 @@ fn a_database_that_cannot_be_opened_is_named_without_its_password() {
 #[test]
 fn a_database_that_cannot_be_opened_is_refused_with_the_cause() {
     let refusals = [
-        (["--database-url", "postgres://127.0.0.1:1/none"].as_slice(), "refused"),
+        (
+            ["--database-url", "postgres://127.0.0.1:1/none"].as_slice(),
+            "refused",
+        ),
         (&["--database-url", "sqlite://"], "names no file"),
         (
-            &["--database-url", "sqlite://none.db", "--database-read-url", "postgres://127.0.0.1/none"],
+            &[
+                "--database-url",
+                "sqlite://none.db",
+                "--database-read-url",
+                "postgres://127.0.0.1/none",
+            ],
             "no read replica",
         ),
         (
-            &["--database-url", "postgres://127.0.0.1:1/none", "--database-read-url", "sqlite://none.db"],
+            &[
+                "--database-url",
+                "postgres://127.0.0.1:1/none",
+                "--database-read-url",
+                "sqlite://none.db",
+            ],
             "a read replica is a PostgreSQL server",
         ),
     ];
@@ -135,7 +199,10 @@ async fn a_setting_that_would_never_work_is_refused_at_the_start() {
                 &["--cors-origins", "https://one.example,https://two.example/"],
                 "it sends https://two.example\n",
             ),
-            (&["--cors-origins", "https://App.example"], "it sends https://app.example\n"),
+            (
+                &["--cors-origins", "https://App.example"],
+                "it sends https://app.example\n",
+            ),
             (&["--cors-origins", "app.example"], "is no origin"),
             (&["--base-url", "api.example.org"], "is no address"),
             (&["--geocoder-url", "nominatim"], "is no address"),
@@ -165,18 +232,31 @@ async fn a_variable_that_is_empty_is_not_set() {
             command.env(variable, "");
         }
         let server = Server::start(&mut command);
-        assert!(server.base.starts_with("http://127.0.0.1:"), "{}", server.base);
+        assert!(
+            server.base.starts_with("http://127.0.0.1:"),
+            "{}",
+            server.base
+        );
     })
     .await;
 }
 
 #[tokio::test]
 async fn flags_beat_the_environment_which_beats_the_file() {
-    let databases = [databases().await.swap_remove(0), databases().await.swap_remove(0)];
+    let databases = [
+        databases().await.swap_remove(0),
+        databases().await.swap_remove(0),
+    ];
     let folder = tempfile::tempdir().unwrap();
     let [named, empty] = &databases;
-    Jeden::on(&named.url).run(&["account", "create", "here", "--plan", "free"]).done();
-    std::fs::write(folder.path().join("jeden.toml"), format!("database_url = {:?}\n", named.url)).unwrap();
+    Jeden::on(&named.url)
+        .run(&["account", "create", "here", "--plan", "free"])
+        .done();
+    std::fs::write(
+        folder.path().join("jeden.toml"),
+        format!("database_url = {:?}\n", named.url),
+    )
+    .unwrap();
     let list = |environment: Option<&str>, flag: Option<&str>| {
         let mut command = program();
         command.current_dir(folder.path()).args(["account", "list"]);
@@ -189,8 +269,14 @@ async fn flags_beat_the_environment_which_beats_the_file() {
         ran(&mut command).done().contains("here")
     };
     assert!(list(None, None), "the file names the database");
-    assert!(!list(Some(&empty.url), None), "the environment beats the file");
-    assert!(list(Some(&empty.url), Some(&named.url)), "a flag beats the environment");
+    assert!(
+        !list(Some(&empty.url), None),
+        "the environment beats the file"
+    );
+    assert!(
+        list(Some(&empty.url), Some(&named.url)),
+        "a flag beats the environment"
+    );
 }
 
 #[test]
@@ -204,7 +290,11 @@ fn a_settings_file_with_an_unknown_setting_is_refused_by_its_name() {
     assert!(!Path::new("x.db").exists());
     let absent = ran(program().args(["clusters", "--config", "/nowhere/settings.toml"]));
     assert_eq!(absent.code, 1);
-    assert!(absent.stderr.contains("/nowhere/settings.toml"), "{}", absent.stderr);
+    assert!(
+        absent.stderr.contains("/nowhere/settings.toml"),
+        "{}",
+        absent.stderr
+    );
 }
 
 #[tokio::test]
@@ -214,11 +304,24 @@ async fn an_address_is_located_among_what_the_listings_name() {
         let run = jeden.run(&["gazetteer", "locate", "Udolni, Brno", "--json"]);
         let located: serde_json::Value = serde_json::from_str(&run.done()).unwrap();
         assert_eq!(located["municipality"], "Brno", "{located}");
-        assert!((located["location"]["lat"].as_f64().unwrap() - 49.2).abs() < 0.1, "{located}");
-        let house = jeden.run(&["gazetteer", "locate", "Udolni 4711, Brno"]).done();
-        assert!(house.contains("\"4711\" is a house number, and no such house is known"), "{house}");
+        assert!(
+            (located["location"]["lat"].as_f64().unwrap() - 49.2).abs() < 0.1,
+            "{located}"
+        );
+        let house = jeden
+            .run(&["gazetteer", "locate", "Udolni 4711, Brno"])
+            .done();
+        assert!(
+            house.contains("\"4711\" is a house number, and no such house is known"),
+            "{house}"
+        );
         let nowhere = jeden.run(&["gazetteer", "locate", "Qwxyzzt Vvbrrk"]);
-        assert_eq!((nowhere.code, nowhere.stdout.as_str()), (1, ""), "{}", nowhere.stderr);
+        assert_eq!(
+            (nowhere.code, nowhere.stdout.as_str()),
+            (1, ""),
+            "{}",
+            nowhere.stderr
+        );
     })
     .await;
 }
@@ -227,10 +330,20 @@ async fn an_address_is_located_among_what_the_listings_name() {
 async fn whoever_stops_reading_has_read_enough() {
     on_sqlite(|jeden| {
         let mut command = jeden.command(&["clusters"]);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
-        assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
+        assert_eq!(
+            (
+                output.status.code(),
+                String::from_utf8(output.stderr).unwrap().as_str()
+            ),
+            (Some(0), "")
+        );
     })
     .await;
 }

@@ -6,12 +6,21 @@ use std::process::Command;
 use super::jeden::{program, project, ran};
 
 /// Files of deploy/ that set something.
-const FILES: [&str; 4] = ["jeden-serve.service", "jeden-work.service", "compose.yaml", "Containerfile"];
+const FILES: [&str; 4] = [
+    "jeden-serve.service",
+    "jeden-work.service",
+    "compose.yaml",
+    "Containerfile",
+];
 
 fn read(file: &str) -> String {
     let path = project("deploy").join(file);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text.lines().filter(|line| !line.trim_start().starts_with('#')).collect::<Vec<_>>().join("\n")
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.lines()
+        .filter(|line| !line.trim_start().starts_with('#'))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// What a command says of itself, however wide its lines are.
@@ -22,7 +31,9 @@ fn help(command: &str) -> String {
 
 /// The words of a text that begin with `prefix` and go on with letters that `is_part` allows.
 fn words<'a>(text: &'a str, prefix: &str, is_part: impl Fn(char) -> bool) -> BTreeSet<&'a str> {
-    text.split(|letter: char| !is_part(letter)).filter(|word| word.starts_with(prefix)).collect()
+    text.split(|letter: char| !is_part(letter))
+        .filter(|word| word.starts_with(prefix))
+        .collect()
 }
 
 #[test]
@@ -30,10 +41,15 @@ fn every_variable_that_is_set_is_one_of_the_program() {
     let help = help("work");
     for file in FILES {
         let text = read(file);
-        let named = words(&text, "JEDEN_", |letter| letter.is_ascii_uppercase() || letter == '_');
+        let named = words(&text, "JEDEN_", |letter| {
+            letter.is_ascii_uppercase() || letter == '_'
+        });
         assert!(!named.is_empty(), "{file} sets something");
         for name in named {
-            assert!(help.contains(&format!("[env: {name}")), "{file}: {name} is no variable of jeden");
+            assert!(
+                help.contains(&format!("[env: {name}")),
+                "{file}: {name} is no variable of jeden"
+            );
         }
     }
 }
@@ -42,12 +58,17 @@ fn every_variable_that_is_set_is_one_of_the_program() {
 fn every_command_that_is_started_takes_what_it_is_given() {
     for command in ["serve", "work"] {
         let unit = read(&format!("jeden-{command}.service"));
-        let start = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/local/bin/jeden "));
+        let start = unit
+            .lines()
+            .find_map(|line| line.strip_prefix("ExecStart=/usr/local/bin/jeden "));
         let mut given = start.expect("the unit starts jeden").split(' ');
         assert_eq!(given.next(), Some(command));
         let help = help(command);
         for flag in given.filter(|word| word.starts_with("--")) {
-            assert!(help.contains(&format!("{flag} ")), "{command} takes no {flag}");
+            assert!(
+                help.contains(&format!("{flag} ")),
+                "{command} takes no {flag}"
+            );
         }
         assert!(read("compose.yaml").contains(&format!("command: [\"{command}\"]")));
     }
@@ -58,5 +79,9 @@ fn every_command_that_is_started_takes_what_it_is_given() {
 fn what_is_there_passes_its_check() {
     let checked = Command::new(project("deploy/check.sh")).output().unwrap();
     let said = String::from_utf8_lossy(&checked.stderr);
-    assert!(checked.status.success(), "{said}{}", String::from_utf8_lossy(&checked.stdout));
+    assert!(
+        checked.status.success(),
+        "{said}{}",
+        String::from_utf8_lossy(&checked.stdout)
+    );
 }

@@ -31,7 +31,9 @@ fn named_paths(document: &str) -> Vec<(PathBuf, String)> {
         "tests",
     ];
     for quoted in text.split('`').skip(1).step_by(2) {
-        let path = quoted.split_once('/').is_some_and(|(first, _)| folders.contains(&first));
+        let path = quoted
+            .split_once('/')
+            .is_some_and(|(first, _)| folders.contains(&first));
         // `example` stands for a portal to come; patterns and commands are no paths.
         if path && !quoted.contains(['*', ' ', '{', '<', '…']) && !quoted.contains("/example") {
             named.push((project(quoted), quoted.to_owned()));
@@ -42,13 +44,20 @@ fn named_paths(document: &str) -> Vec<(PathBuf, String)> {
 
 #[test]
 fn every_path_that_a_document_names_exists() {
-    let documents: Vec<String> = files("").into_iter().filter(|file| has_extension(file, "md")).collect();
+    let documents: Vec<String> = files("")
+        .into_iter()
+        .filter(|file| has_extension(file, "md"))
+        .collect();
     assert!(documents.iter().any(|document| document == "README.md"));
     let missing: Vec<String> = documents
         .iter()
         .flat_map(|document| {
-            let named = named_paths(document).into_iter().filter(|(path, _)| !path.exists());
-            named.map(move |(_, name)| format!("{document} names {name}")).collect::<Vec<_>>()
+            let named = named_paths(document)
+                .into_iter()
+                .filter(|(path, _)| !path.exists());
+            named
+                .map(move |(_, name)| format!("{document} names {name}"))
+                .collect::<Vec<_>>()
         })
         .collect();
     assert_none(&missing, "documents name what does not exist");
@@ -57,9 +66,13 @@ fn every_path_that_a_document_names_exists() {
 /// What a document names in backticks and in words joined by underscores, four or more of them, is a test.
 #[test]
 fn every_test_that_a_document_names_exists() {
-    let folders = CRATES.iter().flat_map(|name| [format!("{name}/src"), format!("{name}/tests")]);
-    let files: Vec<String> =
-        folders.filter(|folder| project(folder).is_dir()).flat_map(|folder| files(&folder)).collect();
+    let folders = CRATES
+        .iter()
+        .flat_map(|name| [format!("{name}/src"), format!("{name}/tests")]);
+    let files: Vec<String> = folders
+        .filter(|folder| project(folder).is_dir())
+        .flat_map(|folder| files(&folder))
+        .collect();
     let tests: BTreeSet<String> = files
         .iter()
         .filter(|file| has_extension(file, "rs"))
@@ -69,12 +82,19 @@ fn every_test_that_a_document_names_exists() {
     let mut missing = Vec::new();
     for document in ["ARCHITECTURE.md", "docs/THREATS.md"] {
         let text = std::fs::read_to_string(project(document)).unwrap();
-        let named = text.split('`').skip(1).step_by(2).filter(|name| name.matches('_').count() > 3);
+        let named = text
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .filter(|name| name.matches('_').count() > 3);
         let named = named.filter(|name| {
-            name.chars().all(|char| char.is_ascii_lowercase() || "_0123456789".contains(char))
+            name.chars()
+                .all(|char| char.is_ascii_lowercase() || "_0123456789".contains(char))
         });
         missing.extend(
-            named.filter(|name| !tests.contains(*name)).map(|name| format!("{document} names {name}")),
+            named
+                .filter(|name| !tests.contains(*name))
+                .map(|name| format!("{document} names {name}")),
         );
     }
     assert_none(&missing, "documents name tests that do not exist");
@@ -86,11 +106,16 @@ fn every_table_is_named_in_the_architecture() {
     let mut tables = BTreeSet::new();
     for file in files("migrations/sqlite") {
         let text = std::fs::read_to_string(project(&file)).unwrap();
-        let made = text.split("CREATE TABLE ").skip(1).filter_map(|rest| rest.split([' ', '(']).next());
+        let made = text
+            .split("CREATE TABLE ")
+            .skip(1)
+            .filter_map(|rest| rest.split([' ', '(']).next());
         tables.extend(made.map(str::to_owned));
     }
     assert!(tables.contains("raw_listings"), "{tables:?}");
-    let missing: Vec<String> =
-        tables.into_iter().filter(|table| !architecture.contains(&format!("`{table}`"))).collect();
+    let missing: Vec<String> = tables
+        .into_iter()
+        .filter(|table| !architecture.contains(&format!("`{table}`")))
+        .collect();
     assert_none(&missing, "tables that ARCHITECTURE.md does not name");
 }

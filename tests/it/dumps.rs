@@ -16,12 +16,23 @@ pub fn folder() -> PathBuf {
 
 /// The lines of the authored dumps whose file name begins so, file by file.
 pub fn authored(prefix: &str) -> Vec<String> {
-    let mut files: Vec<PathBuf> = folder().read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|file| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix)));
+    let mut files: Vec<PathBuf> = folder()
+        .read_dir()
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.retain(|file| {
+        file.file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with(prefix))
+    });
     files.sort();
     assert!(!files.is_empty(), "no dump begins with {prefix:?}");
-    let texts = files.iter().map(|file| std::fs::read_to_string(file).unwrap());
-    texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+    let texts = files
+        .iter()
+        .map(|file| std::fs::read_to_string(file).unwrap());
+    texts
+        .flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())
+        .collect()
 }
 
 /// The lines in another order, the same one for every seed.
@@ -30,7 +41,16 @@ pub fn shuffled(mut lines: Vec<String>, seed: u64) -> Vec<String> {
     lines
 }
 
-const TOWNS: [&str; 8] = ["Plzeň", "Liberec", "Olomouc", "Zlín", "Kladno", "Most", "Jihlava", "Pardubice"];
+const TOWNS: [&str; 8] = [
+    "Plzeň",
+    "Liberec",
+    "Olomouc",
+    "Zlín",
+    "Kladno",
+    "Most",
+    "Jihlava",
+    "Pardubice",
+];
 const STREETS: [&str; 12] = [
     "Nádražní",
     "Husova",
@@ -80,7 +100,10 @@ fn life(rng: &mut StdRng, site: &str, number: usize, mut facts: Value) -> Vec<(i
     let offer_id = format!("{number}");
     let line = |hour: i64, key: &str, value: &Value| {
         let at = format!("2026-05-{:02}T{:02}:00:00Z", 1 + hour / 24, hour % 24);
-        (hour, json!({"siteId": site, "offerId": offer_id, "observedAt": at, key: value}).to_string())
+        (
+            hour,
+            json!({"siteId": site, "offerId": offer_id, "observedAt": at, key: value}).to_string(),
+        )
     };
     let mut lines = vec![line(hour, "listing", &facts)];
     if rng.random_bool(0.3) {

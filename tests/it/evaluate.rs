@@ -8,7 +8,9 @@ use super::jeden::{Jeden, project};
 
 fn evaluate(jeden: &Jeden, truth: &std::path::Path, more: &[&str]) -> String {
     let truth = truth.to_str().expect("a path in UTF-8");
-    jeden.run(&[&["evaluate", "--truth", truth], more].concat()).done()
+    jeden
+        .run(&[&["evaluate", "--truth", truth], more].concat())
+        .done()
 }
 
 /// The gate: whatever is changed in matching, the authored dumps are found without a mistake.
@@ -26,9 +28,18 @@ async fn the_authored_dumps_are_found_without_a_mistake() {
             }
         }
         assert_eq!(figures["exactClusterRate"], 1.0);
-        assert_eq!((&figures["missingPredictions"], &figures["unknownPredictions"]), (&0.into(), &0.into()));
+        assert_eq!(
+            (
+                &figures["missingPredictions"],
+                &figures["unknownPredictions"]
+            ),
+            (&0.into(), &0.into())
+        );
         // A pair that shares no key may still be joined through a third listing.
-        assert!(report["blocking"]["unreached"].as_f64() < Some(0.02), "{report:#}");
+        assert!(
+            report["blocking"]["unreached"].as_f64() < Some(0.02),
+            "{report:#}"
+        );
         assert_eq!(report["falseMerges"], serde_json::json!({}));
     }
 }
@@ -40,7 +51,10 @@ async fn mistakes_are_named_so_that_explain_can_be_asked() {
     jeden.replay(&[&dumps::folder()]);
     // A truth that knows better: one record is two properties, two records are one.
     let folder = tempfile::tempdir().unwrap();
-    let (truth, pairs) = (folder.path().join("truth.csv.gz"), folder.path().join("pairs.csv"));
+    let (truth, pairs) = (
+        folder.path().join("truth.csv.gz"),
+        folder.path().join("pairs.csv"),
+    );
     let table = "siteId,offerId,propertyId,offerType,kind,ambiguous\n\
         sreality,1351898127,p1,sale,panel,\nidnes,6aab9e00003fe33e6eeddc82,p2,sale,panel|relist,\n\
         sreality,1488104973,p3,sale,newbuild,\nsreality,1761917879,p3,sale,newbuild,\nbazos,404,p4,sale,plain,\n";
@@ -50,7 +64,11 @@ async fn mistakes_are_named_so_that_explain_can_be_asked() {
     let labels = "siteA,offerA,siteB,offerB,label,reason\n\
         sreality,1351898127,idnes,6aab9e00003fe33e6eeddc82,different,\"read: another floor, another view\"\n";
     std::fs::write(&pairs, labels).unwrap();
-    let text = evaluate(&jeden, &truth, &["--pairs", pairs.to_str().unwrap(), "--worst", "2"]);
+    let text = evaluate(
+        &jeden,
+        &truth,
+        &["--pairs", pairs.to_str().unwrap(), "--worst", "2"],
+    );
     for words in [
         "Joined though they are different",
         "jeden explain idnes/6aab9e00003fe33e6eeddc82 sreality/1351898127",
@@ -62,7 +80,10 @@ async fn mistakes_are_named_so_that_explain_can_be_asked() {
         assert!(text.contains(words), "{words:?} is missing in:\n{text}");
     }
     let figures_only = evaluate(&jeden, &truth, &["--worst", "0"]);
-    assert!(!figures_only.contains("jeden explain") && figures_only.contains("B-cubed"), "{figures_only}");
+    assert!(
+        !figures_only.contains("jeden explain") && figures_only.contains("B-cubed"),
+        "{figures_only}"
+    );
 }
 
 #[tokio::test]
@@ -72,7 +93,9 @@ async fn the_weights_are_counted_beside_the_table_and_nothing_is_changed() {
     jeden.replay(&[&dumps::folder()]);
     let before = jeden.run(&["clusters"]).done();
     let truth = project("fixtures/expected.csv");
-    let labelled = jeden.run(&["weights", "--truth", truth.to_str().unwrap()]).done();
+    let labelled = jeden
+        .run(&["weights", "--truth", truth.to_str().unwrap()])
+        .done();
     assert!(
         labelled.contains("the same order number") && labelled.contains("pairs of one property"),
         "{labelled}"

@@ -7,7 +7,11 @@ use super::dumps;
 use super::jeden::Jeden;
 
 /// One flat on three portals, as the fixtures are authored.
-const FLAT: [&str; 3] = ["sreality/1351898127", "idnes/6aab9e00003fe33e6eeddc82", "bazos/225097851"];
+const FLAT: [&str; 3] = [
+    "sreality/1351898127",
+    "idnes/6aab9e00003fe33e6eeddc82",
+    "bazos/225097851",
+];
 
 /// Two units of one project.
 const UNITS: [&str; 2] = ["sreality/1488104973", "sreality/1761917879"];
@@ -34,8 +38,14 @@ async fn a_record_on_three_portals_is_explained_in_plain_words() {
     replayed(|jeden| {
         let text = jeden.run(&["explain", FLAT[0]]).done();
         in_plain_words(&text);
-        let parts =
-            ["3 listings", "live", "since 2026", "compared because they share", "in all", "merged values"];
+        let parts = [
+            "3 listings",
+            "live",
+            "since 2026",
+            "compared because they share",
+            "in all",
+            "merged values",
+        ];
         for part in FLAT.iter().chain(&parts) {
             assert!(text.contains(part), "{part:?} is missing in:\n{text}");
         }
@@ -44,7 +54,10 @@ async fn a_record_on_three_portals_is_explained_in_plain_words() {
         for listing in &FLAT[1..] {
             let same = jeden.run(&["explain", listing]).done();
             let (same, text) = (without_lives(&same), without_lives(&text));
-            assert_eq!(same, text, "the record is the same whichever of its listings names it");
+            assert_eq!(
+                same, text,
+                "the record is the same whichever of its listings names it"
+            );
         }
     })
     .await;
@@ -52,7 +65,9 @@ async fn a_record_on_three_portals_is_explained_in_plain_words() {
 
 /// An explanation without the lives of the listings that it was asked about.
 fn without_lives(text: &str) -> String {
-    let parts = text.split("\n\n").filter(|part| !part.starts_with("The life of"));
+    let parts = text
+        .split("\n\n")
+        .filter(|part| !part.starts_with("The life of"));
     parts.collect::<Vec<_>>().join("\n\n")
 }
 
@@ -60,17 +75,27 @@ fn without_lives(text: &str) -> String {
 async fn the_weights_of_an_explanation_add_up() {
     replayed(|jeden| {
         let id = record_of(jeden, FLAT[0]);
-        let explained: Value = serde_json::from_str(&jeden.run(&["explain", &id, "--json"]).done()).unwrap();
+        let explained: Value =
+            serde_json::from_str(&jeden.run(&["explain", &id, "--json"]).done()).unwrap();
         let links = explained["links"].as_array().unwrap();
         assert_eq!(links.len(), 2, "{explained:#}");
         for link in links {
             let bars = link["bars"].as_array().unwrap();
             let sum: f64 = bars.iter().map(|bar| bar["weight"].as_f64().unwrap()).sum();
             let weight = link["weight"].as_f64().unwrap();
-            assert!((sum - weight).abs() < 1e-3, "{sum} is not {weight}: {link:#}");
-            assert!(weight >= 0.0 && !link["meetsBy"].as_array().unwrap().is_empty(), "{link:#}");
+            assert!(
+                (sum - weight).abs() < 1e-3,
+                "{sum} is not {weight}: {link:#}"
+            );
+            assert!(
+                weight >= 0.0 && !link["meetsBy"].as_array().unwrap().is_empty(),
+                "{link:#}"
+            );
         }
-        assert!(explained["provenance"]["priceTotal"]["siteId"].is_string(), "{explained:#}");
+        assert!(
+            explained["provenance"]["priceTotal"]["siteId"].is_string(),
+            "{explained:#}"
+        );
     })
     .await;
 }
@@ -83,7 +108,10 @@ async fn two_listings_of_one_record_are_compared() {
         assert!(text.starts_with("The two are one record."), "{text}");
         let json = jeden.run(&["explain", FLAT[0], FLAT[1], "--json"]).done();
         let pair: Value = serde_json::from_str(&json).unwrap();
-        assert!(pair["bars"].as_array().is_some_and(|bars| bars.len() > 3), "{pair:#}");
+        assert!(
+            pair["bars"].as_array().is_some_and(|bars| bars.len() > 3),
+            "{pair:#}"
+        );
     })
     .await;
 }
@@ -94,11 +122,18 @@ async fn two_units_of_one_project_are_told_apart_with_a_reason() {
         let text = jeden.run(&["explain", UNITS[0], UNITS[1]]).done();
         in_plain_words(&text);
         assert!(text.starts_with("The two are different records."), "{text}");
-        assert!(text.lines().any(|line| line.starts_with("Forbidden: different unit numbers")), "{text}");
+        assert!(
+            text.lines()
+                .any(|line| line.starts_with("Forbidden: different unit numbers")),
+            "{text}"
+        );
         let json = jeden.run(&["explain", UNITS[0], UNITS[1], "--json"]).done();
         let compared: Value = serde_json::from_str(&json).unwrap();
         assert_eq!(compared["oneRecord"], false, "{compared:#}");
-        assert_eq!(compared["apartBecause"][0]["kind"], "vetoed", "{compared:#}");
+        assert_eq!(
+            compared["apartBecause"][0]["kind"], "vetoed",
+            "{compared:#}"
+        );
     })
     .await;
 }
@@ -107,20 +142,28 @@ async fn two_units_of_one_project_are_told_apart_with_a_reason() {
 async fn a_persons_decision_is_shown_with_its_reason() {
     replayed(|jeden| {
         let decide = |verdict, one, other, reason| {
-            jeden.run(&["review", verdict, one, other, "--reason", reason]).done();
+            jeden
+                .run(&["review", verdict, one, other, "--reason", reason])
+                .done();
         };
         decide("different", FLAT[0], FLAT[1], "another staircase");
         let text = jeden.run(&["explain", FLAT[0], FLAT[1]]).done();
         in_plain_words(&text);
         let decided = "Decided: a person says that they are different properties";
-        assert!(text.contains(decided) && text.contains("another staircase"), "{text}");
+        assert!(
+            text.contains(decided) && text.contains("another staircase"),
+            "{text}"
+        );
         // The third listing can be with one of them only, and explains why it is not with the other.
         let ids = FLAT.map(|listing| record_of(jeden, listing));
         let left_out = if ids[2] == ids[0] { FLAT[1] } else { FLAT[0] };
         let text = jeden.run(&["explain", FLAT[2], left_out]).done();
         in_plain_words(&text);
         let third = text.lines().last().unwrap_or_default();
-        assert!(third.contains("does not go with") && third.contains("another staircase"), "{text}");
+        assert!(
+            third.contains("does not go with") && third.contains("another staircase"),
+            "{text}"
+        );
         decide("same", UNITS[0], UNITS[1], "one plan");
         let text = jeden.run(&["explain", UNITS[0]]).done();
         in_plain_words(&text);
@@ -146,8 +189,16 @@ async fn a_retired_id_is_explained_by_the_record_it_became() {
     let database = databases().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
     let of = |prefix: &str| {
-        let number = FLAT.iter().find(|key| key.starts_with(prefix)).unwrap().split_once('/').unwrap().1;
-        let lines = dumps::authored(prefix).into_iter().filter(move |line| line.contains(number));
+        let number = FLAT
+            .iter()
+            .find(|key| key.starts_with(prefix))
+            .unwrap()
+            .split_once('/')
+            .unwrap()
+            .1;
+        let lines = dumps::authored(prefix)
+            .into_iter()
+            .filter(move |line| line.contains(number));
         lines.collect::<Vec<_>>().join("\n")
     };
     // The address keeps the two apart until the second is told alike.
@@ -166,5 +217,9 @@ async fn a_retired_id_is_explained_by_the_record_it_became() {
 fn record_of(jeden: &Jeden, listing: &str) -> String {
     let row = format!("{},", listing.replace('/', ","));
     let clusters = jeden.run(&["clusters"]).done();
-    clusters.lines().find_map(|line| line.strip_prefix(&row)).expect("a listing in a record").to_owned()
+    clusters
+        .lines()
+        .find_map(|line| line.strip_prefix(&row))
+        .expect("a listing in a record")
+        .to_owned()
 }

@@ -16,8 +16,22 @@ const REQUESTS: u32 = 1_000_000;
 /// An account that may ask as often as a test likes.
 fn token(jeden: &Jeden) -> String {
     let requests = REQUESTS.to_string();
-    jeden.run(&["account", "create", "acme", "--plan", "customV2", "--requests-per-month", &requests]).done();
-    jeden.run(&["token", "create", "acme"]).done().trim().to_owned()
+    jeden
+        .run(&[
+            "account",
+            "create",
+            "acme",
+            "--plan",
+            "customV2",
+            "--requests-per-month",
+            &requests,
+        ])
+        .done();
+    jeden
+        .run(&["token", "create", "acme"])
+        .done()
+        .trim()
+        .to_owned()
 }
 
 fn connect(server: &Server) -> TcpStream {
@@ -30,17 +44,26 @@ fn ask(stream: &mut TcpStream, token: &str) -> String {
     stream.write_all(request.as_bytes()).unwrap();
     let (mut head, mut byte) = (Vec::new(), [0]);
     while !head.ends_with(b"\r\n\r\n") {
-        stream.read_exact(&mut byte).expect("what was asked is answered");
+        stream
+            .read_exact(&mut byte)
+            .expect("what was asked is answered");
         head.extend(byte);
     }
     let head = String::from_utf8(head).unwrap().to_lowercase();
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
-    stream.read_exact(&mut vec![0; length.parse().unwrap()]).expect("the answer is whole");
+    let length = head
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "))
+        .unwrap();
+    stream
+        .read_exact(&mut vec![0; length.parse().unwrap()])
+        .expect("the answer is whole");
     head
 }
 
 fn remaining(head: &str) -> u32 {
-    let line = head.lines().find_map(|line| line.strip_prefix("x-ratelimit-remaining: "));
+    let line = head
+        .lines()
+        .find_map(|line| line.strip_prefix("x-ratelimit-remaining: "));
     line.unwrap().parse().unwrap()
 }
 
@@ -67,11 +90,17 @@ async fn a_server_that_is_stopped_under_load_answers_all_that_it_was_asked() {
             .collect();
         std::thread::sleep(Duration::from_millis(500));
         let (code, log, _) = server.stop();
-        let (answered, remaining): (Vec<u32>, Vec<u32>) =
-            clients.into_iter().map(|client| client.join().unwrap()).unzip();
+        let (answered, remaining): (Vec<u32>, Vec<u32>) = clients
+            .into_iter()
+            .map(|client| client.join().unwrap())
+            .unzip();
         assert_eq!(code, Some(0), "{log}");
         let counted = REQUESTS - remaining.into_iter().min().unwrap();
-        assert_eq!(counted, answered.into_iter().sum::<u32>(), "what is counted was answered");
+        assert_eq!(
+            counted,
+            answered.into_iter().sum::<u32>(),
+            "what is counted was answered"
+        );
     }
 }
 
@@ -105,29 +134,47 @@ async fn a_server_whose_files_may_not_grow_answers_500_until_they_may() {
     let database = databases().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
     let token = token(&jeden);
-    let server = jeden.serve_under(&["sh", "-c", "trap '' XFSZ; exec \"$0\" \"$@\""], &["serve"]);
+    let server = jeden.serve_under(
+        &["sh", "-c", "trap '' XFSZ; exec \"$0\" \"$@\""],
+        &["serve"],
+    );
     let client = support::http_client();
     let status = async |path: &str| {
-        let request = client.get(format!("{}{path}", server.base)).bearer_auth(&token);
+        let request = client
+            .get(format!("{}{path}", server.base))
+            .bearer_auth(&token);
         request.send().await.unwrap().status()
     };
     let may_grow_to = |size: &str| {
         let process = server.process().to_string();
-        let set = Command::new("prlimit").args([&format!("--fsize={size}:"), "--pid", &process]).status();
+        let set = Command::new("prlimit")
+            .args([&format!("--fsize={size}:"), "--pid", &process])
+            .status();
         assert!(set.unwrap().success());
     };
     assert_eq!(status("/v1/offers").await, StatusCode::OK);
     may_grow_to("4096");
     for _ in 0..3 {
-        assert_eq!(status("/v1/offers").await, StatusCode::INTERNAL_SERVER_ERROR);
+        assert_eq!(
+            status("/v1/offers").await,
+            StatusCode::INTERNAL_SERVER_ERROR
+        );
     }
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(status("/health").await, StatusCode::SERVICE_UNAVAILABLE);
     may_grow_to("unlimited");
     assert_eq!(status("/v1/offers").await, StatusCode::OK);
-    let me = client.get(format!("{}/v1/me", server.base)).bearer_auth(&token).send().await.unwrap();
+    let me = client
+        .get(format!("{}/v1/me", server.base))
+        .bearer_auth(&token)
+        .send()
+        .await
+        .unwrap();
     let me = me.text().await.unwrap();
-    assert!(me.contains("\"requestsUsed\":2"), "only what was answered is counted: {me}");
+    assert!(
+        me.contains("\"requestsUsed\":2"),
+        "only what was answered is counted: {me}"
+    );
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(status("/health").await, StatusCode::OK);
 }

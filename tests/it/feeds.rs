@@ -5,7 +5,10 @@ use support::databases;
 use super::jeden::{Jeden, project};
 
 fn session() -> String {
-    project("fixtures/sreality_import/session.xml").to_str().unwrap().to_owned()
+    project("fixtures/sreality_import/session.xml")
+        .to_str()
+        .unwrap()
+        .to_owned()
 }
 
 #[tokio::test]
@@ -13,25 +16,61 @@ async fn a_feed_is_a_dump_that_replays() {
     let at = "2026-03-16T12:00:00Z";
     for database in databases().await {
         let jeden = Jeden::on(&database.url);
-        let dump = jeden.run(&["feed", &session(), "--as", "rk-vzor", "--at", at, "--complete"]).done();
+        let dump = jeden
+            .run(&[
+                "feed",
+                &session(),
+                "--as",
+                "rk-vzor",
+                "--at",
+                at,
+                "--complete",
+            ])
+            .done();
         assert_eq!(dump.lines().count(), 5, "{dump}");
         assert!(
-            dump.lines().all(|line| line.contains(r#""siteId":"rk-vzor""#) && line.contains(at)),
+            dump.lines()
+                .all(|line| line.contains(r#""siteId":"rk-vzor""#) && line.contains(at)),
             "{dump}"
         );
         let replayed = jeden.run_with(&["replay", "-"], &dump);
         assert_eq!(replayed.code, 0, "{}", replayed.stderr);
-        assert!(replayed.stderr.contains("rk-vzor: 4 observations; 2 new"), "{}", replayed.stderr);
+        assert!(
+            replayed.stderr.contains("rk-vzor: 4 observations; 2 new"),
+            "{}",
+            replayed.stderr
+        );
         let again = jeden.run_with(&["replay", "-"], &dump);
-        assert!(again.stderr.contains("0 new, 0 changed"), "{}", again.stderr);
+        assert!(
+            again.stderr.contains("0 new, 0 changed"),
+            "{}",
+            again.stderr
+        );
         let clusters = jeden.run(&["clusters"]).done();
-        assert!(clusters.contains("\nrk-vzor,S-1,") && clusters.contains("\nrk-vzor,S-2,"), "{clusters}");
+        assert!(
+            clusters.contains("\nrk-vzor,S-1,") && clusters.contains("\nrk-vzor,S-2,"),
+            "{clusters}"
+        );
 
         let call = std::fs::read_to_string(project("fixtures/sreality_import/garage.xml")).unwrap();
-        let feed = ["feed", "-", "--as", "rk-vzor", "--at", "2026-03-17T12:00:00Z", "--complete"];
+        let feed = [
+            "feed",
+            "-",
+            "--as",
+            "rk-vzor",
+            "--at",
+            "2026-03-17T12:00:00Z",
+            "--complete",
+        ];
         let next = jeden.run_with(&feed, &call).done();
         let replayed = jeden.run_with(&["replay", "-"], &next);
-        assert!(replayed.stderr.contains("1 new, 0 changed, 0 unchanged, 2 gone"), "{}", replayed.stderr);
+        assert!(
+            replayed
+                .stderr
+                .contains("1 new, 0 changed, 0 unchanged, 2 gone"),
+            "{}",
+            replayed.stderr
+        );
     }
 }
 
@@ -60,5 +99,9 @@ fn an_advert_without_a_number_is_told_of_and_the_rest_written() {
         "<struct><member><name>advert_function</name><value><int>1</int></value></member></struct>";
     let run = jeden.run_with(&["feed", "-", "--as", "rk-vzor"], nameless);
     assert_eq!((run.code, run.stdout.as_str()), (3, ""), "{}", run.stderr);
-    assert!(run.stderr.contains("neither advert_rkid nor advert_id"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("neither advert_rkid nor advert_id"),
+        "{}",
+        run.stderr
+    );
 }

@@ -25,21 +25,39 @@ fn divided<'a>(
     let mut divided = BTreeMap::<_, BTreeMap<_, BTreeSet<_>>>::new();
     for (listing, name) in by {
         let part = other.get(listing).map_or("in no record", String::as_str);
-        divided.entry(name.as_str()).or_default().entry(part).or_default().insert(listing.as_str());
+        divided
+            .entry(name.as_str())
+            .or_default()
+            .entry(part)
+            .or_default()
+            .insert(listing.as_str());
     }
     divided.retain(|_, parts| parts.len() > 1);
     divided
 }
 
 /// Every property whose listings are apart, and every record that joins listings of several.
-fn differences(expected: &BTreeMap<String, String>, found: &BTreeMap<String, String>) -> Vec<String> {
+fn differences(
+    expected: &BTreeMap<String, String>,
+    found: &BTreeMap<String, String>,
+) -> Vec<String> {
     let list = |listings: &BTreeSet<&str>| listings.iter().copied().collect::<Vec<_>>().join(" ");
-    let apart = divided(expected, found).into_iter().map(|(property, parts)| {
-        format!("wrongly apart: {property}: {}", parts.values().map(list).collect::<Vec<_>>().join("  |  "))
-    });
+    let apart = divided(expected, found)
+        .into_iter()
+        .map(|(property, parts)| {
+            format!(
+                "wrongly apart: {property}: {}",
+                parts.values().map(list).collect::<Vec<_>>().join("  |  ")
+            )
+        });
     let together = divided(found, expected).into_values().map(|parts| {
-        let parts = parts.iter().map(|(property, listings)| format!("{property}: {}", list(listings)));
-        format!("wrongly together: {}", parts.collect::<Vec<_>>().join("  |  "))
+        let parts = parts
+            .iter()
+            .map(|(property, listings)| format!("{property}: {}", list(listings)));
+        format!(
+            "wrongly together: {}",
+            parts.collect::<Vec<_>>().join("  |  ")
+        )
     });
     apart.chain(together).collect()
 }
@@ -48,10 +66,21 @@ fn differences(expected: &BTreeMap<String, String>, found: &BTreeMap<String, Str
 fn differences_with(jeden: &Jeden, gazetteer: &str) -> Vec<String> {
     let expected = read(&std::fs::read_to_string(project("fixtures/expected.csv")).unwrap());
     assert!(expected.len() >= 120 && expected.values().collect::<BTreeSet<_>>().len() >= 60);
-    jeden.run(&["--gazetteer", gazetteer, "replay", dumps::folder().to_str().unwrap()]).done();
+    jeden
+        .run(&[
+            "--gazetteer",
+            gazetteer,
+            "replay",
+            dumps::folder().to_str().unwrap(),
+        ])
+        .done();
     let found = read(&jeden.run(&["clusters"]).done());
     let listings = |of: &BTreeMap<String, String>| of.keys().cloned().collect::<BTreeSet<_>>();
-    assert_eq!(listings(&found), listings(&expected), "the listings themselves");
+    assert_eq!(
+        listings(&found),
+        listings(&expected),
+        "the listings themselves"
+    );
     differences(&expected, &found)
 }
 
@@ -60,7 +89,12 @@ fn differences_with(jeden: &Jeden, gazetteer: &str) -> Vec<String> {
 async fn the_authored_dumps_merge_as_authored() {
     for database in databases().await {
         let differences = differences_with(&Jeden::on(&database.url), "none.gazetteer");
-        assert!(differences.is_empty(), "on {}:\n{}", database.name, differences.join("\n"));
+        assert!(
+            differences.is_empty(),
+            "on {}:\n{}",
+            database.name,
+            differences.join("\n")
+        );
     }
 }
 
@@ -74,15 +108,34 @@ async fn the_authored_dumps_merge_as_authored_with_the_authored_registry() {
         let tables = ["599901_ADR.csv", "599902_ADR.csv", "554782_ADR.csv"]
             .map(|table| project(&format!("fixtures/ruian/20260630_OB_{table}")));
         let names = project("fixtures/ruian/20260630_ST_UZSZ.xml");
-        let paths = tables.iter().chain([&names]).map(|path| path.to_str().unwrap());
-        let import: Vec<&str> =
-            ["--gazetteer", file, "gazetteer", "import"].into_iter().chain(paths).collect();
+        let paths = tables
+            .iter()
+            .chain([&names])
+            .map(|path| path.to_str().unwrap());
+        let import: Vec<&str> = ["--gazetteer", file, "gazetteer", "import"]
+            .into_iter()
+            .chain(paths)
+            .collect();
         jeden.run(&import).done();
         let differences = differences_with(&jeden, file);
-        assert!(differences.is_empty(), "on {}:\n{}", database.name, differences.join("\n"));
-        let listing = read(&jeden.run(&["clusters"]).done()).into_keys().next().unwrap();
-        jeden.run(&["--gazetteer", file, "explain", &listing]).done();
+        assert!(
+            differences.is_empty(),
+            "on {}:\n{}",
+            database.name,
+            differences.join("\n")
+        );
+        let listing = read(&jeden.run(&["clusters"]).done())
+            .into_keys()
+            .next()
+            .unwrap();
+        jeden
+            .run(&["--gazetteer", file, "explain", &listing])
+            .done();
         let again = jeden.run(&["--gazetteer", file, "rejects", "retry"]);
-        assert!(again.stderr.contains("0 changed listings looked at"), "{}", again.stderr);
+        assert!(
+            again.stderr.contains("0 changed listings looked at"),
+            "{}",
+            again.stderr
+        );
     }
 }

@@ -12,7 +12,9 @@ fn lines_with(words: &[&str], exempt: impl Fn(&str) -> bool) -> Vec<String> {
     let found = files.flat_map(|file| {
         let lines = code(&file).into_iter();
         let lines = lines.filter(|(_, line)| words.iter().any(|word| line.contains(word)));
-        lines.map(|(number, line)| format!("{file}:{number}: {}", line.trim())).collect::<Vec<_>>()
+        lines
+            .map(|(number, line)| format!("{file}:{number}: {}", line.trim()))
+            .collect::<Vec<_>>()
     });
     found.collect()
 }
@@ -41,8 +43,11 @@ fn a_raw_listing_is_never_changed_and_never_deleted() {
     for file in found {
         let text = std::fs::read_to_string(project(&file)).unwrap();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        for forbidden in ["DELETE FROM raw_listings", "DROP TABLE raw_listings", "REPLACE INTO raw_listings"]
-        {
+        for forbidden in [
+            "DELETE FROM raw_listings",
+            "DROP TABLE raw_listings",
+            "REPLACE INTO raw_listings",
+        ] {
             assert!(!text.contains(forbidden), "{file}: {forbidden}");
         }
         updates.extend(text.split("UPDATE raw_listings").skip(1).map(str::to_owned));
@@ -52,7 +57,10 @@ fn a_raw_listing_is_never_changed_and_never_deleted() {
         let assignments = assignments.split(" WHERE ").next().unwrap_or_default();
         for column in ["body", "form", "hash", "listing_id", "url"] {
             let set = format!("{column} =");
-            assert!(!assignments.contains(&set), "raw_listings.{column} is updated: {assignments}");
+            assert!(
+                !assignments.contains(&set),
+                "raw_listings.{column} is updated: {assignments}"
+            );
         }
     }
 }
@@ -64,9 +72,12 @@ fn what_a_person_decided_is_never_changed_and_never_deleted() {
     for file in found {
         let text = std::fs::read_to_string(project(&file)).unwrap();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        for forbidden in
-            ["DELETE FROM reviews", "UPDATE reviews", "REPLACE INTO reviews", "DROP TABLE reviews"]
-        {
+        for forbidden in [
+            "DELETE FROM reviews",
+            "UPDATE reviews",
+            "REPLACE INTO reviews",
+            "DROP TABLE reviews",
+        ] {
             assert!(!text.contains(forbidden), "{file}: {forbidden}");
         }
     }
@@ -82,13 +93,20 @@ fn own_names(portal: &str) -> BTreeSet<String> {
     for file in files(&format!("ingest/src/portals/{portal}")) {
         for (_, line) in code(&file) {
             let line = line.trim();
-            let field = line.strip_prefix("pub ").and_then(|rest| rest.split_once(": Field<"));
+            let field = line
+                .strip_prefix("pub ")
+                .and_then(|rest| rest.split_once(": Field<"));
             names.extend(field.map(|(name, _)| name.to_owned()));
-            let renamed = line.strip_prefix("#[serde(rename = \"").and_then(|rest| rest.split('"').next());
+            let renamed = line
+                .strip_prefix("#[serde(rename = \"")
+                .and_then(|rest| rest.split('"').next());
             names.extend(renamed.map(str::to_owned));
         }
     }
-    let spec: BTreeSet<String> = ingest::dumps::FIELDS.iter().map(|name| snake_case(name)).collect();
+    let spec: BTreeSet<String> = ingest::dumps::FIELDS
+        .iter()
+        .map(|name| snake_case(name))
+        .collect();
     let distinct = |name: &String| name.trim_matches('_').contains('_');
     names.retain(|name| distinct(name) && !spec.contains(name) && !OURS.contains(&name.as_str()));
     names
@@ -120,17 +138,27 @@ fn names_it(line: &str, name: &str) -> bool {
     let part_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     line.match_indices(name).any(|(start, _)| {
         let before = line.get(..start).and_then(|rest| rest.chars().next_back());
-        let after = line.get(start + name.len()..).and_then(|rest| rest.chars().next());
+        let after = line
+            .get(start + name.len()..)
+            .and_then(|rest| rest.chars().next());
         !before.is_some_and(part_of_name) && !after.is_some_and(part_of_name)
     })
 }
 
 #[test]
 fn a_portals_own_field_names_stand_in_its_folder_and_nowhere_else() {
-    let portals: Vec<&str> = ingest::portals::PORTALS.iter().map(|portal| portal.site_id).collect();
-    let all: BTreeMap<&str, BTreeSet<String>> =
-        portals.iter().map(|portal| (*portal, own_names(portal))).collect();
-    assert!(all["sreality"].len() > 15 && all["bezrealitky"].len() > 15, "{all:#?}");
+    let portals: Vec<&str> = ingest::portals::PORTALS
+        .iter()
+        .map(|portal| portal.site_id)
+        .collect();
+    let all: BTreeMap<&str, BTreeSet<String>> = portals
+        .iter()
+        .map(|portal| (*portal, own_names(portal)))
+        .collect();
+    assert!(
+        all["sreality"].len() > 15 && all["bezrealitky"].len() > 15,
+        "{all:#?}"
+    );
     let mut found = Vec::new();
     for file in sources() {
         let lines = code(&file);
@@ -139,30 +167,49 @@ fn a_portals_own_field_names_stand_in_its_folder_and_nowhere_else() {
                 continue;
             }
             // Two portals may have one name for a field; each has it in its own folder.
-            let own = portals.iter().find(|own| file.starts_with(&format!("ingest/src/portals/{own}/")));
-            for name in names.iter().filter(|name| own.is_none_or(|own| !all[own].contains(*name))) {
+            let own = portals
+                .iter()
+                .find(|own| file.starts_with(&format!("ingest/src/portals/{own}/")));
+            for name in names
+                .iter()
+                .filter(|name| own.is_none_or(|own| !all[own].contains(*name)))
+            {
                 let camel = camel_case(name);
                 for (number, line) in &lines {
                     if names_it(line, name) || line.contains(&format!("\"{camel}\"")) {
-                        found.push(format!("{file}:{number}: {name} of {portal}: {}", line.trim()));
+                        found.push(format!(
+                            "{file}:{number}: {name} of {portal}: {}",
+                            line.trim()
+                        ));
                     }
                 }
             }
         }
     }
-    assert_none(&found, "a portal's own name for a field outside that portal's folder");
+    assert_none(
+        &found,
+        "a portal's own name for a field outside that portal's folder",
+    );
 }
 
 #[test]
 fn http_statuses_of_errors_are_decided_in_one_file() {
     // What is no error: an answer, one that is known already, and the leave that browsers ask for.
-    let fine = ["StatusCode::OK", "StatusCode::NOT_MODIFIED", "StatusCode::NO_CONTENT"];
+    let fine = [
+        "StatusCode::OK",
+        "StatusCode::NOT_MODIFIED",
+        "StatusCode::NO_CONTENT",
+    ];
     let lines = lines_with(&["StatusCode::"], |file| file == "api/src/error.rs");
     let found: Vec<String> = lines
         .into_iter()
         .filter(|line| {
             let named = line.matches("StatusCode::").count();
-            named != fine.iter().map(|status| line.matches(status).count()).sum::<usize>()
+            named
+                != fine
+                    .iter()
+                    .map(|status| line.matches(status).count())
+                    .sum::<usize>()
         })
         .collect();
     assert_none(&found, "a status of an error outside api/src/error.rs");
@@ -172,29 +219,55 @@ fn http_statuses_of_errors_are_decided_in_one_file() {
 
 #[test]
 fn the_pure_part_of_dedup_names_no_database_no_runtime_and_no_network() {
-    let impure = ["sqlx", "tokio", "reqwest", "schema::store", "async ", ".await", "std::fs", "std::net"];
-    let found =
-        lines_with(&impure, |file| !file.starts_with("dedup/src/") || file.starts_with("dedup/src/worker/"));
+    let impure = [
+        "sqlx",
+        "tokio",
+        "reqwest",
+        "schema::store",
+        "async ",
+        ".await",
+        "std::fs",
+        "std::net",
+    ];
+    let found = lines_with(&impure, |file| {
+        !file.starts_with("dedup/src/") || file.starts_with("dedup/src/worker/")
+    });
     assert_none(&found, "dedup outside its worker");
 }
 
 #[test]
 fn the_clock_is_read_in_one_place_and_chance_is_drawn_in_the_program() {
-    let clock = lines_with(&["Utc::now", "SystemTime::now", "Local::now"], |file| file == "src/clock.rs");
+    let clock = lines_with(&["Utc::now", "SystemTime::now", "Local::now"], |file| {
+        file == "src/clock.rs"
+    });
     assert_none(&clock, "the clock is read outside src/clock.rs");
-    let chance = ["rand::rng()", "rand::random", "from_os_rng", "OsRng", "SysRng", "getrandom"];
-    assert_none(&lines_with(&chance, |file| file.starts_with("src/")), "chance outside src/");
+    let chance = [
+        "rand::rng()",
+        "rand::random",
+        "from_os_rng",
+        "OsRng",
+        "SysRng",
+        "getrandom",
+    ];
+    assert_none(
+        &lines_with(&chance, |file| file.starts_with("src/")),
+        "chance outside src/",
+    );
 }
 
 #[test]
 fn no_file_is_named_after_nothing() {
-    let nothing = ["util", "utils", "helper", "helpers", "common", "misc", "manager", "managers"];
+    let nothing = [
+        "util", "utils", "helper", "helpers", "common", "misc", "manager", "managers",
+    ];
     let named: Vec<String> = files("")
         .into_iter()
         .filter(|file| has_extension(file, "rs"))
         .filter(|file| {
             let parts = Path::new(file).with_extension("");
-            parts.iter().any(|part| nothing.contains(&part.to_string_lossy().as_ref()))
+            parts
+                .iter()
+                .any(|part| nothing.contains(&part.to_string_lossy().as_ref()))
         })
         .collect();
     assert_none(&named, "a name that says nothing");
@@ -206,7 +279,10 @@ fn dependencies(manifest: &str, section: &str) -> BTreeSet<String> {
     let lines = text.lines().skip_while(|line| *line != section).skip(1);
     let lines = lines.take_while(|line| !line.starts_with('['));
     let names = lines.filter_map(|line| line.split(['.', '=', ' ']).next());
-    names.filter(|name| !name.is_empty() && !name.starts_with('#')).map(str::to_owned).collect()
+    names
+        .filter(|name| !name.is_empty() && !name.starts_with('#'))
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
@@ -223,9 +299,15 @@ fn crates_depend_on_each_other_only_in_the_direction_of_the_flow() {
         let allowed: BTreeSet<String> = allowed.iter().map(|name| (*name).to_owned()).collect();
         let found = dependencies(&format!("{name}/Cargo.toml"), "[dependencies]");
         assert!(!found.is_empty(), "{name} has dependencies");
-        let wrong: Vec<&String> = found.intersection(&own).filter(|name| !allowed.contains(*name)).collect();
+        let wrong: Vec<&String> = found
+            .intersection(&own)
+            .filter(|name| !allowed.contains(*name))
+            .collect();
         assert!(wrong.is_empty(), "{name} depends on {wrong:?}");
-        assert!(name == "schema" || !found.contains("sqlx"), "{name} depends on sqlx");
+        assert!(
+            name == "schema" || !found.contains("sqlx"),
+            "{name} depends on sqlx"
+        );
     }
     assert!(!dependencies("Cargo.toml", "[dependencies]").contains("sqlx"));
 }

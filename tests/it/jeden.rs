@@ -34,7 +34,9 @@ pub struct Jeden {
 impl Jeden {
     /// The program on the database at `url`.
     pub fn on(url: &str) -> Self {
-        Self { url: url.to_owned() }
+        Self {
+            url: url.to_owned(),
+        }
     }
 
     /// A command with these arguments, not started yet.
@@ -62,21 +64,31 @@ impl Jeden {
         let input = input.to_owned();
         let writer = std::thread::spawn(move || pipe.write_all(input.as_bytes()));
         let output = child.wait_with_output().expect("the program ends");
-        writer.join().expect("the writer ends").expect("the program reads its input");
+        writer
+            .join()
+            .expect("the writer ends")
+            .expect("the program reads its input");
         as_ran(&output)
     }
 
     /// Replays dumps, which must be without fault.
     pub fn replay(&self, paths: &[&Path]) {
-        let paths = paths.iter().map(|path| path.to_str().expect("a path in UTF-8"));
-        self.run(&[&["replay"], &*paths.collect::<Vec<_>>()].concat()).done();
+        let paths = paths
+            .iter()
+            .map(|path| path.to_str().expect("a path in UTF-8"));
+        self.run(&[&["replay"], &*paths.collect::<Vec<_>>()].concat())
+            .done();
     }
 
     /// As [`Jeden::serve`], begun by another program that is given the rest of its command line.
     pub fn serve_under(&self, wrapper: &[&str], arguments: &[&str]) -> Server {
         let inner = self.command(arguments);
         let mut command = Command::new(wrapper[0]);
-        command.args(&wrapper[1..]).arg(inner.get_program()).args(inner.get_args()).stdin(Stdio::null());
+        command
+            .args(&wrapper[1..])
+            .arg(inner.get_program())
+            .args(inner.get_args())
+            .stdin(Stdio::null());
         for (name, value) in inner.get_envs() {
             match value {
                 Some(value) => command.env(name, value),
@@ -102,7 +114,9 @@ pub fn program() -> Command {
         }
     }
     // Somewhere without a `jeden.toml`.
-    command.current_dir(env!("CARGO_TARGET_TMPDIR")).stdin(Stdio::null());
+    command
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .stdin(Stdio::null());
     command
 }
 
@@ -132,8 +146,11 @@ pub struct Server {
 impl Server {
     /// Starts a command that serves, and waits until it does.
     pub fn start(command: &mut Command) -> Self {
-        let mut child =
-            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
         let stderr = Arc::new(Mutex::new(String::new()));
         let (told, listening) = std::sync::mpsc::channel();
         let lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
@@ -144,11 +161,19 @@ impl Server {
                     // Of several such lines the first is waited for.
                     let _ = told.send(rest.split(' ').next().unwrap_or_default().to_owned());
                 }
-                written.lock().expect("no writer panics").push_str(&(line + "\n"));
+                written
+                    .lock()
+                    .expect("no writer panics")
+                    .push_str(&(line + "\n"));
             }
         });
         let base = listening.recv();
-        let mut server = Self { child, base: base.clone().unwrap_or_default(), stderr, reader: Some(reader) };
+        let mut server = Self {
+            child,
+            base: base.clone().unwrap_or_default(),
+            stderr,
+            reader: Some(reader),
+        };
         assert!(base.is_ok(), "it does not serve: {}", server.stop().1);
         server
     }
@@ -166,7 +191,9 @@ impl Server {
 
     /// Asks it to stop, and waits until it has: exit code, stderr, and what it wrote to stdout.
     pub fn stop(&mut self) -> (Option<i32>, String, String) {
-        let asked = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        let asked = Command::new("kill")
+            .args(["-TERM", &self.child.id().to_string()])
+            .status();
         asked.expect("kill is there");
         let code = self.child.wait().expect("the server ends").code();
         if let Some(reader) = self.reader.take() {
@@ -176,7 +203,11 @@ impl Server {
         if let Some(mut pipe) = self.child.stdout.take() {
             pipe.read_to_string(&mut stdout).expect("UTF-8 on stdout");
         }
-        (code, self.stderr.lock().expect("no writer panics").clone(), stdout)
+        (
+            code,
+            self.stderr.lock().expect("no writer panics").clone(),
+            stdout,
+        )
     }
 
     /// The first lines of stdout, while it serves.

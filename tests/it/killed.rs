@@ -26,14 +26,18 @@ async fn a_killed_replay_repeated_ends_as_an_undisturbed_one() {
     Jeden::on(&undisturbed.url).replay(&[&dump]);
     let whole = began.elapsed();
     let expected = records(&undisturbed.db).await;
-    assert!(expected.keys().any(|keys| keys.len() > 1), "something merges");
+    assert!(
+        expected.keys().any(|keys| keys.len() > 1),
+        "something merges"
+    );
     let mut rng = StdRng::seed_from_u64(1);
     for database in databases().await {
         let jeden = Jeden::on(&database.url);
         let mut moments = Vec::new();
         for kill in 0..KILLS {
             // Later each time, or only the reading would ever be struck.
-            let moment = whole.mul_f64((f64::from(kill) + rng.random_range(0.0..1.0)) / f64::from(KILLS));
+            let moment =
+                whole.mul_f64((f64::from(kill) + rng.random_range(0.0..1.0)) / f64::from(KILLS));
             moments.push(moment);
             kill_after(&jeden, &dump, moment);
         }
@@ -47,7 +51,11 @@ async fn a_killed_replay_repeated_ends_as_an_undisturbed_one() {
 
 fn kill_after(jeden: &Jeden, dump: &std::path::Path, moment: Duration) {
     let mut command = jeden.command(&["replay", dump.to_str().unwrap()]);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     std::thread::sleep(moment);
     child.kill().unwrap();
     child.wait().unwrap();

@@ -21,7 +21,10 @@ impl Nominatim {
     fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/geocoder/", listener.local_addr().unwrap());
-        let (asked, question) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(String::new())));
+        let (asked, question) = (
+            Arc::new(AtomicUsize::new(0)),
+            Arc::new(Mutex::new(String::new())),
+        );
         let (count, last) = (Arc::clone(&asked), Arc::clone(&question));
         std::thread::spawn(move || {
             for connection in listener.incoming().map_while(Result::ok) {
@@ -31,7 +34,11 @@ impl Nominatim {
                 *last.lock().unwrap() = request;
             }
         });
-        Self { url, asked, question }
+        Self {
+            url,
+            asked,
+            question,
+        }
     }
 
     fn asked(&self) -> usize {
@@ -41,13 +48,19 @@ impl Nominatim {
 
 fn read(connection: &TcpStream) -> String {
     let lines = BufReader::new(connection).lines().map_while(Result::ok);
-    lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+    lines
+        .take_while(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn respond(mut connection: TcpStream, request: &str) {
     let first = request.lines().next().unwrap_or_default();
     let (status, body) = if first.contains("Qwxzkj") {
-        ("200 OK", r#"[{"lat":"49.7437","lon":"15.3386","display_name":"Qwxzkj"}]"#)
+        (
+            "200 OK",
+            r#"[{"lat":"49.7437","lon":"15.3386","display_name":"Qwxzkj"}]"#,
+        )
     } else if first.contains("Vbnmpl") {
         ("500 Internal Server Error", "")
     } else if first.contains("Wvkjqx") {
@@ -56,51 +69,112 @@ fn respond(mut connection: TcpStream, request: &str) {
         ("200 OK", "[]")
     };
     let length = body.len();
-    let answer = format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}");
+    let answer =
+        format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}");
     connection.write_all(answer.as_bytes()).unwrap();
 }
 
 async fn search(server: &Server, token: &str, address: &str) -> u16 {
     let url = format!("{}/v1/offers", server.base);
-    let request = support::http_client().get(url).query(&[("address", address)]);
-    request.bearer_auth(token).send().await.unwrap().status().as_u16()
+    let request = support::http_client()
+        .get(url)
+        .query(&[("address", address)]);
+    request
+        .bearer_auth(token)
+        .send()
+        .await
+        .unwrap()
+        .status()
+        .as_u16()
 }
 
 #[tokio::test]
 async fn it_is_asked_once_for_what_the_own_gazetteer_does_not_know_and_may_fail() {
     let database = databases().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
-    jeden.run(&["account", "create", "acme", "--plan", "proV2"]).done();
+    jeden
+        .run(&["account", "create", "acme", "--plan", "proV2"])
+        .done();
     let token = jeden.run(&["token", "create", "acme"]).done();
     let token = token.trim();
     let outside = Nominatim::start();
-    let mut server =
-        jeden.serve(&["serve", "--geocoder-url", &outside.url, "--geocoder-pace", "0s", "--log", "debug"]);
+    let mut server = jeden.serve(&[
+        "serve",
+        "--geocoder-url",
+        &outside.url,
+        "--geocoder-pace",
+        "0s",
+        "--log",
+        "debug",
+    ]);
 
-    assert_eq!((search(&server, token, "Brno").await, outside.asked()), (200, 0), "known here");
-    assert_eq!((search(&server, token, "Qwxzkj").await, outside.asked()), (200, 1), "known there");
+    assert_eq!(
+        (search(&server, token, "Brno").await, outside.asked()),
+        (200, 0),
+        "known here"
+    );
+    assert_eq!(
+        (search(&server, token, "Qwxzkj").await, outside.asked()),
+        (200, 1),
+        "known there"
+    );
     let question = outside.question.lock().unwrap().to_lowercase();
     assert!(question.starts_with("get /geocoder/search?"), "{question}");
-    assert!(question.contains("countrycodes=cz") && question.contains("user-agent: jeden/"), "{question}");
-    assert_eq!((search(&server, token, "QWXZKJ ").await, outside.asked()), (200, 1), "kept");
-    assert_eq!((search(&server, token, "Zxcvbq").await, outside.asked()), (400, 2), "known nowhere");
-    assert_eq!((search(&server, token, "Zxcvbq").await, outside.asked()), (400, 2), "kept as well");
-    assert_eq!((search(&server, token, "Wvkjqx").await, outside.asked()), (400, 3), "in another country");
-    assert_eq!((search(&server, token, "Vbnmpl").await, outside.asked()), (400, 4), "failed");
-    assert_eq!((search(&server, token, "Vbnmpl").await, outside.asked()), (400, 5), "asked again");
+    assert!(
+        question.contains("countrycodes=cz") && question.contains("user-agent: jeden/"),
+        "{question}"
+    );
+    assert_eq!(
+        (search(&server, token, "QWXZKJ ").await, outside.asked()),
+        (200, 1),
+        "kept"
+    );
+    assert_eq!(
+        (search(&server, token, "Zxcvbq").await, outside.asked()),
+        (400, 2),
+        "known nowhere"
+    );
+    assert_eq!(
+        (search(&server, token, "Zxcvbq").await, outside.asked()),
+        (400, 2),
+        "kept as well"
+    );
+    assert_eq!(
+        (search(&server, token, "Wvkjqx").await, outside.asked()),
+        (400, 3),
+        "in another country"
+    );
+    assert_eq!(
+        (search(&server, token, "Vbnmpl").await, outside.asked()),
+        (400, 4),
+        "failed"
+    );
+    assert_eq!(
+        (search(&server, token, "Vbnmpl").await, outside.asked()),
+        (400, 5),
+        "asked again"
+    );
     let (_, log, _) = server.stop();
     assert!(log.contains("the geocoder outside did not answer"), "{log}");
-    assert!(!log.to_lowercase().contains("vbnmpl&"), "the text is in the log:\n{log}");
+    assert!(
+        !log.to_lowercase().contains("vbnmpl&"),
+        "the text is in the log:\n{log}"
+    );
 }
 
 #[tokio::test]
 async fn a_service_that_is_gone_leaves_the_answer_of_the_own_gazetteer() {
     let database = databases().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
-    jeden.run(&["account", "create", "acme", "--plan", "proV2"]).done();
+    jeden
+        .run(&["account", "create", "acme", "--plan", "proV2"])
+        .done();
     let token = jeden.run(&["token", "create", "acme"]).done();
     // A port that was free a moment ago: nobody listens there.
-    let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let gone = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
     let server = jeden.serve(&["serve", "--geocoder-url", &format!("http://{gone}")]);
     assert_eq!(search(&server, token.trim(), "Brno").await, 200);
     assert_eq!(search(&server, token.trim(), "Qwxzkj").await, 400);
@@ -109,9 +183,16 @@ async fn a_service_that_is_gone_leaves_the_answer_of_the_own_gazetteer() {
 #[test]
 fn an_address_that_is_none_is_refused_at_the_start() {
     let folder = tempfile::tempdir().unwrap();
-    let jeden = Jeden::on(&format!("sqlite://{}", folder.path().join("new.db").display()));
+    let jeden = Jeden::on(&format!(
+        "sqlite://{}",
+        folder.path().join("new.db").display()
+    ));
     for url in ["nominatim", "ftp://nominatim.example"] {
         let run = jeden.run(&["serve", "--listen", "127.0.0.1:0", "--geocoder-url", url]);
-        assert!(run.code == 1 && run.stderr.contains("JEDEN_GEOCODER_URL"), "{}", run.stderr);
+        assert!(
+            run.code == 1 && run.stderr.contains("JEDEN_GEOCODER_URL"),
+            "{}",
+            run.stderr
+        );
     }
 }

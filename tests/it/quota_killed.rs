@@ -19,7 +19,11 @@ const CLIENTS: u64 = 8;
 /// Searches, details and faults: all of them count.
 const PATHS: [&str; 3] = ["/v1/offers", "/v1/offers/none", "/v1/offers?limit=0"];
 /// Two servers, and one on which every search times out, and is given back.
-const SERVERS: [&[&str]; 3] = [&["serve"], &["serve"], &["serve", "--search-timeout", "0ms"]];
+const SERVERS: [&[&str]; 3] = [
+    &["serve"],
+    &["serve"],
+    &["serve", "--search-timeout", "0ms"],
+];
 
 /// What the clients know.
 #[derive(Default)]
@@ -78,14 +82,20 @@ impl Service {
     async fn keep_asking(self: Arc<Self>, seed: u64) {
         let (client, mut rng) = (http_client(), StdRng::seed_from_u64(seed));
         while !self.is_over.load(Ordering::SeqCst) {
-            let url = format!("{}{}", self.base(rng.random_range(0..3)), PATHS[rng.random_range(0..3)]);
+            let url = format!(
+                "{}{}",
+                self.base(rng.random_range(0..3)),
+                PATHS[rng.random_range(0..3)]
+            );
             self.seen.note(self.ask(&client, &url).await);
         }
     }
 
     /// Month and requests used, as a server says.
     async fn usage(&self, place: usize) -> (String, u32) {
-        let request = http_client().get(format!("{}/v1/me", self.base(place))).bearer_auth(&self.token);
+        let request = http_client()
+            .get(format!("{}/v1/me", self.base(place)))
+            .bearer_auth(&self.token);
         let me: serde_json::Value = request.send().await.unwrap().json().await.unwrap();
         let used = u32::try_from(me["usage"]["requestsUsed"].as_u64().unwrap()).unwrap();
         (me["usage"]["month"].as_str().unwrap().to_owned(), used)
@@ -100,7 +110,8 @@ impl Service {
     /// Kills servers at random, each time after some more answers, and puts another one in the place of each.
     async fn kill_and_restart(&self, jeden: &Jeden, servers: &mut [Server], rng: &mut StdRng) {
         for kill in 1..=KILLS {
-            self.until(|seen| seen.answered() >= kill * LIMIT / (KILLS + 2)).await;
+            self.until(|seen| seen.answered() >= kill * LIMIT / (KILLS + 2))
+                .await;
             let place = rng.random_range(0..servers.len());
             // What a dropped server gets is SIGKILL.
             servers[place] = tokio::task::block_in_place(|| {
@@ -110,7 +121,10 @@ impl Service {
             self.bases.lock().unwrap()[place].clone_from(&servers[place].base);
             let answered = self.seen.answered();
             let (_, used) = self.usage(place).await;
-            assert!(answered <= used && used <= LIMIT, "{answered} answered, {used} counted");
+            assert!(
+                answered <= used && used <= LIMIT,
+                "{answered} answered, {used} counted"
+            );
         }
     }
 }
@@ -123,10 +137,25 @@ async fn no_kill_loses_a_count_or_gives_away_a_request() {
         let jeden = Jeden::on(&database.url);
         let limit = LIMIT.to_string();
         jeden
-            .run(&["account", "create", "acme", "--plan", "customV2", "--requests-per-month", &limit])
+            .run(&[
+                "account",
+                "create",
+                "acme",
+                "--plan",
+                "customV2",
+                "--requests-per-month",
+                &limit,
+            ])
             .done();
-        let token = jeden.run(&["token", "create", "acme"]).done().trim_end().to_owned();
-        let mut servers: Vec<Server> = SERVERS.iter().map(|arguments| jeden.serve(arguments)).collect();
+        let token = jeden
+            .run(&["token", "create", "acme"])
+            .done()
+            .trim_end()
+            .to_owned();
+        let mut servers: Vec<Server> = SERVERS
+            .iter()
+            .map(|arguments| jeden.serve(arguments))
+            .collect();
         let service = Arc::new(Service {
             token,
             bases: Mutex::new([0, 1, 2].map(|place: usize| servers[place].base.clone())),
@@ -134,10 +163,15 @@ async fn no_kill_loses_a_count_or_gives_away_a_request() {
             is_over: AtomicBool::new(false),
         });
         let (month, _) = service.usage(0).await;
-        let clients: Vec<_> =
-            (0..CLIENTS).map(|seed| tokio::spawn(Arc::clone(&service).keep_asking(seed))).collect();
-        service.kill_and_restart(&jeden, &mut servers, &mut StdRng::seed_from_u64(7)).await;
-        service.until(|seen| seen.refused.load(Ordering::SeqCst) > 20).await;
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|seed| tokio::spawn(Arc::clone(&service).keep_asking(seed)))
+            .collect();
+        service
+            .kill_and_restart(&jeden, &mut servers, &mut StdRng::seed_from_u64(7))
+            .await;
+        service
+            .until(|seen| seen.refused.load(Ordering::SeqCst) > 20)
+            .await;
         service.is_over.store(true, Ordering::SeqCst);
         for client in clients {
             client.await.unwrap();
@@ -149,7 +183,12 @@ async fn no_kill_loses_a_count_or_gives_away_a_request() {
         }
         for place in 0..3 {
             let url = format!("{}/v1/offers", service.base(place));
-            assert_eq!(service.ask(&client, &url).await.unwrap(), 429, "{}", database.name);
+            assert_eq!(
+                service.ask(&client, &url).await.unwrap(),
+                429,
+                "{}",
+                database.name
+            );
         }
         let (month_after, used) = service.usage(1).await;
         if month != month_after {
@@ -157,9 +196,16 @@ async fn no_kill_loses_a_count_or_gives_away_a_request() {
         }
         let seen = &service.seen;
         let lost = seen.lost.load(Ordering::SeqCst);
-        let what = format!("{} answered, {lost} lost, {used} counted on {}", seen.answered(), database.name);
+        let what = format!(
+            "{} answered, {lost} lost, {used} counted on {}",
+            seen.answered(),
+            database.name
+        );
         assert_eq!(used, LIMIT, "{what}");
-        assert!(seen.answered() <= LIMIT && LIMIT - seen.answered() <= lost, "{what}");
+        assert!(
+            seen.answered() <= LIMIT && LIMIT - seen.answered() <= lost,
+            "{what}"
+        );
         assert!(seen.given_back.load(Ordering::SeqCst) > 0, "{what}");
     }
 }

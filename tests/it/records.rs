@@ -9,7 +9,12 @@ use super::dumps;
 use super::jeden::Jeden;
 
 async fn get(url: &str, token: &str) -> Value {
-    let answer = support::http_client().get(url).bearer_auth(token).send().await.unwrap();
+    let answer = support::http_client()
+        .get(url)
+        .bearer_auth(token)
+        .send()
+        .await
+        .unwrap();
     assert_eq!(answer.status(), 200, "{url}");
     answer.json().await.unwrap()
 }
@@ -41,13 +46,22 @@ fn agrees_with_itself(record: &Value) {
     let id = text(record, "id");
     let (links, series) = (list(record, "portalLinks"), list(record, "priceHistory"));
     assert!(!links.is_empty(), "{id}");
-    assert_eq!(record["isLive"], links.iter().any(|link| link["isLive"] == true), "{id}");
+    assert_eq!(
+        record["isLive"],
+        links.iter().any(|link| link["isLive"] == true),
+        "{id}"
+    );
     assert_eq!(
         Some(text(record, "firstSeenAt")),
         links.iter().map(|link| text(link, "firstSeenAt")).min(),
         "{id}"
     );
-    let key = |value: &Value| (text(value, "siteId").to_owned(), text(value, "offerId").to_owned());
+    let key = |value: &Value| {
+        (
+            text(value, "siteId").to_owned(),
+            text(value, "offerId").to_owned(),
+        )
+    };
     assert!(links.iter().map(key).eq(series.iter().map(key)), "{id}");
     for one in series {
         let points = list(one, "points");
@@ -55,12 +69,20 @@ fn agrees_with_itself(record: &Value) {
             assert!(text(&pair[0], "at") < text(&pair[1], "at"), "{id}: {one}");
             assert_ne!(pair[0]["priceTotal"], pair[1]["priceTotal"], "{id}: {one}");
         }
-        assert!(points.iter().all(|point| text(point, "at") <= text(record, "lastChangedAt")), "{id}: {one}");
+        assert!(
+            points
+                .iter()
+                .all(|point| text(point, "at") <= text(record, "lastChangedAt")),
+            "{id}: {one}"
+        );
     }
     let last_prices = series.iter().filter_map(|one| list(one, "points").last());
     let price = &record["priceTotal"];
     assert!(
-        price.is_null() || last_prices.map(|point| &point["priceTotal"]).any(|last| last == price),
+        price.is_null()
+            || last_prices
+                .map(|point| &point["priceTotal"])
+                .any(|last| last == price),
         "{id}"
     );
 }
@@ -78,23 +100,41 @@ async fn every_served_record_agrees_with_itself_and_no_listing_is_behind_two() {
     for database in databases().await {
         let jeden = Jeden::on(&database.url);
         jeden.replay(&[&dumps::folder()]);
-        jeden.run(&["account", "create", "reader", "--plan", "investor"]).done();
-        let token = jeden.run(&["token", "create", "reader"]).done().trim().to_owned();
+        jeden
+            .run(&["account", "create", "reader", "--plan", "investor"])
+            .done();
+        let token = jeden
+            .run(&["token", "create", "reader"])
+            .done()
+            .trim()
+            .to_owned();
         let server = jeden.serve(&["serve"]);
         let found = walk(&server.base, &token).await;
         assert!(found.len() >= 60, "on {}: {}", database.name, found.len());
         assert!(found.is_sorted_by(|one, next| text(one, "lastChangedAt") >= text(next, "lastChangedAt")));
         let mut listings = BTreeSet::new();
         for summary in found {
-            let mut record =
-                get(&format!("{}/v1/offers/{}", server.base, text(&summary, "id")), &token).await;
+            let mut record = get(
+                &format!("{}/v1/offers/{}", server.base, text(&summary, "id")),
+                &token,
+            )
+            .await;
             agrees_with_itself(&record);
             for link in list(&record, "portalLinks") {
-                let listing = (text(link, "siteId").to_owned(), text(link, "offerId").to_owned());
-                assert!(listings.insert(listing), "on {}: {link} is behind two records", database.name);
+                let listing = (
+                    text(link, "siteId").to_owned(),
+                    text(link, "offerId").to_owned(),
+                );
+                assert!(
+                    listings.insert(listing),
+                    "on {}: {link} is behind two records",
+                    database.name
+                );
             }
             let object = record.as_object_mut().unwrap();
-            assert!(object.remove("portalLinks").is_some() && object.remove("priceHistory").is_some());
+            assert!(
+                object.remove("portalLinks").is_some() && object.remove("priceHistory").is_some()
+            );
             assert_eq!(record, summary, "on {}", database.name);
         }
     }

@@ -17,14 +17,27 @@ async fn everything(db: &Db) -> (BTreeMap<String, String>, Vec<(String, i64)>, i
     let mut served = BTreeMap::new();
     for (id, _) in clusters(db).await {
         let found = offers::detail(db, &id).await.unwrap().expect("a record");
-        served.insert(id.as_str().to_owned(), serde_json::to_string(&found.detail).unwrap());
+        served.insert(
+            id.as_str().to_owned(),
+            serde_json::to_string(&found.detail).unwrap(),
+        );
     }
     for row in offers::changes_since(db, 0, 10_000).await.unwrap() {
-        let body = offers::summaries(db, &[row.row]).await.unwrap().remove(0).expect("a summary");
-        served.insert(format!("summary of {}", row.id), String::from_utf8(body).unwrap());
+        let body = offers::summaries(db, &[row.row])
+            .await
+            .unwrap()
+            .remove(0)
+            .expect("a summary");
+        served.insert(
+            format!("summary of {}", row.id),
+            String::from_utf8(body).unwrap(),
+        );
     }
     let page = listings::page(db, None, 10_000).await.unwrap();
-    let versions = page.into_iter().map(|listing| (listing.key.to_string(), listing.version)).collect();
+    let versions = page
+        .into_iter()
+        .map(|listing| (listing.key.to_string(), listing.version))
+        .collect();
     (served, versions, offers::last_change(db).await.unwrap())
 }
 
@@ -33,18 +46,36 @@ async fn a_second_replay_reports_nothing_new_and_changes_not_a_byte() {
     for database in databases().await {
         let jeden = Jeden::on(&database.url);
         jeden.replay(&[&dumps::folder()]);
-        let before = (jeden.run(&["clusters"]).done(), everything(&database.db).await);
+        let before = (
+            jeden.run(&["clusters"]).done(),
+            everything(&database.db).await,
+        );
         let again = jeden.run(&["replay", dumps::folder().to_str().unwrap()]);
         assert_eq!((again.code, again.stdout.as_str()), (0, ""));
         for site in ["bazos", "bezrealitky", "idnes", "sreality"] {
-            let line = again.stderr.lines().find(|line| line.starts_with(site)).expect("a line a portal");
+            let line = again
+                .stderr
+                .lines()
+                .find(|line| line.starts_with(site))
+                .expect("a line a portal");
             for nothing in ["0 new,", "0 changed,", "0 gone,"] {
                 assert!(line.contains(&format!(" {nothing}")), "{line}");
             }
         }
-        assert!(again.stderr.contains("0 changed listings looked at"), "{}", again.stderr);
-        let after = (jeden.run(&["clusters"]).done(), everything(&database.db).await);
-        assert!(before == after, "the second replay changed something on {}", database.name);
+        assert!(
+            again.stderr.contains("0 changed listings looked at"),
+            "{}",
+            again.stderr
+        );
+        let after = (
+            jeden.run(&["clusters"]).done(),
+            everything(&database.db).await,
+        );
+        assert!(
+            before == after,
+            "the second replay changed something on {}",
+            database.name
+        );
     }
 }
 
@@ -67,7 +98,11 @@ async fn a_shuffled_replay_ends_in_the_same_records() {
         for piece in shuffled.chunks(shuffled.len().div_ceil(3)) {
             assert_eq!(jeden.run_with(&["replay", "-"], &piece.join("\n")).code, 0);
         }
-        assert!(records(&database.db).await == expected, "order {seed} on {}", database.name);
+        assert!(
+            records(&database.db).await == expected,
+            "order {seed} on {}",
+            database.name
+        );
     }
 }
 
@@ -82,14 +117,21 @@ async fn a_replay_line_by_line_ends_in_the_same_records() {
         for line in dumps::shuffled(lines.clone(), seed) {
             assert_eq!(jeden.run_with(&["replay", "-"], &line).code, 0, "{line}");
         }
-        assert!(records(&database.db).await == expected, "order {seed} on {}", database.name);
+        assert!(
+            records(&database.db).await == expected,
+            "order {seed} on {}",
+            database.name
+        );
     }
 }
 
 fn compressed(folder: &Path, name: &str, lines: &[String]) {
     let file = std::fs::File::create(folder.join(name)).unwrap();
     let text = lines.join("\n");
-    if Path::new(name).extension().is_some_and(|ending| ending == "gz") {
+    if Path::new(name)
+        .extension()
+        .is_some_and(|ending| ending == "gz")
+    {
         let mut encoder = GzEncoder::new(file, flate2::Compression::fast());
         encoder.write_all(text.as_bytes()).unwrap();
         encoder.finish().unwrap();
@@ -103,8 +145,17 @@ async fn compressed_dumps_in_a_folder_are_replayed_like_plain_ones() {
     let folder = tempfile::tempdir().unwrap();
     compressed(folder.path(), "a.jsonl.gz", &dumps::authored("bezrealitky"));
     compressed(folder.path(), "b.jsonl.zst", &dumps::authored("bazos"));
-    std::fs::write(folder.path().join("c.jsonl"), dumps::authored("idnes").join("\n")).unwrap();
-    let lines = [dumps::authored("bezrealitky"), dumps::authored("bazos"), dumps::authored("idnes")].concat();
+    std::fs::write(
+        folder.path().join("c.jsonl"),
+        dumps::authored("idnes").join("\n"),
+    )
+    .unwrap();
+    let lines = [
+        dumps::authored("bezrealitky"),
+        dumps::authored("bazos"),
+        dumps::authored("idnes"),
+    ]
+    .concat();
     let expected = undisturbed(&lines).await;
     let database = databases().await.swap_remove(0);
     Jeden::on(&database.url).replay(&[folder.path()]);
@@ -127,6 +178,10 @@ async fn two_replays_at_once_end_in_the_same_records() {
                 });
             }
         });
-        assert!(records(&database.db).await == expected, "on {}", database.name);
+        assert!(
+            records(&database.db).await == expected,
+            "on {}",
+            database.name
+        );
     }
 }

@@ -14,23 +14,43 @@ async fn a_schedule_is_set_shown_paused_taken_up_and_taken_away() {
         let works = Works::on(&database, 1, QUICK);
         let set = works.run(&["schedule", "set", SITE, "30 4 * * *"]);
         assert_eq!((set.code, set.stdout.as_str()), (0, ""));
-        assert_eq!(set.stderr.matches(" 04:30:00").count(), 3, "the next three times: {}", set.stderr);
-        assert!(set.stderr.contains("No worker is running"), "{}", set.stderr);
+        assert_eq!(
+            set.stderr.matches(" 04:30:00").count(),
+            3,
+            "the next three times: {}",
+            set.stderr
+        );
+        assert!(
+            set.stderr.contains("No worker is running"),
+            "{}",
+            set.stderr
+        );
         let shown = || -> Value {
             let list = works.run(&["schedule", "list", "--json"]).done();
             serde_json::from_str::<Value>(&list).unwrap()
         };
         let first = shown();
         assert_eq!(first[0]["portal"], SITE);
-        assert_eq!((&first[0]["cron"], &first[0]["paused"]), (&"30 4 * * *".into(), &false.into()));
-        assert!(first[0]["nextRun"].is_string() && first[0]["lastRun"].is_null(), "{first}");
+        assert_eq!(
+            (&first[0]["cron"], &first[0]["paused"]),
+            (&"30 4 * * *".into(), &false.into())
+        );
+        assert!(
+            first[0]["nextRun"].is_string() && first[0]["lastRun"].is_null(),
+            "{first}"
+        );
         works.run(&["schedule", "pause", SITE]).done();
         let paused = shown();
-        assert!(paused[0]["paused"] == true && paused[0]["nextRun"].is_null(), "{paused}");
+        assert!(
+            paused[0]["paused"] == true && paused[0]["nextRun"].is_null(),
+            "{paused}"
+        );
         assert!(works.run(&["schedule", "list"]).done().contains("paused"));
         works.run(&["schedule", "resume", SITE]).done();
         assert_eq!(shown()[0]["paused"], false);
-        works.run(&["schedule", "set", SITE, "0 */6 * * 1-5"]).done();
+        works
+            .run(&["schedule", "set", SITE, "0 */6 * * 1-5"])
+            .done();
         assert_eq!(shown()[0]["cron"], "0 */6 * * 1-5");
         works.run(&["schedule", "remove", SITE]).done();
         assert_eq!(shown(), Value::Array(Vec::new()), "{}", database.name);
@@ -43,21 +63,48 @@ async fn what_cannot_be_scheduled_is_refused_with_the_way_out() {
     let works = Works::on(&database, 1, QUICK);
     let bare = Jeden::on(&database.url);
     for (run, said) in [
-        (works.run(&["schedule", "set", SITE, "0 4 * *"]), "it has 4 fields"),
-        (works.run(&["schedule", "set", SITE, "0 4 31 2 *"]), "is never due"),
-        (works.run(&["schedule", "set", "nowhere", "0 4 * * *"]), "there is no portal \"nowhere\""),
-        (works.run(&["schedule", "run", "nowhere"]), "there is no portal \"nowhere\""),
+        (
+            works.run(&["schedule", "set", SITE, "0 4 * *"]),
+            "it has 4 fields",
+        ),
+        (
+            works.run(&["schedule", "set", SITE, "0 4 31 2 *"]),
+            "is never due",
+        ),
+        (
+            works.run(&["schedule", "set", "nowhere", "0 4 * * *"]),
+            "there is no portal \"nowhere\"",
+        ),
+        (
+            works.run(&["schedule", "run", "nowhere"]),
+            "there is no portal \"nowhere\"",
+        ),
         (works.run(&["schedule", "pause", SITE]), "is not scheduled"),
         (works.run(&["schedule", "remove", SITE]), "is not scheduled"),
-        (bare.run(&["schedule", "set", SITE, "0 4 * * *"]), "[portals.sreality] permission ="),
-        (bare.run(&["schedule", "run", SITE]), "does not allow programs"),
+        (
+            bare.run(&["schedule", "set", SITE, "0 4 * * *"]),
+            "[portals.sreality] permission =",
+        ),
+        (
+            bare.run(&["schedule", "run", SITE]),
+            "does not allow programs",
+        ),
     ] {
-        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{said}: {}", run.stderr);
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (1, ""),
+            "{said}: {}",
+            run.stderr
+        );
         assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
     }
     let list = bare.run(&["schedule", "list"]);
     assert_eq!((list.code, list.stdout.as_str()), (0, ""));
-    assert!(list.stderr.contains("jeden schedule set PORTAL CRON"), "{}", list.stderr);
+    assert!(
+        list.stderr.contains("jeden schedule set PORTAL CRON"),
+        "{}",
+        list.stderr
+    );
 }
 
 #[tokio::test]
@@ -66,20 +113,36 @@ async fn the_last_crawl_is_shown_with_what_it_did() {
     let works = Works::on(&database, 4, QUICK);
     works.run(&["schedule", "run", SITE]).done();
     let again = works.run(&["schedule", "run", SITE]);
-    assert!(again.stderr.contains("is queued already"), "{}", again.stderr);
+    assert!(
+        again.stderr.contains("is queued already"),
+        "{}",
+        again.stderr
+    );
     let worker = works.work();
     works.until(super::working::is_complete).await;
     works.until_idle().await;
     assert_eq!(worker.stop(), Some(0));
-    let list: Value = serde_json::from_str(&works.run(&["schedule", "list", "--json"]).done()).unwrap();
+    let list: Value =
+        serde_json::from_str(&works.run(&["schedule", "list", "--json"]).done()).unwrap();
     let run = &list[0]["lastRun"];
-    assert_eq!((&run["seen"], &run["new"], &run["gone"]), (&4.into(), &4.into(), &0.into()), "{list}");
-    assert_eq!((&run["outcome"], &run["alarm"]), (&"complete".into(), &Value::Null));
-    assert!(run["seconds"].is_number() && run["finishedAt"].is_string(), "{list}");
+    assert_eq!(
+        (&run["seen"], &run["new"], &run["gone"]),
+        (&4.into(), &4.into(), &0.into()),
+        "{list}"
+    );
+    assert_eq!(
+        (&run["outcome"], &run["alarm"]),
+        (&"complete".into(), &Value::Null)
+    );
+    assert!(
+        run["seconds"].is_number() && run["finishedAt"].is_string(),
+        "{list}"
+    );
     let table = works.run(&["schedule", "list"]).done();
-    for column in
-        ["next run", "last run", "took", "seen", "new", "changed", "gone", "rejected", "alarm", "complete"]
-    {
+    for column in [
+        "next run", "last run", "took", "seen", "new", "changed", "gone", "rejected", "alarm",
+        "complete",
+    ] {
         assert!(table.contains(column), "{column}: {table}");
     }
 }

@@ -31,7 +31,11 @@ impl Stage {
     fn on(database: TestDatabase, adverts: u64) -> Self {
         let simulator = Simulator::start(SIMULATED, adverts, 7);
         let folder = tempfile::tempdir().unwrap();
-        let stage = Self { database, simulator, folder };
+        let stage = Self {
+            database,
+            simulator,
+            folder,
+        };
         stage.settings("permission = \"it is a simulation\"");
         stage
     }
@@ -44,8 +48,12 @@ impl Stage {
     fn settings(&self, more: &str) {
         let mut settings = "contact = \"crawler@example.org\"\n".to_owned();
         for portal in SIMULATED {
-            write!(settings, "[portals.{}]\npace = \"2ms\"\nconcurrency = 4\n{more}\n", portal.site_id)
-                .unwrap();
+            write!(
+                settings,
+                "[portals.{}]\npace = \"2ms\"\nconcurrency = 4\n{more}\n",
+                portal.site_id
+            )
+            .unwrap();
         }
         std::fs::write(self.file("jeden.toml"), settings).unwrap();
     }
@@ -53,7 +61,14 @@ impl Stage {
     fn command(&self, site_id: &str, arguments: &[&str]) -> Command {
         let config = self.file("jeden.toml");
         let base = self.simulator.base_url();
-        let fixed = ["scrape", site_id, "--base-url", &base, "--config", config.to_str().unwrap()];
+        let fixed = [
+            "scrape",
+            site_id,
+            "--base-url",
+            &base,
+            "--config",
+            config.to_str().unwrap(),
+        ];
         Jeden::on(&self.database.url).command(&[&fixed, arguments].concat())
     }
 
@@ -78,19 +93,30 @@ async fn a_portal_is_read_and_merged_and_what_did_not_change_is_not_read_again()
             let first = stage.scrape(site_id, &[]);
             assert_eq!(first.code, 0, "{}", first.stderr);
             assert!(
-                first.stderr.contains("30 listings seen; 30 new, 0 changed, 0 gone, 0 rejected"),
+                first
+                    .stderr
+                    .contains("30 listings seen; 30 new, 0 changed, 0 gone, 0 rejected"),
                 "{}",
                 first.stderr
             );
-            assert!(first.stderr.contains("The crawl is complete."), "{}", first.stderr);
+            assert!(
+                first.stderr.contains("The crawl is complete."),
+                "{}",
+                first.stderr
+            );
             let requests = stage.asked();
             let second = stage.scrape(site_id, &[]);
             assert!(
-                second.stderr.contains("30 listings seen; 0 new, 0 changed, 0 gone"),
+                second
+                    .stderr
+                    .contains("30 listings seen; 0 new, 0 changed, 0 gone"),
                 "{}",
                 second.stderr
             );
-            assert!(stage.asked() + 30 <= requests, "no detail is asked for twice");
+            assert!(
+                stage.asked() + 30 <= requests,
+                "no detail is asked for twice"
+            );
         }
         let clusters = stage.jeden().run(&["clusters"]).done();
         assert_eq!(clusters.lines().count(), 61, "{clusters}");
@@ -117,7 +143,10 @@ async fn a_replay_of_the_dump_of_a_scrape_ends_in_the_same_state() {
     }
     Jeden::on(&replayed.url).replay(&dumps.iter().map(PathBuf::as_path).collect::<Vec<&Path>>());
     let expected = records(&scraped.database.db).await;
-    assert!(expected.values().any(|found| !found.detail.offer.is_live), "something has gone");
+    assert!(
+        expected.values().any(|found| !found.detail.offer.is_live),
+        "something has gone"
+    );
     assert!(records(&replayed.db).await == expected);
 }
 
@@ -125,23 +154,40 @@ async fn a_replay_of_the_dump_of_a_scrape_ends_in_the_same_state() {
 async fn a_scrape_that_is_killed_and_repeated_ends_as_an_undisturbed_one() {
     let undisturbed = Stage::with(100).await;
     assert_eq!(undisturbed.scrape("sreality", &[]).code, 0);
-    let expected = records(&undisturbed.database.db).await.into_keys().collect::<Vec<_>>();
+    let expected = records(&undisturbed.database.db)
+        .await
+        .into_keys()
+        .collect::<Vec<_>>();
     let mut rng = StdRng::seed_from_u64(2);
     for database in databases().await {
         let name = database.name;
         let stage = Stage::on(database, 100);
         for _ in 0..4 {
-            let mut child =
-                stage.command("sreality", &[]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            let mut child = stage
+                .command("sreality", &[])
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
             std::thread::sleep(Duration::from_millis(rng.random_range(150..700)));
             child.kill().unwrap();
             child.wait().unwrap();
         }
         let last = stage.scrape("sreality", &[]);
         assert_eq!(last.code, 0, "{name}: {}", last.stderr);
-        let found = records(&stage.database.db).await.into_keys().collect::<Vec<_>>();
-        assert!(found == expected, "{name}: {} records of {}", found.len(), expected.len());
-        let runs = crawl_runs::list(&stage.database.db, Some("sreality"), 20).await.unwrap();
+        let found = records(&stage.database.db)
+            .await
+            .into_keys()
+            .collect::<Vec<_>>();
+        assert!(
+            found == expected,
+            "{name}: {} records of {}",
+            found.len(),
+            expected.len()
+        );
+        let runs = crawl_runs::list(&stage.database.db, Some("sreality"), 20)
+            .await
+            .unwrap();
         assert_eq!(runs[0].outcome, RunOutcome::Complete, "{name}: {runs:?}");
     }
 }
@@ -153,20 +199,41 @@ async fn a_scrape_that_is_asked_to_stop_says_so_and_the_next_goes_on() {
     let config = std::fs::read_to_string(stage.file("jeden.toml")).unwrap();
     std::fs::write(stage.file("jeden.toml"), config.replace("2ms", "40ms")).unwrap();
     let mut command = stage.command("sreality", &[]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     while stage.simulator.world().visits.len() < 45 {
         std::thread::sleep(Duration::from_millis(10));
     }
-    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill")
+            .args(["-TERM", &child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{stderr}");
-    assert!(stderr.contains("The crawl is stopped.") && stderr.contains("goes on from here"), "{stderr}");
+    assert!(
+        stderr.contains("The crawl is stopped.") && stderr.contains("goes on from here"),
+        "{stderr}"
+    );
     let stored = listings::count(&stage.database.db).await.unwrap();
     assert!(stored > 0 && stored < 60, "{stored} are stored");
     let next = stage.scrape("sreality", &[]);
-    assert!(next.stderr.contains("Went on with the crawl"), "{}", next.stderr);
-    assert!(next.stderr.contains("60 listings seen; 60 new"), "{}", next.stderr);
+    assert!(
+        next.stderr.contains("Went on with the crawl"),
+        "{}",
+        next.stderr
+    );
+    assert!(
+        next.stderr.contains("60 listings seen; 60 new"),
+        "{}",
+        next.stderr
+    );
 }
 
 #[tokio::test]
@@ -177,23 +244,47 @@ async fn a_listing_tells_its_life() {
     let now = loop {
         stage.simulator.world().pass_a_day();
         let now = stage.simulator.world().stand("sreality").market.live();
-        if before.iter().any(|advert| now.iter().all(|other| other.number != advert.number)) {
+        if before
+            .iter()
+            .any(|advert| now.iter().all(|other| other.number != advert.number))
+        {
             break now;
         }
     };
-    let gone = before.iter().find(|advert| now.iter().all(|other| other.number != advert.number)).unwrap();
+    let gone = before
+        .iter()
+        .find(|advert| now.iter().all(|other| other.number != advert.number))
+        .unwrap();
     assert_eq!(stage.scrape("sreality", &[]).code, 0);
-    let offer_id = SIMULATED.iter().find(|portal| portal.site_id == "sreality").unwrap().offer_id;
+    let offer_id = SIMULATED
+        .iter()
+        .find(|portal| portal.site_id == "sreality")
+        .unwrap()
+        .offer_id;
     let listing = format!("sreality/{}", offer_id(gone.number));
     let told = stage.jeden().run(&["explain", &listing]).done();
     assert!(told.contains(&format!("The life of {listing}:")), "{told}");
-    assert!(told.contains("first seen") && told.contains("gone: the portal answered HTTP 4"), "{told}");
-    let life = told.lines().skip_while(|line| !line.starts_with("The life of")).skip(1);
+    assert!(
+        told.contains("first seen") && told.contains("gone: the portal answered HTTP 4"),
+        "{told}"
+    );
+    let life = told
+        .lines()
+        .skip_while(|line| !line.starts_with("The life of"))
+        .skip(1);
     let life: Vec<_> = life.take_while(|line| !line.is_empty()).collect();
-    assert!(life.len() == 3 && life.is_sorted(), "what came first stands first:\n{told}");
+    assert!(
+        life.len() == 3 && life.is_sorted(),
+        "what came first stands first:\n{told}"
+    );
     let json = stage.jeden().run(&["explain", &listing, "--json"]).done();
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    let turns: Vec<_> = json["life"].as_array().unwrap().iter().map(|turn| turn["turn"].clone()).collect();
+    let turns: Vec<_> = json["life"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|turn| turn["turn"].clone())
+        .collect();
     assert_eq!(turns, ["appeared", "gone"]);
 }
 
@@ -219,7 +310,11 @@ async fn robots_txt_is_obeyed_without_permission_even_elsewhere() {
     stage.settings("");
     let ran = stage.scrape("sreality", &[]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    assert!(ran.stderr.contains("robots.txt says Disallow: /"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("robots.txt says Disallow: /"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(stage.asked(), 1, "robots.txt alone");
 }
 
@@ -243,7 +338,10 @@ fn a_scrape_says_what_it_lacks() {
     let refused = |arguments: &[&str]| {
         let mut command = program();
         // The address of the own API is none of a portal.
-        command.args(["scrape"]).args(arguments).env("JEDEN_BASE_URL", "http://127.0.0.1:9");
+        command
+            .args(["scrape"])
+            .args(arguments)
+            .env("JEDEN_BASE_URL", "http://127.0.0.1:9");
         let ran = ran(command.args(["--database-url", &url]));
         (ran.code, ran.stderr)
     };
@@ -251,7 +349,9 @@ fn a_scrape_says_what_it_lacks() {
     assert!(code == 1 && said.contains("JEDEN_CONTACT"), "{said}");
     let (code, said) = refused(&["sreality", "--contact", "crawler@example.org"]);
     assert!(
-        code == 1 && said.contains("does not allow programs") && said.contains("[portals.sreality]"),
+        code == 1
+            && said.contains("does not allow programs")
+            && said.contains("[portals.sreality]"),
         "{said}"
     );
     let (code, said) = refused(&["nowhere"]);
@@ -262,7 +362,10 @@ fn a_scrape_says_what_it_lacks() {
     let config = folder.path().join("wrong.toml");
     for (settings, words) in [
         ("[portals.nowhere]\n", "there is no such portal"),
-        ("[portals.sreality]\npace = \"soon\"\n", "portals.sreality.pace"),
+        (
+            "[portals.sreality]\npace = \"soon\"\n",
+            "portals.sreality.pace",
+        ),
         ("[portals.sreality]\npermision = \"mine\"\n", "permision"),
     ] {
         std::fs::write(&config, settings).unwrap();

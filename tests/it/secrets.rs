@@ -98,18 +98,25 @@ impl Search<'_> {
     /// The secret part of the token, or what is enough to guess the rest.
     fn is_in(&self, text: &str) -> bool {
         let secret = self.token.as_bytes();
-        secret[4..].windows(12).any(|part| text.contains(std::str::from_utf8(part).unwrap()))
+        secret[4..]
+            .windows(12)
+            .any(|part| text.contains(std::str::from_utf8(part).unwrap()))
     }
 
     async fn ask(&self, method: Method, address: &str, headers: &[(&str, String)]) {
-        let mut request = self.client.request(method.clone(), format!("{}{address}", self.base));
+        let mut request = self
+            .client
+            .request(method.clone(), format!("{}{address}", self.base));
         for (name, value) in headers {
             request = request.header(*name, value);
         }
         let response = request.send().await.unwrap();
         let mut answer = format!("{:?}", response.headers());
         answer.push_str(&response.text().await.unwrap());
-        assert!(!self.is_in(&answer), "{method} {address} {headers:?}: {answer}");
+        assert!(
+            !self.is_in(&answer),
+            "{method} {address} {headers:?}: {answer}"
+        );
     }
 
     async fn ask_everywhere(&self) {
@@ -118,11 +125,24 @@ impl Search<'_> {
                 self.ask(method, &address, &[]).await;
             }
             // Whoever is known is told what is wrong with the rest.
-            self.ask(Method::GET, &address, &[("X-Api-Key", self.token.to_owned())]).await;
+            self.ask(
+                Method::GET,
+                &address,
+                &[("X-Api-Key", self.token.to_owned())],
+            )
+            .await;
         }
-        for path in ["/v1/me", "/v1/offers", "/v1/offers/none", "/v1/offers?limit=x", "/health", "/nowhere"] {
+        for path in [
+            "/v1/me",
+            "/v1/offers",
+            "/v1/offers/none",
+            "/v1/offers?limit=x",
+            "/health",
+            "/nowhere",
+        ] {
             for (name, value) in HEADERS {
-                self.ask(Method::GET, path, &[(name, self.with_token(value))]).await;
+                self.ask(Method::GET, path, &[(name, self.with_token(value))])
+                    .await;
             }
         }
     }
@@ -130,7 +150,9 @@ impl Search<'_> {
     /// Sends bytes, and returns what comes back until the server closes, or has said what is waited for.
     fn exchange(&self, request: &[u8], is_enough: impl Fn(&[u8]) -> bool) -> Vec<u8> {
         let mut stream = TcpStream::connect(self.base.trim_start_matches("http://")).unwrap();
-        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_mins(1)))
+            .unwrap();
         stream.write_all(request).unwrap();
         let (mut answer, mut buffer) = (Vec::new(), [0; 4096]);
         while !is_enough(&answer) {
@@ -183,7 +205,10 @@ impl Search<'_> {
             // The whole head of stream 1, and no body.
             frame(&mut bytes, (1, 5, 1), &block);
             let answer = self.exchange(&bytes, is_answered);
-            assert!(is_answered(&answer), "{path:?} {authority:?} {more:?}: no answer");
+            assert!(
+                is_answered(&answer),
+                "{path:?} {authority:?} {more:?}: no answer"
+            );
         }
     }
 }
@@ -208,7 +233,10 @@ fn frames(bytes: &[u8]) -> impl Iterator<Item = (u8, u32)> {
         let (head, after) = rest.split_at_checked(9)?;
         let length = u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize;
         rest = after.get(length..).unwrap_or_default();
-        Some((head[3], u32::from_be_bytes([head[5], head[6], head[7], head[8]])))
+        Some((
+            head[3],
+            u32::from_be_bytes([head[5], head[6], head[7], head[8]]),
+        ))
     })
 }
 
@@ -222,13 +250,33 @@ fn is_answered(bytes: &[u8]) -> bool {
 async fn a_token_is_in_no_log_line_answer_or_file_wherever_a_client_puts_it() {
     let database = databases().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
-    let account = ["account", "create", "acme", "--plan", "customV2", "--requests-per-month", "1000000"];
+    let account = [
+        "account",
+        "create",
+        "acme",
+        "--plan",
+        "customV2",
+        "--requests-per-month",
+        "1000000",
+    ];
     jeden.run(&account).done();
-    let token = jeden.run(&["token", "create", "acme"]).done().trim_end().to_owned();
+    let token = jeden
+        .run(&["token", "create", "acme"])
+        .done()
+        .trim_end()
+        .to_owned();
     // Every level of every library.
-    let mut server = jeden.serve(&["serve", "--log", "trace,h2=trace,h2::server=trace,hyper=trace"]);
+    let mut server = jeden.serve(&[
+        "serve",
+        "--log",
+        "trace,h2=trace,h2::server=trace,hyper=trace",
+    ]);
     let base = server.base.clone();
-    let search = Search { base: &base, token: &token, client: http_client() };
+    let search = Search {
+        base: &base,
+        token: &token,
+        client: http_client(),
+    };
     assert!(search.is_in(&format!("x{token}y")) && !search.is_in("none"));
     search.ask_everywhere().await;
     search.send_raw();

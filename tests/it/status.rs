@@ -18,10 +18,18 @@ async fn a_database_that_nothing_is_asked_of_needs_nobody() {
     for database in databases().await {
         let status = Jeden::on(&database.url).run(&["status"]);
         assert_eq!(status.code, 0, "{}{}", status.stdout, status.stderr);
-        assert!(status.stdout.contains("Nothing needs a person."), "{}", status.stdout);
+        assert!(
+            status.stdout.contains("Nothing needs a person."),
+            "{}",
+            status.stdout
+        );
         let json: Value =
-            serde_json::from_str(&Jeden::on(&database.url).run(&["status", "--json"]).done()).unwrap();
-        assert_eq!((&json["ok"], &json["concerns"]), (&true.into(), &Value::Array(Vec::new())));
+            serde_json::from_str(&Jeden::on(&database.url).run(&["status", "--json"]).done())
+                .unwrap();
+        assert_eq!(
+            (&json["ok"], &json["concerns"]),
+            (&true.into(), &Value::Array(Vec::new()))
+        );
         assert_eq!(json["found"]["liveListings"], 0);
     }
 }
@@ -33,16 +41,33 @@ async fn a_schedule_without_a_worker_needs_somebody() {
         works.run(&["schedule", "set", SITE, "* * * * * *"]).done();
         let status = works.run(&["status"]);
         assert_eq!(status.code, 1);
-        assert!(status.stdout.contains("no worker is running"), "{}", status.stdout);
-        assert!(status.stdout.contains("jeden work"), "and what to do: {}", status.stdout);
+        assert!(
+            status.stdout.contains("no worker is running"),
+            "{}",
+            status.stdout
+        );
+        assert!(
+            status.stdout.contains("jeden work"),
+            "and what to do: {}",
+            status.stdout
+        );
         let worker = works.work();
         works.until(is_complete).await;
         let status = works.run(&["status"]);
-        assert_eq!(status.code, 0, "{}: {}{}", database.name, status.stdout, status.stderr);
-        let json: Value = serde_json::from_str(&works.run(&["status", "--json"]).done()).unwrap();
-        assert_eq!(json["found"]["workers"], 2, "one for portals, one for upkeep: {json}");
         assert_eq!(
-            json["found"]["portals"][0]["lastRun"]["outcome"].as_str().map(str::is_empty),
+            status.code, 0,
+            "{}: {}{}",
+            database.name, status.stdout, status.stderr
+        );
+        let json: Value = serde_json::from_str(&works.run(&["status", "--json"]).done()).unwrap();
+        assert_eq!(
+            json["found"]["workers"], 2,
+            "one for portals, one for upkeep: {json}"
+        );
+        assert_eq!(
+            json["found"]["portals"][0]["lastRun"]["outcome"]
+                .as_str()
+                .map(str::is_empty),
             Some(false)
         );
         assert_eq!(worker.stop(), Some(0));
@@ -54,28 +79,58 @@ async fn a_schedule_without_a_worker_needs_somebody() {
 fn a_database_that_is_not_there_needs_somebody_and_is_not_made() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("mistyped.db");
-    let status = ran(program().args(["status", "--database-url", &format!("sqlite://{}", file.display())]));
+    let status = ran(program().args([
+        "status",
+        "--database-url",
+        &format!("sqlite://{}", file.display()),
+    ]));
     assert_eq!(status.code, 1, "{}", status.stdout);
-    assert!(status.stdout.contains("mistyped.db does not exist"), "{}", status.stdout);
-    assert!(status.stdout.contains("--database-url"), "and what to do: {}", status.stdout);
+    assert!(
+        status.stdout.contains("mistyped.db does not exist"),
+        "{}",
+        status.stdout
+    );
+    assert!(
+        status.stdout.contains("--database-url"),
+        "and what to do: {}",
+        status.stdout
+    );
     assert!(!file.exists());
 }
 
 #[test]
 fn a_database_that_cannot_be_reached_needs_somebody() {
     let mut command = program();
-    command.args(["status", "--json", "--database-url", "postgres://somebody:hunter2@127.0.0.1:1/none"]);
+    command.args([
+        "status",
+        "--json",
+        "--database-url",
+        "postgres://somebody:hunter2@127.0.0.1:1/none",
+    ]);
     let status = ran(&mut command);
     assert_eq!(status.code, 1);
     let json: Value = serde_json::from_str(&status.stdout).unwrap();
-    assert_eq!((&json["ok"], &json["concerns"][0]["about"]), (&false.into(), &"database".into()));
-    assert!(json["concerns"][0]["todo"].as_str().unwrap().contains("JEDEN_DATABASE_URL"), "{json}");
+    assert_eq!(
+        (&json["ok"], &json["concerns"][0]["about"]),
+        (&false.into(), &"database".into())
+    );
+    assert!(
+        json["concerns"][0]["todo"]
+            .as_str()
+            .unwrap()
+            .contains("JEDEN_DATABASE_URL"),
+        "{json}"
+    );
     assert!(!status.stdout.contains("hunter2") && !status.stderr.contains("hunter2"));
 }
 
 #[tokio::test]
 async fn a_schema_that_is_behind_needs_a_migration() {
-    let Some(database) = databases().await.into_iter().find(|database| database.name == "PostgreSQL") else {
+    let Some(database) = databases()
+        .await
+        .into_iter()
+        .find(|database| database.name == "PostgreSQL")
+    else {
         return;
     };
     // The cluster's own database, which nobody has migrated.
@@ -83,16 +138,30 @@ async fn a_schema_that_is_behind_needs_a_migration() {
     let (server, _) = address.rsplit_once('/').unwrap();
     let status = Jeden::on(&format!("{server}/postgres?{rest}")).run(&["status"]);
     assert_eq!(status.code, 1);
-    assert!(status.stdout.contains("run `jeden migrate`"), "{}{}", status.stdout, status.stderr);
+    assert!(
+        status.stdout.contains("run `jeden migrate`"),
+        "{}{}",
+        status.stdout,
+        status.stderr
+    );
 }
 
 /// A command with metrics on: its process, where they are, and what it said last before it began.
 fn with_metrics(works: &Works, arguments: &[&str]) -> (super::working::Process, String, String) {
     let mut command = works.command(&[arguments, &["--metrics-listen", "127.0.0.1:0"]].concat());
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap())
+        .lines()
+        .map_while(Result::ok);
     let mut said = |word: &str| lines.find(|line| line.contains(word)).expect("it says so");
-    let address = said("Metrics on ").trim_start_matches("Metrics on ").trim_end_matches('.').to_owned();
+    let address = said("Metrics on ")
+        .trim_start_matches("Metrics on ")
+        .trim_end_matches('.')
+        .to_owned();
     // From then on it can be asked to stop.
     let began = said("until Ctrl-C");
     // Whatever else it says must not fill the pipe.
@@ -104,7 +173,10 @@ fn with_metrics(works: &Works, arguments: &[&str]) -> (super::working::Process, 
 fn named(text: &str) -> BTreeSet<String> {
     let is_part = |letter: char| letter.is_ascii_lowercase() || letter == '_';
     let words = text.split(|letter: char| !is_part(letter));
-    words.filter(|word| word.starts_with("jeden_")).map(str::to_owned).collect()
+    words
+        .filter(|word| word.starts_with("jeden_"))
+        .map(str::to_owned)
+        .collect()
 }
 
 #[tokio::test]
@@ -116,7 +188,14 @@ async fn what_workers_and_servers_do_is_measured() {
     let (worker, address, _) = with_metrics(&works, &["work", "--poll", "50ms"]);
     works.until(is_complete).await;
     works.until_idle().await;
-    let measured = client.get(&address).send().await.unwrap().text().await.unwrap();
+    let measured = client
+        .get(&address)
+        .send()
+        .await
+        .unwrap()
+        .text()
+        .await
+        .unwrap();
     for said in [
         "jeden_build_info{version=",
         "jeden_database_up 1",
@@ -135,15 +214,31 @@ async fn what_workers_and_servers_do_is_measured() {
     }
     assert_eq!(worker.stop(), Some(0));
     let account = "Acme Ltd";
-    works.run(&["account", "create", account, "--plan", "free"]).done();
+    works
+        .run(&["account", "create", account, "--plan", "free"])
+        .done();
     let token = works.run(&["token", "create", account]).done();
     let (server, address, began) = with_metrics(&works, &["serve", "--listen", "127.0.0.1:0"]);
-    let base = began.split(' ').find(|word| word.starts_with("http://")).unwrap();
+    let base = began
+        .split(' ')
+        .find(|word| word.starts_with("http://"))
+        .unwrap();
     for path in ["/health", "/v1/offers/jdn_pasted", "/nowhere/at/all"] {
         client.get(format!("{base}{path}")).send().await.unwrap();
     }
-    client.get(format!("{base}/v1/offers?token={}", token.trim())).send().await.unwrap();
-    let measured = client.get(&address).send().await.unwrap().text().await.unwrap();
+    client
+        .get(format!("{base}/v1/offers?token={}", token.trim()))
+        .send()
+        .await
+        .unwrap();
+    let measured = client
+        .get(&address)
+        .send()
+        .await
+        .unwrap()
+        .text()
+        .await
+        .unwrap();
     for said in [
         "jeden_quota_limit{plan=\"free\"} 10",
         "jeden_http_request_seconds_count{endpoint=\"/health\",method=\"read\",status=\"200\"} 1",
@@ -154,12 +249,21 @@ async fn what_workers_and_servers_do_is_measured() {
     ] {
         assert!(measured.contains(said), "{said}: {measured}");
     }
-    assert!(!measured.contains(account) && !measured.contains(token.trim()), "{measured}");
-    assert!(!measured.contains("jdn_") && !measured.contains("nowhere"), "{measured}");
+    assert!(
+        !measured.contains(account) && !measured.contains(token.trim()),
+        "{measured}"
+    );
+    assert!(
+        !measured.contains("jdn_") && !measured.contains("nowhere"),
+        "{measured}"
+    );
     assert_eq!(server.stop(), Some(0));
     let status = works.run(&["status"]).done();
     assert!(status.contains("free 1 of 10 by 1 accounts"), "{status}");
-    let row = status.lines().find(|line| line.trim_start().starts_with("sreality  3")).unwrap_or_default();
+    let row = status
+        .lines()
+        .find(|line| line.trim_start().starts_with("sreality  3"))
+        .unwrap_or_default();
     assert!(row.contains("100 %"), "{status}");
     let json: Value = serde_json::from_str(&works.run(&["status", "--json"]).done()).unwrap();
     assert_eq!(json["found"]["quota"]["free"]["used"], 1);
@@ -183,11 +287,17 @@ fn every_metric_is_documented_and_no_other_is() {
         Vec::<&String>::new(),
         "no longer recorded"
     );
-    assert_eq!(recorded.difference(&documented).collect::<Vec<_>>(), Vec::<&String>::new(), "not documented");
+    assert_eq!(
+        recorded.difference(&documented).collect::<Vec<_>>(),
+        Vec::<&String>::new(),
+        "not documented"
+    );
     let rules = std::fs::read_to_string(project("deploy/alerts.yaml")).unwrap();
     // What Prometheus makes of a histogram has endings of its own.
     let known = |name: &&String| {
-        let base = ["_bucket", "_count", "_sum"].iter().find_map(|ending| name.strip_suffix(ending));
+        let base = ["_bucket", "_count", "_sum"]
+            .iter()
+            .find_map(|ending| name.strip_suffix(ending));
         !recorded.contains(*name) && !base.is_some_and(|base| recorded.contains(base))
     };
     assert_eq!(

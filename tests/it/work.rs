@@ -21,13 +21,21 @@ async fn a_portal_is_crawled_by_its_schedule_and_what_was_found_is_merged() {
         works.run(&["schedule", "set", SITE, "* * * * * *"]).done();
         let worker = works.work();
         let first = works.until(is_complete).await;
-        works.until(|run| run.id != first.id && is_complete(run)).await;
+        works
+            .until(|run| run.id != first.id && is_complete(run))
+            .await;
         works.run(&["schedule", "pause", SITE]).done();
         works.until_idle().await;
         assert_eq!(worker.stop(), Some(0));
         assert_eq!(records(&works.db).await.len(), 12, "{}", database.name);
         assert_eq!(first.counts.new, 12);
-        assert_eq!(jobs::workers(&works.db, Timestamp(1_000_000)).await.unwrap(), [], "it signed off");
+        assert_eq!(
+            jobs::workers(&works.db, Timestamp(1_000_000))
+                .await
+                .unwrap(),
+            [],
+            "it signed off"
+        );
     }
 }
 
@@ -38,7 +46,9 @@ async fn what_was_missed_is_caught_up_once() {
         let mut tx = works.db.begin().await.unwrap();
         let long_ago = "2026-01-01T00:00:00Z".parse().unwrap();
         // Hundreds of nights.
-        schedules::set(&mut tx, SITE, "0 4 * * *", long_ago).await.unwrap();
+        schedules::set(&mut tx, SITE, "0 4 * * *", long_ago)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         let worker = works.work();
         works.until(is_complete).await;
@@ -49,7 +59,10 @@ async fn what_was_missed_is_caught_up_once() {
         let list = works.run(&["schedule", "list", "--json"]).done();
         let list: serde_json::Value = serde_json::from_str(&list).unwrap();
         let next: Timestamp = list[0]["nextRun"].as_str().unwrap().parse().unwrap();
-        assert!(next > runs[0].started_at, "nothing of it is left to be caught up: {list}");
+        assert!(
+            next > runs[0].started_at,
+            "nothing of it is left to be caught up: {list}"
+        );
     }
 }
 
@@ -63,7 +76,10 @@ async fn a_crawl_whose_worker_was_killed_is_gone_on_with_by_another() {
         assert_eq!(begun.outcome, RunOutcome::Running, "it is met on its way");
         worker.kill();
         let left = jobs::unfinished(&works.db).await.unwrap();
-        let crawls = left.iter().filter(|one| one.job.task.site_id() == Some(SITE)).count();
+        let crawls = left
+            .iter()
+            .filter(|one| one.job.task.site_id() == Some(SITE))
+            .count();
         assert_eq!(crawls, 1, "its job is not lost: {left:?}");
         let worker = works.work();
         let ended = works.until(is_complete).await;
@@ -71,7 +87,10 @@ async fn a_crawl_whose_worker_was_killed_is_gone_on_with_by_another() {
         works.until_idle().await;
         assert_eq!(worker.stop(), Some(0));
         assert_eq!(records(&works.db).await.len(), 30, "{}", database.name);
-        assert_eq!(crawl_runs::list(&works.db, None, 10).await.unwrap().len(), 1);
+        assert_eq!(
+            crawl_runs::list(&works.db, None, 10).await.unwrap().len(),
+            1
+        );
     }
 }
 
@@ -87,7 +106,8 @@ async fn a_worker_that_is_stopped_leaves_nothing_undone_and_nothing_half_done() 
         assert_eq!(stopped.outcome, RunOutcome::Stopped, "{}", database.name);
         let left = jobs::unfinished(&works.db).await.unwrap();
         assert!(
-            left.iter().any(|one| one.job.task.site_id() == Some(SITE) && one.worker.is_none()),
+            left.iter()
+                .any(|one| one.job.task.site_id() == Some(SITE) && one.worker.is_none()),
             "{left:?}"
         );
         let worker = works.work();
@@ -106,19 +126,31 @@ async fn no_number_of_workers_crawls_a_portal_twice_at_once() {
         works.run(&["schedule", "set", SITE, "* * * * * *"]).done();
         let workers = [works.work(), works.work(), works.work()];
         let first = works.until(is_complete).await;
-        works.until(|run| run.id != first.id && is_complete(run)).await;
+        works
+            .until(|run| run.id != first.id && is_complete(run))
+            .await;
         works.run(&["schedule", "pause", SITE]).done();
         works.until_idle().await;
         for worker in workers {
             assert_eq!(worker.stop(), Some(0), "{}", database.name);
         }
-        let most = works.simulator.world().visits.iter().map(|visit| visit.under_way).max();
+        let most = works
+            .simulator
+            .world()
+            .visits
+            .iter()
+            .map(|visit| visit.under_way)
+            .max();
         assert_eq!(most, Some(1), "{}", database.name);
         let mut runs = crawl_runs::list(&works.db, None, 50).await.unwrap();
         runs.reverse();
         for pair in runs.windows(2) {
             let ended = pair[0].finished_at.expect("it ended");
-            assert!(ended <= pair[1].started_at, "{pair:?} overlap on {}", database.name);
+            assert!(
+                ended <= pair[1].started_at,
+                "{pair:?} overlap on {}",
+                database.name
+            );
         }
     }
 }
@@ -135,7 +167,11 @@ async fn a_portal_that_fails_is_tried_again_by_itself() {
     works.simulator.world().stand(SITE).mood = support::simulator::Mood::Usual;
     if failed.outcome == RunOutcome::Alarm {
         // An alarm is for a person, who has it crawled again.
-        while works.run(&["schedule", "run", SITE]).stderr.contains("under way") {
+        while works
+            .run(&["schedule", "run", SITE])
+            .stderr
+            .contains("under way")
+        {
             glance().await;
         }
     }
@@ -157,7 +193,9 @@ async fn an_alarm_that_a_person_accepts_stops_the_next_crawl_no_more() {
         let first = crawl_runs::latest(&works.db, SITE).await.unwrap().unwrap();
         works.until_idle().await;
         works.run(&["schedule", "run", SITE]).done();
-        let alarm = works.until(|run| run.id != first.id && run.finished_at.is_some()).await;
+        let alarm = works
+            .until(|run| run.id != first.id && run.finished_at.is_some())
+            .await;
         assert_eq!(alarm.outcome, RunOutcome::Alarm, "{}", database.name);
         assert_eq!(listings::live_count(&works.db, SITE).await.unwrap(), 40);
         let status = works.run(&["status"]);
@@ -165,8 +203,12 @@ async fn an_alarm_that_a_person_accepts_stops_the_next_crawl_no_more() {
         for said in ["--accept-withdrawals", "jeden schedule run sreality"] {
             assert!(status.stdout.contains(said), "{}", status.stdout);
         }
-        works.run(&["schedule", "run", SITE, "--accept-withdrawals"]).done();
-        works.until(|run| run.id != alarm.id && is_complete(run)).await;
+        works
+            .run(&["schedule", "run", SITE, "--accept-withdrawals"])
+            .done();
+        works
+            .until(|run| run.id != alarm.id && is_complete(run))
+            .await;
         assert_eq!(listings::live_count(&works.db, SITE).await.unwrap(), 0);
         works.until_idle().await;
         assert_eq!(works.run(&["status"]).code, 0);
@@ -192,12 +234,25 @@ async fn what_only_a_person_can_mend_is_given_up_and_said() {
     };
     worker.kill().unwrap();
     worker.wait().unwrap();
-    assert_eq!((outcome.kind.as_str(), outcome.site_id.as_deref()), ("crawl", Some(SITE)));
+    assert_eq!(
+        (outcome.kind.as_str(), outcome.site_id.as_deref()),
+        ("crawl", Some(SITE))
+    );
     let status = works.run(&["status"]);
     assert_eq!(status.code, 1);
     let said = outcome.reason.unwrap();
-    assert!(status.stdout.contains(&said), "{} says not {said}", status.stdout);
-    assert!(status.stdout.contains(&format!("jeden schedule run {SITE}")), "{}", status.stdout);
+    assert!(
+        status.stdout.contains(&said),
+        "{} says not {said}",
+        status.stdout
+    );
+    assert!(
+        status
+            .stdout
+            .contains(&format!("jeden schedule run {SITE}")),
+        "{}",
+        status.stdout
+    );
 }
 
 #[tokio::test]
@@ -215,10 +270,20 @@ async fn another_edition_of_the_address_registry_is_taken_over_while_a_worker_ru
     works.until_idle().await;
     let edition = async || {
         let mut tx = works.db.begin().await.unwrap();
-        derivations::version(&mut tx, Derivation::AddressRegistry).await.unwrap()
+        derivations::version(&mut tx, Derivation::AddressRegistry)
+            .await
+            .unwrap()
     };
     assert_eq!(edition().await, Some(0), "no registry was there");
-    works.run(&[&registry[..], &["gazetteer", "import", table.to_str().unwrap()]].concat()).done();
+    works
+        .run(
+            &[
+                &registry[..],
+                &["gazetteer", "import", table.to_str().unwrap()],
+            ]
+            .concat(),
+        )
+        .done();
     while edition().await == Some(0) {
         glance().await;
     }
@@ -230,12 +295,21 @@ async fn another_edition_of_the_address_registry_is_taken_over_while_a_worker_ru
     listings::requeue_all(&mut tx).await.unwrap();
     tx.commit().await.unwrap();
     let worker = works.work_with(&["--gazetteer", elsewhere.to_str().unwrap()]);
-    while !jobs::outcomes(&works.db).await.unwrap().iter().any(|one| one.reason.is_some()) {
+    while !jobs::outcomes(&works.db)
+        .await
+        .unwrap()
+        .iter()
+        .any(|one| one.reason.is_some())
+    {
         glance().await;
     }
     assert_eq!(worker.stop(), Some(0));
     assert_eq!(edition().await, before);
     assert_eq!(listings::pending_count(&works.db).await.unwrap(), 3);
     let status = works.run(&[&["status"], &registry[..]].concat());
-    assert!(status.stdout.contains("copy the right file there"), "{}", status.stdout);
+    assert!(
+        status.stdout.contains("copy the right file there"),
+        "{}",
+        status.stdout
+    );
 }

@@ -30,7 +30,10 @@ pub struct Works {
 impl Works {
     /// The portal with so many adverts, which is asked once in `pace`.
     pub fn on(database: &TestDatabase, adverts: u64, pace: Duration) -> Self {
-        let portal = SIMULATED.iter().find(|portal| portal.site_id == SITE).expect("it is simulated");
+        let portal = SIMULATED
+            .iter()
+            .find(|portal| portal.site_id == SITE)
+            .expect("it is simulated");
         let simulator = Simulator::start(&[*portal], adverts, 1);
         let folder = tempfile::tempdir().unwrap();
         let config = folder.path().join("jeden.toml");
@@ -42,11 +45,18 @@ impl Works {
         );
         std::fs::write(&config, settings).unwrap();
         let config = config.to_str().unwrap().to_owned();
-        Self { simulator, db: database.db.clone(), jeden: Jeden::on(&database.url), config, _folder: folder }
+        Self {
+            simulator,
+            db: database.db.clone(),
+            jeden: Jeden::on(&database.url),
+            config,
+            _folder: folder,
+        }
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
-        self.jeden.command(&[arguments, &["--config", &self.config]].concat())
+        self.jeden
+            .command(&[arguments, &["--config", &self.config]].concat())
     }
 
     pub fn run(&self, arguments: &[&str]) -> Ran {
@@ -60,9 +70,25 @@ impl Works {
 
     /// As [`Works::work`], with settings of its own.
     pub fn work_with(&self, settings: &[&str]) -> Process {
-        let quick = ["work", "--poll", "50ms", "--heartbeat", "1s", "--retry", "1s", "--dedup-every", "1s"];
+        let quick = [
+            "work",
+            "--poll",
+            "50ms",
+            "--heartbeat",
+            "1s",
+            "--retry",
+            "1s",
+            "--dedup-every",
+            "1s",
+        ];
         let mut command = self.command(&[&quick[..], settings].concat());
-        Process(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+        Process(
+            command
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap(),
+        )
     }
 
     /// The portal's last crawl, once there is one that is as is waited for.
@@ -117,7 +143,10 @@ impl Process {
 
     /// Asks it to stop, and waits until it has: its exit code.
     pub fn stop(mut self) -> Option<i32> {
-        Command::new("kill").args(["-TERM", &self.0.id().to_string()]).status().unwrap();
+        Command::new("kill")
+            .args(["-TERM", &self.0.id().to_string()])
+            .status()
+            .unwrap();
         self.0.wait().unwrap().code()
     }
 }

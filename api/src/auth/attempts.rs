@@ -23,7 +23,9 @@ impl Network {
     pub fn of(address: IpAddr) -> Self {
         // An IPv4 address, mapped into IPv6 or not, is one number apart from all /64s: those of ::/64 are not routed.
         let address = match address {
-            IpAddr::V6(address) => address.to_ipv4_mapped().map_or(IpAddr::V6(address), IpAddr::V4),
+            IpAddr::V6(address) => address
+                .to_ipv4_mapped()
+                .map_or(IpAddr::V6(address), IpAddr::V4),
             address @ IpAddr::V4(_) => address,
         };
         match address {
@@ -50,13 +52,19 @@ impl Attempts {
     /// Allows so many attempts a minute to each network; 0 allows any number.
     pub fn new(per_minute: u32) -> Self {
         let cost = (per_minute > 0).then(|| (WINDOW / i64::from(per_minute)).max(1));
-        Self { cost, forgiven_at: Mutex::default() }
+        Self {
+            cost,
+            forgiven_at: Mutex::default(),
+        }
     }
 
     /// Whether the network has sent so many that its next one is over the limit.
     pub fn are_exhausted(&self, network: Network, now: Timestamp) -> bool {
         let Some(cost) = self.cost else { return false };
-        let forgiven_at = self.forgiven_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let forgiven_at = self
+            .forgiven_at
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         wait(forgiven_at.get(&network).copied(), cost, now.millis()) > 0
     }
 
@@ -64,7 +72,10 @@ impl Attempts {
     pub fn note(&self, network: Network, now: Timestamp) -> Option<u64> {
         let cost = self.cost?;
         let now = now.millis();
-        let mut forgiven_at = self.forgiven_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut forgiven_at = self
+            .forgiven_at
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let before = forgiven_at.get(&network).copied();
         let wait = wait(before, cost, now);
         if wait > 0 {
@@ -120,13 +131,20 @@ mod tests {
         assert_eq!(attempts.note(home, Timestamp(5_999)), Some(1));
         assert_eq!(attempts.note(home, Timestamp(6_000)), None);
         assert_eq!(attempts.note(home, Timestamp(6_000)), Some(1));
-        assert!(!attempts.are_exhausted(network("192.0.2.2"), Timestamp(6_000)), "another address");
+        assert!(
+            !attempts.are_exhausted(network("192.0.2.2"), Timestamp(6_000)),
+            "another address"
+        );
     }
 
     #[test]
     fn after_a_minute_of_silence_everything_is_forgiven() {
         let (attempts, home) = (Attempts::new(3), network("2001:db8::1"));
-        let noted = |at| (0..4).map(|_| attempts.note(home, Timestamp(at))).collect::<Vec<_>>();
+        let noted = |at| {
+            (0..4)
+                .map(|_| attempts.note(home, Timestamp(at)))
+                .collect::<Vec<_>>()
+        };
         assert_eq!(noted(0), [None, None, None, Some(20)]);
         assert_eq!(noted(60_000), [None, None, None, Some(20)]);
     }
@@ -134,7 +152,10 @@ mod tests {
     #[test]
     fn a_clock_that_was_set_back_punishes_no_longer_than_a_minute() {
         let (attempts, home) = (Attempts::new(2), network("192.0.2.1"));
-        assert_eq!([1, 2].map(|_| attempts.note(home, Timestamp(9_000_000))), [None, None]);
+        assert_eq!(
+            [1, 2].map(|_| attempts.note(home, Timestamp(9_000_000))),
+            [None, None]
+        );
         assert_eq!(attempts.note(home, Timestamp(0)), Some(30));
         assert_eq!(attempts.note(home, Timestamp(9_060_000)), None);
     }
@@ -158,7 +179,10 @@ mod tests {
         let attempts = Attempts::new(60);
         for number in 0..u32::try_from(3 * KEPT).unwrap() {
             let at = Timestamp(i64::from(number) / 100);
-            assert_eq!(attempts.note(Network::of(IpAddr::V4(number.into())), at), None);
+            assert_eq!(
+                attempts.note(Network::of(IpAddr::V4(number.into())), at),
+                None
+            );
             if number % 1_000 == 0 {
                 assert!(attempts.forgiven_at.lock().unwrap().len() <= KEPT);
             }

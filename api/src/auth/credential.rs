@@ -52,13 +52,17 @@ fn api_key(headers: &HeaderMap) -> Option<Vec<u8>> {
 
 /// The token of a `Bearer` authorization; whatever else stands there is the client's own sign-in.
 fn bearer(headers: &HeaderMap) -> Option<Vec<u8>> {
-    headers.get_all(header::AUTHORIZATION).iter().find_map(|value| {
-        let value = value.as_bytes().trim_ascii();
-        let (scheme, token) = value.split_at_checked("bearer".len())?;
-        let separated = token.first().is_some_and(u8::is_ascii_whitespace);
-        let token = token.trim_ascii();
-        (scheme.eq_ignore_ascii_case(b"bearer") && separated && !token.is_empty()).then(|| token.to_vec())
-    })
+    headers
+        .get_all(header::AUTHORIZATION)
+        .iter()
+        .find_map(|value| {
+            let value = value.as_bytes().trim_ascii();
+            let (scheme, token) = value.split_at_checked("bearer".len())?;
+            let separated = token.first().is_some_and(u8::is_ascii_whitespace);
+            let token = token.trim_ascii();
+            (scheme.eq_ignore_ascii_case(b"bearer") && separated && !token.is_empty())
+                .then(|| token.to_vec())
+        })
 }
 
 #[cfg(test)]
@@ -76,7 +80,10 @@ mod tests {
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for (name, value) in pairs {
-            headers.append(HeaderName::from_static(name), HeaderValue::from_str(value).unwrap());
+            headers.append(
+                HeaderName::from_static(name),
+                HeaderValue::from_str(value).unwrap(),
+            );
         }
         headers
     }
@@ -85,7 +92,10 @@ mod tests {
     fn the_api_key_comes_first_then_the_query_then_the_authorization() {
         let (key, query, bearer) = (token(1), token(2), token(3));
         let authorization = format!("Bearer {}", bearer.expose());
-        let all = headers(&[("x-api-key", key.expose()), ("authorization", &authorization)]);
+        let all = headers(&[
+            ("x-api-key", key.expose()),
+            ("authorization", &authorization),
+        ]);
         let own = headers(&[("authorization", &authorization)]);
         let sent = format!("token={}", query.expose());
         assert_eq!(credential(&all, &sent), Ok(key));

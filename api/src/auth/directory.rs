@@ -41,14 +41,25 @@ impl TokenDirectory {
     /// A directory over the tokens in `db`, hashed with `key`, that believes an answer for `ttl`.
     pub fn new(db: Db, key: TokenKey, ttl: Duration) -> Self {
         let roll = Roll::new(db.clone(), ROLL_PACE);
-        Self { db, key, ttl, roll, known: Mutex::default(), unknown: Mutex::default() }
+        Self {
+            db,
+            key,
+            ttl,
+            roll,
+            known: Mutex::default(),
+            unknown: Mutex::default(),
+        }
     }
 
     /// Whose the token is; `None` where nobody's, or where it was revoked.
     ///
     /// # Errors
     /// Whatever asking the store failed with.
-    pub async fn caller(&self, token: &Token, now: Timestamp) -> Result<Option<Caller>, StoreError> {
+    pub async fn caller(
+        &self,
+        token: &Token,
+        now: Timestamp,
+    ) -> Result<Option<Caller>, StoreError> {
         let hash = TokenHash(self.key.hash(token));
         match self.remembered(&hash, now) {
             Remembered::Caller(caller) => Ok(Some(caller)),
@@ -86,7 +97,11 @@ impl TokenDirectory {
             return Remembered::Caller(caller.clone());
         }
         let nobody = lock(&self.unknown).get(hash, now, self.ttl).is_some();
-        if nobody { Remembered::Nobody } else { Remembered::Nothing }
+        if nobody {
+            Remembered::Nobody
+        } else {
+            Remembered::Nothing
+        }
     }
 
     async fn look_up(&self, hash: TokenHash, now: Timestamp) -> Result<Option<Caller>, StoreError> {
@@ -144,7 +159,10 @@ impl<T> Default for Kept<T> {
 
 impl<T> Kept<T> {
     fn get(&self, hash: &TokenHash, now: Timestamp, ttl: Duration) -> Option<&T> {
-        self.0.get(hash).filter(|(at, _)| is_fresh(*at, now, ttl)).map(|(_, answer)| answer)
+        self.0
+            .get(hash)
+            .filter(|(at, _)| is_fresh(*at, now, ttl))
+            .map(|(_, answer)| answer)
     }
 
     /// Whether there is an answer, however old.
@@ -213,7 +231,9 @@ mod tests {
     }
 
     async fn made_known(db: &Db, key: &TokenKey, token: &Token) {
-        let account = accounts::create(db, "late", Plan::Free, None, Timestamp(0)).await.unwrap();
+        let account = accounts::create(db, "late", Plan::Free, None, Timestamp(0))
+            .await
+            .unwrap();
         let record = TokenRecord {
             id: "tok_1".to_owned(),
             account_id: account.id,
@@ -228,20 +248,48 @@ mod tests {
     async fn whoever_goes_by_the_roll_costs_one_reading_and_no_look_up() {
         support::on_each_database(async |db| {
             let key = TokenKey::new([7; 32]);
-            let [wrong, late] = [1, 2].map(|seed| Token::generate(&mut StdRng::seed_from_u64(seed)));
+            let [wrong, late] =
+                [1, 2].map(|seed| Token::generate(&mut StdRng::seed_from_u64(seed)));
             let mut directory = TokenDirectory::new(db.clone(), key.clone(), TTL);
             directory.roll = Roll::new(db.clone(), Duration::from_hours(1));
-            assert_eq!(directory.caller_on_the_roll(&wrong, Timestamp(0)).await.unwrap(), None);
+            assert_eq!(
+                directory
+                    .caller_on_the_roll(&wrong, Timestamp(0))
+                    .await
+                    .unwrap(),
+                None
+            );
             made_known(&db, &key, &late).await;
             // A look-up would have found it.
-            assert_eq!(directory.caller_on_the_roll(&late, Timestamp(0)).await.unwrap(), None);
-            assert!(directory.caller(&late, Timestamp(0)).await.unwrap().is_some());
+            assert_eq!(
+                directory
+                    .caller_on_the_roll(&late, Timestamp(0))
+                    .await
+                    .unwrap(),
+                None
+            );
+            assert!(
+                directory
+                    .caller(&late, Timestamp(0))
+                    .await
+                    .unwrap()
+                    .is_some()
+            );
             // Once it was seen it is no stranger.
-            let known = directory.caller_on_the_roll(&late, Timestamp(60_000)).await.unwrap();
+            let known = directory
+                .caller_on_the_roll(&late, Timestamp(60_000))
+                .await
+                .unwrap();
             assert!(known.is_some());
             directory.roll = Roll::new(db.clone(), Duration::from_hours(1));
             lock(&directory.known).0.clear();
-            assert!(directory.caller_on_the_roll(&late, Timestamp(0)).await.unwrap().is_some());
+            assert!(
+                directory
+                    .caller_on_the_roll(&late, Timestamp(0))
+                    .await
+                    .unwrap()
+                    .is_some()
+            );
         })
         .await;
     }
@@ -252,7 +300,13 @@ mod tests {
             let key = TokenKey::new([7; 32]);
             let token = Token::generate(&mut StdRng::seed_from_u64(1));
             let directory = TokenDirectory::new(db.clone(), key.clone(), TTL);
-            let is_known = async |at| directory.caller(&token, Timestamp(at)).await.unwrap().is_some();
+            let is_known = async |at| {
+                directory
+                    .caller(&token, Timestamp(at))
+                    .await
+                    .unwrap()
+                    .is_some()
+            };
             assert!(!is_known(0).await);
             made_known(&db, &key, &token).await;
             assert!(!is_known(19_999).await);

@@ -46,5 +46,7 @@ pub async fn issue_token<R: Rng>(
 /// # Errors
 /// Whatever the store failed with.
 pub async fn token_key(db: &Db, fresh: [u8; 32]) -> Result<TokenKey, StoreError> {
-    secrets::get_or_create(db, TOKEN_KEY, fresh).await.map(TokenKey::new)
+    secrets::get_or_create(db, TOKEN_KEY, fresh)
+        .await
+        .map(TokenKey::new)
 }

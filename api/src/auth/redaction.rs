@@ -14,7 +14,10 @@ pub fn without_tokens(text: &str) -> Cow<'_, str> {
     let mut is_changed = false;
     while let Some(start) = rest.find(|c: char| c.is_ascii_alphanumeric()) {
         let (before, run) = rest.split_at(start);
-        let (run, after) = run.split_at(run.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(run.len()));
+        let (run, after) = run.split_at(
+            run.find(|c: char| !c.is_ascii_alphanumeric())
+                .unwrap_or(run.len()),
+        );
         kept.push_str(before);
         // What follows the prefix is a secret, however short: one that was cut off can be completed.
         if run.len() > LONGEST_SHOWN || kept.ends_with(PREFIX) {
@@ -25,7 +28,11 @@ pub fn without_tokens(text: &str) -> Cow<'_, str> {
         }
         rest = after;
     }
-    if is_changed { Cow::Owned(kept + rest) } else { Cow::Borrowed(text) }
+    if is_changed {
+        Cow::Owned(kept + rest)
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 #[cfg(test)]
@@ -40,13 +47,24 @@ mod tests {
     #[test]
     fn what_follows_the_prefix_is_taken_out_however_short() {
         assert_eq!(without_tokens("/v1/offers/jdn_secret"), "/v1/offers/jdn_…");
-        assert_eq!(without_tokens("limit=jdn_ab&jdn_cd;x"), "limit=jdn_…&jdn_…;x");
-        assert_eq!(without_tokens("the form jdn_ and 38 letters"), "the form jdn_ and 38 letters");
+        assert_eq!(
+            without_tokens("limit=jdn_ab&jdn_cd;x"),
+            "limit=jdn_…&jdn_…;x"
+        );
+        assert_eq!(
+            without_tokens("the form jdn_ and 38 letters"),
+            "the form jdn_ and 38 letters"
+        );
     }
 
     #[test]
     fn other_texts_stay_as_they_are() {
-        for text in ["", "/v1/offers/56Ju1C53B79DwEQD", "Hořejší 2+kk", "must be 1 to 50, not \"51\""] {
+        for text in [
+            "",
+            "/v1/offers/56Ju1C53B79DwEQD",
+            "Hořejší 2+kk",
+            "must be 1 to 50, not \"51\"",
+        ] {
             assert!(matches!(without_tokens(text), Cow::Borrowed(_)), "{text}");
         }
     }

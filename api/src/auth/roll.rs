@@ -25,7 +25,12 @@ struct Reading {
 impl Roll {
     /// The roll of the tokens in `db`, read at most once in every `pace`.
     pub fn new(db: Db, pace: Duration) -> Self {
-        Self { db, pace, last: ArcSwapOption::empty(), reading: Mutex::new(()) }
+        Self {
+            db,
+            pace,
+            last: ArcSwapOption::empty(),
+            reading: Mutex::new(()),
+        }
     }
 
     /// Whether a valid token has this hash. Nobody waits for more than one reading: a token that is younger than the last

@@ -29,7 +29,8 @@ pub struct MalformedToken;
 impl Token {
     /// A fresh token drawn from `rng`, which must be fit for secrets.
     pub fn generate(rng: &mut impl Rng) -> Self {
-        let secret = (0..SECRET_LENGTH).map(|_| char::from(ALPHABET[rng.random_range(0..ALPHABET.len())]));
+        let secret =
+            (0..SECRET_LENGTH).map(|_| char::from(ALPHABET[rng.random_range(0..ALPHABET.len())]));
         let text: String = PREFIX.chars().chain(secret).collect();
         let checksum = checksum(&text);
         Self(text + &checksum)
@@ -41,10 +42,18 @@ impl Token {
     /// [`MalformedToken`] where the form or the checksum is wrong.
     pub fn parse(text: &str) -> Result<Self, MalformedToken> {
         let fits = text.len() == LENGTH
-            && text.strip_prefix(PREFIX).is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_alphanumeric()));
+            && text
+                .strip_prefix(PREFIX)
+                .is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_alphanumeric()));
         // The text is ASCII from here on: `fits` is asked first.
-        let (body, given) = text.split_at_checked(LENGTH - CHECKSUM_LENGTH).ok_or(MalformedToken)?;
-        if fits && checksum(body) == given { Ok(Self(text.to_owned())) } else { Err(MalformedToken) }
+        let (body, given) = text
+            .split_at_checked(LENGTH - CHECKSUM_LENGTH)
+            .ok_or(MalformedToken)?;
+        if fits && checksum(body) == given {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(MalformedToken)
+        }
     }
 
     /// The leading characters, fit to be shown and stored.
@@ -67,7 +76,11 @@ impl fmt::Debug for Token {
 /// The first 32 bits of BLAKE3 in base 62.
 fn checksum(text: &str) -> String {
     let hash = blake3::hash(text.as_bytes());
-    let mut rest = hash.as_bytes().iter().take(4).fold(0u32, |sum, byte| (sum << 8) | u32::from(*byte));
+    let mut rest = hash
+        .as_bytes()
+        .iter()
+        .take(4)
+        .fold(0u32, |sum, byte| (sum << 8) | u32::from(*byte));
     let mut characters = ['0'; CHECKSUM_LENGTH];
     for character in characters.iter_mut().rev() {
         *character = char::from(ALPHABET[(rest % 62) as usize]);
@@ -124,7 +137,10 @@ mod tests {
     #[test]
     fn the_hash_depends_on_the_key() {
         let token = token(3);
-        assert_ne!(TokenKey::new([1; 32]).hash(&token), TokenKey::new([2; 32]).hash(&token));
+        assert_ne!(
+            TokenKey::new([1; 32]).hash(&token),
+            TokenKey::new([2; 32]).hash(&token)
+        );
     }
 
     proptest! {

@@ -17,16 +17,25 @@ impl Circle {
     pub fn new(centre: Location, radius_meters: f64) -> Self {
         // Slightly too large, so that rounding never shuts out a point of the rim.
         let angle = radius_meters / Haversine.radius() * 1.000_001 + 1e-9;
-        let lat = (centre.lat - angle.to_degrees(), centre.lat + angle.to_degrees());
+        let lat = (
+            centre.lat - angle.to_degrees(),
+            centre.lat + angle.to_degrees(),
+        );
         let around_a_pole = lat.0 <= -90.0 || lat.1 >= 90.0;
-        let reach = (angle.sin() / centre.lat.to_radians().cos()).asin().to_degrees();
+        let reach = (angle.sin() / centre.lat.to_radians().cos())
+            .asin()
+            .to_degrees();
         let lng = (centre.lng - reach, centre.lng + reach);
         let across_the_date_line = lng.0 < -180.0 || lng.1 > 180.0;
         Self {
             centre: point(centre),
             radius_meters,
             lat,
-            lng: if around_a_pole || across_the_date_line { (-180.0, 180.0) } else { lng },
+            lng: if around_a_pole || across_the_date_line {
+                (-180.0, 180.0)
+            } else {
+                lng
+            },
         }
     }
 
@@ -79,8 +88,14 @@ mod tests {
 
     #[test]
     fn the_distance_is_in_metres() {
-        let prague = Location { lat: 50.0755, lng: 14.4378 };
-        let brno = Location { lat: 49.1951, lng: 16.6068 };
+        let prague = Location {
+            lat: 50.0755,
+            lng: 14.4378,
+        };
+        let brno = Location {
+            lat: 49.1951,
+            lng: 16.6068,
+        };
         assert!(Circle::new(prague, 185_500.0).contains(brno));
         assert!(!Circle::new(prague, 183_000.0).contains(brno));
     }

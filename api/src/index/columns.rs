@@ -44,7 +44,10 @@ impl Record {
     /// The record of a stored offer; its names get codes in `names`.
     pub fn new(row: &IndexRow, names: &mut Arc<Names>) -> Self {
         Self {
-            position: Position { last_changed_at: row.last_changed_at, row: row.row },
+            position: Position {
+                last_changed_at: row.last_changed_at,
+                row: row.row,
+            },
             change: row.change,
             // An expired offer that does not say when is outside every window.
             expires_at: if row.is_live {
@@ -133,7 +136,9 @@ impl Columns {
             columns.push(&record);
         }
         columns.by_row = (0..columns.row.len() as u32).collect();
-        columns.by_row.sort_unstable_by_key(|place| columns.row[*place as usize]);
+        columns
+            .by_row
+            .sort_unstable_by_key(|place| columns.row[*place as usize]);
         columns
     }
 
@@ -155,12 +160,15 @@ impl Columns {
     }
 
     fn push(&mut self, record: &Record) {
-        self.last_changed_at.push(record.position.last_changed_at.millis());
+        self.last_changed_at
+            .push(record.position.last_changed_at.millis());
         self.row.push(record.position.row);
         self.change.push(record.change);
         self.expires_at.push(record.expires_at);
-        self.lat.push(record.location.map_or(f64::NAN, |location| location.lat));
-        self.lng.push(record.location.map_or(f64::NAN, |location| location.lng));
+        self.lat
+            .push(record.location.map_or(f64::NAN, |location| location.lat));
+        self.lng
+            .push(record.location.map_or(f64::NAN, |location| location.lng));
         for (column, figure) in self.figures.iter_mut().zip(record.figures) {
             column.push(figure);
         }
@@ -186,12 +194,19 @@ impl Columns {
 
     /// The record at a place.
     pub fn get(&self, place: usize) -> Record {
-        let location = Location { lat: self.lat[place], lng: self.lng[place] };
+        let location = Location {
+            lat: self.lat[place],
+            lng: self.lng[place],
+        };
         Record {
             position: self.position(place),
             change: self.change[place],
             expires_at: self.expires_at[place],
-            location: if location.lat.is_nan() { None } else { Some(location) },
+            location: if location.lat.is_nan() {
+                None
+            } else {
+                Some(location)
+            },
             figures: std::array::from_fn(|column| self.figures[column][place]),
             floors: std::array::from_fn(|column| self.floors[column][place]),
             codes: std::array::from_fn(|column| self.codes[column][place]),
@@ -202,7 +217,10 @@ impl Columns {
 
     /// Where the offer at a place stands in the order of searches.
     pub fn position(&self, place: usize) -> Position {
-        Position { last_changed_at: Timestamp(self.last_changed_at[place]), row: self.row[place] }
+        Position {
+            last_changed_at: Timestamp(self.last_changed_at[place]),
+            row: self.row[place],
+        }
     }
 
     /// The first place after `position` in the order of searches.
@@ -221,7 +239,10 @@ impl Columns {
 
     /// The place of a row.
     pub fn find(&self, row: i64) -> Option<usize> {
-        let found = self.by_row.binary_search_by_key(&row, |place| self.row[*place as usize]).ok()?;
+        let found = self
+            .by_row
+            .binary_search_by_key(&row, |place| self.row[*place as usize])
+            .ok()?;
         Some(self.by_row[found] as usize)
     }
 }

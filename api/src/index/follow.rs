@@ -32,7 +32,11 @@ impl OfferIndex {
     /// # Errors
     /// Whatever reading the offers failed with.
     pub async fn load(db: Db) -> Result<Self, StoreError> {
-        let index = Self { db, view: ArcSwap::default(), catching_up: Mutex::new(()) };
+        let index = Self {
+            db,
+            view: ArcSwap::default(),
+            catching_up: Mutex::new(()),
+        };
         index.catch_up(i64::MAX).await?;
         Ok(index)
     }
@@ -53,16 +57,24 @@ impl OfferIndex {
             return Ok(view);
         }
         let mut batch = Batch::new(&view);
-        let Some(up_to) = read(&self.db, view.change(), &mut batch).await? else { return Ok(view) };
+        let Some(up_to) = read(&self.db, view.change(), &mut batch).await? else {
+            return Ok(view);
+        };
         let next = tokio::task::spawn_blocking(move || view.after(batch, up_to));
-        let Ok(next) = next.await else { return Ok(self.view()) };
+        let Ok(next) = next.await else {
+            return Ok(self.view());
+        };
         self.view.store(Arc::new(next));
         Ok(self.view())
     }
 
     /// Looks for changes every so often until told to stop. A failure is logged, and tried again at the next turn.
     pub async fn follow(self: Arc<Self>, every: Duration, stop: CancellationToken) {
-        while stop.run_until_cancelled(tokio::time::sleep(every)).await.is_some() {
+        while stop
+            .run_until_cancelled(tokio::time::sleep(every))
+            .await
+            .is_some()
+        {
             if let Err(error) = self.catch_up(i64::MAX).await {
                 tracing::warn!(%error, "the search index could not be brought up to date");
             }

@@ -28,7 +28,10 @@ pub struct Stopped;
 impl Stop {
     /// Stops at `deadline`, or once `cancelled` is set.
     pub fn new(deadline: Instant, cancelled: Arc<AtomicBool>) -> Self {
-        Self { deadline, cancelled }
+        Self {
+            deadline,
+            cancelled,
+        }
     }
 
     /// Whether to go on.
@@ -116,8 +119,11 @@ impl<'a> Matches<'a> {
         self.mask = [0; BLOCK / WORD];
         for (number, word) in self.mask.iter_mut().enumerate() {
             let first = self.block + number * WORD;
-            let current = self.current.map_or(u64::MAX, |bits| bits.get(first / WORD).copied().unwrap_or(0));
-            *word = current & from(self.start.saturating_sub(first)) & !from(end.saturating_sub(first));
+            let current = self.current.map_or(u64::MAX, |bits| {
+                bits.get(first / WORD).copied().unwrap_or(0)
+            });
+            *word =
+                current & from(self.start.saturating_sub(first)) & !from(end.saturating_sub(first));
         }
         self.refine(end);
     }
@@ -126,15 +132,18 @@ impl<'a> Matches<'a> {
         let (columns, filter, mask) = (self.columns, self.filter, &mut self.mask);
         let block = self.block..end;
         let from = filter.expires_from;
-        refine(mask, &columns.expires_at[block.clone()], |expires_at| expires_at >= from);
+        refine(mask, &columns.expires_at[block.clone()], |expires_at| {
+            expires_at >= from
+        });
         for (column, wanted) in columns.codes.iter().zip(filter.codes) {
             if let Some(wanted) = wanted {
                 refine(mask, &column[block.clone()], |code| code == wanted);
             }
         }
-        for (column, wanted) in
-            [(&columns.district, filter.district), (&columns.neighborhood, filter.neighborhood)]
-        {
+        for (column, wanted) in [
+            (&columns.district, filter.district),
+            (&columns.neighborhood, filter.neighborhood),
+        ] {
             if let Some(wanted) = wanted {
                 refine(mask, &column[block.clone()], |code| code == wanted);
             }
@@ -142,7 +151,11 @@ impl<'a> Matches<'a> {
         for (column, range) in columns.figures.iter().zip(filter.figures) {
             within(mask, &column[block.clone()], range);
         }
-        for (column, range) in columns.floors.iter().zip(filter.floors).filter(|(_, range)| !range.is_open())
+        for (column, range) in columns
+            .floors
+            .iter()
+            .zip(filter.floors)
+            .filter(|(_, range)| !range.is_open())
         {
             refine(mask, &column[block.clone()], |floor| {
                 floor != NO_FLOOR && range.contains(f64::from(floor))
@@ -150,16 +163,35 @@ impl<'a> Matches<'a> {
         }
         if self.as_of < i64::MAX {
             let as_of = self.as_of;
-            refine(mask, &columns.change[block.clone()], |change| change <= as_of);
+            refine(mask, &columns.change[block.clone()], |change| {
+                change <= as_of
+            });
         }
         if let Some(circle) = filter.circle {
             let (south, north) = circle.lat();
             let (west, east) = circle.lng();
-            within(mask, &columns.lat[block.clone()], Range { min: Some(south), max: Some(north) });
-            within(mask, &columns.lng[block.clone()], Range { min: Some(west), max: Some(east) });
+            within(
+                mask,
+                &columns.lat[block.clone()],
+                Range {
+                    min: Some(south),
+                    max: Some(north),
+                },
+            );
+            within(
+                mask,
+                &columns.lng[block.clone()],
+                Range {
+                    min: Some(west),
+                    max: Some(east),
+                },
+            );
             let first = block.start;
             keep(mask, |place| {
-                circle.contains(Location { lat: columns.lat[first + place], lng: columns.lng[first + place] })
+                circle.contains(Location {
+                    lat: columns.lat[first + place],
+                    lng: columns.lng[first + place],
+                })
             });
         }
     }
@@ -172,10 +204,22 @@ fn from(bit: usize) -> u64 {
 
 fn within(mask: &mut [u64], values: &[f64], range: Range) {
     match range {
-        Range { min: None, max: None } => {}
-        Range { min: Some(min), max: None } => refine(mask, values, |value| value >= min),
-        Range { min: None, max: Some(max) } => refine(mask, values, |value| value <= max),
-        Range { min: Some(min), max: Some(max) } => {
+        Range {
+            min: None,
+            max: None,
+        } => {}
+        Range {
+            min: Some(min),
+            max: None,
+        } => refine(mask, values, |value| value >= min),
+        Range {
+            min: None,
+            max: Some(max),
+        } => refine(mask, values, |value| value <= max),
+        Range {
+            min: Some(min),
+            max: Some(max),
+        } => {
             refine(mask, values, |value| value >= min && value <= max);
         }
     }
@@ -185,8 +229,9 @@ fn within(mask: &mut [u64], values: &[f64], range: Range) {
 fn refine<T: Copy>(mask: &mut [u64], values: &[T], test: impl Fn(T) -> bool) {
     for (word, values) in mask.iter_mut().zip(values.chunks(WORD)) {
         if *word != 0 {
-            let passed =
-                values.iter().enumerate().fold(0, |bits, (bit, value)| bits | u64::from(test(*value)) << bit);
+            let passed = values.iter().enumerate().fold(0, |bits, (bit, value)| {
+                bits | u64::from(test(*value)) << bit
+            });
             *word &= passed;
         }
     }

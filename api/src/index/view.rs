@@ -40,7 +40,11 @@ pub struct Batch {
 impl Batch {
     /// No changes yet to `view`.
     pub fn new(view: &View) -> Self {
-        Self { names: Arc::clone(&view.names), records: Vec::new(), retired: HashMap::new() }
+        Self {
+            names: Arc::clone(&view.names),
+            records: Vec::new(),
+            retired: HashMap::new(),
+        }
     }
 
     /// An offer as it is now.
@@ -92,7 +96,11 @@ impl View {
 
     /// How many offers there are.
     pub fn len(&self) -> usize {
-        self.current.iter().map(|word| word.count_ones() as usize).sum::<usize>() + self.overlay.len()
+        self.current
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum::<usize>()
+            + self.overlay.len()
     }
 
     /// Whether there are none.
@@ -113,7 +121,9 @@ impl View {
     }
 
     fn is_current(&self, place: usize) -> bool {
-        self.current.get(place / 64).is_some_and(|word| word >> (place % 64) & 1 == 1)
+        self.current
+            .get(place / 64)
+            .is_some_and(|word| word >> (place % 64) & 1 == 1)
     }
 
     /// Finds the offers of one page.
@@ -122,8 +132,13 @@ impl View {
     /// [`Stopped`] when the search had to stop.
     pub fn search(&self, filter: &Filter, walk: Walk, stop: &Stop) -> Result<Found, Stopped> {
         stop.check()?;
-        let mut found = Found { hits: Vec::with_capacity(walk.limit), more: false };
-        let Some(filter) = filter.resolve(&self.names) else { return Ok(found) };
+        let mut found = Found {
+            hits: Vec::with_capacity(walk.limit),
+            more: false,
+        };
+        let Some(filter) = filter.resolve(&self.names) else {
+            return Ok(found);
+        };
         let mut base = matches((&self.base, Some(&self.current)), &filter, walk, stop);
         let mut overlay = matches((&self.overlay, None), &filter, walk, stop);
         let (mut old, mut new) = (base.next()?, overlay.next()?);
@@ -143,7 +158,10 @@ impl View {
                 (&self.overlay, &mut new, &mut overlay)
             };
             if let Some(place) = *next {
-                found.hits.push(Hit { position: columns.position(place), change: columns.change[place] });
+                found.hits.push(Hit {
+                    position: columns.position(place),
+                    change: columns.change[place],
+                });
             }
             *next = matches.next()?;
         }
@@ -152,26 +170,46 @@ impl View {
     /// The view after the changes of a batch that was begun for it, at change number `change`.
     #[must_use]
     pub fn after(&self, batch: Batch, change: i64) -> Self {
-        let Batch { names, mut records, retired } = batch;
+        let Batch {
+            names,
+            mut records,
+            retired,
+        } = batch;
         records.sort_unstable_by_key(|record| (record.row(), Reverse(record.change())));
         records.dedup_by_key(|record| record.row());
         // A row that was used again after it was retired stays.
         let is_gone = |row: i64, current: Option<i64>| {
-            current.zip(retired.get(&row)).is_some_and(|(current, retired)| *retired > current)
+            current
+                .zip(retired.get(&row))
+                .is_some_and(|(current, retired)| *retired > current)
         };
         let mut touched: Vec<i64> = records.iter().map(Record::row).collect();
-        touched.extend(retired.keys().filter(|row| is_gone(**row, self.change_of(**row))));
+        touched.extend(
+            retired
+                .keys()
+                .filter(|row| is_gone(**row, self.change_of(**row))),
+        );
         touched.sort_unstable();
         records.retain(|record| !is_gone(record.row(), Some(record.change())));
         let untouched = |record: &Record| touched.binary_search(&record.row()).is_err();
-        records.extend((0..self.overlay.len()).map(|place| self.overlay.get(place)).filter(untouched));
+        records.extend(
+            (0..self.overlay.len())
+                .map(|place| self.overlay.get(place))
+                .filter(untouched),
+        );
         Record::sort(&mut records);
         let current = self.without(&touched);
         if records.len() > FEW.max(self.base.len() / SHARE) {
             return Self::folded((&self.base, &current), &records, names, change);
         }
         let overlay = Columns::from_sorted(records.len(), records.into_iter());
-        Self { base: Arc::clone(&self.base), current: Arc::new(current), overlay, names, change }
+        Self {
+            base: Arc::clone(&self.base),
+            current: Arc::new(current),
+            overlay,
+            names,
+            change,
+        }
     }
 
     /// The bits of the base's current offers without these rows.
@@ -193,7 +231,11 @@ impl View {
         change: i64,
     ) -> Self {
         let mut old = (0..base.len())
-            .filter(|place| current.get(place / 64).is_some_and(|word| word >> (place % 64) & 1 == 1))
+            .filter(|place| {
+                current
+                    .get(place / 64)
+                    .is_some_and(|word| word >> (place % 64) & 1 == 1)
+            })
             .map(|place| base.get(place))
             .peekable();
         let mut new = records.iter().copied().peekable();
@@ -204,8 +246,13 @@ impl View {
         });
         let base = Columns::from_sorted(base.len() + records.len(), merged);
         let current = (0..base.len().div_ceil(64)).map(|_| u64::MAX).collect();
-        let mut view =
-            Self { base: Arc::new(base), current: Arc::new(current), names, change, ..Self::default() };
+        let mut view = Self {
+            base: Arc::new(base),
+            current: Arc::new(current),
+            names,
+            change,
+            ..Self::default()
+        };
         view.trim();
         view
     }
@@ -227,7 +274,14 @@ fn matches<'a>(
     walk: Walk,
     stop: &'a Stop,
 ) -> Matches<'a> {
-    let start = walk.after.map_or(0, |position| columns.first_after(position));
+    let start = walk
+        .after
+        .map_or(0, |position| columns.first_after(position));
     let as_of = walk.as_of.unwrap_or(i64::MAX);
-    Matches::new((columns, current.map(Vec::as_slice)), filter, (start, as_of), stop)
+    Matches::new(
+        (columns, current.map(Vec::as_slice)),
+        filter,
+        (start, as_of),
+        stop,
+    )
 }

@@ -18,7 +18,10 @@ pub async fn log(request: Request, next: Next) -> Response {
     let path = shown(request.uri().path());
     let id = request.extensions().get::<RequestId>().cloned();
     let response = next.run(request).await;
-    let account = response.extensions().get::<AccountId>().map(|account| account.0);
+    let account = response
+        .extensions()
+        .get::<AccountId>()
+        .map(|account| account.0);
     tracing::info!(
         request_id = id.as_ref().map(|id| &*id.0),
         %method,
@@ -33,8 +36,13 @@ pub async fn log(request: Request, next: Next) -> Response {
 
 /// The method's name: a client may send any text as one.
 fn known(method: &Method) -> &'static str {
-    const NAMES: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"];
-    NAMES.into_iter().find(|name| *name == method.as_str()).unwrap_or("other")
+    const NAMES: [&str; 8] = [
+        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE",
+    ];
+    NAMES
+        .into_iter()
+        .find(|name| *name == method.as_str())
+        .unwrap_or("other")
 }
 
 /// The longest piece of a path that is logged, in bytes; ids are shorter, and tokens longer.
@@ -44,7 +52,11 @@ const LONGEST_LOGGED: usize = 32;
 /// service has escapes.
 fn shown(path: &str) -> String {
     let pieces = path.split('/').map(|piece| {
-        if piece.len() > LONGEST_LOGGED || piece.contains('%') { "…".into() } else { without_tokens(piece) }
+        if piece.len() > LONGEST_LOGGED || piece.contains('%') {
+            "…".into()
+        } else {
+            without_tokens(piece)
+        }
     });
     pieces.collect::<Vec<_>>().join("/")
 }
@@ -59,10 +71,20 @@ mod tests {
         for path in ["/v1/offers/jdn_secret", "/jdn_secret", "/jdn_/jdn_secret/x"] {
             assert!(!shown(path).contains("secret"), "{path}");
         }
-        for path in [format!("/v1/offers/{secret}"), format!("/%6Adn%5F{secret}"), "/%73%73".to_owned()] {
-            assert!(!shown(&path).contains("ss") && !shown(&path).contains('%'), "{path}");
+        for path in [
+            format!("/v1/offers/{secret}"),
+            format!("/%6Adn%5F{secret}"),
+            "/%73%73".to_owned(),
+        ] {
+            assert!(
+                !shown(&path).contains("ss") && !shown(&path).contains('%'),
+                "{path}"
+            );
         }
-        assert_eq!(shown("/v1/offers/56Ju1C53B79DwEQD"), "/v1/offers/56Ju1C53B79DwEQD");
+        assert_eq!(
+            shown("/v1/offers/56Ju1C53B79DwEQD"),
+            "/v1/offers/56Ju1C53B79DwEQD"
+        );
         assert_eq!(shown("/"), "/");
     }
 }

@@ -14,7 +14,8 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
     "ETag, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, \
      X-Request-Id, X-Token-Advice",
 );
-const ALLOWED_HEADERS: HeaderValue = HeaderValue::from_static("Authorization, X-Api-Key, If-None-Match");
+const ALLOWED_HEADERS: HeaderValue =
+    HeaderValue::from_static("Authorization, X-Api-Key, If-None-Match");
 const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
 /// How long a browser may remember a preflight, in seconds.
 const REMEMBERED: HeaderValue = HeaderValue::from_static("3600");
@@ -27,7 +28,9 @@ pub async fn allow_origins(State(api): State<ApiState>, request: Request, next: 
     }
     let allowed = allowed_origin(configured, request.headers());
     let preflight = request.method() == Method::OPTIONS
-        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
+        && request
+            .headers()
+            .contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
     let mut response = match &allowed {
         Some(_) if preflight => StatusCode::NO_CONTENT.into_response(),
         _ => next.run(request).await,
@@ -53,5 +56,8 @@ fn allowed_origin(configured: &[String], headers: &HeaderMap) -> Option<HeaderVa
     if configured.iter().any(|allowed| allowed == "*") {
         return Some(HeaderValue::from_static("*"));
     }
-    configured.iter().any(|allowed| allowed.as_bytes() == origin.as_bytes()).then(|| origin.clone())
+    configured
+        .iter()
+        .any(|allowed| allowed.as_bytes() == origin.as_bytes())
+        .then(|| origin.clone())
 }

@@ -23,7 +23,9 @@ const OFFERED: [&str; 3] = ["zstd", "gzip", "br"];
 
 /// The layer that compresses, fast rather than small.
 pub fn compression() -> CompressionLayer<SizeAbove> {
-    CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(SizeAbove::new(WORTHWHILE))
+    CompressionLayer::new()
+        .quality(CompressionLevel::Fastest)
+        .compress_when(SizeAbove::new(WORTHWHILE))
 }
 
 /// Chooses the encoding, and gives a compressed answer an `ETag` of its own: a strong one names the bytes sent.
@@ -31,7 +33,9 @@ pub async fn negotiate(mut request: Request, next: Next) -> Response {
     let chosen = choose(request.headers());
     match chosen {
         Some(encoding) => {
-            request.headers_mut().insert(header::ACCEPT_ENCODING, HeaderValue::from_static(encoding));
+            request
+                .headers_mut()
+                .insert(header::ACCEPT_ENCODING, HeaderValue::from_static(encoding));
         }
         None => {
             request.headers_mut().remove(header::ACCEPT_ENCODING);
@@ -39,14 +43,22 @@ pub async fn negotiate(mut request: Request, next: Next) -> Response {
     }
     let id = request.extensions().get::<RequestId>().cloned();
     let response = next.run(request).await;
-    let Some(encoding) = chosen.filter(|_| response.headers().contains_key(header::CONTENT_ENCODING)) else {
+    let Some(encoding) =
+        chosen.filter(|_| response.headers().contains_key(header::CONTENT_ENCODING))
+    else {
         return response;
     };
     let mut response = match compressed(response).await {
         Ok(response) => response,
-        Err(error) => return ApiError::internal(error).envelope(id.as_ref().map_or("", |id| &*id.0)),
+        Err(error) => {
+            return ApiError::internal(error).envelope(id.as_ref().map_or("", |id| &*id.0));
+        }
     };
-    if let Some(etag) = response.headers().get(header::ETAG).and_then(|etag| with_suffix(etag, encoding)) {
+    if let Some(etag) = response
+        .headers()
+        .get(header::ETAG)
+        .and_then(|etag| with_suffix(etag, encoding))
+    {
         response.headers_mut().insert(header::ETAG, etag);
     }
     response
@@ -62,7 +74,10 @@ async fn compressed(response: Response) -> Result<Response, axum::Error> {
 
 /// The tag that names the uncompressed body, whatever form of it a client has.
 pub fn without_suffix(tag: &str) -> &str {
-    OFFERED.iter().find_map(|encoding| tag.strip_suffix(encoding)?.strip_suffix('-')).unwrap_or(tag)
+    OFFERED
+        .iter()
+        .find_map(|encoding| tag.strip_suffix(encoding)?.strip_suffix('-'))
+        .unwrap_or(tag)
 }
 
 fn with_suffix(etag: &HeaderValue, encoding: &str) -> Option<HeaderValue> {
@@ -72,13 +87,23 @@ fn with_suffix(etag: &HeaderValue, encoding: &str) -> Option<HeaderValue> {
 
 /// The offered encoding with the greatest weight, `None` where the plain body is asked for.
 fn choose(headers: &HeaderMap) -> Option<&'static str> {
-    let lists: Vec<&str> =
-        headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok()).collect();
-    let weights: Vec<(&str, u32)> =
-        lists.iter().flat_map(|list| list.split(',')).filter_map(weight).collect();
+    let lists: Vec<&str> = headers
+        .get_all(header::ACCEPT_ENCODING)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .collect();
+    let weights: Vec<(&str, u32)> = lists
+        .iter()
+        .flat_map(|list| list.split(','))
+        .filter_map(weight)
+        .collect();
     let weight_of = |encoding: &str| {
-        let named = weights.iter().find(|(name, _)| name.eq_ignore_ascii_case(encoding));
-        named.or_else(|| weights.iter().find(|(name, _)| *name == "*")).map_or(0, |(_, weight)| *weight)
+        let named = weights
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(encoding));
+        named
+            .or_else(|| weights.iter().find(|(name, _)| *name == "*"))
+            .map_or(0, |(_, weight)| *weight)
     };
     let mut best: Option<(&str, u32)> = None;
     for encoding in OFFERED {
@@ -94,10 +119,13 @@ fn choose(headers: &HeaderMap) -> Option<&'static str> {
 fn weight(entry: &str) -> Option<(&str, u32)> {
     let mut parts = entry.split(';').map(str::trim);
     let name = parts.next().filter(|name| !name.is_empty())?;
-    let quality = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
+    let quality =
+        parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
     match quality.map(str::parse::<f32>) {
         None => Some((name, 1000)),
-        Some(Ok(quality)) if (0.0..=1.0).contains(&quality) => Some((name, (quality * 1000.0) as u32)),
+        Some(Ok(quality)) if (0.0..=1.0).contains(&quality) => {
+            Some((name, (quality * 1000.0) as u32))
+        }
         Some(_) => None,
     }
 }
@@ -123,7 +151,15 @@ mod tests {
 
     #[test]
     fn whoever_accepts_nothing_offered_gets_the_plain_body() {
-        for accepted in ["", "identity", "deflate", "gzip;q=0", "*;q=0", "gzip;q=7", "identity;q=0"] {
+        for accepted in [
+            "",
+            "identity",
+            "deflate",
+            "gzip;q=0",
+            "*;q=0",
+            "gzip;q=7",
+            "identity;q=0",
+        ] {
             assert_eq!(chosen(accepted), None, "{accepted}");
         }
         assert_eq!(choose(&HeaderMap::new()), None);
@@ -132,7 +168,10 @@ mod tests {
     #[test]
     fn a_suffix_comes_off_again() {
         let tag = HeaderValue::from_static("\"abc\"");
-        assert_eq!(with_suffix(&tag, "br"), Some(HeaderValue::from_static("\"abc-br\"")));
+        assert_eq!(
+            with_suffix(&tag, "br"),
+            Some(HeaderValue::from_static("\"abc-br\""))
+        );
         assert_eq!(without_suffix("abc-br"), "abc");
         assert_eq!(without_suffix("abc"), "abc");
     }

@@ -16,7 +16,9 @@ use crate::middleware::request_id::RequestId;
 pub async fn write_envelope(request: Request, next: Next) -> Response {
     let id = request.extensions().get::<RequestId>().cloned();
     let response = next.run(request).await;
-    let Some(error) = response.extensions().get::<Arc<ApiError>>().cloned() else { return response };
+    let Some(error) = response.extensions().get::<Arc<ApiError>>().cloned() else {
+        return response;
+    };
     let id = id.as_ref().map_or("", |id| &*id.0);
     if let ApiError::Internal(cause) | ApiError::Unavailable(cause) = &*error {
         tracing::error!(request_id = id, cause = %chain(cause.as_ref()), "a request failed");
@@ -37,13 +39,16 @@ pub async fn write_envelope(request: Request, next: Next) -> Response {
 pub async fn catch_panic(request: Request, next: Next) -> Response {
     match AssertUnwindSafe(next.run(request)).catch_unwind().await {
         Ok(response) => response,
-        Err(panic) => ApiError::internal(format!("panicked: {}", words(panic.as_ref()))).into_response(),
+        Err(panic) => {
+            ApiError::internal(format!("panicked: {}", words(panic.as_ref()))).into_response()
+        }
     }
 }
 
 fn words(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("without words")
 }
 
 /// An error with its sources, in one line.

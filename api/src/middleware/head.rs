@@ -19,7 +19,10 @@ pub async fn answer_as_get(mut request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     *response.body_mut() = match response.body().size_hint().exact() {
         Some(length @ 1..) => {
-            response.headers_mut().entry(header::CONTENT_LENGTH).or_insert(length.into());
+            response
+                .headers_mut()
+                .entry(header::CONTENT_LENGTH)
+                .or_insert(length.into());
             Body::empty()
         }
         // Not the empty body: of that one, axum and hyper would say that its length is 0.

@@ -19,17 +19,29 @@ const BODY_LIMIT: u64 = 16 * 1024;
 
 /// Refuses requests beyond the limits.
 pub async fn refuse_oversized(request: Request, next: Next) -> Response {
-    let uri = request.uri().path_and_query().map_or(0, |path| path.as_str().len());
+    let uri = request
+        .uri()
+        .path_and_query()
+        .map_or(0, |path| path.as_str().len());
     let announced = request.headers().get(header::CONTENT_LENGTH);
-    let body = announced.and_then(|length| length.to_str().ok()).and_then(|length| length.parse().ok());
+    let body = announced
+        .and_then(|length| length.to_str().ok())
+        .and_then(|length| length.parse().ok());
     let headers = request.headers();
-    let length: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+    let length: usize = headers
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.len())
+        .sum();
     if uri > URI_LIMIT {
         ApiError::UriTooLong { limit: URI_LIMIT }.into_response()
     } else if body.is_some_and(|length: u64| length > BODY_LIMIT) {
         ApiError::PayloadTooLarge { limit: BODY_LIMIT }.into_response()
     } else if headers.len() > HEADERS_LIMIT || length > HEADERS_BYTES {
-        ApiError::HeadTooLarge { lines: HEADERS_LIMIT, bytes: HEADERS_BYTES }.into_response()
+        ApiError::HeadTooLarge {
+            lines: HEADERS_LIMIT,
+            bytes: HEADERS_BYTES,
+        }
+        .into_response()
     } else {
         next.run(request).await
     }

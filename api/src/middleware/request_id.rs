@@ -33,13 +33,19 @@ pub struct RequestIds {
 impl RequestIds {
     /// Ids of a process that drew this seed.
     pub fn new(seed: [u8; 32]) -> Self {
-        Self { seed, next: AtomicU64::new(0) }
+        Self {
+            seed,
+            next: AtomicU64::new(0),
+        }
     }
 
     fn next(&self) -> RequestId {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let mut id = [0; 15];
-        blake3::Hasher::new_keyed(&self.seed).update(&number.to_be_bytes()).finalize_xof().fill(&mut id);
+        blake3::Hasher::new_keyed(&self.seed)
+            .update(&number.to_be_bytes())
+            .finalize_xof()
+            .fill(&mut id);
         RequestId(URL_SAFE_NO_PAD.encode(id).into())
     }
 }
@@ -51,10 +57,17 @@ pub async fn identify(State(api): State<ApiState>, mut request: Request, next: N
     request.extensions_mut().insert(id.clone());
     request.extensions_mut().insert(ArrivedAt(now));
     let mut response = next.run(request).await;
-    let limit = response.extensions().get().copied().unwrap_or_else(|| RateLimit::unknown(now));
+    let limit = response
+        .extensions()
+        .get()
+        .copied()
+        .unwrap_or_else(|| RateLimit::unknown(now));
     let headers = response.headers_mut();
     limit.write(headers);
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
     if let Ok(id) = HeaderValue::from_str(&id.0) {
         headers.insert(HeaderName::from_static("x-request-id"), id);
     }

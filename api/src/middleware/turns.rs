@@ -39,7 +39,10 @@ impl Turns {
             return Some(turn);
         }
         let _place = self.waiting.try_acquire().ok()?;
-        tokio::time::timeout(self.patience, self.at_once.acquire()).await.ok()?.ok()
+        tokio::time::timeout(self.patience, self.at_once.acquire())
+            .await
+            .ok()?
+            .ok()
     }
 }
 
@@ -47,7 +50,11 @@ impl Turns {
 ///
 /// # Errors
 /// [`ApiError::Overloaded`] where it does not come.
-pub async fn wait(State(api): State<ApiState>, request: Request, next: Next) -> Result<Response, ApiError> {
+pub async fn wait(
+    State(api): State<ApiState>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
     let _turn = api.turns().take().await.ok_or(ApiError::Overloaded)?;
     Ok(next.run(request).await)
 }

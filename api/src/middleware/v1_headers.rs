@@ -24,13 +24,22 @@ pub async fn guard_caches(request: Request, next: Next) -> Response {
     if in_query || is_error && !is_private {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     } else if is_private {
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        headers.insert(
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("private, no-cache"),
+        );
     }
     if is_private {
-        headers.append(header::VARY, HeaderValue::from_static("Authorization, X-Api-Key"));
+        headers.append(
+            header::VARY,
+            HeaderValue::from_static("Authorization, X-Api-Key"),
+        );
     }
     if in_query {
-        headers.insert(HeaderName::from_static("x-token-advice"), HeaderValue::from_static(ADVICE));
+        headers.insert(
+            HeaderName::from_static("x-token-advice"),
+            HeaderValue::from_static(ADVICE),
+        );
     }
     response
 }

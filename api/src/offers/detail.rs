@@ -29,16 +29,22 @@ pub async fn detail(
 ) -> Result<Response, ApiError> {
     no_parameters_but_token(query.as_deref().unwrap_or_default())?;
     // What cannot be an id is the id of no listing.
-    let id = id.ok().and_then(|Path(id)| OfferId::parse(&id).ok()).ok_or(ApiError::NoSuchOffer)?;
+    let id = id
+        .ok()
+        .and_then(|Path(id)| OfferId::parse(&id).ok())
+        .ok_or(ApiError::NoSuchOffer)?;
     let found = in_time(api.config().store_timeout, offers::detail(api.db(), &id))
         .await?
         .ok_or(ApiError::NoSuchOffer)?;
     let is_live = found.detail.offer.is_live;
     let plan = admitted.caller.account.plan;
-    let is_shown =
-        is_live || found.expired_at.is_some() && window::is_within(plan, found.expired_at, admitted.at);
+    let is_shown = is_live
+        || found.expired_at.is_some() && window::is_within(plan, found.expired_at, admitted.at);
     if !is_shown {
         return Err(ApiError::NoSuchOffer);
     }
-    Ok(conditional::json(&headers, serde_json::to_vec(&found.detail).map_err(ApiError::internal)?))
+    Ok(conditional::json(
+        &headers,
+        serde_json::to_vec(&found.detail).map_err(ApiError::internal)?,
+    ))
 }

@@ -48,7 +48,12 @@ impl<E: Into<ApiError>> From<E> for PageError {
 /// is not, the index catches up; the page stands if it was looked for in an index no older than the request and none of
 /// its offers changed since, else it is looked for again. Where offers change faster than they are read, those that
 /// changed are left out in the end: an offer that changes during a walk may be.
-pub async fn find(api: &ApiState, filter: Filter, walk: Walk, deadline: Instant) -> Result<Page, PageError> {
+pub async fn find(
+    api: &ApiState,
+    filter: Filter,
+    walk: Walk,
+    deadline: Instant,
+) -> Result<Page, PageError> {
     let filter = Arc::new(filter);
     let mut view = view_at_least(api.index(), walk.as_of, deadline).await?;
     let mut is_recent = walk.as_of.is_some();
@@ -57,15 +62,27 @@ pub async fn find(api: &ApiState, filter: Filter, walk: Walk, deadline: Instant)
         attempts += 1;
         let (found, summaries) = look(api, &view, &filter, walk, deadline).await?;
         let latest = offers::last_change(api.db()).await?;
-        let newer =
-            if latest <= view.change() { Arc::clone(&view) } else { api.index().catch_up(latest).await? };
+        let newer = if latest <= view.change() {
+            Arc::clone(&view)
+        } else {
+            api.index().catch_up(latest).await?
+        };
         let stands = |hit: &Hit| newer.change_of(hit.position.row) == Some(hit.change);
         let is_whole = found.hits.iter().all(stands);
         if latest <= view.change() || is_recent && (is_whole || attempts >= ATTEMPTS) {
             let last = found.hits.last().copied();
-            let read = found.hits.iter().zip(summaries).filter(|(hit, _)| stands(hit));
+            let read = found
+                .hits
+                .iter()
+                .zip(summaries)
+                .filter(|(hit, _)| stands(hit));
             let summaries = read.filter_map(|(_, summary)| summary).collect();
-            return Ok(Page { summaries, last, more: found.more, as_of: view.change() });
+            return Ok(Page {
+                summaries,
+                last,
+                more: found.more,
+                as_of: view.change(),
+            });
         }
         is_recent = true;
         view = newer;
@@ -80,9 +97,20 @@ async fn look(
     walk: Walk,
     deadline: Instant,
 ) -> Result<(Found, Vec<Option<Vec<u8>>>), PageError> {
-    let found = scan(api.scans(), Arc::clone(view), Arc::clone(filter), walk, deadline).await?;
+    let found = scan(
+        api.scans(),
+        Arc::clone(view),
+        Arc::clone(filter),
+        walk,
+        deadline,
+    )
+    .await?;
     let rows: Vec<i64> = found.hits.iter().map(|hit| hit.position.row).collect();
-    let summaries = if rows.is_empty() { Vec::new() } else { offers::summaries(api.db(), &rows).await? };
+    let summaries = if rows.is_empty() {
+        Vec::new()
+    } else {
+        offers::summaries(api.db(), &rows).await?
+    };
     Ok((found, summaries))
 }
 
@@ -120,7 +148,9 @@ async fn view_at_least(
     deadline: Instant,
 ) -> Result<Arc<View>, PageError> {
     let view = index.view();
-    let Some(as_of) = as_of.filter(|as_of| view.change() < *as_of) else { return Ok(view) };
+    let Some(as_of) = as_of.filter(|as_of| view.change() < *as_of) else {
+        return Ok(view);
+    };
     let mut pause = std::time::Duration::from_millis(5);
     loop {
         let view = index.catch_up(as_of).await?;
@@ -150,7 +180,12 @@ impl Page {
     /// # Errors
     /// Never in practice: what serde says of the pagination.
     pub fn body(&self, limit: u32, next_cursor: Option<&str>) -> serde_json::Result<Vec<u8>> {
-        let pagination = Pagination { limit, count: self.summaries.len(), has_more: self.more, next_cursor };
+        let pagination = Pagination {
+            limit,
+            count: self.summaries.len(),
+            has_more: self.more,
+            next_cursor,
+        };
         let size: usize = self.summaries.iter().map(|summary| summary.len() + 1).sum();
         let mut body = Vec::with_capacity(size + 256);
         body.extend_from_slice(b"{\"data\":[");

@@ -47,7 +47,10 @@ pub async fn search(
     if asked.params.include_inactive && plan.history_months() == 0 {
         return Err(ApiError::NoHistory(plan));
     }
-    let page = tokio::time::timeout_at(deadline.into(), answer(&api, &asked, (plan, admitted.at), deadline));
+    let page = tokio::time::timeout_at(
+        deadline.into(),
+        answer(&api, &asked, (plan, admitted.at), deadline),
+    );
     let body = match page.await {
         Ok(Ok(body)) => body,
         Ok(Err(PageError::Failed(error))) => return Err(error),
@@ -58,7 +61,8 @@ pub async fn search(
 
 /// When `timeout` is over; a time beyond what clocks can say counts as a day.
 fn deadline(now: Instant, timeout: Duration) -> Instant {
-    now.checked_add(timeout).unwrap_or(now + Duration::from_hours(24))
+    now.checked_add(timeout)
+        .unwrap_or(now + Duration::from_hours(24))
 }
 
 /// A search with which nothing is wrong.
@@ -75,7 +79,9 @@ async fn read(api: &ApiState, query: &str, deadline: Instant) -> Result<Asked, A
     let decode = |text: &str| api.cursor_key().decode(text).ok();
     let (params, mut faults) = params::search(query, |text| decode(text).is_some());
     let mut cursor = params.cursor.as_deref().and_then(decode);
-    if params.filters_are_read && cursor.is_some_and(|cursor| cursor.fingerprint != params.fingerprint) {
+    if params.filters_are_read
+        && cursor.is_some_and(|cursor| cursor.fingerprint != params.fingerprint)
+    {
         faults.add(Field::Cursor.name(), OTHER_FILTERS);
         cursor = None;
     }
@@ -92,7 +98,11 @@ async fn read(api: &ApiState, query: &str, deadline: Instant) -> Result<Asked, A
         }
         _ => None,
     };
-    Ok(faults.or(Asked { params, cursor, located })?)
+    Ok(faults.or(Asked {
+        params,
+        cursor,
+        located,
+    })?)
 }
 
 /// Whether a walk began at a state that the database has not reached: that of a read replica it will reach, that of a
@@ -122,11 +132,16 @@ async fn locate(
     match tokio::time::timeout_at(deadline.into(), api.geocoder().locate(text)).await {
         Ok(Ok(location)) => return Ok(Some(location)),
         Ok(Err(LocateError::Nowhere(unknown))) => {
-            let message = format!("accepts an address in the Czech Republic, not {}: {unknown}", shown(text));
+            let message = format!(
+                "accepts an address in the Czech Republic, not {}: {unknown}",
+                shown(text)
+            );
             faults.add(Field::Address.name(), message);
         }
         Ok(Err(failed @ LocateError::Failed(_))) => return Err(ApiError::internal(failed)),
-        Err(_) if faults.is_empty() => return Err(ApiError::QueryTimeout(api.config().search_timeout)),
+        Err(_) if faults.is_empty() => {
+            return Err(ApiError::QueryTimeout(api.config().search_timeout));
+        }
         // The faults that are known already are answer enough.
         Err(_) => {}
     }
@@ -140,7 +155,11 @@ async fn answer(
     (plan, now): (Plan, Timestamp),
     deadline: Instant,
 ) -> Result<Vec<u8>, PageError> {
-    let Asked { params: asked, cursor, located } = asked;
+    let Asked {
+        params: asked,
+        cursor,
+        located,
+    } = asked;
     let began_at = cursor.and_then(|cursor| cursor.began_at).unwrap_or(now);
     let centre = match &asked.centre {
         Some(Centre::Point(location)) => Some(*location),
@@ -170,7 +189,8 @@ async fn answer(
             centre: *located,
         })
     });
-    page.body(asked.limit, next.as_deref()).map_err(|error| PageError::Failed(ApiError::internal(error)))
+    page.body(asked.limit, next.as_deref())
+        .map_err(|error| PageError::Failed(ApiError::internal(error)))
 }
 
 fn next_cursor(page: &Page, as_of: Option<i64>) -> Option<(crate::index::Position, i64)> {

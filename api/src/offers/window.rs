@@ -6,7 +6,9 @@ use schema::{Plan, Timestamp};
 /// The instant `months` calendar months before `now`: the same day and time, or the month's last day where that month
 /// is too short.
 pub fn months_before(now: Timestamp, months: u32) -> Timestamp {
-    now.to_utc().checked_sub_months(Months::new(months)).map_or(Timestamp(i64::MIN), Timestamp::from)
+    now.to_utc()
+        .checked_sub_months(Months::new(months))
+        .map_or(Timestamp(i64::MIN), Timestamp::from)
 }
 
 /// Whether a listing that went at `expired_at` is still shown to `plan` at `now`. `None`, a live listing, always is;
@@ -20,7 +22,10 @@ pub fn is_within(plan: Plan, expired_at: Option<Timestamp>, now: Timestamp) -> b
 /// the one of the first page, for a day: a cursor kept longer is no way to look further back than the plan does.
 pub fn reach(plan: Plan, began_at: Timestamp, now: Timestamp) -> Timestamp {
     let months = plan.history_months();
-    let longest = now.to_utc().checked_sub_days(Days::new(1)).map_or(now, Timestamp::from);
+    let longest = now
+        .to_utc()
+        .checked_sub_days(Days::new(1))
+        .map_or(now, Timestamp::from);
     months_before(began_at.max(longest), months)
 }
 
@@ -34,8 +39,14 @@ mod tests {
 
     #[test]
     fn months_are_calendar_months() {
-        assert_eq!(months_before(at("2026-05-31T12:00:00Z"), 3), at("2026-02-28T12:00:00Z"));
-        assert_eq!(months_before(at("2026-03-01T00:00:00Z"), 6), at("2025-09-01T00:00:00Z"));
+        assert_eq!(
+            months_before(at("2026-05-31T12:00:00Z"), 3),
+            at("2026-02-28T12:00:00Z")
+        );
+        assert_eq!(
+            months_before(at("2026-03-01T00:00:00Z"), 6),
+            at("2025-09-01T00:00:00Z")
+        );
     }
 
     #[test]
@@ -52,7 +63,13 @@ mod tests {
     #[test]
     fn a_walk_keeps_its_reach_for_a_day() {
         let began = at("2026-08-15T12:00:00Z");
-        assert_eq!(reach(Plan::Pro, began, at("2026-08-16T11:00:00Z")), at("2026-05-15T12:00:00Z"));
-        assert_eq!(reach(Plan::Pro, began, at("2026-09-20T12:00:00Z")), at("2026-06-19T12:00:00Z"));
+        assert_eq!(
+            reach(Plan::Pro, began, at("2026-08-16T11:00:00Z")),
+            at("2026-05-15T12:00:00Z")
+        );
+        assert_eq!(
+            reach(Plan::Pro, began, at("2026-09-20T12:00:00Z")),
+            at("2026-06-19T12:00:00Z")
+        );
     }
 }

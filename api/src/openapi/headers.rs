@@ -5,8 +5,12 @@ use serde_json::{Value, json};
 use crate::openapi::parameters::object;
 
 /// The headers that every answer carries.
-const EVERYWHERE: [&str; 4] =
-    ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+const EVERYWHERE: [&str; 4] = [
+    "X-Request-Id",
+    "X-RateLimit-Limit",
+    "X-RateLimit-Remaining",
+    "X-RateLimit-Reset",
+];
 /// The headers of an answer to an account that is known.
 const ACCOUNT: [&str; 2] = ["RateLimit", "RateLimit-Policy"];
 
@@ -15,14 +19,26 @@ pub fn all() -> Value {
     let integer = json!({ "type": "integer", "minimum": 0 });
     let text = json!({ "type": "string" });
     object([
-        header("X-Request-Id", "Names the request; error bodies repeat it as `requestId`.", &text),
-        header("X-RateLimit-Limit", "Requests a month; 0 where no account is known.", &integer),
+        header(
+            "X-Request-Id",
+            "Names the request; error bodies repeat it as `requestId`.",
+            &text,
+        ),
+        header(
+            "X-RateLimit-Limit",
+            "Requests a month; 0 where no account is known.",
+            &integer,
+        ),
         header(
             "X-RateLimit-Remaining",
             "Requests left this month, after this one; 0 where no account is known.",
             &integer,
         ),
-        header("X-RateLimit-Reset", "When the quota renews, in Unix seconds.", &integer),
+        header(
+            "X-RateLimit-Reset",
+            "When the quota renews, in Unix seconds.",
+            &integer,
+        ),
         header(
             "RateLimit",
             "The quota's state after the IETF draft: `\"month\";r=<remaining>;t=<seconds to the renewal>`.",
@@ -40,13 +56,21 @@ pub fn all() -> Value {
              trying again.",
             &integer,
         ),
-        header("ETag", "Names the bytes of the body; a strong entity tag.", &text),
+        header(
+            "ETag",
+            "Names the bytes of the body; a strong entity tag.",
+            &text,
+        ),
         header(
             "Cache-Control",
             "`private, no-cache`; `no-store` where the token came in the query, and on errors of public endpoints.",
             &text,
         ),
-        header("X-Token-Advice", "Present where the token came in the query: rotate it.", &text),
+        header(
+            "X-Token-Advice",
+            "Present where the token came in the query: rotate it.",
+            &text,
+        ),
         header(
             "WWW-Authenticate",
             "`Bearer realm=\"jeden\"`, with `error=\"invalid_token\"` for a wrong token.",
@@ -66,9 +90,17 @@ pub fn of_anyone(more: &[&'static str]) -> Value {
 }
 
 fn references<'a>(names: impl Iterator<Item = &'a &'static str>) -> Value {
-    object(names.map(|name| (*name, json!({ "$ref": format!("#/components/headers/{name}") }))))
+    object(names.map(|name| {
+        (
+            *name,
+            json!({ "$ref": format!("#/components/headers/{name}") }),
+        )
+    }))
 }
 
 fn header(name: &'static str, description: &str, schema: &Value) -> (&'static str, Value) {
-    (name, json!({ "description": description, "schema": schema }))
+    (
+        name,
+        json!({ "description": description, "schema": schema }),
+    )
 }

@@ -114,6 +114,9 @@ pub async fn serve(
 ) -> Result<Response, ApiError> {
     no_parameters(query.as_deref().unwrap_or_default())?;
     let mut response = conditional::json(&headers, api.openapi());
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=300"));
+    response.headers_mut().insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("public, max-age=300"),
+    );
     Ok(response)
 }

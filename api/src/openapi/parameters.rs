@@ -7,7 +7,11 @@ use crate::params::{Field, Kind, Param, SEARCH};
 
 /// The parameters of a search.
 pub fn search() -> Vec<Value> {
-    SEARCH.iter().map(query_parameter).chain([if_none_match()]).collect()
+    SEARCH
+        .iter()
+        .map(query_parameter)
+        .chain([if_none_match()])
+        .collect()
 }
 
 /// The path parameter of a detail.
@@ -53,10 +57,11 @@ fn query_parameter(param: &Param) -> Value {
 
 fn schema(param: &Param) -> Value {
     let mut schema = match param.kind {
-        Kind::OneOf(texts) => {
-            schemas::of_parameter(param.name).unwrap_or_else(|| json!({ "type": "string", "enum": texts }))
+        Kind::OneOf(texts) => schemas::of_parameter(param.name)
+            .unwrap_or_else(|| json!({ "type": "string", "enum": texts })),
+        Kind::Text { max_length } => {
+            json!({ "type": "string", "minLength": 1, "maxLength": max_length })
         }
-        Kind::Text { max_length } => json!({ "type": "string", "minLength": 1, "maxLength": max_length }),
         Kind::Number { min, max } => {
             let mut schema = json!({ "type": "number" });
             for (bound, value) in [("minimum", min), ("maximum", max)] {
@@ -72,7 +77,9 @@ fn schema(param: &Param) -> Value {
     };
     // A radius is a fault without a centre, and some generated clients send every default of the schema: this one stands
     // in the description.
-    let default = param.default.filter(|_| param.name != Field::RadiusMeters.name());
+    let default = param
+        .default
+        .filter(|_| param.name != Field::RadiusMeters.name());
     if let (Some(default), Some(schema)) = (default, schema.as_object_mut()) {
         schema.insert("default".to_owned(), typed(param, default));
     }
@@ -95,10 +102,19 @@ fn typed(param: &Param, text: &str) -> Value {
 
 /// A whole number without a fraction.
 fn plain(number: f64) -> Value {
-    if number.fract() == 0.0 { Value::from(number as i64) } else { Value::from(number) }
+    if number.fract() == 0.0 {
+        Value::from(number as i64)
+    } else {
+        Value::from(number)
+    }
 }
 
 /// An object from its entries, in their order.
 pub fn object(entries: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
-    Value::Object(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>())
+    Value::Object(
+        entries
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect::<Map<_, _>>(),
+    )
 }

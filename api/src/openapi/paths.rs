@@ -52,7 +52,12 @@ fn search() -> Value {
 }
 
 fn page() -> Value {
-    let mut page = success("One page.", "SearchResponse", &v1_headers(), &schemas::search_example());
+    let mut page = success(
+        "One page.",
+        "SearchResponse",
+        &v1_headers(),
+        &schemas::search_example(),
+    );
     let links = json!({ "offer": {
         "operationId": "getOffer",
         "parameters": { "offerId": "$response.body#/data/0/id" },

@@ -8,7 +8,13 @@ use crate::openapi::parameters::object;
 
 /// The shared answers, by name.
 pub fn all() -> Value {
-    object(not_modified().into_iter().chain(refusals()).chain(limits()).chain(faults()))
+    object(
+        not_modified()
+            .into_iter()
+            .chain(refusals())
+            .chain(limits())
+            .chain(faults()),
+    )
 }
 
 fn not_modified() -> Vec<(&'static str, Value)> {
@@ -32,8 +38,14 @@ fn not_modified() -> Vec<(&'static str, Value)> {
 
 fn refusals() -> Vec<(&'static str, Value)> {
     vec![
-        ("InvalidRequest", invalid_request(&headers::of_account(&["Cache-Control", "X-Token-Advice"]))),
-        ("InvalidPublicRequest", invalid_request(&headers::of_anyone(&["Cache-Control", "X-Token-Advice"]))),
+        (
+            "InvalidRequest",
+            invalid_request(&headers::of_account(&["Cache-Control", "X-Token-Advice"])),
+        ),
+        (
+            "InvalidPublicRequest",
+            invalid_request(&headers::of_anyone(&["Cache-Control", "X-Token-Advice"])),
+        ),
         (
             "Unauthorized",
             error(
@@ -41,7 +53,12 @@ fn refusals() -> Vec<(&'static str, Value)> {
                 "Token missing, unknown or revoked. Not counted. With `Retry-After` where too many such requests came \
                  from one address.",
                 "The API token is unknown or was revoked.",
-                &headers::of_anyone(&["WWW-Authenticate", "Retry-After", "Cache-Control", "X-Token-Advice"]),
+                &headers::of_anyone(&[
+                    "WWW-Authenticate",
+                    "Retry-After",
+                    "Cache-Control",
+                    "X-Token-Advice",
+                ]),
             ),
         ),
         (
@@ -113,9 +130,16 @@ fn faults() -> Vec<(&'static str, Value)> {
     vec![
         (
             "InternalError",
-            internal_error(&headers::of_account(&["Retry-After", "Cache-Control", "X-Token-Advice"])),
+            internal_error(&headers::of_account(&[
+                "Retry-After",
+                "Cache-Control",
+                "X-Token-Advice",
+            ])),
         ),
-        ("PublicInternalError", internal_error(&headers::of_anyone(&["Cache-Control", "X-Token-Advice"]))),
+        (
+            "PublicInternalError",
+            internal_error(&headers::of_anyone(&["Cache-Control", "X-Token-Advice"])),
+        ),
         (
             "Unavailable",
             error(
@@ -176,12 +200,15 @@ fn invalid_request(headers: &Value) -> Value {
         },
         "requestId": "W5cZJm3VbWvX8qQ1o0aK",
     });
-    described("Invalid or unknown query parameters; `details` has one entry for each.", headers, &example)
+    described(
+        "Invalid or unknown query parameters; `details` has one entry for each.",
+        headers,
+        &example,
+    )
 }
 
 fn error(code: &str, description: &str, message: &str, headers: &Value) -> Value {
-    let example =
-        json!({ "error": { "code": code, "message": message }, "requestId": "W5cZJm3VbWvX8qQ1o0aK" });
+    let example = json!({ "error": { "code": code, "message": message }, "requestId": "W5cZJm3VbWvX8qQ1o0aK" });
     described(description, headers, &example)
 }
 

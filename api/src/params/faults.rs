@@ -26,13 +26,20 @@ impl Faults {
     pub fn add(&mut self, path: &str, message: impl Into<String>) {
         if !self.has(path) {
             self.places.insert(path.to_owned(), self.entries.len());
-            self.entries.push(Fault { path: path.to_owned(), message: message.into() });
+            self.entries.push(Fault {
+                path: path.to_owned(),
+                message: message.into(),
+            });
         }
     }
 
     /// Notes a fault of the parameter `path` in the place of any that is noted already.
     pub fn replace(&mut self, path: &str, message: &str) {
-        match self.places.get(path).and_then(|place| self.entries.get_mut(*place)) {
+        match self
+            .places
+            .get(path)
+            .and_then(|place| self.entries.get_mut(*place))
+        {
             Some(fault) => message.clone_into(&mut fault.message),
             None => self.add(path, message),
         }
@@ -45,7 +52,9 @@ impl Faults {
 
     /// Whether no parameter but these is at fault.
     pub fn concern_only(&self, paths: &[&str]) -> bool {
-        self.entries.iter().all(|fault| paths.contains(&fault.path.as_str()))
+        self.entries
+            .iter()
+            .all(|fault| paths.contains(&fault.path.as_str()))
     }
 
     /// Whether there are none.
@@ -58,7 +67,11 @@ impl Faults {
     /// # Errors
     /// The faults, where there are any.
     pub fn or<T>(self, value: T) -> Result<T, Self> {
-        if self.is_empty() { Ok(value) } else { Err(self) }
+        if self.is_empty() {
+            Ok(value)
+        } else {
+            Err(self)
+        }
     }
 
     /// One entry per parameter.

@@ -105,14 +105,23 @@ struct Known {
 /// The names that a search accepts.
 static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
     let names = SEARCH.iter().map(|param| param.name).chain([TOKEN]);
-    names.map(|name| Known { name, lower: name.to_lowercase(), words: words(name) }).collect()
+    names
+        .map(|name| Known {
+            name,
+            lower: name.to_lowercase(),
+            words: words(name),
+        })
+        .collect()
 });
 
 /// The parameter of a search that a name most likely means.
 pub fn nearest_name(sent: &str) -> &'static str {
     let sent: String = sent.chars().take(COMPARED).collect();
     let plain: String = sent.chars().filter(char::is_ascii_alphanumeric).collect();
-    if let Some((_, name)) = NAMES.iter().find(|(other, _)| other.eq_ignore_ascii_case(&plain)) {
+    if let Some((_, name)) = NAMES
+        .iter()
+        .find(|(other, _)| other.eq_ignore_ascii_case(&plain))
+    {
         return name;
     }
     // `min_price` is priceMin.
@@ -128,10 +137,17 @@ pub fn nearest_name(sent: &str) -> &'static str {
 pub fn nearest_value<'a>(listed: &[&'a str], sent: &str) -> Option<&'a str> {
     let sent: String = sent.chars().take(COMPARED).collect();
     let folded = fold(&sent);
-    let meant = VALUES.iter().find(|(other, value)| *other == folded && listed.contains(value));
+    let meant = VALUES
+        .iter()
+        .find(|(other, value)| *other == folded && listed.contains(value));
     let sent = sent.to_lowercase();
     let near = || most_like(listed.iter().map(|text| (*text, *text)), &sent, NEAR);
-    let part = || listed.iter().copied().find(|text| is_part(text, &sent) || is_part(&sent, text));
+    let part = || {
+        listed
+            .iter()
+            .copied()
+            .find(|text| is_part(text, &sent) || is_part(&sent, text))
+    };
     meant.map(|(_, value)| *value).or_else(near).or_else(part)
 }
 
@@ -140,7 +156,11 @@ fn is_part(part: &str, whole: &str) -> bool {
 }
 
 /// What stands beside the first of the lower-case texts most like `sent`; `None` where none reaches `at_least` (0 to 1).
-fn most_like<'a, T>(texts: impl Iterator<Item = (&'a str, T)>, sent: &str, at_least: f64) -> Option<T> {
+fn most_like<'a, T>(
+    texts: impl Iterator<Item = (&'a str, T)>,
+    sent: &str,
+    at_least: f64,
+) -> Option<T> {
     let length = sent.chars().count();
     let mut best = None;
     for (text, what) in texts {
@@ -153,7 +173,10 @@ fn most_like<'a, T>(texts: impl Iterator<Item = (&'a str, T)>, sent: &str, at_le
             continue;
         }
         let likeness = 1.0 - strsim::osa_distance(text, sent) as f64 / longer as f64;
-        if best.as_ref().map_or(likeness >= at_least, |(most, _)| likeness > *most) {
+        if best
+            .as_ref()
+            .map_or(likeness >= at_least, |(most, _)| likeness > *most)
+        {
             best = Some((likeness, what));
         }
     }
@@ -173,8 +196,12 @@ fn words(name: &str) -> Vec<String> {
         let begins = letter.is_ascii_uppercase() && was_lower;
         was_lower = letter.is_ascii_lowercase() || letter.is_ascii_digit();
         match words.last_mut() {
-            Some(word) if letter.is_ascii_alphanumeric() && !begins => word.push(letter.to_ascii_lowercase()),
-            _ if letter.is_ascii_alphanumeric() => words.push(letter.to_ascii_lowercase().to_string()),
+            Some(word) if letter.is_ascii_alphanumeric() && !begins => {
+                word.push(letter.to_ascii_lowercase())
+            }
+            _ if letter.is_ascii_alphanumeric() => {
+                words.push(letter.to_ascii_lowercase().to_string())
+            }
             _ => words.push(String::new()),
         }
     }
@@ -208,7 +235,10 @@ mod tests {
             assert_eq!(nearest_name(sent), name, "{sent}");
         }
         for odd in ["", "_", "ž", "🏠", "\u{0}", &"x".repeat(8000)] {
-            assert!(KNOWN.iter().any(|known| known.name == nearest_name(odd)), "{odd}");
+            assert!(
+                KNOWN.iter().any(|known| known.name == nearest_name(odd)),
+                "{odd}"
+            );
         }
     }
 
@@ -237,7 +267,13 @@ mod tests {
         ] {
             assert_eq!(nearest_value(&types, sent), value, "{sent}");
         }
-        assert_eq!(nearest_value(&["1+1", "1+kk", "6++"], "garsonka"), Some("1+kk"));
-        assert_eq!(nearest_value(&["good", "newly_constructed"], "new"), Some("newly_constructed"));
+        assert_eq!(
+            nearest_value(&["1+1", "1+kk", "6++"], "garsonka"),
+            Some("1+kk")
+        );
+        assert_eq!(
+            nearest_value(&["good", "newly_constructed"], "new"),
+            Some("newly_constructed")
+        );
     }
 }

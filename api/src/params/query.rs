@@ -30,14 +30,25 @@ pub enum Undecodable {
 /// The pairs of a query string, in order; empty pieces (`a=1&&b=2`) say nothing. A piece without `=` is a name with an
 /// empty value.
 pub fn pairs(query: &str) -> impl Iterator<Item = Pair<'_>> {
-    query.split('&').filter(|piece| !piece.is_empty()).map(|piece| {
-        let (name, raw) = piece.split_once('=').unwrap_or((piece, ""));
-        match decode(name) {
-            Ok(name) => Pair { name, value: decode(raw), raw },
-            // The name stays as it was sent, so that the answer can point at it.
-            Err(fault) => Pair { name: Cow::Borrowed(name), value: Err(fault), raw },
-        }
-    })
+    query
+        .split('&')
+        .filter(|piece| !piece.is_empty())
+        .map(|piece| {
+            let (name, raw) = piece.split_once('=').unwrap_or((piece, ""));
+            match decode(name) {
+                Ok(name) => Pair {
+                    name,
+                    value: decode(raw),
+                    raw,
+                },
+                // The name stays as it was sent, so that the answer can point at it.
+                Err(fault) => Pair {
+                    name: Cow::Borrowed(name),
+                    value: Err(fault),
+                    raw,
+                },
+            }
+        })
 }
 
 /// The first token that the query carries, if any is there and not empty.
@@ -65,8 +76,14 @@ fn decode(text: &str) -> Result<Cow<'_, str>, Undecodable> {
         bytes.push(match byte {
             b'+' => b' ',
             b'%' => {
-                let high = rest.next().and_then(hexadecimal).ok_or(Undecodable::Percent)?;
-                let low = rest.next().and_then(hexadecimal).ok_or(Undecodable::Percent)?;
+                let high = rest
+                    .next()
+                    .and_then(hexadecimal)
+                    .ok_or(Undecodable::Percent)?;
+                let low = rest
+                    .next()
+                    .and_then(hexadecimal)
+                    .ok_or(Undecodable::Percent)?;
                 high << 4 | low
             }
             byte => byte,
@@ -79,7 +96,9 @@ fn decode(text: &str) -> Result<Cow<'_, str>, Undecodable> {
 }
 
 fn hexadecimal(digit: u8) -> Option<u8> {
-    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
+    char::from(digit)
+        .to_digit(16)
+        .and_then(|value| u8::try_from(value).ok())
 }
 
 #[cfg(test)]
@@ -90,7 +109,10 @@ mod tests {
 
     #[test]
     fn plus_is_a_space_and_escapes_are_bytes() {
-        assert_eq!(decode("Ho%C5%99ej%C5%A1+2%2Bkk"), Ok(Cow::Owned("Hořejš 2+kk".to_owned())));
+        assert_eq!(
+            decode("Ho%C5%99ej%C5%A1+2%2Bkk"),
+            Ok(Cow::Owned("Hořejš 2+kk".to_owned()))
+        );
     }
 
     #[test]

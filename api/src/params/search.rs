@@ -92,7 +92,10 @@ pub fn no_parameters_but_token(query: &str) -> Result<(), Faults> {
 pub fn no_parameters(query: &str) -> Result<(), Faults> {
     let mut faults = Faults::default();
     for pair in pairs(query) {
-        faults.add(&pair.name, "unknown parameter; this endpoint takes no query parameters");
+        faults.add(
+            &pair.name,
+            "unknown parameter; this endpoint takes no query parameters",
+        );
     }
     faults.or(())
 }
@@ -106,7 +109,10 @@ struct Sent {
 
 impl Sent {
     fn read(query: &str, table: &[Param], faults: &mut Faults) -> Self {
-        let mut sent = Self { names: HashMap::new(), values: vec![None; SEARCH.len()] };
+        let mut sent = Self {
+            names: HashMap::new(),
+            values: vec![None; SEARCH.len()],
+        };
         let mut unknown_names = 0;
         for Pair { name, value, raw } in pairs(query) {
             let place = table.iter().position(|param| param.name == name);
@@ -116,7 +122,10 @@ impl Sent {
                     unknown_names += 1;
                 }
             } else if let Some(first) = sent.raw(&name) {
-                faults.replace(&name, &repeated(place.map(|place| table[place].kind), first, raw));
+                faults.replace(
+                    &name,
+                    &repeated(place.map(|place| table[place].kind), first, raw),
+                );
             } else {
                 match (value, place.map(|place| (place, table[place].kind))) {
                     // The value of a token is not repeated, and whether it is right was asked before.
@@ -125,14 +134,18 @@ impl Sent {
                         faults.add(&name, "must not be empty; it accepts an API token");
                     }
                     (Ok(_), None) => {}
-                    (Err(reason), Some((_, kind))) => faults.add(&name, undecodable(kind, raw, reason)),
+                    (Err(reason), Some((_, kind))) => {
+                        faults.add(&name, undecodable(kind, raw, reason))
+                    }
                     (Ok(text), Some((place, kind))) => match read(kind, &text) {
                         Ok(value) => sent.values[place] = Some(value),
                         Err(message) => faults.add(&name, message),
                     },
                 }
             }
-            sent.names.entry(name.into_owned()).or_insert_with(|| raw.to_owned());
+            sent.names
+                .entry(name.into_owned())
+                .or_insert_with(|| raw.to_owned());
         }
         sent
     }
@@ -172,7 +185,10 @@ impl Sent {
     }
 
     fn range(&self, min: Field, max: Field) -> Range {
-        Range { min: self.number(min), max: self.number(max) }
+        Range {
+            min: self.number(min),
+            max: self.number(max),
+        }
     }
 
     fn centre(&self) -> Option<Centre> {
@@ -211,7 +227,10 @@ impl Sent {
         for (param, value) in SEARCH.iter().zip(&self.values) {
             let walk = [Field::Limit.name(), Field::Cursor.name()].contains(&param.name);
             let default = param.default.and_then(|text| read(param.kind, text).ok());
-            let Some(value) = value.as_ref().filter(|value| !walk && default.as_ref() != Some(value)) else {
+            let Some(value) = value
+                .as_ref()
+                .filter(|value| !walk && default.as_ref() != Some(value))
+            else {
                 continue;
             };
             hasher.update(param.name.as_bytes()).update(&[0]);
@@ -220,9 +239,9 @@ impl Sent {
                 Value::Number(number) => hasher.update(&number.to_be_bytes()),
                 Value::Integer(number) => hasher.update(&number.to_be_bytes()),
                 Value::Boolean(truth) => hasher.update(&[u8::from(*truth)]),
-                Value::Text(text) => {
-                    hasher.update(&(text.len() as u64).to_be_bytes()).update(text.as_bytes())
-                }
+                Value::Text(text) => hasher
+                    .update(&(text.len() as u64).to_be_bytes())
+                    .update(text.as_bytes()),
             };
         }
         let mut fingerprint = [0; 16];
@@ -245,7 +264,11 @@ fn repeated(kind: Option<Kind>, first: &str, again: &str) -> String {
 }
 
 fn undecodable(kind: Kind, raw: &str, reason: Undecodable) -> String {
-    format!("cannot be read, for {reason}; it was sent as {} and accepts {}", shown(raw), accepts(kind))
+    format!(
+        "cannot be read, for {reason}; it was sent as {} and accepts {}",
+        shown(raw),
+        accepts(kind)
+    )
 }
 
 /// Of a parameter that is not in the table, before which `unknown_names` others were not.
@@ -254,12 +277,19 @@ fn unknown(table: &[Param], name: &str, unknown_names: usize) -> String {
         return format!("unknown parameter; this endpoint takes no query parameter but {TOKEN}");
     }
     let accepted = if unknown_names < LISTED {
-        let names: Vec<&str> = table.iter().map(|param| param.name).chain([TOKEN]).collect();
+        let names: Vec<&str> = table
+            .iter()
+            .map(|param| param.name)
+            .chain([TOKEN])
+            .collect();
         names.join(", ")
     } else {
         "those listed above".to_owned()
     };
-    format!("unknown parameter; the nearest is {}; accepted are {accepted}", nearest_name(name))
+    format!(
+        "unknown parameter; the nearest is {}; accepted are {accepted}",
+        nearest_name(name)
+    )
 }
 
 fn check_ranges(sent: &Sent, faults: &mut Faults) {
@@ -270,9 +300,14 @@ fn check_ranges(sent: &Sent, faults: &mut Faults) {
         (Field::FloorMin, Field::FloorMax),
         (Field::FloorCountMin, Field::FloorCountMax),
     ] {
-        let (Some(least), Some(greatest)) = (sent.number(min), sent.number(max)) else { continue };
+        let (Some(least), Some(greatest)) = (sent.number(min), sent.number(max)) else {
+            continue;
+        };
         if least > greatest {
-            let of_least = format!("must not be greater than {}: {least} > {greatest}", max.name());
+            let of_least = format!(
+                "must not be greater than {}: {least} > {greatest}",
+                max.name()
+            );
             faults.add(min.name(), format!("{of_least}; the nearest is {greatest}"));
             let of_greatest = format!("must not be less than {}: {greatest} < {least}", min.name());
             faults.add(max.name(), format!("{of_greatest}; the nearest is {least}"));
@@ -281,17 +316,35 @@ fn check_ranges(sent: &Sent, faults: &mut Faults) {
 }
 
 fn check_centre(sent: &Sent, faults: &mut Faults) {
-    let (lat, lng, address) = (sent.has(Field::Lat), sent.has(Field::Lng), sent.has(Field::Address));
+    let (lat, lng, address) = (
+        sent.has(Field::Lat),
+        sent.has(Field::Lng),
+        sent.has(Field::Address),
+    );
     if address && (lat || lng) {
-        let sent: Vec<&str> = CENTRE.into_iter().filter(|field| sent.has(*field)).map(Field::name).collect();
-        let message = format!("{} were sent together; send either address, or lat and lng", sent.join(", "));
+        let sent: Vec<&str> = CENTRE
+            .into_iter()
+            .filter(|field| sent.has(*field))
+            .map(Field::name)
+            .collect();
+        let message = format!(
+            "{} were sent together; send either address, or lat and lng",
+            sent.join(", ")
+        );
         for name in sent {
             faults.add(name, message.as_str());
         }
     } else if lat != lng {
-        let (missing, other) = if lat { (Field::Lng, Field::Lat) } else { (Field::Lat, Field::Lng) };
-        let message =
-            format!("is missing: {} needs it; it accepts {}", other.name(), accepts(missing.param().kind));
+        let (missing, other) = if lat {
+            (Field::Lng, Field::Lat)
+        } else {
+            (Field::Lat, Field::Lng)
+        };
+        let message = format!(
+            "is missing: {} needs it; it accepts {}",
+            other.name(),
+            accepts(missing.param().kind)
+        );
         faults.add(missing.name(), message);
     }
     if sent.has(Field::RadiusMeters) && !(lat || lng || address) {

@@ -1,8 +1,8 @@
 //! The parameters of a search (spec, GET /v1/offers), in the spec's order.
 
 use schema::{
-    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, SpecEnum,
-    Subtype,
+    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
+    SpecEnum, Subtype,
 };
 
 /// A parameter of a search; as a number, its place in [`SEARCH`].
@@ -100,32 +100,84 @@ pub const DEFAULT_RADIUS: f64 = 2000.0;
 /// Offers a page where `limit` is not sent (spec, Limits 6).
 pub const DEFAULT_LIMIT: u32 = 25;
 
-const ANY_NUMBER: Kind = Kind::Number { min: None, max: None };
+const ANY_NUMBER: Kind = Kind::Number {
+    min: None,
+    max: None,
+};
 const NAME: Kind = Kind::Text { max_length: 200 };
 
-const fn param(name: &'static str, kind: Kind, example: &'static str, meaning: &'static str) -> Param {
-    Param { name, kind, meaning, default: None, example }
+const fn param(
+    name: &'static str,
+    kind: Kind,
+    example: &'static str,
+    meaning: &'static str,
+) -> Param {
+    Param {
+        name,
+        kind,
+        meaning,
+        default: None,
+        example,
+    }
 }
 
 const fn with_default(param: Param, default: &'static str) -> Param {
-    Param { default: Some(default), ..param }
+    Param {
+        default: Some(default),
+        ..param
+    }
 }
 
 /// Every parameter of a search, in the order of [`Field`].
 pub const SEARCH: [Param; 27] = [
-    param("offerType", Kind::OneOf(OfferType::TEXTS), "sale", "Kind of offer."),
-    param("type", Kind::OneOf(PropertyType::TEXTS), "apartment", "Property type."),
-    param("subtype", Kind::OneOf(Subtype::TEXTS), "family", "Finer category within `type`."),
+    param(
+        "offerType",
+        Kind::OneOf(OfferType::TEXTS),
+        "sale",
+        "Kind of offer.",
+    ),
+    param(
+        "type",
+        Kind::OneOf(PropertyType::TEXTS),
+        "apartment",
+        "Property type.",
+    ),
+    param(
+        "subtype",
+        Kind::OneOf(Subtype::TEXTS),
+        "family",
+        "Finer category within `type`.",
+    ),
     param(
         "arrangement",
         Kind::OneOf(Arrangement::TEXTS),
         "2+kk",
         "Czech room layout. The `+` must be URL-encoded (`2%2Bkk`): a bare `+` is a space in a query string.",
     ),
-    param("equipment", Kind::OneOf(Equipment::TEXTS), "full", "How furnished the property is."),
-    param("ownership", Kind::OneOf(Ownership::TEXTS), "private", "Ownership form."),
-    param("propertyState", Kind::OneOf(PropertyState::TEXTS), "very_good", "Condition of the property."),
-    param("buildingType", Kind::OneOf(BuildingType::TEXTS), "brick", "Construction type."),
+    param(
+        "equipment",
+        Kind::OneOf(Equipment::TEXTS),
+        "full",
+        "How furnished the property is.",
+    ),
+    param(
+        "ownership",
+        Kind::OneOf(Ownership::TEXTS),
+        "private",
+        "Ownership form.",
+    ),
+    param(
+        "propertyState",
+        Kind::OneOf(PropertyState::TEXTS),
+        "very_good",
+        "Condition of the property.",
+    ),
+    param(
+        "buildingType",
+        Kind::OneOf(BuildingType::TEXTS),
+        "brick",
+        "Construction type.",
+    ),
     param(
         "district",
         NAME,
@@ -138,30 +190,81 @@ pub const SEARCH: [Param; 27] = [
         "Vinohrady",
         "Exact name of the city part, as the field `neighborhood` writes it.",
     ),
-    param("priceMin", ANY_NUMBER, "3000000", "Least price in CZK, inclusive; the monthly rent for rentals."),
+    param(
+        "priceMin",
+        ANY_NUMBER,
+        "3000000",
+        "Least price in CZK, inclusive; the monthly rent for rentals.",
+    ),
     param(
         "priceMax",
         ANY_NUMBER,
         "7500000",
         "Greatest price in CZK, inclusive; the monthly rent for rentals.",
     ),
-    param("livingAreaMin", ANY_NUMBER, "45", "Least living area in m², inclusive."),
-    param("livingAreaMax", ANY_NUMBER, "80.5", "Greatest living area in m², inclusive."),
-    param("landAreaMin", ANY_NUMBER, "500", "Least plot area in m², inclusive."),
-    param("landAreaMax", ANY_NUMBER, "1500", "Greatest plot area in m², inclusive."),
-    param("floorMin", ANY_NUMBER, "1", "Lowest floor, inclusive; 0 is the ground floor."),
-    param("floorMax", ANY_NUMBER, "4", "Highest floor, inclusive; 0 is the ground floor."),
-    param("floorCountMin", ANY_NUMBER, "2", "Fewest floors in the building, inclusive."),
-    param("floorCountMax", ANY_NUMBER, "8", "Most floors in the building, inclusive."),
+    param(
+        "livingAreaMin",
+        ANY_NUMBER,
+        "45",
+        "Least living area in m², inclusive.",
+    ),
+    param(
+        "livingAreaMax",
+        ANY_NUMBER,
+        "80.5",
+        "Greatest living area in m², inclusive.",
+    ),
+    param(
+        "landAreaMin",
+        ANY_NUMBER,
+        "500",
+        "Least plot area in m², inclusive.",
+    ),
+    param(
+        "landAreaMax",
+        ANY_NUMBER,
+        "1500",
+        "Greatest plot area in m², inclusive.",
+    ),
+    param(
+        "floorMin",
+        ANY_NUMBER,
+        "1",
+        "Lowest floor, inclusive; 0 is the ground floor.",
+    ),
+    param(
+        "floorMax",
+        ANY_NUMBER,
+        "4",
+        "Highest floor, inclusive; 0 is the ground floor.",
+    ),
+    param(
+        "floorCountMin",
+        ANY_NUMBER,
+        "2",
+        "Fewest floors in the building, inclusive.",
+    ),
+    param(
+        "floorCountMax",
+        ANY_NUMBER,
+        "8",
+        "Most floors in the building, inclusive.",
+    ),
     param(
         "lat",
-        Kind::Number { min: Some(-90.0), max: Some(90.0) },
+        Kind::Number {
+            min: Some(-90.0),
+            max: Some(90.0),
+        },
         "50.0755",
         "Latitude of the search centre in degrees (WGS 84). Sent together with `lng`, never with `address`.",
     ),
     param(
         "lng",
-        Kind::Number { min: Some(-180.0), max: Some(180.0) },
+        Kind::Number {
+            min: Some(-180.0),
+            max: Some(180.0),
+        },
         "14.4378",
         "Longitude of the search centre in degrees (WGS 84). Sent together with `lat`, never with `address`.",
     ),
@@ -176,7 +279,10 @@ pub const SEARCH: [Param; 27] = [
     with_default(
         param(
             "radiusMeters",
-            Kind::Number { min: Some(1.0), max: Some(100_000.0) },
+            Kind::Number {
+                min: Some(1.0),
+                max: Some(100_000.0),
+            },
             "1500",
             "Search radius in metres around the centre, inclusive, along the great circle; 2000 where a centre is sent \
              without it. Needs a centre: `lat` and `lng`, or `address`. Listings without a position never match.",
@@ -193,7 +299,15 @@ pub const SEARCH: [Param; 27] = [
         ),
         "false",
     ),
-    with_default(param("limit", Kind::Integer { min: 1, max: 50 }, "25", "Offers per page."), "25"),
+    with_default(
+        param(
+            "limit",
+            Kind::Integer { min: 1, max: 50 },
+            "25",
+            "Offers per page.",
+        ),
+        "25",
+    ),
     param(
         "cursor",
         Kind::Cursor,
@@ -232,13 +346,23 @@ mod tests {
     #[test]
     fn no_name_stands_twice() {
         for (place, param) in SEARCH.iter().enumerate() {
-            assert!(SEARCH[..place].iter().all(|other| other.name != param.name), "{}", param.name);
+            assert!(
+                SEARCH[..place].iter().all(|other| other.name != param.name),
+                "{}",
+                param.name
+            );
         }
     }
 
     #[test]
     fn the_defaults_are_the_ones_applied() {
-        assert_eq!(Field::RadiusMeters.param().default, Some(DEFAULT_RADIUS.to_string().as_str()));
-        assert_eq!(Field::Limit.param().default, Some(DEFAULT_LIMIT.to_string().as_str()));
+        assert_eq!(
+            Field::RadiusMeters.param().default,
+            Some(DEFAULT_RADIUS.to_string().as_str())
+        );
+        assert_eq!(
+            Field::Limit.param().default,
+            Some(DEFAULT_LIMIT.to_string().as_str())
+        );
     }
 }

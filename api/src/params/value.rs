@@ -39,11 +39,13 @@ fn value(kind: Kind, text: &str) -> Option<Value> {
             (text.chars().count() <= max_length).then(|| Value::Text(text.to_owned()))
         }
         Kind::Number { min, max } => number(text)
-            .filter(|number| min.is_none_or(|min| *number >= min) && max.is_none_or(|max| *number <= max))
+            .filter(|number| {
+                min.is_none_or(|min| *number >= min) && max.is_none_or(|max| *number <= max)
+            })
             .map(Value::Number),
-        Kind::Integer { min, max } => {
-            integer(text).filter(|number| (min..=max).contains(number)).map(Value::Integer)
-        }
+        Kind::Integer { min, max } => integer(text)
+            .filter(|number| (min..=max).contains(number))
+            .map(Value::Integer),
         Kind::Boolean => text.parse().ok().map(Value::Boolean),
         Kind::Cursor => Some(Value::Text(text.to_owned())),
     }
@@ -54,7 +56,10 @@ pub fn accepts(kind: Kind) -> String {
     match kind {
         Kind::OneOf(texts) => format!("one of {}", texts.join(", ")),
         Kind::Text { max_length } => format!("a text of at most {max_length} characters"),
-        Kind::Number { min: Some(min), max: Some(max) } => {
+        Kind::Number {
+            min: Some(min),
+            max: Some(max),
+        } => {
             format!("a number from {min} to {max}")
         }
         Kind::Number { .. } => "a finite decimal number, such as 12, -1 or 12.5".to_owned(),
@@ -67,7 +72,11 @@ pub fn accepts(kind: Kind) -> String {
 /// Why `text` is no value of `kind`: what is accepted, what was sent, and the nearest that would have been accepted.
 pub fn refusal(kind: Kind, text: &str) -> String {
     let refused = match kind {
-        Kind::Text { .. } => format!("one of {} that begins {}", text.chars().count(), shown(text)),
+        Kind::Text { .. } => format!(
+            "one of {} that begins {}",
+            text.chars().count(),
+            shown(text)
+        ),
         _ => shown(text),
     };
     let mut message = format!("accepts {}, not {refused}", accepts(kind));
@@ -88,7 +97,11 @@ pub fn refusal(kind: Kind, text: &str) -> String {
 
 /// What was sent, in quotes, as far as an answer repeats it.
 pub fn shown(text: &str) -> String {
-    let cut = if text.chars().nth(REPEATED).is_some() { "…" } else { "" };
+    let cut = if text.chars().nth(REPEATED).is_some() {
+        "…"
+    } else {
+        ""
+    };
     format!("{:?}{cut}", text.chars().take(REPEATED).collect::<String>())
 }
 
@@ -98,11 +111,18 @@ fn nearest_value(kind: Kind, text: &str) -> Option<String> {
     match kind {
         Kind::OneOf(texts) => nearest::nearest_value(texts, text).map(str::to_owned),
         Kind::Number { min, max } => {
-            let number = number?.max(min.unwrap_or(f64::NEG_INFINITY)).min(max.unwrap_or(f64::INFINITY));
+            let number = number?
+                .max(min.unwrap_or(f64::NEG_INFINITY))
+                .min(max.unwrap_or(f64::INFINITY));
             let text = (number + 0.0).to_string();
             (number.is_finite() && text.len() <= REPEATED).then_some(text)
         }
-        Kind::Integer { min, max } => Some(number?.round().clamp(f64::from(min), f64::from(max)).to_string()),
+        Kind::Integer { min, max } => Some(
+            number?
+                .round()
+                .clamp(f64::from(min), f64::from(max))
+                .to_string(),
+        ),
         Kind::Boolean => Some(truth(text).to_string()),
         Kind::Text { .. } | Kind::Cursor => None,
     }
@@ -111,7 +131,10 @@ fn nearest_value(kind: Kind, text: &str) -> Option<String> {
 /// The number that a text most likely means: other ways to write one are understood, though not accepted. Digits may
 /// stand in groups, and a single comma is the Czech decimal one, unless three digits follow it: those may be thousands.
 fn meant(text: &str) -> Option<f64> {
-    let text: String = text.chars().filter(|letter| !letter.is_whitespace() && *letter != '_').collect();
+    let text: String = text
+        .chars()
+        .filter(|letter| !letter.is_whitespace() && *letter != '_')
+        .collect();
     if let Some(number) = [',', '.'].into_iter().find_map(|mark| grouped(&text, mark)) {
         return Some(number);
     }
@@ -125,11 +148,20 @@ fn meant(text: &str) -> Option<f64> {
 /// The whole number whose thousands are set apart by a mark, more than once: a single one may be a decimal one.
 fn grouped(text: &str, mark: char) -> Option<f64> {
     let mut groups = text.trim_start_matches('-').split(mark);
-    let first = groups.next().filter(|group| (1..=3).contains(&group.len()))?;
+    let first = groups
+        .next()
+        .filter(|group| (1..=3).contains(&group.len()))?;
     let are_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
     let rest: Vec<&str> = groups.collect();
-    let is_grouped = rest.len() > 1 && rest.iter().all(|group| group.len() == 3 && are_digits(group));
-    if is_grouped && are_digits(first) { text.replace(mark, "").parse().ok() } else { None }
+    let is_grouped = rest.len() > 1
+        && rest
+            .iter()
+            .all(|group| group.len() == 3 && are_digits(group));
+    if is_grouped && are_digits(first) {
+        text.replace(mark, "").parse().ok()
+    } else {
+        None
+    }
 }
 
 /// The truth value that a text most likely means.
@@ -142,7 +174,10 @@ fn truth(text: &str) -> bool {
 }
 
 fn place(texts: &[&str], text: &str) -> Option<u8> {
-    texts.iter().position(|accepted| *accepted == text).and_then(|place| u8::try_from(place).ok())
+    texts
+        .iter()
+        .position(|accepted| *accepted == text)
+        .and_then(|place| u8::try_from(place).ok())
 }
 
 /// A finite decimal: an optional `-`, at least one digit, optionally a point and at least one digit, optionally a power
@@ -154,13 +189,21 @@ fn number(text: &str) -> Option<f64> {
     let power = power.strip_prefix(['+', '-']).unwrap_or(power);
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let is_decimal = digits(whole) && digits(fraction) && digits(power);
-    let number: f64 = if is_decimal { text.parse().ok()? } else { return None };
+    let number: f64 = if is_decimal {
+        text.parse().ok()?
+    } else {
+        return None;
+    };
     // Adding zero turns -0 into 0, so that equal numbers have equal bits.
     number.is_finite().then_some(number + 0.0)
 }
 
 fn integer(text: &str) -> Option<u32> {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        text.parse().ok()
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]
@@ -182,12 +225,17 @@ mod tests {
             ("25e-1", 2.5),
             ("1e-400", 0.0),
         ] {
-            assert_eq!(number(text).map(f64::to_bits), Some(f64::to_bits(value)), "{text}");
+            assert_eq!(
+                number(text).map(f64::to_bits),
+                Some(f64::to_bits(value)),
+                "{text}"
+            );
         }
         let digits = "9".repeat(400);
         for text in [
-            "", "-", ".", "5.", ".5", "1e", "e6", "1e+", "1e5.0", "1e5e5", "1e--5", "1e400", "NaN", "inf",
-            "-inf", "infinity", "+5", "1_000", "0x10", " 5", "1,5", "--1", "1.2.3", "٣", &digits,
+            "", "-", ".", "5.", ".5", "1e", "e6", "1e+", "1e5.0", "1e5e5", "1e--5", "1e400", "NaN",
+            "inf", "-inf", "infinity", "+5", "1_000", "0x10", " 5", "1,5", "--1", "1.2.3", "٣",
+            &digits,
         ] {
             assert_eq!(number(text), None, "{text}");
         }
@@ -204,9 +252,15 @@ mod tests {
 
     #[test]
     fn a_refused_value_is_answered_with_the_nearest_accepted_one() {
-        let radius = Kind::Number { min: Some(1.0), max: Some(100_000.0) };
+        let radius = Kind::Number {
+            min: Some(1.0),
+            max: Some(100_000.0),
+        };
         let limit = Kind::Integer { min: 1, max: 50 };
-        let any = Kind::Number { min: None, max: None };
+        let any = Kind::Number {
+            min: None,
+            max: None,
+        };
         for (kind, text, nearest) in [
             (radius, "0", "1"),
             (radius, "100000.5", "100000"),
@@ -231,7 +285,11 @@ mod tests {
             (Kind::Boolean, "no", "false"),
             (Kind::Boolean, "flase", "false"),
         ] {
-            assert_eq!(nearest_value(kind, text).as_deref(), Some(nearest), "{text}");
+            assert_eq!(
+                nearest_value(kind, text).as_deref(),
+                Some(nearest),
+                "{text}"
+            );
             assert!(read(kind, nearest).is_ok(), "{nearest}");
         }
         for (kind, text) in [
@@ -265,8 +323,22 @@ mod tests {
     fn a_bare_plus_is_explained() {
         for (kind, text, nearest) in [
             (Kind::OneOf(&["2+kk", "3+1"]), "2 kk", "2+kk"),
-            (Kind::Number { min: None, max: None }, "1e 6", "1000000"),
-            (Kind::Number { min: Some(1.0), max: Some(10.0) }, "1e 0", "1"),
+            (
+                Kind::Number {
+                    min: None,
+                    max: None,
+                },
+                "1e 6",
+                "1000000",
+            ),
+            (
+                Kind::Number {
+                    min: Some(1.0),
+                    max: Some(10.0),
+                },
+                "1e 0",
+                "1",
+            ),
         ] {
             let message = format!(
                 "accepts {}, not {text:?}; a + must be sent as %2B; the nearest is {nearest}",

@@ -38,22 +38,39 @@ impl RateLimit {
     /// Whole seconds until the quota renews, at least one.
     pub fn seconds_to_reset(&self) -> u64 {
         let millis = self.resets_at.millis() - self.now.millis();
-        u64::try_from(millis).unwrap_or_default().div_ceil(1000).max(1)
+        u64::try_from(millis)
+            .unwrap_or_default()
+            .div_ceil(1000)
+            .max(1)
     }
 
     /// Writes the headers: `X-RateLimit-*` always; where an account is known also `RateLimit` and `RateLimit-Policy`
     /// (IETF draft-ietf-httpapi-ratelimit-headers).
     pub fn write(&self, headers: &mut HeaderMap) {
         let reset = self.resets_at.millis().div_euclid(1000);
-        headers.insert(HeaderName::from_static("x-ratelimit-limit"), HeaderValue::from(self.limit));
-        headers.insert(HeaderName::from_static("x-ratelimit-remaining"), HeaderValue::from(self.remaining));
-        headers.insert(HeaderName::from_static("x-ratelimit-reset"), HeaderValue::from(reset));
+        headers.insert(
+            HeaderName::from_static("x-ratelimit-limit"),
+            HeaderValue::from(self.limit),
+        );
+        headers.insert(
+            HeaderName::from_static("x-ratelimit-remaining"),
+            HeaderValue::from(self.remaining),
+        );
+        headers.insert(
+            HeaderName::from_static("x-ratelimit-reset"),
+            HeaderValue::from(reset),
+        );
         if self.limit == 0 {
             return;
         }
-        let window = (self.resets_at.millis() - Month::of(self.now).start().millis()).div_euclid(1000);
+        let window =
+            (self.resets_at.millis() - Month::of(self.now).start().millis()).div_euclid(1000);
         let policy = format!("\"month\";q={};w={window}", self.limit);
-        let state = format!("\"month\";r={};t={}", self.remaining, self.seconds_to_reset());
+        let state = format!(
+            "\"month\";r={};t={}",
+            self.remaining,
+            self.seconds_to_reset()
+        );
         for (name, value) in [("ratelimit-policy", policy), ("ratelimit", state)] {
             if let Ok(value) = HeaderValue::try_from(value) {
                 headers.insert(HeaderName::from_static(name), value);

@@ -135,7 +135,9 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
                     } else {
                         refuse_all(
                             answers,
-                            StoreError::Unreachable { reason: "it was not committed".to_owned() },
+                            StoreError::Unreachable {
+                                reason: "it was not committed".to_owned(),
+                            },
                         );
                     }
                 });
@@ -194,8 +196,11 @@ fn refuse_all(answers: Vec<Vec<Answer>>, error: StoreError) {
 fn tell(answers: Vec<Answer>, granted: u32, used: u32) {
     let before = used.saturating_sub(granted);
     for (number, answer) in (1..).zip(answers) {
-        let outcome =
-            if number <= granted { Outcome::Counted(before + number) } else { Outcome::Exhausted(used) };
+        let outcome = if number <= granted {
+            Outcome::Counted(before + number)
+        } else {
+            Outcome::Exhausted(used)
+        };
         // Whoever went away is counted all the same.
         drop(answer.send(Ok(outcome)));
     }
@@ -209,11 +214,18 @@ mod tests {
     fn each_of_a_group_learns_its_own_count() {
         let (answers, mut outcomes): (Vec<_>, Vec<_>) = (0..4).map(|_| oneshot::channel()).unzip();
         tell(answers, 3, 10);
-        let told: Vec<Outcome> =
-            outcomes.iter_mut().map(|outcome| outcome.try_recv().unwrap().unwrap()).collect();
+        let told: Vec<Outcome> = outcomes
+            .iter_mut()
+            .map(|outcome| outcome.try_recv().unwrap().unwrap())
+            .collect();
         assert_eq!(
             told,
-            [Outcome::Counted(8), Outcome::Counted(9), Outcome::Counted(10), Outcome::Exhausted(10)]
+            [
+                Outcome::Counted(8),
+                Outcome::Counted(9),
+                Outcome::Counted(10),
+                Outcome::Exhausted(10)
+            ]
         );
     }
 }

@@ -56,7 +56,11 @@ impl Activity {
             multiplexed: false,
         };
         let places = Arc::new(Semaphore::new(limits.answers.max(1)));
-        Self { limits, places, state: Mutex::new(state) }
+        Self {
+            limits,
+            places,
+            state: Mutex::new(state),
+        }
     }
 
     /// Something was read.
@@ -76,7 +80,11 @@ impl Activity {
         let number = state.next;
         state.next += 1;
         drop(state);
-        OpenRequest { activity: Arc::clone(self), number, place: None }
+        OpenRequest {
+            activity: Arc::clone(self),
+            number,
+            place: None,
+        }
     }
 
     /// Whether it is spoken HTTP/2 on.
@@ -90,7 +98,9 @@ impl Activity {
         let since = |from: Instant| now.saturating_duration_since(from);
         let late = |from: &Instant| since(*from) >= self.limits.answer_timeout;
         if state.unsent.values().any(late)
-            || state.head_began.is_some_and(|began| since(began) >= self.limits.head_timeout)
+            || state
+                .head_began
+                .is_some_and(|began| since(began) >= self.limits.head_timeout)
         {
             return Verdict::Cut;
         }

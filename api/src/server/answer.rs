@@ -19,7 +19,10 @@ pub struct Answer {
 impl Answer {
     /// The body of the answer to a request.
     pub fn new(body: Body, request: OpenRequest) -> Self {
-        Self { body, request: Arc::new(request) }
+        Self {
+            body,
+            request: Arc::new(request),
+        }
     }
 }
 
@@ -33,7 +36,12 @@ impl HttpBody for Answer {
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
         let request = &self.request;
-        let keep = |data| Bytes::from_owner(Unsent { data, _request: Arc::clone(request) });
+        let keep = |data| {
+            Bytes::from_owner(Unsent {
+                data,
+                _request: Arc::clone(request),
+            })
+        };
         Poll::Ready(frame.map(|frame| frame.map(|frame| frame.map_data(keep))))
     }
 

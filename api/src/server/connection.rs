@@ -54,7 +54,12 @@ impl Connection {
     }
 
     /// Speaks HTTP on a socket; returns whether it had to be cut off.
-    async fn drive(&self, socket: Socket, activity: &Arc<Activity>, ending: CancellationToken) -> bool {
+    async fn drive(
+        &self,
+        socket: Socket,
+        activity: &Arc<Activity>,
+        ending: CancellationToken,
+    ) -> bool {
         let (router, peer) = (self.router.clone(), self.peer);
         let (asked, end) = (Arc::clone(activity), ending.clone());
         let service = service_fn(move |mut request: Request<_>| {
@@ -62,7 +67,8 @@ impl Connection {
             answer(router.clone(), Arc::clone(&asked), request, end.clone())
         });
         let builder = builder(&self.limits);
-        let connection = builder.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service));
+        let connection =
+            builder.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service));
         let mut connection = std::pin::pin!(connection);
         let mut looks = interval(self.limits.looked_at_every());
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -82,9 +88,11 @@ impl Connection {
             }
             let now = Instant::now();
             let verdict = activity.verdict(now);
-            let is_over =
-                verdict == Verdict::End || told_at.is_some_and(|at| now >= at + self.grace(activity));
-            if verdict == Verdict::Cut || cut_at.is_some_and(|at| verdict == Verdict::End && now >= at) {
+            let is_over = verdict == Verdict::End
+                || told_at.is_some_and(|at| now >= at + self.grace(activity));
+            if verdict == Verdict::Cut
+                || cut_at.is_some_and(|at| verdict == Verdict::End && now >= at)
+            {
                 return true;
             }
             if is_over && cut_at.is_none() {
@@ -97,7 +105,11 @@ impl Connection {
     /// How long to wait for a request that is on its way, once a shutdown began. A client of HTTP/1.1 gets its answer,
     /// and learns with it that it was the last; HTTP/2 has a frame for that.
     fn grace(&self, activity: &Activity) -> Duration {
-        if activity.is_multiplexed() { Duration::ZERO } else { self.limits.grace }
+        if activity.is_multiplexed() {
+            Duration::ZERO
+        } else {
+            self.limits.grace
+        }
     }
 }
 
@@ -111,7 +123,11 @@ async fn grace_is_over(told_at: Option<Instant>, grace: Duration) {
 fn builder(limits: &ConnectionLimits) -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
     // The head's time is kept by the connection's activity: hyper's own would count idle time as well.
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(HEAD_LIMIT);
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(None)
+        .max_buf_size(HEAD_LIMIT);
     builder
         .http2()
         .timer(TokioTimer::new())
@@ -137,7 +153,9 @@ where
     open.place().await;
     let mut response = router.oneshot(request.map(Body::new)).await?;
     if ending.is_cancelled() && !is_multiplexed {
-        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        response
+            .headers_mut()
+            .insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     open.answered(Instant::now());
     Ok(response.map(|body| Answer::new(body, open)))

@@ -65,7 +65,9 @@ pub async fn serve(
     }
     // Whoever was let in by the system but not by us has begun too: closing the listener would reset them.
     while let Some(Ok(accepted)) = listener.accept().now_or_never() {
-        let Ok(place) = Arc::clone(&open.places).try_acquire_owned() else { break };
+        let Ok(place) = Arc::clone(&open.places).try_acquire_owned() else {
+            break;
+        };
         open.take(Ok(accepted), Some(place)).await;
     }
     drop(listener);
@@ -89,18 +91,29 @@ impl Open {
     /// A place for one more connection; others wait in the system's queue until there is one.
     async fn place(&self) -> Option<OwnedSemaphorePermit> {
         if self.places.available_permits() == 0 {
-            tracing::warn!(open = self.limits.open, "no more connections are accepted until one closes");
+            tracing::warn!(
+                open = self.limits.open,
+                "no more connections are accepted until one closes"
+            );
         }
         // It is never closed.
         Arc::clone(&self.places).acquire_owned().await.ok()
     }
 
-    async fn take(&self, accepted: io::Result<(TcpStream, SocketAddr)>, place: Option<OwnedSemaphorePermit>) {
+    async fn take(
+        &self,
+        accepted: io::Result<(TcpStream, SocketAddr)>,
+        place: Option<OwnedSemaphorePermit>,
+    ) {
         match accepted {
             Ok((stream, peer)) => {
                 let router = self.router.clone();
                 let peer = Peer(Network::of(peer.ip()));
-                let serving = connection::Connection { router, peer, limits: self.limits.clone() };
+                let serving = connection::Connection {
+                    router,
+                    peer,
+                    limits: self.limits.clone(),
+                };
                 let serving = serving.serve(stream, self.ending.clone());
                 let cut = self.cut.clone();
                 self.tasks.spawn(async move {
@@ -119,8 +132,14 @@ impl Open {
     async fn end(&self, within: Duration) {
         self.ending.cancel();
         self.tasks.close();
-        if tokio::time::timeout(within, self.tasks.wait()).await.is_err() {
-            tracing::warn!(open = self.tasks.len(), "connections are cut off: they did not end in time");
+        if tokio::time::timeout(within, self.tasks.wait())
+            .await
+            .is_err()
+        {
+            tracing::warn!(
+                open = self.tasks.len(),
+                "connections are cut off: they did not end in time"
+            );
             self.cut.cancel();
             self.tasks.wait().await;
         }
@@ -130,6 +149,8 @@ impl Open {
 fn is_connection_error(error: &io::Error) -> bool {
     matches!(
         error.kind(),
-        io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset
+        io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
     )
 }

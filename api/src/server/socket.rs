@@ -24,13 +24,26 @@ pub struct Socket {
 
 impl Socket {
     /// Lends `stream`.
-    pub fn lend(stream: TcpStream, activity: Arc<Activity>) -> (Self, oneshot::Receiver<TcpStream>) {
+    pub fn lend(
+        stream: TcpStream,
+        activity: Arc<Activity>,
+    ) -> (Self, oneshot::Receiver<TcpStream>) {
         let (owner, returned) = oneshot::channel();
-        (Self { stream: Some(stream), activity, owner: Some(owner) }, returned)
+        (
+            Self {
+                stream: Some(stream),
+                activity,
+                owner: Some(owner),
+            },
+            returned,
+        )
     }
 
     fn stream(&mut self) -> io::Result<Pin<&mut TcpStream>> {
-        self.stream.as_mut().map(Pin::new).ok_or_else(|| io::ErrorKind::NotConnected.into())
+        self.stream
+            .as_mut()
+            .map(Pin::new)
+            .ok_or_else(|| io::ErrorKind::NotConnected.into())
     }
 }
 
@@ -99,7 +112,9 @@ impl AsyncWrite for Socket {
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.stream.as_ref().is_some_and(AsyncWrite::is_write_vectored)
+        self.stream
+            .as_ref()
+            .is_some_and(AsyncWrite::is_write_vectored)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

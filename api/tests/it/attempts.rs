@@ -10,18 +10,27 @@ use crate::support::{Answer, TestApi, on_each};
 
 /// A token in form, and nobody's.
 fn invented(seed: u64) -> String {
-    api::auth::Token::generate(&mut StdRng::seed_from_u64(1_000_000 + seed)).expose().to_owned()
+    api::auth::Token::generate(&mut StdRng::seed_from_u64(1_000_000 + seed))
+        .expose()
+        .to_owned()
 }
 
 async fn me(api: &TestApi, token: &str) -> Answer {
-    api.send("/v1/me", api.request(Method::GET, "/v1/me").bearer_auth(token)).await
+    api.send(
+        "/v1/me",
+        api.request(Method::GET, "/v1/me").bearer_auth(token),
+    )
+    .await
 }
 
 /// Sends as many as are allowed in a minute.
 async fn exhaust(api: &TestApi) {
     for seed in 0..3 {
         let answer = me(api, &invented(seed)).await;
-        assert_eq!((answer.status, answer.code(), answer.header("retry-after")), (401, "unauthorized", ""));
+        assert_eq!(
+            (answer.status, answer.code(), answer.header("retry-after")),
+            (401, "unauthorized", "")
+        );
     }
 }
 
@@ -38,14 +47,19 @@ async fn whoever_sends_too_many_is_told_to_wait() {
         exhaust(&api).await;
         for request in [
             api.request(Method::GET, "/v1/me"),
-            api.request(Method::GET, "/v1/me").header("X-Api-Key", "nonsense"),
+            api.request(Method::GET, "/v1/me")
+                .header("X-Api-Key", "nonsense"),
             api.request(Method::GET, "/v1/me").bearer_auth(invented(9)),
         ] {
             let answer = api.send("/v1/me", request).await;
             // The month's quota has nothing to do with it, and /v1/me is never 429.
             assert_eq!((answer.status, answer.code()), (401, "unauthorized"));
             assert_eq!(answer.header("retry-after"), "20");
-            assert!(answer.message().contains("wait 20 seconds"), "{}", answer.message());
+            assert!(
+                answer.message().contains("wait 20 seconds"),
+                "{}",
+                answer.message()
+            );
             assert!(answer.header("www-authenticate").starts_with("Bearer"));
         }
         api.advance(20);
@@ -70,7 +84,9 @@ async fn a_valid_token_is_never_hindered_by_what_others_send_from_its_address() 
         // One that is remembered, and two that this process never saw.
         for account in [&seen, &unseen, &made] {
             assert_eq!(api.get_as(account, "/v1/me").await.status, 200);
-            let in_query = api.get(&format!("/v1/offers?token={}", account.token)).await;
+            let in_query = api
+                .get(&format!("/v1/offers?token={}", account.token))
+                .await;
             assert_eq!(in_query.status, 200);
         }
         // What was remembered is asked for anew when its time is over.
@@ -78,9 +94,16 @@ async fn a_valid_token_is_never_hindered_by_what_others_send_from_its_address() 
         for seed in 20..24 {
             me(&api, &invented(seed)).await;
         }
-        tokens::revoke(&api.db, &made.token_id, api.now()).await.unwrap();
-        accounts::set_plan(&api.db, &seen.name, Plan::Pro).await.unwrap();
-        assert_eq!(api.get_as(&seen, "/v1/me").await.body["plan"]["id"], "proV2");
+        tokens::revoke(&api.db, &made.token_id, api.now())
+            .await
+            .unwrap();
+        accounts::set_plan(&api.db, &seen.name, Plan::Pro)
+            .await
+            .unwrap();
+        assert_eq!(
+            api.get_as(&seen, "/v1/me").await.body["plan"]["id"],
+            "proV2"
+        );
         let revoked = api.get_as(&made, "/v1/me").await;
         assert_eq!((revoked.status, revoked.header("retry-after")), (401, "1"));
     })
@@ -103,7 +126,12 @@ async fn an_honest_client_is_far_from_the_limit() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         // Its own errors, and those of the service, are no attempts.
-        for path in ["/v1/offers?limit=0", "/v1/offers/none", "/v1/offers?includeInactive=true", "/nowhere"] {
+        for path in [
+            "/v1/offers?limit=0",
+            "/v1/offers/none",
+            "/v1/offers?includeInactive=true",
+            "/nowhere",
+        ] {
             for _ in 0..30 {
                 assert_ne!(api.get_as(&account, path).await.status, 401, "{path}");
             }

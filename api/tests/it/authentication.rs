@@ -10,14 +10,20 @@ use schema::store::{accounts, tokens};
 use crate::support::{Account, Answer, TestApi, on_each};
 
 async fn with_header(api: &TestApi, name: &str, value: &str) -> Answer {
-    api.send("/v1/me", api.request(Method::GET, "/v1/me").header(name, value)).await
+    api.send(
+        "/v1/me",
+        api.request(Method::GET, "/v1/me").header(name, value),
+    )
+    .await
 }
 
 fn other_token(account: &Account) -> String {
     // Another secret with a checksum that fits: well formed, and nobody's.
     use rand::SeedableRng;
     let seed = account.token.bytes().map(u64::from).sum();
-    api::auth::Token::generate(&mut rand::rngs::StdRng::seed_from_u64(seed)).expose().to_owned()
+    api::auth::Token::generate(&mut rand::rngs::StdRng::seed_from_u64(seed))
+        .expose()
+        .to_owned()
 }
 
 /// Spec, Authentication 2: it is sent as Authorization: Bearer, as X-Api-Key, or as ?token=.
@@ -26,14 +32,25 @@ async fn a_token_is_taken_from_either_header_and_from_the_query() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         assert_eq!(
-            with_header(&api, "Authorization", &format!("Bearer {}", account.token)).await.status,
+            with_header(&api, "Authorization", &format!("Bearer {}", account.token))
+                .await
+                .status,
             200
         );
         assert_eq!(
-            with_header(&api, "authorization", &format!("bearer   {}", account.token)).await.status,
+            with_header(
+                &api,
+                "authorization",
+                &format!("bearer   {}", account.token)
+            )
+            .await
+            .status,
             200
         );
-        assert_eq!(with_header(&api, "X-Api-Key", &account.token).await.status, 200);
+        assert_eq!(
+            with_header(&api, "X-Api-Key", &account.token).await.status,
+            200
+        );
         let answer = api.get(&format!("/v1/me?token={}", account.token)).await;
         assert_eq!(answer.status, 200);
         assert_eq!(answer.header("cache-control"), "no-store");
@@ -48,8 +65,18 @@ async fn a_token_is_taken_from_either_header_and_from_the_query() {
 async fn every_v1_endpoint_takes_the_token_in_the_query() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        for (path, status) in [("/v1/offers", 200), ("/v1/me", 200), ("/v1/offers/nothing", 404)] {
-            assert_eq!(api.get(&format!("{path}?token={}", account.token)).await.status, status, "{path}");
+        for (path, status) in [
+            ("/v1/offers", 200),
+            ("/v1/me", 200),
+            ("/v1/offers/nothing", 404),
+        ] {
+            assert_eq!(
+                api.get(&format!("{path}?token={}", account.token))
+                    .await
+                    .status,
+                status,
+                "{path}"
+            );
         }
     })
     .await;
@@ -64,16 +91,33 @@ async fn every_v1_endpoint_takes_the_token_in_the_query() {
 async fn a_missing_unknown_or_revoked_token_is_401_everywhere() {
     on_each(async |api| {
         let (account, revoked) = (api.account(Plan::Pro).await, api.account(Plan::Pro).await);
-        tokens::revoke(&api.db, &revoked.token_id, api.now()).await.unwrap();
+        tokens::revoke(&api.db, &revoked.token_id, api.now())
+            .await
+            .unwrap();
         let unknown = other_token(&account);
-        for path in ["/v1/offers", "/v1/offers/any", "/v1/me", "/v1/offers?limit=0"] {
+        for path in [
+            "/v1/offers",
+            "/v1/offers/any",
+            "/v1/me",
+            "/v1/offers?limit=0",
+        ] {
             let answer = api.get(path).await;
-            assert_eq!((answer.status, answer.code()), (401, "unauthorized"), "{path}");
+            assert_eq!(
+                (answer.status, answer.code()),
+                (401, "unauthorized"),
+                "{path}"
+            );
             assert_eq!(answer.rate_limit(), (0, 0, 1_785_542_400));
             assert!(answer.header("www-authenticate").starts_with("Bearer"));
             for token in ["nonsense", &unknown, &revoked.token, &account.token[..41]] {
-                let answer = api.send(path, api.request(Method::GET, path).bearer_auth(token)).await;
-                assert_eq!((answer.status, answer.code()), (401, "unauthorized"), "{path}");
+                let answer = api
+                    .send(path, api.request(Method::GET, path).bearer_auth(token))
+                    .await;
+                assert_eq!(
+                    (answer.status, answer.code()),
+                    (401, "unauthorized"),
+                    "{path}"
+                );
             }
         }
         assert_eq!(api.used(&account).await, 0);
@@ -90,11 +134,19 @@ async fn the_api_key_comes_before_the_query_and_the_query_before_the_authorizati
         let plan = |answer: &Answer| answer.body["plan"]["id"].as_str().map(str::to_owned);
 
         let path = format!("/v1/me?token={}", second.token);
-        let both =
-            api.request(Method::GET, &path).header("X-Api-Key", &first.token).bearer_auth("own sign-in");
-        assert_eq!(plan(&api.send("/v1/me", both).await).as_deref(), Some("proV2"));
+        let both = api
+            .request(Method::GET, &path)
+            .header("X-Api-Key", &first.token)
+            .bearer_auth("own sign-in");
+        assert_eq!(
+            plan(&api.send("/v1/me", both).await).as_deref(),
+            Some("proV2")
+        );
         let query = api.request(Method::GET, &path).bearer_auth(&first.token);
-        assert_eq!(plan(&api.send("/v1/me", query).await).as_deref(), Some("free"));
+        assert_eq!(
+            plan(&api.send("/v1/me", query).await).as_deref(),
+            Some("free")
+        );
     })
     .await;
 }
@@ -105,11 +157,18 @@ async fn the_api_key_comes_before_the_query_and_the_query_before_the_authorizati
 async fn a_wrong_token_is_not_made_good_by_a_right_one_elsewhere() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        let key = api.request(Method::GET, "/v1/me").header("X-Api-Key", "wrong").bearer_auth(&account.token);
+        let key = api
+            .request(Method::GET, "/v1/me")
+            .header("X-Api-Key", "wrong")
+            .bearer_auth(&account.token);
         assert_eq!(api.send("/v1/me", key).await.status, 401);
-        let query = api.request(Method::GET, "/v1/me?token=wrong").bearer_auth(&account.token);
+        let query = api
+            .request(Method::GET, "/v1/me?token=wrong")
+            .bearer_auth(&account.token);
         assert_eq!(api.send("/v1/me", query).await.status, 401);
-        let basic = api.request(Method::GET, "/v1/me").header("Authorization", "Basic YTpi");
+        let basic = api
+            .request(Method::GET, "/v1/me")
+            .header("Authorization", "Basic YTpi");
         assert_eq!(api.send("/v1/me", basic).await.status, 401);
     })
     .await;
@@ -120,7 +179,10 @@ async fn a_wrong_token_is_not_made_good_by_a_right_one_elsewhere() {
 async fn an_empty_header_counts_as_not_sent() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        let request = api.request(Method::GET, "/v1/me").header("X-Api-Key", "").bearer_auth(&account.token);
+        let request = api
+            .request(Method::GET, "/v1/me")
+            .header("X-Api-Key", "")
+            .bearer_auth(&account.token);
         assert_eq!(api.send("/v1/me", request).await.status, 200);
     })
     .await;
@@ -132,7 +194,9 @@ async fn an_empty_or_repeated_token_parameter_is_a_fault_of_the_query() {
         let account = api.account(Plan::Pro).await;
         let empty = api.get_as(&account, "/v1/offers?token=").await;
         assert_eq!((empty.status, empty.faulty()), (400, vec!["token"]));
-        let twice = api.get(&format!("/v1/offers?token={}&token=x", account.token)).await;
+        let twice = api
+            .get(&format!("/v1/offers?token={}&token=x", account.token))
+            .await;
         assert_eq!((twice.status, twice.faulty()), (400, vec!["token"]));
         assert!(!String::from_utf8_lossy(&twice.bytes).contains(&account.token));
     })
@@ -146,10 +210,17 @@ async fn a_revoked_token_and_a_changed_plan_are_noticed_within_a_minute() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         let spare = api.token_for(account.id, &account.name).await;
-        assert_eq!(api.get_as(&account, "/v1/me").await.body["plan"]["id"], "free");
+        assert_eq!(
+            api.get_as(&account, "/v1/me").await.body["plan"]["id"],
+            "free"
+        );
         assert_eq!(api.get_as(&spare, "/v1/me").await.status, 200);
-        tokens::revoke(&api.db, &spare.token_id, api.now()).await.unwrap();
-        accounts::set_plan(&api.db, &account.name, Plan::Investor).await.unwrap();
+        tokens::revoke(&api.db, &spare.token_id, api.now())
+            .await
+            .unwrap();
+        accounts::set_plan(&api.db, &account.name, Plan::Investor)
+            .await
+            .unwrap();
         api.advance(59);
         assert_eq!(api.get_as(&spare, "/v1/me").await.status, 401);
         let me = api.get_as(&account, "/v1/me").await;
@@ -164,7 +235,11 @@ async fn a_revoked_token_and_a_changed_plan_are_noticed_within_a_minute() {
 #[tokio::test]
 async fn every_process_notices_within_a_minute_whenever_it_looked_last() {
     on_each(async |api| {
-        let servers = [api.beside(|_| ()).await, api.beside(|_| ()).await, api.beside(|_| ()).await];
+        let servers = [
+            api.beside(|_| ()).await,
+            api.beside(|_| ()).await,
+            api.beside(|_| ()).await,
+        ];
         let raised = api.account(Plan::Free).await;
         let lowered = api.account(Plan::Investor).await;
         let revoked = api.token_for(lowered.id, &lowered.name).await;
@@ -175,18 +250,33 @@ async fn every_process_notices_within_a_minute_whenever_it_looked_last() {
         for server in &servers {
             for account in [&raised, &lowered, &revoked] {
                 api.advance(7);
-                let answer = server.get_as(account, "/v1/offers?includeInactive=true").await;
-                assert_eq!(answer.status, if account.id == raised.id { 429 } else { 200 });
+                let answer = server
+                    .get_as(account, "/v1/offers?includeInactive=true")
+                    .await;
+                assert_eq!(
+                    answer.status,
+                    if account.id == raised.id { 429 } else { 200 }
+                );
             }
         }
-        accounts::set_plan(&api.db, &raised.name, Plan::Pro).await.unwrap();
-        accounts::set_plan(&api.db, &lowered.name, Plan::Free).await.unwrap();
-        tokens::revoke(&api.db, &revoked.token_id, api.now()).await.unwrap();
+        accounts::set_plan(&api.db, &raised.name, Plan::Pro)
+            .await
+            .unwrap();
+        accounts::set_plan(&api.db, &lowered.name, Plan::Free)
+            .await
+            .unwrap();
+        tokens::revoke(&api.db, &revoked.token_id, api.now())
+            .await
+            .unwrap();
         api.advance(59);
         for server in &servers {
-            let answer = server.get_as(&raised, "/v1/offers?includeInactive=true").await;
+            let answer = server
+                .get_as(&raised, "/v1/offers?includeInactive=true")
+                .await;
             assert_eq!((answer.status, answer.rate_limit().0), (200, 500));
-            let answer = server.get_as(&lowered, "/v1/offers?includeInactive=true").await;
+            let answer = server
+                .get_as(&lowered, "/v1/offers?includeInactive=true")
+                .await;
             assert_eq!((answer.status, answer.rate_limit().0), (403, 10));
             assert_eq!(server.get_as(&revoked, "/v1/me").await.status, 401);
         }
@@ -210,7 +300,9 @@ async fn a_token_made_after_it_was_tried_is_known_within_a_minute() {
             revoked_at: None,
         };
         let key = api::auth::token_key(&api.db, [0; 32]).await.unwrap();
-        tokens::create(&api.db, &record, &key.hash(&token)).await.unwrap();
+        tokens::create(&api.db, &record, &key.hash(&token))
+            .await
+            .unwrap();
         api.advance(59);
         assert_eq!(api.send("/v1/me", request()).await.status, 200);
     })
@@ -231,10 +323,19 @@ async fn a_token_sent_as_an_address_is_shown_to_nobody() {
         })
         .await;
         let account = api.account(Plan::Pro).await;
-        for address in [account.token.clone(), format!("Praha;token={}", account.token)] {
-            let answer = api.get_as(&account, &format!("/v1/offers?address={address}")).await;
+        for address in [
+            account.token.clone(),
+            format!("Praha;token={}", account.token),
+        ] {
+            let answer = api
+                .get_as(&account, &format!("/v1/offers?address={address}"))
+                .await;
             assert_eq!((answer.status, answer.faulty()), (400, vec!["address"]));
-            assert!(answer.fault("address").contains("Rotate"), "{}", answer.fault("address"));
+            assert!(
+                answer.fault("address").contains("Rotate"),
+                "{}",
+                answer.fault("address")
+            );
         }
         assert_eq!(asked.load(Ordering::SeqCst), 0);
         api.get_as(&account, "/v1/offers?address=Qwxzkj").await;

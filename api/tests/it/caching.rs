@@ -26,14 +26,26 @@ async fn a_body_that_the_client_holds_is_not_sent_again() {
             let etag = first.header("etag");
             assert!(etag.starts_with('"') && etag.len() > 10, "{path}: {etag}");
             let again = get(&api, &account, path, &[("If-None-Match", etag)]).await;
-            assert_eq!((again.status, again.bytes.len(), again.header("etag")), (304, 0, etag), "{path}");
+            assert_eq!(
+                (again.status, again.bytes.len(), again.header("etag")),
+                (304, 0, etag),
+                "{path}"
+            );
             assert_eq!(again.header("cache-control"), first.header("cache-control"));
             let other = get(&api, &account, path, &[("If-None-Match", "\"other\"")]).await;
             assert_eq!(other.status, 200, "{path}");
         }
-        let etag = get(&api, &account, "/v1/offers", &[]).await.header("etag").to_owned();
+        let etag = get(&api, &account, "/v1/offers", &[])
+            .await
+            .header("etag")
+            .to_owned();
         save(&api.db, TestOffer::new("another")).await;
-        assert_eq!(get(&api, &account, "/v1/offers", &[("If-None-Match", &etag)]).await.status, 200);
+        assert_eq!(
+            get(&api, &account, "/v1/offers", &[("If-None-Match", &etag)])
+                .await
+                .status,
+            200
+        );
     })
     .await;
 }
@@ -42,12 +54,28 @@ async fn a_body_that_the_client_holds_is_not_sent_again() {
 async fn v1_answers_stay_out_of_shared_caches() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        for path in ["/v1/offers", "/v1/me", "/v1/offers/nowhere", "/v1/offers?x=1"] {
+        for path in [
+            "/v1/offers",
+            "/v1/me",
+            "/v1/offers/nowhere",
+            "/v1/offers?x=1",
+        ] {
             let answer = get(&api, &account, path, &[]).await;
-            assert_eq!(answer.header("cache-control"), "private, no-cache", "{path}");
-            assert!(answer.header("vary").contains("X-Api-Key"), "{path}: {}", answer.header("vary"));
+            assert_eq!(
+                answer.header("cache-control"),
+                "private, no-cache",
+                "{path}"
+            );
+            assert!(
+                answer.header("vary").contains("X-Api-Key"),
+                "{path}: {}",
+                answer.header("vary")
+            );
         }
-        assert_eq!(api.get("/openapi.json").await.header("cache-control"), "public, max-age=300");
+        assert_eq!(
+            api.get("/openapi.json").await.header("cache-control"),
+            "public, max-age=300"
+        );
     })
     .await;
 }
@@ -58,15 +86,29 @@ async fn whatever_answers_a_token_in_the_query_is_kept_nowhere_and_advises_to_ro
     on_each(async |api| {
         let (account, free) = (api.account(Plan::Pro).await, api.account(Plan::Free).await);
         save(&api.db, TestOffer::new("flat")).await;
-        let etag = api.get_as(&account, "/v1/offers/flat").await.header("etag").to_owned();
+        let etag = api
+            .get_as(&account, "/v1/offers/flat")
+            .await
+            .header("etag")
+            .to_owned();
         let long = format!("/v1/offers?address={}&", "x".repeat(9000));
-        let (plain, held, large) = (Vec::new(), [("If-None-Match", etag.as_str())], vec![b'x'; 20_000]);
+        let (plain, held, large) = (
+            Vec::new(),
+            [("If-None-Match", etag.as_str())],
+            vec![b'x'; 20_000],
+        );
         for (status, path, token, headers, body) in [
             (200, "/v1/offers?", &account.token, &[][..], &plain),
             (304, "/v1/offers/flat?", &account.token, &held[..], &plain),
             (400, "/v1/offers?limit=0&", &account.token, &[], &plain),
             (401, "/v1/me?", &"nonsense".to_owned(), &[], &plain),
-            (403, "/v1/offers?includeInactive=true&", &free.token, &[], &plain),
+            (
+                403,
+                "/v1/offers?includeInactive=true&",
+                &free.token,
+                &[],
+                &plain,
+            ),
             (404, "/v1/nowhere?", &account.token, &[], &plain),
             (413, "/v1/me?", &account.token, &[], &large),
             (414, long.as_str(), &account.token, &[], &plain),
@@ -76,7 +118,13 @@ async fn whatever_answers_a_token_in_the_query_is_kept_nowhere_and_advises_to_ro
             (404, "/nowhere?x=1&", &account.token, &[], &plain),
             (404, "/v1?", &account.token, &[], &plain),
             (400, "/v1/me?token=&", &account.token, &[], &plain),
-            (401, "/v1/me?%74oken=%zz&", &"nonsense".to_owned(), &[], &plain),
+            (
+                401,
+                "/v1/me?%74oken=%zz&",
+                &"nonsense".to_owned(),
+                &[],
+                &plain,
+            ),
         ] {
             let path = format!("{path}token={token}");
             let mut request = api.request(Method::GET, &path).body(body.clone());
@@ -84,8 +132,14 @@ async fn whatever_answers_a_token_in_the_query_is_kept_nowhere_and_advises_to_ro
                 request = request.header(*name, *value);
             }
             let answer = api.send(&path, request).await;
-            assert_eq!((answer.status, answer.header("cache-control")), (status, "no-store"));
-            assert!(answer.header("x-token-advice").contains("rotate"), "{status}");
+            assert_eq!(
+                (answer.status, answer.header("cache-control")),
+                (status, "no-store")
+            );
+            assert!(
+                answer.header("x-token-advice").contains("rotate"),
+                "{status}"
+            );
         }
     })
     .await;
@@ -95,8 +149,10 @@ async fn whatever_answers_a_token_in_the_query_is_kept_nowhere_and_advises_to_ro
 #[tokio::test]
 async fn whatever_goes_wrong_a_token_in_the_query_is_kept_nowhere() {
     support::on_each_database(async |db| {
-        let api =
-            TestApi::start(db.clone(), |config| config.search_timeout = std::time::Duration::ZERO).await;
+        let api = TestApi::start(db.clone(), |config| {
+            config.search_timeout = std::time::Duration::ZERO
+        })
+        .await;
         let spent = api.account(Plan::Free).await;
         for _ in 0..10 {
             api.get_as(&spent, "/v1/offers/none").await;
@@ -136,9 +192,17 @@ async fn a_token_under_another_name_or_in_the_path_is_kept_nowhere_either() {
             let answer = api.get_as(&account, &path).await;
             assert_eq!(answer.header("cache-control"), "no-store", "{path}");
             assert!(answer.header("x-token-advice").contains("rotate"), "{path}");
-            assert!(!String::from_utf8_lossy(&answer.bytes).contains(&token[4..]), "{path}");
+            assert!(
+                !String::from_utf8_lossy(&answer.bytes).contains(&token[4..]),
+                "{path}"
+            );
         }
-        assert_eq!(api.get_as(&account, "/v1/offers?address=x").await.header("x-token-advice"), "");
+        assert_eq!(
+            api.get_as(&account, "/v1/offers?address=x")
+                .await
+                .header("x-token-advice"),
+            ""
+        );
     })
     .await;
 }
@@ -157,10 +221,14 @@ async fn no_error_is_kept_by_a_shared_cache() {
             ("/v1/nowhere", Method::GET),
             ("/v1/offers", Method::DELETE),
         ] {
-            let answer = Answer::read(api.request(method.clone(), path).send().await.unwrap()).await;
+            let answer =
+                Answer::read(api.request(method.clone(), path).send().await.unwrap()).await;
             assert!(answer.status >= 400, "{method} {path}");
             let control = answer.header("cache-control");
-            assert!(["no-store", "private, no-cache"].contains(&control), "{method} {path}: {control:?}");
+            assert!(
+                ["no-store", "private, no-cache"].contains(&control),
+                "{method} {path}: {control:?}"
+            );
         }
     })
     .await;
@@ -171,13 +239,22 @@ async fn no_error_is_kept_by_a_shared_cache() {
 async fn a_304_says_what_the_200_would_have_said_to_caches() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        let offers: Vec<TestOffer> =
-            (0..30).map(|number| TestOffer::new(&format!("offer-{number}"))).collect();
+        let offers: Vec<TestOffer> = (0..30)
+            .map(|number| TestOffer::new(&format!("offer-{number}")))
+            .collect();
         save_all(&api.db, &offers).await;
-        for path in ["/v1/offers", "/v1/offers/offer-1", "/v1/me", "/openapi.json"] {
+        for path in [
+            "/v1/offers",
+            "/v1/offers/offer-1",
+            "/v1/me",
+            "/openapi.json",
+        ] {
             for accepted in ["identity", "gzip"] {
                 let whole = get(&api, &account, path, &[("Accept-Encoding", accepted)]).await;
-                let held = [("Accept-Encoding", accepted), ("If-None-Match", whole.header("etag"))];
+                let held = [
+                    ("Accept-Encoding", accepted),
+                    ("If-None-Match", whole.header("etag")),
+                ];
                 let held = get(&api, &account, path, &held).await;
                 assert_eq!((whole.status, held.status), (200, 304), "{path}");
                 for name in ["etag", "cache-control"] {
@@ -189,7 +266,9 @@ async fn a_304_says_what_the_200_would_have_said_to_caches() {
                         .get_all("vary")
                         .iter()
                         .flat_map(|value| value.to_str().unwrap().split(", "));
-                    listed.filter(|listed| listed.eq_ignore_ascii_case(on)).count()
+                    listed
+                        .filter(|listed| listed.eq_ignore_ascii_case(on))
+                        .count()
                 };
                 for on in ["Authorization", "X-Api-Key", "Accept-Encoding"] {
                     assert!(varies(&held, on) >= varies(&whole, on), "{path} {on}");
@@ -216,12 +295,23 @@ async fn nothing_compressed_mixes_a_secret_with_what_was_sent() {
         // With every figure and name at its longest it would stay so.
         assert!(me.bytes.len() + 100 < 1024, "{}", me.bytes.len());
         let refused = get(&api, &account, "/v1/me?chosen=1", &all).await;
-        assert_eq!((refused.status, refused.header("content-encoding")), (400, ""));
-        let chosen = (0..60).map(|number| format!("guess{number}=x")).collect::<Vec<_>>().join("&");
+        assert_eq!(
+            (refused.status, refused.header("content-encoding")),
+            (400, "")
+        );
+        let chosen = (0..60)
+            .map(|number| format!("guess{number}=x"))
+            .collect::<Vec<_>>()
+            .join("&");
         let path = format!("/v1/offers?token={}&{chosen}", account.token);
-        let request = api.request(Method::GET, &path).header("Accept-Encoding", "gzip");
+        let request = api
+            .request(Method::GET, &path)
+            .header("Accept-Encoding", "gzip");
         let large = Answer::read(request.send().await.unwrap()).await;
-        assert_eq!((large.status, large.header("content-encoding")), (400, "gzip"));
+        assert_eq!(
+            (large.status, large.header("content-encoding")),
+            (400, "gzip")
+        );
         let text = String::from_utf8(decompress("gzip", &large.bytes)).unwrap();
         assert!(
             text.contains("guess7")
@@ -235,7 +325,11 @@ async fn nothing_compressed_mixes_a_secret_with_what_was_sent() {
 fn decompress(encoding: &str, bytes: &[u8]) -> Vec<u8> {
     let mut plain = Vec::new();
     match encoding {
-        "gzip" => drop(flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain).unwrap()),
+        "gzip" => drop(
+            flate2::read::GzDecoder::new(bytes)
+                .read_to_end(&mut plain)
+                .unwrap(),
+        ),
         "zstd" => plain = zstd::decode_all(bytes).unwrap(),
         _ => panic!("cannot read {encoding}"),
     }
@@ -247,27 +341,63 @@ fn decompress(encoding: &str, bytes: &[u8]) -> Vec<u8> {
 async fn a_kilobyte_and_more_is_compressed_as_the_client_accepts() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        let offers: Vec<TestOffer> =
-            (0..30).map(|number| TestOffer::new(&format!("offer-{number}"))).collect();
+        let offers: Vec<TestOffer> = (0..30)
+            .map(|number| TestOffer::new(&format!("offer-{number}")))
+            .collect();
         save_all(&api.db, &offers).await;
         let plain = get(&api, &account, "/v1/offers", &[]).await;
         assert_eq!(plain.header("content-encoding"), "");
-        for (accepted, encoding) in
-            [("gzip", "gzip"), ("gzip, br, zstd", "zstd"), ("br", "br"), ("zstd;q=0.1, gzip;q=0.9", "gzip")]
-        {
-            let answer = get(&api, &account, "/v1/offers", &[("Accept-Encoding", accepted)]).await;
-            assert_eq!((answer.status, answer.header("content-encoding")), (200, encoding), "{accepted}");
-            let vary: Vec<&str> =
-                answer.headers.get_all("vary").iter().map(|value| value.to_str().unwrap()).collect();
-            assert!(vary.iter().any(|value| value.eq_ignore_ascii_case("accept-encoding")), "{vary:?}");
+        for (accepted, encoding) in [
+            ("gzip", "gzip"),
+            ("gzip, br, zstd", "zstd"),
+            ("br", "br"),
+            ("zstd;q=0.1, gzip;q=0.9", "gzip"),
+        ] {
+            let answer = get(
+                &api,
+                &account,
+                "/v1/offers",
+                &[("Accept-Encoding", accepted)],
+            )
+            .await;
+            assert_eq!(
+                (answer.status, answer.header("content-encoding")),
+                (200, encoding),
+                "{accepted}"
+            );
+            let vary: Vec<&str> = answer
+                .headers
+                .get_all("vary")
+                .iter()
+                .map(|value| value.to_str().unwrap())
+                .collect();
+            assert!(
+                vary.iter()
+                    .any(|value| value.eq_ignore_ascii_case("accept-encoding")),
+                "{vary:?}"
+            );
             assert!(answer.bytes.len() < plain.bytes.len() / 2);
             if encoding != "br" {
-                assert_eq!(decompress(encoding, &answer.bytes), plain.bytes, "{encoding}");
+                assert_eq!(
+                    decompress(encoding, &answer.bytes),
+                    plain.bytes,
+                    "{encoding}"
+                );
             }
         }
         for refused in ["identity", "deflate", "*;q=0", "identity;q=0"] {
-            let answer = get(&api, &account, "/v1/offers", &[("Accept-Encoding", refused)]).await;
-            assert_eq!((answer.status, answer.header("content-encoding")), (200, ""), "{refused}");
+            let answer = get(
+                &api,
+                &account,
+                "/v1/offers",
+                &[("Accept-Encoding", refused)],
+            )
+            .await;
+            assert_eq!(
+                (answer.status, answer.header("content-encoding")),
+                (200, ""),
+                "{refused}"
+            );
         }
         let small = get(&api, &account, "/v1/me", &[("Accept-Encoding", "gzip")]).await;
         assert_eq!(small.header("content-encoding"), "");
@@ -279,16 +409,25 @@ async fn a_kilobyte_and_more_is_compressed_as_the_client_accepts() {
 async fn each_encoding_has_an_etag_of_its_own_and_each_of_them_is_recognised() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        let offers: Vec<TestOffer> =
-            (0..30).map(|number| TestOffer::new(&format!("offer-{number}"))).collect();
+        let offers: Vec<TestOffer> = (0..30)
+            .map(|number| TestOffer::new(&format!("offer-{number}")))
+            .collect();
         save_all(&api.db, &offers).await;
-        let plain = get(&api, &account, "/v1/offers", &[]).await.header("etag").to_owned();
-        let gzip =
-            get(&api, &account, "/v1/offers", &[("Accept-Encoding", "gzip")]).await.header("etag").to_owned();
+        let plain = get(&api, &account, "/v1/offers", &[])
+            .await
+            .header("etag")
+            .to_owned();
+        let gzip = get(&api, &account, "/v1/offers", &[("Accept-Encoding", "gzip")])
+            .await
+            .header("etag")
+            .to_owned();
         assert_ne!(plain, gzip);
         for held in [&plain, &gzip] {
             for accepted in ["gzip", "identity", "zstd"] {
-                let headers = [("Accept-Encoding", accepted), ("If-None-Match", held.as_str())];
+                let headers = [
+                    ("Accept-Encoding", accepted),
+                    ("If-None-Match", held.as_str()),
+                ];
                 assert_eq!(
                     get(&api, &account, "/v1/offers", &headers).await.status,
                     304,

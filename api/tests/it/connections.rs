@@ -21,17 +21,25 @@ const HEALTH: &[u8] = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
 /// An API on the one database that is always there, which connections have nothing to do with.
 async fn api(configure: impl FnOnce(&mut ApiConfig)) -> (TestApi, TestDatabase) {
     let database = support::databases().await.swap_remove(0);
-    (TestApi::start(database.db.clone(), configure).await, database)
+    (
+        TestApi::start(database.db.clone(), configure).await,
+        database,
+    )
 }
 
 async fn connect(api: &TestApi) -> TcpStream {
-    TcpStream::connect(api.url.trim_start_matches("http://")).await.unwrap()
+    TcpStream::connect(api.url.trim_start_matches("http://"))
+        .await
+        .unwrap()
 }
 
 /// Everything until the connection ends, in whatever way; fails where it does not.
 async fn rest(stream: &mut TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
-    match timeout(NEVER, stream.read_to_end(&mut bytes)).await.expect("the connection ends") {
+    match timeout(NEVER, stream.read_to_end(&mut bytes))
+        .await
+        .expect("the connection ends")
+    {
         Err(error) if error.kind() != ErrorKind::ConnectionReset => panic!("{error}"),
         _ => bytes,
     }
@@ -41,10 +49,17 @@ async fn rest(stream: &mut TcpStream) -> Vec<u8> {
 async fn answer(stream: &mut TcpStream) -> (String, Vec<u8>) {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
-        head.push(timeout(NEVER, stream.read_u8()).await.expect("an answer comes").unwrap());
+        head.push(
+            timeout(NEVER, stream.read_u8())
+                .await
+                .expect("an answer comes")
+                .unwrap(),
+        );
     }
     let head = String::from_utf8(head).unwrap().to_lowercase();
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+    let length = head
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "));
     let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
     stream.read_exact(&mut body).await.unwrap();
     (head, body)
@@ -55,7 +70,9 @@ async fn a_head_that_does_not_end_is_cut_off_however_it_drips() {
     let (api, _database) = api(|config| config.connections.head_timeout = SOON).await;
     let mut stream = connect(&api).await;
     let drip = async {
-        stream.write_all(b"GET /health HTTP/1.1\r\nX-Slow: ").await?;
+        stream
+            .write_all(b"GET /health HTTP/1.1\r\nX-Slow: ")
+            .await?;
         loop {
             stream.write_all(b"x").await?;
             tokio::time::sleep(SOON / 10).await;
@@ -103,7 +120,9 @@ async fn a_client_that_does_not_read_its_answers_is_cut_off() {
     let mut stream = connect(&api).await;
     let flood = async {
         loop {
-            stream.write_all(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n").await?;
+            stream
+                .write_all(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n")
+                .await?;
         }
     };
     let ended: std::io::Result<()> = timeout(NEVER, flood).await.expect("the connection ends");
@@ -137,7 +156,9 @@ async fn a_head_that_is_too_large_is_431_with_the_envelope() {
             assert_eq!(body["error"]["code"], "invalid-request", "{body}");
             assert!(
                 head.contains(
-                    &format!("x-request-id: {}", body["requestId"]).replace('"', "").to_lowercase()
+                    &format!("x-request-id: {}", body["requestId"])
+                        .replace('"', "")
+                        .to_lowercase()
                 )
             );
         }
@@ -152,18 +173,35 @@ async fn what_is_no_request_is_answered_without_a_body() {
     for (request, status) in [
         (format!("{good}{}\r\n", headers(200, 1)), 431),
         (format!("{good}{}\r\n", headers(1, 100_000)), 431),
-        (format!("GET /health?{} HTTP/1.1\r\nHost: x\r\n\r\n", "x".repeat(100_000)), 431),
+        (
+            format!(
+                "GET /health?{} HTTP/1.1\r\nHost: x\r\n\r\n",
+                "x".repeat(100_000)
+            ),
+            431,
+        ),
         ("hello\r\n\r\n".to_owned(), 400),
         ("GET /hea lth HTTP/1.1\r\nHost: x\r\n\r\n".to_owned(), 400),
         ("GET /health HTTP/3.0\r\nHost: x\r\n\r\n".to_owned(), 400),
         (format!("{good}No Name: x\r\n\r\n"), 400),
-        (format!("{good}Content-Length: 1\r\nContent-Length: 2\r\n\r\n"), 400),
+        (
+            format!("{good}Content-Length: 1\r\nContent-Length: 2\r\n\r\n"),
+            400,
+        ),
     ] {
         let mut stream = connect(&api).await;
         stream.write_all(request.as_bytes()).await.unwrap();
-        let refused = String::from_utf8(rest(&mut stream).await).unwrap().to_lowercase();
-        assert!(refused.starts_with(&format!("http/1.1 {status}")), "{refused}");
-        assert!(refused.contains("content-length: 0") && refused.ends_with("\r\n\r\n"), "{refused}");
+        let refused = String::from_utf8(rest(&mut stream).await)
+            .unwrap()
+            .to_lowercase();
+        assert!(
+            refused.starts_with(&format!("http/1.1 {status}")),
+            "{refused}"
+        );
+        assert!(
+            refused.contains("content-length: 0") && refused.ends_with("\r\n\r\n"),
+            "{refused}"
+        );
     }
     assert_eq!(api.get("/health").await.status, 200);
 }
@@ -175,7 +213,10 @@ async fn a_body_is_not_waited_for() {
         let mut stream = connect(&api).await;
         let request = format!("GET /health HTTP/1.1\r\nHost: x\r\n{announced}\r\n\r\n");
         stream.write_all(request.as_bytes()).await.unwrap();
-        assert!(answer(&mut stream).await.0.starts_with("http/1.1 200"), "{announced}");
+        assert!(
+            answer(&mut stream).await.0.starts_with("http/1.1 200"),
+            "{announced}"
+        );
         assert!(rest(&mut stream).await.is_empty(), "{announced}");
     }
 }
@@ -187,7 +228,9 @@ async fn a_client_that_is_still_sending_gets_its_answer_and_no_reset() {
         let mut stream = connect(&api).await;
         let (mut reader, mut writer) = stream.split();
         let upload = async {
-            writer.write_all(b"GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n").await?;
+            writer
+                .write_all(b"GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n")
+                .await?;
             writer.write_all(&vec![b'x'; 4_000_000]).await
         };
         let mut bytes = Vec::new();
@@ -195,7 +238,10 @@ async fn a_client_that_is_still_sending_gets_its_answer_and_no_reset() {
         sent.expect("what is sent is taken, and dropped");
         read.expect("the answer is whole");
         let answer = String::from_utf8(bytes).unwrap();
-        assert!(answer.contains(" 413 ") && answer.contains("payload-too-large"), "{answer}");
+        assert!(
+            answer.contains(" 413 ") && answer.contains("payload-too-large"),
+            "{answer}"
+        );
     }
 }
 
@@ -209,7 +255,10 @@ async fn no_more_connections_are_served_than_the_bound() {
     }
     let mut third = connect(&api).await;
     third.write_all(HEALTH).await.unwrap();
-    assert!(timeout(SOON, third.read_u8()).await.is_err(), "the third waits");
+    assert!(
+        timeout(SOON, third.read_u8()).await.is_err(),
+        "the third waits"
+    );
     drop(one);
     assert!(answer(&mut third).await.0.starts_with("http/1.1 200"));
 }
@@ -232,7 +281,10 @@ const GOAWAY: u8 = 7;
 /// The beginning of a connection with settings: each an identifier and a value.
 fn preface(settings: &[(u16, u32)]) -> Vec<u8> {
     let settings = settings.iter().flat_map(|(name, value)| {
-        name.to_be_bytes().into_iter().chain(value.to_be_bytes()).collect::<Vec<u8>>()
+        name.to_be_bytes()
+            .into_iter()
+            .chain(value.to_be_bytes())
+            .collect::<Vec<u8>>()
     });
     let mut bytes = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
     bytes.extend(frame(SETTINGS, 0, 0, &settings.collect::<Vec<u8>>()));
@@ -254,7 +306,9 @@ fn frames(mut bytes: &[u8]) -> Vec<(u8, u32, Vec<u8>)> {
     while let Some((head, rest)) = bytes.split_at_checked(9) {
         let length = u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize;
         let stream = u32::from_be_bytes([head[5], head[6], head[7], head[8]]);
-        let Some((payload, rest)) = rest.split_at_checked(length) else { break };
+        let Some((payload, rest)) = rest.split_at_checked(length) else {
+            break;
+        };
         frames.push((head[3], stream, payload.to_vec()));
         bytes = rest;
     }
@@ -269,10 +323,15 @@ async fn an_http_2_connection_that_asks_nothing_is_told_to_go_away() {
     stream.write_all(&get(1, "/health")).await.unwrap();
     let frames = frames(&rest(&mut stream).await);
     assert!(
-        frames.iter().any(|(kind, stream, _)| (*kind, *stream) == (HEADERS, 1)),
+        frames
+            .iter()
+            .any(|(kind, stream, _)| (*kind, *stream) == (HEADERS, 1)),
         "it is answered: {frames:?}"
     );
-    assert!(frames.iter().any(|(kind, ..)| *kind == GOAWAY), "{frames:?}");
+    assert!(
+        frames.iter().any(|(kind, ..)| *kind == GOAWAY),
+        "{frames:?}"
+    );
 }
 
 #[tokio::test]
@@ -283,7 +342,10 @@ async fn an_http_2_client_that_takes_no_data_is_cut_off() {
     stream.write_all(&preface(&[(0x4, 0)])).await.unwrap();
     stream.write_all(&get(1, "/openapi.json")).await.unwrap();
     let frames = frames(&rest(&mut stream).await);
-    assert!(frames.iter().any(|(kind, ..)| *kind == HEADERS), "{frames:?}");
+    assert!(
+        frames.iter().any(|(kind, ..)| *kind == HEADERS),
+        "{frames:?}"
+    );
     assert!(frames.iter().all(|(kind, ..)| *kind != DATA), "{frames:?}");
 }
 
@@ -297,10 +359,16 @@ async fn an_http_2_client_that_fetches_nothing_is_not_worked_for() {
     let mut stream = connect(&api).await;
     stream.write_all(&preface(&[(0x4, 0)])).await.unwrap();
     for request in 0..10 {
-        stream.write_all(&get(2 * request + 1, "/openapi.json")).await.unwrap();
+        stream
+            .write_all(&get(2 * request + 1, "/openapi.json"))
+            .await
+            .unwrap();
     }
     let frames = frames(&rest(&mut stream).await);
-    assert_eq!(frames.iter().filter(|(kind, ..)| *kind == HEADERS).count(), 2);
+    assert_eq!(
+        frames.iter().filter(|(kind, ..)| *kind == HEADERS).count(),
+        2
+    );
 }
 
 #[tokio::test]
@@ -314,7 +382,9 @@ async fn http_2_streams_are_bounded_and_the_client_is_told() {
     stream.write_all(&preface(&[])).await.unwrap();
     let frames = frames(&rest(&mut stream).await);
     let (_, _, settings) = frames.iter().find(|(kind, ..)| *kind == SETTINGS).unwrap();
-    let told = settings.chunks(6).any(|setting| setting == [0, 3, 0, 0, 0, 7]);
+    let told = settings
+        .chunks(6)
+        .any(|setting| setting == [0, 3, 0, 0, 0, 7]);
     assert!(told, "{settings:?}");
 }
 
@@ -330,7 +400,10 @@ async fn requests_that_are_taken_back_at_once_end_the_connection() {
     // The end may come before all of it is sent.
     let _sent = stream.write_all(&flood).await;
     let frames = frames(&rest(&mut stream).await);
-    let (_, _, goaway) = frames.iter().find(|(kind, ..)| *kind == GOAWAY).expect("it is told to go away");
+    let (_, _, goaway) = frames
+        .iter()
+        .find(|(kind, ..)| *kind == GOAWAY)
+        .expect("it is told to go away");
     let enhance_your_calm = 11_u32.to_be_bytes();
     assert_eq!(goaway[4..8], enhance_your_calm, "{goaway:?}");
     assert_eq!(api.get("/health").await.status, 200);

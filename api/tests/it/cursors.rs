@@ -22,7 +22,10 @@ pub fn offers(count: usize) -> Vec<TestOffer> {
 
 async fn next(api: &TestApi, account: &Account, query: &str, page: &Answer) -> Option<Answer> {
     let cursor = page.next_cursor()?;
-    Some(api.get_as(account, &format!("/v1/offers?{query}&cursor={cursor}")).await)
+    Some(
+        api.get_as(account, &format!("/v1/offers?{query}&cursor={cursor}"))
+            .await,
+    )
 }
 
 /// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
@@ -41,7 +44,10 @@ async fn a_walk_shows_every_offer_once_in_order() {
                 assert!(changed <= last);
                 last = changed;
             }
-            assert_eq!(page.body["pagination"]["hasMore"].as_bool(), Some(page.next_cursor().is_some()));
+            assert_eq!(
+                page.body["pagination"]["hasMore"].as_bool(),
+                Some(page.next_cursor().is_some())
+            );
             match next(&api, &account, "limit=7", &page).await {
                 Some(following) => page = following,
                 None => break,
@@ -76,18 +82,34 @@ async fn a_cursor_is_bound_to_its_filters() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         save_all(&api.db, &offers(10)).await;
-        let first = api.get_as(&account, "/v1/offers?type=apartment&limit=2").await;
+        let first = api
+            .get_as(&account, "/v1/offers?type=apartment&limit=2")
+            .await;
         let cursor = first.next_cursor().unwrap();
-        for other in
-            ["", "type=house&", "type=apartment&offerType=sale&", "type=apartment&includeInactive=true&"]
-        {
-            let answer = api.get_as(&account, &format!("/v1/offers?{other}cursor={cursor}")).await;
-            assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]), "{other}");
+        for other in [
+            "",
+            "type=house&",
+            "type=apartment&offerType=sale&",
+            "type=apartment&includeInactive=true&",
+        ] {
+            let answer = api
+                .get_as(&account, &format!("/v1/offers?{other}cursor={cursor}"))
+                .await;
+            assert_eq!(
+                (answer.status, answer.faulty()),
+                (400, vec!["cursor"]),
+                "{other}"
+            );
         }
         // Written otherwise, they are the same filters.
-        for same in ["type=apartment&includeInactive=false&", "limit=5&%74ype=apartment&"] {
+        for same in [
+            "type=apartment&includeInactive=false&",
+            "limit=5&%74ype=apartment&",
+        ] {
             assert_eq!(
-                api.get_as(&account, &format!("/v1/offers?{same}cursor={cursor}")).await.status,
+                api.get_as(&account, &format!("/v1/offers?{same}cursor={cursor}"))
+                    .await
+                    .status,
                 200,
                 "{same}"
             );
@@ -159,7 +181,11 @@ async fn while_records_change_none_comes_twice_and_none_that_stays_is_missed() {
                     None => break,
                 }
             }
-            assert_eq!(seen.iter().collect::<BTreeSet<_>>().len(), seen.len(), "round {round}: twice");
+            assert_eq!(
+                seen.iter().collect::<BTreeSet<_>>().len(),
+                seen.len(),
+                "round {round}: twice"
+            );
             for id in all.difference(&touched) {
                 assert!(seen.contains(id), "round {round}: {id} was missed");
             }
@@ -175,7 +201,12 @@ async fn a_walk_keeps_the_centre_that_its_address_had_at_the_start() {
         let counter = Arc::clone(&asked);
         let api = TestApi::start(db, move |config| {
             config.outside_geocoder = Some(Arc::new(move |_: String| {
-                let lat = 50.0 + if counter.fetch_add(1, Ordering::SeqCst) == 0 { 0.0 } else { 1.0 };
+                let lat = 50.0
+                    + if counter.fetch_add(1, Ordering::SeqCst) == 0 {
+                        0.0
+                    } else {
+                        1.0
+                    };
                 Box::pin(async move { Some(Location { lat, lng: 15.0 }) })
             }));
         })
@@ -183,7 +214,14 @@ async fn a_walk_keeps_the_centre_that_its_address_had_at_the_start() {
         let account = api.account(Plan::Pro).await;
         let there: Vec<TestOffer> = offers(10)
             .into_iter()
-            .map(|offer| offer.with(|facts| facts.location = Some(Location { lat: 50.0, lng: 15.0 })))
+            .map(|offer| {
+                offer.with(|facts| {
+                    facts.location = Some(Location {
+                        lat: 50.0,
+                        lng: 15.0,
+                    })
+                })
+            })
             .collect();
         save_all(&api.db, &there).await;
         let query = "address=Qwxzkj&limit=6";
@@ -192,7 +230,13 @@ async fn a_walk_keeps_the_centre_that_its_address_had_at_the_start() {
         assert_eq!((first.ids().len(), second.ids().len()), (6, 4));
         assert_eq!(asked.load(Ordering::SeqCst), 1);
         let answer = api
-            .get_as(&account, &format!("/v1/offers?address=Qwxzk&cursor={}", first.next_cursor().unwrap()))
+            .get_as(
+                &account,
+                &format!(
+                    "/v1/offers?address=Qwxzk&cursor={}",
+                    first.next_cursor().unwrap()
+                ),
+            )
             .await;
         assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]));
     })
@@ -203,18 +247,31 @@ async fn a_walk_keeps_the_centre_that_its_address_had_at_the_start() {
 async fn a_walk_into_the_past_keeps_its_reach() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        let expired: Vec<TestOffer> =
-            offers(4).into_iter().map(|offer| offer.expired_at("2026-04-15T12:00:30Z")).collect();
+        let expired: Vec<TestOffer> = offers(4)
+            .into_iter()
+            .map(|offer| offer.expired_at("2026-04-15T12:00:30Z"))
+            .collect();
         save_all(&api.db, &expired).await;
         let query = "includeInactive=true&limit=2";
         let first = api.get_as(&account, &format!("/v1/offers?{query}")).await;
         api.advance(60);
         let second = next(&api, &account, query, &first).await.unwrap();
         assert_eq!((first.ids().len(), second.ids().len()), (2, 2));
-        assert!(api.get_as(&account, &format!("/v1/offers?{query}")).await.ids().is_empty());
+        assert!(
+            api.get_as(&account, &format!("/v1/offers?{query}"))
+                .await
+                .ids()
+                .is_empty()
+        );
         // A cursor that was kept for long is no way around the plan.
         api.advance(3 * 24 * 3600);
-        assert!(next(&api, &account, query, &first).await.unwrap().ids().is_empty());
+        assert!(
+            next(&api, &account, query, &first)
+                .await
+                .unwrap()
+                .ids()
+                .is_empty()
+        );
     })
     .await;
 }
@@ -226,9 +283,14 @@ async fn a_walk_into_the_past_ends_where_the_plan_does() {
         save_all(&api.db, &offers(4)).await;
         let query = "includeInactive=true&limit=2";
         let first = api.get_as(&account, &format!("/v1/offers?{query}")).await;
-        schema::store::accounts::set_plan(&api.db, &account.name, Plan::Free).await.unwrap();
+        schema::store::accounts::set_plan(&api.db, &account.name, Plan::Free)
+            .await
+            .unwrap();
         api.advance(60);
-        assert_eq!(next(&api, &account, query, &first).await.unwrap().code(), "plan-limit-exceeded");
+        assert_eq!(
+            next(&api, &account, query, &first).await.unwrap().code(),
+            "plan-limit-exceeded"
+        );
     })
     .await;
 }
@@ -237,7 +299,10 @@ async fn a_walk_into_the_past_ends_where_the_plan_does() {
 /// comes after it. They are read by every later version.
 const WRITTEN_WITH: [u8; 32] = [7; 32];
 const WRITTEN: [(&str, &str); 3] = [
-    ("limit=2", "Aa8TSbn1-aGmoEBN6jbcyUkAAAAAAAAABgAAAZ8a-bQAAAAAAAAAAAWAAAAAAAAAAPmaau9mFYrg6uGpAKfMads"),
+    (
+        "limit=2",
+        "Aa8TSbn1-aGmoEBN6jbcyUkAAAAAAAAABgAAAZ8a-bQAAAAAAAAAAAWAAAAAAAAAAPmaau9mFYrg6uGpAKfMads",
+    ),
     (
         "type=apartment&offerType=sale&priceMin=1.5&district=Praha&limit=2",
         "AbUCRTGsnj6-lElo-AV2OBsAAAAAAAAABgAAAZ8a-bQAAAAAAAAAAAWAAAAAAAAAABOYe8uIEg3-VYmxakmKD6Y",
@@ -252,7 +317,9 @@ const WRITTEN: [(&str, &str); 3] = [
 #[tokio::test]
 async fn a_cursor_of_an_older_version_goes_on_where_it_stood() {
     support::on_each_database(async |db| {
-        schema::store::secrets::get_or_create(&db, "cursor-key", WRITTEN_WITH).await.unwrap();
+        schema::store::secrets::get_or_create(&db, "cursor-key", WRITTEN_WITH)
+            .await
+            .unwrap();
         let api = TestApi::start(db, |_| ()).await;
         let account = api.account(Plan::Pro).await;
         save_all(&api.db, &offers(6)).await;
@@ -268,7 +335,9 @@ async fn a_cursor_of_an_older_version_goes_on_where_it_stood() {
         );
         for (query, cursor) in WRITTEN {
             let first = api.get_as(&account, &format!("/v1/offers?{query}")).await;
-            let second = api.get_as(&account, &format!("/v1/offers?{query}&cursor={cursor}")).await;
+            let second = api
+                .get_as(&account, &format!("/v1/offers?{query}&cursor={cursor}"))
+                .await;
             let third = next(&api, &account, query, &second).await.unwrap();
             let walked = [first.ids(), second.ids(), third.ids()].concat();
             assert_eq!((walked.len(), third.next_cursor()), (6, None), "{query}");
@@ -290,11 +359,18 @@ async fn a_walk_goes_on_after_every_process_was_replaced() {
         api.serving.take().unwrap().await.unwrap().unwrap();
         drop(api);
         // Another process draws other random numbers, and opens the database anew.
-        let db = schema::store::Db::open(&schema::store::DatabaseSettings::new(&database.url)).await.unwrap();
+        let db = schema::store::Db::open(&schema::store::DatabaseSettings::new(&database.url))
+            .await
+            .unwrap();
         let later = TestApi::start_with(db, [1; 32]).await;
         let second = next(&later, &account, "limit=50", &first).await.unwrap();
         let walked: BTreeSet<&str> = first.ids().into_iter().chain(second.ids()).collect();
-        assert_eq!((walked.len(), second.ids().len()), (20, 15), "{}", database.name);
+        assert_eq!(
+            (walked.len(), second.ids().len()),
+            (20, 15),
+            "{}",
+            database.name
+        );
         later.db.close().await;
     }
 }

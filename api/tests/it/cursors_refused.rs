@@ -16,10 +16,24 @@ async fn what_is_no_cursor_is_a_fault_beside_the_others() {
         let first = api.get_as(&account, "/v1/offers?limit=2").await;
         let cursor = first.next_cursor().unwrap();
         let flipped: String = cursor.chars().rev().collect();
-        for wrong in ["x", &flipped, &format!("{cursor}A"), &cursor[1..], &cursor[..cursor.len() - 1]] {
-            let answer = api.get_as(&account, &format!("/v1/offers?cursor={wrong}")).await;
-            assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]), "{wrong}");
-            let answer = api.get_as(&account, &format!("/v1/offers?cursor={wrong}&limit=0")).await;
+        for wrong in [
+            "x",
+            &flipped,
+            &format!("{cursor}A"),
+            &cursor[1..],
+            &cursor[..cursor.len() - 1],
+        ] {
+            let answer = api
+                .get_as(&account, &format!("/v1/offers?cursor={wrong}"))
+                .await;
+            assert_eq!(
+                (answer.status, answer.faulty()),
+                (400, vec!["cursor"]),
+                "{wrong}"
+            );
+            let answer = api
+                .get_as(&account, &format!("/v1/offers?cursor={wrong}&limit=0"))
+                .await;
             assert_eq!(answer.faulty(), ["limit", "cursor"], "{wrong}");
         }
     })
@@ -35,11 +49,19 @@ async fn a_cursor_of_another_database_is_refused() {
         let cursor = api::cursor::Cursor {
             fingerprint: api::params::search("", |_| true).0.fingerprint,
             as_of: 0,
-            position: api::index::Position { last_changed_at: api.now(), row: 1 },
+            position: api::index::Position {
+                last_changed_at: api.now(),
+                row: 1,
+            },
             began_at: None,
             centre: None,
         };
-        let answer = api.get_as(&account, &format!("/v1/offers?cursor={}", key.encode(&cursor))).await;
+        let answer = api
+            .get_as(
+                &account,
+                &format!("/v1/offers?cursor={}", key.encode(&cursor)),
+            )
+            .await;
         assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]));
     })
     .await;
@@ -58,17 +80,30 @@ async fn a_cursor_of_a_state_that_the_database_has_not_reached_is_refused() {
         let reached = api::cursor::Cursor { as_of: 3, ..cursor };
         assert_eq!(cursor, reached);
         for ahead in [4, i64::MAX] {
-            let ahead = cursor_key().encode(&api::cursor::Cursor { as_of: ahead, ..cursor });
-            let answer = api.get_as(&account, &format!("/v1/offers?limit=1&cursor={ahead}")).await;
+            let ahead = cursor_key().encode(&api::cursor::Cursor {
+                as_of: ahead,
+                ..cursor
+            });
+            let answer = api
+                .get_as(&account, &format!("/v1/offers?limit=1&cursor={ahead}"))
+                .await;
             assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]));
-            assert!(answer.fault("cursor").contains("begin anew"), "{}", answer.fault("cursor"));
-            let answer = api.get_as(&account, &format!("/v1/offers?limit=0&cursor={ahead}")).await;
+            assert!(
+                answer.fault("cursor").contains("begin anew"),
+                "{}",
+                answer.fault("cursor")
+            );
+            let answer = api
+                .get_as(&account, &format!("/v1/offers?limit=0&cursor={ahead}"))
+                .await;
             assert_eq!(answer.faulty(), ["limit", "cursor"]);
         }
         // One that the index alone has not reached is waited for.
         save_all(&api.db, &offers(1)).await;
         let now = cursor_key().encode(&api::cursor::Cursor { as_of: 4, ..cursor });
-        let answer = api.get_as(&account, &format!("/v1/offers?limit=1&cursor={now}")).await;
+        let answer = api
+            .get_as(&account, &format!("/v1/offers?limit=1&cursor={now}"))
+            .await;
         assert_eq!(answer.status, 200, "{}", answer.body);
     })
     .await;
@@ -104,22 +139,43 @@ fn tampered(cursor: &str) -> Vec<Vec<u8>> {
 async fn a_cursor_changed_anywhere_is_a_fault_of_the_cursor_alone() {
     on_each(async |api| {
         let account = api.unlimited_account().await;
-        let there = offers(4)
-            .into_iter()
-            .map(|offer| offer.with(|facts| facts.location = Some(Location { lat: 50.0755, lng: 14.4378 })));
+        let there = offers(4).into_iter().map(|offer| {
+            offer.with(|facts| {
+                facts.location = Some(Location {
+                    lat: 50.0755,
+                    lng: 14.4378,
+                })
+            })
+        });
         save_all(&api.db, &there.collect::<Vec<_>>()).await;
         // One of each length: with nothing, with the time of the walk, with the place of an address.
-        for query in ["", "includeInactive=true&", "address=Praha&radiusMeters=100000&"] {
-            let first = api.get_as(&account, &format!("/v1/offers?{query}limit=2")).await;
+        for query in [
+            "",
+            "includeInactive=true&",
+            "address=Praha&radiusMeters=100000&",
+        ] {
+            let first = api
+                .get_as(&account, &format!("/v1/offers?{query}limit=2"))
+                .await;
             let cursor = first.next_cursor().unwrap();
             assert!(
-                cursor.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)),
+                cursor
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)),
                 "{cursor}"
             );
             for wrong in tampered(cursor) {
-                let escaped = wrong.iter().fold(String::new(), |text, byte| format!("{text}%{byte:02X}"));
-                let answer = api.get_as(&account, &format!("/v1/offers?{query}cursor={escaped}")).await;
-                assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]), "{query}{wrong:?}");
+                let escaped = wrong
+                    .iter()
+                    .fold(String::new(), |text, byte| format!("{text}%{byte:02X}"));
+                let answer = api
+                    .get_as(&account, &format!("/v1/offers?{query}cursor={escaped}"))
+                    .await;
+                assert_eq!(
+                    (answer.status, answer.faulty()),
+                    (400, vec!["cursor"]),
+                    "{query}{wrong:?}"
+                );
             }
         }
     })

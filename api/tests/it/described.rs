@@ -11,10 +11,17 @@ use crate::support::resolved;
 /// The query parameters of a search: their names and shapes.
 static DESCRIBED: LazyLock<Vec<(String, Value)>> = LazyLock::new(|| {
     let document = api::openapi::document("");
-    let parameters = document["paths"]["/v1/offers"]["get"]["parameters"].as_array().unwrap();
-    let in_query = parameters.iter().filter(|parameter| parameter["in"] == "query");
+    let parameters = document["paths"]["/v1/offers"]["get"]["parameters"]
+        .as_array()
+        .unwrap();
+    let in_query = parameters
+        .iter()
+        .filter(|parameter| parameter["in"] == "query");
     let named = in_query.map(|parameter| {
-        (parameter["name"].as_str().unwrap().to_owned(), resolved(&document, &parameter["schema"]).clone())
+        (
+            parameter["name"].as_str().unwrap().to_owned(),
+            resolved(&document, &parameter["schema"]).clone(),
+        )
     });
     named.filter(|(name, _)| name != "cursor").collect()
 });
@@ -22,13 +29,17 @@ static DESCRIBED: LazyLock<Vec<(String, Value)>> = LazyLock::new(|| {
 /// Whether a shape accepts a value that is sent as this text.
 fn accepts(shape: &Value, text: &str) -> bool {
     let bounded = |number: f64| {
-        shape["minimum"].as_f64().is_none_or(|least| number >= least)
+        shape["minimum"]
+            .as_f64()
+            .is_none_or(|least| number >= least)
             && shape["maximum"].as_f64().is_none_or(|most| number <= most)
     };
     let is_json = !text.contains(char::is_whitespace);
     match shape["type"].as_str().unwrap() {
         "number" => is_json && serde_json::from_str(text).is_ok_and(bounded),
-        "integer" => is_json && serde_json::from_str::<i64>(text).is_ok_and(|number| bounded(number as f64)),
+        "integer" => {
+            is_json && serde_json::from_str::<i64>(text).is_ok_and(|number| bounded(number as f64))
+        }
         "boolean" => is_json && serde_json::from_str::<bool>(text).is_ok(),
         _ => {
             let length = text.chars().count() as u64;
@@ -51,7 +62,10 @@ fn fault(name: &str, value: &str) -> Option<String> {
     };
     let (_, faults) = search(&format!("{name}={}{beside}", encoded.concat()), |_| true);
     let mut entries = faults.into_entries();
-    assert!(entries.iter().all(|fault| fault.path == name), "{entries:?}");
+    assert!(
+        entries.iter().all(|fault| fault.path == name),
+        "{entries:?}"
+    );
     entries.pop().map(|fault| fault.message)
 }
 
@@ -62,14 +76,15 @@ fn texts() -> impl Strategy<Value = String> {
         .flat_map(|(_, shape)| shape["enum"].as_array().cloned().unwrap_or_default())
         .map(|value| value.as_str().unwrap().to_owned())
         .collect();
-    let near_bounds = prop::sample::select(vec![0.0, 1.0, 50.0, 90.0, -90.0, 180.0, -180.0, 100_000.0]);
+    let near_bounds =
+        prop::sample::select(vec![0.0, 1.0, 50.0, 90.0, -90.0, 180.0, -180.0, 100_000.0]);
     prop_oneof![
         prop::sample::select(listed),
         (near_bounds, -2_i32..3, 0_i32..20).prop_map(|(bound, steps, power)| {
             (bound + f64::from(steps) * 10_f64.powi(-power)).to_string()
         }),
-        any::<f64>()
-            .prop_filter_map("finite", |number| serde_json::Number::from_f64(number).map(|n| n.to_string())),
+        any::<f64>().prop_filter_map("finite", |number| serde_json::Number::from_f64(number)
+            .map(|n| n.to_string())),
         any::<i64>().prop_map(|number| number.to_string()),
         "-?(0|[1-9][0-9]{0,5})(\\.[0-9]{0,3})?([eE][-+]?[0-9]{0,3})?",
         "[-+.,eE_ a-z]{0,6}",

@@ -48,21 +48,41 @@ async fn an_unknown_path_is_404_with_the_envelope() {
 async fn another_method_is_405_and_not_counted() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        for path in ["/v1/offers", "/v1/offers/any", "/v1/me", "/health", "/openapi.json"] {
-            for method in
-                [Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS, Method::TRACE]
-            {
+        for path in [
+            "/v1/offers",
+            "/v1/offers/any",
+            "/v1/me",
+            "/health",
+            "/openapi.json",
+        ] {
+            for method in [
+                Method::POST,
+                Method::PUT,
+                Method::PATCH,
+                Method::DELETE,
+                Method::OPTIONS,
+                Method::TRACE,
+            ] {
                 let request = api.request(method.clone(), path);
                 let answer = Answer::read(request.send().await.unwrap()).await;
-                assert_eq!((answer.status, answer.code()), (405, "invalid-request"), "{method} {path}");
+                assert_eq!(
+                    (answer.status, answer.code()),
+                    (405, "invalid-request"),
+                    "{method} {path}"
+                );
                 assert_eq!(answer.header("allow"), "GET, HEAD", "{method} {path}");
                 assert_eq!(answer.body["requestId"], answer.header("x-request-id"));
                 assert_eq!(answer.rate_limit().0, 0);
             }
         }
-        let request = api.request(Method::POST, "/v1/offers").bearer_auth(&account.token);
+        let request = api
+            .request(Method::POST, "/v1/offers")
+            .bearer_auth(&account.token);
         let answer = Answer::read(request.send().await.unwrap()).await;
-        assert_eq!((answer.status, answer.rate_limit().0, answer.rate_limit().1), (405, 500, 500));
+        assert_eq!(
+            (answer.status, answer.rate_limit().0, answer.rate_limit().1),
+            (405, 500, 500)
+        );
         assert_eq!(api.used(&account).await, 0);
     })
     .await;
@@ -87,8 +107,18 @@ async fn head_answers_as_get_without_a_body() {
             let head = Answer::read(request.send().await.unwrap()).await;
             assert_eq!(head.status, get.status, "{path}");
             assert!(head.bytes.is_empty(), "{path}");
-            for header in ["content-type", "content-length", "etag", "cache-control", "vary"] {
-                assert_eq!(head.header(header), get.header(header), "{header} of {path}");
+            for header in [
+                "content-type",
+                "content-length",
+                "etag",
+                "cache-control",
+                "vary",
+            ] {
+                assert_eq!(
+                    head.header(header),
+                    get.header(header),
+                    "{header} of {path}"
+                );
             }
         }
     })
@@ -99,7 +129,9 @@ async fn head_answers_as_get_without_a_body() {
 async fn head_claims_no_length_where_get_would_be_compressed() {
     on_each(async |api| {
         let headers = async |method| {
-            let request = api.request(method, "/openapi.json").header("Accept-Encoding", "gzip");
+            let request = api
+                .request(method, "/openapi.json")
+                .header("Accept-Encoding", "gzip");
             Answer::read(request.send().await.unwrap()).await
         };
         let (get, head) = (headers(Method::GET).await, headers(Method::HEAD).await);
@@ -116,7 +148,9 @@ async fn head_claims_no_length_where_get_would_be_compressed() {
 async fn head_of_what_the_client_holds_claims_no_length() {
     on_each(async |api| {
         let etag = api.get("/openapi.json").await.header("etag").to_owned();
-        let request = api.request(Method::HEAD, "/openapi.json").header("If-None-Match", etag);
+        let request = api
+            .request(Method::HEAD, "/openapi.json")
+            .header("If-None-Match", etag);
         let head = Answer::read(request.send().await.unwrap()).await;
         assert_eq!((head.status, head.header("content-length")), (304, ""));
     })
@@ -127,8 +161,13 @@ async fn head_of_what_the_client_holds_claims_no_length() {
 async fn a_head_request_counts_like_a_get() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        let request = api.request(Method::HEAD, "/v1/offers").bearer_auth(&account.token);
-        assert_eq!(request.send().await.unwrap().headers()["x-ratelimit-remaining"], "499");
+        let request = api
+            .request(Method::HEAD, "/v1/offers")
+            .bearer_auth(&account.token);
+        assert_eq!(
+            request.send().await.unwrap().headers()["x-ratelimit-remaining"],
+            "499"
+        );
         assert_eq!(api.used(&account).await, 1);
     })
     .await;
@@ -138,8 +177,14 @@ async fn a_head_request_counts_like_a_get() {
 #[tokio::test]
 async fn each_answer_has_an_id_of_its_own_whatever_the_client_sends() {
     on_each(async |api| {
-        let sent = || api.request(Method::GET, "/nowhere").header("X-Request-Id", "mine");
-        let (first, second) = (api.send("/nowhere", sent()).await, api.send("/nowhere", sent()).await);
+        let sent = || {
+            api.request(Method::GET, "/nowhere")
+                .header("X-Request-Id", "mine")
+        };
+        let (first, second) = (
+            api.send("/nowhere", sent()).await,
+            api.send("/nowhere", sent()).await,
+        );
         assert_ne!(first.header("x-request-id"), "mine");
         assert_ne!(first.header("x-request-id"), second.header("x-request-id"));
         assert_eq!(first.body["requestId"], first.header("x-request-id"));
@@ -152,10 +197,16 @@ async fn each_answer_has_an_id_of_its_own_whatever_the_client_sends() {
 async fn a_large_body_is_413_and_a_small_one_is_ignored() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        let large = api.request(Method::GET, "/v1/me").bearer_auth(&account.token).body(vec![b'x'; 20_000]);
+        let large = api
+            .request(Method::GET, "/v1/me")
+            .bearer_auth(&account.token)
+            .body(vec![b'x'; 20_000]);
         let answer = api.send("/v1/me", large).await;
         assert_eq!((answer.status, answer.code()), (413, "payload-too-large"));
-        let small = api.request(Method::GET, "/v1/me").bearer_auth(&account.token).body("{}");
+        let small = api
+            .request(Method::GET, "/v1/me")
+            .bearer_auth(&account.token)
+            .body("{}");
         assert_eq!(api.send("/v1/me", small).await.status, 200);
     })
     .await;
@@ -181,8 +232,17 @@ async fn a_fault_of_the_service_is_500_without_its_cause() {
         database.db.close().await;
         for path in ["/v1/offers", "/v1/me"] {
             let answer = api.get_as(&account, path).await;
-            assert_eq!((answer.status, answer.code()), (500, "internal-error"), "{}: {path}", database.name);
-            assert!(!answer.message().to_lowercase().contains("sql"), "{}", answer.message());
+            assert_eq!(
+                (answer.status, answer.code()),
+                (500, "internal-error"),
+                "{}: {path}",
+                database.name
+            );
+            assert!(
+                !answer.message().to_lowercase().contains("sql"),
+                "{}",
+                answer.message()
+            );
             assert!(answer.body["error"].get("details").is_none());
         }
     }

@@ -61,26 +61,55 @@ async fn eventually(what: &str, holds: impl AsyncFn() -> bool) {
 async fn assert_is_out_of_order(api: &TestApi, account: &Account) {
     for path in PATHS {
         let answer = api.get_as(account, path).await;
-        assert_eq!((answer.status, answer.code()), (500, "internal-error"), "{path}: {}", answer.body);
+        assert_eq!(
+            (answer.status, answer.code()),
+            (500, "internal-error"),
+            "{path}: {}",
+            answer.body
+        );
     }
-    eventually("the health check fails", async || api.get("/health").await.status == 503).await;
+    eventually("the health check fails", async || {
+        api.get("/health").await.status == 503
+    })
+    .await;
 }
 
 /// All is well again, without a restart; of what was answered meanwhile nothing is counted, and what is changed is seen.
 async fn assert_is_well_again(api: &TestApi, account: &Account) {
-    eventually("the health check succeeds", async || api.get("/health").await.status == 200).await;
-    eventually("the account is asked for", async || api.get_as(account, "/v1/me").await.status == 200).await;
-    eventually("only what was answered is counted", async || api.used(account).await == 1).await;
-    save(&api.db, TestOffer { last_changed_at: api.now(), ..TestOffer::new("b") }).await;
+    eventually("the health check succeeds", async || {
+        api.get("/health").await.status == 200
+    })
+    .await;
+    eventually("the account is asked for", async || {
+        api.get_as(account, "/v1/me").await.status == 200
+    })
+    .await;
+    eventually("only what was answered is counted", async || {
+        api.used(account).await == 1
+    })
+    .await;
+    save(
+        &api.db,
+        TestOffer {
+            last_changed_at: api.now(),
+            ..TestOffer::new("b")
+        },
+    )
+    .await;
     assert_eq!(api.get_as(account, "/v1/offers").await.ids(), ["b", "a"]);
     // A late count may come only now, and goes again.
-    eventually("only what was answered is counted", async || api.used(account).await == 2).await;
+    eventually("only what was answered is counted", async || {
+        api.used(account).await == 2
+    })
+    .await;
 }
 
 /// Spec, health 3: 503 while a backing database is unreachable.
 #[tokio::test]
 async fn a_server_that_is_gone_is_noticed_and_its_return_too() {
-    let Some(cluster) = PostgresCluster::start() else { return };
+    let Some(cluster) = PostgresCluster::start() else {
+        return;
+    };
     let (api, account) = in_use(own_database(&cluster).await, |_| ()).await;
     cluster.stop();
     assert_is_out_of_order(&api, &account).await;
@@ -91,7 +120,9 @@ async fn a_server_that_is_gone_is_noticed_and_its_return_too() {
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
 #[tokio::test]
 async fn a_server_that_hangs_hangs_nobody() {
-    let Some(cluster) = PostgresCluster::start() else { return };
+    let Some(cluster) = PostgresCluster::start() else {
+        return;
+    };
     let (api, account) = in_use(own_database(&cluster).await, |_| ()).await;
     let paused = cluster.pause();
     for _ in 0..4 {
@@ -142,11 +173,20 @@ impl Wire {
 
 #[tokio::test]
 async fn a_server_that_vanishes_without_a_word_is_reached_anew() {
-    let Some(cluster) = PostgresCluster::start() else { return };
+    let Some(cluster) = PostgresCluster::start() else {
+        return;
+    };
     own_database(&cluster).await.close().await;
     let wire = Wire::to(&cluster);
-    let url = format!("postgres://postgres@localhost/faults?host={}", wire.folder.path().display());
-    let (api, account) = in_use(Db::open(&DatabaseSettings::new(&url)).await.unwrap(), |_| ()).await;
+    let url = format!(
+        "postgres://postgres@localhost/faults?host={}",
+        wire.folder.path().display()
+    );
+    let (api, account) = in_use(
+        Db::open(&DatabaseSettings::new(&url)).await.unwrap(),
+        |_| (),
+    )
+    .await;
     // As many requests as there are connections, and more, are waiting for an answer that never comes.
     let held = hold(&cluster.url("faults"), "offers").await;
     let requests = futures::future::join_all((0..12).map(|_| api.get_as(&account, "/v1/offers/a")));
@@ -156,7 +196,12 @@ async fn a_server_that_vanishes_without_a_word_is_reached_anew() {
     };
     let (answers, ()) = tokio::join!(requests, silence);
     for answer in answers {
-        assert_eq!((answer.status, answer.code()), (500, "internal-error"), "{}", answer.body);
+        assert_eq!(
+            (answer.status, answer.code()),
+            (500, "internal-error"),
+            "{}",
+            answer.body
+        );
     }
     held.release().await;
     assert_is_well_again(&api, &account).await;
@@ -164,7 +209,9 @@ async fn a_server_that_vanishes_without_a_word_is_reached_anew() {
 
 #[tokio::test]
 async fn a_server_that_is_read_only_is_not_well() {
-    let Some(cluster) = PostgresCluster::start() else { return };
+    let Some(cluster) = PostgresCluster::start() else {
+        return;
+    };
     let (api, account) = in_use(own_database(&cluster).await, |_| ()).await;
     let set = async |value: &str| {
         let setting = format!("ALTER SYSTEM SET default_transaction_read_only = {value}");
@@ -172,12 +219,22 @@ async fn a_server_that_is_read_only_is_not_well() {
         cluster.execute("postgres", "SELECT pg_reload_conf()").await;
     };
     set("on").await;
-    eventually("the health check fails", async || api.get("/health").await.status == 503).await;
+    eventually("the health check fails", async || {
+        api.get("/health").await.status == 503
+    })
+    .await;
     for path in ["/v1/offers", "/v1/offers/a"] {
         let answer = api.get_as(&account, path).await;
-        assert_eq!((answer.status, answer.code()), (500, "internal-error"), "{path}");
+        assert_eq!(
+            (answer.status, answer.code()),
+            (500, "internal-error"),
+            "{path}"
+        );
     }
-    let admin = format!("{}&options=-c%20default_transaction_read_only%3Doff", cluster.url("postgres"));
+    let admin = format!(
+        "{}&options=-c%20default_transaction_read_only%3Doff",
+        cluster.url("postgres")
+    );
     execute(&admin, "ALTER SYSTEM RESET default_transaction_read_only").await;
     execute(&admin, "SELECT pg_reload_conf()").await;
     assert_is_well_again(&api, &account).await;
@@ -186,12 +243,19 @@ async fn a_server_that_is_read_only_is_not_well() {
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
 #[tokio::test]
 async fn a_search_during_which_the_server_crashes_is_given_back_once_it_is_up() {
-    let Some(cluster) = PostgresCluster::start() else { return };
+    let Some(cluster) = PostgresCluster::start() else {
+        return;
+    };
     let (api, account) = in_use(own_database(&cluster).await, |_| ()).await;
     let held = hold(&cluster.url("faults"), "offer_summaries").await;
-    let request = api.request(Method::GET, "/v1/offers").bearer_auth(&account.token);
+    let request = api
+        .request(Method::GET, "/v1/offers")
+        .bearer_auth(&account.token);
     let search = tokio::spawn(request.send());
-    eventually("the search is counted", async || api.used(&account).await == 2).await;
+    eventually("the search is counted", async || {
+        api.used(&account).await == 2
+    })
+    .await;
     cluster.stop();
     assert_eq!(search.await.unwrap().unwrap().status().as_u16(), 500);
     drop(held);
@@ -203,7 +267,10 @@ async fn a_search_during_which_the_server_crashes_is_given_back_once_it_is_up() 
 #[tokio::test]
 async fn a_search_that_the_database_holds_up_is_504_and_given_back() {
     for database in databases().await.into_iter().skip(1) {
-        let (api, account) = in_use(database.db.clone(), |config| config.search_timeout = PATIENCE).await;
+        let (api, account) = in_use(database.db.clone(), |config| {
+            config.search_timeout = PATIENCE
+        })
+        .await;
         let held = hold(&database.url, "offer_summaries").await;
         let answer = api.get_as(&account, "/v1/offers").await;
         assert_eq!((answer.status, answer.code()), (504, "query-timeout"));
@@ -228,7 +295,10 @@ async fn a_request_that_cannot_be_counted_in_time_is_500_and_its_late_count_give
         }
         if database.name == "SQLite" {
             // Nobody can write anything.
-            eventually("the health check fails", async || api.get("/health").await.status == 503).await;
+            eventually("the health check fails", async || {
+                api.get("/health").await.status == 503
+            })
+            .await;
         }
         held.release().await;
         assert_is_well_again(&api, &account).await;
@@ -249,10 +319,17 @@ async fn a_server_whose_disk_is_full_is_not_well_until_there_is_room() {
             );
             execute(&database.url, &trigger).await;
         }
-        eventually("the health check fails", async || api.get("/health").await.status == 503).await;
+        eventually("the health check fails", async || {
+            api.get("/health").await.status == 503
+        })
+        .await;
         for path in ["/v1/offers", "/v1/offers/a"] {
             let answer = api.get_as(&account, path).await;
-            assert_eq!((answer.status, answer.code()), (500, "internal-error"), "{path}");
+            assert_eq!(
+                (answer.status, answer.code()),
+                (500, "internal-error"),
+                "{path}"
+            );
         }
         execute(&database.url, "DROP FUNCTION refuse CASCADE").await;
         assert_is_well_again(&api, &account).await;
@@ -261,7 +338,9 @@ async fn a_server_whose_disk_is_full_is_not_well_until_there_is_room() {
 
 #[tokio::test]
 async fn a_full_disk_under_the_embedded_database_is_survived() {
-    let Some(disk) = SmallDisk::mount(8) else { return };
+    let Some(disk) = SmallDisk::mount(8) else {
+        return;
+    };
     let url = format!("sqlite://{}", disk.folder().join("full.db").display());
     let db = Db::open(&DatabaseSettings::new(&url)).await.unwrap();
     let (api, account) = in_use(db, |_| ()).await;
@@ -269,7 +348,11 @@ async fn a_full_disk_under_the_embedded_database_is_survived() {
     for _ in 0..3 {
         for path in ["/v1/offers", "/v1/offers/a"] {
             let answer = api.get_as(&account, path).await;
-            assert_eq!((answer.status, answer.code()), (500, "internal-error"), "{path}");
+            assert_eq!(
+                (answer.status, answer.code()),
+                (500, "internal-error"),
+                "{path}"
+            );
         }
     }
     assert_eq!(api.get("/health").await.status, 503);
@@ -287,7 +370,11 @@ async fn an_embedded_database_that_is_read_only_is_not_well() {
     assert_eq!(read_only.get("/health").await.status, 503);
     for path in ["/v1/offers", "/v1/offers/a"] {
         let answer = read_only.get_as(&account, path).await;
-        assert_eq!((answer.status, answer.code()), (500, "internal-error"), "{path}");
+        assert_eq!(
+            (answer.status, answer.code()),
+            (500, "internal-error"),
+            "{path}"
+        );
     }
     assert_eq!(api.used(&account).await, 1);
 }

@@ -14,7 +14,10 @@ async fn it_is_public_and_not_counted() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         let answer = api.get_as(&account, "/health").await;
-        assert_eq!((answer.status, answer.bytes.as_slice()), (200, br#"{"status":"ok"}"#.as_slice()));
+        assert_eq!(
+            (answer.status, answer.bytes.as_slice()),
+            (200, br#"{"status":"ok"}"#.as_slice())
+        );
         assert_eq!(answer.rate_limit(), (0, 0, 1_785_542_400));
         assert_eq!(answer.header("cache-control"), "no-store");
         assert_eq!(api.get("/health").await.status, 200);
@@ -31,14 +34,21 @@ async fn it_is_503_while_the_database_cannot_be_reached() {
         let api = TestApi::start(database.db.clone(), |_| ()).await;
         database.db.close().await;
         let answer = api.get("/health").await;
-        assert_eq!((answer.status, answer.code()), (503, "internal-error"), "{}", database.name);
+        assert_eq!(
+            (answer.status, answer.code()),
+            (503, "internal-error"),
+            "{}",
+            database.name
+        );
     }
 }
 
 /// Spec, health 3: 503 while a backing database is unreachable.
 #[tokio::test]
 async fn it_is_503_while_the_server_is_down_and_200_once_it_is_back() {
-    let Some(cluster) = PostgresCluster::start() else { return };
+    let Some(cluster) = PostgresCluster::start() else {
+        return;
+    };
     let url = cluster.create_database("health").await;
     let db = Db::connect(&DatabaseSettings::new(&url)).await.unwrap();
     db.migrate().await.unwrap();

@@ -5,21 +5,26 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use api::index::{Batch, Circle, Codes, Criteria, Filter, Position, Range, Reach, Stop, Stopped, View, Walk};
+use api::index::{
+    Batch, Circle, Codes, Criteria, Filter, Position, Range, Reach, Stop, Stopped, View, Walk,
+};
 use geo::{Distance, Haversine, Point};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use schema::store::offers::IndexRow;
 use schema::{
-    Arrangement, BuildingType, Equipment, Location, OfferType, Ownership, PropertyState, PropertyType,
-    SpecEnum, Subtype, Timestamp,
+    Arrangement, BuildingType, Equipment, Location, OfferType, Ownership, PropertyState,
+    PropertyType, SpecEnum, Subtype, Timestamp,
 };
 
 const DISTRICTS: [&str; 4] = ["Praha", "Praha-východ", "Brno-město", "Tachov"];
 const QUARTERS: [&str; 3] = ["Svinov", "Vinohrady", "Říčany"];
 
 fn forever() -> Stop {
-    Stop::new(Instant::now() + Duration::from_hours(1), Arc::new(AtomicBool::new(false)))
+    Stop::new(
+        Instant::now() + Duration::from_hours(1),
+        Arc::new(AtomicBool::new(false)),
+    )
 }
 
 fn maybe<T>(rng: &mut StdRng, value: impl FnOnce(&mut StdRng) -> T) -> Option<T> {
@@ -39,7 +44,11 @@ fn random_row(rng: &mut StdRng, row: i64, change: i64) -> IndexRow {
         id: format!("offer-{row}"),
         last_changed_at: Timestamp(rng.random_range(0..50)),
         is_live,
-        expired_at: if is_live { None } else { maybe(rng, |rng| Timestamp(rng.random_range(0..50))) },
+        expired_at: if is_live {
+            None
+        } else {
+            maybe(rng, |rng| Timestamp(rng.random_range(0..50)))
+        },
         location: maybe(rng, |rng| Location {
             lat: rng.random_range(49.9..50.2),
             lng: rng.random_range(14.2..14.7),
@@ -63,8 +72,14 @@ fn random_row(rng: &mut StdRng, row: i64, change: i64) -> IndexRow {
 }
 
 fn random_range(rng: &mut StdRng, scale: f64) -> Range {
-    let bound = |rng: &mut StdRng| rng.random_bool(0.1).then(|| f64::from(rng.random_range(0..40)) * scale);
-    Range { min: bound(rng), max: bound(rng) }
+    let bound = |rng: &mut StdRng| {
+        rng.random_bool(0.1)
+            .then(|| f64::from(rng.random_range(0..40)) * scale)
+    };
+    Range {
+        min: bound(rng),
+        max: bound(rng),
+    }
 }
 
 fn random_code<E: SpecEnum>(rng: &mut StdRng) -> Option<u8> {
@@ -76,10 +91,14 @@ type Plain = (Filter, Option<(Location, f64)>);
 
 fn random_filter(rng: &mut StdRng) -> Plain {
     let name = |rng: &mut StdRng, names: &[&str]| {
-        rng.random_bool(0.1).then(|| names[rng.random_range(0..names.len())].to_owned())
+        rng.random_bool(0.1)
+            .then(|| names[rng.random_range(0..names.len())].to_owned())
     };
     let circle = rng.random_bool(0.4).then(|| {
-        let centre = Location { lat: rng.random_range(49.9..50.2), lng: rng.random_range(14.2..14.7) };
+        let centre = Location {
+            lat: rng.random_range(49.9..50.2),
+            lng: rng.random_range(14.2..14.7),
+        };
         (centre, rng.random_range(100.0..20_000.0))
     });
     let criteria = Criteria {
@@ -106,8 +125,11 @@ fn random_filter(rng: &mut StdRng) -> Plain {
     } else {
         Reach::ExpiredSince(Timestamp(rng.random_range(0..50)))
     };
-    let filter =
-        Filter { criteria, circle: circle.map(|(centre, radius)| Circle::new(centre, radius)), reach };
+    let filter = Filter {
+        criteria,
+        circle: circle.map(|(centre, radius)| Circle::new(centre, radius)),
+        reach,
+    };
     (filter, circle)
 }
 
@@ -117,18 +139,24 @@ fn matches(row: &IndexRow, (filter, circle): &Plain) -> bool {
         wanted.is_none_or(|wanted| value.is_some_and(|value| value.code() == wanted))
     }
     fn within(value: Option<f64>, range: Range) -> bool {
-        let holds =
-            |value: f64| range.min.is_none_or(|min| min <= value) && range.max.is_none_or(|max| value <= max);
+        let holds = |value: f64| {
+            range.min.is_none_or(|min| min <= value) && range.max.is_none_or(|max| value <= max)
+        };
         (range.min.is_none() && range.max.is_none()) || value.is_some_and(holds)
     }
     let (criteria, codes) = (&filter.criteria, filter.criteria.codes);
     let reached = match filter.reach {
         Reach::Live => row.is_live,
-        Reach::ExpiredSince(instant) => row.is_live || row.expired_at.is_some_and(|at| at >= instant),
+        Reach::ExpiredSince(instant) => {
+            row.is_live || row.expired_at.is_some_and(|at| at >= instant)
+        }
     };
     let located = circle.is_none_or(|(centre, radius)| {
         row.location.is_some_and(|location| {
-            let (here, there) = (Point::new(centre.lng, centre.lat), Point::new(location.lng, location.lat));
+            let (here, there) = (
+                Point::new(centre.lng, centre.lat),
+                Point::new(location.lng, location.lat),
+            );
             Haversine.distance(here, there) <= radius
         })
     });
@@ -142,8 +170,14 @@ fn matches(row: &IndexRow, (filter, circle): &Plain) -> bool {
         && code(row.ownership, codes.ownership)
         && code(row.property_state, codes.property_state)
         && code(row.building_type, codes.building_type)
-        && criteria.district.as_ref().is_none_or(|name| row.district.as_ref() == Some(name))
-        && criteria.neighborhood.as_ref().is_none_or(|name| row.neighborhood.as_ref() == Some(name))
+        && criteria
+            .district
+            .as_ref()
+            .is_none_or(|name| row.district.as_ref() == Some(name))
+        && criteria
+            .neighborhood
+            .as_ref()
+            .is_none_or(|name| row.neighborhood.as_ref() == Some(name))
         && within(row.price_total, criteria.price)
         && within(row.living_area, criteria.living_area)
         && within(row.land_area, criteria.land_area)
@@ -172,7 +206,12 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        Self { rows: BTreeMap::new(), view: View::default(), next_row: 1, change: 0 }
+        Self {
+            rows: BTreeMap::new(),
+            view: View::default(),
+            next_row: 1,
+            change: 0,
+        }
     }
 
     /// Adds, changes and retires some offers.
@@ -198,7 +237,8 @@ impl World {
                     changed.push(row);
                 }
                 _ => {
-                    self.rows.insert(self.next_row, random_row(rng, self.next_row, self.change));
+                    self.rows
+                        .insert(self.next_row, random_row(rng, self.next_row, self.change));
                     changed.push(self.next_row);
                     self.next_row += 1;
                 }
@@ -206,14 +246,20 @@ impl World {
         }
         changed.sort_unstable();
         changed.dedup();
-        let mut changed: Vec<IndexRow> =
-            changed.iter().filter_map(|row| self.rows.get(row).cloned()).collect();
+        let mut changed: Vec<IndexRow> = changed
+            .iter()
+            .filter_map(|row| self.rows.get(row).cloned())
+            .collect();
         changed.sort_by_key(|row| row.change);
         self.view = after(&self.view, &changed, &retired, self.change);
     }
 
     fn expected(&self, filter: &Plain) -> Vec<i64> {
-        let mut rows: Vec<&IndexRow> = self.rows.values().filter(|row| matches(row, filter)).collect();
+        let mut rows: Vec<&IndexRow> = self
+            .rows
+            .values()
+            .filter(|row| matches(row, filter))
+            .collect();
         rows.sort_by_key(|row| std::cmp::Reverse((row.last_changed_at, row.row)));
         rows.into_iter().map(|row| row.row).collect()
     }
@@ -226,8 +272,21 @@ fn page(
     as_of: Option<i64>,
     limit: usize,
 ) -> (Vec<Position>, bool) {
-    let found = view.search(filter, Walk { after, as_of, limit }, &forever()).unwrap();
-    (found.hits.into_iter().map(|hit| hit.position).collect(), found.more)
+    let found = view
+        .search(
+            filter,
+            Walk {
+                after,
+                as_of,
+                limit,
+            },
+            &forever(),
+        )
+        .unwrap();
+    (
+        found.hits.into_iter().map(|hit| hit.position).collect(),
+        found.more,
+    )
 }
 
 #[test]
@@ -238,7 +297,10 @@ fn it_finds_what_the_plain_reading_finds_in_the_same_order() {
         // Small steps stay beside the columns, large ones are folded in.
         for step in [200, 1, 0, 6000, 30, 3000, 2, 2500, 7] {
             world.evolve(&mut rng, step);
-            assert_eq!((world.view.len(), world.view.change()), (world.rows.len(), world.change));
+            assert_eq!(
+                (world.view.len(), world.view.change()),
+                (world.rows.len(), world.change)
+            );
             for _ in 0..25 {
                 let filter = random_filter(&mut rng);
                 let expected = world.expected(&filter);
@@ -251,7 +313,10 @@ fn it_finds_what_the_plain_reading_finds_in_the_same_order() {
                 assert!(!more);
                 let limit = rng.random_range(1..50);
                 let (hits, more) = page(&world.view, &filter.0, None, None, limit);
-                assert_eq!((hits.len(), more), (expected.len().min(limit), expected.len() > limit));
+                assert_eq!(
+                    (hits.len(), more),
+                    (expected.len().min(limit), expected.len() > limit)
+                );
             }
         }
     }
@@ -264,7 +329,11 @@ fn it_knows_the_latest_change_of_every_offer_and_of_no_other() {
     for step in [100, 5000, 300, 2000] {
         world.evolve(&mut rng, step);
         for row in 0..=world.next_row {
-            assert_eq!(world.view.change_of(row), world.rows.get(&row).map(|row| row.change), "row {row}");
+            assert_eq!(
+                world.view.change_of(row),
+                world.rows.get(&row).map(|row| row.change),
+                "row {row}"
+            );
         }
     }
 }
@@ -277,7 +346,11 @@ fn a_walk_shows_no_offer_twice_and_misses_none_that_stays_as_it_was() {
         let size = if seed % 10 == 0 { 6000 } else { 150 };
         world.evolve(&mut rng, size);
         let filter = (
-            Filter { criteria: Criteria::default(), circle: None, reach: Reach::ExpiredSince(Timestamp(20)) },
+            Filter {
+                criteria: Criteria::default(),
+                circle: None,
+                reach: Reach::ExpiredSince(Timestamp(20)),
+            },
             None,
         );
         let (as_of, expected) = (world.change, world.expected(&filter));
@@ -296,10 +369,20 @@ fn a_walk_shows_no_offer_twice_and_misses_none_that_stays_as_it_was() {
         let mut distinct = seen.clone();
         distinct.sort_unstable();
         distinct.dedup();
-        assert_eq!(distinct.len(), seen.len(), "seed {seed}: an offer was shown twice");
+        assert_eq!(
+            distinct.len(),
+            seen.len(),
+            "seed {seed}: an offer was shown twice"
+        );
         for row in expected {
-            let unchanged = world.rows.get(&row).is_some_and(|record| record.change <= as_of);
-            assert!(!unchanged || seen.contains(&row), "seed {seed}: row {row} was missed");
+            let unchanged = world
+                .rows
+                .get(&row)
+                .is_some_and(|record| record.change <= as_of);
+            assert!(
+                !unchanged || seen.contains(&row),
+                "seed {seed}: row {row} was missed"
+            );
         }
     }
 }
@@ -319,12 +402,19 @@ fn a_search_stops_at_its_deadline_and_when_it_is_cancelled() {
     let mut world = World::new();
     world.evolve(&mut rng, 500);
     let filter = random_filter(&mut rng).0;
-    let walk = Walk { after: None, as_of: None, limit: 25 };
+    let walk = Walk {
+        after: None,
+        as_of: None,
+        limit: 25,
+    };
     let past = Stop::new(Instant::now(), Arc::new(AtomicBool::new(false)));
     assert_eq!(world.view.search(&filter, walk, &past), Err(Stopped));
     assert_eq!(View::default().search(&filter, walk, &past), Err(Stopped));
     let cancelled = Arc::new(AtomicBool::new(false));
-    let stop = Stop::new(Instant::now() + Duration::from_hours(1), Arc::clone(&cancelled));
+    let stop = Stop::new(
+        Instant::now() + Duration::from_hours(1),
+        Arc::clone(&cancelled),
+    );
     assert!(world.view.search(&filter, walk, &stop).is_ok());
     cancelled.store(true, Ordering::Relaxed);
     assert_eq!(world.view.search(&filter, walk, &stop), Err(Stopped));

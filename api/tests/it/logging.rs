@@ -47,17 +47,35 @@ async fn requests_are_logged_without_query_or_token() {
     let database = support::databases().await.remove(0);
     let api = TestApi::start(database.db.clone(), |_| ()).await;
     let account = api.account(Plan::Pro).await;
-    api.get(&format!("/v1/offers?district=Tachov&token={}", account.token)).await;
-    api.get_as(&account, &format!("/v1/offers/{}", account.token)).await;
+    api.get(&format!(
+        "/v1/offers?district=Tachov&token={}",
+        account.token
+    ))
+    .await;
+    api.get_as(&account, &format!("/v1/offers/{}", account.token))
+        .await;
     let answer = api.get_as(&account, "/v1/me").await;
     let log = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
-    let requests: Vec<&str> = log.lines().filter(|line| line.contains("answered")).collect();
+    let requests: Vec<&str> = log
+        .lines()
+        .filter(|line| line.contains("answered"))
+        .collect();
     assert_eq!(requests.len(), 3, "{log}");
-    for part in ["method=GET", "path=\"/v1/me\"", "status=200", "duration_ms=", answer.header("x-request-id")]
-    {
+    for part in [
+        "method=GET",
+        "path=\"/v1/me\"",
+        "status=200",
+        "duration_ms=",
+        answer.header("x-request-id"),
+    ] {
         assert!(requests[2].contains(part), "{part}: {}", requests[2]);
     }
     assert!(requests[2].contains(&format!("account={}", account.id.0)));
     let secret = &account.token[10..];
-    assert!(!requests.iter().any(|line| line.contains(secret) || line.contains("Tachov")), "{requests:?}");
+    assert!(
+        !requests
+            .iter()
+            .any(|line| line.contains(secret) || line.contains("Tachov")),
+        "{requests:?}"
+    );
 }

@@ -64,8 +64,9 @@ async fn every_plan_has_its_limits() {
 #[tokio::test]
 async fn an_agreed_number_of_requests_is_the_limit() {
     on_each(async |api| {
-        let created =
-            accounts::create(&api.db, "agreed", Plan::Custom, Some(25_000), api.now()).await.unwrap();
+        let created = accounts::create(&api.db, "agreed", Plan::Custom, Some(25_000), api.now())
+            .await
+            .unwrap();
         let account = api.token_for(created.id, "agreed").await;
         let me = api.get_as(&account, "/v1/me").await;
         assert_eq!(me.body["plan"]["requestsPerMonth"], 25_000);

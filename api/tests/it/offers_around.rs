@@ -20,15 +20,41 @@ async fn a_centre_has_two_kilometres_unless_said_otherwise_and_null_is_nowhere()
         // 0.009 degrees of latitude are a thousand metres.
         let north = |id: &str, metres: f64| {
             TestOffer::new(id).with(move |facts| {
-                facts.location = Some(Location { lat: 50.0 + metres / 111_195.08, lng: 15.0 });
+                facts.location = Some(Location {
+                    lat: 50.0 + metres / 111_195.08,
+                    lng: 15.0,
+                });
             })
         };
         let nowhere = TestOffer::new("nowhere").with(|facts| facts.location = None);
-        save_all(&api.db, &[nowhere, north("far", 2001.0), north("near", 1999.0), north("here", 0.0)]).await;
-        assert_eq!(found(&api, &account, "lat=50&lng=15").await, ["here", "near"]);
-        assert_eq!(found(&api, &account, "lat=50&lng=15&radiusMeters=2002").await, ["here", "near", "far"]);
-        assert_eq!(found(&api, &account, "lat=50&lng=15&radiusMeters=1").await, ["here"]);
-        assert_eq!(found(&api, &account, "lat=50&lng=15&radiusMeters=100000").await.len(), 3);
+        save_all(
+            &api.db,
+            &[
+                nowhere,
+                north("far", 2001.0),
+                north("near", 1999.0),
+                north("here", 0.0),
+            ],
+        )
+        .await;
+        assert_eq!(
+            found(&api, &account, "lat=50&lng=15").await,
+            ["here", "near"]
+        );
+        assert_eq!(
+            found(&api, &account, "lat=50&lng=15&radiusMeters=2002").await,
+            ["here", "near", "far"]
+        );
+        assert_eq!(
+            found(&api, &account, "lat=50&lng=15&radiusMeters=1").await,
+            ["here"]
+        );
+        assert_eq!(
+            found(&api, &account, "lat=50&lng=15&radiusMeters=100000")
+                .await
+                .len(),
+            3
+        );
         assert!(found(&api, &account, "lat=-90&lng=180").await.is_empty());
     })
     .await;
@@ -48,15 +74,33 @@ async fn an_address_is_found_on_the_map() {
                 facts.location = Some(Location { lat, lng });
             })
         };
-        save_all(&db, &[brno("stromovka", "Vymyšlená", 49.1951, 16.6068), TestOffer::new("praha")]).await;
+        save_all(
+            &db,
+            &[
+                brno("stromovka", "Vymyšlená", 49.1951, 16.6068),
+                TestOffer::new("praha"),
+            ],
+        )
+        .await;
         let api = TestApi::start(db, |_| ()).await;
         let account = api.account(Plan::Pro).await;
         assert_eq!(
-            found(&api, &account, "address=Vymy%C5%A1len%C3%A1,%20Brno&radiusMeters=500").await,
+            found(
+                &api,
+                &account,
+                "address=Vymy%C5%A1len%C3%A1,%20Brno&radiusMeters=500"
+            )
+            .await,
             ["stromovka"]
         );
-        assert_eq!(found(&api, &account, "address=vymyslena+brno&radiusMeters=500").await, ["stromovka"]);
-        assert_eq!(found(&api, &account, "address=Praha&radiusMeters=20000").await, ["praha"]);
+        assert_eq!(
+            found(&api, &account, "address=vymyslena+brno&radiusMeters=500").await,
+            ["stromovka"]
+        );
+        assert_eq!(
+            found(&api, &account, "address=Praha&radiusMeters=20000").await,
+            ["praha"]
+        );
     })
     .await;
 }
@@ -66,9 +110,17 @@ async fn an_address_is_found_on_the_map() {
 async fn an_address_that_leads_nowhere_is_a_fault_that_says_what_was_understood() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        for query in ["address=Qwxzkj%20Vbnmpl", "address=%20", "address=%F0%9F%8F%A0"] {
+        for query in [
+            "address=Qwxzkj%20Vbnmpl",
+            "address=%20",
+            "address=%F0%9F%8F%A0",
+        ] {
             let answer = api.get_as(&account, &format!("/v1/offers?{query}")).await;
-            assert_eq!((answer.status, answer.faulty()), (400, vec!["address"]), "{query}");
+            assert_eq!(
+                (answer.status, answer.faulty()),
+                (400, vec!["address"]),
+                "{query}"
+            );
             assert!(!answer.fault("address").is_empty());
         }
     })
@@ -89,11 +141,24 @@ async fn an_address_that_fits_several_places_takes_the_most_important_one() {
             })
         };
         let small = street("small", "Letovice", "Blansko", 49.5471, 16.5735);
-        save_all(&db, &[small, street("large", "Brno", "Brno-město", 49.1951, 16.6068)]).await;
+        save_all(
+            &db,
+            &[
+                small,
+                street("large", "Brno", "Brno-město", 49.1951, 16.6068),
+            ],
+        )
+        .await;
         let api = TestApi::start(db, |_| ()).await;
         let account = api.account(Plan::Pro).await;
-        assert_eq!(found(&api, &account, "address=Vymy%C5%A1len%C3%A1").await, ["large"]);
-        assert_eq!(found(&api, &account, "address=Vymy%C5%A1len%C3%A1,+Letovice").await, ["small"]);
+        assert_eq!(
+            found(&api, &account, "address=Vymy%C5%A1len%C3%A1").await,
+            ["large"]
+        );
+        assert_eq!(
+            found(&api, &account, "address=Vymy%C5%A1len%C3%A1,+Letovice").await,
+            ["small"]
+        );
     })
     .await;
 }
@@ -104,14 +169,24 @@ async fn the_geocoder_outside_is_asked_only_where_the_own_one_knows_nothing() {
         let api = TestApi::start(db, |config| {
             config.outside_geocoder = Some(std::sync::Arc::new(|text: String| {
                 let known = text.starts_with("Qwxzkj");
-                Box::pin(async move { known.then_some(Location { lat: 50.0755, lng: 14.4378 }) })
+                Box::pin(async move {
+                    known.then_some(Location {
+                        lat: 50.0755,
+                        lng: 14.4378,
+                    })
+                })
             }));
         })
         .await;
         let account = api.account(Plan::Pro).await;
         save(&api.db, TestOffer::new("praha")).await;
         assert_eq!(found(&api, &account, "address=Qwxzkj").await, ["praha"]);
-        assert_eq!(api.get_as(&account, "/v1/offers?address=Zzvbnm").await.status, 400);
+        assert_eq!(
+            api.get_as(&account, "/v1/offers?address=Zzvbnm")
+                .await
+                .status,
+            400
+        );
         assert!(found(&api, &account, "address=Brno").await.is_empty());
     })
     .await;

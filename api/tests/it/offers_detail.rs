@@ -5,12 +5,32 @@ use schema::Plan;
 use crate::support::{TestApi, TestOffer, on_each, retire, save, save_listing};
 
 async fn with_two_portals(api: &TestApi) {
-    save(&api.db, TestOffer::new("flat").with(|facts| facts.address = Some("Korunní, Praha".to_owned())))
-        .await;
-    let prices = [("2026-05-01T06:00:00Z", 5_200_000.0), ("2026-06-01T06:00:00Z", 5_000_000.0)];
-    save_listing(&api.db, "flat", ("sreality", "111"), ("2026-05-01T06:00:00Z", None), &prices).await;
+    save(
+        &api.db,
+        TestOffer::new("flat").with(|facts| facts.address = Some("Korunní, Praha".to_owned())),
+    )
+    .await;
+    let prices = [
+        ("2026-05-01T06:00:00Z", 5_200_000.0),
+        ("2026-06-01T06:00:00Z", 5_000_000.0),
+    ];
+    save_listing(
+        &api.db,
+        "flat",
+        ("sreality", "111"),
+        ("2026-05-01T06:00:00Z", None),
+        &prices,
+    )
+    .await;
     let gone = ("2026-05-20T06:00:00Z", Some("2026-07-01T06:00:00Z"));
-    save_listing(&api.db, "flat", ("unlinked", "A-2"), gone, &[("2026-05-20T06:00:00Z", 5_150_000.5)]).await;
+    save_listing(
+        &api.db,
+        "flat",
+        ("unlinked", "A-2"),
+        gone,
+        &[("2026-05-20T06:00:00Z", 5_150_000.5)],
+    )
+    .await;
     let silent = ("2026-05-21T06:00:00Z", None);
     save_listing(&api.db, "flat", ("idnes", "9"), silent, &[]).await;
 }
@@ -59,15 +79,27 @@ async fn any_query_parameter_is_refused_but_the_token() {
     on_each(async |api| {
         save(&api.db, TestOffer::new("flat")).await;
         let account = api.account(Plan::Free).await;
-        let answer = api.get_as(&account, "/v1/offers/flat?fields=id&limit=1&fields=x").await;
+        let answer = api
+            .get_as(&account, "/v1/offers/flat?fields=id&limit=1&fields=x")
+            .await;
         assert_eq!(
             (answer.status, answer.code(), answer.faulty()),
             (400, "invalid-request", vec!["fields", "limit"])
         );
         assert!(answer.fault("fields").contains("token"));
         // The query is judged before the listing is looked for.
-        assert_eq!(api.get_as(&account, "/v1/offers/nowhere?fields=id").await.status, 400);
-        assert_eq!(api.get(&format!("/v1/offers/flat?token={}", account.token)).await.status, 200);
+        assert_eq!(
+            api.get_as(&account, "/v1/offers/nowhere?fields=id")
+                .await
+                .status,
+            400
+        );
+        assert_eq!(
+            api.get(&format!("/v1/offers/flat?token={}", account.token))
+                .await
+                .status,
+            200
+        );
     })
     .await;
 }
@@ -78,7 +110,16 @@ async fn any_query_parameter_is_refused_but_the_token() {
 async fn what_is_no_listing_is_404() {
     on_each(async |api| {
         let account = api.account(Plan::Basic).await;
-        for id in ["nowhere", "a%20b", "%ff", "%zz", "ř", "a.b", &"x".repeat(65), "..%2f..%2fetc"] {
+        for id in [
+            "nowhere",
+            "a%20b",
+            "%ff",
+            "%zz",
+            "ř",
+            "a.b",
+            &"x".repeat(65),
+            "..%2f..%2fetc",
+        ] {
             let answer = api.get_as(&account, &format!("/v1/offers/{id}")).await;
             assert_eq!((answer.status, answer.code()), (404, "not-found"), "{id}");
         }
@@ -100,7 +141,10 @@ async fn an_id_that_was_merged_answers_with_the_surviving_record() {
         assert_eq!((answer.status, &answer.body["id"]), (200, &"second".into()));
         retire(&api.db, "second", "third").await;
         for id in ["first", "second", "third"] {
-            assert_eq!(api.get_as(&account, &format!("/v1/offers/{id}")).await.body["id"], "third");
+            assert_eq!(
+                api.get_as(&account, &format!("/v1/offers/{id}")).await.body["id"],
+                "third"
+            );
         }
     })
     .await;
@@ -114,9 +158,21 @@ async fn an_id_that_was_merged_answers_with_the_surviving_record() {
 #[tokio::test]
 async fn a_listing_that_expired_outside_the_plans_window_is_404() {
     on_each(async |api| {
-        save(&api.db, TestOffer::new("edge").expired_at("2026-04-15T12:00:00Z")).await;
-        save(&api.db, TestOffer::new("past").expired_at("2026-04-15T11:59:59Z")).await;
-        save(&api.db, TestOffer::new("long-ago").expired_at("2026-01-15T11:59:59Z")).await;
+        save(
+            &api.db,
+            TestOffer::new("edge").expired_at("2026-04-15T12:00:00Z"),
+        )
+        .await;
+        save(
+            &api.db,
+            TestOffer::new("past").expired_at("2026-04-15T11:59:59Z"),
+        )
+        .await;
+        save(
+            &api.db,
+            TestOffer::new("long-ago").expired_at("2026-01-15T11:59:59Z"),
+        )
+        .await;
         for (plan, seen) in [
             (Plan::Free, [404, 404, 404]),
             (Plan::Basic, [404, 404, 404]),
@@ -131,7 +187,10 @@ async fn a_listing_that_expired_outside_the_plans_window_is_404() {
             }
         }
         let account = api.account(Plan::Pro).await;
-        assert_eq!(api.get_as(&account, "/v1/offers/edge").await.body["isLive"], false);
+        assert_eq!(
+            api.get_as(&account, "/v1/offers/edge").await.body["isLive"],
+            false
+        );
         api.advance(1);
         assert_eq!(api.get_as(&account, "/v1/offers/edge").await.status, 404);
     })

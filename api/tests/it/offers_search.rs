@@ -1,7 +1,8 @@
 //! GET /v1/offers: what is found, and in which order.
 
 use schema::{
-    Arrangement, BuildingType, Equipment, OfferType, Ownership, Plan, PropertyState, PropertyType, Subtype,
+    Arrangement, BuildingType, Equipment, OfferType, Ownership, Plan, PropertyState, PropertyType,
+    Subtype,
 };
 use serde_json::json;
 
@@ -65,12 +66,22 @@ async fn the_newest_change_comes_first_whatever_the_order_of_storing() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         let days = [("third", 3), ("first", 9), ("second", 5), ("last", 1)];
-        let offers =
-            days.map(|(id, day)| TestOffer::new(id).changed_at(&format!("2026-07-0{day}T00:00:00Z")));
+        let offers = days
+            .map(|(id, day)| TestOffer::new(id).changed_at(&format!("2026-07-0{day}T00:00:00Z")));
         save_all(&api.db, &offers).await;
-        assert_eq!(found(&api, &account, "").await, ["first", "second", "third", "last"]);
-        save(&api.db, TestOffer::new("last").changed_at("2026-07-10T00:00:00Z")).await;
-        assert_eq!(found(&api, &account, "").await, ["last", "first", "second", "third"]);
+        assert_eq!(
+            found(&api, &account, "").await,
+            ["first", "second", "third", "last"]
+        );
+        save(
+            &api.db,
+            TestOffer::new("last").changed_at("2026-07-10T00:00:00Z"),
+        )
+        .await;
+        assert_eq!(
+            found(&api, &account, "").await,
+            ["last", "first", "second", "third"]
+        );
     })
     .await;
 }
@@ -83,7 +94,11 @@ async fn a_search_sees_what_was_stored_before_it() {
             save(&api.db, TestOffer::new(&format!("offer-{number}"))).await;
             assert_eq!(found(&api, &account, "").await.len(), number + 1);
         }
-        save(&api.db, TestOffer::new("offer-2").with(|facts| facts.price_total = Some(1.0))).await;
+        save(
+            &api.db,
+            TestOffer::new("offer-2").with(|facts| facts.price_total = Some(1.0)),
+        )
+        .await;
         assert_eq!(found(&api, &account, "priceMax=1").await, ["offer-2"]);
         retire(&api.db, "offer-2", "offer-3").await;
         assert!(found(&api, &account, "priceMax=1").await.is_empty());
@@ -135,8 +150,15 @@ async fn every_enumeration_filters_exactly() {
         ] {
             assert_eq!(found(&api, &account, query).await, ["wanted"], "{query}");
         }
-        assert_eq!(found(&api, &account, "arrangement=6%2B%2B").await, ["other"]);
-        assert!(found(&api, &account, "offerType=rent&type=land").await.is_empty());
+        assert_eq!(
+            found(&api, &account, "arrangement=6%2B%2B").await,
+            ["other"]
+        );
+        assert!(
+            found(&api, &account, "offerType=rent&type=land")
+                .await
+                .is_empty()
+        );
     })
     .await;
 }
@@ -155,14 +177,26 @@ async fn names_filter_exactly() {
         };
         save_all(
             &api.db,
-            &[place("east", "Praha-východ", "Říčany"), place("west", "Praha-západ", "Černošice")],
+            &[
+                place("east", "Praha-východ", "Říčany"),
+                place("west", "Praha-západ", "Černošice"),
+            ],
         )
         .await;
-        assert_eq!(found(&api, &account, "district=Praha-v%C3%BDchod").await, ["east"]);
-        assert_eq!(found(&api, &account, "neighborhood=%C4%8Cerno%C5%A1ice").await, ["west"]);
-        for query in
-            ["district=Praha", "district=praha-z%C3%A1pad", "neighborhood=Cernosice", "district=%20Praha"]
-        {
+        assert_eq!(
+            found(&api, &account, "district=Praha-v%C3%BDchod").await,
+            ["east"]
+        );
+        assert_eq!(
+            found(&api, &account, "neighborhood=%C4%8Cerno%C5%A1ice").await,
+            ["west"]
+        );
+        for query in [
+            "district=Praha",
+            "district=praha-z%C3%A1pad",
+            "neighborhood=Cernosice",
+            "district=%20Praha",
+        ] {
             assert!(found(&api, &account, query).await.is_empty(), "{query}");
         }
     })
@@ -193,7 +227,11 @@ async fn both_bounds_of_a_range_are_inclusive_and_an_absent_value_never_matches(
             ("floorCount", "8", "7.99", "8.01"),
         ] {
             let both = format!("{name}Min={value}&{name}Max={value}");
-            for query in [both, format!("{name}Min={below}"), format!("{name}Max={above}")] {
+            for query in [
+                both,
+                format!("{name}Min={below}"),
+                format!("{name}Max={above}"),
+            ] {
                 assert_eq!(found(&api, &account, &query).await, ["known"], "{query}");
             }
             for query in [format!("{name}Min={above}"), format!("{name}Max={below}")] {
@@ -212,7 +250,10 @@ async fn both_bounds_of_a_range_are_inclusive_and_an_absent_value_never_matches(
 #[tokio::test]
 async fn listings_that_are_not_live_are_found_only_when_asked_for_and_inside_the_window() {
     on_each(async |api| {
-        let (pro, investor) = (api.account(Plan::Pro).await, api.account(Plan::Investor).await);
+        let (pro, investor) = (
+            api.account(Plan::Pro).await,
+            api.account(Plan::Investor).await,
+        );
         save_all(
             &api.db,
             &[
@@ -226,7 +267,10 @@ async fn listings_that_are_not_live_are_found_only_when_asked_for_and_inside_the
         .await;
         assert_eq!(found(&api, &pro, "").await, ["live"]);
         assert_eq!(found(&api, &pro, "includeInactive=false").await, ["live"]);
-        assert_eq!(found(&api, &pro, "includeInactive=true").await, ["edge", "live"]);
+        assert_eq!(
+            found(&api, &pro, "includeInactive=true").await,
+            ["edge", "live"]
+        );
         assert_eq!(
             found(&api, &investor, "includeInactive=true").await,
             ["half-a-year", "past", "edge", "live"]
@@ -247,11 +291,19 @@ async fn history_needs_a_plan_with_history() {
     on_each(async |api| {
         for plan in [Plan::Free, Plan::Basic] {
             let account = api.account(plan).await;
-            let answer = api.get_as(&account, "/v1/offers?includeInactive=true").await;
+            let answer = api
+                .get_as(&account, "/v1/offers?includeInactive=true")
+                .await;
             assert_eq!((answer.status, answer.code()), (403, "plan-limit-exceeded"));
-            assert!(answer.message().contains("Investor"), "{}", answer.message());
+            assert!(
+                answer.message().contains("Investor"),
+                "{}",
+                answer.message()
+            );
             // A query that is wrong anyway is wrong for every plan.
-            let answer = api.get_as(&account, "/v1/offers?includeInactive=true&limit=0").await;
+            let answer = api
+                .get_as(&account, "/v1/offers?includeInactive=true&limit=0")
+                .await;
             assert_eq!((answer.status, answer.faulty()), (400, vec!["limit"]));
         }
     })
@@ -267,14 +319,19 @@ async fn history_needs_a_plan_with_history() {
 async fn a_page_is_as_large_as_was_asked_for() {
     on_each(async |api| {
         let account = api.account(Plan::Basic).await;
-        let offers: Vec<TestOffer> =
-            (0..60).map(|number| TestOffer::new(&format!("offer-{number:02}"))).collect();
+        let offers: Vec<TestOffer> = (0..60)
+            .map(|number| TestOffer::new(&format!("offer-{number:02}")))
+            .collect();
         save_all(&api.db, &offers).await;
         for (query, limit) in [("", 25), ("?limit=1", 1), ("?limit=50", 50)] {
             let answer = api.get_as(&account, &format!("/v1/offers{query}")).await;
             let pagination = &answer.body["pagination"];
             assert_eq!(
-                (answer.ids().len(), &pagination["limit"], &pagination["count"]),
+                (
+                    answer.ids().len(),
+                    &pagination["limit"],
+                    &pagination["count"]
+                ),
                 (limit, &json!(limit), &json!(limit))
             );
             assert_eq!(pagination["hasMore"], true);
@@ -288,7 +345,9 @@ async fn a_page_is_as_large_as_was_asked_for() {
             })
             .collect();
         save_all(&api.db, &offers).await;
-        let answer = api.get_as(&account, "/v1/offers?offerType=rent&limit=50").await;
+        let answer = api
+            .get_as(&account, "/v1/offers?offerType=rent&limit=50")
+            .await;
         assert_eq!((answer.ids().len(), answer.next_cursor()), (50, None));
         assert_eq!(answer.body["pagination"]["hasMore"], false);
     })
@@ -302,12 +361,22 @@ async fn while_offers_change_every_page_is_whole_and_every_item_matches() {
         let priced = |number: usize, price: f64| {
             TestOffer::new(&format!("offer-{number}")).with(|facts| facts.price_total = Some(price))
         };
-        save_all(&api.db, &(0..12).map(|number| priced(number, 2.0)).collect::<Vec<_>>()).await;
+        save_all(
+            &api.db,
+            &(0..12)
+                .map(|number| priced(number, 2.0))
+                .collect::<Vec<_>>(),
+        )
+        .await;
         let db = api.db.clone();
         let writer = tokio::spawn(async move {
             for round in 0..60_u8 {
                 for number in 0..12 {
-                    save(&db, priced(number, f64::from(1 + (round + number as u8) % 2))).await;
+                    save(
+                        &db,
+                        priced(number, f64::from(1 + (round + number as u8) % 2)),
+                    )
+                    .await;
                 }
             }
         });
@@ -317,11 +386,22 @@ async fn while_offers_change_every_page_is_whole_and_every_item_matches() {
                 break;
             }
             let data = answer.body["data"].as_array().unwrap();
-            assert_eq!(answer.body["pagination"]["count"].as_u64(), Some(data.len() as u64));
-            assert!(data.iter().all(|offer| offer["priceTotal"] == 2), "{data:?}");
+            assert_eq!(
+                answer.body["pagination"]["count"].as_u64(),
+                Some(data.len() as u64)
+            );
+            assert!(
+                data.iter().all(|offer| offer["priceTotal"] == 2),
+                "{data:?}"
+            );
         }
         writer.await.unwrap();
-        assert_eq!(found(&api, &api.account(Plan::Pro).await, "priceMin=2").await.len(), 6);
+        assert_eq!(
+            found(&api, &api.account(Plan::Pro).await, "priceMin=2")
+                .await
+                .len(),
+            6
+        );
     })
     .await;
 }

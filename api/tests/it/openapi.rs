@@ -17,7 +17,10 @@ async fn it_is_public_and_not_counted_and_names_the_base_url() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         let answer = api.get_as(&account, "/openapi.json").await;
-        assert_eq!((answer.status, answer.header("content-type")), (200, "application/json"));
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (200, "application/json")
+        );
         assert_eq!(answer.body["openapi"], "3.1.0");
         assert_eq!(answer.body["info"]["version"], "1.0.0");
         assert_eq!(answer.body["servers"][0]["url"], api.url);
@@ -48,9 +51,16 @@ fn the_committed_description_is_the_generated_one() {
 fn its_query_parameters_are_the_ones_that_are_read() {
     let document = api::openapi::document("");
     let described = |path: &str| -> Vec<String> {
-        let parameters = document["paths"][path]["get"]["parameters"].as_array().cloned().unwrap_or_default();
-        let in_query = parameters.iter().filter(|parameter| parameter["in"] == "query");
-        in_query.map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect()
+        let parameters = document["paths"][path]["get"]["parameters"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        let in_query = parameters
+            .iter()
+            .filter(|parameter| parameter["in"] == "query");
+        in_query
+            .map(|parameter| parameter["name"].as_str().unwrap().to_owned())
+            .collect()
     };
     assert_eq!(described("/v1/offers"), SEARCH.map(|param| param.name));
     for path in ["/v1/offers/{offerId}", "/v1/me", "/health", "/openapi.json"] {
@@ -62,13 +72,21 @@ fn its_query_parameters_are_the_ones_that_are_read() {
 fn whatever_may_answer_304_describes_if_none_match() {
     let document = api::openapi::document("");
     for (path, item) in document["paths"].as_object().unwrap() {
-        let parameters = item["get"]["parameters"].as_array().cloned().unwrap_or_default();
+        let parameters = item["get"]["parameters"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
         let conditional = parameters.iter().any(|parameter| {
-            let described =
-                parameter["$ref"].as_str().and_then(|to| document.pointer(to.trim_start_matches('#')));
+            let described = parameter["$ref"]
+                .as_str()
+                .and_then(|to| document.pointer(to.trim_start_matches('#')));
             described.is_some_and(|described| described["name"] == "If-None-Match")
         });
-        assert_eq!(conditional, !item["get"]["responses"]["304"].is_null(), "{path}");
+        assert_eq!(
+            conditional,
+            !item["get"]["responses"]["304"].is_null(),
+            "{path}"
+        );
     }
 }
 
@@ -78,15 +96,25 @@ async fn a_search_with_every_described_default_is_a_search_without() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         let document = api::openapi::document("");
-        let parameters = document["paths"]["/v1/offers"]["get"]["parameters"].as_array().unwrap();
-        let defaults = parameters.iter().filter(|parameter| !parameter["schema"]["default"].is_null());
+        let parameters = document["paths"]["/v1/offers"]["get"]["parameters"]
+            .as_array()
+            .unwrap();
+        let defaults = parameters
+            .iter()
+            .filter(|parameter| !parameter["schema"]["default"].is_null());
         let query: Vec<String> = defaults
             .map(|parameter| {
-                format!("{}={}", parameter["name"].as_str().unwrap(), parameter["schema"]["default"])
+                format!(
+                    "{}={}",
+                    parameter["name"].as_str().unwrap(),
+                    parameter["schema"]["default"]
+                )
             })
             .collect();
         assert_eq!(query, ["includeInactive=false", "limit=25"]);
-        let answer = api.get_as(&account, &format!("/v1/offers?{}", query.join("&"))).await;
+        let answer = api
+            .get_as(&account, &format!("/v1/offers?{}", query.join("&")))
+            .await;
         assert_eq!(answer.status, 200, "{}", answer.body);
     })
     .await;
@@ -96,7 +124,12 @@ async fn a_search_with_every_described_default_is_a_search_without() {
 fn every_reference_leads_somewhere_and_every_shape_is_closed() {
     fn walk(document: &Value, value: &Value) {
         if let Some(reference) = value["$ref"].as_str() {
-            assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
+            assert!(
+                document
+                    .pointer(reference.trim_start_matches('#'))
+                    .is_some(),
+                "{reference}"
+            );
         }
         if value["properties"].is_object() && value["type"] == "object" {
             assert_eq!(value["additionalProperties"], false, "{value}");
@@ -140,8 +173,11 @@ fn every_example_conforms_to_its_shape() {
 #[test]
 fn a_fully_known_offer_has_exactly_the_described_properties() {
     let document = api::openapi::document("");
-    let described: Vec<&String> =
-        document["components"]["schemas"]["OfferDetail"]["properties"].as_object().unwrap().keys().collect();
+    let described: Vec<&String> = document["components"]["schemas"]["OfferDetail"]["properties"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .collect();
     let full = crate::support::fully_known();
     let written = serde_json::to_value(&full).unwrap();
     let written: BTreeSet<&String> = written.as_object().unwrap().keys().collect();

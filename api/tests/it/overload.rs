@@ -18,7 +18,10 @@ const HELD_UP: &str = "/v1/offers?address=Qwxzkj";
 
 /// An API that works on one request at a time, which its searches for an address hold up until they are let go on. It
 /// says when one has begun.
-async fn narrow(db: Db, configure: impl FnOnce(&mut ApiConfig)) -> (TestApi, Arc<Notify>, Arc<Semaphore>) {
+async fn narrow(
+    db: Db,
+    configure: impl FnOnce(&mut ApiConfig),
+) -> (TestApi, Arc<Notify>, Arc<Semaphore>) {
     let (begun, go_on) = (Arc::new(Notify::new()), Arc::new(Semaphore::new(0)));
     let (tell, wait) = (Arc::clone(&begun), Arc::clone(&go_on));
     let api = TestApi::start(db, |config| {
@@ -28,7 +31,10 @@ async fn narrow(db: Db, configure: impl FnOnce(&mut ApiConfig)) -> (TestApi, Arc
             Box::pin(async move {
                 tell.notify_one();
                 wait.acquire().await.unwrap().forget();
-                Some(Location { lat: 50.0755, lng: 14.4378 })
+                Some(Location {
+                    lat: 50.0755,
+                    lng: 14.4378,
+                })
             })
         }));
         configure(config);
@@ -38,7 +44,12 @@ async fn narrow(db: Db, configure: impl FnOnce(&mut ApiConfig)) -> (TestApi, Arc
 }
 
 fn assert_is_turned_away(answer: &Answer) {
-    assert_eq!((answer.status, answer.code()), (500, "internal-error"), "{}", answer.body);
+    assert_eq!(
+        (answer.status, answer.code()),
+        (500, "internal-error"),
+        "{}",
+        answer.body
+    );
     assert_eq!(answer.header("retry-after"), "1");
 }
 
@@ -47,14 +58,21 @@ async fn who_finds_the_queue_full_is_turned_away_uncounted_and_who_waits_is_answ
     support::on_each_database(async |db| {
         let (api, begun, go_on) = narrow(db, |config| config.work.waiting = 1).await;
         let account = api.account(Plan::Pro).await;
-        let held_up = || api.request(Method::GET, HELD_UP).bearer_auth(&account.token).send();
+        let held_up = || {
+            api.request(Method::GET, HELD_UP)
+                .bearer_auth(&account.token)
+                .send()
+        };
         let worked_on = tokio::spawn(held_up());
         begun.notified().await;
         let waiting = tokio::spawn(held_up());
         // Whether the second one waits yet shows by the third being turned away.
         loop {
             let patience = Duration::from_millis(200);
-            let third = api.request(Method::GET, "/v1/me").bearer_auth(&account.token).timeout(patience);
+            let third = api
+                .request(Method::GET, "/v1/me")
+                .bearer_auth(&account.token)
+                .timeout(patience);
             if let Ok(response) = third.send().await {
                 assert_is_turned_away(&Answer::read(response).await);
                 break;
@@ -77,16 +95,25 @@ async fn who_finds_the_queue_full_is_turned_away_uncounted_and_who_waits_is_answ
 #[tokio::test]
 async fn who_waits_too_long_is_turned_away_uncounted() {
     support::on_each_database(async |db| {
-        let (api, begun, go_on) = narrow(db, |config| config.work.patience = Duration::from_millis(50)).await;
+        let (api, begun, go_on) = narrow(db, |config| {
+            config.work.patience = Duration::from_millis(50)
+        })
+        .await;
         let account = api.account(Plan::Pro).await;
-        let request = api.request(Method::GET, HELD_UP).bearer_auth(&account.token);
+        let request = api
+            .request(Method::GET, HELD_UP)
+            .bearer_auth(&account.token);
         let worked_on = tokio::spawn(request.send());
         begun.notified().await;
         assert_is_turned_away(&api.get_as(&account, "/v1/offers").await);
         go_on.add_permits(1);
         assert_eq!(worked_on.await.unwrap().unwrap().status().as_u16(), 200);
         assert_eq!(api.used(&account).await, 1);
-        assert_eq!(api.get_as(&account, "/v1/offers").await.status, 200, "the turn is free again");
+        assert_eq!(
+            api.get_as(&account, "/v1/offers").await.status,
+            200,
+            "the turn is free again"
+        );
     })
     .await;
 }
@@ -97,7 +124,9 @@ async fn two_thousand_connections_are_answered_each() {
     // Both ends of each are this process's.
     let (files, needed) = (open_files(), 2 * CONNECTIONS as u64 + 200);
     if files < needed {
-        eprintln!("2,000 connections: skipped, {files} files may be open, {needed} are needed (ulimit -n)");
+        eprintln!(
+            "2,000 connections: skipped, {files} files may be open, {needed} are needed (ulimit -n)"
+        );
         return;
     }
     support::on_each_database(async |db| {
@@ -109,11 +138,18 @@ async fn two_thousand_connections_are_answered_each() {
         })
         .await;
         let account = api.account(Plan::Custom).await;
-        let request = format!("GET /v1/me HTTP/1.1\r\nHost: x\r\nX-Api-Key: {}\r\n\r\n", account.token);
+        let request = format!(
+            "GET /v1/me HTTP/1.1\r\nHost: x\r\nX-Api-Key: {}\r\n\r\n",
+            account.token
+        );
         let (half, other_half) = request.split_at(request.len() / 2);
         let mut streams = Vec::new();
         for _ in 0..CONNECTIONS {
-            streams.push(TcpStream::connect(api.url.trim_start_matches("http://")).await.unwrap());
+            streams.push(
+                TcpStream::connect(api.url.trim_start_matches("http://"))
+                    .await
+                    .unwrap(),
+            );
         }
         // Every one of them has begun before any one is answered.
         for half in [half, other_half] {
@@ -133,7 +169,9 @@ async fn two_thousand_connections_are_answered_each() {
 /// How many files this process may have open.
 fn open_files() -> u64 {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
+    let line = limits
+        .lines()
+        .find_map(|line| line.strip_prefix("Max open files"));
     let soft = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
     soft.unwrap_or_default()
 }
@@ -147,11 +185,19 @@ async fn ask_until_the_end(address: &str, token: &str) -> usize {
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {
-            head.push(stream.read_u8().await.expect("every request that was sent is answered"));
+            head.push(
+                stream
+                    .read_u8()
+                    .await
+                    .expect("every request that was sent is answered"),
+            );
         }
         let head = String::from_utf8(head).unwrap().to_lowercase();
         assert!(head.starts_with("http/1.1 200"), "{head}");
-        let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
+        let length = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: "))
+            .unwrap();
         let mut body = vec![0; length.parse().unwrap()];
         stream.read_exact(&mut body).await.unwrap();
         answered += 1;
@@ -164,7 +210,10 @@ async fn ask_until_the_end(address: &str, token: &str) -> usize {
 #[tokio::test(flavor = "multi_thread")]
 async fn under_load_a_stop_answers_whatever_was_asked_and_says_which_answer_is_the_last() {
     support::on_each_database(async |db| {
-        let mut api = TestApi::start(db, |config| config.connections.grace = Duration::from_secs(10)).await;
+        let mut api = TestApi::start(db, |config| {
+            config.connections.grace = Duration::from_secs(10)
+        })
+        .await;
         let account = api.account(Plan::Custom).await;
         let address = api.url.trim_start_matches("http://").to_owned();
         let clients: Vec<_> = (0..50)

@@ -8,7 +8,11 @@ use crate::support::{TestOffer, on_each, save_all};
 
 fn faults(query: &str) -> Vec<(String, String)> {
     let (_, faults) = search(query, |_| true);
-    faults.into_entries().into_iter().map(|fault| (fault.path, fault.message)).collect()
+    faults
+        .into_entries()
+        .into_iter()
+        .map(|fault| (fault.path, fault.message))
+        .collect()
 }
 
 fn names(query: &str) -> Vec<String> {
@@ -43,10 +47,22 @@ async fn faults_that_take_a_look_up_are_in_the_same_answer() {
         let first = api.get_as(&account, "/v1/offers?limit=1").await;
         let cursor = first.next_cursor().unwrap();
         for (query, faulty) in [
-            ("limit=0&address=Qwxzkj".to_owned(), vec!["limit", "address"]),
-            ("radiusMeters=0&address=Qwxzkj".to_owned(), vec!["radiusMeters", "address"]),
-            (format!("limit=0&type=house&cursor={cursor}"), vec!["limit", "cursor"]),
-            (format!("address=Qwxzkj&cursor={cursor}"), vec!["cursor", "address"]),
+            (
+                "limit=0&address=Qwxzkj".to_owned(),
+                vec!["limit", "address"],
+            ),
+            (
+                "radiusMeters=0&address=Qwxzkj".to_owned(),
+                vec!["radiusMeters", "address"],
+            ),
+            (
+                format!("limit=0&type=house&cursor={cursor}"),
+                vec!["limit", "cursor"],
+            ),
+            (
+                format!("address=Qwxzkj&cursor={cursor}"),
+                vec!["cursor", "address"],
+            ),
             // Which filters were meant is not known: whether the cursor fits them cannot be said.
             (format!("typ=house&cursor={cursor}"), vec!["typ"]),
             (format!("limit=0&cursor={cursor}"), vec!["limit"]),
@@ -62,7 +78,9 @@ async fn faults_that_take_a_look_up_are_in_the_same_answer() {
 async fn an_address_that_leads_nowhere_is_said_before_the_plan_is_asked() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
-        let answer = api.get_as(&account, "/v1/offers?includeInactive=true&address=Qwxzkj").await;
+        let answer = api
+            .get_as(&account, "/v1/offers?includeInactive=true&address=Qwxzkj")
+            .await;
         assert_eq!((answer.status, answer.faulty()), (400, vec!["address"]));
     })
     .await;
@@ -81,7 +99,10 @@ fn one_of_lat_and_lng_misses_the_other() {
 /// Spec, search 20: lat without lng, and address beside them (not shown): 400 on each at fault.
 #[test]
 fn an_address_beside_a_point_is_a_fault_of_each_that_was_sent() {
-    assert_eq!(names("address=Praha&lat=50&lng=14"), ["lat", "lng", "address"]);
+    assert_eq!(
+        names("address=Praha&lat=50&lng=14"),
+        ["lat", "lng", "address"]
+    );
     assert_eq!(names("address=Praha&lat=50"), ["lat", "address"]);
     assert_eq!(names("lng=14&address=Praha"), ["lng", "address"]);
 }
@@ -91,11 +112,23 @@ fn an_address_beside_a_point_is_a_fault_of_each_that_was_sent() {
 fn a_radius_needs_a_centre_and_has_bounds() {
     assert_eq!(names("radiusMeters=100"), ["radiusMeters"]);
     for fine in ["1", "100000", "1500.5", "1e3", "1.5E%2B3"] {
-        assert_eq!(names(&format!("lat=50&lng=14&radiusMeters={fine}")), [""; 0], "{fine}");
-        assert_eq!(names(&format!("address=Praha&radiusMeters={fine}")), [""; 0], "{fine}");
+        assert_eq!(
+            names(&format!("lat=50&lng=14&radiusMeters={fine}")),
+            [""; 0],
+            "{fine}"
+        );
+        assert_eq!(
+            names(&format!("address=Praha&radiusMeters={fine}")),
+            [""; 0],
+            "{fine}"
+        );
     }
     for wrong in ["0", "0.99", "100000.1", "-5", "NaN", "1e6", "1e+3", ""] {
-        assert_eq!(names(&format!("lat=50&lng=14&radiusMeters={wrong}")), ["radiusMeters"], "{wrong}");
+        assert_eq!(
+            names(&format!("lat=50&lng=14&radiusMeters={wrong}")),
+            ["radiusMeters"],
+            "{wrong}"
+        );
     }
     // A centre that is wrong is a centre all the same: one fault, not two.
     assert_eq!(names("lat=x&lng=14&radiusMeters=100"), ["lat"]);
@@ -135,7 +168,11 @@ fn names_are_case_sensitive_and_the_nearest_is_named() {
         let faults = faults(&format!("{sent}=1"));
         assert_eq!(faults.len(), 1, "{sent}");
         assert_eq!(faults[0].0, sent);
-        assert!(faults[0].1.contains(&format!("nearest is {nearest};")), "{}", faults[0].1);
+        assert!(
+            faults[0].1.contains(&format!("nearest is {nearest};")),
+            "{}",
+            faults[0].1
+        );
         for param in SEARCH {
             assert!(faults[0].1.contains(param.name), "{}", faults[0].1);
         }
@@ -148,12 +185,30 @@ fn names_are_case_sensitive_and_the_nearest_is_named() {
 fn a_parameter_twice_or_empty_or_undecodable_is_a_fault() {
     assert_eq!(names("type=house&type=house"), ["type"]);
     assert!(faults("type=house&type=")[0].1.contains("more than once"));
-    assert!(faults("type=nonsense&type=house")[0].1.contains("more than once"));
+    assert!(
+        faults("type=nonsense&type=house")[0]
+            .1
+            .contains("more than once")
+    );
     for param in SEARCH {
-        assert!(names(&format!("{}=", param.name)).contains(&param.name.to_owned()), "{}", param.name);
-        assert!(names(param.name).contains(&param.name.to_owned()), "{}", param.name);
+        assert!(
+            names(&format!("{}=", param.name)).contains(&param.name.to_owned()),
+            "{}",
+            param.name
+        );
+        assert!(
+            names(param.name).contains(&param.name.to_owned()),
+            "{}",
+            param.name
+        );
     }
-    for broken in ["district=%C5", "district=%ff", "district=%", "district=%4", "district=%zz"] {
+    for broken in [
+        "district=%C5",
+        "district=%ff",
+        "district=%",
+        "district=%4",
+        "district=%zz",
+    ] {
         assert_eq!(names(broken), ["district"], "{broken}");
     }
     assert_eq!(names("=5"), [""]);
@@ -171,7 +226,11 @@ fn limits_and_booleans_are_strict() {
         assert_eq!(names(&format!("limit={limit}")), ["limit"], "{limit}");
     }
     for truth in ["True", "1", "yes", "TRUE", " true"] {
-        assert_eq!(names(&format!("includeInactive={truth}")), ["includeInactive"], "{truth}");
+        assert_eq!(
+            names(&format!("includeInactive={truth}")),
+            ["includeInactive"],
+            "{truth}"
+        );
     }
 }
 
@@ -184,7 +243,12 @@ fn a_token_is_accepted_and_never_repeated_to_the_client() {
         "Token=jdn_secret",
         "limit=x&token=jdn_secret",
     ] {
-        assert!(faults(query).iter().all(|(_, message)| !message.contains("secret")), "{query}");
+        assert!(
+            faults(query)
+                .iter()
+                .all(|(_, message)| !message.contains("secret")),
+            "{query}"
+        );
     }
 }
 
@@ -211,29 +275,47 @@ fn equal_filters_have_one_fingerprint_however_they_are_written() {
     ] {
         assert_ne!(fingerprint(other), one, "{other}");
     }
-    assert_ne!(fingerprint("district=ab"), fingerprint("district=a&neighborhood=b"));
+    assert_ne!(
+        fingerprint("district=ab"),
+        fingerprint("district=a&neighborhood=b")
+    );
 }
 
 /// Values of a parameter with whether they are fine.
 fn values(kind: Kind) -> BoxedStrategy<(String, bool)> {
-    let wrong = prop_oneof![Just(String::new()), "[<>]{1,5}", Just("%ff".to_owned()), Just("%".to_owned())];
+    let wrong = prop_oneof![
+        Just(String::new()),
+        "[<>]{1,5}",
+        Just("%ff".to_owned()),
+        Just("%".to_owned())
+    ];
     let fine = match kind {
-        Kind::OneOf(texts) => {
-            proptest::sample::select(texts.to_vec()).prop_map(|text| text.replace('+', "%2B")).boxed()
-        }
+        Kind::OneOf(texts) => proptest::sample::select(texts.to_vec())
+            .prop_map(|text| text.replace('+', "%2B"))
+            .boxed(),
         Kind::Text { .. } => {
-            return prop_oneof![("[a-zA-Z]{1,20}", Just(true)), (Just("%ff".to_owned()), Just(false))]
-                .boxed();
+            return prop_oneof![
+                ("[a-zA-Z]{1,20}", Just(true)),
+                (Just("%ff".to_owned()), Just(false))
+            ]
+            .boxed();
         }
         Kind::Number { min: Some(_), .. } => "[1-9][0-9]?".prop_map(|text: String| text).boxed(),
         Kind::Number { .. } => "-?[0-9]{1,9}(\\.[0-9]{1,4})?".boxed(),
         Kind::Integer { .. } => "[1-4][0-9]?".boxed(),
-        Kind::Boolean => proptest::sample::select(vec!["true".to_owned(), "false".to_owned()]).boxed(),
+        Kind::Boolean => {
+            proptest::sample::select(vec!["true".to_owned(), "false".to_owned()]).boxed()
+        }
         Kind::Cursor => {
-            return prop_oneof![("[a-zA-Z]{1,20}", Just(true)), (Just(String::new()), Just(false))].boxed();
+            return prop_oneof![
+                ("[a-zA-Z]{1,20}", Just(true)),
+                (Just(String::new()), Just(false))
+            ]
+            .boxed();
         }
     };
-    prop_oneof![3 => fine.prop_map(|text| (text, true)), 1 => wrong.prop_map(|text| (text, false))].boxed()
+    prop_oneof![3 => fine.prop_map(|text| (text, true)), 1 => wrong.prop_map(|text| (text, false))]
+        .boxed()
 }
 
 proptest! {

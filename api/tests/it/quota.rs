@@ -17,9 +17,18 @@ async fn each_answer_says_what_is_left() {
         let account = api.account(Plan::Free).await;
         for left in (0..10).rev() {
             let answer = api.get_as(&account, "/v1/offers").await;
-            assert_eq!((answer.status, answer.rate_limit()), (200, (10, left, 1_785_542_400)));
-            assert_eq!(answer.header("ratelimit-policy"), "\"month\";q=10;w=2678400");
-            assert_eq!(answer.header("ratelimit"), format!("\"month\";r={left};t=1425600"));
+            assert_eq!(
+                (answer.status, answer.rate_limit()),
+                (200, (10, left, 1_785_542_400))
+            );
+            assert_eq!(
+                answer.header("ratelimit-policy"),
+                "\"month\";q=10;w=2678400"
+            );
+            assert_eq!(
+                answer.header("ratelimit"),
+                format!("\"month\";r={left};t=1425600")
+            );
         }
     })
     .await;
@@ -37,13 +46,25 @@ async fn an_exhausted_quota_is_429_on_every_counted_endpoint_until_it_renews() {
         for _ in 0..10 {
             assert_eq!(api.get_as(&account, "/v1/offers").await.status, 200);
         }
-        for path in ["/v1/offers", "/v1/offers/any", "/v1/offers?limit=0", "/v1/offers?includeInactive=true"]
-        {
+        for path in [
+            "/v1/offers",
+            "/v1/offers/any",
+            "/v1/offers?limit=0",
+            "/v1/offers?includeInactive=true",
+        ] {
             let answer = api.get_as(&account, path).await;
-            assert_eq!((answer.status, answer.code()), (429, "quota-exceeded"), "{path}");
+            assert_eq!(
+                (answer.status, answer.code()),
+                (429, "quota-exceeded"),
+                "{path}"
+            );
             assert_eq!(answer.rate_limit(), (10, 0, 1_785_542_400));
             assert_eq!(answer.header("retry-after"), "1425600");
-            assert!(answer.message().contains("2026-08-01"), "{}", answer.message());
+            assert!(
+                answer.message().contains("2026-08-01"),
+                "{}",
+                answer.message()
+            );
         }
         assert_eq!(api.used(&account).await, 10);
         api.set_clock("2026-07-31T23:59:59Z");
@@ -62,7 +83,11 @@ async fn what_counts_is_every_request_with_a_valid_token_that_is_not_the_service
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         save(&api.db, TestOffer::new("there")).await;
-        let etag = api.get_as(&account, "/v1/offers/there").await.header("etag").to_owned();
+        let etag = api
+            .get_as(&account, "/v1/offers/there")
+            .await
+            .header("etag")
+            .to_owned();
         let mut counted = 1;
         for (path, status) in [
             ("/v1/offers", 200),
@@ -75,7 +100,11 @@ async fn what_counts_is_every_request_with_a_valid_token_that_is_not_the_service
         ] {
             let answer = api.get_as(&account, path).await;
             counted += 1;
-            assert_eq!((answer.status, api.used(&account).await), (status, counted), "{path}");
+            assert_eq!(
+                (answer.status, api.used(&account).await),
+                (status, counted),
+                "{path}"
+            );
             assert_eq!(answer.rate_limit().1, 10 - counted, "{path}");
         }
         let held = api
@@ -102,7 +131,11 @@ async fn a_search_that_times_out_is_given_back() {
             let answer = api.get_as(&account, "/v1/offers").await;
             assert_eq!((answer.status, answer.code()), (504, "query-timeout"));
             assert_eq!(answer.rate_limit(), (10, 10, 1_785_542_400));
-            assert!(answer.message().contains("radiusMeters"), "{}", answer.message());
+            assert!(
+                answer.message().contains("radiusMeters"),
+                "{}",
+                answer.message()
+            );
         }
         assert_eq!(api.used(&account).await, 0);
     })
@@ -117,7 +150,9 @@ async fn a_search_that_times_out_is_given_back() {
 async fn a_search_that_fails_is_given_back() {
     let mut primaries = support::databases().await;
     let mut replicas = support::databases().await;
-    let (Some(primary), Some(replica)) = (primaries.pop(), replicas.pop()) else { return };
+    let (Some(primary), Some(replica)) = (primaries.pop(), replicas.pop()) else {
+        return;
+    };
     if primary.name != "PostgreSQL" {
         return;
     }
@@ -175,7 +210,11 @@ async fn concurrent_requests_to_several_processes_never_pass_the_limit() {
             .map(|answer| answer.rate_limit().1)
             .collect();
         assert_eq!(served.len(), 100);
-        assert!(answers.iter().all(|answer| [200, 429].contains(&answer.status)));
+        assert!(
+            answers
+                .iter()
+                .all(|answer| [200, 429].contains(&answer.status))
+        );
         // Each of them was told another number.
         let mut left = served.clone();
         left.sort_unstable();
@@ -192,13 +231,21 @@ async fn a_plan_lowered_below_what_was_used_is_exhausted() {
         for _ in 0..12 {
             api.get_as(&account, "/v1/offers").await;
         }
-        accounts::set_plan(&api.db, &account.name, Plan::Free).await.unwrap();
+        accounts::set_plan(&api.db, &account.name, Plan::Free)
+            .await
+            .unwrap();
         api.advance(60);
         let answer = api.get_as(&account, "/v1/offers").await;
-        assert_eq!((answer.status, answer.rate_limit().0, answer.rate_limit().1), (429, 10, 0));
+        assert_eq!(
+            (answer.status, answer.rate_limit().0, answer.rate_limit().1),
+            (429, 10, 0)
+        );
         let me = api.get_as(&account, "/v1/me").await;
         assert_eq!(
-            (me.body["usage"]["requestsUsed"].as_u64(), me.body["usage"]["requestsRemaining"].as_u64()),
+            (
+                me.body["usage"]["requestsUsed"].as_u64(),
+                me.body["usage"]["requestsRemaining"].as_u64()
+            ),
             (Some(12), Some(0))
         );
     })

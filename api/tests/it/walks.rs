@@ -17,7 +17,10 @@ use crate::support::{Account, Answer, TestApi};
 /// Portal listings that there are; each is behind one record at any time.
 const LISTINGS: u32 = 150;
 const WALKS: u64 = 30;
-const CENTRE: Location = Location { lat: 50.0, lng: 14.0 };
+const CENTRE: Location = Location {
+    lat: 50.0,
+    lng: 14.0,
+};
 
 /// A record as it is stored: what stands behind it, and what is filtered by.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,7 +58,11 @@ impl Stored {
             title: Some(listings.join(" ")),
             district: Some(self.district.to_owned()),
             offer_type: Some(OfferType::Sale),
-            property_type: Some(if self.is_house { PropertyType::House } else { PropertyType::Apartment }),
+            property_type: Some(if self.is_house {
+                PropertyType::House
+            } else {
+                PropertyType::Apartment
+            }),
             price_total: Some(self.price),
             ..Attributes::default()
         };
@@ -96,9 +103,16 @@ impl Model {
 
     /// Changes, ends, revives, merges or splits records that this transaction has left alone so far.
     fn step(&mut self, done: &mut BTreeSet<String>, rng: &mut StdRng) -> Vec<Write> {
-        let free: Vec<String> = self.records.keys().filter(|id| !done.contains(*id)).cloned().collect();
+        let free: Vec<String> = self
+            .records
+            .keys()
+            .filter(|id| !done.contains(*id))
+            .cloned()
+            .collect();
         let chosen: Vec<String> = free.sample(rng, 2).cloned().collect();
-        let [one, other] = chosen.as_slice() else { return Vec::new() };
+        let [one, other] = chosen.as_slice() else {
+            return Vec::new();
+        };
         let listings = self.records[one].listings.clone();
         done.insert(one.clone());
         match rng.random_range(0..5) {
@@ -116,8 +130,10 @@ impl Model {
                 let (first, second) = listings.split_at(rng.random_range(1..listings.len()));
                 let fresh = self.fresh_id();
                 done.insert(fresh.clone());
-                self.records.insert(one.clone(), Stored::random(first.to_vec(), rng));
-                self.records.insert(fresh.clone(), Stored::random(second.to_vec(), rng));
+                self.records
+                    .insert(one.clone(), Stored::random(first.to_vec(), rng));
+                self.records
+                    .insert(fresh.clone(), Stored::random(second.to_vec(), rng));
                 vec![(one.clone(), Vec::new()), (fresh, Vec::new())]
             }
             // One ends, or comes back, and nothing else changes.
@@ -127,7 +143,8 @@ impl Model {
                 vec![(one.clone(), Vec::new())]
             }
             _ => {
-                self.records.insert(one.clone(), Stored::random(listings, rng));
+                self.records
+                    .insert(one.clone(), Stored::random(listings, rng));
                 vec![(one.clone(), Vec::new())]
             }
         }
@@ -139,7 +156,9 @@ impl Model {
         let mut tx = db.begin().await.unwrap();
         let mut change = offers::next_change(&mut tx, count as u64).await.unwrap();
         for (id, retired) in writes {
-            offers::save(&mut tx, &self.records[id].row(id), change).await.unwrap();
+            offers::save(&mut tx, &self.records[id].row(id), change)
+                .await
+                .unwrap();
             change += 1;
             for gone in retired {
                 let (gone, into) = (OfferId::parse(gone).unwrap(), OfferId::parse(id).unwrap());
@@ -159,8 +178,9 @@ async fn keep_writing(db: Db, model: Arc<Mutex<Model>>, turns: Arc<Semaphore>) {
         turn.forget();
         let mut model = model.lock().await;
         let mut done = BTreeSet::new();
-        let writes: Vec<Write> =
-            (0..rng.random_range(1..4)).flat_map(|_| model.step(&mut done, &mut rng)).collect();
+        let writes: Vec<Write> = (0..rng.random_range(1..4))
+            .flat_map(|_| model.step(&mut done, &mut rng))
+            .collect();
         model.write(&db, &writes).await;
     }
 }
@@ -171,11 +191,19 @@ type Search = (&'static str, fn(&Stored) -> bool);
 const SEARCHES: [Search; 7] = [
     ("", |record| record.expired_at.is_none()),
     ("includeInactive=true", |_| true),
-    ("type=apartment", |record| record.expired_at.is_none() && !record.is_house),
+    ("type=apartment", |record| {
+        record.expired_at.is_none() && !record.is_house
+    }),
     ("type=house&includeInactive=true", |record| record.is_house),
-    ("priceMin=3&priceMax=7", |record| record.expired_at.is_none() && (3.0..=7.0).contains(&record.price)),
-    ("district=Tachov&offerType=sale", |record| record.expired_at.is_none() && record.district == "Tachov"),
-    ("lat=50&lng=14&radiusMeters=100", |record| record.expired_at.is_none() && record.is_near),
+    ("priceMin=3&priceMax=7", |record| {
+        record.expired_at.is_none() && (3.0..=7.0).contains(&record.price)
+    }),
+    ("district=Tachov&offerType=sale", |record| {
+        record.expired_at.is_none() && record.district == "Tachov"
+    }),
+    ("lat=50&lng=14&radiusMeters=100", |record| {
+        record.expired_at.is_none() && record.is_near
+    }),
 ];
 
 /// Walks all pages, each of another size and from any of the servers, and returns them. While it asks for a page, a
@@ -188,7 +216,9 @@ async fn walk(
 ) -> Vec<Answer> {
     let mut pages: Vec<Answer> = Vec::new();
     loop {
-        let cursor = pages.last().map(|page| page.next_cursor().map(str::to_owned));
+        let cursor = pages
+            .last()
+            .map(|page| page.next_cursor().map(str::to_owned));
         let cursor = match cursor {
             Some(None) => return pages,
             Some(Some(cursor)) => format!("&cursor={cursor}"),
@@ -196,7 +226,10 @@ async fn walk(
         };
         writer.add_permits(rng.random_range(1..3));
         let largest = *[2, 9, 50].choose(rng).unwrap();
-        let path = format!("/v1/offers?{query}&limit={}{cursor}", rng.random_range(1..=largest));
+        let path = format!(
+            "/v1/offers?{query}&limit={}{cursor}",
+            rng.random_range(1..=largest)
+        );
         // Now and then one that has just started, and knows nothing of the walk.
         let page = if rng.random_bool(0.1) {
             servers[0].beside(|_| ()).await.get_as(account, &path).await
@@ -208,10 +241,18 @@ async fn walk(
     }
 }
 
-fn check(pages: &[Answer], before: &BTreeMap<String, Stored>, touched: &BTreeSet<String>, search: Search) {
+fn check(
+    pages: &[Answer],
+    before: &BTreeMap<String, Stored>,
+    touched: &BTreeSet<String>,
+    search: Search,
+) {
     let (query, finds) = search;
     let (mut seen, mut listings, mut last) = (BTreeSet::new(), BTreeSet::new(), String::from("9"));
-    for offer in pages.iter().flat_map(|page| page.body["data"].as_array().unwrap()) {
+    for offer in pages
+        .iter()
+        .flat_map(|page| page.body["data"].as_array().unwrap())
+    {
         let id = offer["id"].as_str().unwrap();
         assert!(seen.insert(id.to_owned()), "{query}: {id} came twice");
         for listing in offer["title"].as_str().unwrap().split(' ') {
@@ -228,7 +269,10 @@ fn check(pages: &[Answer], before: &BTreeMap<String, Stored>, touched: &BTreeSet
         assert_eq!(seen.contains(id), finds(record), "{query}: {id} {record:?}");
     }
     for id in &seen {
-        assert!(before.contains_key(id) || touched.contains(id), "{query}: {id} never was");
+        assert!(
+            before.contains_key(id) || touched.contains(id),
+            "{query}: {id} never was"
+        );
     }
 }
 
@@ -240,18 +284,26 @@ async fn whatever_a_writer_does_a_walk_shows_every_record_that_stays_and_none_tw
     for database in support::databases().await {
         // One follows the changes by itself, the other only when a request makes it look.
         let lazy = TestApi::start(database.db.clone(), |_| ()).await;
-        let eager = lazy.beside(|config| config.index_poll = Duration::from_millis(3)).await;
+        let eager = lazy
+            .beside(|config| config.index_poll = Duration::from_millis(3))
+            .await;
         let account = lazy.unlimited_account().await;
         let servers = [lazy, eager];
         let mut rng = StdRng::seed_from_u64(11);
         let mut model = Model::default();
         for listing in 0..LISTINGS {
             let id = model.fresh_id();
-            model.records.insert(id.clone(), Stored::random(vec![listing], &mut rng));
+            model
+                .records
+                .insert(id.clone(), Stored::random(vec![listing], &mut rng));
             model.write(&database.db, &[(id, Vec::new())]).await;
         }
         let (model, turns) = (Arc::new(Mutex::new(model)), Arc::new(Semaphore::new(0)));
-        let writer = tokio::spawn(keep_writing(database.db.clone(), Arc::clone(&model), Arc::clone(&turns)));
+        let writer = tokio::spawn(keep_writing(
+            database.db.clone(),
+            Arc::clone(&model),
+            Arc::clone(&turns),
+        ));
         let (mut stayed, mut changed) = (0, 0);
         for number in 0..WALKS {
             let mut now = model.lock().await;
@@ -267,6 +319,10 @@ async fn whatever_a_writer_does_a_walk_shows_every_record_that_stays_and_none_tw
         }
         turns.close();
         writer.await.unwrap();
-        assert!(stayed > 500 && changed > 500, "{}: {stayed} stayed, {changed} changed", database.name);
+        assert!(
+            stayed > 500 && changed > 500,
+            "{}: {stayed} stayed, {changed} changed",
+            database.name
+        );
     }
 }

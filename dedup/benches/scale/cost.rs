@@ -14,7 +14,10 @@ impl Step {
     pub fn begin() -> Self {
         // Forgets the largest size so far. Where that is not allowed, the size of the whole process is shown.
         let _unsupported = fs::write("/proc/self/clear_refs", "5");
-        Self { began: Instant::now(), worked: worked() }
+        Self {
+            began: Instant::now(),
+            worked: worked(),
+        }
     }
 
     /// What it cost, in words.
@@ -34,7 +37,11 @@ fn worked() -> Duration {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The name of the program, in parentheses, may hold spaces. Ticks are hundredths of a second on Linux.
     let after_name = stat.rsplit(')').next().unwrap_or_default();
-    let ticks = after_name.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok());
+    let ticks = after_name
+        .split_whitespace()
+        .skip(11)
+        .take(2)
+        .filter_map(|ticks| ticks.parse::<u64>().ok());
     Duration::from_millis(ticks.sum::<u64>() * 10)
 }
 

@@ -25,11 +25,18 @@ pub fn profiles(paths: &[PathBuf]) -> Vec<Profile> {
     let parts = bytes / HELD + 1;
     let mut profiles: Vec<Profile> = Vec::new();
     for part in 0..parts {
-        let mut listings: Vec<(ListingKey, Vec<Event>)> = events(paths, part, parts).into_iter().collect();
+        let mut listings: Vec<(ListingKey, Vec<Event>)> =
+            events(paths, part, parts).into_iter().collect();
         listings.sort_unstable_by(|one, other| one.0.cmp(&other.0));
         let read = listings.into_par_iter().filter_map(|(key, events)| {
             let state = fold(events)?;
-            let listing = StoredListing { id: ListingId(0), key, state, version: 1, offer_id: None };
+            let listing = StoredListing {
+                id: ListingId(0),
+                key,
+                state,
+                version: 1,
+                offer_id: None,
+            };
             Some(Profile::of(&listing, &Addresses::default()))
         });
         profiles.extend(read.collect::<Vec<_>>());
@@ -49,20 +56,28 @@ fn events(paths: &[PathBuf], part: u64, parts: u64) -> HashMap<ListingKey, Vec<E
     let mut lines = dumps::lines(sources).peekable();
     while lines.peek().is_some() {
         let taken: Vec<Item> = lines.by_ref().take(LINES).collect();
-        let read: Vec<Observation> =
-            taken.into_par_iter().filter_map(|item| observation(item, part, parts)).collect();
+        let read: Vec<Observation> = taken
+            .into_par_iter()
+            .filter_map(|item| observation(item, part, parts))
+            .collect();
         let events_of: Vec<(ListingKey, Event)> = read
             .into_par_iter()
             .filter_map(|observation| match observation {
                 Observation::Seen { key, at, raw } => {
                     let listing = intake::read(&key.site_id, &raw).ok()?.listing;
-                    let sighting = Sighting { at, content: ContentHash::of(&raw), listing, url: None };
+                    let sighting = Sighting {
+                        at,
+                        content: ContentHash::of(&raw),
+                        listing,
+                        url: None,
+                    };
                     Some((key, Event::Seen(Box::new(sighting))))
                 }
                 Observation::Gone { key, at } => Some((key, Event::Gone { at })),
-                Observation::Crawled(crawl) => {
-                    Some((ListingKey::new(crawl.site_id.clone(), ""), Event::from(&crawl)))
-                }
+                Observation::Crawled(crawl) => Some((
+                    ListingKey::new(crawl.site_id.clone(), ""),
+                    Event::from(&crawl),
+                )),
             })
             .collect();
         for (key, event) in events_of {
@@ -73,7 +88,12 @@ fn events(paths: &[PathBuf], part: u64, parts: u64) -> HashMap<ListingKey, Vec<E
         }
     }
     for (key, events) in &mut events {
-        events.extend(crawls.iter().filter(|crawl| crawl.0 == key.site_id).map(|crawl| crawl.1.clone()));
+        events.extend(
+            crawls
+                .iter()
+                .filter(|crawl| crawl.0 == key.site_id)
+                .map(|crawl| crawl.1.clone()),
+        );
     }
     events
 }
@@ -90,7 +110,11 @@ fn observation(item: Item, part: u64, parts: u64) -> Option<Observation> {
 /// The part that a line's listing belongs to, by the bytes of its number: most lines need not be parsed more than once.
 fn belongs_to(line: &[u8], parts: u64) -> Option<u64> {
     let name = b"\"offerId\":\"";
-    let from = line.windows(name.len()).take(200).position(|window| window == name)? + name.len();
+    let from = line
+        .windows(name.len())
+        .take(200)
+        .position(|window| window == name)?
+        + name.len();
     let number = line.get(from..)?.split(|byte| *byte == b'"').next()?;
     let mut hasher = DefaultHasher::new();
     number.hash(&mut hasher);

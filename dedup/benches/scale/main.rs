@@ -43,7 +43,10 @@ struct Options {
 
 impl Options {
     fn read(arguments: impl Iterator<Item = String>) -> Self {
-        let mut options = Self { share: 1, ..Self::default() };
+        let mut options = Self {
+            share: 1,
+            ..Self::default()
+        };
         let mut arguments = arguments.filter(|argument| argument != "--bench");
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().expect("a value after the option");
@@ -61,7 +64,9 @@ impl Options {
 fn main() {
     let options = Options::read(std::env::args().skip(1));
     if options.dumps.is_empty() {
-        println!("No dump is named: cargo bench -p dedup --bench scale -- DUMP… [--truth truth.csv]");
+        println!(
+            "No dump is named: cargo bench -p dedup --bench scale -- DUMP… [--truth truth.csv]"
+        );
         return;
     }
     let step = Step::begin();
@@ -71,7 +76,9 @@ fn main() {
     if let Some(properties) = &properties {
         let chosen = |profile: &Profile| {
             let property = properties.get(&profile.key.to_string());
-            property.is_some_and(|property| dedup::profile::hash(&[property]).is_multiple_of(options.share))
+            property.is_some_and(|property| {
+                dedup::profile::hash(&[property]).is_multiple_of(options.share)
+            })
         };
         profiles.retain(|profile| options.share == 1 || chosen(profile));
         profiles.shrink_to_fit();
@@ -107,7 +114,10 @@ fn one_by_one(profiles: Vec<Profile>, clusters: Vec<Vec<Member>>) {
     say("one listing taken out", &going);
     say("one listing put in   ", &coming);
     let found: BTreeSet<Vec<Member>> = index.clusters().map(<[Member]>::to_vec).collect();
-    assert!(found == clusters.into_iter().collect(), "the clusters are as they were");
+    assert!(
+        found == clusters.into_iter().collect(),
+        "the clusters are as they were"
+    );
 }
 
 /// Time on the clock, and time of the thread on a core: on a busy machine only the second can be compared.
@@ -118,7 +128,10 @@ struct Spent {
 
 impl Spent {
     fn begin() -> Self {
-        Self { clock: Instant::now(), worked: ThreadTime::now() }
+        Self {
+            clock: Instant::now(),
+            worked: ThreadTime::now(),
+        }
     }
 
     fn end(self) -> (Duration, Duration) {
@@ -129,11 +142,24 @@ impl Spent {
 fn say(what: &str, times: &[(Duration, Duration)]) {
     let of = |mut times: Vec<Duration>| {
         times.sort_unstable();
-        let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
-        format!("p50 {:.3}, p90 {:.3}, p99 {:.3}, worst {:.3} ms", at(0.5), at(0.9), at(0.99), at(1.0))
+        let at =
+            |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+        format!(
+            "p50 {:.3}, p90 {:.3}, p99 {:.3}, worst {:.3} ms",
+            at(0.5),
+            at(0.9),
+            at(0.99),
+            at(1.0)
+        )
     };
-    println!("{what}: of CPU {}", of(times.iter().map(|(worked, _)| *worked).collect()));
-    println!("{what}: on the clock {}", of(times.iter().map(|(_, clock)| *clock).collect()));
+    println!(
+        "{what}: of CPU {}",
+        of(times.iter().map(|(worked, _)| *worked).collect())
+    );
+    println!(
+        "{what}: on the clock {}",
+        of(times.iter().map(|(_, clock)| *clock).collect())
+    );
 }
 
 /// All stages over everything.
@@ -161,8 +187,15 @@ fn properties(truth: &PathBuf) -> HashMap<String, String> {
     let mut rows = csv::Reader::from_path(truth).expect("a table with the truth");
     let of = |row: Result<csv::StringRecord, csv::Error>| {
         let row = row.expect("a row of the truth");
-        let known = row.get(5).is_none_or(|ambiguous| matches!(ambiguous, "" | "0"));
-        known.then(|| (format!("{}/{}", &row[0], &row[1]), format!("{}/{}", &row[2], &row[3])))
+        let known = row
+            .get(5)
+            .is_none_or(|ambiguous| matches!(ambiguous, "" | "0"));
+        known.then(|| {
+            (
+                format!("{}/{}", &row[0], &row[1]),
+                format!("{}/{}", &row[2], &row[3]),
+            )
+        })
     };
     rows.records().filter_map(of).collect()
 }
@@ -184,16 +217,23 @@ fn reached(profiles: &[Profile], candidates: &Candidates, properties: &HashMap<S
             }
         }
     }
-    println!("of {all} true pairs {:.3} % are compared", compared as f64 / all as f64 * 100.0);
+    println!(
+        "of {all} true pairs {:.3} % are compared",
+        compared as f64 / all as f64 * 100.0
+    );
 }
 
 fn write(path: &PathBuf, profiles: &[Profile], clusters: &[Vec<Member>]) {
     let mut table = csv::Writer::from_path(path).expect("a place to write to");
-    table.write_record(["siteId", "offerId", "clusterId"]).expect("a row written");
+    table
+        .write_record(["siteId", "offerId", "clusterId"])
+        .expect("a row written");
     for (number, cluster) in clusters.iter().enumerate() {
         for member in cluster {
             let key = &profiles[*member as usize].key;
-            table.write_record([&key.site_id, &key.offer_id, &number.to_string()]).expect("a row written");
+            table
+                .write_record([&key.site_id, &key.offer_id, &number.to_string()])
+                .expect("a row written");
         }
     }
     table.flush().expect("a table written");

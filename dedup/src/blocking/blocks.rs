@@ -29,7 +29,10 @@ impl Blocks {
     pub fn of(mut entries: Vec<(i64, Member)>) -> Self {
         entries.par_sort_unstable();
         entries.dedup();
-        let mut blocks = Self { members: Vec::with_capacity(entries.len()), ..Self::default() };
+        let mut blocks = Self {
+            members: Vec::with_capacity(entries.len()),
+            ..Self::default()
+        };
         for (key, member) in entries {
             if blocks.keys.last() != Some(&key) {
                 blocks.keys.push(key);
@@ -55,7 +58,8 @@ impl Blocks {
                 self.directory.push(place);
             }
         }
-        self.directory.resize((1 << bits) + 1, self.keys.len() as u32);
+        self.directory
+            .resize((1 << bits) + 1, self.keys.len() as u32);
     }
 
     /// The members of a key.
@@ -97,7 +101,9 @@ impl Blocks {
 
     fn given(&self, key: i64) -> &[Member] {
         let at = beginning(key, self.shift);
-        let (Some(from), Some(to)) = (self.directory.get(at), self.directory.get(at + 1)) else { return &[] };
+        let (Some(from), Some(to)) = (self.directory.get(at), self.directory.get(at + 1)) else {
+            return &[];
+        };
         match self.keys[*from as usize..*to as usize].binary_search(&key) {
             Ok(place) => self.at(*from as usize + place),
             Err(_) => &[],
@@ -106,7 +112,10 @@ impl Blocks {
 
     /// Every key that was given at once, with the members that it was given with; of no use once blocks have changed.
     pub fn given_at_once(&self) -> impl IndexedParallelIterator<Item = (i64, &[Member])> {
-        self.keys.par_iter().enumerate().map(|(place, key)| (*key, self.at(place)))
+        self.keys
+            .par_iter()
+            .enumerate()
+            .map(|(place, key)| (*key, self.at(place)))
     }
 
     fn at(&self, place: usize) -> &[Member] {
@@ -116,7 +125,9 @@ impl Blocks {
 
 /// The first bits of a key, in the order of keys.
 fn beginning(key: i64, shift: u32) -> usize {
-    (key.cast_unsigned() ^ (1 << 63)).checked_shr(shift).unwrap_or_default() as usize
+    (key.cast_unsigned() ^ (1 << 63))
+        .checked_shr(shift)
+        .unwrap_or_default() as usize
 }
 
 /// Of some members of a block those with whom a listing is worth comparing, where the block asks for such a fit.
@@ -126,7 +137,10 @@ pub fn worth_comparing<'a>(
     members: &'a [Member],
     outlines: &'a [Outline],
 ) -> impl Iterator<Item = Member> + 'a {
-    members.iter().copied().filter(move |other| own.fits(&outlines[*other as usize], fit))
+    members
+        .iter()
+        .copied()
+        .filter(move |other| own.fits(&outlines[*other as usize], fit))
 }
 
 #[cfg(test)]

@@ -8,13 +8,24 @@ use super::keys::mixed;
 use crate::profile::{Hash, Profile};
 
 pub fn street_and_rooms(profile: &Profile) -> Vec<Hash> {
-    profile.place.bare_streets().map(|street| mixed(street, rooms(profile))).collect()
+    profile
+        .place
+        .bare_streets()
+        .map(|street| mixed(street, rooms(profile)))
+        .collect()
 }
 
 /// Cells of 0.1 km² and, near an edge, the next one.
 pub fn pin_and_rooms(profile: &Profile) -> Vec<Hash> {
-    let Some(pin) = profile.place.pin.filter(|_| profile.place.precision.may_mark_property()) else {
+    let Some(pin) = profile
+        .place
+        .pin
+        .filter(|_| profile.place.precision.may_mark_property())
+    else {
         return Vec::new();
     };
-    cells(pin, Resolution::Nine, 60.0).into_iter().map(|cell| mixed(cell, rooms(profile))).collect()
+    cells(pin, Resolution::Nine, 60.0)
+        .into_iter()
+        .map(|cell| mixed(cell, rooms(profile)))
+        .collect()
 }

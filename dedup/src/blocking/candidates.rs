@@ -48,14 +48,19 @@ impl Candidates {
             others[*at as usize] = other;
             *at += 1;
         }
-        let mut candidates = Self { starts: vec![0], others: Vec::new() };
+        let mut candidates = Self {
+            starts: vec![0],
+            others: Vec::new(),
+        };
         for member in 0..members {
             let own = &mut others[starts[member] as usize..starts[member + 1] as usize];
             own.sort_unstable();
             let mut last = None;
-            candidates
-                .others
-                .extend(own.iter().copied().filter(|other| last.replace(*other) != Some(*other)));
+            candidates.others.extend(
+                own.iter()
+                    .copied()
+                    .filter(|other| last.replace(*other) != Some(*other)),
+            );
             candidates.starts.push(candidates.others.len() as u32);
         }
         candidates
@@ -68,23 +73,29 @@ impl Candidates {
 
     /// The later members that one is worth comparing with, in order.
     pub fn after(&self, member: Member) -> &[Member] {
-        &self.others[self.starts[member as usize] as usize..self.starts[member as usize + 1] as usize]
+        &self.others
+            [self.starts[member as usize] as usize..self.starts[member as usize + 1] as usize]
     }
 
     /// Whether two members are worth comparing.
     pub fn hold(&self, one: Member, other: Member) -> bool {
-        self.after(one.min(other)).binary_search(&one.max(other)).is_ok()
+        self.after(one.min(other))
+            .binary_search(&one.max(other))
+            .is_ok()
     }
 
     /// Every pair, in order.
     pub fn pairs(&self) -> impl ParallelIterator<Item = (Member, Member)> {
-        self.par_iter().flat_map_iter(|(one, others)| others.iter().map(move |other| (one, *other)))
+        self.par_iter()
+            .flat_map_iter(|(one, others)| others.iter().map(move |other| (one, *other)))
     }
 
     /// Every member with those after it, in order.
     pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = (Member, &[Member])> {
         let members = self.starts.len() as Member - 1;
-        (0..members).into_par_iter().map(|member| (member, self.after(member)))
+        (0..members)
+            .into_par_iter()
+            .map(|member| (member, self.after(member)))
     }
 }
 
@@ -95,19 +106,28 @@ mod tests {
 
     fn pairs(entries: Vec<(i64, Member)>, members: usize) -> Vec<(Member, Vec<Member>)> {
         let found = Candidates::of(&Blocks::of(entries), &vec![Outline::default(); members]);
-        found.par_iter().map(|(member, others)| (member, others.to_vec())).collect()
+        found
+            .par_iter()
+            .map(|(member, others)| (member, others.to_vec()))
+            .collect()
     }
 
     #[test]
     fn a_block_over_the_bound_makes_no_pairs() {
         let block = |count: u32| (0..count).map(|member| (7, member)).collect::<Vec<_>>();
-        assert_eq!(pairs(block(3), 3), [(0, vec![1, 2]), (1, vec![2]), (2, vec![])]);
+        assert_eq!(
+            pairs(block(3), 3),
+            [(0, vec![1, 2]), (1, vec![2]), (2, vec![])]
+        );
         let over = pairs(block(BOUND as u32 + 1), BOUND + 1);
         assert!(over.iter().all(|(_, others)| others.is_empty()));
     }
 
     #[test]
     fn a_pair_that_meets_twice_is_one_pair() {
-        assert_eq!(pairs(vec![(1, 0), (1, 1), (2, 1), (2, 0)], 2), [(0, vec![1]), (1, vec![])]);
+        assert_eq!(
+            pairs(vec![(1, 0), (1, 1), (2, 1), (2, 0)], 2),
+            [(0, vec![1]), (1, vec![])]
+        );
     }
 }

@@ -8,9 +8,14 @@ const DEGREE: f64 = 111_195.0;
 
 /// The cell of a pin, and the next ones whose middle is less than `slack` metres farther than that of its own.
 pub fn cells(pin: Location, resolution: Resolution, slack: f64) -> Vec<u64> {
-    let Ok(point) = LatLng::new(pin.lat, pin.lng) else { return Vec::new() };
+    let Ok(point) = LatLng::new(pin.lat, pin.lng) else {
+        return Vec::new();
+    };
     let cell = point.to_cell(resolution);
-    let plane = Plane { origin: pin, east: DEGREE * pin.lat.to_radians().cos() };
+    let plane = Plane {
+        origin: pin,
+        east: DEGREE * pin.lat.to_radians().cos(),
+    };
     let middle = plane.middle(cell);
     let own = middle.distance();
     // Neighbouring middles lie at least this far apart, cells being of unequal size; near its own middle, a pin has no
@@ -19,8 +24,15 @@ pub fn cells(pin: Location, resolution: Resolution, slack: f64) -> Vec<u64> {
     let mut found = vec![u64::from(cell)];
     if apart - 2.0 * own < slack {
         let ring: Vec<CellIndex> = cell.grid_ring_fast(1).flatten().collect();
-        let near = plane.middles(middle, &ring).map(|next| next.distance() - own < slack);
-        found.extend(ring.iter().zip(near).filter(|(_, near)| *near).map(|(next, _)| u64::from(*next)));
+        let near = plane
+            .middles(middle, &ring)
+            .map(|next| next.distance() - own < slack);
+        found.extend(
+            ring.iter()
+                .zip(near)
+                .filter(|(_, near)| *near)
+                .map(|(next, _)| u64::from(*next)),
+        );
     }
     found
 }
@@ -45,7 +57,10 @@ impl Step {
     }
 
     fn and(self, other: Self, times: f64) -> Self {
-        Self { east: self.east + times * other.east, north: self.north + times * other.north }
+        Self {
+            east: self.east + times * other.east,
+            north: self.north + times * other.north,
+        }
     }
 }
 
@@ -66,7 +81,14 @@ impl Plane {
             let (first, second) = (self.middle(*first), self.middle(*second));
             let opposite = |step: Step| own.and(own, 1.0).and(step, -1.0);
             let third = second.and(first, -1.0).and(own, 1.0);
-            [first, second, third, opposite(first), opposite(second), opposite(third)]
+            [
+                first,
+                second,
+                third,
+                opposite(first),
+                opposite(second),
+                opposite(third),
+            ]
         })
     }
 }
@@ -77,12 +99,16 @@ mod tests {
 
     #[test]
     fn the_next_cells_are_those_whose_middles_are_hardly_farther() {
-        for (resolution, slack) in
-            [(Resolution::Five, 4_000.0), (Resolution::Seven, 600.0), (Resolution::Nine, 60.0)]
-        {
+        for (resolution, slack) in [
+            (Resolution::Five, 4_000.0),
+            (Resolution::Seven, 600.0),
+            (Resolution::Nine, 60.0),
+        ] {
             for step in 0..200 {
-                let pin =
-                    Location { lat: 48.6 + f64::from(step) * 0.0117, lng: 12.2 + f64::from(step) * 0.0313 };
+                let pin = Location {
+                    lat: 48.6 + f64::from(step) * 0.0117,
+                    lng: 12.2 + f64::from(step) * 0.0313,
+                };
                 let point = LatLng::new(pin.lat, pin.lng).unwrap();
                 let cell = point.to_cell(resolution);
                 let farther = |next: &CellIndex| {

@@ -1,11 +1,12 @@
 //! The blocking rules, and how a key is made of what a rule yields.
 
 use super::by_figures::{
-    cell_and_size, district_and_figures, municipality_and_price, municipality_and_size, named_place,
-    pin_and_size, postal_code_and_figures, street_and_size, wide_cell_and_figures,
+    cell_and_size, district_and_figures, municipality_and_price, municipality_and_size,
+    named_place, pin_and_size, postal_code_and_figures, street_and_size, wide_cell_and_figures,
 };
 use super::by_mark::{
-    address_point, copy, house_number, order_number, phone, point, small_municipality, text, unit_or_parcel,
+    address_point, copy, house_number, order_number, phone, point, small_municipality, text,
+    unit_or_parcel,
 };
 use super::by_rooms::{pin_and_rooms, street_and_rooms};
 use crate::profile::{Hash, Profile};
@@ -66,11 +67,27 @@ pub const RULES: &[Rule] = &[
     rule("pin and size", pin_and_size, Tells::Little),
     rule("pin and rooms", pin_and_rooms, Tells::Little),
     rule("name in the text", named_place, Tells::Little),
-    rule("postal code and figures", postal_code_and_figures, Tells::Little),
-    rule("municipality and size", municipality_and_size, Tells::Little),
-    rule("municipality and price", municipality_and_price, Tells::Little),
+    rule(
+        "postal code and figures",
+        postal_code_and_figures,
+        Tells::Little,
+    ),
+    rule(
+        "municipality and size",
+        municipality_and_size,
+        Tells::Little,
+    ),
+    rule(
+        "municipality and price",
+        municipality_and_price,
+        Tells::Little,
+    ),
     rule("district and figures", district_and_figures, Tells::Little),
-    rule("region of the pin and figures", wide_cell_and_figures, Tells::Little),
+    rule(
+        "region of the pin and figures",
+        wide_cell_and_figures,
+        Tells::Little,
+    ),
 ];
 
 const POINT: &str = "point";
@@ -86,7 +103,8 @@ pub fn keys(profile: &Profile) -> Vec<i64> {
 
 /// The keys with the rule that gave each.
 pub fn keys_by_rule(profile: &Profile) -> impl Iterator<Item = (&'static str, i64)> {
-    (0..RULES.len()).flat_map(move |place| keys_of(place, profile).map(move |key| (RULES[place].name, key)))
+    (0..RULES.len())
+        .flat_map(move |place| keys_of(place, profile).map(move |key| (RULES[place].name, key)))
 }
 
 /// The keys by which is counted how many listings share something: the pin's, where there is one, and those of the
@@ -102,7 +120,9 @@ pub fn counted(profile: &Profile) -> (Option<i64>, Vec<i64>) {
 /// The keys of one rule, bound to the kind of offer: a sale and a rent never meet.
 fn keys_of(place: usize, profile: &Profile) -> impl Iterator<Item = i64> {
     use schema::SpecEnum;
-    let offer = profile.offer_type.map_or(u64::MAX, |offer| u64::from(offer.code()));
+    let offer = profile
+        .offer_type
+        .map_or(u64::MAX, |offer| u64::from(offer.code()));
     let bound = mixed(offer, place as u64);
     let tells = RULES[place].tells as i64;
     let keys = (RULES[place].keys)(profile).into_iter();

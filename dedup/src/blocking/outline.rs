@@ -37,9 +37,24 @@ impl Fit {
     fn tolerance(self) -> Option<Tolerance> {
         match self {
             Self::Any => None,
-            Self::Near => Some(Tolerance { size: 1.3, price: 1.5, rooms: 1, floors: None }),
-            Self::Close => Some(Tolerance { size: 1.1, price: 1.2, rooms: 1, floors: Some(1) }),
-            Self::Alike => Some(Tolerance { size: 1.06, price: 1.1, rooms: 0, floors: Some(0) }),
+            Self::Near => Some(Tolerance {
+                size: 1.3,
+                price: 1.5,
+                rooms: 1,
+                floors: None,
+            }),
+            Self::Close => Some(Tolerance {
+                size: 1.1,
+                price: 1.2,
+                rooms: 1,
+                floors: Some(1),
+            }),
+            Self::Alike => Some(Tolerance {
+                size: 1.06,
+                price: 1.1,
+                rooms: 0,
+                floors: Some(0),
+            }),
         }
     }
 }
@@ -78,34 +93,48 @@ impl Outline {
             size: profile.size().map(|size| size as f32),
             plot: profile.land_area.map(|plot| plot as f32),
             prices: prices.fold(None, widest),
-            rooms: profile.best_arrangement().and_then(schema::Arrangement::rooms),
+            rooms: profile
+                .best_arrangement()
+                .and_then(schema::Arrangement::rooms),
             floor: profile.best_floor().map(|floor| floor as i8),
         }
     }
 
     /// Whether all that is known of both fits so well.
     pub fn fits(&self, other: &Self, fit: Fit) -> bool {
-        let Some(most) = fit.tolerance() else { return true };
+        let Some(most) = fit.tolerance() else {
+            return true;
+        };
         (self.sizes_fit(other, most.size) || self.plots_fit(other))
-            && both(self.prices, other.prices, |(least, dearest), (least_there, dearest_there)| {
-                least <= dearest_there * most.price && least_there <= dearest * most.price
+            && both(
+                self.prices,
+                other.prices,
+                |(least, dearest), (least_there, dearest_there)| {
+                    least <= dearest_there * most.price && least_there <= dearest * most.price
+                },
+            )
+            && both(self.rooms, other.rooms, |one, there| {
+                one.abs_diff(there) <= most.rooms
             })
-            && both(self.rooms, other.rooms, |one, there| one.abs_diff(there) <= most.rooms)
             && both(self.floor, other.floor, |one, there| {
                 most.floors.is_none_or(|most| one.abs_diff(there) <= most)
             })
     }
 
     fn sizes_fit(&self, other: &Self, ratio: f32) -> bool {
-        both(self.size, other.size, |one, there| one <= there * ratio && there <= one * ratio)
+        both(self.size, other.size, |one, there| {
+            one <= there * ratio && there <= one * ratio
+        })
     }
 
     /// On one plot living areas differ by the way they are counted; or the two were taken for each other.
     fn plots_fit(&self, other: &Self) -> bool {
         let equal = |one: Option<f32>, there: Option<f32>| {
-            one.zip(there).is_some_and(|(one, there)| (one - there).abs() < 0.01 * one.max(there))
+            one.zip(there)
+                .is_some_and(|(one, there)| (one - there).abs() < 0.01 * one.max(there))
         };
-        equal(self.plot, other.plot) || (equal(self.plot, other.size) && equal(self.size, other.plot))
+        equal(self.plot, other.plot)
+            || (equal(self.plot, other.size) && equal(self.size, other.plot))
     }
 }
 

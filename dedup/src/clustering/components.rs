@@ -45,9 +45,15 @@ mod tests {
                 break;
             }
         }
-        let of =
-            |first| (0..count as u32).filter(|member| label[*member as usize] == first).collect::<Vec<_>>();
-        (0..count as u32).map(of).filter(|list| !list.is_empty()).collect()
+        let of = |first| {
+            (0..count as u32)
+                .filter(|member| label[*member as usize] == first)
+                .collect::<Vec<_>>()
+        };
+        (0..count as u32)
+            .map(of)
+            .filter(|list| !list.is_empty())
+            .collect()
     }
 
     proptest::proptest! {

@@ -18,14 +18,19 @@ impl Decisions {
         if reviews.is_empty() {
             return decisions;
         }
-        let named: HashSet<&ListingKey> =
-            reviews.iter().flat_map(|review| [&review.pair.left, &review.pair.right]).collect();
-        let place_of: HashMap<&ListingKey, u32> =
-            listings.zip(0..).filter(|(key, _)| named.contains(key)).collect();
+        let named: HashSet<&ListingKey> = reviews
+            .iter()
+            .flat_map(|review| [&review.pair.left, &review.pair.right])
+            .collect();
+        let place_of: HashMap<&ListingKey, u32> = listings
+            .zip(0..)
+            .filter(|(key, _)| named.contains(key))
+            .collect();
         for review in reviews {
-            if let (Some(one), Some(other)) =
-                (place_of.get(&review.pair.left), place_of.get(&review.pair.right))
-            {
+            if let (Some(one), Some(other)) = (
+                place_of.get(&review.pair.left),
+                place_of.get(&review.pair.right),
+            ) {
                 decisions.add(*one, *other, review.verdict);
             }
         }
@@ -72,7 +77,11 @@ type Reached<'a> = (&'a ListingKey, u8);
 /// The decisions in force from which the opposite of `verdict` about the pair follows, in the order of their chain:
 /// *same* and *same* make *same*, *same* and *different* make *different*. `None` where nothing contradicts. What was
 /// decided about the pair itself so far does not count: it is replaced.
-pub fn contradiction(in_force: &[Review], pair: &ListingPair, verdict: Verdict) -> Option<Vec<Review>> {
+pub fn contradiction(
+    in_force: &[Review],
+    pair: &ListingPair,
+    verdict: Verdict,
+) -> Option<Vec<Review>> {
     // How many decisions for "different" stand between the ends of a chain that says the opposite.
     let differences = match verdict {
         Verdict::Same => 1,
@@ -81,8 +90,14 @@ pub fn contradiction(in_force: &[Review], pair: &ListingPair, verdict: Verdict) 
     };
     let mut edges: HashMap<&ListingKey, Vec<(&ListingKey, &Review)>> = HashMap::new();
     for review in in_force.iter().filter(|review| review.pair != *pair) {
-        edges.entry(&review.pair.left).or_default().push((&review.pair.right, review));
-        edges.entry(&review.pair.right).or_default().push((&review.pair.left, review));
+        edges
+            .entry(&review.pair.left)
+            .or_default()
+            .push((&review.pair.right, review));
+        edges
+            .entry(&review.pair.right)
+            .or_default()
+            .push((&review.pair.left, review));
     }
     let start = (&pair.left, 0);
     let end = (&pair.right, differences);
@@ -120,19 +135,41 @@ mod tests {
     }
 
     fn review(one: &str, verdict: Verdict, other: &str) -> Review {
-        Review { pair: pair(one, other), verdict, reason: None, decided_at: Timestamp(0) }
+        Review {
+            pair: pair(one, other),
+            verdict,
+            reason: None,
+            decided_at: Timestamp(0),
+        }
     }
 
     #[test]
     fn a_decision_that_follows_the_other_way_from_a_chain_is_contradicted_by_it() {
         use Verdict::{Different, Same};
-        let known = [review("a", Same, "b"), review("b", Same, "c"), review("c", Different, "d")];
-        assert_eq!(contradiction(&known, &pair("a", "c"), Different), Some(known[..2].to_vec()));
-        assert_eq!(contradiction(&known, &pair("a", "d"), Same), Some(known.to_vec()));
-        for (one, verdict, other) in
-            [("a", Same, "c"), ("a", Different, "d"), ("a", Same, "e"), ("a", Different, "e")]
-        {
-            assert_eq!(contradiction(&known, &pair(one, other), verdict), None, "{one} {verdict} {other}");
+        let known = [
+            review("a", Same, "b"),
+            review("b", Same, "c"),
+            review("c", Different, "d"),
+        ];
+        assert_eq!(
+            contradiction(&known, &pair("a", "c"), Different),
+            Some(known[..2].to_vec())
+        );
+        assert_eq!(
+            contradiction(&known, &pair("a", "d"), Same),
+            Some(known.to_vec())
+        );
+        for (one, verdict, other) in [
+            ("a", Same, "c"),
+            ("a", Different, "d"),
+            ("a", Same, "e"),
+            ("a", Different, "e"),
+        ] {
+            assert_eq!(
+                contradiction(&known, &pair(one, other), verdict),
+                None,
+                "{one} {verdict} {other}"
+            );
         }
     }
 

@@ -72,7 +72,10 @@ impl<'a> Clusters<'a> {
 
     /// Joins the clusters of two linked members if all of their evidence together allows it, or a person decided so.
     pub fn join(&mut self, link: &Link) -> Outcome {
-        let (one, other) = (self.cluster_of[link.left as usize], self.cluster_of[link.right as usize]);
+        let (one, other) = (
+            self.cluster_of[link.left as usize],
+            self.cluster_of[link.right as usize],
+        );
         if one == other {
             return Outcome::Joined;
         }
@@ -90,7 +93,11 @@ impl<'a> Clusters<'a> {
 
     /// The clusters, members ascending, by first member.
     pub fn into_lists(self) -> Vec<Vec<u32>> {
-        let mut lists: Vec<Vec<u32>> = self.lists.into_iter().filter(|list| !list.is_empty()).collect();
+        let mut lists: Vec<Vec<u32>> = self
+            .lists
+            .into_iter()
+            .filter(|list| !list.is_empty())
+            .collect();
         for list in &mut lists {
             list.sort_unstable();
         }
@@ -103,7 +110,9 @@ impl<'a> Clusters<'a> {
         let list = |member: u32| &*self.lists[self.cluster_of[member as usize] as usize];
         let (one, other) = (list(link.left), list(link.right));
         if link.weight == DECIDED {
-            return self.apart(one, other).map(|(left, right)| Fit::Apart(left, right));
+            return self
+                .apart(one, other)
+                .map(|(left, right)| Fit::Apart(left, right));
         }
         Some(self.fit(one, other)).filter(|fit| !fit.joins())
     }
@@ -114,7 +123,8 @@ impl<'a> Clusters<'a> {
             return Fit::Apart(left, right);
         }
         let vetoed = between(one, other).find_map(|(left, right)| {
-            let veto = scoring::veto::of(self.members[left as usize], self.members[right as usize])?;
+            let veto =
+                scoring::veto::of(self.members[left as usize], self.members[right as usize])?;
             Some(Fit::Vetoed(left, right, veto))
         });
         if let Some(vetoed) = vetoed {
@@ -123,19 +133,32 @@ impl<'a> Clusters<'a> {
         let (one, other) = (self.nearest(one, other), self.nearest(other, one));
         let (mut sum, mut worst, mut worst_pair) = (0.0, f32::INFINITY, (0, 0));
         for (left, right) in between(&one, &other) {
-            let weight = self.weight_among(left, right, &one, &other).clamp(-CLAMP, CLAMP);
+            let weight = self
+                .weight_among(left, right, &one, &other)
+                .clamp(-CLAMP, CLAMP);
             sum += weight;
             if weight < worst {
                 (worst, worst_pair) = (weight, (left, right));
             }
         }
-        Fit::Weighed { mean: sum / (one.len() * other.len()) as f32, worst, worst_pair }
+        Fit::Weighed {
+            mean: sum / (one.len() * other.len()) as f32,
+            worst,
+            worst_pair,
+        }
     }
 
     /// A pair between two lists that a person decided to be of different properties.
     fn apart(&self, one: &[u32], other: &[u32]) -> Option<(u32, u32)> {
-        let decided = |pair: &(u32, u32)| self.apart.contains(&(pair.0.min(pair.1), pair.0.max(pair.1)));
-        if self.apart.is_empty() { None } else { between(one, other).find(decided) }
+        let decided = |pair: &(u32, u32)| {
+            self.apart
+                .contains(&(pair.0.min(pair.1), pair.0.max(pair.1)))
+        };
+        if self.apart.is_empty() {
+            None
+        } else {
+            between(one, other).find(decided)
+        }
     }
 
     /// The weight of a pair among those it would be one property with: prices that differ are no objection where a
@@ -148,7 +171,11 @@ impl<'a> Clusters<'a> {
         let (a, b) = (self.members[left as usize], self.members[right as usize]);
         let objection = price::weight(a, b);
         let explains = |member: &u32| price::explains(self.members[*member as usize], a, b);
-        if objection < 0.0 && one.iter().chain(other).any(explains) { weight - objection } else { weight }
+        if objection < 0.0 && one.iter().chain(other).any(explains) {
+            weight - objection
+        } else {
+            weight
+        }
     }
 
     fn weight(&self, left: u32, right: u32) -> f32 {
@@ -166,15 +193,24 @@ impl<'a> Clusters<'a> {
         }
         let gap = |member: u32| {
             let life = self.members[member as usize].life;
-            to.iter().map(|other| -life.overlap(self.members[*other as usize].life).min(0)).min().unwrap_or(0)
+            to.iter()
+                .map(|other| -life.overlap(self.members[*other as usize].life).min(0))
+                .min()
+                .unwrap_or(0)
         };
-        let mut ranked: Vec<(i64, u32)> = list.iter().map(|member| (gap(*member), *member)).collect();
+        let mut ranked: Vec<(i64, u32)> =
+            list.iter().map(|member| (gap(*member), *member)).collect();
         ranked.sort_unstable();
-        ranked.into_iter().take(NEAREST).map(|(_, member)| member).collect()
+        ranked
+            .into_iter()
+            .take(NEAREST)
+            .map(|(_, member)| member)
+            .collect()
     }
 }
 
 /// Every pair of one member of each list.
 fn between<'a>(one: &'a [u32], other: &'a [u32]) -> impl Iterator<Item = (u32, u32)> + use<'a> {
-    one.iter().flat_map(move |left| other.iter().map(move |right| (*left, *right)))
+    one.iter()
+        .flat_map(move |left| other.iter().map(move |right| (*left, *right)))
 }

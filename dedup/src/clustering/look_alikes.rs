@@ -36,14 +36,19 @@ impl Linked {
     pub fn link(&mut self, one: u32, other: u32, weight: f32) {
         for (from, to) in [(one, other), (other, one)] {
             let list = &mut self.0[from as usize];
-            list.insert(list.partition_point(|(linked, _)| *linked < to), (to, weight));
+            list.insert(
+                list.partition_point(|(linked, _)| *linked < to),
+                (to, weight),
+            );
         }
     }
 
     /// Takes all links of a member away; answers with those that it was linked to.
     pub fn unlink(&mut self, member: u32) -> Vec<u32> {
-        let others: Vec<u32> =
-            std::mem::take(&mut self.0[member as usize]).into_iter().map(|(other, _)| other).collect();
+        let others: Vec<u32> = std::mem::take(&mut self.0[member as usize])
+            .into_iter()
+            .map(|(other, _)| other)
+            .collect();
         for other in &others {
             self.0[*other as usize].retain(|(linked, _)| *linked != member);
         }
@@ -51,7 +56,9 @@ impl Linked {
     }
 
     fn are_linked(&self, one: u32, other: u32) -> bool {
-        self.with(one).binary_search_by_key(&other, |(linked, _)| *linked).is_ok()
+        self.with(one)
+            .binary_search_by_key(&other, |(linked, _)| *linked)
+            .is_ok()
     }
 
     /// The weight of a link with the doubt taken off that look-alikes raise: for each end, every listing on the other's

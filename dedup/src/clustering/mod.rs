@@ -64,13 +64,21 @@ impl Outcome {
     /// The same of members under other names.
     #[must_use]
     pub fn renamed(self, name: impl Fn(u32) -> u32) -> Self {
-        let Self::Refused(fit) = self else { return self };
+        let Self::Refused(fit) = self else {
+            return self;
+        };
         Self::Refused(match fit {
             Fit::Apart(left, right) => Fit::Apart(name(left), name(right)),
             Fit::Vetoed(left, right, veto) => Fit::Vetoed(name(left), name(right), veto),
-            Fit::Weighed { mean, worst, worst_pair: (left, right) } => {
-                Fit::Weighed { mean, worst, worst_pair: (name(left), name(right)) }
-            }
+            Fit::Weighed {
+                mean,
+                worst,
+                worst_pair: (left, right),
+            } => Fit::Weighed {
+                mean,
+                worst,
+                worst_pair: (name(left), name(right)),
+            },
         })
     }
 }
@@ -113,12 +121,17 @@ fn joined(
     apart: &Apart,
     mut tell: impl FnMut(&Link, Outcome),
 ) -> Vec<Vec<u32>> {
-    let weights: Weights =
-        ties.iter().map(|tie| ((tie.link.left, tie.link.right), tie.link.weight)).collect();
+    let weights: Weights = ties
+        .iter()
+        .map(|tie| ((tie.link.left, tie.link.right), tie.link.weight))
+        .collect();
     let mut ranked = ties.to_vec();
     ranked.sort_by(|one, other| {
         let ends = |tie: &Tie| (tie.link.left, tie.link.right);
-        other.strength.total_cmp(&one.strength).then(ends(one).cmp(&ends(other)))
+        other
+            .strength
+            .total_cmp(&one.strength)
+            .then(ends(one).cmp(&ends(other)))
     });
     let mut clusters = linkage::Clusters::singletons(members, &weights, apart);
     for Tie { link, .. } in &ranked {

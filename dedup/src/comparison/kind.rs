@@ -18,6 +18,9 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
 }
 
 pub fn show(profile: &Profile) -> String {
-    let parts = [profile.property_type.map(SpecEnum::as_str), profile.subtype.map(SpecEnum::as_str)];
+    let parts = [
+        profile.property_type.map(SpecEnum::as_str),
+        profile.subtype.map(SpecEnum::as_str),
+    ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }

@@ -19,8 +19,10 @@ fn level(one: Arrangement, other: Arrangement) -> Option<Level> {
     if one == other {
         return Some(layout::EQUAL);
     }
-    if matches!((one, other), (Arrangement::R1P0, Arrangement::R1Kk) | (Arrangement::R1Kk, Arrangement::R1P0))
-    {
+    if matches!(
+        (one, other),
+        (Arrangement::R1P0, Arrangement::R1Kk) | (Arrangement::R1Kk, Arrangement::R1P0)
+    ) {
         return Some(layout::ONE_ROOM);
     }
     let apart = one.rooms()?.abs_diff(other.rooms()?);
@@ -32,5 +34,8 @@ fn level(one: Arrangement, other: Arrangement) -> Option<Level> {
 }
 
 pub fn show(profile: &Profile) -> String {
-    profile.best_arrangement().map_or("", SpecEnum::as_str).to_owned()
+    profile
+        .best_arrangement()
+        .map_or("", SpecEnum::as_str)
+        .to_owned()
 }

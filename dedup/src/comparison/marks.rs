@@ -13,9 +13,16 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
         levels.reach(marks::COPY);
     }
     let (one, other) = (&a.marks, &b.marks);
-    let units = one.units.iter().filter(|unit| other.units.binary_search(unit).is_ok());
+    let units = one
+        .units
+        .iter()
+        .filter(|unit| other.units.binary_search(unit).is_ok());
     if let Some(short) = units.map(|unit| unit.short).min() {
-        levels.reach(if short { marks::SHORT_UNIT } else { marks::UNIT });
+        levels.reach(if short {
+            marks::SHORT_UNIT
+        } else {
+            marks::UNIT
+        });
     }
     if common(&one.parcels, &other.parcels) > 0 {
         levels.reach(marks::PARCEL);
@@ -35,14 +42,21 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
 fn shared_phone(a: &Profile, b: &Profile) -> Option<Sharing> {
     let (one, other) = (&a.marks.phones, &b.marks.phones);
     let sharing = one.iter().zip(&a.shared.phones);
-    sharing.filter(|(phone, _)| other.binary_search(phone).is_ok()).map(|(_, sharing)| *sharing).min()
+    sharing
+        .filter(|(phone, _)| other.binary_search(phone).is_ok())
+        .map(|(_, sharing)| *sharing)
+        .min()
 }
 
 /// A number shared is worth its length; numbers of one agency that differ are two orders. One agency is one phone, or
 /// one lettered shape of numbers.
 fn orders(one: &[OrderCode], other: &[OrderCode], one_agent: bool, levels: &mut Levels) {
     if let Some(shared) = one.iter().find(|code| other.binary_search(code).is_ok()) {
-        levels.reach(if shared.length >= LONG_CODE { marks::ORDER } else { marks::SHORT_ORDER });
+        levels.reach(if shared.length >= LONG_CODE {
+            marks::ORDER
+        } else {
+            marks::SHORT_ORDER
+        });
         return;
     }
     let of_one_shape =

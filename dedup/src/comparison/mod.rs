@@ -29,18 +29,66 @@ pub struct Comparison {
 
 /// Every comparison, in the order in which an explanation shows them.
 pub const COMPARISONS: &[Comparison] = &[
-    Comparison { name: "place", compare: place::compare, show: place::show },
-    Comparison { name: "kind", compare: kind::compare, show: kind::show },
-    Comparison { name: "size", compare: size::compare, show: size::show },
-    Comparison { name: "plot", compare: plot::compare, show: plot::show },
-    Comparison { name: "layout", compare: layout::compare, show: layout::show },
-    Comparison { name: "floor", compare: floor::compare, show: floor::show },
-    Comparison { name: "price", compare: price::compare, show: price::show },
-    Comparison { name: "text", compare: text::compare, show: text::show },
-    Comparison { name: "marks", compare: marks::compare, show: marks::show },
-    Comparison { name: "rooms", compare: rooms::compare, show: rooms::show },
-    Comparison { name: "features", compare: traits::compare, show: traits::show },
-    Comparison { name: "time", compare: time::compare, show: time::show },
+    Comparison {
+        name: "place",
+        compare: place::compare,
+        show: place::show,
+    },
+    Comparison {
+        name: "kind",
+        compare: kind::compare,
+        show: kind::show,
+    },
+    Comparison {
+        name: "size",
+        compare: size::compare,
+        show: size::show,
+    },
+    Comparison {
+        name: "plot",
+        compare: plot::compare,
+        show: plot::show,
+    },
+    Comparison {
+        name: "layout",
+        compare: layout::compare,
+        show: layout::show,
+    },
+    Comparison {
+        name: "floor",
+        compare: floor::compare,
+        show: floor::show,
+    },
+    Comparison {
+        name: "price",
+        compare: price::compare,
+        show: price::show,
+    },
+    Comparison {
+        name: "text",
+        compare: text::compare,
+        show: text::show,
+    },
+    Comparison {
+        name: "marks",
+        compare: marks::compare,
+        show: marks::show,
+    },
+    Comparison {
+        name: "rooms",
+        compare: rooms::compare,
+        show: rooms::show,
+    },
+    Comparison {
+        name: "features",
+        compare: traits::compare,
+        show: traits::show,
+    },
+    Comparison {
+        name: "time",
+        compare: time::compare,
+        show: time::show,
+    },
 ];
 
 /// The levels reached so far, summed; kept one by one only where an explanation asks for them.
@@ -54,7 +102,10 @@ pub struct Levels {
 impl Levels {
     /// Levels that are summed and kept.
     pub fn kept() -> Self {
-        Self { weight: 0.0, kept: Some(Vec::new()) }
+        Self {
+            weight: 0.0,
+            kept: Some(Vec::new()),
+        }
     }
 
     /// Adds a level.
@@ -74,7 +125,11 @@ impl Levels {
 /// How far two figures are apart, as a share of the larger; 0 for two zeros.
 fn relative_gap(a: f64, b: f64) -> f64 {
     let larger = a.abs().max(b.abs());
-    if larger == 0.0 { 0.0 } else { (a - b).abs() / larger }
+    if larger == 0.0 {
+        0.0
+    } else {
+        (a - b).abs() / larger
+    }
 }
 
 /// How many values two sorted lists share.

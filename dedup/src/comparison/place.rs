@@ -92,7 +92,8 @@ fn distance(left: &Place, right: &Place) -> Option<f64> {
     const DEGREE: f64 = 111_195.0;
     let (one, other) = (left.pin?, right.pin?);
     let north = (one.lat - other.lat) * DEGREE;
-    let east = (one.lng - other.lng) * DEGREE * f64::midpoint(one.lat, other.lat).to_radians().cos();
+    let east =
+        (one.lng - other.lng) * DEGREE * f64::midpoint(one.lat, other.lat).to_radians().cos();
     Some(north.hypot(east))
 }
 

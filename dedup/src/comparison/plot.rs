@@ -28,5 +28,7 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
 }
 
 pub fn show(profile: &Profile) -> String {
-    profile.land_area.map_or_else(String::new, |area| format!("plot {area} m²"))
+    profile
+        .land_area
+        .map_or_else(String::new, |area| format!("plot {area} m²"))
 }

@@ -26,17 +26,21 @@ pub(crate) fn weight(a: &Profile, b: &Profile) -> f32 {
 /// one of them and its text states what makes up the difference.
 pub(crate) fn explains(third: &Profile, a: &Profile, b: &Profile) -> bool {
     let asked = |other: &Profile| {
-        third
-            .prices
-            .iter()
-            .any(|point| other.prices.iter().any(|there| same(point.price_total, there.price_total)))
+        third.prices.iter().any(|point| {
+            other
+                .prices
+                .iter()
+                .any(|there| same(point.price_total, there.price_total))
+        })
     };
     if third.prices.len() > 1 && asked(a) && asked(b) {
         return true;
     }
     let last = |profile: &Profile| profile.prices.last().map(|point| point.price_total);
     (asked(a) || asked(b))
-        && last(a).zip(last(b)).is_some_and(|(one, other)| adds_up((one - other).abs(), third))
+        && last(a)
+            .zip(last(b))
+            .is_some_and(|(one, other)| adds_up((one - other).abs(), third))
 }
 
 fn level(a: &Profile, b: &Profile, last: f64, other_last: f64) -> Level {
@@ -48,9 +52,11 @@ fn level(a: &Profile, b: &Profile, last: f64, other_last: f64) -> Level {
         return price::EQUAL;
     }
     if shared == 1
-        || a.prices
-            .iter()
-            .any(|point| b.prices.iter().any(|other| same(point.price_total, other.price_total)))
+        || a.prices.iter().any(|point| {
+            b.prices
+                .iter()
+                .any(|other| same(point.price_total, other.price_total))
+        })
     {
         return price::EQUAL_ONCE;
     }
@@ -75,7 +81,9 @@ fn shared_steps(a: &[PricePoint], b: &[PricePoint]) -> usize {
         same(one.price_total, other.price_total)
             && one.at.millis().abs_diff(other.at.millis()) <= SAME_STEP_MILLIS
     };
-    a.iter().filter(|one| b.iter().any(|other| together(one, other))).count()
+    a.iter()
+        .filter(|one| b.iter().any(|other| together(one, other)))
+        .count()
 }
 
 /// Equal to the crown.
@@ -84,8 +92,10 @@ fn same(one: f64, other: f64) -> bool {
 }
 
 fn closest_gap(a: &[PricePoint], b: &[PricePoint]) -> f64 {
-    let gaps =
-        a.iter().flat_map(|one| b.iter().map(|other| relative_gap(one.price_total, other.price_total)));
+    let gaps = a.iter().flat_map(|one| {
+        b.iter()
+            .map(|other| relative_gap(one.price_total, other.price_total))
+    });
     gaps.fold(f64::INFINITY, f64::min)
 }
 
@@ -98,10 +108,18 @@ fn adds_up(amount: f64, profile: &Profile) -> bool {
     let amount = amount as u64;
     let stated = |wanted: u64| profile.marks.amounts.binary_search(&wanted).is_ok();
     amount >= 500
-        && profile.marks.amounts.iter().any(|one| *one == amount || (*one < amount && stated(amount - one)))
+        && profile
+            .marks
+            .amounts
+            .iter()
+            .any(|one| *one == amount || (*one < amount && stated(amount - one)))
 }
 
 pub fn show(profile: &Profile) -> String {
-    let prices: Vec<_> = profile.prices.iter().map(|point| format!("{}", point.price_total)).collect();
+    let prices: Vec<_> = profile
+        .prices
+        .iter()
+        .map(|point| format!("{}", point.price_total))
+        .collect();
     prices.join(" → ")
 }

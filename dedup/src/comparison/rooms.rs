@@ -6,12 +6,22 @@ use crate::profile::rooms::{Part, Rooms};
 use crate::scoring::weights::rooms;
 
 pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
-    for part in [Part::Balcony, Part::Loggia, Part::Terrace, Part::Storage, Part::Garage] {
+    for part in [
+        Part::Balcony,
+        Part::Loggia,
+        Part::Terrace,
+        Part::Storage,
+        Part::Garage,
+    ] {
         compare_part(&a.rooms, &b.rooms, part, levels);
     }
     let (one, other) = (a.rooms.faces, b.rooms.faces);
     if one != 0 && other != 0 {
-        levels.reach(if one & other == 0 { rooms::OTHER_FACE } else { rooms::FACE });
+        levels.reach(if one & other == 0 {
+            rooms::OTHER_FACE
+        } else {
+            rooms::FACE
+        });
     }
 }
 
@@ -20,8 +30,13 @@ fn compare_part(a: &Rooms, b: &Rooms, part: Part, levels: &mut Levels) {
     if one.clone().next().is_none() || other.clone().next().is_none() {
         return;
     }
-    let exact = one.clone().any(|size| size % 10 != 0 && other.clone().any(|there| there == size));
-    let rounded = || one.clone().any(|size| other.clone().any(|there| size.abs_diff(there) < 10));
+    let exact = one
+        .clone()
+        .any(|size| size % 10 != 0 && other.clone().any(|there| there == size));
+    let rounded = || {
+        one.clone()
+            .any(|size| other.clone().any(|there| size.abs_diff(there) < 10))
+    };
     let whole = |size: u32| size.is_multiple_of(10);
     let one_is_whole = || one.clone().all(whole) || other.clone().all(whole);
     levels.reach(match exact {
@@ -45,7 +60,9 @@ pub fn show(profile: &Profile) -> String {
         .iter()
         .map(|(part, tenths)| format!("{} {} m²", name(*part), f64::from(*tenths) / 10.0));
     let sides = [(1, "north"), (2, "east"), (4, "south"), (8, "west")];
-    let faces =
-        sides.iter().filter(|(bit, _)| profile.rooms.faces & bit != 0).map(|(_, side)| (*side).to_owned());
+    let faces = sides
+        .iter()
+        .filter(|(bit, _)| profile.rooms.faces & bit != 0)
+        .map(|(_, side)| (*side).to_owned());
     parts.chain(faces).collect::<Vec<_>>().join(", ")
 }

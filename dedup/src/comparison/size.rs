@@ -7,7 +7,13 @@ use crate::profile::Profile;
 use crate::scoring::weights::{Level, size};
 
 /// The levels of sizes that are equal as figures: that a text states one of them says nothing more.
-const EQUAL: [Level; 5] = [size::EXACT, size::EQUAL, size::TELLING, size::EQUAL_SMALL, size::ROUNDED];
+const EQUAL: [Level; 5] = [
+    size::EXACT,
+    size::EQUAL,
+    size::TELLING,
+    size::EQUAL_SMALL,
+    size::ROUNDED,
+];
 
 pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if swapped(a, b) {
@@ -17,9 +23,17 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
         (Some(one), Some(other)) => {
             let by_figure = level(one, other);
             let by_text = || in_text(one, b).or_else(|| in_text(other, a));
-            let level = if EQUAL.contains(&by_figure) { by_figure } else { by_text().unwrap_or(by_figure) };
+            let level = if EQUAL.contains(&by_figure) {
+                by_figure
+            } else {
+                by_text().unwrap_or(by_figure)
+            };
             let excused = level.weight < size::OTHER_ON_ONE_PLOT.weight && on_one_plot(a, b);
-            levels.reach(if excused { size::OTHER_ON_ONE_PLOT } else { level });
+            levels.reach(if excused {
+                size::OTHER_ON_ONE_PLOT
+            } else {
+                level
+            });
         }
         (Some(size), None) => reach_all(in_text(size, b), levels),
         (None, Some(size)) => reach_all(in_text(size, a), levels),
@@ -30,7 +44,8 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
 /// Whether the living area of each is the plot of the other: somebody took one field for the other.
 pub(super) fn swapped(a: &Profile, b: &Profile) -> bool {
     let crossed = |one: Option<f64>, other: Option<f64>| {
-        one.zip(other).is_some_and(|(one, other)| (one - other).abs() < 0.6)
+        one.zip(other)
+            .is_some_and(|(one, other)| (one - other).abs() < 0.6)
     };
     crossed(a.living_area, b.land_area)
         && crossed(a.land_area, b.living_area)
@@ -40,7 +55,10 @@ pub(super) fn swapped(a: &Profile, b: &Profile) -> bool {
 /// Whether both are houses on a plot of exactly one size.
 fn on_one_plot(a: &Profile, b: &Profile) -> bool {
     let houses = a.property_type == Some(PropertyType::House) && b.property_type == a.property_type;
-    houses && a.land_area.zip(b.land_area).is_some_and(|(one, other)| (one - other).abs() < 0.5)
+    houses
+        && a.land_area
+            .zip(b.land_area)
+            .is_some_and(|(one, other)| (one - other).abs() < 0.5)
 }
 
 fn reach_all(level: Option<Level>, levels: &mut Levels) {
@@ -51,7 +69,11 @@ fn reach_all(level: Option<Level>, levels: &mut Levels) {
 
 fn in_text(size: f64, profile: &Profile) -> Option<Level> {
     let telling = size >= 1_000.0 && size % 100.0 != 0.0;
-    profile.text_states(size).then_some(if telling { size::TELLING_IN_TEXT } else { size::IN_TEXT })
+    profile.text_states(size).then_some(if telling {
+        size::TELLING_IN_TEXT
+    } else {
+        size::IN_TEXT
+    })
 }
 
 /// The level of two sizes in m².
@@ -60,7 +82,9 @@ fn level(one: f64, other: f64) -> Level {
     let gap = relative_gap(one, other);
     if (one - other).abs() < 0.05 {
         equal(one, both_fractions)
-    } else if !both_fractions && (one - other).abs() < 1.0 && (one.round() - other.round()).abs() < 0.5
+    } else if !both_fractions
+        && (one - other).abs() < 1.0
+        && (one.round() - other.round()).abs() < 0.5
         || !both_fractions && (one.floor() - other.floor()).abs() < 0.5
     {
         size::ROUNDED
@@ -85,7 +109,9 @@ fn equal(size: f64, fractions: bool) -> Level {
 }
 
 pub fn show(profile: &Profile) -> String {
-    profile.size().map_or_else(String::new, |area| format!("{area} m²"))
+    profile
+        .size()
+        .map_or_else(String::new, |area| format!("{area} m²"))
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@ use crate::profile::Profile;
 use crate::scoring::weights::text;
 
 pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
-    let Some(likeness) = a.sketch.likeness(&b.sketch) else { return };
+    let Some(likeness) = a.sketch.likeness(&b.sketch) else {
+        return;
+    };
     let shared = common(&a.sketch.numbers, &b.sketch.numbers);
     let apart = (a.sketch.numbers.len() - shared).min(b.sketch.numbers.len() - shared);
     levels.reach(match likeness {
@@ -26,16 +28,33 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
 /// How many of floor, size and price differ although the text is the same: an export carries its facts along, a
 /// project's text stands for many units.
 fn facts_apart(a: &Profile, b: &Profile) -> usize {
-    let floors = a.best_floor().zip(b.best_floor()).is_some_and(|(one, other)| one != other);
-    let sizes = a.size().zip(b.size()).is_some_and(|(one, other)| (one - other).abs() > 1.0);
-    let shared = |price: f64| b.prices.iter().any(|other| (other.price_total - price).abs() < 1.0);
+    let floors = a
+        .best_floor()
+        .zip(b.best_floor())
+        .is_some_and(|(one, other)| one != other);
+    let sizes = a
+        .size()
+        .zip(b.size())
+        .is_some_and(|(one, other)| (one - other).abs() > 1.0);
+    let shared = |price: f64| {
+        b.prices
+            .iter()
+            .any(|other| (other.price_total - price).abs() < 1.0)
+    };
     let prices = !a.prices.is_empty()
         && !b.prices.is_empty()
         && !a.prices.iter().any(|point| shared(point.price_total));
-    let plots = a.land_area.zip(b.land_area).is_some_and(|(one, other)| (one - other).abs() > 0.5);
+    let plots = a
+        .land_area
+        .zip(b.land_area)
+        .is_some_and(|(one, other)| (one - other).abs() > 0.5);
     usize::from(floors) + usize::from(sizes) + usize::from(prices) + usize::from(plots)
 }
 
 pub fn show(profile: &Profile) -> String {
-    format!("{} words, {} numbers", profile.sketch.words, profile.sketch.numbers.len())
+    format!(
+        "{} words, {} numbers",
+        profile.sketch.words,
+        profile.sketch.numbers.len()
+    )
 }

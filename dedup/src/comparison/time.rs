@@ -26,7 +26,11 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
             time::TOGETHER_UNWATCHED
         });
     } else if overlap > 2 * DAY_MILLIS {
-        levels.reach(if one_agent(a, b) { time::TOGETHER_ONE_AGENT } else { time::TOGETHER });
+        levels.reach(if one_agent(a, b) {
+            time::TOGETHER_ONE_AGENT
+        } else {
+            time::TOGETHER
+        });
     } else if overlap > -60 * DAY_MILLIS {
         levels.reach(time::SUCCESSION);
     }
@@ -35,13 +39,20 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
 /// One phone number, or one hand that wrote both texts.
 fn one_agent(a: &Profile, b: &Profile) -> bool {
     common(&a.marks.phones, &b.marks.phones) > 0
-        || a.sketch.likeness(&b.sketch).is_some_and(|share| share >= 0.6)
+        || a.sketch
+            .likeness(&b.sketch)
+            .is_some_and(|share| share >= 0.6)
 }
 
 pub fn show(profile: &Profile) -> String {
     let day = |instant: schema::Timestamp| instant.to_utc().date_naive();
     match profile.life.until {
         None => format!("{} since {}", profile.key.site_id, day(profile.life.from)),
-        Some(until) => format!("{} {} to {}", profile.key.site_id, day(profile.life.from), day(until)),
+        Some(until) => format!(
+            "{} {} to {}",
+            profile.key.site_id,
+            day(profile.life.from),
+            day(until)
+        ),
     }
 }

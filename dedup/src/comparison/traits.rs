@@ -9,7 +9,11 @@ use crate::scoring::weights::traits;
 pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     let (one, other) = (&a.traits, &b.traits);
     if let (Some(left), Some(right)) = (one.building, other.building) {
-        levels.reach(if left == right { traits::BUILDING } else { traits::OTHER_BUILDING });
+        levels.reach(if left == right {
+            traits::BUILDING
+        } else {
+            traits::OTHER_BUILDING
+        });
     }
     if let (Some(left), Some(right)) = (one.ownership, other.ownership) {
         if left != right {
@@ -31,7 +35,14 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
 pub fn show(profile: &Profile) -> String {
     let building = profile.traits.building.map(BuildingType::as_str);
     let ownership = profile.traits.ownership.map(Ownership::as_str);
-    let energy = profile.traits.energy.map(|class| format!("energy class {class}"));
-    let parts = [building.map(str::to_owned), ownership.map(|form| format!("{form} ownership")), energy];
+    let energy = profile
+        .traits
+        .energy
+        .map(|class| format!("energy class {class}"));
+    let parts = [
+        building.map(str::to_owned),
+        ownership.map(|form| format!("{form} ownership")),
+        energy,
+    ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

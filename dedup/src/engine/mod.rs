@@ -50,7 +50,11 @@ pub struct Partition {
 pub fn partition(profiles: &mut [Profile], decisions: &Decisions) -> Partition {
     let Compared { candidates, pairs } = compare(profiles);
     let clusters = clusters(profiles, &pairs, decisions);
-    Partition { compared: candidates.count(), pairs, clusters }
+    Partition {
+        compared: candidates.count(),
+        pairs,
+        clusters,
+    }
 }
 
 /// Puts listings of one town, one kind of offer and like size beside each other: so, those that are compared lie
@@ -58,7 +62,12 @@ pub fn partition(profiles: &mut [Profile], decisions: &Decisions) -> Partition {
 pub fn arrange(profiles: &mut [Profile]) {
     profiles.par_sort_by_cached_key(|profile| {
         let size = profile.size().unwrap_or_default() as u32;
-        (profile.place.names.municipality, profile.offer_type, size, profile.id)
+        (
+            profile.place.names.municipality,
+            profile.offer_type,
+            size,
+            profile.id,
+        )
     });
 }
 
@@ -83,7 +92,10 @@ pub struct Compared {
 /// Compares every pair that blocking finds worth it, after the survey that profiles need for it.
 pub fn compare(profiles: &mut [Profile]) -> Compared {
     let candidates = candidates(profiles);
-    Compared { pairs: score(profiles, &candidates), candidates }
+    Compared {
+        pairs: score(profiles, &candidates),
+        candidates,
+    }
 }
 
 /// The pairs that are worth comparing; notes on the profiles what only the whole set of them tells.
@@ -97,7 +109,9 @@ pub fn candidates(profiles: &mut [Profile]) -> Candidates {
 /// Every blocking key with the place of the listing that has it.
 pub fn entries(profiles: &[Profile]) -> Vec<(i64, Member)> {
     let of = |(place, profile): (usize, &Profile)| {
-        blocking::keys(profile).into_iter().map(move |key| (key, place as Member))
+        blocking::keys(profile)
+            .into_iter()
+            .map(move |key| (key, place as Member))
     };
     profiles.par_iter().enumerate().flat_map_iter(of).collect()
 }
@@ -108,7 +122,12 @@ pub fn score(profiles: &[Profile], candidates: &Candidates) -> Vec<ScoredPair> {
         let own = &profiles[left as usize];
         let scored = |right: &Member| {
             let (weight, vetoed) = weighed(own, &profiles[*right as usize])?;
-            Some(ScoredPair { left, right: *right, weight, vetoed })
+            Some(ScoredPair {
+                left,
+                right: *right,
+                weight,
+                vetoed,
+            })
         };
         others.iter().filter_map(scored).collect::<Vec<_>>()
     };
@@ -124,5 +143,9 @@ pub fn weighed(one: &Profile, other: &Profile) -> Option<(f32, bool)> {
 
 /// The two in the order of portal and number: sums of fractions must not depend on who came first.
 pub fn in_order<'a>(one: &'a Profile, other: &'a Profile) -> (&'a Profile, &'a Profile) {
-    if one.key <= other.key { (one, other) } else { (other, one) }
+    if one.key <= other.key {
+        (one, other)
+    } else {
+        (other, one)
+    }
 }

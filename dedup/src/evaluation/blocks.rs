@@ -100,14 +100,22 @@ pub fn blocking_report(market: &Market, truth: &Truth, examples: usize) -> Block
     let reached = reached(market, truth);
     let mut unreached: Vec<&Reached> = reached.iter().filter(|pair| !pair.compared).collect();
     unreached.sort_by_key(|pair| (!pair.rules.is_empty(), !pair.large.is_empty(), pair.pair));
-    let passed_over = unreached.iter().filter(|pair| !pair.rules.is_empty()).count();
-    let without_common_key =
-        unreached.iter().filter(|pair| pair.rules.is_empty() && pair.large.is_empty()).count();
+    let passed_over = unreached
+        .iter()
+        .filter(|pair| !pair.rules.is_empty())
+        .count();
+    let without_common_key = unreached
+        .iter()
+        .filter(|pair| pair.rules.is_empty() && pair.large.is_empty())
+        .count();
     let (without_company, in_large_blocks_only) = loners(market);
     BlockingReport {
         listings: market.profiles.len(),
         candidates: market.candidates.count(),
-        candidates_per_listing: Rate::of(market.candidates.count() as f64, market.profiles.len() as f64),
+        candidates_per_listing: Rate::of(
+            market.candidates.count() as f64,
+            market.profiles.len() as f64,
+        ),
         blocks: sizes(market),
         listings_without_company: without_company,
         listings_in_large_blocks_only: in_large_blocks_only,
@@ -118,7 +126,11 @@ pub fn blocking_report(market: &Market, truth: &Truth, examples: usize) -> Block
         passed_over,
         unreached_by_kind: by_kind(truth, &reached),
         rules: rules(market, &reached),
-        examples: unreached.iter().take(examples).map(|pair| example(market, truth, pair)).collect(),
+        examples: unreached
+            .iter()
+            .take(examples)
+            .map(|pair| example(market, truth, pair))
+            .collect(),
     }
 }
 
@@ -137,12 +149,22 @@ fn reached(market: &Market, truth: &Truth) -> Vec<Reached> {
         }
         found
     };
-    members.into_par_iter().enumerate().flat_map_iter(of_property).collect()
+    members
+        .into_par_iter()
+        .enumerate()
+        .flat_map_iter(of_property)
+        .collect()
 }
 
 fn reach(market: &Market, property: usize, pair: (Member, Member)) -> Reached {
     let compared = market.compared(pair.0, pair.1);
-    let mut reached = Reached { property, compared, pair, rules: BTreeSet::new(), large: BTreeSet::new() };
+    let mut reached = Reached {
+        property,
+        compared,
+        pair,
+        rules: BTreeSet::new(),
+        large: BTreeSet::new(),
+    };
     let other = &market.keys[pair.1 as usize];
     for (key, rule) in &market.keys[pair.0 as usize] {
         if other.binary_search_by_key(key, |(key, _)| *key).is_ok() {
@@ -177,7 +199,10 @@ fn by_kind(truth: &Truth, reached: &[Reached]) -> BTreeMap<String, Rate> {
         }
     }
     let rate = |(unreached, all): (usize, usize)| Rate::of(unreached as f64, all as f64);
-    counts.into_iter().map(|(kind, counts)| (kind.to_owned(), rate(counts))).collect()
+    counts
+        .into_iter()
+        .map(|(kind, counts)| (kind.to_owned(), rate(counts)))
+        .collect()
 }
 
 fn sizes(market: &Market) -> Vec<BlocksOfSize> {
@@ -189,7 +214,11 @@ fn sizes(market: &Market) -> Vec<BlocksOfSize> {
             end if end == from => end.to_string(),
             end => format!("{from}–{end}"),
         };
-        let blocks = market.block_sizes.values().filter(|size| (from..=end).contains(*size)).count();
+        let blocks = market
+            .block_sizes
+            .values()
+            .filter(|size| (from..=end).contains(*size))
+            .count();
         from = end.saturating_add(1);
         BlocksOfSize { listings, blocks }
     };
@@ -220,10 +249,14 @@ fn rules(market: &Market, reached: &[Reached]) -> Vec<RuleReport> {
         true_pairs: 0,
         true_pairs_only_here: 0,
     };
-    let mut reports: BTreeMap<&'static str, RuleReport> =
-        RULES.iter().map(|rule| (rule.name, report(rule.name))).collect();
+    let mut reports: BTreeMap<&'static str, RuleReport> = RULES
+        .iter()
+        .map(|rule| (rule.name, report(rule.name)))
+        .collect();
     for (key, size) in &market.block_sizes {
-        let Some(report) = rule_of.get(key).and_then(|rule| reports.get_mut(rule)) else { continue };
+        let Some(report) = rule_of.get(key).and_then(|rule| reports.get_mut(rule)) else {
+            continue;
+        };
         match *size {
             ..=1 => {}
             2..=BOUND => {
@@ -235,10 +268,15 @@ fn rules(market: &Market, reached: &[Reached]) -> Vec<RuleReport> {
     }
     for pair in reached {
         for rule in &pair.rules {
-            let Some(report) = reports.get_mut(rule) else { continue };
+            let Some(report) = reports.get_mut(rule) else {
+                continue;
+            };
             report.true_pairs += 1;
             report.true_pairs_only_here += usize::from(pair.rules.len() == 1);
         }
     }
-    RULES.iter().filter_map(|rule| reports.remove(rule.name)).collect()
+    RULES
+        .iter()
+        .filter_map(|rule| reports.remove(rule.name))
+        .collect()
 }

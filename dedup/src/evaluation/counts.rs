@@ -23,7 +23,11 @@ impl Counts {
         let mut clusters: Vec<Option<usize>> = Vec::with_capacity(truth.listings.len());
         for (key, _) in &truth.listings {
             let next = number.len();
-            clusters.push(found.get(key).map(|cluster| *number.entry(*cluster).or_insert(next)));
+            clusters.push(
+                found
+                    .get(key)
+                    .map(|cluster| *number.entry(*cluster).or_insert(next)),
+            );
         }
         let missing = clusters.iter().filter(|cluster| cluster.is_none()).count();
         let mut alone = number.len();

@@ -81,15 +81,24 @@ pub fn estimates(market: &Market, truth: &Truth) -> Estimates {
     let unlabelled_random = strangers(market, &drawn, |pair| !links(market, pair));
     let em = Maximisation::of(market, &unlabelled_random);
     let labelled = (!truth.listings.is_empty()).then(|| Labelled::of(market, truth, &drawn));
-    let random = labelled.as_ref().map_or(&unlabelled_random, |labelled| &labelled.random);
+    let random = labelled
+        .as_ref()
+        .map_or(&unlabelled_random, |labelled| &labelled.random);
     let by_random = Share::of(random);
-    let by_true = labelled.as_ref().map(|labelled| Share::of(&labelled.matching));
+    let by_true = labelled
+        .as_ref()
+        .map(|labelled| Share::of(&labelled.matching));
     let matching = labelled.as_ref().map(|labelled| &labelled.matching);
-    let mut table: BTreeMap<LevelName, f64> =
-        matching.into_iter().chain([random]).flat_map(Patterns::levels).collect();
+    let mut table: BTreeMap<LevelName, f64> = matching
+        .into_iter()
+        .chain([random])
+        .flat_map(Patterns::levels)
+        .collect();
     table.extend(&em.table);
     let levels = table.into_iter().map(|(level, table)| {
-        let counted = by_true.as_ref().map(|by_true| by_true.against(&by_random, level));
+        let counted = by_true
+            .as_ref()
+            .map(|by_true| by_true.against(&by_random, level));
         EstimatedLevel {
             comparison: COMPARISONS[level.0].name,
             level: level.1,
@@ -102,8 +111,16 @@ pub fn estimates(market: &Market, truth: &Truth) -> Estimates {
         }
     });
     let mut levels: Vec<EstimatedLevel> = levels.collect();
-    let place = |level: &EstimatedLevel| COMPARISONS.iter().position(|one| one.name == level.comparison);
-    levels.sort_by(|one, other| place(one).cmp(&place(other)).then(other.table.total_cmp(&one.table)));
+    let place = |level: &EstimatedLevel| {
+        COMPARISONS
+            .iter()
+            .position(|one| one.name == level.comparison)
+    };
+    levels.sort_by(|one, other| {
+        place(one)
+            .cmp(&place(other))
+            .then(other.table.total_cmp(&one.table))
+    });
     levels.insert(0, prior(neighbours.pairs, labelled.as_ref(), &em));
     Estimates {
         levels,
@@ -147,7 +164,11 @@ fn strangers(
     drawn: &[(Member, Member)],
     are_two: impl Fn((Member, Member)) -> bool + Sync,
 ) -> Patterns {
-    let pairs: Vec<_> = drawn.par_iter().filter(|pair| are_two(**pair)).map(|pair| (*pair, 1.0)).collect();
+    let pairs: Vec<_> = drawn
+        .par_iter()
+        .filter(|pair| are_two(**pair))
+        .map(|pair| (*pair, 1.0))
+        .collect();
     Patterns::of(market, &pairs)
 }
 
@@ -159,7 +180,10 @@ struct Share {
 
 impl Share {
     fn of(patterns: &Patterns) -> Self {
-        Self { counts: patterns.by_level(), total: patterns.total() }
+        Self {
+            counts: patterns.by_level(),
+            total: patterns.total(),
+        }
     }
 
     fn count(&self, level: LevelName) -> f64 {
@@ -168,7 +192,11 @@ impl Share {
 
     /// The share, in millionths: the order in which fractions are summed shows beyond that.
     fn rounded(&self, level: LevelName) -> f64 {
-        if self.total > 0.0 { (self.count(level) / self.total * 1e6).round() / 1e6 } else { 0.0 }
+        if self.total > 0.0 {
+            (self.count(level) / self.total * 1e6).round() / 1e6
+        } else {
+            0.0
+        }
     }
 
     /// The share with half a pair more, so that nothing is impossible.
@@ -179,7 +207,10 @@ impl Share {
     /// log₂ of the ratio of two shares, and its standard error.
     fn against(&self, other: &Self, level: LevelName) -> (f64, f64) {
         let error = (1.0 / (self.count(level) + 0.5) + 1.0 / (other.count(level) + 0.5)).sqrt();
-        ((self.smooth(level) / other.smooth(level)).log2(), error / std::f64::consts::LN_2)
+        (
+            (self.smooth(level) / other.smooth(level)).log2(),
+            error / std::f64::consts::LN_2,
+        )
     }
 }
 
@@ -207,13 +238,21 @@ impl Labelled {
             // A property counts for its listings less one, however many pairs they make.
             let count = 2.0 / members.len().max(1) as f64;
             for (place, one) in members.iter().enumerate() {
-                pairs.extend(members[place + 1..].iter().map(|other| ((*one, *other), count)));
+                pairs.extend(
+                    members[place + 1..]
+                        .iter()
+                        .map(|other| ((*one, *other), count)),
+                );
             }
         }
         let two = |(one, other): (Member, Member)| {
-            property_of.get(&one).zip(property_of.get(&other)).is_some_and(|(one, other)| one != other)
+            property_of
+                .get(&one)
+                .zip(property_of.get(&other))
+                .is_some_and(|(one, other)| one != other)
         };
-        let near = |((one, other), _): &&((Member, Member), f64)| Neighbours::are(market, *one, *other);
+        let near =
+            |((one, other), _): &&((Member, Member), f64)| Neighbours::are(market, *one, *other);
         Self {
             random: strangers(market, drawn, two),
             neighbouring: pairs.iter().filter(near).count(),
@@ -241,15 +280,28 @@ impl Maximisation {
             let (first, second) = engine::in_order(market.profile(*one), market.profile(*other));
             scoring::veto::of(first, second).is_none()
         };
-        let pairs: Vec<_> = market.candidates.pairs().filter(possible).map(|pair| (pair, 1.0)).collect();
+        let pairs: Vec<_> = market
+            .candidates
+            .pairs()
+            .filter(possible)
+            .map(|pair| (pair, 1.0))
+            .collect();
         let patterns = Patterns::of(market, &pairs);
         let by_random = Share::of(random);
         let table: HashMap<LevelName, f64> = patterns.levels().collect();
-        let mut found =
-            Self { weights: table.clone(), table, candidates: pairs.len(), expected: 0.0, rounds: 0 };
+        let mut found = Self {
+            weights: table.clone(),
+            table,
+            candidates: pairs.len(),
+            expected: 0.0,
+            rounds: 0,
+        };
         // In a fixed order, for the sums are of fractions.
-        let mut counts: Vec<(&Pattern, f64)> =
-            patterns.counts.iter().map(|(pattern, count)| (pattern, *count)).collect();
+        let mut counts: Vec<(&Pattern, f64)> = patterns
+            .counts
+            .iter()
+            .map(|(pattern, count)| (pattern, *count))
+            .collect();
         counts.sort_unstable_by(|one, other| one.0.cmp(other.0));
         while found.rounds < ROUNDS && found.round(&counts, &by_random) > SETTLED {}
         found
@@ -272,9 +324,11 @@ impl Maximisation {
         for (level, weight) in &mut self.weights {
             let (table, of_random) = (self.table[level], random.smooth(*level));
             let known = (of_random * table.exp2()).min(1.0) * TABLE_PAIRS;
-            let of_matching =
-                (reached.get(level).copied().unwrap_or_default() + known) / (self.expected + TABLE_PAIRS);
-            let fresh = (of_matching / of_random).log2().clamp(table - LEASH, table + LEASH);
+            let of_matching = (reached.get(level).copied().unwrap_or_default() + known)
+                / (self.expected + TABLE_PAIRS);
+            let fresh = (of_matching / of_random)
+                .log2()
+                .clamp(table - LEASH, table + LEASH);
             change = change.max((fresh - *weight).abs());
             *weight = fresh;
         }
@@ -288,8 +342,17 @@ mod tests {
 
     #[test]
     fn a_count_with_little_behind_it_stays_near_the_table() {
-        assert!((shrunk(9.0, 0.1, 2.0) - 9.0).abs() < 0.1, "thousands of pairs are believed");
-        assert!((shrunk(9.0, 20.0, 2.0) - 2.0).abs() < 0.1, "one pair is not");
-        assert!((shrunk(9.0, TABLE_ERROR, 2.0) - 5.5).abs() < 1e-9, "equally sure: half-way");
+        assert!(
+            (shrunk(9.0, 0.1, 2.0) - 9.0).abs() < 0.1,
+            "thousands of pairs are believed"
+        );
+        assert!(
+            (shrunk(9.0, 20.0, 2.0) - 2.0).abs() < 0.1,
+            "one pair is not"
+        );
+        assert!(
+            (shrunk(9.0, TABLE_ERROR, 2.0) - 5.5).abs() < 1e-9,
+            "equally sure: half-way"
+        );
     }
 }

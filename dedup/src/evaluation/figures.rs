@@ -116,7 +116,8 @@ pub fn figures(truth: &Truth, found: &Found) -> Figures {
     let mut properties_in = vec![0usize; counts.of_cluster.len()];
     let (mut precision, mut recall) = (0.0, 0.0);
     for ((cluster, property), shared) in &counts.shared {
-        let (in_cluster, in_property) = (counts.of_cluster[*cluster], counts.of_property[*property]);
+        let (in_cluster, in_property) =
+            (counts.of_cluster[*cluster], counts.of_property[*property]);
         let square = (shared * shared) as f64;
         precision += square / in_cluster as f64;
         recall += square / in_property as f64;
@@ -128,7 +129,9 @@ pub fn figures(truth: &Truth, found: &Found) -> Figures {
     }
     let listings = truth.listings.len();
     let exact = fates.iter().filter(|fate| fate.exact).count();
-    let over: Vec<usize> = (0..properties_in.len()).filter(|cluster| properties_in[*cluster] > 1).collect();
+    let over: Vec<usize> = (0..properties_in.len())
+        .filter(|cluster| properties_in[*cluster] > 1)
+        .collect();
     let split = fates.iter().filter(|fate| fate.clusters > 1);
     Figures {
         listings,
@@ -138,7 +141,10 @@ pub fn figures(truth: &Truth, found: &Found) -> Figures {
         bcubed: Rates {
             precision: Rate::of(precision, listings as f64),
             recall: Rate::of(recall, listings as f64),
-            f1: Rate::f1(Rate::of(precision, listings as f64), Rate::of(recall, listings as f64)),
+            f1: Rate::f1(
+                Rate::of(precision, listings as f64),
+                Rate::of(recall, listings as f64),
+            ),
             true_pairs: None,
             predicted_pairs: None,
             correct_pairs: None,
@@ -147,7 +153,11 @@ pub fn figures(truth: &Truth, found: &Found) -> Figures {
         over_merged: OverMerged {
             clusters: over.len(),
             listings: over.iter().map(|cluster| counts.of_cluster[*cluster]).sum(),
-            worst_properties: over.iter().map(|cluster| properties_in[*cluster]).max().unwrap_or_default(),
+            worst_properties: over
+                .iter()
+                .map(|cluster| properties_in[*cluster])
+                .max()
+                .unwrap_or_default(),
         },
         split: Split {
             properties: split.clone().count(),
@@ -160,16 +170,26 @@ pub fn figures(truth: &Truth, found: &Found) -> Figures {
         kinds: kinds::by_kind(truth, &counts, &fates),
         by_listings_per_property: shares(truth, &counts, &fates, |place| {
             let count = counts.of_property[place];
-            Some(if count < 6 { count.to_string() } else { "6+".to_owned() })
+            Some(if count < 6 {
+                count.to_string()
+            } else {
+                "6+".to_owned()
+            })
         }),
-        by_offer_type: shares(truth, &counts, &fates, |place| truth.properties[place].offer_type.clone()),
+        by_offer_type: shares(truth, &counts, &fates, |place| {
+            truth.properties[place].offer_type.clone()
+        }),
     }
 }
 
 fn pairwise(counts: &Counts, fates: &[Fate]) -> Rates {
     let correct: usize = fates.iter().map(|fate| fate.correct_pairs).sum();
     let found: usize = counts.of_cluster.iter().map(|count| pairs_of(*count)).sum();
-    let real: usize = counts.of_property.iter().map(|count| pairs_of(*count)).sum();
+    let real: usize = counts
+        .of_property
+        .iter()
+        .map(|count| pairs_of(*count))
+        .sum();
     let precision = Rate::of(correct as f64, found as f64);
     let recall = Rate::of(correct as f64, real as f64);
     Rates {
@@ -184,19 +204,31 @@ fn pairwise(counts: &Counts, fates: &[Fate]) -> Rates {
 
 /// Of several equally large clusters the first.
 fn largest(of_cluster: &[usize], properties_in: &[usize]) -> Largest {
-    let none = Largest { listings: 0, properties: 0 };
-    of_cluster.iter().zip(properties_in).fold(none, |largest, (listings, properties)| {
-        if *listings > largest.listings {
-            Largest { listings: *listings, properties: *properties }
-        } else {
-            largest
-        }
-    })
+    let none = Largest {
+        listings: 0,
+        properties: 0,
+    };
+    of_cluster
+        .iter()
+        .zip(properties_in)
+        .fold(none, |largest, (listings, properties)| {
+            if *listings > largest.listings {
+                Largest {
+                    listings: *listings,
+                    properties: *properties,
+                }
+            } else {
+                largest
+            }
+        })
 }
 
 fn unknown(truth: &Truth, found: &Found) -> usize {
     let known: HashSet<&ListingKey> = truth.listings.iter().map(|(key, _)| key).collect();
-    found.keys().filter(|key| !known.contains(key) && !truth.ambiguous.contains(*key)).count()
+    found
+        .keys()
+        .filter(|key| !known.contains(key) && !truth.ambiguous.contains(*key))
+        .count()
 }
 
 /// The properties by a name; those without one are left out.
@@ -212,7 +244,10 @@ fn shares(
             places.entry(name).or_default().push(place);
         }
     }
-    places.into_iter().map(|(name, places)| (name, share(places.into_iter(), counts, fates))).collect()
+    places
+        .into_iter()
+        .map(|(name, places)| (name, share(places.into_iter(), counts, fates)))
+        .collect()
 }
 
 fn share(places: impl Iterator<Item = usize>, counts: &Counts, fates: &[Fate]) -> Share {
@@ -243,9 +278,13 @@ mod tests {
     }
 
     fn found(clusters: &[&str]) -> Found {
-        let listing = |number: u32, letter: char| (ListingKey::new("x", letter.to_string()), number);
+        let listing =
+            |number: u32, letter: char| (ListingKey::new("x", letter.to_string()), number);
         let of = |(number, letters): (u32, &&str)| {
-            letters.chars().map(move |letter| listing(number, letter)).collect::<Vec<_>>()
+            letters
+                .chars()
+                .map(move |letter| listing(number, letter))
+                .collect::<Vec<_>>()
         };
         (0..).zip(clusters).flat_map(of).collect()
     }
@@ -263,28 +302,79 @@ mod tests {
             (pairs.true_pairs, pairs.predicted_pairs, pairs.correct_pairs),
             (Some(5), Some(4), Some(2))
         );
-        assert!(close(pairs.precision, 0.5) && close(pairs.recall, 0.4) && close(pairs.f1, 4.0 / 9.0));
-        assert!(close(figures.bcubed.precision, 20.0 / 24.0) && close(figures.bcubed.recall, 17.0 / 24.0));
+        assert!(
+            close(pairs.precision, 0.5) && close(pairs.recall, 0.4) && close(pairs.f1, 4.0 / 9.0)
+        );
+        assert!(
+            close(figures.bcubed.precision, 20.0 / 24.0)
+                && close(figures.bcubed.recall, 17.0 / 24.0)
+        );
         assert!(close(figures.exact_cluster_rate, 0.5));
-        assert_eq!(figures.over_merged, OverMerged { clusters: 1, listings: 3, worst_properties: 2 });
-        assert_eq!(figures.split, Split { properties: 2, worst_clusters: 2 });
-        assert_eq!(figures.largest_cluster, Largest { listings: 3, properties: 2 });
-        let counts = (figures.skipped_ambiguous, figures.missing_predictions, figures.unknown_predictions);
+        assert_eq!(
+            figures.over_merged,
+            OverMerged {
+                clusters: 1,
+                listings: 3,
+                worst_properties: 2
+            }
+        );
+        assert_eq!(
+            figures.split,
+            Split {
+                properties: 2,
+                worst_clusters: 2
+            }
+        );
+        assert_eq!(
+            figures.largest_cluster,
+            Largest {
+                listings: 3,
+                properties: 2
+            }
+        );
+        let counts = (
+            figures.skipped_ambiguous,
+            figures.missing_predictions,
+            figures.unknown_predictions,
+        );
         assert_eq!(counts, (1, 0, 1));
         let panel = &figures.kinds["panel"];
-        assert!(close(panel.recall, 0.25) && close(panel.precision, 1.0 / 3.0), "{panel:?}");
+        assert!(
+            close(panel.recall, 0.25) && close(panel.precision, 1.0 / 3.0),
+            "{panel:?}"
+        );
         let relist = &figures.kinds["relist"];
-        assert!(close(relist.recall, 0.5) && close(relist.precision, 1.0 / 3.0), "{relist:?}");
-        assert_eq!((relist.over_merged_clusters, relist.split_properties, relist.true_pairs), (1, 1, 2));
-        assert_eq!(figures.kinds["plain"].recall, Rate(None), "there was no pair to find");
+        assert!(
+            close(relist.recall, 0.5) && close(relist.precision, 1.0 / 3.0),
+            "{relist:?}"
+        );
+        assert_eq!(
+            (
+                relist.over_merged_clusters,
+                relist.split_properties,
+                relist.true_pairs
+            ),
+            (1, 1, 2)
+        );
+        assert_eq!(
+            figures.kinds["plain"].recall,
+            Rate(None),
+            "there was no pair to find"
+        );
         assert!(close(figures.by_offer_type["rent"].exact_cluster_rate, 1.0));
-        assert!(close(figures.by_listings_per_property["3"].recall, 1.0 / 3.0));
+        assert!(close(
+            figures.by_listings_per_property["3"].recall,
+            1.0 / 3.0
+        ));
     }
 
     #[test]
     fn a_listing_that_is_not_there_is_alone() {
         let figures = figures(&truth(), &found(&["abc", "de", "f", "g"]));
-        assert_eq!((figures.missing_predictions, figures.predicted_clusters), (1, 5));
+        assert_eq!(
+            (figures.missing_predictions, figures.predicted_clusters),
+            (1, 5)
+        );
         assert!(close(figures.pairwise.precision, 1.0) && close(figures.pairwise.recall, 0.8));
     }
 }

@@ -44,9 +44,14 @@ struct Sums {
 }
 
 /// The figures of each kind; none where the truth names no kinds.
-pub(super) fn by_kind(truth: &Truth, counts: &Counts, fates: &[Fate]) -> BTreeMap<String, KindFigures> {
+pub(super) fn by_kind(
+    truth: &Truth,
+    counts: &Counts,
+    fates: &[Fate],
+) -> BTreeMap<String, KindFigures> {
     let mut sums: BTreeMap<&str, Sums> = BTreeMap::new();
-    for ((property, fate), listings) in truth.properties.iter().zip(fates).zip(&counts.of_property) {
+    for ((property, fate), listings) in truth.properties.iter().zip(fates).zip(&counts.of_property)
+    {
         for kind in &property.kinds {
             let sums = sums.entry(kind).or_default();
             sums.properties += 1;
@@ -60,7 +65,10 @@ pub(super) fn by_kind(truth: &Truth, counts: &Counts, fates: &[Fate]) -> BTreeMa
     let mut members: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
     for ((cluster, property), shared) in &counts.shared {
         if counts.of_cluster[*cluster] > 1 {
-            members.entry(*cluster).or_default().push((*property, *shared));
+            members
+                .entry(*cluster)
+                .or_default()
+                .push((*property, *shared));
         }
     }
     for (cluster, members) in members {
@@ -77,7 +85,9 @@ pub(super) fn by_kind(truth: &Truth, counts: &Counts, fates: &[Fate]) -> BTreeMa
             sums.over_merged += usize::from(members.len() > 1);
         }
     }
-    sums.into_iter().map(|(kind, sums)| (kind.to_owned(), sums.into_figures())).collect()
+    sums.into_iter()
+        .map(|(kind, sums)| (kind.to_owned(), sums.into_figures()))
+        .collect()
 }
 
 impl Sums {

@@ -80,7 +80,8 @@ impl LabelledPairs {
         let columns = Table::of(table)?;
         let needed = ["siteA", "offerA", "siteB", "offerB", "label"].map(|name| columns.need(name));
         let [site_a, offer_a, site_b, offer_b, label] = needed;
-        let (site_a, offer_a, site_b, offer_b, label) = (site_a?, offer_a?, site_b?, offer_b?, label?);
+        let (site_a, offer_a, site_b, offer_b, label) =
+            (site_a?, offer_a?, site_b?, offer_b?, label?);
         let reason = columns.find("reason");
         let mut found = Self::default();
         for row in columns.rows() {
@@ -91,7 +92,10 @@ impl LabelledPairs {
                 "different" => Label::Different,
                 "ambiguous" => Label::Ambiguous,
                 other => {
-                    return Err(TruthError::Label { line, label: other.to_owned() });
+                    return Err(TruthError::Label {
+                        line,
+                        label: other.to_owned(),
+                    });
                 }
             };
             let one = ListingKey::new(text(site_a), text(offer_a));
@@ -99,7 +103,10 @@ impl LabelledPairs {
             let Some(pair) = ListingPair::new(one.clone(), other) else {
                 return Err(TruthError::Twice { listing: one });
             };
-            found.pairs.insert(pair, (label, reason.map(text).unwrap_or_default().to_owned()));
+            found.pairs.insert(
+                pair,
+                (label, reason.map(text).unwrap_or_default().to_owned()),
+            );
         }
         Ok(found)
     }
@@ -112,7 +119,9 @@ impl LabelledPairs {
 
 /// Whether the two listings of a pair are in one cluster.
 pub(super) fn together(found: &Found, pair: &ListingPair) -> bool {
-    found.get(&pair.left).is_some_and(|cluster| found.get(&pair.right) == Some(cluster))
+    found
+        .get(&pair.left)
+        .is_some_and(|cluster| found.get(&pair.right) == Some(cluster))
 }
 
 /// Scores clusters against labelled pairs; with the truth, also against joined pairs that no label names.
@@ -123,9 +132,15 @@ pub fn labelled_figures(labels: &LabelledPairs, truth: &Truth, found: &Found) ->
         };
         labels.pairs.iter().filter(of).count()
     };
-    let (hits, missed, wrong) =
-        (count(Label::Same, true), count(Label::Same, false), count(Label::Different, true));
-    let (precision, recall) = (all_or_share(hits, hits + wrong), all_or_share(hits, hits + missed));
+    let (hits, missed, wrong) = (
+        count(Label::Same, true),
+        count(Label::Same, false),
+        count(Label::Different, true),
+    );
+    let (precision, recall) = (
+        all_or_share(hits, hits + wrong),
+        all_or_share(hits, hits + missed),
+    );
     let ambiguous_merged = count(Label::Ambiguous, true);
     let listings: BTreeSet<&ListingKey> = labels.listings().collect();
     LabelledFigures {
@@ -137,19 +152,32 @@ pub fn labelled_figures(labels: &LabelledPairs, truth: &Truth, found: &Found) ->
         wrong,
         ambiguous: ambiguous_merged + count(Label::Ambiguous, false),
         ambiguous_merged,
-        absent: listings.into_iter().filter(|key| !found.contains_key(key)).count(),
+        absent: listings
+            .into_iter()
+            .filter(|key| !found.contains_key(key))
+            .count(),
         with_unlisted: (!truth.listings.is_empty()).then(|| {
             let wrong = wrong + unlisted(labels, truth, found);
             let precision = all_or_share(hits, hits + wrong);
             let (solid, solid_exact) = solid(labels, truth, found);
-            Box::new(WithUnlisted { precision, f1: Rate::f1(precision, recall), wrong, solid, solid_exact })
+            Box::new(WithUnlisted {
+                precision,
+                f1: Rate::f1(precision, recall),
+                wrong,
+                solid,
+                solid_exact,
+            })
         }),
     }
 }
 
 /// A share; of nothing, all.
 fn all_or_share(part: usize, whole: usize) -> Rate {
-    if whole == 0 { Rate(Some(1.0)) } else { Rate::of(part as f64, whole as f64) }
+    if whole == 0 {
+        Rate(Some(1.0))
+    } else {
+        Rate::of(part as f64, whole as f64)
+    }
 }
 
 /// Joined pairs of two properties that no label names.
@@ -177,8 +205,13 @@ fn unlisted(labels: &LabelledPairs, truth: &Truth, found: &Found) -> usize {
 
 /// Properties with several listings and no doubt about any of them: how many, and how many are found exactly.
 fn solid(labels: &LabelledPairs, truth: &Truth, found: &Found) -> (usize, usize) {
-    let doubtful = labels.pairs.iter().filter(|(_, (label, _))| *label == Label::Ambiguous);
-    let doubtful: HashSet<&ListingKey> = doubtful.flat_map(|(pair, _)| [&pair.left, &pair.right]).collect();
+    let doubtful = labels
+        .pairs
+        .iter()
+        .filter(|(_, (label, _))| *label == Label::Ambiguous);
+    let doubtful: HashSet<&ListingKey> = doubtful
+        .flat_map(|(pair, _)| [&pair.left, &pair.right])
+        .collect();
     let mut groups: Vec<Vec<&ListingKey>> = vec![Vec::new(); truth.properties.len()];
     let mut sizes: HashMap<u32, usize> = HashMap::new();
     for (key, property) in &truth.listings {
@@ -209,22 +242,47 @@ mod tests {
         let truth = "siteId,offerId,propertyId,confidence\nx,a,p1,1\nx,b,p1,1\nx,c,p1,1\nx,d,p2,1\nx,e,p3,1\nx,f,p4,1\n\
             x,g,p5,1\nx,h,p5,1\n";
         let truth = Truth::read(truth.as_bytes()).unwrap();
-        let clusters = [("a", 1), ("b", 1), ("d", 1), ("c", 2), ("e", 3), ("f", 3), ("g", 4), ("h", 4)];
-        let found: Found =
-            clusters.into_iter().map(|(number, cluster)| (ListingKey::new("x", number), cluster)).collect();
+        let clusters = [
+            ("a", 1),
+            ("b", 1),
+            ("d", 1),
+            ("c", 2),
+            ("e", 3),
+            ("f", 3),
+            ("g", 4),
+            ("h", 4),
+        ];
+        let found: Found = clusters
+            .into_iter()
+            .map(|(number, cluster)| (ListingKey::new("x", number), cluster))
+            .collect();
         let figures = labelled_figures(&labels, &truth, &found);
         assert_eq!((figures.hits, figures.missed, figures.wrong), (1, 1, 1));
-        assert_eq!((figures.precision, figures.recall), (Rate(Some(0.5)), Rate(Some(0.5))));
-        assert_eq!((figures.ambiguous, figures.ambiguous_merged, figures.absent), (1, 1, 0));
+        assert_eq!(
+            (figures.precision, figures.recall),
+            (Rate(Some(0.5)), Rate(Some(0.5)))
+        );
+        assert_eq!(
+            (figures.ambiguous, figures.ambiguous_merged, figures.absent),
+            (1, 1, 0)
+        );
         // b and d are joined and no label says so; e and f are labelled.
         let unlisted = figures.with_unlisted.unwrap();
-        assert_eq!((unlisted.wrong, unlisted.solid, unlisted.solid_exact), (2, 2, 1));
+        assert_eq!(
+            (unlisted.wrong, unlisted.solid, unlisted.solid_exact),
+            (2, 2, 1)
+        );
     }
 
     #[test]
     fn a_label_that_means_nothing_is_named_with_its_line() {
         let table = "siteA,offerA,siteB,offerB,label\nx,a,x,b,same\nx,a,x,c,maybe\n";
-        let error = LabelledPairs::read(table.as_bytes()).unwrap_err().to_string();
-        assert_eq!(error, "line 3: \"maybe\" is no label; accepted: same, different, ambiguous");
+        let error = LabelledPairs::read(table.as_bytes())
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            error,
+            "line 3: \"maybe\" is no label; accepted: same, different, ambiguous"
+        );
     }
 }

@@ -45,7 +45,10 @@ impl Market {
         }
         Self {
             components: Components::of(&profiles, &pairs, &decisions),
-            place_of: (0..).zip(&profiles).map(|(place, profile)| (profile.key.clone(), place)).collect(),
+            place_of: (0..)
+                .zip(&profiles)
+                .map(|(place, profile)| (profile.key.clone(), place))
+                .collect(),
             profiles,
             reviews,
             candidates,
@@ -83,8 +86,9 @@ impl Market {
 
 /// The keys of a listing, each once.
 fn keys(profile: &Profile) -> Vec<(i64, &'static str)> {
-    let mut keys: Vec<(i64, &'static str)> =
-        blocking::keys_by_rule(profile).map(|(rule, key)| (key, rule)).collect();
+    let mut keys: Vec<(i64, &'static str)> = blocking::keys_by_rule(profile)
+        .map(|(rule, key)| (key, rule))
+        .collect();
     keys.sort_unstable();
     keys.dedup_by_key(|(key, _)| *key);
     keys

@@ -35,7 +35,12 @@ pub const ANY_KIND: &str = "all";
 
 /// Clusters that hold listings of several properties: those with the most false pairs first. A pair that is labelled
 /// ambiguous is no false one.
-pub fn false_merges(market: &Market, truth: &Truth, found: &Found, labels: &LabelledPairs) -> Vec<Mistake> {
+pub fn false_merges(
+    market: &Market,
+    truth: &Truth,
+    found: &Found,
+    labels: &LabelledPairs,
+) -> Vec<Mistake> {
     let certain = |(left, right): &(Member, Member)| {
         let key = |place: &Member| market.profile(*place).key.clone();
         labels.pairs.is_empty()
@@ -46,10 +51,17 @@ pub fn false_merges(market: &Market, truth: &Truth, found: &Found, labels: &Labe
     let mut clusters: HashMap<u32, Vec<(Member, usize)>> = HashMap::new();
     for (key, property) in &truth.listings {
         if let Some((cluster, place)) = found.get(key).zip(market.place(key)) {
-            clusters.entry(*cluster).or_default().push((place, *property));
+            clusters
+                .entry(*cluster)
+                .or_default()
+                .push((place, *property));
         }
     }
-    in_order(clusters.into_values().filter_map(|members| mistake(market, &members, certain)))
+    in_order(
+        clusters
+            .into_values()
+            .filter_map(|members| mistake(market, &members, certain)),
+    )
 }
 
 /// Properties whose listings are in several clusters: those with the most missed pairs first.
@@ -57,12 +69,18 @@ pub fn misses(market: &Market, truth: &Truth, found: &Found) -> Vec<Mistake> {
     let mut properties: HashMap<usize, Vec<(Member, usize)>> = HashMap::new();
     for (key, property) in &truth.listings {
         if let Some((cluster, place)) = found.get(key).zip(market.place(key)) {
-            properties.entry(*property).or_default().push((place, *cluster as usize));
+            properties
+                .entry(*property)
+                .or_default()
+                .push((place, *cluster as usize));
         }
     }
     let missed = properties.into_iter().filter_map(|(property, members)| {
         let mistake = mistake(market, &members, |_| true)?;
-        Some(Mistake { properties: vec![property], ..mistake })
+        Some(Mistake {
+            properties: vec![property],
+            ..mistake
+        })
     });
     in_order(missed)
 }
@@ -76,7 +94,8 @@ fn mistake(
     let between = || {
         members.iter().enumerate().flat_map(|(place, one)| {
             let rest = members[place + 1..].iter();
-            rest.filter(|other| one.1 != other.1).map(|other| (one.0.min(other.0), one.0.max(other.0)))
+            rest.filter(|other| one.1 != other.1)
+                .map(|other| (one.0.min(other.0), one.0.max(other.0)))
         })
     };
     let between = || between().filter(|pair| counts(pair));
@@ -103,7 +122,10 @@ fn mistake(
 fn in_order(mistakes: impl Iterator<Item = Mistake>) -> Vec<Mistake> {
     let mut mistakes: Vec<Mistake> = mistakes.collect();
     mistakes.sort_by(|one, other| {
-        let by_pairs = other.pairs.cmp(&one.pairs).then(other.weight.total_cmp(&one.weight));
+        let by_pairs = other
+            .pairs
+            .cmp(&one.pairs)
+            .then(other.weight.total_cmp(&one.weight));
         by_pairs.then_with(|| (one.left, one.right).cmp(&(other.left, other.right)))
     });
     mistakes
@@ -114,7 +136,10 @@ fn in_order(mistakes: impl Iterator<Item = Mistake>) -> Vec<Mistake> {
 pub fn by_kind<'a>(truth: &'a Truth, mistakes: &'a [Mistake], each: usize) -> Mistaken<'a> {
     let mut of_kind: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (number, mistake) in mistakes.iter().enumerate() {
-        let kinds = mistake.properties.iter().flat_map(|property| &truth.properties[*property].kinds);
+        let kinds = mistake
+            .properties
+            .iter()
+            .flat_map(|property| &truth.properties[*property].kinds);
         let mut kinds: BTreeSet<&str> = kinds.map(String::as_str).collect();
         if kinds.is_empty() {
             kinds.insert(ANY_KIND);
@@ -129,11 +154,17 @@ pub fn by_kind<'a>(truth: &'a Truth, mistakes: &'a [Mistake], each: usize) -> Mi
     let mut shown = HashSet::new();
     let mut chosen = Mistaken::new();
     for (kind, numbers) in kinds {
-        let fresh: Vec<usize> =
-            numbers.into_iter().filter(|number| !shown.contains(number)).take(each).collect();
+        let fresh: Vec<usize> = numbers
+            .into_iter()
+            .filter(|number| !shown.contains(number))
+            .take(each)
+            .collect();
         shown.extend(fresh.iter().copied());
         if !fresh.is_empty() {
-            chosen.insert(kind, fresh.into_iter().map(|number| &mistakes[number]).collect());
+            chosen.insert(
+                kind,
+                fresh.into_iter().map(|number| &mistakes[number]).collect(),
+            );
         }
     }
     chosen

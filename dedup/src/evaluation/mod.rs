@@ -58,7 +58,9 @@ impl Rate {
 
 impl Serialize for Rate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.map(|rate| (rate * 1e5).round() / 1e5).serialize(serializer)
+        self.0
+            .map(|rate| (rate * 1e5).round() / 1e5)
+            .serialize(serializer)
     }
 }
 

@@ -40,7 +40,10 @@ impl Patterns {
             patterns.add(market.profile(*one), market.profile(*other), *count);
             patterns
         };
-        pairs.par_iter().fold(Self::default, add).reduce(Self::default, Self::merged)
+        pairs
+            .par_iter()
+            .fold(Self::default, add)
+            .reduce(Self::default, Self::merged)
     }
 
     fn add(&mut self, one: &Profile, other: &Profile, count: f64) {
@@ -77,7 +80,9 @@ impl Patterns {
 
     /// The levels that any pair reaches, with their weights in the table.
     pub fn levels(&self) -> impl Iterator<Item = (LevelName, f64)> {
-        self.weights.iter().map(|(level, (sum, times))| (*level, sum / times))
+        self.weights
+            .iter()
+            .map(|(level, (sum, times))| (*level, sum / times))
     }
 
     /// How many pairs reach each level.
@@ -109,17 +114,30 @@ impl Neighbours {
                 groups.entry(kind).or_default().push(place);
             }
         }
-        let mut groups: Vec<Vec<Member>> = groups.into_values().filter(|group| group.len() > 1).collect();
+        let mut groups: Vec<Vec<Member>> = groups
+            .into_values()
+            .filter(|group| group.len() > 1)
+            .collect();
         groups.sort_unstable();
-        Self { pairs: groups.iter().map(|group| pairs_of(group.len())).sum(), groups }
+        Self {
+            pairs: groups.iter().map(|group| pairs_of(group.len())).sum(),
+            groups,
+        }
     }
 
     /// Whether the two are such a pair.
     pub fn are(market: &Market, one: Member, other: Member) -> bool {
         let (one, other) = (market.profile(one), market.profile(other));
         one.place.names.municipality.is_some()
-            && (one.place.names.municipality, one.offer_type, one.property_type)
-                == (other.place.names.municipality, other.offer_type, other.property_type)
+            && (
+                one.place.names.municipality,
+                one.offer_type,
+                one.property_type,
+            ) == (
+                other.place.names.municipality,
+                other.offer_type,
+                other.property_type,
+            )
     }
 
     /// Pairs drawn at random.

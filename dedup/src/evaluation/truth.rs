@@ -77,7 +77,10 @@ impl<R: Read> Table<R> {
     pub(super) fn of(table: R) -> Result<Self, TruthError> {
         // A comma in a note at the end of a line does no harm.
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(table);
-        Ok(Self { header: reader.headers()?.clone(), reader })
+        Ok(Self {
+            header: reader.headers()?.clone(),
+            reader,
+        })
     }
 
     /// The rows, each with its line.
@@ -87,17 +90,30 @@ impl<R: Read> Table<R> {
             let row = row?;
             let line = row.position().map_or(0, csv::Position::line);
             let found = row.len();
-            if found < wanted { Err(TruthError::Short { line, found, wanted }) } else { Ok((line, row)) }
+            if found < wanted {
+                Err(TruthError::Short {
+                    line,
+                    found,
+                    wanted,
+                })
+            } else {
+                Ok((line, row))
+            }
         })
     }
 
     pub(super) fn find(&self, name: &str) -> Option<usize> {
-        self.header.iter().position(|column| column.trim_start_matches('\u{feff}') == name)
+        self.header
+            .iter()
+            .position(|column| column.trim_start_matches('\u{feff}') == name)
     }
 
     pub(super) fn need(&self, name: &'static str) -> Result<usize, TruthError> {
         let found = || self.header.iter().map(str::to_owned).collect();
-        self.find(name).ok_or_else(|| TruthError::NoColumn { wanted: name, found: found() })
+        self.find(name).ok_or_else(|| TruthError::NoColumn {
+            wanted: name,
+            found: found(),
+        })
     }
 }
 
@@ -111,7 +127,9 @@ impl Truth {
     pub fn read(table: impl Read) -> Result<Self, TruthError> {
         let columns = Table::of(table)?;
         let (site, offer) = (columns.need("siteId")?, columns.need("offerId")?);
-        let property = columns.find("property").map_or_else(|| columns.need("propertyId"), Ok)?;
+        let property = columns
+            .find("property")
+            .map_or_else(|| columns.need("propertyId"), Ok)?;
         let optional = ["offerType", "kind", "ambiguous"].map(|name| columns.find(name));
         let mut truth = Self::default();
         let mut place_of: HashMap<(String, Option<String>), usize> = HashMap::new();
@@ -129,12 +147,21 @@ impl Truth {
                 continue;
             }
             let (name, offer_type) = (text(property).to_owned(), offer_type.map(str::to_owned));
-            let place = *place_of.entry((name.clone(), offer_type.clone())).or_insert_with(|| {
-                let kinds = kinds.into_iter().flat_map(|kinds| kinds.split('|'));
-                let kinds = kinds.filter(|kind| !kind.is_empty()).map(str::to_owned).collect();
-                truth.properties.push(Property { name, offer_type, kinds });
-                truth.properties.len() - 1
-            });
+            let place = *place_of
+                .entry((name.clone(), offer_type.clone()))
+                .or_insert_with(|| {
+                    let kinds = kinds.into_iter().flat_map(|kinds| kinds.split('|'));
+                    let kinds = kinds
+                        .filter(|kind| !kind.is_empty())
+                        .map(str::to_owned)
+                        .collect();
+                    truth.properties.push(Property {
+                        name,
+                        offer_type,
+                        kinds,
+                    });
+                    truth.properties.len() - 1
+                });
             truth.listings.push((key, place));
         }
         Ok(truth)
@@ -150,22 +177,44 @@ mod tests {
         let full = "siteId,offerId,propertyId,offerType,kind,ambiguous\n\
                     a,1,p1,sale,panel|relist,\na,2,p1,rent,panel|relist,0\nb,3,p1,sale,panel|relist,\nb,4,p2,sale,plain,1\n";
         let truth = Truth::read(full.as_bytes()).unwrap();
-        assert_eq!(truth.listings.iter().map(|(_, place)| *place).collect::<Vec<_>>(), [0, 1, 0]);
+        assert_eq!(
+            truth
+                .listings
+                .iter()
+                .map(|(_, place)| *place)
+                .collect::<Vec<_>>(),
+            [0, 1, 0]
+        );
         assert_eq!(truth.properties.len(), 2, "sale and rent are two");
         assert_eq!(truth.properties[0].kinds, ["panel", "relist"]);
         assert!(truth.ambiguous.contains(&ListingKey::new("b", "4")));
         let real = "siteId,offerId,propertyId,confidence\na,1,p1,0.7\nb,2,p1,0.9\n";
         let truth = Truth::read(real.as_bytes()).unwrap();
-        assert_eq!((truth.properties.len(), truth.properties[0].kinds.len()), (1, 0));
+        assert_eq!(
+            (truth.properties.len(), truth.properties[0].kinds.len()),
+            (1, 0)
+        );
         let authored = "siteId,offerId,property,note\na,1,brno-udolni,\"owner, terse\"\nb,2,brno-udolni,agency, verbose\n";
-        assert_eq!(Truth::read(authored.as_bytes()).unwrap().properties[0].name, "brno-udolni");
+        assert_eq!(
+            Truth::read(authored.as_bytes()).unwrap().properties[0].name,
+            "brno-udolni"
+        );
     }
 
     #[test]
     fn a_table_that_is_no_truth_says_why() {
         let error = |table: &str| Truth::read(table.as_bytes()).unwrap_err().to_string();
-        assert_eq!(error("siteId,number\n"), "there is no column offerId among siteId, number");
-        assert_eq!(error("siteId,offerId,propertyId\na,1,p\na,1,q\n"), "a/1 stands in it twice");
-        assert_eq!(error("siteId,offerId,propertyId\na,1,p\na,2\n"), "line 3 has 2 fields, the header 3");
+        assert_eq!(
+            error("siteId,number\n"),
+            "there is no column offerId among siteId, number"
+        );
+        assert_eq!(
+            error("siteId,offerId,propertyId\na,1,p\na,1,q\n"),
+            "a/1 stands in it twice"
+        );
+        assert_eq!(
+            error("siteId,offerId,propertyId\na,1,p\na,2\n"),
+            "line 3 has 2 fields, the header 3"
+        );
     }
 }

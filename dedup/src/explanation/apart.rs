@@ -11,7 +11,11 @@ use crate::scoring::{self, weights};
 
 /// One reason why two listings are in different records.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
 pub enum Reason {
     /// A person decided so.
     Decided {
@@ -116,29 +120,39 @@ pub struct Surroundings<'a> {
 
 /// Why two listings, given by place, are in different records; the plainest reason first, never none.
 pub fn reasons(around: Surroundings<'_>, one: Member, other: Member) -> Vec<Reason> {
-    let (first, second) = engine::in_order(&around.profiles[one as usize], &around.profiles[other as usize]);
+    let (first, second) = engine::in_order(
+        &around.profiles[one as usize],
+        &around.profiles[other as usize],
+    );
     let mut reasons = Vec::new();
     reasons.extend(decision(around, first, second).map(|decision| Reason::Decided { decision }));
     let veto = scoring::veto::of(first, second);
-    reasons.extend(veto.map(|veto| Reason::Vetoed { veto: veto.to_string() }));
+    reasons.extend(veto.map(|veto| Reason::Vetoed {
+        veto: veto.to_string(),
+    }));
     reasons.extend(never_compared(around, first, second));
     let weight = scoring::weight(first, second);
     if weight < weights::LINK {
         let needed = f64::from(weights::LINK);
-        reasons.push(Reason::LowWeight { weight: scoring::round(weight), needed });
+        reasons.push(Reason::LowWeight {
+            weight: scoring::round(weight),
+            needed,
+        });
     }
     if reasons.is_empty() {
-        reasons.push(match around.components.outcome(around.profiles, one, other) {
-            Some(Outcome::Doubted(left)) => Reason::LookAlikes {
-                weight: scoring::round(weight),
-                left_over: scoring::round(left),
-                needed: f64::from(weights::LINK),
+        reasons.push(
+            match around.components.outcome(around.profiles, one, other) {
+                Some(Outcome::Doubted(left)) => Reason::LookAlikes {
+                    weight: scoring::round(weight),
+                    left_over: scoring::round(left),
+                    needed: f64::from(weights::LINK),
+                },
+                Some(Outcome::Refused(fit)) => {
+                    Reason::Inconsistent(Box::new(inconsistency(around, first, second, fit)))
+                }
+                Some(Outcome::Joined) | None => Reason::NotYet,
             },
-            Some(Outcome::Refused(fit)) => {
-                Reason::Inconsistent(Box::new(inconsistency(around, first, second, fit)))
-            }
-            Some(Outcome::Joined) | None => Reason::NotYet,
-        });
+        );
     }
     reasons
 }
@@ -159,12 +173,21 @@ fn never_compared(around: Surroundings<'_>, first: &Profile, second: &Profile) -
     if shared.is_empty() {
         return Some(Reason::NoCommonKey);
     }
-    let asked = shared.keys().filter_map(|key| blocking::Fit::asked(*key, (around.block_size)(*key))).min();
-    let block = |(key, rule): (i64, &'static str)| LargeBlock { rule, listings: (around.block_size)(key) };
+    let asked = shared
+        .keys()
+        .filter_map(|key| blocking::Fit::asked(*key, (around.block_size)(*key)))
+        .min();
+    let block = |(key, rule): (i64, &'static str)| LargeBlock {
+        rule,
+        listings: (around.block_size)(key),
+    };
     let mut blocks: Vec<LargeBlock> = shared.into_iter().map(block).collect();
     blocks.sort_unstable();
     let Some(fit) = asked else {
-        return Some(Reason::LargeBlocks { blocks, bound: BOUND });
+        return Some(Reason::LargeBlocks {
+            blocks,
+            bound: BOUND,
+        });
     };
     if Outline::of(first).fits(&Outline::of(second), fit) {
         return None;
@@ -174,15 +197,25 @@ fn never_compared(around: Surroundings<'_>, first: &Profile, second: &Profile) -
     Some(Reason::FiguresApart { rules })
 }
 
-fn inconsistency(around: Surroundings<'_>, first: &Profile, second: &Profile, fit: Fit) -> Inconsistency {
+fn inconsistency(
+    around: Surroundings<'_>,
+    first: &Profile,
+    second: &Profile,
+    fit: Fit,
+) -> Inconsistency {
     let (left, right, veto, mean) = match fit {
         Fit::Apart(left, right) => (left, right, None, None),
         Fit::Vetoed(left, right, veto) => (left, right, Some(veto.to_string()), None),
-        Fit::Weighed { mean, worst_pair: (left, right), .. } => {
-            (left, right, None, Some(scoring::round(mean)))
-        }
+        Fit::Weighed {
+            mean,
+            worst_pair: (left, right),
+            ..
+        } => (left, right, None, Some(scoring::round(mean))),
     };
-    let (one, other) = (&around.profiles[left as usize], &around.profiles[right as usize]);
+    let (one, other) = (
+        &around.profiles[left as usize],
+        &around.profiles[right as usize],
+    );
     let (low, high) = engine::in_order(one, other);
     let beside = |listing: &Profile, explained: &Profile| Beside {
         listing: listing.key.clone(),

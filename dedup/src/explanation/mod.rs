@@ -37,7 +37,12 @@ impl ExplainedPair {
     /// What weighs most for one property, and what weighs most against it: at most `count` bars of each. The prior
     /// says nothing of this pair.
     pub fn heaviest(&self, count: usize) -> [Vec<&Bar>; 2] {
-        let said = || self.evidence.bars.iter().filter(|bar| bar.comparison != "prior");
+        let said = || {
+            self.evidence
+                .bars
+                .iter()
+                .filter(|bar| bar.comparison != "prior")
+        };
         let mut supporting: Vec<&Bar> = said().filter(|bar| bar.weight > 0.0).collect();
         supporting.sort_by(|one, other| other.weight.total_cmp(&one.weight));
         let mut against: Vec<&Bar> = said().filter(|bar| bar.weight < 0.0).collect();
@@ -80,7 +85,10 @@ pub fn offer(mut profiles: Vec<Profile>, merged: &Merged, reviews: &[Review]) ->
         pairs.sort_by(|one, other| {
             let said = |pair: &ExplainedPair| pair.decision.is_some();
             let by_weight = other.evidence.weight.total_cmp(&one.evidence.weight);
-            said(other).cmp(&said(one)).then(by_weight).then_with(|| one.left.cmp(&other.left))
+            said(other)
+                .cmp(&said(one))
+                .then(by_weight)
+                .then_with(|| one.left.cmp(&other.left))
         });
         other_pairs.extend(pairs.split_off(1.min(pairs.len())));
         links.extend(pairs);
@@ -107,7 +115,10 @@ pub fn pair(one: &Profile, other: &Profile, reviews: &[Review]) -> ExplainedPair
     meets_by.sort_unstable();
     meets_by.dedup();
     let about = |review: &&Review| review.pair.left == first.key && review.pair.right == second.key;
-    let decision = reviews.iter().find(about).filter(|review| review.verdict != Verdict::Forgotten);
+    let decision = reviews
+        .iter()
+        .find(about)
+        .filter(|review| review.verdict != Verdict::Forgotten);
     ExplainedPair {
         left: first.key.clone(),
         right: second.key.clone(),
@@ -119,8 +130,9 @@ pub fn pair(one: &Profile, other: &Profile, reviews: &[Review]) -> ExplainedPair
 
 /// The blocking keys that two listings share, each with its rule.
 pub fn shared_keys(one: &Profile, other: &Profile) -> BTreeMap<i64, &'static str> {
-    let keys: BTreeMap<i64, &'static str> =
-        blocking::keys_by_rule(one).map(|(rule, key)| (key, rule)).collect();
+    let keys: BTreeMap<i64, &'static str> = blocking::keys_by_rule(one)
+        .map(|(rule, key)| (key, rule))
+        .collect();
     let shared = blocking::keys_by_rule(other).filter(|(_, key)| keys.contains_key(key));
     shared.map(|(rule, key)| (key, rule)).collect()
 }

@@ -22,7 +22,11 @@ impl Clusters {
                 of_member[*member as usize] = Some(number);
             }
         }
-        Self { lists, vacant: Vec::new(), of_member }
+        Self {
+            lists,
+            vacant: Vec::new(),
+            of_member,
+        }
     }
 
     /// Makes room for one more member.
@@ -32,13 +36,19 @@ impl Clusters {
 
     /// Every cluster.
     pub fn iter(&self) -> impl Iterator<Item = &[Member]> {
-        self.lists.iter().filter(|list| !list.is_empty()).map(Vec::as_slice)
+        self.lists
+            .iter()
+            .filter(|list| !list.is_empty())
+            .map(Vec::as_slice)
     }
 
     /// Puts these in the place of those that their members were in; answers with those of them that are new. Of a cluster
     /// of which one member is among `lists`, all are.
     pub fn replace(&mut self, lists: Vec<Vec<Member>>) -> Vec<Vec<Member>> {
-        let fresh: Vec<Vec<Member>> = lists.into_iter().filter(|list| !self.is_there(list)).collect();
+        let fresh: Vec<Vec<Member>> = lists
+            .into_iter()
+            .filter(|list| !self.is_there(list))
+            .collect();
         for member in fresh.iter().flatten() {
             self.dissolve(*member);
         }
@@ -57,7 +67,9 @@ impl Clusters {
 
     /// Dissolves the cluster of a member.
     pub fn dissolve(&mut self, member: Member) {
-        let Some(number) = self.of_member[member as usize] else { return };
+        let Some(number) = self.of_member[member as usize] else {
+            return;
+        };
         for member in std::mem::take(&mut self.lists[number as usize]) {
             self.of_member[member as usize] = None;
         }
@@ -65,7 +77,9 @@ impl Clusters {
     }
 
     fn is_there(&self, list: &[Member]) -> bool {
-        let number = list.first().and_then(|member| self.of_member[*member as usize]);
+        let number = list
+            .first()
+            .and_then(|member| self.of_member[*member as usize]);
         number.is_some_and(|number| self.lists[number as usize] == list)
     }
 }

@@ -47,7 +47,10 @@ impl Index {
         engine::arrange(&mut profiles);
         let entries = engine::entries(&profiles);
         Survey::of(&profiles, &entries).note(&mut profiles);
-        let mut index = Self { reviews: Reviews::of(reviews), ..Self::default() };
+        let mut index = Self {
+            reviews: Reviews::of(reviews),
+            ..Self::default()
+        };
         index.outlines = profiles.iter().map(Outline::of).collect();
         index.blocks = Blocks::of(entries);
         for (place, profile) in (0..).zip(&profiles) {
@@ -63,7 +66,10 @@ impl Index {
         index.clusters = Clusters::of(components.clusters(&profiles), profiles.len());
         index.linked = Linked::of(profiles.len(), components.ties().map(|tie| tie.link));
         let ends = |tie: &Tie| (tie.link.left, tie.link.right);
-        index.strengths = components.ties().map(|tie| (ends(tie), tie.strength)).collect();
+        index.strengths = components
+            .ties()
+            .map(|tie| (ends(tie), tie.strength))
+            .collect();
         index.profiles = profiles.into_iter().map(Some).collect();
         index
     }
@@ -114,7 +120,8 @@ impl Index {
 
     fn replace(&mut self, place: Member, after: Option<Profile>) -> Vec<Vec<Member>> {
         let before = self.profiles[place as usize].take();
-        let keys = |profile: &Option<Profile>| profile.as_ref().map(blocking::keys).unwrap_or_default();
+        let keys =
+            |profile: &Option<Profile>| profile.as_ref().map(blocking::keys).unwrap_or_default();
         let (old, new) = (keys(&before), keys(&after));
         self.outlines[place as usize] = after.as_ref().map(Outline::of).unwrap_or_default();
         let turned = self.count_ends(before.as_ref(), after.as_ref());
@@ -133,7 +140,8 @@ impl Index {
 
     /// Counts what has ended; answers with the portal where it thereby came to be watched, or is so no longer.
     fn count_ends(&mut self, before: Option<&Profile>, after: Option<&Profile>) -> Option<String> {
-        let ended = |profile: Option<&Profile>| profile.is_some_and(|profile| profile.life.until.is_some());
+        let ended =
+            |profile: Option<&Profile>| profile.is_some_and(|profile| profile.life.until.is_some());
         let site = &before.or(after)?.key.site_id;
         let (old, new) = (ended(before), ended(after));
         if old == new {
@@ -147,7 +155,10 @@ impl Index {
 
     fn members_of_portal(&self, site: &str) -> impl Iterator<Item = Member> {
         let of_portal = move |(place, profile): (Member, &Option<Profile>)| {
-            profile.as_ref().filter(|profile| profile.key.site_id == site).map(|_| place)
+            profile
+                .as_ref()
+                .filter(|profile| profile.key.site_id == site)
+                .map(|_| place)
         };
         (0..).zip(&self.profiles).filter_map(of_portal)
     }

@@ -35,7 +35,11 @@ pub fn merge(listings: &[StoredListing], area_of: impl Fn(&Attributes) -> Option
     let mut ordered: Vec<&StoredListing> = listings.iter().collect();
     ordered.sort_by(|one, other| one.key.cmp(&other.key));
     let copies = copies(&ordered);
-    let mut merger = Merger { listings: ordered, copies, provenance: BTreeMap::new() };
+    let mut merger = Merger {
+        listings: ordered,
+        copies,
+        provenance: BTreeMap::new(),
+    };
     let mut attributes = merger.facts();
     fill_area(&mut attributes, area_of);
     let states = || merger.listings.iter().map(|listing| &listing.state);
@@ -43,9 +47,19 @@ pub fn merge(listings: &[StoredListing], area_of: impl Fn(&Attributes) -> Option
     Merged {
         attributes,
         is_live,
-        first_seen_at: states().map(|state| state.first_seen_at).min().unwrap_or(Timestamp(0)),
-        last_changed_at: states().map(|state| state.last_changed_at).max().unwrap_or(Timestamp(0)),
-        expired_at: if is_live { None } else { states().filter_map(|state| state.gone_at).max() },
+        first_seen_at: states()
+            .map(|state| state.first_seen_at)
+            .min()
+            .unwrap_or(Timestamp(0)),
+        last_changed_at: states()
+            .map(|state| state.last_changed_at)
+            .max()
+            .unwrap_or(Timestamp(0)),
+        expired_at: if is_live {
+            None
+        } else {
+            states().filter_map(|state| state.gone_at).max()
+        },
         provenance: merger.provenance,
     }
 }
@@ -58,7 +72,11 @@ fn copies<'a>(listings: &[&'a StoredListing]) -> BTreeSet<&'a ListingKey> {
         let source = listing.state.listing.evidence.same_as.as_ref();
         source.is_some_and(|source| *source != listing.key && keys.contains(source))
     };
-    listings.iter().filter(of_another).map(|listing| &listing.key).collect()
+    listings
+        .iter()
+        .filter(of_another)
+        .map(|listing| &listing.key)
+        .collect()
 }
 
 struct Merger<'a> {
@@ -117,8 +135,11 @@ impl Merger<'_> {
 
     /// The longer text is the more precise; the title comes from the listing whose description is taken.
     fn texts(&mut self, facts: &mut Attributes) {
-        facts.description =
-            self.field("description", |facts| facts.description.clone(), |_, text| text.len().max(1).ilog2());
+        facts.description = self.field(
+            "description",
+            |facts| facts.description.clone(),
+            |_, text| text.len().max(1).ilog2(),
+        );
         let source = self.provenance.get("description").cloned();
         facts.title = self.field(
             "title",
@@ -128,10 +149,19 @@ impl Merger<'_> {
     }
 
     fn place(&mut self, facts: &mut Attributes) {
-        facts.location = self.field("location", |facts| facts.location, |listing, _| pin_precision(listing));
-        facts.city = self.field("city", |facts| facts.city.clone(), |_, city| plain_municipality(city));
+        facts.location = self.field(
+            "location",
+            |facts| facts.location,
+            |listing, _| pin_precision(listing),
+        );
+        facts.city = self.field(
+            "city",
+            |facts| facts.city.clone(),
+            |_, city| plain_municipality(city),
+        );
         facts.street = self.field("street", |facts| facts.street.clone(), |_, _| 0);
-        facts.neighborhood = self.field("neighborhood", |facts| facts.neighborhood.clone(), |_, _| 0);
+        facts.neighborhood =
+            self.field("neighborhood", |facts| facts.neighborhood.clone(), |_, _| 0);
         facts.postal_code = self.field(
             "postalCode",
             |facts| facts.postal_code.clone(),
@@ -145,15 +175,17 @@ impl Merger<'_> {
                     + u32::from(line.chars().any(|letter| letter.is_ascii_digit()))
             },
         );
-        let canonical =
-            |text: &String| District::parse(text).map_or(text.clone(), |district| district.name().to_owned());
+        let canonical = |text: &String| {
+            District::parse(text).map_or(text.clone(), |district| district.name().to_owned())
+        };
         facts.district = self.field(
             "district",
             |facts| facts.district.as_ref().map(canonical),
             |_, name| known_district(name),
         );
-        let canonical =
-            |text: &String| Region::parse(text).map_or(text.clone(), |region| region.name().to_owned());
+        let canonical = |text: &String| {
+            Region::parse(text).map_or(text.clone(), |region| region.name().to_owned())
+        };
         facts.region = self.field(
             "region",
             |facts| facts.region.as_ref().map(canonical),
@@ -177,10 +209,19 @@ impl Merger<'_> {
     fn price(&mut self) -> Option<f64> {
         let stated = self.listings.iter().filter_map(|listing| {
             let price = listing.state.listing.attributes.price_total?;
-            let at = listing.state.prices.last().map_or(listing.state.first_seen_at, |point| point.at);
-            Some(((listing.state.is_live(), self.is_original(listing), at), price, &listing.key))
+            let at = listing
+                .state
+                .prices
+                .last()
+                .map_or(listing.state.first_seen_at, |point| point.at);
+            Some((
+                (listing.state.is_live(), self.is_original(listing), at),
+                price,
+                &listing.key,
+            ))
         });
-        let (_, price, key) = stated.max_by(|one, other| one.0.cmp(&other.0).then(other.2.cmp(one.2)))?;
+        let (_, price, key) =
+            stated.max_by(|one, other| one.0.cmp(&other.0).then(other.2.cmp(one.2)))?;
         self.provenance.insert("priceTotal", key.clone());
         Some(price)
     }
@@ -201,7 +242,12 @@ impl Merger<'_> {
             .filter_map(|listing| {
                 let value = value(&listing.state.listing.attributes)?;
                 let original = self.is_original(listing);
-                Some(Candidate { original, precision: precision(listing, &value), listing, value })
+                Some(Candidate {
+                    original,
+                    precision: precision(listing, &value),
+                    listing,
+                    value,
+                })
             })
             .collect();
         let chosen = choose(&candidates)?;
@@ -212,10 +258,16 @@ impl Merger<'_> {
 
 /// District and region from the gazetteer where no portal gave them.
 fn fill_area(facts: &mut Attributes, area_of: impl Fn(&Attributes) -> Option<Area>) {
-    let said = facts.district.as_deref().and_then(District::parse).map(Area::District);
+    let said = facts
+        .district
+        .as_deref()
+        .and_then(District::parse)
+        .map(Area::District);
     let area = said.or_else(|| area_of(facts));
     if facts.district.is_none() {
-        facts.district = area.and_then(Area::district).map(|district| district.name().to_owned());
+        facts.district = area
+            .and_then(Area::district)
+            .map(|district| district.name().to_owned());
     }
     if facts.region.is_none() {
         facts.region = area.map(|area| area.region().name().to_owned());

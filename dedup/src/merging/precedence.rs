@@ -19,15 +19,24 @@ pub struct Candidate<'a, T> {
 }
 
 /// The winner among the candidates of one field; `None` where there is none.
-pub fn choose<'a, 'b, T: PartialEq>(candidates: &'b [Candidate<'a, T>]) -> Option<&'b Candidate<'a, T>> {
+pub fn choose<'a, 'b, T: PartialEq>(
+    candidates: &'b [Candidate<'a, T>],
+) -> Option<&'b Candidate<'a, T>> {
     let rank = |one: &Candidate<'a, T>| (one.listing.state.is_live(), one.original, one.precision);
     let best = candidates.iter().map(rank).max()?;
     let level: Vec<&Candidate<'a, T>> = candidates.iter().filter(|one| rank(one) == best).collect();
     let changed = |one: &Candidate<'a, T>| one.listing.state.last_changed_at.millis();
     let newest = level.iter().map(|one| changed(one)).max()?;
-    let fresh: Vec<&Candidate<'a, T>> =
-        level.into_iter().filter(|one| changed(one) >= newest - FRESH_MILLIS).collect();
-    let votes = |one: &Candidate<'a, T>| fresh.iter().filter(|other| other.value == one.value).count();
+    let fresh: Vec<&Candidate<'a, T>> = level
+        .into_iter()
+        .filter(|one| changed(one) >= newest - FRESH_MILLIS)
+        .collect();
+    let votes = |one: &Candidate<'a, T>| {
+        fresh
+            .iter()
+            .filter(|other| other.value == one.value)
+            .count()
+    };
     fresh
         .iter()
         .max_by(|one, other| {

@@ -10,8 +10,8 @@ pub mod traits;
 pub mod words;
 
 use schema::{
-    Arrangement, ListingId, ListingKey, OfferType, PricePoint, PropertyType, StoredListing, Subtype,
-    Timestamp,
+    Arrangement, ListingId, ListingKey, OfferType, PricePoint, PropertyType, StoredListing,
+    Subtype, Timestamp,
 };
 
 use crate::addresses::Addresses;
@@ -116,7 +116,9 @@ impl Profile {
         let mut pieces = words::pieces(attributes.title.as_deref().unwrap_or_default());
         let title_end = pieces.len();
         pieces.push(words::Piece::Stop);
-        pieces.extend(words::pieces(attributes.description.as_deref().unwrap_or_default()));
+        pieces.extend(words::pieces(
+            attributes.description.as_deref().unwrap_or_default(),
+        ));
         let feature_areas = [
             attributes.balcony_area,
             attributes.loggia_area,
@@ -125,8 +127,11 @@ impl Profile {
             attributes.garden_area,
             attributes.garage_area,
         ];
-        let mut marks =
-            Marks::read(&pieces, evidence.order_code.as_deref(), feature_areas.into_iter().flatten());
+        let mut marks = Marks::read(
+            &pieces,
+            evidence.order_code.as_deref(),
+            feature_areas.into_iter().flatten(),
+        );
         if let Some(unit) = &attributes.unit_number {
             let unit = marks::Unit::read(marks::UnitKind::Flat, unit);
             marks.units = [&*marks.units, &[unit]].concat().into_boxed_slice();
@@ -182,6 +187,11 @@ impl Profile {
 
     /// Whether the text states this area, m².
     pub fn text_states(&self, area: f64) -> bool {
-        area >= 10.0 && self.marks.areas.binary_search(&((area * 10.0).round() as u32)).is_ok()
+        area >= 10.0
+            && self
+                .marks
+                .areas
+                .binary_search(&((area * 10.0).round() as u32))
+                .is_ok()
     }
 }

@@ -55,7 +55,10 @@ impl StreetKeys {
             && one.len().min(there.len()) >= LETTERS_FOR_A_SLIP
             && (one.as_bytes().first() == there.as_bytes().first()
                 || one.as_bytes().last() == there.as_bytes().last())
-            && !one.bytes().chain(there.bytes()).any(|letter| letter.is_ascii_digit())
+            && !one
+                .bytes()
+                .chain(there.bytes())
+                .any(|letter| letter.is_ascii_digit())
             && strsim::osa_distance(one, there) == 1
     }
 }
@@ -83,7 +86,9 @@ impl Names {
         Self {
             municipality: municipality.map(|key| hash(&["municipality", key])),
             small: municipality.is_some_and(|key| !is_town(key)),
-            quarter: address.quarter_key().map(|key| hash(&["quarter", within, key])),
+            quarter: address
+                .quarter_key()
+                .map(|key| hash(&["quarter", within, key])),
             street: StreetKeys::of(address),
             number: address.number,
         }
@@ -91,16 +96,25 @@ impl Names {
 
     /// The street, else the quarter, else the municipality, in which a house number counts.
     pub fn road(&self) -> Option<Hash> {
-        self.street.as_ref().map(|street| street.bare).or(self.quarter).or(self.municipality)
+        self.street
+            .as_ref()
+            .map(|street| street.bare)
+            .or(self.quarter)
+            .or(self.municipality)
     }
 
     /// Hashes of the numbers under which the house may be listed elsewhere.
     pub fn numbers(&self) -> impl Iterator<Item = Hash> {
-        let building = self.number.building.map(|number| hash(&["number", &number.to_string()]));
+        let building = self
+            .number
+            .building
+            .map(|number| hash(&["number", &number.to_string()]));
         let along = self.number.orientation.or(self.number.lone);
         let along = along.map(|number| hash(&["number", &number.number.to_string()]));
-        let registration =
-            self.number.registration.map(|number| hash(&["registration", &number.to_string()]));
+        let registration = self
+            .number
+            .registration
+            .map(|number| hash(&["registration", &number.to_string()]));
         building.into_iter().chain(along).chain(registration)
     }
 }

@@ -67,7 +67,10 @@ pub struct Place {
 
 /// Inhabitants of the larger towns, by match key.
 static TOWNS: LazyLock<HashMap<String, u32>> = LazyLock::new(|| {
-    gazetteer::towns::towns().iter().map(|town| (gazetteer::place_key(town.name), town.population)).collect()
+    gazetteer::towns::towns()
+        .iter()
+        .map(|town| (gazetteer::place_key(town.name), town.population))
+        .collect()
 });
 
 /// How many other properties a random one of the municipality must be told from.
@@ -98,8 +101,13 @@ pub fn is_town(municipality: &str) -> bool {
 
 /// The match key of the municipality that a portal's `city` names: `praha` for `Praha 8`.
 pub fn municipality_key(city: &str) -> Option<String> {
-    let parts = AddressParts { city: Some(city), ..AddressParts::default() };
-    Address::read(&parts).municipality.map(|municipality| municipality.key)
+    let parts = AddressParts {
+        city: Some(city),
+        ..AddressParts::default()
+    };
+    Address::read(&parts)
+        .municipality
+        .map(|municipality| municipality.key)
 }
 
 impl Place {
@@ -107,16 +115,26 @@ impl Place {
     pub fn of(attributes: &Attributes, evidence: &Evidence, addresses: &Addresses) -> Self {
         let read = addresses.read(&parts(attributes, evidence.house_number.as_deref()));
         let written = Names::of(&read.written);
-        let address = read.official.map_or(read.written, |official| without_namesake(official, &written));
+        let address = read.official.map_or(read.written, |official| {
+            without_namesake(official, &written)
+        });
         let municipality = address.municipality_key();
         let names = Names::of(&address);
-        let codes = address.resolved.map(|resolved| resolved.codes).unwrap_or_default();
+        let codes = address
+            .resolved
+            .map(|resolved| resolved.codes)
+            .unwrap_or_default();
         Self {
             pin: attributes.location,
             precision: precision(evidence.pin, &address),
-            address_point: evidence.address_point.or(codes.address_place.map(i64::from)),
+            address_point: evidence
+                .address_point
+                .or(codes.address_place.map(i64::from)),
             crowd: municipality.map_or(Crowd::Other, Crowd::of),
-            postal_code: address.postal_code.as_ref().map(|code| hash(&["postal code", &code.to_string()])),
+            postal_code: address
+                .postal_code
+                .as_ref()
+                .map(|code| hash(&["postal code", &code.to_string()])),
             district: district(&address, attributes.location, addresses),
             street_name: address.bare_street_key().and_then(telling_word),
             quarter_name: address.quarter_key().and_then(telling_word),
@@ -143,12 +161,18 @@ impl Place {
 
     /// The municipality under each of its names, where it is none of the larger towns.
     pub fn villages(&self) -> impl Iterator<Item = Hash> {
-        distinct(self.readings().map(|names| names.municipality.filter(|_| names.small)))
+        distinct(
+            self.readings()
+                .map(|names| names.municipality.filter(|_| names.small)),
+        )
     }
 
     /// The street under each of its names, without the word for its kind.
     pub fn bare_streets(&self) -> impl Iterator<Item = Hash> {
-        distinct(self.readings().map(|names| names.street.as_ref().map(|street| street.bare)))
+        distinct(
+            self.readings()
+                .map(|names| names.street.as_ref().map(|street| street.bare)),
+        )
     }
 
     /// Whether both lie in one municipality: by code where the registry knows both, else by name; `None` where one
@@ -156,7 +180,10 @@ impl Place {
     pub fn one_municipality(&self, other: &Self) -> Option<bool> {
         self.names.municipality.and(other.names.municipality)?;
         let by_code = self.codes.municipality.zip(other.codes.municipality);
-        let by_name = || self.municipalities().any(|one| other.municipalities().any(|there| one == there));
+        let by_name = || {
+            self.municipalities()
+                .any(|one| other.municipalities().any(|there| one == there))
+        };
         Some(by_code.map_or_else(by_name, |(one, other)| one == other))
     }
 
@@ -170,7 +197,9 @@ impl Place {
         }
         let mut there = other.readings().filter_map(|names| names.street.as_ref());
         let agrees = there.any(|there| {
-            self.readings().filter_map(|names| names.street.as_ref()).any(|one| one.agree(there))
+            self.readings()
+                .filter_map(|names| names.street.as_ref())
+                .any(|one| one.agree(there))
         });
         let both = self.names.street.is_some() && other.names.street.is_some();
         (agrees || both).then_some(agrees)
@@ -186,8 +215,12 @@ impl Place {
             return Some(one == there);
         }
         let mut quarters = self.readings().filter_map(|names| names.quarter);
-        let agrees =
-            quarters.any(|one| other.readings().filter_map(|names| names.quarter).any(|there| one == there));
+        let agrees = quarters.any(|one| {
+            other
+                .readings()
+                .filter_map(|names| names.quarter)
+                .any(|there| one == there)
+        });
         let both = self.written().quarter.is_some() && other.written().quarter.is_some();
         (agrees || both).then_some(agrees)
     }
@@ -204,22 +237,30 @@ impl Place {
 
     /// Whether both give a house number of one street, or of one place without streets, and it is one house.
     pub fn same_house(&self, other: &Self) -> bool {
-        self.numbers_agree(other).any(|agreement| agreement == NumberAgreement::Same)
+        self.numbers_agree(other)
+            .any(|agreement| agreement == NumberAgreement::Same)
     }
 
     /// Whether both give house numbers of one street, and they are two houses, however they are read.
     pub fn other_house(&self, other: &Self) -> bool {
-        self.numbers_agree(other).all(|agreement| agreement == NumberAgreement::Different)
+        self.numbers_agree(other)
+            .all(|agreement| agreement == NumberAgreement::Different)
     }
 
     fn numbers_agree(&self, other: &Self) -> impl Iterator<Item = NumberAgreement> {
-        self.readings().flat_map(|one| other.readings().map(|there| one.number.compare(&there.number)))
+        self.readings().flat_map(|one| {
+            other
+                .readings()
+                .map(|there| one.number.compare(&there.number))
+        })
     }
 }
 
 fn distinct(mut names: impl Iterator<Item = Option<Hash>>) -> impl Iterator<Item = Hash> {
     let (first, second) = (names.next().flatten(), names.next().flatten());
-    first.into_iter().chain(second.filter(|second| first != Some(*second)))
+    first
+        .into_iter()
+        .chain(second.filter(|second| first != Some(*second)))
 }
 
 /// Takes out a quarter that the listing did not name and that is called as its municipality is: most of a town is that
@@ -235,8 +276,12 @@ fn without_namesake(mut address: Address, written: &Names) -> Address {
 }
 
 fn district(address: &Address, pin: Option<Location>, addresses: &Addresses) -> Option<u8> {
-    let of_town = || addresses.district_of_municipality(&address.municipality.as_ref()?.written, pin);
-    address.district.or_else(of_town).map(|district| district as u8)
+    let of_town =
+        || addresses.district_of_municipality(&address.municipality.as_ref()?.written, pin);
+    address
+        .district
+        .or_else(of_town)
+        .map(|district| district as u8)
 }
 
 /// The longest word of a name, if it is long enough to be told from common words.
@@ -259,14 +304,32 @@ fn precision(declared: Option<PinPrecision>, address: &Address) -> Precision {
 
 fn in_words(address: &Address) -> String {
     let number = address.number;
-    let along = number.orientation.or(number.lone).map(|number| number.number.to_string());
-    let numbers: Vec<String> =
-        number.building.map(|number| number.to_string()).into_iter().chain(along).collect();
-    let street = address
-        .street
+    let along = number
+        .orientation
+        .or(number.lone)
+        .map(|number| number.number.to_string());
+    let numbers: Vec<String> = number
+        .building
+        .map(|number| number.to_string())
+        .into_iter()
+        .chain(along)
+        .collect();
+    let street = address.street.as_ref().map(|street| {
+        format!("{} {}", street.written, numbers.join("/"))
+            .trim()
+            .to_owned()
+    });
+    let quarter = address
+        .quarter
         .as_ref()
-        .map(|street| format!("{} {}", street.written, numbers.join("/")).trim().to_owned());
-    let quarter = address.quarter.as_ref().map(|quarter| quarter.written.clone());
-    let municipality = address.municipality.as_ref().map(|municipality| municipality.written.clone());
-    [street, quarter, municipality].into_iter().flatten().collect::<Vec<_>>().join(", ")
+        .map(|quarter| quarter.written.clone());
+    let municipality = address
+        .municipality
+        .as_ref()
+        .map(|municipality| municipality.written.clone());
+    [street, quarter, municipality]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
 }

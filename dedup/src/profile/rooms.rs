@@ -61,12 +61,15 @@ impl Rooms {
             (Part::Storage, attributes.storage_area),
             (Part::Garage, attributes.garage_area),
         ];
-        let stated =
-            fields.into_iter().filter_map(|(part, area)| Some((part, (area? * 10.0).round() as u32)));
+        let stated = fields
+            .into_iter()
+            .filter_map(|(part, area)| Some((part, (area? * 10.0).round() as u32)));
         let mut parts: Vec<(Part, u32)> = stated.collect();
         let mut faces = 0;
         for (at, piece) in pieces.iter().enumerate() {
-            let Piece::Word { text, .. } = piece else { continue };
+            let Piece::Word { text, .. } = piece else {
+                continue;
+            };
             if let Some((_, part)) = STEMS.iter().find(|(stem, _)| text.starts_with(stem)) {
                 let size = size_after(pieces, at + 1).filter(|tenths| *tenths <= largest(*part));
                 parts.extend(size.map(|tenths| (*part, tenths)));
@@ -80,12 +83,18 @@ impl Rooms {
         }
         parts.sort_unstable();
         parts.dedup();
-        Self { parts: parts.into_boxed_slice(), faces }
+        Self {
+            parts: parts.into_boxed_slice(),
+            faces,
+        }
     }
 
     /// The sizes of one part.
     pub fn sizes(&self, part: Part) -> impl Iterator<Item = u32> + Clone {
-        self.parts.iter().filter(move |(other, _)| *other == part).map(|(_, tenths)| *tenths)
+        self.parts
+            .iter()
+            .filter(move |(other, _)| *other == part)
+            .map(|(_, tenths)| *tenths)
     }
 }
 
@@ -122,13 +131,18 @@ mod tests {
 
     #[test]
     fn parts_are_read_with_their_sizes() {
-        let found = rooms("K bytu náleží lodžie o ploše 5,4 m² a sklepní kóje (3,9 m2), balkon a garáž.");
+        let found =
+            rooms("K bytu náleží lodžie o ploše 5,4 m² a sklepní kóje (3,9 m2), balkon a garáž.");
         assert_eq!(*found.parts, [(Part::Loggia, 54), (Part::Storage, 39)]);
     }
 
     #[test]
     fn a_size_in_the_next_sentence_is_of_something_else() {
-        assert!(rooms("Byt má balkon. 62 m2 užitné plochy.").parts.is_empty());
+        assert!(
+            rooms("Byt má balkon. 62 m2 užitné plochy.")
+                .parts
+                .is_empty()
+        );
     }
 
     #[test]

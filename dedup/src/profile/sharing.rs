@@ -36,6 +36,9 @@ pub struct Shared {
 
 impl Default for Shared {
     fn default() -> Self {
-        Self { pin: Sharing::Few, phones: Box::default() }
+        Self {
+            pin: Sharing::Few,
+            phones: Box::default(),
+        }
     }
 }

@@ -33,7 +33,11 @@ impl Sketch {
                 *least = (*least).min(mix(seed, place as u64));
             }
         }
-        Self { minima, words: u16::try_from(words.len()).unwrap_or(u16::MAX), numbers: numbers(pieces) }
+        Self {
+            minima,
+            words: u16::try_from(words.len()).unwrap_or(u16::MAX),
+            numbers: numbers(pieces),
+        }
     }
 
     /// Estimated share of common phrases, 0 to 1; `None` where a text is too short to tell.
@@ -41,7 +45,12 @@ impl Sketch {
         if self.words < 12 || other.words < 12 {
             return None;
         }
-        let same = self.minima.iter().zip(&other.minima).filter(|(a, b)| a == b).count();
+        let same = self
+            .minima
+            .iter()
+            .zip(&other.minima)
+            .filter(|(a, b)| a == b)
+            .count();
         Some(same as f32 / MINIMA as f32)
     }
 

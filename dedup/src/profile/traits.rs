@@ -21,7 +21,10 @@ impl Traits {
         Self {
             building: attributes.building_type,
             ownership: attributes.ownership,
-            energy: attributes.energy_class.as_deref().and_then(EnergyClass::read),
+            energy: attributes
+                .energy_class
+                .as_deref()
+                .and_then(EnergyClass::read),
         }
     }
 }
@@ -56,14 +59,30 @@ mod tests {
 
     #[test]
     fn an_energy_class_is_a_letter_however_it_is_explained() {
-        for text in ["B", "b", " B ", "B - Velmi úsporná", "B – velmi úsporná", "B (85 kWh)"] {
+        for text in [
+            "B",
+            "b",
+            " B ",
+            "B - Velmi úsporná",
+            "B – velmi úsporná",
+            "B (85 kWh)",
+        ] {
             assert_eq!(EnergyClass::read(text), Some(EnergyClass('B')), "{text}");
         }
     }
 
     #[test]
     fn a_text_that_is_no_class_says_nothing() {
-        for text in ["", " ", "není", "Nespecifikováno", "H", "bez průkazu", "-", "č"] {
+        for text in [
+            "",
+            " ",
+            "není",
+            "Nespecifikováno",
+            "H",
+            "bez průkazu",
+            "-",
+            "č",
+        ] {
             assert_eq!(EnergyClass::read(text), None, "{text}");
         }
     }

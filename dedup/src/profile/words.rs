@@ -48,7 +48,11 @@ pub fn fold_char(letter: char) -> char {
 
 /// Splits a text into [`Piece`]s.
 pub fn pieces(text: &str) -> Vec<Piece> {
-    if text.contains(['&', '<']) { split(&plain(text)) } else { split(text) }
+    if text.contains(['&', '<']) {
+        split(&plain(text))
+    } else {
+        split(text)
+    }
 }
 
 /// The text without markup, which some portals leave in: tags end a line, entities are the letters they stand for.
@@ -59,13 +63,20 @@ fn plain(text: &str) -> String {
         let (before, markup) = rest.split_at(at);
         plain.push_str(before);
         let end = if markup.starts_with('&') { ';' } else { '>' };
-        let Some((inside, after)) = markup.split_once(end).filter(|(inside, _)| is_markup(inside)) else {
+        let Some((inside, after)) = markup
+            .split_once(end)
+            .filter(|(inside, _)| is_markup(inside))
+        else {
             let mut letters = markup.chars();
             plain.extend(letters.next());
             rest = letters.as_str();
             continue;
         };
-        plain.push(if end == '>' { '\n' } else { entity(inside.trim_start_matches('&')) });
+        plain.push(if end == '>' {
+            '\n'
+        } else {
+            entity(inside.trim_start_matches('&'))
+        });
         rest = after;
     }
     plain.push_str(rest);
@@ -107,7 +118,9 @@ fn split(text: &str) -> Vec<Piece> {
             || (letter == '-' && is_negative(&current, &found, letters.peek()))
             || (matches!(letter, '/' | '-' | '+' | ',' | '.')
                 && !current.is_empty()
-                && letters.peek().is_some_and(|next| joins_inside(&current, letter, *next)));
+                && letters
+                    .peek()
+                    .is_some_and(|next| joins_inside(&current, letter, *next)));
         if joins {
             current.push(letter);
             continue;
@@ -144,9 +157,14 @@ fn close(current: &mut String, capital: bool, found: &mut Vec<Piece>) {
     }
     let word = std::mem::take(current);
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
-    let glued = word.strip_suffix("m2").and_then(|figure| Some((figure, number(figure)?)));
+    let glued = word
+        .strip_suffix("m2")
+        .and_then(|figure| Some((figure, number(figure)?)));
     if digits == 0 {
-        found.push(Piece::Word { text: word, capital });
+        found.push(Piece::Word {
+            text: word,
+            capital,
+        });
     } else if let Some((figure, thousandths)) = glued {
         join_group(thousandths, figure, found);
         found.push(Piece::Code("m2".to_owned()));
@@ -170,7 +188,9 @@ fn number(word: &str) -> Option<u64> {
     let whole: u64 = whole.parse().ok()?;
     match fraction.len() {
         0 => Some(whole * 1000),
-        1 | 2 => Some(whole * 1000 + fraction.parse::<u64>().ok()? * 10u64.pow(3 - fraction.len() as u32)),
+        1 | 2 => Some(
+            whole * 1000 + fraction.parse::<u64>().ok()? * 10u64.pow(3 - fraction.len() as u32),
+        ),
         3 => Some((whole * 1000 + fraction.parse::<u64>().ok()?) * 1000),
         _ => None,
     }
@@ -178,9 +198,15 @@ fn number(word: &str) -> Option<u64> {
 
 /// Appends a number, joined to the one before where that one is the head of a grouped number.
 fn join_group(thousandths: u64, word: &str, found: &mut Vec<Piece>) {
-    let is_group = word.len() == 3 || word.split_once([',', '.']).is_some_and(|(whole, _)| whole.len() == 3);
+    let is_group = word.len() == 3
+        || word
+            .split_once([',', '.'])
+            .is_some_and(|(whole, _)| whole.len() == 3);
     if is_group
-        && let Some(Piece::Number { thousandths: head, digits }) = found.last_mut()
+        && let Some(Piece::Number {
+            thousandths: head,
+            digits,
+        }) = found.last_mut()
         && *head > 0
         && head.is_multiple_of(1000)
         && digits.len() <= 9
@@ -191,7 +217,10 @@ fn join_group(thousandths: u64, word: &str, found: &mut Vec<Piece>) {
         return;
     }
     let digits = word.chars().filter(char::is_ascii_digit).collect();
-    found.push(Piece::Number { thousandths, digits });
+    found.push(Piece::Number {
+        thousandths,
+        digits,
+    });
 }
 
 #[cfg(test)]
@@ -221,7 +250,10 @@ mod tests {
     #[test]
     fn codes_keep_their_signs() {
         let found = pieces("byt 113-07-026, parc. č. 486/17, 3+kk, stání P27.");
-        let codes: Vec<_> = found.iter().filter(|piece| matches!(piece, Piece::Code(_))).collect();
+        let codes: Vec<_> = found
+            .iter()
+            .filter(|piece| matches!(piece, Piece::Code(_)))
+            .collect();
         assert_eq!(codes.len(), 4, "{found:?}");
     }
 
@@ -241,7 +273,10 @@ mod tests {
     #[test]
     fn markup_is_read_as_what_it_stands_for() {
         let marked = "Praha 4 &ndash; Chodov, 36&nbsp;m&sup2;<br />Klid &amp; ticho, pod 5 < 6";
-        assert_eq!(pieces(marked), pieces("Praha 4 – Chodov, 36 m²\nKlid   ticho, pod 5 < 6"));
+        assert_eq!(
+            pieces(marked),
+            pieces("Praha 4 – Chodov, 36 m²\nKlid   ticho, pod 5 < 6")
+        );
     }
 
     proptest::proptest! {

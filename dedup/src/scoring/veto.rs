@@ -67,11 +67,17 @@ fn other_house(a: &Profile, b: &Profile) -> bool {
 /// Units of one kind are named by both, and none in common. Lists are sorted.
 fn other_unit(one: &[Unit], other: &[Unit]) -> bool {
     let of_kind = |units: &[Unit], kind| units.iter().any(|unit| unit.kind == kind);
-    let shared = |kind| one.iter().any(|unit| unit.kind == kind && other.binary_search(unit).is_ok());
-    one.iter().any(|unit| of_kind(other, unit.kind) && !shared(unit.kind))
+    let shared = |kind| {
+        one.iter()
+            .any(|unit| unit.kind == kind && other.binary_search(unit).is_ok())
+    };
+    one.iter()
+        .any(|unit| of_kind(other, unit.kind) && !shared(unit.kind))
 }
 
 /// Both say something, and nothing in common. Lists are sorted.
 fn disjoint(one: &[Hash], other: &[Hash]) -> bool {
-    !one.is_empty() && !other.is_empty() && !one.iter().any(|mark| other.binary_search(mark).is_ok())
+    !one.is_empty()
+        && !other.is_empty()
+        && !one.iter().any(|mark| other.binary_search(mark).is_ok())
 }

@@ -41,8 +41,10 @@ pub mod place {
     /// The street of one is named in the text of the other.
     pub const STREET_IN_TEXT: Level = level("the street is named in the other text", 5.2);
     /// Street agrees, and hardly another advert shares the point.
-    pub const STREET_AND_POINT: Level =
-        level("the same street, and a point that hardly another advert shares", 8.2);
+    pub const STREET_AND_POINT: Level = level(
+        "the same street, and a point that hardly another advert shares",
+        8.2,
+    );
     /// One point that hardly another advert shares.
     pub const POINT: Level = level("one point that hardly another advert shares", 7.2);
     /// One point that some adverts share.
@@ -80,10 +82,13 @@ pub mod place {
     /// One names only the town whose post office or district the other lies in.
     pub const POSTAL_TOWN: Level = level("one may name only the nearest town", -0.4);
     /// As above, and the text of one names the street or quarter of the other.
-    pub const POSTAL_TOWN_AND_NAME: Level =
-        level("one names only the nearest town, its text the other's quarter or street", 2.8);
+    pub const POSTAL_TOWN_AND_NAME: Level = level(
+        "one names only the nearest town, its text the other's quarter or street",
+        2.8,
+    );
     /// As above, and the pins lie together.
-    pub const POSTAL_TOWN_AND_PIN: Level = level("one may name only the nearest town, pins within 2 km", 3.2);
+    pub const POSTAL_TOWN_AND_PIN: Level =
+        level("one may name only the nearest town, pins within 2 km", 3.2);
 }
 
 /// Size: living area, or the plot of land.
@@ -99,8 +104,10 @@ pub mod size {
     /// Equal figures of four digits and more that are not round.
     pub const TELLING: Level = level("equal, and no round figure", 6.6);
     /// As above, one of them in the text.
-    pub const TELLING_IN_TEXT: Level =
-        level("the size of one, no round figure, stands in the text of the other", 6.0);
+    pub const TELLING_IN_TEXT: Level = level(
+        "the size of one, no round figure, stands in the text of the other",
+        6.0,
+    );
     /// One is the other rounded.
     pub const ROUNDED: Level = level("equal when rounded", 2.8);
     /// Within 3 %.
@@ -218,15 +225,18 @@ pub mod text {
     /// A copy, numbers included.
     pub const COPY: Level = level("the same text, numbers included", 6.4);
     /// A copy, but one fact given apart from it differs: a portal's or typist's error, or a project's text.
-    pub const COPY_OTHER_FACT: Level = level("the same text, but another floor, size or price", -0.6);
+    pub const COPY_OTHER_FACT: Level =
+        level("the same text, but another floor, size or price", -0.6);
     /// A copy, but several facts given apart from it differ: a text that stands for many units.
     pub const COPY_OTHER_FACTS: Level = level("the same text, but several facts differ", -3.8);
     /// A copy, but numbers differ: one agent, another unit or another time.
     pub const COPY_OTHER_NUMBERS: Level = level("the same text, but other numbers", -5.4);
     /// Most in common, numbers differ.
-    pub const NEAR_COPY_OTHER_NUMBERS: Level = level("most of the text in common, but other numbers", -2.4);
+    pub const NEAR_COPY_OTHER_NUMBERS: Level =
+        level("most of the text in common, but other numbers", -2.4);
     /// Much in common, numbers differ.
-    pub const ALIKE_OTHER_NUMBERS: Level = level("much of the text in common, but other numbers", -1.0);
+    pub const ALIKE_OTHER_NUMBERS: Level =
+        level("much of the text in common, but other numbers", -1.0);
     /// Much in common, no number against it.
     pub const ALIKE: Level = level("much of the text in common", 3.4);
     /// Some in common.
@@ -254,9 +264,13 @@ pub mod marks {
     /// One agency, two order numbers.
     pub const OTHER_ORDER: Level = level("one agency, different order numbers", -3.8);
     /// The same phone number, which at most four adverts state: an owner's.
-    pub const PHONE_OF_FEW: Level = level("the same phone number, and hardly another advert states it", 7.6);
+    pub const PHONE_OF_FEW: Level = level(
+        "the same phone number, and hardly another advert states it",
+        7.6,
+    );
     /// The same phone number, which at most twelve adverts state.
-    pub const PHONE_OF_SEVERAL: Level = level("the same phone number, and few adverts state it", 4.2);
+    pub const PHONE_OF_SEVERAL: Level =
+        level("the same phone number, and few adverts state it", 4.2);
     /// The same phone number.
     pub const PHONE: Level = level("the same phone number", 0.0);
 }
@@ -302,14 +316,20 @@ pub mod time {
     /// Live together on one portal: usually two units, sometimes two agencies.
     pub const TOGETHER: Level = level("both live on one portal at the same time", -3.4);
     /// Live together on one portal by one agent: nobody pays for one unit twice.
-    pub const TOGETHER_ONE_AGENT: Level =
-        level("both live on one portal at the same time, by one agent", -17.0);
+    pub const TOGETHER_ONE_AGENT: Level = level(
+        "both live on one portal at the same time, by one agent",
+        -17.0,
+    );
     /// On one portal, of which nobody reports what goes.
-    pub const TOGETHER_UNWATCHED: Level =
-        level("both on one portal, and nobody saw whether the first had gone", -1.0);
+    pub const TOGETHER_UNWATCHED: Level = level(
+        "both on one portal, and nobody saw whether the first had gone",
+        -1.0,
+    );
     /// On one portal, of which nobody reports what goes, and the first was not seen again.
-    pub const SUCCESSION_UNWATCHED: Level =
-        level("the first was last seen before the other came to the same portal", 0.5);
+    pub const SUCCESSION_UNWATCHED: Level = level(
+        "the first was last seen before the other came to the same portal",
+        0.5,
+    );
     /// One follows the other on one portal: a re-listing.
     pub const SUCCESSION: Level = level("one follows the other on the same portal", 1.2);
     /// Live at the same time on two portals, as one property is.

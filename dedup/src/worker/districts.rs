@@ -32,11 +32,21 @@ impl Vote {
     /// The vote of a listing, which says nothing where it names no municipality.
     pub fn of(listing: &StoredListing) -> Self {
         let attributes = &listing.state.listing.attributes;
-        let said = attributes.city.as_deref().and_then(municipality_key).map(|municipality| {
-            let district = attributes.district.as_deref().and_then(District::parse);
-            Said { municipality, district }
-        });
-        Self { listing: listing.id, said }
+        let said = attributes
+            .city
+            .as_deref()
+            .and_then(municipality_key)
+            .map(|municipality| {
+                let district = attributes.district.as_deref().and_then(District::parse);
+                Said {
+                    municipality,
+                    district,
+                }
+            });
+        Self {
+            listing: listing.id,
+            said,
+        }
     }
 
     /// Whose it is.
@@ -58,7 +68,11 @@ pub async fn count(tx: &mut Tx, votes: &[Vote]) -> Result<(), StoreError> {
     for vote in votes {
         match &vote.said {
             Some(said) => {
-                cast.push((vote.listing, said.municipality.as_str(), said.district.map(District::name)));
+                cast.push((
+                    vote.listing,
+                    said.municipality.as_str(),
+                    said.district.map(District::name),
+                ));
             }
             None if voted_before.contains(&vote.listing) => {
                 municipalities::withdraw(tx, vote.listing).await?;
@@ -67,7 +81,10 @@ pub async fn count(tx: &mut Tx, votes: &[Vote]) -> Result<(), StoreError> {
         }
     }
     municipalities::vote_all(tx, &cast).await?;
-    touched.extend(cast.into_iter().map(|(_, municipality, _)| municipality.to_owned()));
+    touched.extend(
+        cast.into_iter()
+            .map(|(_, municipality, _)| municipality.to_owned()),
+    );
     let names: Vec<String> = touched.into_iter().collect();
     let settled = municipalities::settled(tx, &names).await?;
     for name in &names {
@@ -82,7 +99,9 @@ pub async fn count(tx: &mut Tx, votes: &[Vote]) -> Result<(), StoreError> {
 
 fn decide(tally: &[(String, i64)]) -> Option<String> {
     let all: i64 = tally.iter().map(|(_, count)| count).sum();
-    let winner = tally.iter().max_by(|one, other| one.1.cmp(&other.1).then(other.0.cmp(&one.0)))?;
+    let winner = tally
+        .iter()
+        .max_by(|one, other| one.1.cmp(&other.1).then(other.0.cmp(&one.0)))?;
     (winner.1 * 100 >= all * DECIDES_PERCENT).then(|| winner.0.clone())
 }
 
@@ -108,12 +127,20 @@ mod tests {
     use super::*;
 
     fn tally(counts: &[(&str, i64)]) -> Option<String> {
-        decide(&counts.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect::<Vec<_>>())
+        decide(
+            &counts
+                .iter()
+                .map(|(name, count)| ((*name).to_owned(), *count))
+                .collect::<Vec<_>>(),
+        )
     }
 
     #[test]
     fn a_municipality_lies_where_nearly_all_say() {
-        assert_eq!(tally(&[("Trutnov", 9), ("Náchod", 1)]).as_deref(), Some("Trutnov"));
+        assert_eq!(
+            tally(&[("Trutnov", 9), ("Náchod", 1)]).as_deref(),
+            Some("Trutnov")
+        );
     }
 
     #[test]

@@ -22,7 +22,10 @@ pub async fn market(Listings { db, addresses }: Listings<'_>) -> Result<Market, 
         let page = listings::page(db, after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = Some(last.id);
-        profiles.par_extend(page.par_iter().map(|listing| Profile::of(listing, addresses)));
+        profiles.par_extend(
+            page.par_iter()
+                .map(|listing| Profile::of(listing, addresses)),
+        );
     }
     let mut tx = db.begin_read().await?;
     let in_force = reviews::in_force(&mut tx).await?;

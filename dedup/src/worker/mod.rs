@@ -97,7 +97,13 @@ pub async fn run(
     rng: &mut StdRng,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<DedupReport, StoreError> {
-    let mut run = Run { listings, now, rng, progress, report: DedupReport::default() };
+    let mut run = Run {
+        listings,
+        now,
+        rng,
+        progress,
+        report: DedupReport::default(),
+    };
     let mut lock = lock::acquire(listings.db).await?;
     adopt_model(listings).await?;
     settle(&mut run, &mut lock).await?;
@@ -124,7 +130,9 @@ async fn adopt_model(Listings { db, addresses }: Listings<'_>) -> Result<(), Sto
 
 /// Whether the records were made with the edition that addresses are read by now; none is noted before the first run.
 async fn is_of_edition(tx: &mut Tx, addresses: &Addresses) -> Result<bool, StoreError> {
-    Ok(derivations::version(tx, Derivation::AddressRegistry).await?.unwrap_or_default()
+    Ok(derivations::version(tx, Derivation::AddressRegistry)
+        .await?
+        .unwrap_or_default()
         == addresses.edition())
 }
 
@@ -146,7 +154,13 @@ pub async fn run_over_everything(
     rng: &mut StdRng,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<DedupReport, StoreError> {
-    let mut run = Run { listings, now, rng, progress, report: DedupReport::default() };
+    let mut run = Run {
+        listings,
+        now,
+        rng,
+        progress,
+        report: DedupReport::default(),
+    };
     let mut lock = lock::acquire(listings.db).await?;
     whole::run(&mut run).await?;
     settle(&mut run, &mut lock).await?;
@@ -177,5 +191,10 @@ async fn settle(run: &mut Run<'_>, lock: &mut DedupLock) -> Result<(), StoreErro
 /// A scored pair as the store keeps it.
 fn stored_match(one: &Profile, other: &Profile, weight: f32, vetoed: bool) -> StoredMatch {
     let (left, right) = (one.id.min(other.id), one.id.max(other.id));
-    StoredMatch { left, right, weight: f64::from(weight), vetoed }
+    StoredMatch {
+        left,
+        right,
+        weight: f64::from(weight),
+        vetoed,
+    }
 }

@@ -22,7 +22,10 @@ pub async fn run(run: &mut Run<'_>) -> Result<(), StoreError> {
     let mut near = Neighbourhood::read_by(addresses);
     near.read(&mut tx, &changed).await?;
     near.pending = changed.iter().copied().collect();
-    let votes: Vec<Vote> = changed.iter().filter_map(|id| Some(Vote::of(near.stored.get(id)?))).collect();
+    let votes: Vec<Vote> = changed
+        .iter()
+        .filter_map(|id| Some(Vote::of(near.stored.get(id)?)))
+        .collect();
     districts::count(&mut tx, &votes).await?;
     let again = near.rekey(&mut tx, &changed).await?;
     let touched = near.rematch(&mut tx, &again, &mut run.report).await?;
@@ -45,15 +48,24 @@ impl<'a> Neighbourhood<'a> {
     /// Of listings whose addresses are read by these.
     fn read_by(addresses: &'a Addresses) -> Self {
         let (stored, profiles, pending) = Default::default();
-        Self { addresses, stored, profiles, pending }
+        Self {
+            addresses,
+            stored,
+            profiles,
+            pending,
+        }
     }
 
     /// Reads and profiles the listings that have not been read yet.
     async fn read(&mut self, tx: &mut Tx, ids: &[ListingId]) -> Result<(), StoreError> {
-        let missing: Vec<ListingId> =
-            ids.iter().copied().filter(|id| !self.stored.contains_key(id)).collect();
+        let missing: Vec<ListingId> = ids
+            .iter()
+            .copied()
+            .filter(|id| !self.stored.contains_key(id))
+            .collect();
         for listing in listings::get(tx, &missing).await? {
-            self.profiles.insert(listing.id, Profile::of(&listing, self.addresses));
+            self.profiles
+                .insert(listing.id, Profile::of(&listing, self.addresses));
             self.stored.insert(listing.id, listing);
         }
         Ok(())
@@ -61,12 +73,20 @@ impl<'a> Neighbourhood<'a> {
 
     /// Replaces the keys of the changed listings; answers with the listings whose pairs must be found anew: the
     /// changed ones, and the members of blocks that thereby grew over the bound or fell under it.
-    async fn rekey(&self, tx: &mut Tx, changed: &[ListingId]) -> Result<Vec<ListingId>, StoreError> {
+    async fn rekey(
+        &self,
+        tx: &mut Tx,
+        changed: &[ListingId],
+    ) -> Result<Vec<ListingId>, StoreError> {
         let before = blocking_keys::of(tx, changed).await?;
-        let after: Vec<(ListingId, Vec<i64>)> =
-            changed.iter().filter_map(|id| Some((*id, blocking::keys(self.profiles.get(id)?)))).collect();
-        let replaced: Vec<(ListingId, &[i64])> =
-            after.iter().map(|(id, keys)| (*id, keys.as_slice())).collect();
+        let after: Vec<(ListingId, Vec<i64>)> = changed
+            .iter()
+            .filter_map(|id| Some((*id, blocking::keys(self.profiles.get(id)?))))
+            .collect();
+        let replaced: Vec<(ListingId, &[i64])> = after
+            .iter()
+            .map(|(id, keys)| (*id, keys.as_slice()))
+            .collect();
         blocking_keys::replace_all(tx, &replaced).await?;
         let mut left: BTreeMap<i64, isize> = BTreeMap::new();
         for (_, key) in before {
@@ -98,7 +118,11 @@ impl<'a> Neighbourhood<'a> {
         report: &mut DedupReport,
     ) -> Result<BTreeSet<ListingId>, StoreError> {
         let mut touched: BTreeSet<ListingId> = again.iter().copied().collect();
-        for old in matches::around(tx, again).await?.iter().filter(|found| links(found)) {
+        for old in matches::around(tx, again)
+            .await?
+            .iter()
+            .filter(|found| links(found))
+        {
             touched.extend([old.left, old.right]);
         }
         // Of decisions the forgotten ones as well: they may have joined what now falls apart.
@@ -109,7 +133,8 @@ impl<'a> Neighbourhood<'a> {
         self.survey(tx).await?;
         let mut found = Vec::new();
         for (one, other) in &pairs {
-            let (Some(one), Some(other)) = (self.profiles.get(one), self.profiles.get(other)) else {
+            let (Some(one), Some(other)) = (self.profiles.get(one), self.profiles.get(other))
+            else {
                 continue;
             };
             let weighed = engine::weighed(one, other);
@@ -128,30 +153,46 @@ impl<'a> Neighbourhood<'a> {
         tx: &mut Tx,
         again: &[ListingId],
     ) -> Result<BTreeSet<(ListingId, ListingId)>, StoreError> {
-        let mut keys: Vec<i64> =
-            blocking_keys::of(tx, again).await?.into_iter().map(|(_, key)| key).collect();
+        let mut keys: Vec<i64> = blocking_keys::of(tx, again)
+            .await?
+            .into_iter()
+            .map(|(_, key)| key)
+            .collect();
         keys.sort_unstable();
         keys.dedup();
         let wanted: BTreeSet<ListingId> = again.iter().copied().collect();
         // Of each pair, the least that is asked by a block that it shares.
         let mut meeting: BTreeMap<(ListingId, ListingId), Fit> = BTreeMap::new();
         for (key, members) in blocks(blocking_keys::members(tx, &keys, BOUND as u32).await?) {
-            let Some(fit) = Fit::asked(key, members.len()) else { continue };
+            let Some(fit) = Fit::asked(key, members.len()) else {
+                continue;
+            };
             for (place, one) in members.iter().enumerate() {
                 for other in &members[place + 1..] {
                     if wanted.contains(one) || wanted.contains(other) {
-                        let least = meeting.entry((*one.min(other), *one.max(other))).or_insert(fit);
+                        let least = meeting
+                            .entry((*one.min(other), *one.max(other)))
+                            .or_insert(fit);
                         *least = fit.min(*least);
                     }
                 }
             }
         }
-        let ids: BTreeSet<ListingId> = meeting.keys().flat_map(|(one, other)| [*one, *other]).collect();
-        self.read(tx, &ids.iter().copied().collect::<Vec<_>>()).await?;
-        let outlines: HashMap<ListingId, Outline> =
-            ids.iter().filter_map(|id| Some((*id, Outline::of(self.profiles.get(id)?)))).collect();
+        let ids: BTreeSet<ListingId> = meeting
+            .keys()
+            .flat_map(|(one, other)| [*one, *other])
+            .collect();
+        self.read(tx, &ids.iter().copied().collect::<Vec<_>>())
+            .await?;
+        let outlines: HashMap<ListingId, Outline> = ids
+            .iter()
+            .filter_map(|id| Some((*id, Outline::of(self.profiles.get(id)?))))
+            .collect();
         let worth_it = |((one, other), fit): ((ListingId, ListingId), Fit)| {
-            outlines.get(&one)?.fits(outlines.get(&other)?, fit).then_some((one, other))
+            outlines
+                .get(&one)?
+                .fits(outlines.get(&other)?, fit)
+                .then_some((one, other))
         };
         Ok(meeting.into_iter().filter_map(worth_it).collect())
     }
@@ -174,14 +215,20 @@ impl<'a> Neighbourhood<'a> {
         let reach = Reach::from(tx, touched).await?;
         self.read(tx, &reach.members).await?;
         self.survey(tx).await?;
-        let profiles: Vec<Profile> =
-            reach.members.iter().filter_map(|id| self.profiles.get(id).cloned()).collect();
+        let profiles: Vec<Profile> = reach
+            .members
+            .iter()
+            .filter_map(|id| self.profiles.get(id).cloned())
+            .collect();
         let standing = |place: &Member| {
             let listing = self.stored.get(&reach.members[*place as usize])?;
             Some(Standing::of(listing, self.pending.contains(&listing.id)))
         };
         let clusters = engine::clusters(&profiles, &reach.links, &reach.decisions);
-        Ok(clusters.iter().map(|cluster| cluster.iter().filter_map(standing).collect()).collect())
+        Ok(clusters
+            .iter()
+            .map(|cluster| cluster.iter().filter_map(standing).collect())
+            .collect())
     }
 }
 

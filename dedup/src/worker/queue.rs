@@ -30,14 +30,21 @@ pub async fn queue(db: &Db) -> Result<Queue, StoreError> {
     let mut standings = listings::standings(db);
     while let Some(standing) = standings.try_next().await? {
         // What is not in a record yet is asked about when it is.
-        let Some(offer) = standing.offer_id else { continue };
+        let Some(offer) = standing.offer_id else {
+            continue;
+        };
         let next = records.len() as u32;
         let record = *records.entry(offer).or_insert(next);
-        queue.adverts.push(Advert { record, is_live: standing.is_live });
+        queue.adverts.push(Advert {
+            record,
+            is_live: standing.is_live,
+        });
         queue.listings.push((standing.id, standing.key));
     }
-    let place_of: HashMap<ListingId, u32> =
-        (0..).zip(&queue.listings).map(|(place, (id, _))| (*id, place)).collect();
+    let place_of: HashMap<ListingId, u32> = (0..)
+        .zip(&queue.listings)
+        .map(|(place, (id, _))| (*id, place))
+        .collect();
     let place = |id: ListingId| place_of.get(&id).copied();
     let mut tx = db.begin_read().await?;
     let stored = matches::all(&mut tx).await?;
@@ -47,7 +54,12 @@ pub async fn queue(db: &Db) -> Result<Queue, StoreError> {
         .into_iter()
         .filter_map(|found| {
             let (left, right) = (place(found.left)?, place(found.right)?);
-            Some(Compared { left, right, weight: found.weight as f32, vetoed: found.vetoed })
+            Some(Compared {
+                left,
+                right,
+                weight: found.weight as f32,
+                vetoed: found.vetoed,
+            })
         })
         .collect();
     let decisions = Decisions::among(&in_force, queue.listings.iter().map(|(_, key)| key));

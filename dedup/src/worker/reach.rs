@@ -36,13 +36,23 @@ impl Reach {
         let mut decided: BTreeMap<(ListingId, ListingId), Verdict> = BTreeMap::new();
         while !frontier.is_empty() {
             let mut next = Vec::new();
-            for found in matches::around(tx, &frontier).await?.iter().filter(|found| links(found)) {
+            for found in matches::around(tx, &frontier)
+                .await?
+                .iter()
+                .filter(|found| links(found))
+            {
                 links_found.insert((found.left, found.right), found.weight as f32);
-                next.extend([found.left, found.right].into_iter().filter(|id| reached.insert(*id)));
+                next.extend(
+                    [found.left, found.right]
+                        .into_iter()
+                        .filter(|id| reached.insert(*id)),
+                );
             }
             for found in reviews::around(tx, &frontier).await? {
                 decided.insert((found.left, found.right), found.verdict);
-                let joined = [found.left, found.right].into_iter().filter(|_| found.verdict == Verdict::Same);
+                let joined = [found.left, found.right]
+                    .into_iter()
+                    .filter(|_| found.verdict == Verdict::Same);
                 next.extend(joined.filter(|id| reached.insert(*id)));
             }
             frontier = next;
@@ -61,7 +71,11 @@ impl Reach {
             weight,
             vetoed: false,
         };
-        Ok(Self { links: links_found.into_iter().map(link).collect(), members, decisions })
+        Ok(Self {
+            links: links_found.into_iter().map(link).collect(),
+            members,
+            decisions,
+        })
     }
 }
 
@@ -83,8 +97,15 @@ pub async fn reasons_apart(
     let reach = Reach::from(tx, BTreeSet::from([one, other])).await?;
     let stored = listings::get(tx, &reach.members).await?;
     let profiles = survey::profiles(tx, addresses, &stored).await?;
-    let place = |id| (0..).zip(&profiles).find(|(_, profile)| profile.id == id).map(|(place, _)| place);
-    let (Some(one), Some(other)) = (place(one), place(other)) else { return Ok(Vec::new()) };
+    let place = |id| {
+        (0..)
+            .zip(&profiles)
+            .find(|(_, profile)| profile.id == id)
+            .map(|(place, _)| place)
+    };
+    let (Some(one), Some(other)) = (place(one), place(other)) else {
+        return Ok(Vec::new());
+    };
     let shared = explanation::shared_keys(&profiles[one as usize], &profiles[other as usize]);
     let keys: Vec<i64> = shared.into_keys().collect();
     let sizes = blocking_keys::sizes(tx, &keys).await?;

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use gazetteer::{Area, District};
 use schema::store::offers::{self, OfferRow};
 use schema::store::{StoreError, Tx, listings, lock};
-use schema::{Attributes, ListingId, Offer, OfferId, PortalLink, PriceSeries, StoredListing, Timestamp};
+use schema::{
+    Attributes, ListingId, Offer, OfferId, PortalLink, PriceSeries, StoredListing, Timestamp,
+};
 
 use super::Run;
 use super::districts::{self, Districts};
@@ -35,7 +37,12 @@ impl Standing {
             first_seen_at: listing.state.first_seen_at,
             offer: listing.offer_id.clone(),
         };
-        Self { id: listing.id, bearer, version: listing.version, pending }
+        Self {
+            id: listing.id,
+            bearer,
+            version: listing.version,
+            pending,
+        }
     }
 }
 
@@ -51,10 +58,16 @@ pub struct Assigned {
 ///
 /// Groups without a changed listing come first: should the run be cut off, it is the changed listings by which the
 /// next one finds what is left to do.
-pub async fn assign(tx: &mut Tx, clusters: Vec<Vec<Standing>>) -> Result<Vec<Vec<Assigned>>, StoreError> {
+pub async fn assign(
+    tx: &mut Tx,
+    clusters: Vec<Vec<Standing>>,
+) -> Result<Vec<Vec<Assigned>>, StoreError> {
     let stale = stale(clusters);
-    let old: BTreeSet<&OfferId> =
-        stale.iter().flatten().filter_map(|standing| standing.bearer.offer.as_ref()).collect();
+    let old: BTreeSet<&OfferId> = stale
+        .iter()
+        .flatten()
+        .filter_map(|standing| standing.bearer.offer.as_ref())
+        .collect();
     let old: Vec<OfferId> = old.into_iter().cloned().collect();
     let ages: BTreeMap<OfferId, Age> = offers::headers(tx, &old)
         .await?
@@ -63,33 +76,57 @@ pub async fn assign(tx: &mut Tx, clusters: Vec<Vec<Standing>>) -> Result<Vec<Vec
         .collect();
     let bearers: Vec<Vec<Bearer>> = stale
         .iter()
-        .map(|cluster| cluster.iter().map(|standing| standing.bearer.clone()).collect())
+        .map(|cluster| {
+            cluster
+                .iter()
+                .map(|standing| standing.bearer.clone())
+                .collect()
+        })
         .collect();
     let claims = identity::claims(&bearers, &ages);
     let groups = groups(&bearers);
     let mut assigned: BTreeMap<usize, Vec<Assigned>> = BTreeMap::new();
     for ((cluster, claim), group) in stale.into_iter().zip(claims).zip(groups) {
-        assigned.entry(group).or_default().push(Assigned { members: cluster, claim });
+        assigned.entry(group).or_default().push(Assigned {
+            members: cluster,
+            claim,
+        });
     }
     let mut groups: Vec<Vec<Assigned>> = assigned.into_values().collect();
-    groups.sort_by_key(|group| group.iter().flat_map(|cluster| &cluster.members).any(|one| one.pending));
+    groups.sort_by_key(|group| {
+        group
+            .iter()
+            .flat_map(|cluster| &cluster.members)
+            .any(|one| one.pending)
+    });
     Ok(groups)
 }
 
 /// Leaves out clusters that are what their record already says.
 fn stale(clusters: Vec<Vec<Standing>>) -> Vec<Vec<Standing>> {
     let mut sizes: HashMap<OfferId, usize> = HashMap::new();
-    for offer in clusters.iter().flatten().filter_map(|standing| standing.bearer.offer.clone()) {
+    for offer in clusters
+        .iter()
+        .flatten()
+        .filter_map(|standing| standing.bearer.offer.clone())
+    {
         *sizes.entry(offer).or_default() += 1;
     }
     let unchanged = |cluster: &Vec<Standing>| {
-        let offer = cluster.first().and_then(|standing| standing.bearer.offer.as_ref());
+        let offer = cluster
+            .first()
+            .and_then(|standing| standing.bearer.offer.as_ref());
         offer.is_some_and(|offer| {
             sizes.get(offer) == Some(&cluster.len())
-                && cluster.iter().all(|one| !one.pending && one.bearer.offer.as_ref() == Some(offer))
+                && cluster
+                    .iter()
+                    .all(|one| !one.pending && one.bearer.offer.as_ref() == Some(offer))
         })
     };
-    clusters.into_iter().filter(|cluster| !unchanged(cluster)).collect()
+    clusters
+        .into_iter()
+        .filter(|cluster| !unchanged(cluster))
+        .collect()
 }
 
 /// For each cluster the first cluster that it shares an old record with, directly or through others.
@@ -103,7 +140,9 @@ fn groups(clusters: &[Vec<Bearer>]) -> Vec<usize> {
             group[one.max(other)] = one.min(other);
         }
     }
-    (0..clusters.len()).map(|place| root(&group, place)).collect()
+    (0..clusters.len())
+        .map(|place| root(&group, place))
+        .collect()
 }
 
 fn root(group: &[usize], place: usize) -> usize {
@@ -116,30 +155,44 @@ fn root(group: &[usize], place: usize) -> usize {
 
 /// Merges and writes the clusters of some groups, and settles those of their listings that this run set out to look
 /// at: another changed listing among them has still to be given its keys and pairs.
-pub async fn write(tx: &mut Tx, groups: &[Vec<Assigned>], run: &mut Run<'_>) -> Result<(), StoreError> {
+pub async fn write(
+    tx: &mut Tx,
+    groups: &[Vec<Assigned>],
+    run: &mut Run<'_>,
+) -> Result<(), StoreError> {
     let members = groups.iter().flatten().flat_map(|cluster| &cluster.members);
     let ids: Vec<ListingId> = members.map(|one| one.id).collect();
     // Until commit no listing changes, so that a record and what stands behind it are of one moment.
     lock::listings(tx).await?;
     let stored = listings::get(tx, &ids).await?;
     let districts = districts::known(tx, &stored).await?;
-    let mut by_id: HashMap<ListingId, StoredListing> =
-        stored.into_iter().map(|listing| (listing.id, listing)).collect();
-    let retired = groups.iter().flatten().map(|cluster| cluster.claim.retired.len()).sum::<usize>();
+    let mut by_id: HashMap<ListingId, StoredListing> = stored
+        .into_iter()
+        .map(|listing| (listing.id, listing))
+        .collect();
+    let retired = groups
+        .iter()
+        .flatten()
+        .map(|cluster| cluster.claim.retired.len())
+        .sum::<usize>();
     let count = groups.iter().map(Vec::len).sum::<usize>() + retired;
     let mut change = offers::next_change(tx, count as u64).await?;
     let headers = issued(tx, groups).await?;
     let mut assigned: Vec<(ListingId, OfferId)> = Vec::with_capacity(ids.len());
     let mut settled: Vec<(ListingId, i64)> = Vec::with_capacity(ids.len());
     for cluster in groups.iter().flatten() {
-        let members: Vec<StoredListing> =
-            cluster.members.iter().filter_map(|one| by_id.remove(&one.id)).collect();
+        let members: Vec<StoredListing> = cluster
+            .members
+            .iter()
+            .filter_map(|one| by_id.remove(&one.id))
+            .collect();
         let (id, issued_at) = match &cluster.claim.id {
             Some(id) => (id.clone(), headers.get(id).copied().unwrap_or(run.now)),
             None => (OfferId::random(run.rng), run.now),
         };
-        let row =
-            record((&id, issued_at), &members, &|facts| area_of(facts, run.listings.addresses, &districts));
+        let row = record((&id, issued_at), &members, &|facts| {
+            area_of(facts, run.listings.addresses, &districts)
+        });
         offers::save(tx, &row, change).await?;
         change += 1;
         for retired in &cluster.claim.retired {
@@ -147,21 +200,39 @@ pub async fn write(tx: &mut Tx, groups: &[Vec<Assigned>], run: &mut Run<'_>) -> 
             change += 1;
         }
         assigned.extend(members.iter().map(|member| (member.id, id.clone())));
-        settled.extend(cluster.members.iter().filter(|one| one.pending).map(|one| (one.id, one.version)));
+        settled.extend(
+            cluster
+                .members
+                .iter()
+                .filter(|one| one.pending)
+                .map(|one| (one.id, one.version)),
+        );
         run.report.offers += 1;
         run.report.retired += cluster.claim.retired.len() as u64;
     }
-    let assigned: Vec<(ListingId, &OfferId)> =
-        assigned.iter().map(|(listing, offer)| (*listing, offer)).collect();
+    let assigned: Vec<(ListingId, &OfferId)> = assigned
+        .iter()
+        .map(|(listing, offer)| (*listing, offer))
+        .collect();
     listings::assign(tx, &assigned).await?;
     listings::settle(tx, &settled).await
 }
 
 /// When the ids that stay were issued.
-async fn issued(tx: &mut Tx, groups: &[Vec<Assigned>]) -> Result<HashMap<OfferId, Timestamp>, StoreError> {
-    let kept: Vec<OfferId> = groups.iter().flatten().filter_map(|cluster| cluster.claim.id.clone()).collect();
+async fn issued(
+    tx: &mut Tx,
+    groups: &[Vec<Assigned>],
+) -> Result<HashMap<OfferId, Timestamp>, StoreError> {
+    let kept: Vec<OfferId> = groups
+        .iter()
+        .flatten()
+        .filter_map(|cluster| cluster.claim.id.clone())
+        .collect();
     let headers = offers::headers(tx, &kept).await?;
-    Ok(headers.into_iter().map(|header| (header.id, header.issued_at)).collect())
+    Ok(headers
+        .into_iter()
+        .map(|header| (header.id, header.issued_at))
+        .collect())
 }
 
 fn record(
@@ -176,8 +247,14 @@ fn record(
         (one.state.first_seen_at, &one.key).cmp(&(other.state.first_seen_at, &other.key))
     });
     OfferRow {
-        portal_links: oldest_first.iter().map(|listing| PortalLink::of(listing)).collect(),
-        price_history: oldest_first.iter().map(|listing| PriceSeries::of(listing)).collect(),
+        portal_links: oldest_first
+            .iter()
+            .map(|listing| PortalLink::of(listing))
+            .collect(),
+        price_history: oldest_first
+            .iter()
+            .map(|listing| PriceSeries::of(listing))
+            .collect(),
         offer: Offer {
             id: id.clone(),
             first_seen_at: merged.first_seen_at,
@@ -197,10 +274,14 @@ pub fn area_of(facts: &Attributes, addresses: &Addresses, learned: &Districts) -
     let location = facts.location;
     let by_name = || {
         let city = facts.city.as_deref()?;
-        let said = municipality_key(city).and_then(|municipality| learned.get(&municipality).copied());
+        let said =
+            municipality_key(city).and_then(|municipality| learned.get(&municipality).copied());
         // Portals write the district in the place of a town that they do not know: "Brno venkov".
-        said.or_else(|| addresses.district_of_municipality(city, location)).or_else(|| District::parse(city))
+        said.or_else(|| addresses.district_of_municipality(city, location))
+            .or_else(|| District::parse(city))
     };
     let district = addresses.official_district(facts).or_else(by_name);
-    district.map(Area::District).or_else(|| addresses.area_at(location?))
+    district
+        .map(Area::District)
+        .or_else(|| addresses.area_at(location?))
 }

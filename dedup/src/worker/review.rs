@@ -27,7 +27,9 @@ pub enum ReviewError {
         listing: ListingKey,
     },
     /// Sale and rent of one flat are two records, whoever says otherwise (contract, 4).
-    #[error("{left} is {left_offer}, {right} is {right_offer}: kinds of offer never share a record")]
+    #[error(
+        "{left} is {left_offer}, {right} is {right_offer}: kinds of offer never share a record"
+    )]
     OtherOffer {
         /// One listing.
         left: ListingKey,
@@ -56,8 +58,15 @@ pub enum ReviewError {
 
 fn in_words(chain: &[Review]) -> String {
     let one = |review: &Review| {
-        let reason = review.reason.as_deref().map(|reason| format!(", {reason:?}")).unwrap_or_default();
-        format!("{} are {} ({}{reason})", review.pair, review.verdict, review.decided_at)
+        let reason = review
+            .reason
+            .as_deref()
+            .map(|reason| format!(", {reason:?}"))
+            .unwrap_or_default();
+        format!(
+            "{} are {} ({}{reason})",
+            review.pair, review.verdict, review.decided_at
+        )
     };
     chain.iter().map(one).collect::<Vec<_>>().join("; ")
 }
@@ -75,7 +84,9 @@ pub async fn review(db: &Db, review: &Review, unseen: Unseen) -> Result<(), Revi
     if let Some(chain) = contradiction(&in_force, &review.pair, review.verdict) {
         return Err(ReviewError::Contradicts { chain });
     }
-    if review.verdict == Verdict::Forgotten && !in_force.iter().any(|known| known.pair == review.pair) {
+    if review.verdict == Verdict::Forgotten
+        && !in_force.iter().any(|known| known.pair == review.pair)
+    {
         let (left, right) = (review.pair.left.clone(), review.pair.right.clone());
         return Err(ReviewError::NothingToForget { left, right });
     }
@@ -86,7 +97,11 @@ pub async fn review(db: &Db, review: &Review, unseen: Unseen) -> Result<(), Revi
 }
 
 /// The listings of the pair that are stored, if the decision may be taken about them.
-async fn both(tx: &mut Tx, review: &Review, unseen: Unseen) -> Result<Vec<StoredListing>, ReviewError> {
+async fn both(
+    tx: &mut Tx,
+    review: &Review,
+    unseen: Unseen,
+) -> Result<Vec<StoredListing>, ReviewError> {
     let keys = [review.pair.left.clone(), review.pair.right.clone()];
     let mut stored = listings::load(tx, &keys).await?;
     let mut found = Vec::new();

@@ -24,7 +24,10 @@ pub async fn survey(
         .collect();
     keys.sort_unstable();
     keys.dedup();
-    let mut survey = Survey { watched: listings::watched(tx).await?, ..Survey::default() };
+    let mut survey = Survey {
+        watched: listings::watched(tx).await?,
+        ..Survey::default()
+    };
     for (key, _) in blocking_keys::members(tx, &keys, Sharing::COUNTED as u32).await? {
         *survey.counts.entry(key).or_default() += 1;
     }
@@ -40,7 +43,10 @@ pub async fn profiles(
     addresses: &Addresses,
     stored: &[StoredListing],
 ) -> Result<Vec<Profile>, StoreError> {
-    let mut profiles: Vec<Profile> = stored.iter().map(|listing| Profile::of(listing, addresses)).collect();
+    let mut profiles: Vec<Profile> = stored
+        .iter()
+        .map(|listing| Profile::of(listing, addresses))
+        .collect();
     survey(tx, profiles.iter()).await?.note(&mut profiles);
     Ok(profiles)
 }

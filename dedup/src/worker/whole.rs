@@ -36,9 +36,14 @@ pub async fn run(run: &mut Run<'_>) -> Result<(), StoreError> {
     let db = run.listings.db;
     let everything = read(run).await?;
     (run.progress)(Progress::Matching);
-    let Everything { mut profiles, mut standings, votes } = everything;
+    let Everything {
+        mut profiles,
+        mut standings,
+        votes,
+    } = everything;
     engine::arrange(&mut profiles);
-    let place_of: HashMap<ListingId, usize> = profiles.iter().map(|profile| profile.id).zip(0..).collect();
+    let place_of: HashMap<ListingId, usize> =
+        profiles.iter().map(|profile| profile.id).zip(0..).collect();
     standings.sort_unstable_by_key(|standing| place_of.get(&standing.id).copied());
     let decisions = decisions(db, &profiles).await?;
     let partition = engine::partition(&mut profiles, &decisions);
@@ -49,7 +54,12 @@ pub async fn run(run: &mut Run<'_>) -> Result<(), StoreError> {
     let clusters: Vec<Vec<Standing>> = partition
         .clusters
         .iter()
-        .map(|cluster| cluster.iter().filter_map(|place| by_place[*place as usize].take()).collect())
+        .map(|cluster| {
+            cluster
+                .iter()
+                .filter_map(|place| by_place[*place as usize].take())
+                .collect()
+        })
         .collect();
     let mut tx = db.begin().await?;
     let groups = records::assign(&mut tx, clusters).await?;
@@ -62,7 +72,10 @@ async fn decisions(db: &Db, profiles: &[Profile]) -> Result<Decisions, StoreErro
     let mut tx = db.begin_read().await?;
     let in_force = reviews::in_force(&mut tx).await?;
     tx.rollback().await?;
-    Ok(Decisions::among(&in_force, profiles.iter().map(|profile| &profile.key)))
+    Ok(Decisions::among(
+        &in_force,
+        profiles.iter().map(|profile| &profile.key),
+    ))
 }
 
 async fn read(run: &mut Run<'_>) -> Result<Everything, StoreError> {
@@ -74,9 +87,14 @@ async fn read(run: &mut Run<'_>) -> Result<Everything, StoreError> {
         let page = listings::page(db, after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = Some(last.id);
-        let profiled: Vec<Profile> = page.par_iter().map(|listing| Profile::of(listing, addresses)).collect();
+        let profiled: Vec<Profile> = page
+            .par_iter()
+            .map(|listing| Profile::of(listing, addresses))
+            .collect();
         everything.profiles.extend(profiled);
-        everything.standings.extend(page.iter().map(|listing| Standing::of(listing, false)));
+        everything
+            .standings
+            .extend(page.iter().map(|listing| Standing::of(listing, false)));
         everything.votes.extend(page.iter().map(Vote::of));
         (run.progress)(Progress::Reading(everything.profiles.len() as u64, count));
     }
@@ -87,7 +105,9 @@ async fn read(run: &mut Run<'_>) -> Result<Everything, StoreError> {
     for standing in &mut everything.standings {
         standing.pending = pending.contains(&standing.id);
     }
-    everything.votes.retain(|vote| pending.contains(&vote.listing()));
+    everything
+        .votes
+        .retain(|vote| pending.contains(&vote.listing()));
     Ok(everything)
 }
 
@@ -112,15 +132,23 @@ async fn keep(
         .map(|(profile, _)| profile)
         .collect();
     for chunk in pending.chunks(KEYED) {
-        let keyed: Vec<(ListingId, Vec<i64>)> =
-            chunk.par_iter().map(|profile| (profile.id, blocking::keys(profile))).collect();
-        let keyed: Vec<(ListingId, &[i64])> = keyed.iter().map(|(id, keys)| (*id, keys.as_slice())).collect();
+        let keyed: Vec<(ListingId, Vec<i64>)> = chunk
+            .par_iter()
+            .map(|profile| (profile.id, blocking::keys(profile)))
+            .collect();
+        let keyed: Vec<(ListingId, &[i64])> = keyed
+            .iter()
+            .map(|(id, keys)| (*id, keys.as_slice()))
+            .collect();
         let mut tx = db.begin().await?;
         blocking_keys::replace_all(&mut tx, &keyed).await?;
         tx.commit().await?;
     }
     for chunk in pairs.chunks(MATCHES) {
-        let rows: Vec<StoredMatch> = chunk.par_iter().map(|pair| stored(profiles, pair)).collect();
+        let rows: Vec<StoredMatch> = chunk
+            .par_iter()
+            .map(|pair| stored(profiles, pair))
+            .collect();
         let mut tx = db.begin().await?;
         matches::insert_all(&mut tx, &rows).await?;
         tx.commit().await?;
@@ -129,7 +157,10 @@ async fn keep(
 }
 
 fn stored(profiles: &[Profile], pair: &engine::ScoredPair) -> StoredMatch {
-    let (one, other) = (&profiles[pair.left as usize], &profiles[pair.right as usize]);
+    let (one, other) = (
+        &profiles[pair.left as usize],
+        &profiles[pair.right as usize],
+    );
     stored_match(one, other, pair.weight, pair.vetoed)
 }
 

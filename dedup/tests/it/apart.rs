@@ -24,7 +24,11 @@ fn with(facts: &[(&str, Value)]) -> Value {
 }
 
 fn pair(one: &str, other: &str) -> ListingPair {
-    let key = |text: &str| text.split_once('/').map(|(site, number)| ListingKey::new(site, number)).unwrap();
+    let key = |text: &str| {
+        text.split_once('/')
+            .map(|(site, number)| ListingKey::new(site, number))
+            .unwrap()
+    };
     ListingPair::new(key(one), key(other)).unwrap()
 }
 
@@ -33,18 +37,32 @@ async fn reasons(db: &Db, one: &str, other: &str) -> Vec<Reason> {
     let all = stored(db).await;
     let id = |key: &ListingKey| all.iter().find(|listing| listing.key == *key).unwrap().id;
     let together = |listing: &&StoredListing| [&wanted.left, &wanted.right].contains(&&listing.key);
-    let records: Vec<_> = all.iter().filter(together).map(|listing| &listing.offer_id).collect();
+    let records: Vec<_> = all
+        .iter()
+        .filter(together)
+        .map(|listing| &listing.offer_id)
+        .collect();
     assert_ne!(records[0], records[1], "{wanted} are in different records");
     let mut tx = db.begin_read().await.unwrap();
     let in_force = reviews::in_force(&mut tx).await.unwrap();
-    worker::reasons_apart(&mut tx, &Addresses::default(), (id(&wanted.left), id(&wanted.right)), &in_force)
-        .await
-        .unwrap()
+    worker::reasons_apart(
+        &mut tx,
+        &Addresses::default(),
+        (id(&wanted.left), id(&wanted.right)),
+        &in_force,
+    )
+    .await
+    .unwrap()
 }
 
 async fn decide(db: &Db, one: &str, verdict: Verdict, other: &str) {
     let reason = Some("seen on the spot".to_owned());
-    let review = Review { pair: pair(one, other), verdict, reason, decided_at: Timestamp(7) };
+    let review = Review {
+        pair: pair(one, other),
+        verdict,
+        reason,
+        decided_at: Timestamp(7),
+    };
     worker::review(db, &review, Unseen::Refused).await.unwrap();
     deduplicate(db).await;
 }
@@ -54,12 +72,18 @@ async fn listings_that_never_met_say_so_and_what_they_would_have_weighed() {
     on_each_database(async |db| {
         take_in(
             &db,
-            &[seen("sreality", "1", 1, &market::flat()), seen("idnes", "2", 1, &market::other_flat())],
+            &[
+                seen("sreality", "1", 1, &market::flat()),
+                seen("idnes", "2", 1, &market::other_flat()),
+            ],
         )
         .await;
         deduplicate(&db).await;
         let found = reasons(&db, "sreality/1", "idnes/2").await;
-        assert!(matches!(&*found, [Reason::NoCommonKey, Reason::LowWeight { .. }]), "{found:?}");
+        assert!(
+            matches!(&*found, [Reason::NoCommonKey, Reason::LowWeight { .. }]),
+            "{found:?}"
+        );
     })
     .await;
 }
@@ -70,8 +94,13 @@ async fn a_crowd_that_shares_only_large_blocks_names_them() {
         take_in(&db, &market::crowd(BOUND + 4, 0)).await;
         deduplicate(&db).await;
         let found = reasons(&db, "sreality/c0", "idnes/c1").await;
-        let Some(Reason::LargeBlocks { blocks, bound }) = found.first() else { panic!("{found:?}") };
-        assert!(!blocks.is_empty() && blocks.iter().all(|block| block.listings == BOUND + 4), "{blocks:?}");
+        let Some(Reason::LargeBlocks { blocks, bound }) = found.first() else {
+            panic!("{found:?}")
+        };
+        assert!(
+            !blocks.is_empty() && blocks.iter().all(|block| block.listings == BOUND + 4),
+            "{blocks:?}"
+        );
         assert_eq!(*bound, BOUND);
     })
     .await;
@@ -81,15 +110,33 @@ async fn a_crowd_that_shares_only_large_blocks_names_them() {
 async fn a_veto_and_a_persons_decision_are_named() {
     on_each_database(async |db| {
         let unit = |number: &str| with(&[("unitNumber", json!(number))]);
-        take_in(&db, &[seen("sreality", "1", 1, &unit("12")), seen("idnes", "2", 1, &unit("14"))]).await;
-        take_in(&db, &[seen("bazos", "3", 1, &market::flat()), seen("bezrealitky", "4", 1, &market::flat())])
-            .await;
+        take_in(
+            &db,
+            &[
+                seen("sreality", "1", 1, &unit("12")),
+                seen("idnes", "2", 1, &unit("14")),
+            ],
+        )
+        .await;
+        take_in(
+            &db,
+            &[
+                seen("bazos", "3", 1, &market::flat()),
+                seen("bezrealitky", "4", 1, &market::flat()),
+            ],
+        )
+        .await;
         deduplicate(&db).await;
         let found = reasons(&db, "sreality/1", "idnes/2").await;
-        assert!(matches!(&*found, [Reason::Vetoed { veto }] if veto.contains("unit")), "{found:?}");
+        assert!(
+            matches!(&*found, [Reason::Vetoed { veto }] if veto.contains("unit")),
+            "{found:?}"
+        );
         decide(&db, "bazos/3", Verdict::Different, "bezrealitky/4").await;
         let found = reasons(&db, "bazos/3", "bezrealitky/4").await;
-        let [Reason::Decided { decision }] = &*found else { panic!("{found:?}") };
+        let [Reason::Decided { decision }] = &*found else {
+            panic!("{found:?}")
+        };
         assert_eq!(
             (decision.reason.as_deref(), decision.decided_at),
             (Some("seen on the spot"), Timestamp(7))
@@ -111,11 +158,26 @@ async fn the_third_listing_that_does_not_fit_is_named_with_its_reason() {
         take_in(&db, &lines).await;
         decide(&db, "sreality/1", Verdict::Same, "idnes/2").await;
         let found = reasons(&db, "idnes/2", "bezrealitky/3").await;
-        let [Reason::Inconsistent(found)] = &*found else { panic!("{found:?}") };
-        let sides = [&found.one, &found.other].map(|side| (side.listing.to_string(), side.one_with.clone()));
-        assert!(sides.contains(&("sreality/1".to_owned(), Some(ListingKey::new("idnes", "2")))), "{sides:?}");
-        assert!(sides.contains(&("bezrealitky/3".to_owned(), None)), "{sides:?}");
-        assert!(found.veto.as_deref().is_some_and(|veto| veto.contains("unit")), "{found:?}");
+        let [Reason::Inconsistent(found)] = &*found else {
+            panic!("{found:?}")
+        };
+        let sides = [&found.one, &found.other]
+            .map(|side| (side.listing.to_string(), side.one_with.clone()));
+        assert!(
+            sides.contains(&("sreality/1".to_owned(), Some(ListingKey::new("idnes", "2")))),
+            "{sides:?}"
+        );
+        assert!(
+            sides.contains(&("bezrealitky/3".to_owned(), None)),
+            "{sides:?}"
+        );
+        assert!(
+            found
+                .veto
+                .as_deref()
+                .is_some_and(|veto| veto.contains("unit")),
+            "{found:?}"
+        );
     })
     .await;
 }
@@ -124,12 +186,21 @@ async fn the_third_listing_that_does_not_fit_is_named_with_its_reason() {
 async fn a_decision_about_a_third_listing_is_named() {
     on_each_database(async |db| {
         let sites = [("sreality", "1"), ("idnes", "2"), ("bezrealitky", "3")];
-        take_in(&db, &sites.map(|(site, number)| seen(site, number, 1, &market::flat()))).await;
+        take_in(
+            &db,
+            &sites.map(|(site, number)| seen(site, number, 1, &market::flat())),
+        )
+        .await;
         decide(&db, "sreality/1", Verdict::Same, "idnes/2").await;
         decide(&db, "sreality/1", Verdict::Different, "bezrealitky/3").await;
         let found = reasons(&db, "idnes/2", "bezrealitky/3").await;
-        let [Reason::Inconsistent(found)] = &*found else { panic!("{found:?}") };
-        assert_eq!(found.decision.as_ref().map(|review| review.verdict), Some(Verdict::Different));
+        let [Reason::Inconsistent(found)] = &*found else {
+            panic!("{found:?}")
+        };
+        assert_eq!(
+            found.decision.as_ref().map(|review| review.verdict),
+            Some(Verdict::Different)
+        );
     })
     .await;
 }
@@ -138,16 +209,32 @@ async fn a_decision_about_a_third_listing_is_named() {
 fn a_link_that_look_alikes_throw_into_doubt_is_told_from_one_that_is_refused() {
     let mut listings = super::engine::listings(3, 1);
     for (listing, (site, number)) in
-        listings.iter_mut().zip([("idnes", "1"), ("sreality", "2"), ("sreality", "3")])
+        listings
+            .iter_mut()
+            .zip([("idnes", "1"), ("sreality", "2"), ("sreality", "3")])
     {
         listing.key = ListingKey::new(site, number);
         listing.state.gone_at = None;
     }
-    let profiles: Vec<Profile> =
-        listings.iter().map(|listing| Profile::of(listing, &Addresses::default())).collect();
-    let pairs = [1, 2].map(|right| ScoredPair { left: 0, right, weight: 0.5, vetoed: false });
+    let profiles: Vec<Profile> = listings
+        .iter()
+        .map(|listing| Profile::of(listing, &Addresses::default()))
+        .collect();
+    let pairs = [1, 2].map(|right| ScoredPair {
+        left: 0,
+        right,
+        weight: 0.5,
+        vetoed: false,
+    });
     let components = Components::of(&profiles, &pairs, &Decisions::default());
     let outcome = components.outcome(&profiles, 0, 1);
-    assert!(matches!(outcome, Some(Outcome::Doubted(left)) if left < 0.0), "{outcome:?}");
-    assert_eq!(components.outcome(&profiles, 1, 2), None, "there is no such link");
+    assert!(
+        matches!(outcome, Some(Outcome::Doubted(left)) if left < 0.0),
+        "{outcome:?}"
+    );
+    assert_eq!(
+        components.outcome(&profiles, 1, 2),
+        None,
+        "there is no such link"
+    );
 }

@@ -17,7 +17,10 @@ use super::market;
 fn from_outside(url: &str, work: impl AsyncFnOnce(&Db) + Send + 'static) {
     let url = url.to_owned();
     let other = std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
         runtime.block_on(async {
             let db = Db::open(&DatabaseSettings::new(&url)).await.unwrap();
             work(&db).await;
@@ -31,7 +34,11 @@ fn from_outside(url: &str, work: impl AsyncFnOnce(&Db) + Send + 'static) {
 async fn what_arrives_during_a_run_is_merged_as_if_it_had_come_before_or_after() {
     let lines = market::lines(40, 11);
     let (before, meanwhile) = lines.split_at(lines.len() / 2);
-    for during in [Progress::Reading(0, 0), Progress::Matching, Progress::Writing(0, 0)] {
+    for during in [
+        Progress::Reading(0, 0),
+        Progress::Matching,
+        Progress::Writing(0, 0),
+    ] {
         for database in databases().await {
             let db = &database.db;
             take_in(db, before).await;
@@ -43,7 +50,9 @@ async fn what_arrives_during_a_run_is_merged_as_if_it_had_come_before_or_after()
                     from_outside(&database.url, async move |db| take_in(db, &lines).await);
                 }
             };
-            worker::run_over_everything(listings_of(db), NOW, &mut rng(), &progress).await.unwrap();
+            worker::run_over_everything(listings_of(db), NOW, &mut rng(), &progress)
+                .await
+                .unwrap();
             assert!(arrived.into_inner(), "the run told of {during:?}");
             deduplicate(db).await;
             let found = records(db).await;
@@ -51,7 +60,11 @@ async fn what_arrives_during_a_run_is_merged_as_if_it_had_come_before_or_after()
             take_in(&fresh.db, &lines).await;
             deduplicate_everything(&fresh.db).await;
             let expected = records(&fresh.db).await;
-            assert_same(&found, &expected, &format!("arrived during {during:?} on {}", database.name));
+            assert_same(
+                &found,
+                &expected,
+                &format!("arrived during {during:?} on {}", database.name),
+            );
         }
     }
 }
@@ -59,12 +72,19 @@ async fn what_arrives_during_a_run_is_merged_as_if_it_had_come_before_or_after()
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_decided_during_a_run_holds_after_it() {
     let sites = ["sreality", "idnes", "bazos"];
-    for during in [Progress::Reading(0, 0), Progress::Matching, Progress::Writing(0, 0)] {
+    for during in [
+        Progress::Reading(0, 0),
+        Progress::Matching,
+        Progress::Writing(0, 0),
+    ] {
         for database in databases().await {
             let db = &database.db;
             take_in(db, &sites.map(|site| seen(site, "1", 1, &market::flat()))).await;
-            let pair =
-                ListingPair::new(ListingKey::new("sreality", "1"), ListingKey::new("idnes", "1")).unwrap();
+            let pair = ListingPair::new(
+                ListingKey::new("sreality", "1"),
+                ListingKey::new("idnes", "1"),
+            )
+            .unwrap();
             let review = Review {
                 pair: pair.clone(),
                 verdict: Verdict::Different,
@@ -81,13 +101,20 @@ async fn what_is_decided_during_a_run_holds_after_it() {
                     });
                 }
             };
-            worker::run_over_everything(listings_of(db), NOW, &mut rng(), &progress).await.unwrap();
+            worker::run_over_everything(listings_of(db), NOW, &mut rng(), &progress)
+                .await
+                .unwrap();
             assert!(decided.into_inner(), "the run told of {during:?}");
             deduplicate(db).await;
             let found = records(db).await;
-            let together =
-                |keys: &BTreeSet<ListingKey>| keys.contains(&pair.left) && keys.contains(&pair.right);
-            assert!(!found.keys().any(together), "decided during {during:?} on {}", database.name);
+            let together = |keys: &BTreeSet<ListingKey>| {
+                keys.contains(&pair.left) && keys.contains(&pair.right)
+            };
+            assert!(
+                !found.keys().any(together),
+                "decided during {during:?} on {}",
+                database.name
+            );
             assert_eq!(found.len(), 2);
         }
     }

@@ -37,34 +37,55 @@ async fn a_village_lies_where_its_listings_say_in_any_order() {
                 deduplicate(&db).await;
             }
             let record = detail(&db, &record_of(&db, "sreality", "0").await).await;
-            assert_eq!(record.detail.offer.attributes.district.as_deref(), Some("Trutnov"), "order {seed}");
-            assert_eq!(record.detail.offer.attributes.region.as_deref(), Some("Královéhradecký kraj"));
+            assert_eq!(
+                record.detail.offer.attributes.district.as_deref(),
+                Some("Trutnov"),
+                "order {seed}"
+            );
+            assert_eq!(
+                record.detail.offer.attributes.region.as_deref(),
+                Some("Královéhradecký kraj")
+            );
         })
         .await;
     }
 }
 
 #[tokio::test]
-async fn a_record_lies_in_the_district_that_stands_for_its_town_or_at_least_in_the_region_of_its_position() {
+async fn a_record_lies_in_the_district_that_stands_for_its_town_or_at_least_in_the_region_of_its_position()
+ {
     on_each_database(async |db| {
         let house = |facts: serde_json::Value| {
             let mut house = json!({"offerType": "sale", "type": "house", "priceTotal": 2_000_000});
-            house.as_object_mut().unwrap().extend(facts.as_object().unwrap().clone());
+            house
+                .as_object_mut()
+                .unwrap()
+                .extend(facts.as_object().unwrap().clone());
             house
         };
         let by_name = house(json!({"city": "Brno venkov"}));
         let between_districts = house(json!({"location": {"lat": 50.06, "lng": 14.95}}));
-        take_in(&db, &[seen("sreality", "1", 1, &by_name), seen("sreality", "2", 1, &between_districts)])
-            .await;
+        take_in(
+            &db,
+            &[
+                seen("sreality", "1", 1, &by_name),
+                seen("sreality", "2", 1, &between_districts),
+            ],
+        )
+        .await;
         deduplicate(&db).await;
         let area = async |number: &str| {
             let record = detail(&db, &record_of(&db, "sreality", number).await).await;
             let facts = record.detail.offer.attributes;
             (facts.district, facts.region)
         };
-        let named =
-            |district: Option<&str>, region: &str| (district.map(str::to_owned), Some(region.to_owned()));
-        assert_eq!(area("1").await, named(Some("Brno-venkov"), "Jihomoravský kraj"));
+        let named = |district: Option<&str>, region: &str| {
+            (district.map(str::to_owned), Some(region.to_owned()))
+        };
+        assert_eq!(
+            area("1").await,
+            named(Some("Brno-venkov"), "Jihomoravský kraj")
+        );
         assert_eq!(area("2").await, named(None, "Středočeský kraj"));
     })
     .await;
@@ -73,8 +94,15 @@ async fn a_record_lies_in_the_district_that_stands_for_its_town_or_at_least_in_t
 #[tokio::test]
 async fn a_listing_that_no_longer_names_its_municipality_has_no_vote() {
     on_each_database(async |db| {
-        take_in(&db, &[advert(0, 1, None), advert(1, 1, Some("Náchod")), advert(2, 1, Some("Trutnov"))])
-            .await;
+        take_in(
+            &db,
+            &[
+                advert(0, 1, None),
+                advert(1, 1, Some("Náchod")),
+                advert(2, 1, Some("Trutnov")),
+            ],
+        )
+        .await;
         deduplicate(&db).await;
         let district = async || {
             let record = detail(&db, &record_of(&db, "sreality", "0").await).await;

@@ -13,7 +13,8 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use schema::{
-    ListingId, ListingKey, ListingPair, Observation, RawListing, Review, StoredListing, Timestamp, Verdict,
+    ListingId, ListingKey, ListingPair, Observation, RawListing, Review, StoredListing, Timestamp,
+    Verdict,
 };
 
 use super::market;
@@ -21,7 +22,10 @@ use super::market;
 /// The profiles of a market.
 pub fn profiles(count: usize, seed: u64) -> Vec<Profile> {
     let listings = listings(count, seed);
-    listings.iter().map(|listing| Profile::of(listing, &Addresses::default())).collect()
+    listings
+        .iter()
+        .map(|listing| Profile::of(listing, &Addresses::default()))
+        .collect()
 }
 
 /// The listings of a market, each as all of its observations tell it.
@@ -44,21 +48,36 @@ pub fn listings_of_lines(lines: &[String]) -> Vec<StoredListing> {
         };
         events.entry(key).or_default().push(event);
     }
-    let states = events.into_iter().filter_map(|(key, events)| Some((key, fold(events)?)));
-    let stored =
-        |(id, (key, state))| StoredListing { id: ListingId(id), key, state, version: 1, offer_id: None };
+    let states = events
+        .into_iter()
+        .filter_map(|(key, events)| Some((key, fold(events)?)));
+    let stored = |(id, (key, state))| StoredListing {
+        id: ListingId(id),
+        key,
+        state,
+        version: 1,
+        offer_id: None,
+    };
     (1..).zip(states).map(stored).collect()
 }
 
 fn sighting(site: &str, at: Timestamp, raw: &RawListing) -> Event {
     let listing = intake::read(site, raw).unwrap().listing;
-    Event::Seen(Box::new(Sighting { at, content: ContentHash::of(raw), listing, url: None }))
+    Event::Seen(Box::new(Sighting {
+        at,
+        content: ContentHash::of(raw),
+        listing,
+        url: None,
+    }))
 }
 
 /// The clusters by portal and number.
 fn named(profiles: &[Profile], clusters: &[Vec<u32>]) -> BTreeSet<BTreeSet<ListingKey>> {
     let name = |place: &u32| profiles[*place as usize].key.clone();
-    clusters.iter().map(|cluster| cluster.iter().map(name).collect()).collect()
+    clusters
+        .iter()
+        .map(|cluster| cluster.iter().map(name).collect())
+        .collect()
 }
 
 proptest! {
@@ -123,8 +142,9 @@ proptest! {
 #[test]
 fn every_listing_is_in_one_cluster() {
     let profiles = profiles(90, 1);
-    let mut members: Vec<u32> =
-        engine::partition(&mut profiles.clone(), &Decisions::default()).clusters.concat();
+    let mut members: Vec<u32> = engine::partition(&mut profiles.clone(), &Decisions::default())
+        .clusters
+        .concat();
     members.sort_unstable();
     assert_eq!(members, (0..profiles.len() as u32).collect::<Vec<_>>());
 }

@@ -17,16 +17,23 @@ async fn market_of(lines: &[String]) -> Market {
 }
 
 fn truth(rows: &[(&str, &str, &str, &str)]) -> Truth {
-    let rows =
-        rows.iter().map(|(site, number, property, kind)| format!("{site},{number},{property},{kind}\n"));
-    let table = format!("siteId,offerId,propertyId,kind\n{}", rows.collect::<String>());
+    let rows = rows
+        .iter()
+        .map(|(site, number, property, kind)| format!("{site},{number},{property},{kind}\n"));
+    let table = format!(
+        "siteId,offerId,propertyId,kind\n{}",
+        rows.collect::<String>()
+    );
     Truth::read(table.as_bytes()).unwrap()
 }
 
 #[tokio::test]
 async fn blocking_names_the_true_pairs_that_it_does_not_reach_and_why() {
     let mut lines = market::crowd(BOUND + 4, 0);
-    lines.extend([seen("sreality", "1", 1, &market::flat()), seen("idnes", "2", 1, &market::flat())]);
+    lines.extend([
+        seen("sreality", "1", 1, &market::flat()),
+        seen("idnes", "2", 1, &market::flat()),
+    ]);
     lines.push(seen("bazos", "3", 1, &market::other_flat()));
     let market = market_of(&lines).await;
     let truth = truth(&[
@@ -38,23 +45,57 @@ async fn blocking_names_the_true_pairs_that_it_does_not_reach_and_why() {
     ]);
     let report = evaluation::blocking_report(&market, &truth, 2);
     assert_eq!((report.listings, report.true_pairs), (BOUND + 7, 4));
-    assert_eq!((report.without_common_key, report.in_large_blocks_only, report.passed_over), (2, 1, 0));
+    assert_eq!(
+        (
+            report.without_common_key,
+            report.in_large_blocks_only,
+            report.passed_over
+        ),
+        (2, 1, 0)
+    );
     assert_eq!(report.unreached.0, Some(0.75));
     assert_eq!(report.unreached_by_kind["newbuild"].0, Some(1.0));
-    assert_eq!((report.listings_without_company, report.listings_in_large_blocks_only), (1, BOUND + 4));
-    let sizes: Vec<&str> = report.blocks.iter().map(|size| size.listings.as_str()).collect();
+    assert_eq!(
+        (
+            report.listings_without_company,
+            report.listings_in_large_blocks_only
+        ),
+        (1, BOUND + 4)
+    );
+    let sizes: Vec<&str> = report
+        .blocks
+        .iter()
+        .map(|size| size.listings.as_str())
+        .collect();
     assert_eq!(sizes[..3], ["1", "2", "3–5"]);
-    assert!(report.blocks[1].blocks > 0 && report.blocks[6].blocks > 0, "{:?}", report.blocks);
+    assert!(
+        report.blocks[1].blocks > 0 && report.blocks[6].blocks > 0,
+        "{:?}",
+        report.blocks
+    );
     assert_eq!(report.candidates, 1, "of all pairs one is compared");
     assert_eq!(report.examples.len(), 2);
-    assert!(report.examples.iter().all(|pair| pair.property == "flat" && pair.large_blocks.is_empty()));
-    assert!(report.rules.iter().any(|rule| rule.true_pairs == 1 && rule.large_blocks == 0));
+    assert!(
+        report
+            .examples
+            .iter()
+            .all(|pair| pair.property == "flat" && pair.large_blocks.is_empty())
+    );
+    assert!(
+        report
+            .rules
+            .iter()
+            .any(|rule| rule.true_pairs == 1 && rule.large_blocks == 0)
+    );
 }
 
 #[tokio::test]
 async fn each_mistake_is_shown_once_by_its_heaviest_pair() {
     let sites = ["sreality", "idnes", "bazos", "bezrealitky"];
-    let mut lines: Vec<String> = sites.iter().map(|site| seen(site, "1", 1, &market::flat())).collect();
+    let mut lines: Vec<String> = sites
+        .iter()
+        .map(|site| seen(site, "1", 1, &market::flat()))
+        .collect();
     lines.push(seen("sreality", "2", 1, &market::other_flat()));
     let market = market_of(&lines).await;
     let truth = truth(&[
@@ -65,22 +106,35 @@ async fn each_mistake_is_shown_once_by_its_heaviest_pair() {
         ("sreality", "2", "p", "panel|relist"),
     ]);
     let together = sites.iter().map(|site| (ListingKey::new(*site, "1"), 1));
-    let found: Found = together.chain([(ListingKey::new("sreality", "2"), 2)]).collect();
+    let found: Found = together
+        .chain([(ListingKey::new("sreality", "2"), 2)])
+        .collect();
     let merges = evaluation::false_merges(&market, &truth, &found, &LabelledPairs::default());
     assert_eq!(merges.len(), 1);
     assert_eq!((merges[0].pairs, &*merges[0].properties), (4, &[0, 1][..]));
     assert!(merges[0].weight > 0.0);
     let misses = evaluation::misses(&market, &truth, &found);
-    assert_eq!((misses.len(), misses[0].pairs, &*misses[0].properties), (1, 2, &[0][..]));
+    assert_eq!(
+        (misses.len(), misses[0].pairs, &*misses[0].properties),
+        (1, 2, &[0][..])
+    );
     let ends = [misses[0].left, misses[0].right].map(|place| market.profile(place).key.to_string());
     assert!(ends.contains(&"sreality/2".to_owned()), "{ends:?}");
     let shown = evaluation::by_kind(&truth, &merges, 3);
     assert_eq!(shown.values().map(Vec::len).sum::<usize>(), 1, "{shown:?}");
     // A pair that nobody can judge is no mistake.
     let rows = ["sreality", "idnes"].iter().flat_map(|one| {
-        ["bazos", "bezrealitky"].iter().map(move |other| format!("{one},1,{other},1,ambiguous\n"))
+        ["bazos", "bezrealitky"]
+            .iter()
+            .map(move |other| format!("{one},1,{other},1,ambiguous\n"))
     });
-    let table = format!("siteA,offerA,siteB,offerB,label\n{}", rows.collect::<String>());
+    let table = format!(
+        "siteA,offerA,siteB,offerB,label\n{}",
+        rows.collect::<String>()
+    );
     let labels = LabelledPairs::read(table.as_bytes()).unwrap();
-    assert_eq!(evaluation::false_merges(&market, &truth, &found, &labels), []);
+    assert_eq!(
+        evaluation::false_merges(&market, &truth, &found, &labels),
+        []
+    );
 }

@@ -6,7 +6,8 @@ use dedup::profile::Profile;
 use dedup::scoring;
 use dedup::survey::Survey;
 use schema::{
-    Attributes, Evidence, Listing, ListingId, ListingKey, ListingState, PricePoint, StoredListing, Timestamp,
+    Attributes, Evidence, Listing, ListingId, ListingKey, ListingState, PricePoint, StoredListing,
+    Timestamp,
 };
 use serde_json::{Value, json};
 
@@ -26,17 +27,37 @@ fn day(day: u32) -> Timestamp {
 
 fn advert(site: &'static str, number: &str, facts: Value) -> Advert {
     let prices = vec![(1, 4_890_000.0)];
-    Advert { site, number: number.to_owned(), facts, days: (1, None), prices, same_as: None }
+    Advert {
+        site,
+        number: number.to_owned(),
+        facts,
+        days: (1, None),
+        prices,
+        same_as: None,
+    }
 }
 
 fn profile(row: i64, advert: &Advert) -> Profile {
-    let mut facts = json!({"offerType": "sale", "type": "apartment", "city": "Plzeň", "arrangement": "3+1"});
-    facts.as_object_mut().unwrap().extend(advert.facts.as_object().unwrap().clone());
+    let mut facts =
+        json!({"offerType": "sale", "type": "apartment", "city": "Plzeň", "arrangement": "3+1"});
+    facts
+        .as_object_mut()
+        .unwrap()
+        .extend(advert.facts.as_object().unwrap().clone());
     let attributes: Attributes = serde_json::from_value(facts).unwrap();
-    let evidence = Evidence { same_as: advert.same_as.clone(), ..Evidence::default() };
-    let point = |(at, price): &(u32, f64)| PricePoint { at: day(*at), price_total: *price };
+    let evidence = Evidence {
+        same_as: advert.same_as.clone(),
+        ..Evidence::default()
+    };
+    let point = |(at, price): &(u32, f64)| PricePoint {
+        at: day(*at),
+        price_total: *price,
+    };
     let state = ListingState {
-        listing: Listing { attributes, evidence },
+        listing: Listing {
+            attributes,
+            evidence,
+        },
         url: None,
         first_seen_at: day(advert.days.0),
         last_seen_at: day(advert.days.1.unwrap_or(advert.days.0)),
@@ -45,12 +66,21 @@ fn profile(row: i64, advert: &Advert) -> Profile {
         prices: advert.prices.iter().map(point).collect(),
     };
     let key = ListingKey::new(advert.site, &advert.number);
-    let listing = StoredListing { id: ListingId(row), key, state, version: 1, offer_id: None };
+    let listing = StoredListing {
+        id: ListingId(row),
+        key,
+        state,
+        version: 1,
+        offer_id: None,
+    };
     Profile::of(&listing, &Addresses::default())
 }
 
 fn profiles(adverts: &[Advert]) -> Vec<Profile> {
-    let mut profiles: Vec<Profile> = (1..).zip(adverts).map(|(row, advert)| profile(row, advert)).collect();
+    let mut profiles: Vec<Profile> = (1..)
+        .zip(adverts)
+        .map(|(row, advert)| profile(row, advert))
+        .collect();
     Survey::of(&profiles, &engine::entries(&profiles)).note(&mut profiles);
     profiles
 }
@@ -59,18 +89,30 @@ fn profiles(adverts: &[Advert]) -> Vec<Profile> {
 fn levels(adverts: &[Advert]) -> Vec<String> {
     let profiles = profiles(adverts);
     let (one, other) = engine::in_order(&profiles[0], &profiles[1]);
-    scoring::explain(one, other).bars.into_iter().map(|bar| bar.level).collect()
+    scoring::explain(one, other)
+        .bars
+        .into_iter()
+        .map(|bar| bar.level)
+        .collect()
 }
 
 fn reaches(adverts: &[Advert], level: &str) {
     let levels = levels(adverts);
-    assert!(levels.iter().any(|reached| reached == level), "{level:?} is not among {levels:#?}");
+    assert!(
+        levels.iter().any(|reached| reached == level),
+        "{level:?} is not among {levels:#?}"
+    );
 }
 
 #[test]
 fn one_wrong_letter_leaves_a_street_what_it_is() {
     let street = |name: &str| json!({"street": name});
-    let pair = |one, other| [advert("sreality", "1", street(one)), advert("idnes", "2", street(other))];
+    let pair = |one, other| {
+        [
+            advert("sreality", "1", street(one)),
+            advert("idnes", "2", street(other)),
+        ]
+    };
     reaches(&pair("Na Zbořenci", "Na Zbořeenci"), "the same street");
     reaches(&pair("Koterovská", "Kotreovská"), "the same street");
     reaches(&pair("Jasmínová", "Jasanová"), "different streets");
@@ -82,29 +124,46 @@ fn a_point_that_many_share_is_no_place() {
     let pin = || json!({"location": {"lat": 49.7471, "lng": 13.3774}});
     let site = |number: usize| ["sreality", "idnes", "bazos"][number % 3];
     let crowd = |count: usize| -> Vec<Advert> {
-        (0..count).map(|number| advert(site(number), &number.to_string(), pin())).collect()
+        (0..count)
+            .map(|number| advert(site(number), &number.to_string(), pin()))
+            .collect()
     };
     reaches(&crowd(2), "one point that hardly another advert shares");
     reaches(&crowd(6), "one point that some adverts share");
-    assert!(!levels(&crowd(14)).iter().any(|level| level.starts_with("one point")));
+    assert!(
+        !levels(&crowd(14))
+            .iter()
+            .any(|level| level.starts_with("one point"))
+    );
 }
 
 #[test]
 fn a_phone_number_says_the_less_the_more_adverts_state_it() {
     let text = || json!({"description": "Prodám byt, volejte 777 123 456."});
     let crowd = |count: usize| -> Vec<Advert> {
-        (0..count).map(|number| advert("bazos", &number.to_string(), text())).collect()
+        (0..count)
+            .map(|number| advert("bazos", &number.to_string(), text()))
+            .collect()
     };
-    reaches(&crowd(3), "the same phone number, and hardly another advert states it");
+    reaches(
+        &crowd(3),
+        "the same phone number, and hardly another advert states it",
+    );
     reaches(&crowd(9), "the same phone number, and few adverts state it");
     reaches(&crowd(20), "the same phone number");
 }
 
 #[test]
 fn two_adverts_on_a_portal_are_two_flats_only_where_somebody_watches_what_goes() {
-    let mut adverts = vec![advert("sreality", "1", json!({})), advert("sreality", "2", json!({}))];
+    let mut adverts = vec![
+        advert("sreality", "1", json!({})),
+        advert("sreality", "2", json!({})),
+    ];
     adverts[1].days = (20, None);
-    reaches(&adverts, "the first was last seen before the other came to the same portal");
+    reaches(
+        &adverts,
+        "the first was last seen before the other came to the same portal",
+    );
     let mut gone = advert("sreality", "3", json!({"city": "Zlín"}));
     gone.days = (1, Some(9));
     adverts.push(gone);
@@ -113,32 +172,52 @@ fn two_adverts_on_a_portal_are_two_flats_only_where_somebody_watches_what_goes()
 
 #[test]
 fn floors_in_words_are_told_apart_where_fields_are_not() {
-    let pair = |one: Value, other: Value| [advert("sreality", "1", one), advert("idnes", "2", other)];
+    let pair =
+        |one: Value, other: Value| [advert("sreality", "1", one), advert("idnes", "2", other)];
     let field = |floor: i64| json!({"floor": floor});
     let words = |text: &str| json!({"description": text});
     reaches(&pair(field(2), field(3)), "one floor apart");
-    reaches(&pair(words("byt ve 2. patře domu"), words("byt ve 4. NP domu")), "one floor apart in the texts");
-    reaches(&pair(words("byt ve 2. patře domu"), words("byt ve 3. NP domu")), "the same floor in both texts");
+    reaches(
+        &pair(words("byt ve 2. patře domu"), words("byt ve 4. NP domu")),
+        "one floor apart in the texts",
+    );
+    reaches(
+        &pair(words("byt ve 2. patře domu"), words("byt ve 3. NP domu")),
+        "the same floor in both texts",
+    );
 }
 
 #[test]
 fn a_living_area_and_a_plot_may_be_taken_for_each_other() {
-    let house = |living: i64, land: i64| json!({"type": "house", "livingArea": living, "landArea": land});
-    let pair = [advert("sreality", "1", house(118, 438)), advert("idnes", "2", house(438, 118))];
+    let house =
+        |living: i64, land: i64| json!({"type": "house", "livingArea": living, "landArea": land});
+    let pair = [
+        advert("sreality", "1", house(118, 438)),
+        advert("idnes", "2", house(438, 118)),
+    ];
     reaches(&pair, "living area and plot exchanged");
 }
 
 #[test]
 fn a_short_unit_number_says_little() {
     let text = |unit: &str| json!({"description": format!("Nabízíme byt č. {unit} v novém domě.")});
-    let pair = |unit| [advert("sreality", "1", text(unit)), advert("idnes", "2", text(unit))];
+    let pair = |unit| {
+        [
+            advert("sreality", "1", text(unit)),
+            advert("idnes", "2", text(unit)),
+        ]
+    };
     reaches(&pair("2"), "the same short unit number");
     reaches(&pair("A204"), "the same unit number");
 }
 
 #[test]
 fn a_copy_meets_what_it_is_a_copy_of_whatever_else_they_say() {
-    let mut copy = advert("realingo", "77", json!({"city": "Zlín", "arrangement": "1+kk"}));
+    let mut copy = advert(
+        "realingo",
+        "77",
+        json!({"city": "Zlín", "arrangement": "1+kk"}),
+    );
     copy.same_as = Some(ListingKey::new("sreality", "1"));
     let adverts = [advert("sreality", "1", json!({})), copy];
     reaches(&adverts, "one says that it is a copy of the other");
@@ -156,7 +235,12 @@ fn a_third_that_asked_both_prices_explains_that_two_differ() {
     let mut third = advert("sreality", "3", facts());
     third.prices = vec![(1, 10_800_000.0), (40, 8_000_000.0)];
     let clusters = |adverts: &[Advert]| {
-        engine::partition(&mut profiles(adverts), &dedup::clustering::Decisions::default()).clusters.len()
+        engine::partition(
+            &mut profiles(adverts),
+            &dedup::clustering::Decisions::default(),
+        )
+        .clusters
+        .len()
     };
     assert_eq!(clusters(&[first, second, third]), 1);
 }

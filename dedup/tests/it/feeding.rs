@@ -34,7 +34,8 @@ pub fn seen(site: &str, number: &str, at: i64, facts: &serde_json::Value) -> Str
 
 /// A line that ends a listing.
 pub fn gone(site: &str, number: &str, at: i64) -> String {
-    serde_json::json!({"siteId": site, "offerId": number, "observedAt": hour(at), "gone": true}).to_string()
+    serde_json::json!({"siteId": site, "offerId": number, "observedAt": hour(at), "gone": true})
+        .to_string()
 }
 
 /// A complete crawl of a portal.
@@ -59,7 +60,10 @@ pub fn rng() -> StdRng {
 /// The listings of a database, their addresses read without a registry.
 pub fn listings_of(db: &Db) -> Listings<'_> {
     static NO_REGISTRY: LazyLock<Addresses> = LazyLock::new(Addresses::default);
-    Listings { db, addresses: &NO_REGISTRY }
+    Listings {
+        db,
+        addresses: &NO_REGISTRY,
+    }
 }
 
 /// Brings the records up to date.
@@ -69,12 +73,16 @@ pub async fn deduplicate(db: &Db) -> DedupReport {
 
 /// Brings the records up to date at a time of the test's choice.
 pub async fn deduplicate_at(db: &Db, now: Timestamp) -> DedupReport {
-    worker::run(listings_of(db), now, &mut rng(), &|_| ()).await.unwrap()
+    worker::run(listings_of(db), now, &mut rng(), &|_| ())
+        .await
+        .unwrap()
 }
 
 /// Looks at everything, however little has changed.
 pub async fn deduplicate_everything(db: &Db) -> DedupReport {
-    worker::run_over_everything(listings_of(db), NOW, &mut rng(), &|_| ()).await.unwrap()
+    worker::run_over_everything(listings_of(db), NOW, &mut rng(), &|_| ())
+        .await
+        .unwrap()
 }
 
 /// Every listing.
@@ -85,8 +93,13 @@ pub async fn stored(db: &Db) -> Vec<StoredListing> {
 /// The record that a listing is in.
 pub async fn record_of(db: &Db, site: &str, number: &str) -> OfferId {
     let key = ListingKey::new(site, number);
-    let found = stored(db).await.into_iter().find(|listing| listing.key == key);
-    found.and_then(|listing| listing.offer_id).expect("a listing in a record")
+    let found = stored(db)
+        .await
+        .into_iter()
+        .find(|listing| listing.key == key);
+    found
+        .and_then(|listing| listing.offer_id)
+        .expect("a listing in a record")
 }
 
 /// What a reader sees of the record with this id.
@@ -111,16 +124,26 @@ pub fn assert_same(found: &Records, expected: &Records, what: &str) {
         match found.get(keys) {
             None => differences.push(format!("expected {}", names(keys))),
             Some(other) if other != record => {
-                differences.push(format!("{} is\n    {other:?}\n  not\n    {record:?}", names(keys)));
+                differences.push(format!(
+                    "{} is\n    {other:?}\n  not\n    {record:?}",
+                    names(keys)
+                ));
             }
             Some(_) => {}
         }
     }
     let strange = found.keys().filter(|keys| !expected.contains_key(*keys));
     differences.extend(strange.map(|keys| format!("found    {}", names(keys))));
-    assert!(differences.is_empty(), "{what}:\n  {}", differences.join("\n  "));
+    assert!(
+        differences.is_empty(),
+        "{what}:\n  {}",
+        differences.join("\n  ")
+    );
 }
 
 fn names(keys: &BTreeSet<ListingKey>) -> String {
-    keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    keys.iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -25,12 +25,17 @@ fn at_once(profiles: &[Profile], reviews: &[Review]) -> Named {
     let decisions = Decisions::among(reviews, profiles.iter().map(|profile| &profile.key));
     let found = engine::partition(&mut profiles.to_vec(), &decisions).clusters;
     let name = |place: &u32| profiles[*place as usize].key.clone();
-    found.iter().map(|cluster| cluster.iter().map(name).collect()).collect()
+    found
+        .iter()
+        .map(|cluster| cluster.iter().map(name).collect())
+        .collect()
 }
 
 fn named<'a>(index: &Index, clusters: impl Iterator<Item = &'a [u32]>) -> Named {
     let name = |member: &u32| index.profile(*member).unwrap().key.clone();
-    clusters.map(|cluster| cluster.iter().map(name).collect()).collect()
+    clusters
+        .map(|cluster| cluster.iter().map(name).collect())
+        .collect()
 }
 
 /// An index beside the clusters that its answers add up to.
@@ -42,10 +47,17 @@ struct Watched {
 
 impl Watched {
     fn of(profiles: Vec<Profile>, reviews: &[Review]) -> Self {
-        let there = profiles.iter().map(|profile| (profile.key.clone(), profile.clone())).collect();
+        let there = profiles
+            .iter()
+            .map(|profile| (profile.key.clone(), profile.clone()))
+            .collect();
         let index = Index::of(profiles, reviews);
         let clusters = named(&index, index.clusters());
-        Self { index, there, clusters }
+        Self {
+            index,
+            there,
+            clusters,
+        }
     }
 
     fn put(&mut self, profile: &Profile) {
@@ -62,9 +74,13 @@ impl Watched {
 
     fn take_over(&mut self, gone: Option<&ListingKey>, fresh: &[Vec<u32>]) {
         let fresh = named(&self.index, fresh.iter().map(Vec::as_slice));
-        assert!(fresh.is_disjoint(&self.clusters), "a cluster that was there is no news");
+        assert!(
+            fresh.is_disjoint(&self.clusters),
+            "a cluster that was there is no news"
+        );
         let moved: BTreeSet<&ListingKey> = fresh.iter().flatten().chain(gone).collect();
-        self.clusters.retain(|cluster| !cluster.iter().any(|key| moved.contains(key)));
+        self.clusters
+            .retain(|cluster| !cluster.iter().any(|key| moved.contains(key)));
         self.clusters.extend(fresh);
     }
 
@@ -79,8 +95,11 @@ impl Watched {
 
 /// Two versions of every listing of a market, under the same names.
 fn versions(count: usize, market: u64) -> Vec<[Profile; 2]> {
-    let of =
-        |seed| listings(count, seed).into_iter().map(|listing| Profile::of(&listing, &Addresses::default()));
+    let of = |seed| {
+        listings(count, seed)
+            .into_iter()
+            .map(|listing| Profile::of(&listing, &Addresses::default()))
+    };
     let renamed = |(first, mut second): (Profile, Profile)| {
         second.key = first.key.clone();
         [first, second]
@@ -154,7 +173,10 @@ fn one_by_one(profiles: &[Profile]) {
 
 fn profiles_of(lines: &[String]) -> Vec<Profile> {
     let listings = listings_of_lines(lines);
-    listings.iter().map(|listing| Profile::of(listing, &Addresses::default())).collect()
+    listings
+        .iter()
+        .map(|listing| Profile::of(listing, &Addresses::default()))
+        .collect()
 }
 
 #[test]
@@ -167,7 +189,10 @@ fn a_block_that_outgrows_its_bound_or_falls_under_it_is_looked_at_anew() {
         watched.assert_whole(&[]);
         merged.push(watched.clusters.len() < watched.there.len());
     }
-    assert!(merged[BOUND - 1] && !merged[BOUND], "the bound makes the difference: {merged:?}");
+    assert!(
+        merged[BOUND - 1] && !merged[BOUND],
+        "the bound makes the difference: {merged:?}"
+    );
     for profile in &crowd {
         watched.take_out(&profile.key);
         watched.assert_whole(&[]);
@@ -183,7 +208,12 @@ fn a_point_or_a_phone_that_more_and_more_share_is_worth_less_each_time() {
             "location": {"lat": 49.2, "lng": 16.6},
             "description": "Volejte prosím na číslo 700 000 100, rádi vám byt ukážeme.",
         });
-        super::feeding::seen(["sreality", "idnes", "bazos"][number % 3], &number.to_string(), 1, &facts)
+        super::feeding::seen(
+            ["sreality", "idnes", "bazos"][number % 3],
+            &number.to_string(),
+            1,
+            &facts,
+        )
     };
     let lines: Vec<String> = (0..Sharing::COUNTED + 2).map(advert).collect();
     one_by_one(&profiles_of(&lines));
@@ -191,9 +221,15 @@ fn a_point_or_a_phone_that_more_and_more_share_is_worth_less_each_time() {
 
 #[test]
 fn a_portal_of_which_an_advert_ends_is_watched_from_then_on() {
-    let mut lines: Vec<String> =
-        ["1", "2", "3"].map(|number| super::feeding::seen("sreality", number, 1, &market::flat())).to_vec();
-    lines.push(super::feeding::seen("sreality", "4", 1, &market::other_flat()));
+    let mut lines: Vec<String> = ["1", "2", "3"]
+        .map(|number| super::feeding::seen("sreality", number, 1, &market::flat()))
+        .to_vec();
+    lines.push(super::feeding::seen(
+        "sreality",
+        "4",
+        1,
+        &market::other_flat(),
+    ));
     lines.push(super::feeding::gone("sreality", "4", 50));
     one_by_one(&profiles_of(&lines));
 }

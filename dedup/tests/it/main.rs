@@ -1,6 +1,9 @@
 //! Matching on real databases, and what must hold of it over whole sets of listings: one file a topic.
 
-#![expect(clippy::unwrap_used, reason = "clippy allows it in test functions only, not in what these call")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "clippy allows it in test functions only, not in what these call"
+)]
 
 mod apart;
 mod arrival;

@@ -39,13 +39,21 @@ impl Flat {
             floor: rng.random_range(0..5),
             price: f64::from(rng.random_range(70..80)) * 50_000.0,
             text: pick(rng, &TEXTS),
-            city: if rng.random_bool(0.8) { "Plzeň" } else { "Lhota" },
+            city: if rng.random_bool(0.8) {
+                "Plzeň"
+            } else {
+                "Lhota"
+            },
         }
     }
 
     /// How one portal tells of it: rounded, blurred, with gaps.
     fn told(&self, rng: &mut StdRng) -> Value {
-        let area = if rng.random_bool(0.5) { self.area } else { self.area.round() };
+        let area = if rng.random_bool(0.5) {
+            self.area
+        } else {
+            self.area.round()
+        };
         let mut facts = json!({
             "offerType": "sale", "type": "apartment", "title": format!("Prodej bytu {}", self.layout),
             "description": self.text, "city": self.city, "arrangement": self.layout,
@@ -57,12 +65,28 @@ impl Flat {
             }
         };
         maybe("street", json!(self.street), 0.7);
-        maybe("address", json!(format!("{} {}, {}", self.street, self.house, self.city)), 0.3);
+        maybe(
+            "address",
+            json!(format!("{} {}, {}", self.street, self.house, self.city)),
+            0.3,
+        );
         maybe("floor", json!(self.floor), 0.6);
         maybe("elevator", json!(self.house.is_multiple_of(2)), 0.4);
         maybe("energyClass", json!("C"), 0.3);
-        maybe("district", json!(if self.city == "Plzeň" { "Plzeň-město" } else { "Trutnov" }), 0.5);
-        maybe("location", json!({"lat": 49.73 + f64::from(self.house) / 1e4, "lng": 13.4}), 0.4);
+        maybe(
+            "district",
+            json!(if self.city == "Plzeň" {
+                "Plzeň-město"
+            } else {
+                "Trutnov"
+            }),
+            0.5,
+        );
+        maybe(
+            "location",
+            json!({"lat": 49.73 + f64::from(self.house) / 1e4, "lng": 13.4}),
+            0.4,
+        );
         facts
     }
 }
@@ -75,7 +99,9 @@ fn pick<T: Copy>(rng: &mut StdRng, from: &[T]) -> T {
 /// returns, sights without news, and crawls that end what they miss.
 pub fn lines(count: usize, seed: u64) -> Vec<String> {
     let mut rng = StdRng::seed_from_u64(seed);
-    let flats: Vec<Flat> = (0..count.div_ceil(3)).map(|_| Flat::invent(&mut rng)).collect();
+    let flats: Vec<Flat> = (0..count.div_ceil(3))
+        .map(|_| Flat::invent(&mut rng))
+        .collect();
     let mut lines = Vec::new();
     for number in 0..count {
         let flat = flats.choose(&mut rng).expect("a flat");
@@ -97,7 +123,10 @@ fn life(rng: &mut StdRng, flat: &Flat, site: &str, number: &str) -> Vec<String> 
     for _ in 0..rng.random_range(0..4) {
         at += rng.random_range(0..200);
         match rng.random_range(0..8) {
-            0 | 1 => facts["priceTotal"] = json!(flat.price - f64::from(rng.random_range(0..5)) * 50_000.0),
+            0 | 1 => {
+                facts["priceTotal"] =
+                    json!(flat.price - f64::from(rng.random_range(0..5)) * 50_000.0)
+            }
             2 => facts["livingArea"] = json!(flat.area + f64::from(rng.random_range(0..12))),
             3 => facts["description"] = json!(pick(rng, &TEXTS)),
             4 => facts = flat.told(rng),
@@ -125,8 +154,12 @@ pub fn crowd(adverts: usize, moving: usize) -> Vec<String> {
         })
     };
     let advert = |number: usize| (SITES[number % SITES.len()], format!("c{number}"));
-    let first = (0..adverts).map(advert).map(|(site, number)| seen(site, &number, 1, &told("Plzeň")));
-    let later = (0..moving).map(advert).map(|(site, number)| seen(site, &number, 9, &told("Zlín")));
+    let first = (0..adverts)
+        .map(advert)
+        .map(|(site, number)| seen(site, &number, 1, &told("Plzeň")));
+    let later = (0..moving)
+        .map(advert)
+        .map(|(site, number)| seen(site, &number, 9, &told("Zlín")));
     first.chain(later).collect()
 }
 

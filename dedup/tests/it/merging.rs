@@ -16,13 +16,22 @@ fn clusters() -> Vec<Vec<StoredListing>> {
         let listings = listings(60, seed);
         let profile = |listing: &StoredListing| Profile::of(listing, &Addresses::default());
         let profiles: Vec<Profile> = listings.iter().map(profile).collect();
-        let clusters = engine::partition(&mut profiles.clone(), &Decisions::default()).clusters.into_iter();
-        let members =
-            move |cluster: Vec<u32>| cluster.iter().map(|place| listings[*place as usize].clone()).collect();
+        let clusters = engine::partition(&mut profiles.clone(), &Decisions::default())
+            .clusters
+            .into_iter();
+        let members = move |cluster: Vec<u32>| {
+            cluster
+                .iter()
+                .map(|place| listings[*place as usize].clone())
+                .collect()
+        };
         clusters.map(members).collect::<Vec<Vec<StoredListing>>>()
     };
     let clusters: Vec<_> = (0..4).flat_map(of_market).collect();
-    assert!(clusters.iter().any(|cluster| cluster.len() > 2), "something merges");
+    assert!(
+        clusters.iter().any(|cluster| cluster.len() > 2),
+        "something merges"
+    );
     clusters
 }
 
@@ -45,7 +54,10 @@ fn every_merged_value_is_that_of_the_listing_it_is_said_to_be_from() {
                 assert!(value.is_null() || filled, "{name} is {value}, from nowhere");
                 continue;
             };
-            let source = cluster.iter().find(|listing| listing.key == *key).expect("a member");
+            let source = cluster
+                .iter()
+                .find(|listing| listing.key == *key)
+                .expect("a member");
             if name != "district" && name != "region" {
                 assert_eq!(facts(source)[name], *value, "{name} of {key}");
             }
@@ -59,7 +71,11 @@ fn what_any_listing_states_the_record_states() {
         let values = serde_json::to_value(&merge(&cluster).attributes).unwrap();
         for listing in &cluster {
             for (name, value) in facts(listing).as_object().unwrap() {
-                assert!(value.is_null() || !values[name].is_null(), "{name} of {} is lost", listing.key);
+                assert!(
+                    value.is_null() || !values[name].is_null(),
+                    "{name} of {} is lost",
+                    listing.key
+                );
             }
         }
     }
@@ -79,9 +95,16 @@ fn the_order_of_the_listings_does_not_matter() {
 #[test]
 fn the_price_is_that_of_the_freshest_live_listing_that_states_one() {
     for cluster in clusters() {
-        let priced = |listing: &&StoredListing| listing.state.listing.attributes.price_total.is_some();
-        let any_live = cluster.iter().filter(priced).any(|listing| listing.state.is_live());
-        let in_question = cluster.iter().filter(priced).filter(|listing| listing.state.is_live() == any_live);
+        let priced =
+            |listing: &&StoredListing| listing.state.listing.attributes.price_total.is_some();
+        let any_live = cluster
+            .iter()
+            .filter(priced)
+            .any(|listing| listing.state.is_live());
+        let in_question = cluster
+            .iter()
+            .filter(priced)
+            .filter(|listing| listing.state.is_live() == any_live);
         let newest = |listing: &StoredListing| listing.state.prices.last().map(|point| point.at);
         let freshest = in_question.clone().map(newest).max();
         let allowed: Vec<Option<f64>> = in_question
@@ -100,12 +123,28 @@ fn the_price_is_that_of_the_freshest_live_listing_that_states_one() {
 fn a_record_lives_while_one_of_its_listings_does_and_expires_with_the_last() {
     for cluster in clusters() {
         let merged = merge(&cluster);
-        let ends: Vec<_> = cluster.iter().map(|listing| listing.state.gone_at).collect();
+        let ends: Vec<_> = cluster
+            .iter()
+            .map(|listing| listing.state.gone_at)
+            .collect();
         assert_eq!(merged.is_live, ends.contains(&None));
-        assert_eq!(merged.expired_at, if merged.is_live { None } else { ends.into_iter().flatten().max() });
+        assert_eq!(
+            merged.expired_at,
+            if merged.is_live {
+                None
+            } else {
+                ends.into_iter().flatten().max()
+            }
+        );
         let states = || cluster.iter().map(|listing| &listing.state);
-        assert_eq!(Some(merged.first_seen_at), states().map(|state| state.first_seen_at).min());
-        assert_eq!(Some(merged.last_changed_at), states().map(|state| state.last_changed_at).max());
+        assert_eq!(
+            Some(merged.first_seen_at),
+            states().map(|state| state.first_seen_at).min()
+        );
+        assert_eq!(
+            Some(merged.last_changed_at),
+            states().map(|state| state.last_changed_at).max()
+        );
     }
 }
 
@@ -116,19 +155,41 @@ fn a_copy_gives_what_its_original_lacks_and_nothing_else() {
     copied["priceTotal"] = 4_900_000.into();
     copied["livingArea"] = 72.45.into();
     copied["floorCount"] = 5.into();
-    let lines = [flat("sreality", 1, &super::market::flat()), flat("realingo", 900, &copied)];
+    let lines = [
+        flat("sreality", 1, &super::market::flat()),
+        flat("realingo", 900, &copied),
+    ];
     let mut cluster = listings_of_lines(&lines);
-    let source = |cluster: &[StoredListing], field: &str| merge(cluster).provenance[field].site_id.clone();
+    let source =
+        |cluster: &[StoredListing], field: &str| merge(cluster).provenance[field].site_id.clone();
     for field in ["priceTotal", "livingArea", "title"] {
-        assert_eq!(source(&cluster, field), "realingo", "{field}: fresh or precise");
+        assert_eq!(
+            source(&cluster, field),
+            "realingo",
+            "{field}: fresh or precise"
+        );
     }
-    let copy = cluster.iter_mut().find(|listing| listing.key.site_id == "realingo").unwrap();
+    let copy = cluster
+        .iter_mut()
+        .find(|listing| listing.key.site_id == "realingo")
+        .unwrap();
     copy.state.listing.evidence.same_as = Some(ListingKey::new("sreality", "1"));
     for field in ["priceTotal", "livingArea", "title"] {
         assert_eq!(source(&cluster, field), "sreality", "{field}: the original");
     }
-    assert_eq!(source(&cluster, "floorCount"), "realingo", "the original does not state it");
-    let copy = cluster.iter_mut().find(|listing| listing.key.site_id == "realingo").unwrap();
+    assert_eq!(
+        source(&cluster, "floorCount"),
+        "realingo",
+        "the original does not state it"
+    );
+    let copy = cluster
+        .iter_mut()
+        .find(|listing| listing.key.site_id == "realingo")
+        .unwrap();
     copy.state.listing.evidence.same_as = Some(ListingKey::new("sreality", "2"));
-    assert_eq!(source(&cluster, "priceTotal"), "realingo", "its original is not of this record");
+    assert_eq!(
+        source(&cluster, "priceTotal"),
+        "realingo",
+        "its original is not of this record"
+    );
 }

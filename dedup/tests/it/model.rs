@@ -10,7 +10,9 @@ use super::market::{flat, other_flat};
 
 async fn version(db: &Db) -> Option<i64> {
     let mut tx = db.begin().await.unwrap();
-    derivations::version(&mut tx, Derivation::Matching).await.unwrap()
+    derivations::version(&mut tx, Derivation::Matching)
+        .await
+        .unwrap()
 }
 
 #[tokio::test]
@@ -24,12 +26,20 @@ async fn another_version_of_the_model_looks_at_every_listing_once() {
         take_in(&db, &lines).await;
         deduplicate(&db).await;
         let records = clusters(&db).await;
-        assert_eq!((version(&db).await, deduplicate(&db).await.listings), (Some(MODEL), 0));
+        assert_eq!(
+            (version(&db).await, deduplicate(&db).await.listings),
+            (Some(MODEL), 0)
+        );
         let mut tx = db.begin().await.unwrap();
-        derivations::set_version(&mut tx, Derivation::Matching, MODEL - 1).await.unwrap();
+        derivations::set_version(&mut tx, Derivation::Matching, MODEL - 1)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         assert_eq!(deduplicate(&db).await.listings, 3);
-        assert_eq!((version(&db).await, deduplicate(&db).await.listings), (Some(MODEL), 0));
+        assert_eq!(
+            (version(&db).await, deduplicate(&db).await.listings),
+            (Some(MODEL), 0)
+        );
         assert_eq!(clusters(&db).await, records);
     })
     .await;

@@ -10,7 +10,8 @@ use serde_json::json;
 use support::{databases, on_each_database, records};
 
 use super::feeding::{
-    Records, assert_same, deduplicate, deduplicate_everything, record_of, seen, shuffled, stored, take_in,
+    Records, assert_same, deduplicate, deduplicate_everything, record_of, seen, shuffled, stored,
+    take_in,
 };
 use super::market;
 
@@ -40,14 +41,25 @@ async fn in_batches(db: &Db, lines: &[String], longest: usize, seed: u64) {
 
 async fn any_order_gives_the_same(lines: &[String], longest: usize, seeds: std::ops::Range<u64>) {
     let expected = at_once(lines).await;
-    assert!(expected.len() > 1 && expected.keys().any(|keys| keys.len() > 1), "something merges");
+    assert!(
+        expected.len() > 1 && expected.keys().any(|keys| keys.len() > 1),
+        "something merges"
+    );
     for seed in seeds {
         let lines = shuffled(lines, seed);
         on_each_database(async |db| {
             in_batches(&db, &lines, longest, seed).await;
-            assert_same(&records(&db).await, &expected, &format!("order {seed}, then"));
+            assert_same(
+                &records(&db).await,
+                &expected,
+                &format!("order {seed}, then"),
+            );
             deduplicate_everything(&db).await;
-            assert_same(&records(&db).await, &expected, &format!("order {seed}, then everything again"));
+            assert_same(
+                &records(&db).await,
+                &expected,
+                &format!("order {seed}, then everything again"),
+            );
         })
         .await;
     }
@@ -56,7 +68,8 @@ async fn any_order_gives_the_same(lines: &[String], longest: usize, seeds: std::
 #[tokio::test(flavor = "multi_thread")]
 async fn a_crowded_market_merges_alike_in_any_order() {
     for market in 0..3 {
-        any_order_gives_the_same(&market::lines(60, market), 30, market * 10..market * 10 + 3).await;
+        any_order_gives_the_same(&market::lines(60, market), 30, market * 10..market * 10 + 3)
+            .await;
     }
 }
 
@@ -81,7 +94,11 @@ async fn blocks_that_outgrow_their_bound_or_fall_under_it_merge_alike() {
         lines.extend(["sreality", "idnes"].map(|site| seen(site, "flat", 1, &market::flat())));
         let merged = at_once(&lines).await;
         let crowd_merges = merged.keys().filter(|keys| keys.len() > 1).count() > 1;
-        assert_eq!(crowd_merges, adverts - moving <= blocking::BOUND, "{merged:?}");
+        assert_eq!(
+            crowd_merges,
+            adverts - moving <= blocking::BOUND,
+            "{merged:?}"
+        );
         any_order_gives_the_same(&lines, 9, 30..32).await;
     }
 }
@@ -90,25 +107,51 @@ async fn blocks_that_outgrow_their_bound_or_fall_under_it_merge_alike() {
 async fn a_changed_listing_that_is_met_early_is_still_looked_at_in_its_turn() {
     let elsewhere = |number: i64, price: i64| {
         let title = format!("Pole {number}");
-        let facts = json!({"offerType": "sale", "type": "land", "title": title, "priceTotal": price});
+        let facts =
+            json!({"offerType": "sale", "type": "land", "title": title, "priceTotal": price});
         seen("bazos", &number.to_string(), price, &facts)
     };
     on_each_database(async |db| {
         take_in(&db, &[seen("sreality", "first", 1, &market::flat())]).await;
         // More than are looked at in one go lie between the two.
-        take_in(&db, &(0..60).map(|number| elsewhere(number, 100)).collect::<Vec<_>>()).await;
+        take_in(
+            &db,
+            &(0..60)
+                .map(|number| elsewhere(number, 100))
+                .collect::<Vec<_>>(),
+        )
+        .await;
         take_in(&db, &[seen("idnes", "last", 1, &market::flat())]).await;
-        take_in(&db, &[seen("bezrealitky", "other", 1, &market::other_flat())]).await;
+        take_in(
+            &db,
+            &[seen("bezrealitky", "other", 1, &market::other_flat())],
+        )
+        .await;
         deduplicate(&db).await;
-        assert_eq!(record_of(&db, "idnes", "last").await, record_of(&db, "sreality", "first").await);
+        assert_eq!(
+            record_of(&db, "idnes", "last").await,
+            record_of(&db, "sreality", "first").await
+        );
         let mut cheaper = market::flat();
         cheaper["priceTotal"] = json!(4_790_000);
         take_in(&db, &[seen("sreality", "first", 9, &cheaper)]).await;
-        take_in(&db, &(0..60).map(|number| elsewhere(number, 200)).collect::<Vec<_>>()).await;
+        take_in(
+            &db,
+            &(0..60)
+                .map(|number| elsewhere(number, 200))
+                .collect::<Vec<_>>(),
+        )
+        .await;
         take_in(&db, &[seen("idnes", "last", 9, &market::other_flat())]).await;
         deduplicate(&db).await;
-        assert_eq!(record_of(&db, "idnes", "last").await, record_of(&db, "bezrealitky", "other").await);
-        assert_ne!(record_of(&db, "idnes", "last").await, record_of(&db, "sreality", "first").await);
+        assert_eq!(
+            record_of(&db, "idnes", "last").await,
+            record_of(&db, "bezrealitky", "other").await
+        );
+        assert_ne!(
+            record_of(&db, "idnes", "last").await,
+            record_of(&db, "sreality", "first").await
+        );
     })
     .await;
 }
@@ -116,10 +159,18 @@ async fn a_changed_listing_that_is_met_early_is_still_looked_at_in_its_turn() {
 /// The authored dumps, line by line as they stand in the files.
 fn authored() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/dumps");
-    let mut files: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> = folder
+        .read_dir()
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
-    let texts = files.iter().map(|file| std::fs::read_to_string(file).unwrap());
-    texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+    let texts = files
+        .iter()
+        .map(|file| std::fs::read_to_string(file).unwrap());
+    texts
+        .flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())
+        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -133,13 +184,24 @@ async fn what_is_known_changes_nothing() {
     on_each_database(async |db| {
         take_in(&db, &lines).await;
         deduplicate(&db).await;
-        let before = (stored(&db).await, records(&db).await, offers::last_change(&db).await.unwrap());
+        let before = (
+            stored(&db).await,
+            records(&db).await,
+            offers::last_change(&db).await.unwrap(),
+        );
         take_in(&db, &shuffled(&lines, 1)).await;
         let report = deduplicate(&db).await;
         assert_eq!((report.listings, report.offers, report.retired), (0, 0, 0));
         deduplicate_everything(&db).await;
-        let after = (stored(&db).await, records(&db).await, offers::last_change(&db).await.unwrap());
-        assert!(before == after, "neither a listing's version nor a record nor a change number moves");
+        let after = (
+            stored(&db).await,
+            records(&db).await,
+            offers::last_change(&db).await.unwrap(),
+        );
+        assert!(
+            before == after,
+            "neither a listing's version nor a record nor a change number moves"
+        );
     })
     .await;
 }

@@ -18,7 +18,11 @@ use super::market;
 /// The authored edition: the town Kvíčalov with the streets Lipová and náměstí Míru, and the village Žďárská Lhota.
 static REGISTRY: LazyLock<Addresses> = LazyLock::new(|| {
     let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/ruian");
-    let names = ["20260630_OB_599901_ADR.csv", "20260630_OB_599902_ADR.csv", "20260630_ST_UZSZ.xml"];
+    let names = [
+        "20260630_OB_599901_ADR.csv",
+        "20260630_OB_599902_ADR.csv",
+        "20260630_ST_UZSZ.xml",
+    ];
     let paths: Vec<_> = names.into_iter().map(|name| files.join(name)).collect();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("gazetteer");
@@ -27,7 +31,17 @@ static REGISTRY: LazyLock<Addresses> = LazyLock::new(|| {
 });
 
 async fn deduplicate_with_registry(db: &Db) -> DedupReport {
-    worker::run(Listings { db, addresses: &REGISTRY }, NOW, &mut rng(), &|_| ()).await.unwrap()
+    worker::run(
+        Listings {
+            db,
+            addresses: &REGISTRY,
+        },
+        NOW,
+        &mut rng(),
+        &|_| (),
+    )
+    .await
+    .unwrap()
 }
 
 fn flat(street: &str, number: u32, text: &str) -> Value {
@@ -38,7 +52,8 @@ fn flat(street: &str, number: u32, text: &str) -> Value {
     })
 }
 
-const ONE_TEXT: &str = "Prodáme slunný byt s lodžií ve zrekonstruovaném domě, sklep, nové rozvody, klid.";
+const ONE_TEXT: &str =
+    "Prodáme slunný byt s lodžií ve zrekonstruovaném domě, sklep, nové rozvody, klid.";
 const OTHER_TEXT: &str =
     "Nabízíme k prodeji prostorné bydlení blízko školy, volné ihned, financování zajistíme.";
 
@@ -53,14 +68,23 @@ async fn are_one_record(db: &Db) -> bool {
 }
 
 async fn two(db: &Db, one: &Value, other: &Value) {
-    take_in(db, &[seen("sreality", "1", 1, one), seen("idnes", "2", 2, other)]).await;
+    take_in(
+        db,
+        &[seen("sreality", "1", 1, one), seen("idnes", "2", 2, other)],
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn spellings_that_only_the_registry_knows_for_one_street_meet_with_it_and_not_without() {
     for spelling in ["Lipové", "Lypova"] {
         on_each_database(async |db| {
-            two(&db, &flat("Lipová", 17, ONE_TEXT), &flat(spelling, 17, OTHER_TEXT)).await;
+            two(
+                &db,
+                &flat("Lipová", 17, ONE_TEXT),
+                &flat(spelling, 17, OTHER_TEXT),
+            )
+            .await;
             deduplicate(&db).await;
             assert!(!are_one_record(&db).await, "{spelling}, without");
             deduplicate_with_registry(&db).await;
@@ -78,7 +102,12 @@ async fn spellings_that_only_the_registry_knows_for_one_street_meet_with_it_and_
 #[tokio::test]
 async fn an_address_that_the_registry_knows_meets_one_that_it_does_not_by_either_name() {
     on_each_database(async |db| {
-        two(&db, &flat("Lipová", 17, ONE_TEXT), &flat("Lypova", 17, OTHER_TEXT)).await;
+        two(
+            &db,
+            &flat("Lipová", 17, ONE_TEXT),
+            &flat("Lypova", 17, OTHER_TEXT),
+        )
+        .await;
         let [misspelt, official] = profiles(&db, &Addresses::default()).await;
         let [corrected, known] = profiles(&db, &REGISTRY).await;
         assert_eq!(
@@ -90,10 +119,14 @@ async fn an_address_that_the_registry_knows_meets_one_that_it_does_not_by_either
             assert_eq!(corrected.place.one_street(&unknown.place), Some(true));
             assert_eq!(unknown.place.one_street(&corrected.place), Some(true));
             assert!(
-                corrected.place.same_house(&unknown.place) && !corrected.place.other_house(&unknown.place)
+                corrected.place.same_house(&unknown.place)
+                    && !corrected.place.other_house(&unknown.place)
             );
             let shared = dedup::explanation::shared_keys(&corrected, unknown);
-            assert!(shared.values().any(|rule| *rule == "house number"), "{shared:?}");
+            assert!(
+                shared.values().any(|rule| *rule == "house number"),
+                "{shared:?}"
+            );
         }
         assert_eq!(known.place.one_street(&corrected.place), Some(true));
     })
@@ -104,7 +137,10 @@ async fn an_address_that_the_registry_knows_meets_one_that_it_does_not_by_either
 async fn what_the_registry_does_not_know_is_read_as_without_it() {
     on_each_database(async |db| {
         two(&db, &market::flat(), &market::other_flat()).await;
-        assert_eq!(profiles(&db, &REGISTRY).await, profiles(&db, &Addresses::default()).await);
+        assert_eq!(
+            profiles(&db, &REGISTRY).await,
+            profiles(&db, &Addresses::default()).await
+        );
     })
     .await;
 }
@@ -112,7 +148,12 @@ async fn what_the_registry_does_not_know_is_read_as_without_it() {
 #[tokio::test]
 async fn two_streets_of_a_town_stay_two() {
     on_each_database(async |db| {
-        two(&db, &flat("Lipová", 1, ONE_TEXT), &flat("nám. Míru", 1, OTHER_TEXT)).await;
+        two(
+            &db,
+            &flat("Lipová", 1, ONE_TEXT),
+            &flat("nám. Míru", 1, OTHER_TEXT),
+        )
+        .await;
         deduplicate_with_registry(&db).await;
         assert!(!are_one_record(&db).await);
     })
@@ -122,16 +163,35 @@ async fn two_streets_of_a_town_stay_two() {
 #[tokio::test]
 async fn another_edition_looks_at_every_listing_once() {
     on_each_database(async |db| {
-        two(&db, &flat("Lipová", 17, ONE_TEXT), &flat("Lipové", 17, OTHER_TEXT)).await;
+        two(
+            &db,
+            &flat("Lipová", 17, ONE_TEXT),
+            &flat("Lipové", 17, OTHER_TEXT),
+        )
+        .await;
         deduplicate(&db).await;
-        let queued =
-            [deduplicate_with_registry(&db).await.listings, deduplicate_with_registry(&db).await.listings];
+        let queued = [
+            deduplicate_with_registry(&db).await.listings,
+            deduplicate_with_registry(&db).await.listings,
+        ];
         assert_eq!(queued, [2, 0]);
-        let registry = Listings { db: &db, addresses: &REGISTRY };
+        let registry = Listings {
+            db: &db,
+            addresses: &REGISTRY,
+        };
         assert!(worker::is_current(registry).await.unwrap());
         assert!(!worker::is_current(listings_of(&db)).await.unwrap());
-        assert_eq!((deduplicate(&db).await.listings, deduplicate(&db).await.listings), (2, 0));
-        assert!(!are_one_record(&db).await, "without the registry it is as before");
+        assert_eq!(
+            (
+                deduplicate(&db).await.listings,
+                deduplicate(&db).await.listings
+            ),
+            (2, 0)
+        );
+        assert!(
+            !are_one_record(&db).await,
+            "without the registry it is as before"
+        );
     })
     .await;
 }
@@ -139,7 +199,12 @@ async fn another_edition_looks_at_every_listing_once() {
 #[tokio::test]
 async fn a_record_takes_district_and_region_from_the_registry_where_no_portal_gave_them() {
     on_each_database(async |db| {
-        two(&db, &flat("Lipová", 17, ONE_TEXT), &flat("Lipové", 17, OTHER_TEXT)).await;
+        two(
+            &db,
+            &flat("Lipová", 17, ONE_TEXT),
+            &flat("Lipové", 17, OTHER_TEXT),
+        )
+        .await;
         let district = async || {
             let id = record_of(&db, "sreality", "1").await;
             let found = offers::detail(&db, &id).await.unwrap().unwrap();
@@ -149,7 +214,13 @@ async fn a_record_takes_district_and_region_from_the_registry_where_no_portal_ga
         deduplicate(&db).await;
         assert_eq!(district().await, (None, None));
         deduplicate_with_registry(&db).await;
-        assert_eq!(district().await, (Some("Pelhřimov".to_owned()), Some("Kraj Vysočina".to_owned())));
+        assert_eq!(
+            district().await,
+            (
+                Some("Pelhřimov".to_owned()),
+                Some("Kraj Vysočina".to_owned())
+            )
+        );
     })
     .await;
 }

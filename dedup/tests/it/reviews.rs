@@ -25,9 +25,17 @@ use super::market;
 fn keys(lines: &[String]) -> Vec<ListingKey> {
     let named = |line: &String| {
         let line: Value = serde_json::from_str(line).unwrap();
-        Some(ListingKey::new(line["siteId"].as_str()?, line["offerId"].as_str()?))
+        Some(ListingKey::new(
+            line["siteId"].as_str()?,
+            line["offerId"].as_str()?,
+        ))
     };
-    lines.iter().filter_map(named).collect::<BTreeSet<_>>().into_iter().collect()
+    lines
+        .iter()
+        .filter_map(named)
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect()
 }
 
 /// Decisions about random pairs, some of them about a pair that was decided about before.
@@ -35,13 +43,31 @@ fn decisions(lines: &[String], count: usize, seed: u64) -> Vec<Review> {
     let (keys, mut rng) = (keys(lines), StdRng::seed_from_u64(seed));
     let mut decisions: Vec<Review> = Vec::new();
     while decisions.len() < count {
-        let (one, other) = (keys.choose(&mut rng).unwrap(), keys.choose(&mut rng).unwrap());
+        let (one, other) = (
+            keys.choose(&mut rng).unwrap(),
+            keys.choose(&mut rng).unwrap(),
+        );
         let repeats = rng.random_bool(0.3);
-        let pair = decisions.choose(&mut rng).filter(|_| repeats).map(|review| review.pair.clone());
-        let Some(pair) = pair.or_else(|| ListingPair::new(one.clone(), other.clone())) else { continue };
-        let verdict = [Verdict::Same, Verdict::Same, Verdict::Different, Verdict::Forgotten];
+        let pair = decisions
+            .choose(&mut rng)
+            .filter(|_| repeats)
+            .map(|review| review.pair.clone());
+        let Some(pair) = pair.or_else(|| ListingPair::new(one.clone(), other.clone())) else {
+            continue;
+        };
+        let verdict = [
+            Verdict::Same,
+            Verdict::Same,
+            Verdict::Different,
+            Verdict::Forgotten,
+        ];
         let verdict = *verdict.choose(&mut rng).unwrap();
-        decisions.push(Review { pair, verdict, reason: None, decided_at: Timestamp(0) });
+        decisions.push(Review {
+            pair,
+            verdict,
+            reason: None,
+            decided_at: Timestamp(0),
+        });
     }
     decisions
 }
@@ -97,9 +123,16 @@ async fn assert_decided(db: &Db, found: &Records) {
     tx.rollback().await.unwrap();
     assert!(!in_force.is_empty());
     for review in in_force {
-        let together =
-            found.keys().any(|keys| keys.contains(&review.pair.left) && keys.contains(&review.pair.right));
-        assert_eq!(together, review.verdict == Verdict::Same, "{} are {}", review.pair, review.verdict);
+        let together = found
+            .keys()
+            .any(|keys| keys.contains(&review.pair.left) && keys.contains(&review.pair.right));
+        assert_eq!(
+            together,
+            review.verdict == Verdict::Same,
+            "{} are {}",
+            review.pair,
+            review.verdict
+        );
     }
 }
 
@@ -109,14 +142,22 @@ async fn decisions_hold_in_any_order_of_listings_and_decisions() {
         let lines = market::lines(50, seed);
         let decisions = decisions(&lines, 16, seed);
         let expected = at_once(&lines, &decisions).await;
-        assert_ne!(expected, at_once(&lines, &[]).await, "the decisions change something");
+        assert_ne!(
+            expected,
+            at_once(&lines, &[]).await,
+            "the decisions change something"
+        );
         on_each_database(async |db| {
             bit_by_bit(&db, &lines, &decisions, seed).await;
             let found = records(&db).await;
             assert_same(&found, &expected, &format!("bit by bit, {seed}"));
             assert_decided(&db, &found).await;
             deduplicate_everything(&db).await;
-            assert_same(&records(&db).await, &expected, &format!("then everything again, {seed}"));
+            assert_same(
+                &records(&db).await,
+                &expected,
+                &format!("then everything again, {seed}"),
+            );
         })
         .await;
     }
@@ -125,22 +166,47 @@ async fn decisions_hold_in_any_order_of_listings_and_decisions() {
 fn review(one: (&str, &str), verdict: Verdict, other: (&str, &str)) -> Review {
     let key = |(site, number): (&str, &str)| ListingKey::new(site, number);
     let pair = ListingPair::new(key(one), key(other)).unwrap();
-    Review { pair, verdict, reason: Some("seen on the spot".to_owned()), decided_at: Timestamp(0) }
+    Review {
+        pair,
+        verdict,
+        reason: Some("seen on the spot".to_owned()),
+        decided_at: Timestamp(0),
+    }
 }
 
 #[tokio::test]
 async fn a_third_listing_does_not_join_what_a_person_keeps_apart() {
     let [one, other, third] = [("sreality", "1"), ("idnes", "2"), ("bezrealitky", "3")];
     on_each_database(async |db| {
-        let lines = [one, other, third].map(|(site, number)| seen(site, number, 1, &market::flat()));
+        let lines =
+            [one, other, third].map(|(site, number)| seen(site, number, 1, &market::flat()));
         take_in(&db, &lines).await;
         deduplicate(&db).await;
         assert_eq!(records(&db).await.len(), 1);
-        worker::review(&db, &review(one, Verdict::Different, other), Unseen::Refused).await.unwrap();
+        worker::review(
+            &db,
+            &review(one, Verdict::Different, other),
+            Unseen::Refused,
+        )
+        .await
+        .unwrap();
         deduplicate(&db).await;
-        assert_ne!(record_of(&db, one.0, one.1).await, record_of(&db, other.0, other.1).await);
-        assert_eq!(records(&db).await.len(), 2, "the third is in one of the two");
-        worker::review(&db, &review(one, Verdict::Forgotten, other), Unseen::Refused).await.unwrap();
+        assert_ne!(
+            record_of(&db, one.0, one.1).await,
+            record_of(&db, other.0, other.1).await
+        );
+        assert_eq!(
+            records(&db).await.len(),
+            2,
+            "the third is in one of the two"
+        );
+        worker::review(
+            &db,
+            &review(one, Verdict::Forgotten, other),
+            Unseen::Refused,
+        )
+        .await
+        .unwrap();
         deduplicate(&db).await;
         assert_eq!(records(&db).await.len(), 1);
     })
@@ -153,11 +219,24 @@ async fn a_decision_about_a_listing_that_nobody_saw_is_refused_unless_it_is_expe
     on_each_database(async |db| {
         take_in(&db, &[seen(here.0, here.1, 1, &market::flat())]).await;
         let decision = review(here, Verdict::Same, typing_error);
-        let refused = worker::review(&db, &decision, Unseen::Refused).await.unwrap_err();
+        let refused = worker::review(&db, &decision, Unseen::Refused)
+            .await
+            .unwrap_err();
         assert!(matches!(refused, ReviewError::Unknown { .. }), "{refused}");
         assert_eq!(reviews::log(&db).await.unwrap(), []);
-        worker::review(&db, &decision, Unseen::Accepted).await.unwrap();
-        take_in(&db, &[seen(typing_error.0, typing_error.1, 1, &market::other_flat())]).await;
+        worker::review(&db, &decision, Unseen::Accepted)
+            .await
+            .unwrap();
+        take_in(
+            &db,
+            &[seen(
+                typing_error.0,
+                typing_error.1,
+                1,
+                &market::other_flat(),
+            )],
+        )
+        .await;
         deduplicate(&db).await;
         assert_eq!(records(&db).await.len(), 1);
     })
@@ -166,8 +245,10 @@ async fn a_decision_about_a_listing_that_nobody_saw_is_refused_unless_it_is_expe
 
 #[test]
 fn sale_and_rent_share_no_record_even_if_a_person_says_so() {
-    let mut profiles: Vec<Profile> =
-        listings(30, 5).iter().map(|listing| Profile::of(listing, &Addresses::default())).collect();
+    let mut profiles: Vec<Profile> = listings(30, 5)
+        .iter()
+        .map(|listing| Profile::of(listing, &Addresses::default()))
+        .collect();
     profiles[3].offer_type = Some(OfferType::Rent);
     let mut decisions = Decisions::default();
     for other in [0, 9, 17] {

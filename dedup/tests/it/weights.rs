@@ -9,19 +9,34 @@ use super::engine::listings;
 /// A crowded market, and a truth about it that goes by what the adverts say: one layout and one size is one flat.
 fn estimates(labelled: bool) -> Estimates {
     let listings = listings(150, 3);
-    let profiles: Vec<Profile> =
-        listings.iter().map(|listing| Profile::of(listing, &Addresses::default())).collect();
+    let profiles: Vec<Profile> = listings
+        .iter()
+        .map(|listing| Profile::of(listing, &Addresses::default()))
+        .collect();
     let rows = profiles.iter().map(|profile| {
-        let flat = (profile.arrangement, profile.living_area.map(|area| (area * 10.0) as i64));
-        format!("{},{},\"{flat:?}\"\n", profile.key.site_id, profile.key.offer_id)
+        let flat = (
+            profile.arrangement,
+            profile.living_area.map(|area| (area * 10.0) as i64),
+        );
+        format!(
+            "{},{},\"{flat:?}\"\n",
+            profile.key.site_id, profile.key.offer_id
+        )
     });
     let table = format!("siteId,offerId,propertyId\n{}", rows.collect::<String>());
-    let truth = if labelled { Truth::read(table.as_bytes()).unwrap() } else { Truth::default() };
+    let truth = if labelled {
+        Truth::read(table.as_bytes()).unwrap()
+    } else {
+        Truth::default()
+    };
     evaluation::estimates(&Market::of(profiles, Vec::new()), &truth)
 }
 
 fn of<'a>(estimates: &'a Estimates, comparison: &str, level: &str) -> &'a EstimatedLevel {
-    let found = estimates.levels.iter().find(|one| one.comparison == comparison && one.level == level);
+    let found = estimates
+        .levels
+        .iter()
+        .find(|one| one.comparison == comparison && one.level == level);
     found.expect("a level that pairs of the market reach")
 }
 
@@ -31,7 +46,10 @@ fn what_the_truth_goes_by_weighs_for_and_what_it_excludes_against() {
     assert!(estimates.true_pairs.is_some_and(|pairs| pairs > 50) && estimates.random_pairs > 1_000);
     let same = of(&estimates, "layout", "the same layout");
     let other = of(&estimates, "layout", "one room apart");
-    assert!(same.counted > Some(1.0) && other.counted < Some(-3.0), "{same:?} {other:?}");
+    assert!(
+        same.counted > Some(1.0) && other.counted < Some(-3.0),
+        "{same:?} {other:?}"
+    );
     assert_eq!((same.of_true, other.of_true), (Some(1.0), Some(0.0)));
     // Drawn towards the table, never past it.
     for level in &estimates.levels[1..] {
@@ -44,8 +62,14 @@ fn what_the_truth_goes_by_weighs_for_and_what_it_excludes_against() {
 #[test]
 fn without_labels_the_weights_stay_within_reach_of_the_table() {
     let estimates = estimates(false);
-    assert_eq!((estimates.true_pairs, estimates.levels[0].counted), (None, None));
-    assert!(estimates.rounds > 1 && estimates.expected_matches > 1.0, "{estimates:#?}");
+    assert_eq!(
+        (estimates.true_pairs, estimates.levels[0].counted),
+        (None, None)
+    );
+    assert!(
+        estimates.rounds > 1 && estimates.expected_matches > 1.0,
+        "{estimates:#?}"
+    );
     for level in &estimates.levels[1..] {
         assert!((level.unlabelled - level.table).abs() <= 4.01, "{level:?}");
     }

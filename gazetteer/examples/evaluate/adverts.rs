@@ -12,10 +12,17 @@ const ABSENT: [&str; 3] = ["Praha", "Brno", "Ostrava"];
 /// The lines of all samples in the folder, each with the same pin once: with a street, and without.
 pub fn lines(folder: &Path) -> Result<Vec<Query>, Box<dyn Error>> {
     let (mut lines, mut seen) = (Vec::new(), HashSet::new());
-    let mut files: Vec<_> = std::fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
+    let mut files: Vec<_> = std::fs::read_dir(folder)?
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
     files.sort();
     for file in files {
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = file
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if !name.starts_with("flats_sale_cz_") {
             continue;
         }
@@ -42,14 +49,32 @@ fn query<'a>(field: &impl Fn(&str) -> Option<&'a str>) -> Option<Query> {
     let (city, district) = (field("město")?, field("okres")?);
     let absent = |name: &str| ABSENT.iter().any(|absent| name.trim() == *absent);
     let (place, _) = line.split_once(", okres ").unwrap_or((line, ""));
-    let named = |part: &str| ABSENT.iter().any(|city| part.trim().starts_with(&format!("{city} ")));
-    let whole =
-        district.ends_with("Praha") || district.ends_with("Brno-město") || district.ends_with("Brno město");
+    let named = |part: &str| {
+        ABSENT
+            .iter()
+            .any(|city| part.trim().starts_with(&format!("{city} ")))
+    };
+    let whole = district.ends_with("Praha")
+        || district.ends_with("Brno-město")
+        || district.ends_with("Brno město");
     if absent(city) || whole || place.split(',').any(|part| absent(part) || named(part)) {
         return None;
     }
-    let form = if place.contains(',') { "street, municipality" } else { "municipality, perhaps quarter" };
-    let text = if line.contains("okres") { line.to_owned() } else { format!("{line}, {district}") };
+    let form = if place.contains(',') {
+        "street, municipality"
+    } else {
+        "municipality, perhaps quarter"
+    };
+    let text = if line.contains("okres") {
+        line.to_owned()
+    } else {
+        format!("{line}, {district}")
+    };
     let (lat, lng) = field("coords")?.trim_matches(['(', ')']).split_once(", ")?;
-    Some(Query::new(form, &text, lat.parse().ok()?, lng.parse().ok()?))
+    Some(Query::new(
+        form,
+        &text,
+        lat.parse().ok()?,
+        lng.parse().ok()?,
+    ))
 }

@@ -10,12 +10,17 @@ use gazetteer::{
 /// Reads every line with the registry and prints those where a part that the table names is another.
 pub fn check(gazetteer: &Gazetteer, table: &Path) -> Result<(), Box<dyn Error>> {
     let table = std::fs::read_to_string(table)?;
-    let rows = table.lines().filter(|line| !line.starts_with('#') && !line.starts_with("id\t"));
+    let rows = table
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.starts_with("id\t"));
     let (mut right, mut all) = (0, 0);
     for row in rows {
         let fields: Vec<&str> = row.split('\t').collect();
         let field = |index: usize| fields.get(index).copied().unwrap_or_default();
-        let address = gazetteer.read(&AddressParts { line: Some(field(1)), ..AddressParts::default() });
+        let address = gazetteer.read(&AddressParts {
+            line: Some(field(1)),
+            ..AddressParts::default()
+        });
         let different = differences(&field, &address);
         all += 1;
         right += usize::from(different.is_empty());
@@ -29,16 +34,39 @@ pub fn check(gazetteer: &Gazetteer, table: &Path) -> Result<(), Box<dyn Error>> 
 
 fn differences<'a>(field: &impl Fn(usize) -> &'a str, address: &Address) -> Vec<String> {
     let town = place_key(field(8));
-    let numbered = field(7).rsplit(' ').next().is_some_and(|last| last.parse::<u8>().is_ok());
-    let quarter = if field(6).is_empty() && !numbered { field(7) } else { field(6) };
+    let numbered = field(7)
+        .rsplit(' ')
+        .next()
+        .is_some_and(|last| last.parse::<u8>().is_ok());
+    let quarter = if field(6).is_empty() && !numbered {
+        field(7)
+    } else {
+        field(6)
+    };
     let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
     let plain = |value: Option<u16>| value.map(|value| value.to_string()).unwrap_or_default();
     let parts = [
         ("street", street_key(field(2)), text(address.street_key())),
-        ("building number", field(3).to_owned(), plain(address.number.building)),
-        ("orientation number", field(4).to_owned(), along(address.number.orientation)),
-        ("registration number", field(5).to_owned(), plain(address.number.registration)),
-        ("quarter", quarter_key(quarter, Some(&town)), text(address.quarter_key())),
+        (
+            "building number",
+            field(3).to_owned(),
+            plain(address.number.building),
+        ),
+        (
+            "orientation number",
+            field(4).to_owned(),
+            along(address.number.orientation),
+        ),
+        (
+            "registration number",
+            field(5).to_owned(),
+            plain(address.number.registration),
+        ),
+        (
+            "quarter",
+            quarter_key(quarter, Some(&town)),
+            text(address.quarter_key()),
+        ),
         (
             "city district",
             field(7).to_owned(),
@@ -47,15 +75,36 @@ fn differences<'a>(field: &impl Fn(usize) -> &'a str, address: &Address) -> Vec<
                 .filter(|_| numbered)
                 .map_or_else(|| field(7).to_owned(), |part| part.to_string()),
         ),
-        ("municipality", town.clone(), text(address.municipality_key())),
-        ("district", field(9).to_owned(), text(address.district.map(gazetteer::District::name))),
-        ("region", field(10).to_owned(), text(address.region.map(gazetteer::Region::name))),
+        (
+            "municipality",
+            town.clone(),
+            text(address.municipality_key()),
+        ),
+        (
+            "district",
+            field(9).to_owned(),
+            text(address.district.map(gazetteer::District::name)),
+        ),
+        (
+            "region",
+            field(10).to_owned(),
+            text(address.region.map(gazetteer::Region::name)),
+        ),
         (
             "postal code",
             field(11).to_owned(),
-            text(address.postal_code.map(|code| code.number().to_string()).as_deref()),
+            text(
+                address
+                    .postal_code
+                    .map(|code| code.number().to_string())
+                    .as_deref(),
+            ),
         ),
-        ("level", level_of_table(field(12), field(13)).to_owned(), level(address)),
+        (
+            "level",
+            level_of_table(field(12), field(13)).to_owned(),
+            level(address),
+        ),
     ];
     let lone = along(address.number.lone);
     parts
@@ -68,7 +117,9 @@ fn differences<'a>(field: &impl Fn(usize) -> &'a str, address: &Address) -> Vec<
 }
 
 fn along(number: Option<StreetNumber>) -> String {
-    number.map(|number| format!("{}{}", number.number, text_of(number.letter))).unwrap_or_default()
+    number
+        .map(|number| format!("{}{}", number.number, text_of(number.letter)))
+        .unwrap_or_default()
 }
 
 fn text_of(letter: Option<char>) -> String {

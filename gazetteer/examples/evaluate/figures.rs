@@ -31,9 +31,9 @@ pub fn measure(gazetteer: &Gazetteer, queries: &[Query], wrong: Option<&str>) {
     for query in queries {
         let found = gazetteer.locate(&query.text);
         times.extend((0..TIMES).map(|_| time(gazetteer, &query.text)).min());
-        let distance = found
-            .as_ref()
-            .map_or(NOWHERE, |found| kilometres((found.location.lat, found.location.lng), query.at));
+        let distance = found.as_ref().map_or(NOWHERE, |found| {
+            kilometres((found.location.lat, found.location.lng), query.at)
+        });
         distances.entry(&query.form).or_default().push(distance);
         if wrong.is_some_and(|form| query.form.starts_with(form)) && distance > 0.05 {
             let answer = found.map_or_else(|error| error.to_string(), |found| found.to_string());
@@ -41,21 +41,37 @@ pub fn measure(gazetteer: &Gazetteer, queries: &[Query], wrong: Option<&str>) {
         }
     }
     times.sort();
-    let at = |share: f64| times.get((times.len().saturating_sub(1) as f64 * share) as usize).copied();
+    let at = |share: f64| {
+        times
+            .get((times.len().saturating_sub(1) as f64 * share) as usize)
+            .copied()
+    };
     let shown = [0.5, 0.9, 0.99, 0.999, 1.0].map(|share| at(share).unwrap_or_default());
     println!(
         "time: p50 {:?}, p90 {:?}, p99 {:?}, p99.9 {:?}, longest {:?}",
         shown[0], shown[1], shown[2], shown[3], shown[4]
     );
-    println!("{:32} {:>7} {:>8} {:>8} {:>8} {:>8}", "form", "queries", "50 m", "500 m", "2 km", "nowhere");
+    println!(
+        "{:32} {:>7} {:>8} {:>8} {:>8} {:>8}",
+        "form", "queries", "50 m", "500 m", "2 km", "nowhere"
+    );
     for (form, distances) in distances {
         let share = |limit: f64| {
-            let within = distances.iter().filter(|distance| **distance <= limit).count();
+            let within = distances
+                .iter()
+                .filter(|distance| **distance <= limit)
+                .count();
             100.0 * within as f64 / distances.len() as f64
         };
-        let nowhere = distances.iter().filter(|distance| **distance >= NOWHERE).count();
+        let nowhere = distances
+            .iter()
+            .filter(|distance| **distance >= NOWHERE)
+            .count();
         let (metres, half, two) = (share(0.05), share(0.5), share(2.0));
-        println!("{form:32} {:7} {metres:6.2} % {half:6.2} % {two:6.2} % {nowhere:8}", distances.len());
+        println!(
+            "{form:32} {:7} {metres:6.2} % {half:6.2} % {two:6.2} % {nowhere:8}",
+            distances.len()
+        );
     }
 }
 

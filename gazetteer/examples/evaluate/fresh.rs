@@ -26,17 +26,34 @@ pub fn queries(registry: &Registry, seed: u64) -> Vec<Query> {
     let mut queries = Vec::new();
     while queries.len() < HOUSES * 6 {
         let index = chance.below(registry.place_count() as usize) as u32;
-        let written = registry.place(PlaceIndex(index)).and_then(|place| written(registry, &place));
-        let Some((street, number, town, code, at)) = written else { continue };
+        let written = registry
+            .place(PlaceIndex(index))
+            .and_then(|place| written(registry, &place));
+        let Some((street, number, town, code, at)) = written else {
+            continue;
+        };
         let mut add = |form: &str, text: String| queries.push(Query::new(form, &text, at.0, at.1));
         add("as it is", format!("{street} {number}, {code} {town}"));
-        add("no diacritics", format!("{} {number}, {}", gazetteer::fold(&street), gazetteer::fold(&town)));
+        add(
+            "no diacritics",
+            format!(
+                "{} {number}, {}",
+                gazetteer::fold(&street),
+                gazetteer::fold(&town)
+            ),
+        );
         add("shuffled", format!("{town}, {code}, {street} {number}"));
-        add("one typo", format!("{} {number}, {town}", misspelt(&street, &mut chance)));
+        add(
+            "one typo",
+            format!("{} {number}, {town}", misspelt(&street, &mut chance)),
+        );
         let twice = misspelt(&misspelt(&street, &mut chance), &mut chance);
         add("two typos", format!("{twice} {number}, {town}"));
         let both = (misspelt(&street, &mut chance), misspelt(&town, &mut chance));
-        add("typo in street and municipality", format!("{} {number}, {}, {code}", both.0, both.1));
+        add(
+            "typo in street and municipality",
+            format!("{} {number}, {}, {code}", both.0, both.1),
+        );
     }
     queries
 }
@@ -45,25 +62,42 @@ type Written = (String, String, String, String, (f64, f64));
 
 /// Street, number, municipality, postal code, position of a house on a street with a position.
 fn written(registry: &Registry, place: &AddressPlace) -> Option<Written> {
-    let street = registry.name(registry.street(place.street?)?.name).to_owned();
-    let town = registry.name(registry.municipality(place.municipality)?.name).to_owned();
+    let street = registry
+        .name(registry.street(place.street?)?.name)
+        .to_owned();
+    let town = registry
+        .name(registry.municipality(place.municipality)?.name)
+        .to_owned();
     let number = match (place.number, place.orientation) {
         (BuildingNumber::Registration(number), _) => format!("č.ev. {number}"),
         (BuildingNumber::Building(number), None) => number.to_string(),
         (BuildingNumber::Building(number), Some(along)) => {
-            format!("{number}/{}{}", along.number, along.letter.map(String::from).unwrap_or_default())
+            format!(
+                "{number}/{}{}",
+                along.number,
+                along.letter.map(String::from).unwrap_or_default()
+            )
         }
     };
     let location = place.location?;
-    Some((street, number, town, place.postal_code?.to_string(), (location.lat, location.lng)))
+    Some((
+        street,
+        number,
+        town,
+        place.postal_code?.to_string(),
+        (location.lat, location.lng),
+    ))
 }
 
 /// A letter left out, doubled, changed, or swapped with the next.
 fn misspelt(name: &str, chance: &mut Chance) -> String {
     let mut letters: Vec<char> = name.chars().collect();
-    let alphabetic: Vec<usize> =
-        (0..letters.len()).filter(|at| letters.get(*at).is_some_and(|c| c.is_alphabetic())).collect();
-    let Some(at) = alphabetic.get(chance.below(alphabetic.len())).copied() else { return name.to_owned() };
+    let alphabetic: Vec<usize> = (0..letters.len())
+        .filter(|at| letters.get(*at).is_some_and(|c| c.is_alphabetic()))
+        .collect();
+    let Some(at) = alphabetic.get(chance.below(alphabetic.len())).copied() else {
+        return name.to_owned();
+    };
     let other = char::from(b'a' + chance.below(26) as u8);
     match chance.below(4) {
         0 => {

@@ -34,9 +34,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let started = Instant::now();
     let registry = Arc::new(Registry::open(&file)?);
     let opened = started.elapsed();
-    let gazetteer = GazetteerBuilder::new().registry(Arc::clone(&registry)).build();
-    println!("{} address places, {} names of places", registry.place_count(), gazetteer.len());
-    println!("opened in {opened:.0?}, with the search {:.0?}; {}", started.elapsed(), sample::resident());
+    let gazetteer = GazetteerBuilder::new()
+        .registry(Arc::clone(&registry))
+        .build();
+    println!(
+        "{} address places, {} names of places",
+        registry.place_count(),
+        gazetteer.len()
+    );
+    println!(
+        "opened in {opened:.0?}, with the search {:.0?}; {}",
+        started.elapsed(),
+        sample::resident()
+    );
 
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -46,16 +56,33 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         return Ok(());
     }
-    let form = if let ["wrong", form] = words.as_slice() { Some(*form) } else { None };
-    cases::check(&gazetteer, &shared.join("ruian/constructed/normalise_cases.tsv"))?;
-    let seed = if let ["seed", seed] = words.as_slice() { seed.parse()? } else { SEED };
+    let form = if let ["wrong", form] = words.as_slice() {
+        Some(*form)
+    } else {
+        None
+    };
+    cases::check(
+        &gazetteer,
+        &shared.join("ruian/constructed/normalise_cases.tsv"),
+    )?;
+    let seed = if let ["seed", seed] = words.as_slice() {
+        seed.parse()?
+    } else {
+        SEED
+    };
     for (name, queries) in [
-        ("made anew of registry rows", fresh::queries(&registry, seed)),
+        (
+            "made anew of registry rows",
+            fresh::queries(&registry, seed),
+        ),
         (
             "made of registry rows",
             sample::queries(&shared.join("ruian/constructed/synthetic_queries_36k.tsv.gz"))?,
         ),
-        ("lines of adverts", adverts::lines(&shared.join("portal-samples/sreality"))?),
+        (
+            "lines of adverts",
+            adverts::lines(&shared.join("portal-samples/sreality"))?,
+        ),
     ] {
         println!("\n{name}: {} queries", queries.len());
         figures::measure(&gazetteer, &queries, form);
@@ -66,6 +93,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 impl Query {
     fn new(form: &str, text: &str, lat: f64, lng: f64) -> Self {
-        Self { form: form.to_owned(), text: text.to_owned(), at: (lat, lng) }
+        Self {
+            form: form.to_owned(),
+            text: text.to_owned(),
+            at: (lat, lng),
+        }
     }
 }

@@ -39,14 +39,20 @@ pub fn compiled(shared: &Path) -> Result<PathBuf, Box<dyn Error>> {
 
 /// The list of districts in the form of the registry's own code lists.
 fn write_lists(districts: &Path, lists: &Path) -> Result<(), Box<dyn Error>> {
-    let mut municipalities = String::from("KOD;NAZEV;STATUS_KOD;POU_KOD;OKRES_KOD;PLATI_OD;PLATI_DO\n");
+    let mut municipalities =
+        String::from("KOD;NAZEV;STATUS_KOD;POU_KOD;OKRES_KOD;PLATI_OD;PLATI_DO\n");
     let mut codes: BTreeMap<String, usize> = BTreeMap::new();
     for row in csv::Reader::from_path(districts)?.records() {
         let row = row?;
         let field = |index: usize| row.get(index).unwrap_or_default();
         let next = 3000 + codes.len();
         let code = *codes.entry(field(2).to_owned()).or_insert(next);
-        writeln!(municipalities, "{};{};2;1;{code};2018-01-01;", field(1), field(0))?;
+        writeln!(
+            municipalities,
+            "{};{};2;1;{code};2018-01-01;",
+            field(1),
+            field(0)
+        )?;
     }
     let mut list = String::from("KOD;NAZEV;VUSC_KOD;NUTS_LAU;PLATI_OD;PLATI_DO\n");
     for (name, code) in codes {
@@ -64,7 +70,12 @@ pub fn queries(file: &Path) -> Result<Vec<Query>, Box<dyn Error>> {
     let query = |line: &str| {
         let mut fields = line.split('\t');
         let (form, text) = (fields.next()?, fields.next()?);
-        Some(Query::new(form, text, fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
+        Some(Query::new(
+            form,
+            text,
+            fields.next()?.parse().ok()?,
+            fields.next()?.parse().ok()?,
+        ))
     };
     Ok(text.lines().filter_map(query).collect())
 }
@@ -74,7 +85,11 @@ pub fn resident() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let megabytes = |name: &str| {
         let line = status.lines().find(|line| line.starts_with(name))?;
-        line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| kilobytes / 1000)
+        line.split_whitespace()
+            .nth(1)?
+            .parse::<u64>()
+            .ok()
+            .map(|kilobytes| kilobytes / 1000)
     };
     match (megabytes("VmRSS"), megabytes("VmHWM")) {
         (Some(now), Some(most)) => format!("{now} MB resident, {most} MB at most"),

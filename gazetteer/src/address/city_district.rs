@@ -25,7 +25,10 @@ impl CityDistrict {
             (NumberedCity::Plzen, 10, key.strip_prefix("plzen ")?)
         };
         let (number, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-        let number: u8 = number.parse().ok().filter(|number| (1..=largest).contains(number))?;
+        let number: u8 = number
+            .parse()
+            .ok()
+            .filter(|number| (1..=largest).contains(number))?;
         Some((Self { city, number }, rest))
     }
 

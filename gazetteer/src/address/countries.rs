@@ -4,7 +4,14 @@
 pub(crate) fn is_home(folded: &str) -> bool {
     matches!(
         folded,
-        "cesko" | "ceska republika" | "cr" | "cz" | "czechia" | "czech republic" | "ceska rep" | "czechy"
+        "cesko"
+            | "ceska republika"
+            | "cr"
+            | "cz"
+            | "czechia"
+            | "czech republic"
+            | "ceska rep"
+            | "czechy"
     )
 }
 

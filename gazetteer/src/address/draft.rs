@@ -49,7 +49,9 @@ impl Draft {
                     self.district(district);
                     self.city_of(district);
                 }
-                Meaning::Region(region) => self.address.region = self.address.region.or(Some(region)),
+                Meaning::Region(region) => {
+                    self.address.region = self.address.region.or(Some(region))
+                }
                 _ if self.address.municipality.is_none() => self.municipality(piece),
                 _ => self.quarter(&piece.written),
             }
@@ -76,7 +78,9 @@ impl Draft {
     }
 
     pub fn read_postal_code(&mut self, text: Option<&str>) {
-        self.address.postal_code = text.and_then(PostalCode::parse).or(self.address.postal_code);
+        self.address.postal_code = text
+            .and_then(PostalCode::parse)
+            .or(self.address.postal_code);
     }
 
     pub fn read_house_number(&mut self, text: Option<&str>) {
@@ -90,8 +94,10 @@ impl Draft {
         let Some(text) = text else { return };
         let pieces = Pieces::of(text);
         self.take_common(&pieces);
-        let names =
-            pieces.names.iter().find(|piece| matches!(piece.meaning, Meaning::Name | Meaning::Street));
+        let names = pieces
+            .names
+            .iter()
+            .find(|piece| matches!(piece.meaning, Meaning::Name | Meaning::Street));
         if let Some(piece) = names {
             self.street(piece);
         }
@@ -130,8 +136,11 @@ impl Draft {
         named(&address.municipality)
             || (named(&address.quarter) && !names_kind_of_street(key))
             || CityDistrict::read(key).is_some()
-            || District::parse_folded(key).is_some_and(|district| address.district == Some(district))
-            || key.split(' ').all(|word| word.bytes().all(|b| b.is_ascii_digit()))
+            || District::parse_folded(key)
+                .is_some_and(|district| address.district == Some(district))
+            || key
+                .split(' ')
+                .all(|word| word.bytes().all(|b| b.is_ascii_digit()))
     }
 
     /// Takes a piece as the municipality, with the city district or part that its name holds.
@@ -145,8 +154,15 @@ impl Draft {
                 self.quarter(&last_words(written, rest));
             }
         } else if let Some(town) = known_town(written, key) {
-            let name = if key == place_key(town.name) || is_half_of(key, town) { written } else { town.name };
-            self.address.municipality = Some(Name { written: name.to_owned(), key: place_key(town.name) });
+            let name = if key == place_key(town.name) || is_half_of(key, town) {
+                written
+            } else {
+                town.name
+            };
+            self.address.municipality = Some(Name {
+                written: name.to_owned(),
+                key: place_key(town.name),
+            });
         } else if let Some(quarter) = quarter_for_city(key) {
             self.address.municipality = Name::place(quarter.city);
             self.quarter(quarter.name);
@@ -170,7 +186,11 @@ impl Draft {
                 return;
             }
         }
-        let town = self.address.municipality.as_ref().map(|municipality| municipality.key.as_str());
+        let town = self
+            .address
+            .municipality
+            .as_ref()
+            .map(|municipality| municipality.key.as_str());
         let key = match CityDistrict::read(&key) {
             Some((_, rest)) => rest.to_owned(),
             None => unabbreviated_quarter(written, quarter_key(written, town)),
@@ -181,7 +201,10 @@ impl Draft {
             && !is_city
             && Region::parse_folded(&key).is_none()
         {
-            self.address.quarter = Some(Name { written: written.trim().to_owned(), key });
+            self.address.quarter = Some(Name {
+                written: written.trim().to_owned(),
+                key,
+            });
         }
     }
 
@@ -189,7 +212,10 @@ impl Draft {
     pub fn finish(self) -> Address {
         let mut address = self.address;
         if address.foreign {
-            return Address { foreign: true, ..Address::default() };
+            return Address {
+                foreign: true,
+                ..Address::default()
+            };
         }
         if address.municipality.is_none() && address.quarter.is_none() && address.street.is_none() {
             address.number = HouseNumber::default();

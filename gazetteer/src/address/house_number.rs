@@ -28,7 +28,11 @@ pub struct StreetNumber {
 
 impl StreetNumber {
     const fn of(number: u16) -> Self {
-        Self { number, letter: None, through: None }
+        Self {
+            number,
+            letter: None,
+            through: None,
+        }
     }
 
     fn overlaps(self, other: Self) -> bool {
@@ -78,7 +82,8 @@ impl HouseNumber {
     /// `1523 / 1523` (one building number written twice). A number without a marker stays [`HouseNumber::lone`].
     pub fn parse(text: &str) -> Option<Self> {
         let tokens = tokens(text);
-        let (number, used) = read_marked(&tokens).or_else(|| Some((read_plain(tokens.first()?)?, 1)))?;
+        let (number, used) =
+            read_marked(&tokens).or_else(|| Some((read_plain(tokens.first()?)?, 1)))?;
         (used == tokens.len() && !number.is_empty()).then_some(number)
     }
 
@@ -99,8 +104,16 @@ impl HouseNumber {
     /// Compares like with like; the caller has seen that the streets (or the parts without streets) agree.
     pub fn compare(&self, other: &Self) -> NumberAgreement {
         use NumberAgreement::{Compatible, Different, Same, Unknown};
-        let orientations = self.orientation.zip(other.orientation).map(|(a, b)| a.compare(b));
-        match (self.registration, other.registration, self.building, other.building) {
+        let orientations = self
+            .orientation
+            .zip(other.orientation)
+            .map(|(a, b)| a.compare(b));
+        match (
+            self.registration,
+            other.registration,
+            self.building,
+            other.building,
+        ) {
             (Some(a), Some(b), ..) => return if a == b { Same } else { Different },
             (Some(a), _, _, Some(b)) | (_, Some(b), Some(a), _) => {
                 return if a == b { Compatible } else { Different };
@@ -123,12 +136,19 @@ impl HouseNumber {
     fn against_lone(&self, lone: StreetNumber) -> NumberAgreement {
         use NumberAgreement::{Compatible, Different, Same, Unknown};
         if let Some(registration) = self.registration {
-            return if registration == lone.number { Compatible } else { Unknown };
+            return if registration == lone.number {
+                Compatible
+            } else {
+                Unknown
+            };
         }
         if self.building == Some(lone.number) && lone.through.is_none() {
             return Same;
         }
-        match self.orientation.map(|orientation| orientation.compare(lone)) {
+        match self
+            .orientation
+            .map(|orientation| orientation.compare(lone))
+        {
             Some(Different) if self.building.is_some() => Different,
             Some(Different) | None => Unknown,
             Some(agreement) => agreement,
@@ -139,7 +159,11 @@ impl HouseNumber {
 /// `538/27a`, `č.p. 5`, `č.ev. 7`, `27a`; nothing where nothing is known.
 impl fmt::Display for HouseNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.registration, self.building, self.orientation.or(self.lone)) {
+        match (
+            self.registration,
+            self.building,
+            self.orientation.or(self.lone),
+        ) {
             (Some(registration), ..) => write!(f, "č.ev. {registration}"),
             (None, Some(building), Some(along)) => write!(f, "{building}/{along}"),
             (None, Some(building), None) => write!(f, "č.p. {building}"),
@@ -179,12 +203,20 @@ pub(crate) fn read_marked(tokens: &[Token]) -> Option<(HouseNumber, usize)> {
     let number = match kind {
         Marker::Building => {
             let orientation = read.orientation.filter(|_| read.building.is_some());
-            HouseNumber { building: first, orientation, ..HouseNumber::default() }
+            HouseNumber {
+                building: first,
+                orientation,
+                ..HouseNumber::default()
+            }
         }
-        Marker::Registration => HouseNumber { registration: first, ..HouseNumber::default() },
-        Marker::Orientation => {
-            HouseNumber { orientation: read.orientation.or(read.lone), ..HouseNumber::default() }
-        }
+        Marker::Registration => HouseNumber {
+            registration: first,
+            ..HouseNumber::default()
+        },
+        Marker::Orientation => HouseNumber {
+            orientation: read.orientation.or(read.lone),
+            ..HouseNumber::default()
+        },
         Marker::Number => read,
     };
     Some((number, length + 1))
@@ -228,17 +260,31 @@ pub(crate) fn read_plain(token: &Token) -> Option<HouseNumber> {
     let first = read_street_number(first)?;
     let Some(second) = second else {
         return Some(if first.letter.is_some() {
-            HouseNumber { orientation: Some(first), ..HouseNumber::default() }
+            HouseNumber {
+                orientation: Some(first),
+                ..HouseNumber::default()
+            }
         } else {
-            HouseNumber { lone: Some(first), ..HouseNumber::default() }
+            HouseNumber {
+                lone: Some(first),
+                ..HouseNumber::default()
+            }
         });
     };
     let second = read_street_number(second)?;
-    let (building, orientation) =
-        if second.number > LARGEST_ORIENTATION { (second, first) } else { (first, second) };
+    let (building, orientation) = if second.number > LARGEST_ORIENTATION {
+        (second, first)
+    } else {
+        (first, second)
+    };
     let repeated = building.number == orientation.number && orientation.letter.is_none();
-    let orientation = (!repeated && orientation.number <= LARGEST_ORIENTATION).then_some(orientation);
-    Some(HouseNumber { building: Some(building.number), orientation, ..HouseNumber::default() })
+    let orientation =
+        (!repeated && orientation.number <= LARGEST_ORIENTATION).then_some(orientation);
+    Some(HouseNumber {
+        building: Some(building.number),
+        orientation,
+        ..HouseNumber::default()
+    })
 }
 
 /// `12`, `12a`, `12-14`; 1 to 9999.
@@ -253,9 +299,24 @@ fn read_street_number(text: &str) -> Option<StreetNumber> {
         return None;
     }
     let number: u16 = digits.parse().ok().filter(|number| *number > 0)?;
-    let letter = letter.chars().next().map(|letter| letter.to_ascii_lowercase());
-    let Some(last) = last else { return Some(StreetNumber { letter, ..StreetNumber::of(number) }) };
-    let last: u16 = last.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()?;
+    let letter = letter
+        .chars()
+        .next()
+        .map(|letter| letter.to_ascii_lowercase());
+    let Some(last) = last else {
+        return Some(StreetNumber {
+            letter,
+            ..StreetNumber::of(number)
+        });
+    };
+    let last: u16 = last
+        .trim_end_matches(|c: char| c.is_ascii_alphabetic())
+        .parse()
+        .ok()?;
     let through = (last > number && last - number <= WIDEST_RANGE).then_some(last)?;
-    Some(StreetNumber { number, letter, through: Some(through) })
+    Some(StreetNumber {
+        number,
+        letter,
+        through: Some(through),
+    })
 }

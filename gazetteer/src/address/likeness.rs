@@ -58,7 +58,9 @@ pub(super) fn looks_like_street(folded: &str) -> bool {
 
 /// Whether a river, hill or town is tied to the name: `Brodek u Přerova`.
 fn lies_upon(folded: &str) -> bool {
-    [" nad ", " pod ", " u ", " na ", " v "].iter().any(|word| folded.contains(word))
+    [" nad ", " pod ", " u ", " na ", " v "]
+        .iter()
+        .any(|word| folded.contains(word))
 }
 
 /// Whether a folded name looks like a town's, village's or quarter's.

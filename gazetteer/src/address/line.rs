@@ -55,13 +55,17 @@ fn nominative(mut piece: Piece) -> Option<Piece> {
         return None;
     }
     let (name, number) = match words.split_last() {
-        Some((last, name)) if last.bytes().all(|b| b.is_ascii_digit()) => (name, format!(" {last}")),
+        Some((last, name)) if last.bytes().all(|b| b.is_ascii_digit()) => {
+            (name, format!(" {last}"))
+        }
         _ => (words.as_slice(), String::new()),
     };
-    let known = inflection::readings(name, DECLINED_READINGS).into_iter().find_map(|reading| {
-        let town = towns::town_by_key(&reading).map(|town| town.name);
-        town.or_else(|| towns::quarter_by_key(&reading).map(|quarter| quarter.name))
-    })?;
+    let known = inflection::readings(name, DECLINED_READINGS)
+        .into_iter()
+        .find_map(|reading| {
+            let town = towns::town_by_key(&reading).map(|town| town.name);
+            town.or_else(|| towns::quarter_by_key(&reading).map(|quarter| quarter.name))
+        })?;
     piece.written = format!("{known}{number}");
     piece.key = place_key(&piece.written);
     piece.meaning = Meaning::Name;
@@ -70,12 +74,21 @@ fn nominative(mut piece: Piece) -> Option<Piece> {
 
 /// `Václavská, okres Brno-město - Staré Brno`: the district stands where the city would.
 fn city_of_district(draft: &mut Draft, pieces: &[Piece]) {
-    let city = pieces.iter().zip(pieces.iter().skip(1)).find_map(|(piece, next)| match piece.meaning {
-        Meaning::District(district) if next.after_dash => Some(district),
-        _ => None,
+    let city = pieces
+        .iter()
+        .zip(pieces.iter().skip(1))
+        .find_map(|(piece, next)| match piece.meaning {
+            Meaning::District(district) if next.after_dash => Some(district),
+            _ => None,
+        });
+    let city = city.or_else(|| {
+        draft
+            .address
+            .district
+            .filter(|district| *district == District::Praha)
     });
-    let city = city.or_else(|| draft.address.district.filter(|district| *district == District::Praha));
-    let names_city = |district: &District| matches!(district, District::Praha | District::BrnoMesto);
+    let names_city =
+        |district: &District| matches!(district, District::Praha | District::BrnoMesto);
     if let Some(district) = city.filter(names_city)
         && draft.address.municipality.is_none()
     {
@@ -88,16 +101,26 @@ fn find_municipality(draft: &mut Draft, pieces: &[Piece]) -> Option<usize> {
     if let Some(key) = draft.address.municipality_key() {
         return pieces.iter().position(|piece| {
             is_name(piece)
-                && (piece.key == key || CityDistrict::read(&piece.key).is_some() || begins_with(piece, key))
+                && (piece.key == key
+                    || CityDistrict::read(&piece.key).is_some()
+                    || begins_with(piece, key))
         });
     }
-    let candidates = || pieces.iter().enumerate().filter(|(_, piece)| is_name(piece) && !piece.after_dash);
+    let candidates = || {
+        pieces
+            .iter()
+            .enumerate()
+            .filter(|(_, piece)| is_name(piece) && !piece.after_dash)
+    };
     let index = candidates()
         .find(|(_, piece)| CityDistrict::read(&piece.key).is_some())
         .or_else(|| candidates().rfind(|(_, piece)| piece.number.is_empty() && is_known(piece)))
         .or_else(|| candidates().find(|(_, piece)| is_known(piece)))
         .or_else(|| candidates().rfind(|(_, piece)| piece.after_postal_code))
-        .or_else(|| candidates().find(|(index, _)| pieces.get(index + 1).is_some_and(|next| next.after_dash)))
+        .or_else(|| {
+            candidates()
+                .find(|(index, _)| pieces.get(index + 1).is_some_and(|next| next.after_dash))
+        })
         .or_else(|| unknown_municipality(pieces))
         .map(|(index, _)| index)?;
     let quarter = draft.address.quarter.clone();
@@ -111,7 +134,12 @@ fn find_municipality(draft: &mut Draft, pieces: &[Piece]) -> Option<usize> {
 
 /// Among names that no list knows: the only one, else the one that looks like a place, else the last.
 fn unknown_municipality(pieces: &[Piece]) -> Option<(usize, &Piece)> {
-    let names = || pieces.iter().enumerate().filter(|(_, piece)| is_name(piece));
+    let names = || {
+        pieces
+            .iter()
+            .enumerate()
+            .filter(|(_, piece)| is_name(piece))
+    };
     let unlike_street = |piece: &Piece| !looks_like_street(&piece.key) && piece.number.is_empty();
     if names().count() < 2 {
         return names().next();
@@ -127,21 +155,33 @@ fn is_name(piece: &Piece) -> bool {
 }
 
 fn is_known(piece: &Piece) -> bool {
-    known_town(&piece.written, &piece.key).is_some() || town_and_part(&piece.written, &piece.key).is_some()
+    known_town(&piece.written, &piece.key).is_some()
+        || town_and_part(&piece.written, &piece.key).is_some()
 }
 
 /// Whether a name begins with the municipality's and goes on with a part's.
 fn begins_with(piece: &Piece, town: &str) -> bool {
-    let part = piece.key.strip_prefix(town).and_then(|rest| rest.strip_prefix(' '));
+    let part = piece
+        .key
+        .strip_prefix(town)
+        .and_then(|rest| rest.strip_prefix(' '));
     part.is_some_and(|part| !is_upon(part.split(' ').next().unwrap_or_default()))
 }
 
 /// The parts behind a dash, and what the municipality's own piece says beyond its name.
 fn take_parts(draft: &mut Draft, pieces: &mut [Piece], town: Option<usize>) {
-    let joined = town
-        .and_then(|town| Some(format!("{}-{}", pieces.get(town)?.written, pieces.get(town + 1)?.written)));
+    let joined = town.and_then(|town| {
+        Some(format!(
+            "{}-{}",
+            pieces.get(town)?.written,
+            pieces.get(town + 1)?.written
+        ))
+    });
     let whole_town = joined.and_then(|joined| known_town(&joined, &place_key(&joined)));
-    for piece in pieces.iter_mut().filter(|piece| piece.after_dash && is_name(piece)) {
+    for piece in pieces
+        .iter_mut()
+        .filter(|piece| piece.after_dash && is_name(piece))
+    {
         draft.number(piece.number);
         if whole_town.is_some_and(|town| is_half_of(&piece.key, town)) {
             draft.address.municipality = whole_town.and_then(|town| Name::place(town.name));
@@ -159,14 +199,19 @@ fn take_parts(draft: &mut Draft, pieces: &mut [Piece], town: Option<usize>) {
 
 /// `Jičín Nové Město`, `Ostrava-Jih`: the municipality's piece names a part too.
 fn take_part_of_own_piece(draft: &mut Draft, piece: &Piece) {
-    let Some(town) = draft.address.municipality_key() else { return };
+    let Some(town) = draft.address.municipality_key() else {
+        return;
+    };
     if town == piece.key || known_town(&piece.written, &piece.key).is_some() {
         return;
     }
     let mut named = Draft::default();
     named.municipality(piece);
     if named.address.municipality_key() == Some(&piece.key) && begins_with(piece, town) {
-        let part = last_words(&piece.written, piece.key.strip_prefix(town).unwrap_or_default().trim());
+        let part = last_words(
+            &piece.written,
+            piece.key.strip_prefix(town).unwrap_or_default().trim(),
+        );
         named.quarter(&part);
     }
     draft.address.city_district = draft.address.city_district.or(named.address.city_district);
@@ -175,15 +220,19 @@ fn take_part_of_own_piece(draft: &mut Draft, piece: &Piece) {
 
 /// The street: what says it is one, else the name that stands where portals put it.
 fn take_street(draft: &mut Draft, pieces: &[Piece], town: Option<usize>) {
-    for piece in pieces.iter().filter(|piece| piece.meaning == Meaning::Street) {
+    for piece in pieces
+        .iter()
+        .filter(|piece| piece.meaning == Meaning::Street)
+    {
         if draft.address.street.is_some() {
             draft.number(number_of_own_street(draft, piece));
         }
         draft.street(piece);
     }
     let open = |piece: &&Piece| is_name(piece);
-    let own =
-        |draft: &Draft, piece: &Piece| draft.address.street_key() == Some(&super::street_key(&piece.written));
+    let own = |draft: &Draft, piece: &Piece| {
+        draft.address.street_key() == Some(&super::street_key(&piece.written))
+    };
     if let Some(piece) = pieces.iter().filter(open).find(|piece| own(draft, piece)) {
         draft.number(piece.number);
         return;
@@ -194,15 +243,22 @@ fn take_street(draft: &mut Draft, pieces: &[Piece], town: Option<usize>) {
     let free: Vec<(usize, &Piece)> = pieces
         .iter()
         .enumerate()
-        .filter(|(index, piece)| is_name(piece) && Some(*index) != town && !draft.is_own_place(&piece.key))
-        .filter(|(_, piece)| draft.address.quarter_key() != Some(&piece.key) && !is_village(draft, piece))
+        .filter(|(index, piece)| {
+            is_name(piece) && Some(*index) != town && !draft.is_own_place(&piece.key)
+        })
+        .filter(|(_, piece)| {
+            draft.address.quarter_key() != Some(&piece.key) && !is_village(draft, piece)
+        })
         .collect();
     let before = |index: usize| town.is_none_or(|town| index < town);
     let chosen = free
         .iter()
         .find(|(_, piece)| !piece.number.is_empty())
         .or_else(|| free.iter().find(|(_, piece)| looks_like_street(&piece.key)))
-        .or_else(|| free.iter().find(|(index, piece)| before(*index) && !is_quarter_like(piece)))
+        .or_else(|| {
+            free.iter()
+                .find(|(index, piece)| before(*index) && !is_quarter_like(piece))
+        })
         .or_else(|| {
             free.last().filter(|(index, piece)| {
                 (free.len() > 1 || draft.address.quarter.is_some())
@@ -217,16 +273,22 @@ fn take_street(draft: &mut Draft, pieces: &[Piece], town: Option<usize>) {
 
 fn number_of_own_street(draft: &Draft, piece: &Piece) -> super::HouseNumber {
     let own = draft.address.street_key() == Some(&super::street_key(&piece.written));
-    if own { piece.number } else { super::HouseNumber::default() }
+    if own {
+        piece.number
+    } else {
+        super::HouseNumber::default()
+    }
 }
 
 /// A name with a number that is a part of a village rather than a street: it has a registration number, or it holds
 /// the municipality's name (`Dolní Adršpach 130, Adršpach`), or looks like a place.
 fn is_village(draft: &Draft, piece: &Piece) -> bool {
-    let holds_town = draft
-        .address
-        .municipality_key()
-        .is_some_and(|town| piece.key.strip_suffix(town).is_some_and(|rest| rest.ends_with(' ')));
+    let holds_town = draft.address.municipality_key().is_some_and(|town| {
+        piece
+            .key
+            .strip_suffix(town)
+            .is_some_and(|rest| rest.ends_with(' '))
+    });
     let plain = piece.number.orientation.is_none() && !piece.number.is_empty();
     piece.number.registration.is_some() || holds_town || (plain && looks_like_place(&piece.key))
 }
@@ -239,15 +301,17 @@ fn is_quarter_like(piece: &Piece) -> bool {
 fn take_quarter(draft: &mut Draft, pieces: &[Piece]) {
     let numbered = draft.address.city_district.is_some();
     let said = |piece: &&Piece| piece.meaning == Meaning::Quarter;
-    let known = |piece: &&Piece| is_name(piece) && !numbered && CityDistrict::read(&piece.key).is_some();
+    let known =
+        |piece: &&Piece| is_name(piece) && !numbered && CityDistrict::read(&piece.key).is_some();
     for piece in pieces.iter().filter(|piece| said(piece) || known(piece)) {
         draft.quarter(&piece.written);
     }
     for piece in pieces.iter().filter(|piece| is_name(piece)) {
         let is_street = draft.address.street_key() == Some(&super::street_key(&piece.written));
         let is_place = draft.address.municipality_key() == Some(&piece.key)
-            || known_town(&piece.written, &piece.key)
-                .is_some_and(|town| draft.address.municipality_key() == Some(&place_key(town.name)));
+            || known_town(&piece.written, &piece.key).is_some_and(|town| {
+                draft.address.municipality_key() == Some(&place_key(town.name))
+            });
         if !is_street && is_place {
             draft.number(piece.number);
         } else if !is_street
@@ -264,7 +328,9 @@ fn take_quarter(draft: &mut Draft, pieces: &[Piece]) {
 /// A cadastral area stands for the municipality where nothing else names one.
 fn take_cadastral(draft: &mut Draft, pieces: &[Piece]) {
     if draft.address.municipality.is_none()
-        && let Some(piece) = pieces.iter().find(|piece| piece.meaning == Meaning::Cadastral)
+        && let Some(piece) = pieces
+            .iter()
+            .find(|piece| piece.meaning == Meaning::Cadastral)
     {
         draft.municipality(piece);
     }

@@ -46,11 +46,15 @@ pub(crate) fn read(rest: &[Token], title: bool) -> Option<(Marker, usize)> {
 fn parcel(rest: &[Token]) -> Option<(Marker, usize)> {
     let word = |i: usize| rest.get(i).map_or("", |token| token.folded.as_str());
     let length = match (word(0), word(1), word(2)) {
-        ("p" | "parc" | "parcela" | "parcely" | "parcelni" | "pozemek" | "pozemku", "c" | "cislo", "st")
+        (
+            "p" | "parc" | "parcela" | "parcely" | "parcelni" | "pozemek" | "pozemku",
+            "c" | "cislo",
+            "st",
+        )
         | ("st", "p" | "parc", "c" | "cislo") => 3,
         (
-            "p" | "parc" | "parcela" | "parcely" | "parcelni" | "pozemek" | "pozemku" | "byt" | "bytu"
-            | "jednotka" | "jednotky",
+            "p" | "parc" | "parcela" | "parcely" | "parcelni" | "pozemek" | "pozemku" | "byt"
+            | "bytu" | "jednotka" | "jednotky",
             "c" | "cislo",
             _,
         )
@@ -58,21 +62,26 @@ fn parcel(rest: &[Token]) -> Option<(Marker, usize)> {
         ("lv" | "parcela" | "jednotka" | "pc", _, _) => 1,
         _ => return None,
     };
-    let numbers =
-        rest.iter().skip(length).take_while(|token| token.kind == TokenKind::Number).take(1).count();
+    let numbers = rest
+        .iter()
+        .skip(length)
+        .take_while(|token| token.kind == TokenKind::Number)
+        .take(1)
+        .count();
     (numbers > 0).then_some((Marker::Skip, length + numbers))
 }
 
 /// Words of titles.
 fn offered(word: &str, title: bool) -> Option<(Marker, usize)> {
     let marker = match word {
-        "prodej" | "prodam" | "prodame" | "pronajem" | "pronajmu" | "pronajmeme" | "podnajem" | "drazba"
-        | "nabizime" | "nabizim" | "nabidka" | "byt" | "bytu" | "dum" | "domu" | "domek" | "domku"
-        | "chata" | "chaty" | "chalupa" | "chalupy" | "pozemek" | "pozemku" | "garaz" | "garaze"
-        | "garsonka" | "garsonky" => Marker::Offered,
+        "prodej" | "prodam" | "prodame" | "pronajem" | "pronajmu" | "pronajmeme" | "podnajem"
+        | "drazba" | "nabizime" | "nabizim" | "nabidka" | "byt" | "bytu" | "dum" | "domu"
+        | "domek" | "domku" | "chata" | "chaty" | "chalupa" | "chalupy" | "pozemek" | "pozemku"
+        | "garaz" | "garaze" | "garsonka" | "garsonky" => Marker::Offered,
         "v" | "ve" | "na" if title => Marker::In,
-        "m2" | "m" | "kc" | "kk" | "czk" | "rodinneho" | "rodinny" | "stavebniho" | "stavebni" | "noveho"
-        | "o" | "velikosti" | "plose" | "plochou" | "s" | "lokalite" | "obci" | "meste"
+        "m2" | "m" | "kc" | "kk" | "czk" | "rodinneho" | "rodinny" | "stavebniho" | "stavebni"
+        | "noveho" | "o" | "velikosti" | "plose" | "plochou" | "s" | "lokalite" | "obci"
+        | "meste"
             if title =>
         {
             Marker::Skip
@@ -84,7 +93,10 @@ fn offered(word: &str, title: bool) -> Option<(Marker, usize)> {
 
 /// Whether a word of titles may be the last of a street's name: the thing in the genitive, not the offer of it.
 pub(super) fn ends_name(word: &str) -> bool {
-    matches!(word, "domu" | "domku" | "bytu" | "chaty" | "chalupy" | "pozemku" | "garaze" | "garazi")
+    matches!(
+        word,
+        "domu" | "domku" | "bytu" | "chaty" | "chalupy" | "pozemku" | "garaze" | "garazi"
+    )
 }
 
 /// How many tokens an area, a price or a layout takes (`54 m²`, `2+kk`); none if the number is none of these.
@@ -139,11 +151,16 @@ pub(super) fn numbers_its_parts(town: &str) -> bool {
 
 /// Whether a word tells the districts around one city apart: `Brno-venkov`, `Praha-východ`.
 pub(super) fn parts_a_district(word: &str) -> bool {
-    matches!(word, "mesto" | "venkov" | "vychod" | "zapad" | "jih" | "sever")
+    matches!(
+        word,
+        "mesto" | "venkov" | "vychod" | "zapad" | "jih" | "sever"
+    )
 }
 
 /// Texts that stand for nothing.
 pub(super) fn is_filler(key: &str) -> bool {
-    matches!(key, "neuvedeno" | "neuvedena" | "nezadano" | "none" | "null" | "nan" | "undefined" | "nezname")
-        || key.contains("neclenen")
+    matches!(
+        key,
+        "neuvedeno" | "neuvedena" | "nezadano" | "none" | "null" | "nan" | "undefined" | "nezname"
+    ) || key.contains("neclenen")
 }

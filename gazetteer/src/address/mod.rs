@@ -132,6 +132,8 @@ impl Address {
 
     /// The match key of the municipality.
     pub fn municipality_key(&self) -> Option<&str> {
-        self.municipality.as_ref().map(|municipality| municipality.key.as_str())
+        self.municipality
+            .as_ref()
+            .map(|municipality| municipality.key.as_str())
     }
 }

@@ -18,7 +18,10 @@ pub struct Name {
 impl Name {
     pub(crate) fn place(written: &str) -> Option<Self> {
         let key = place_key(written);
-        (!key.is_empty()).then(|| Self { written: written.trim().to_owned(), key })
+        (!key.is_empty()).then(|| Self {
+            written: written.trim().to_owned(),
+            key,
+        })
     }
 }
 
@@ -47,8 +50,12 @@ pub fn place_key(name: &str) -> String {
 
 /// The two halves of the hyphenated towns (`Brandýs nad Labem-Stará Boleslav`), by key.
 static HALVES: LazyLock<HashMap<String, &'static Town>> = LazyLock::new(|| {
-    let hyphenated = towns::towns().iter().filter_map(|town| Some((town, town.name.split_once('-')?)));
-    hyphenated.flat_map(|(town, (a, b))| [(place_key(a), town), (place_key(b), town)]).collect()
+    let hyphenated = towns::towns()
+        .iter()
+        .filter_map(|town| Some((town, town.name.split_once('-')?)));
+    hyphenated
+        .flat_map(|(town, (a, b))| [(place_key(a), town), (place_key(b), town)])
+        .collect()
 });
 
 /// The authored town that is meant: by its name, by half of a hyphenated one, or abbreviated (`Ústí n. L.`,
@@ -56,17 +63,26 @@ static HALVES: LazyLock<HashMap<String, &'static Town>> = LazyLock::new(|| {
 pub(crate) fn known_town(written: &str, key: &str) -> Option<&'static Town> {
     towns::town_by_key(key)
         .or_else(|| HALVES.get(key).copied())
-        .or_else(|| written.contains('.').then(|| abbreviated_town(key)).flatten())
+        .or_else(|| {
+            written
+                .contains('.')
+                .then(|| abbreviated_town(key))
+                .flatten()
+        })
 }
 
 /// Whether `key` is half of the hyphenated town.
 pub(crate) fn is_half_of(key: &str, town: &Town) -> bool {
-    HALVES.get(key).is_some_and(|whole| std::ptr::eq(*whole, town))
+    HALVES
+        .get(key)
+        .is_some_and(|whole| std::ptr::eq(*whole, town))
 }
 
 /// The one town whose words begin with the words of `key`, in order.
 fn abbreviated_town(key: &str) -> Option<&'static Town> {
-    let mut fitting = towns::towns().iter().filter(|town| abbreviates(key, &place_key(town.name)));
+    let mut fitting = towns::towns()
+        .iter()
+        .filter(|town| abbreviates(key, &place_key(town.name)));
     let town = fitting.next()?;
     fitting.next().is_none().then_some(town)
 }
@@ -88,7 +104,10 @@ pub(crate) fn unabbreviated_quarter(written: &str, key: String) -> String {
 
 fn abbreviates(short: &str, full: &str) -> bool {
     full.split(' ').count() == short.split(' ').count()
-        && full.split(' ').zip(short.split(' ')).all(|(full, short)| full.starts_with(short))
+        && full
+            .split(' ')
+            .zip(short.split(' '))
+            .all(|(full, short)| full.starts_with(short))
 }
 
 /// The match key of a part of a municipality: `Praha-Klánovice`, `Liberec XIV-Ruprechtice` and `Brno - Bystrc` lose
@@ -104,10 +123,16 @@ pub fn quarter_key(name: &str, municipality: Option<&str>) -> String {
         Some((first, rest)) if is_roman(first) && name.contains('-') => rest,
         _ => rest,
     };
-    if rest.starts_with(|c: char| c.is_ascii_digit()) || is_roman(rest) { key } else { rest.to_owned() }
+    if rest.starts_with(|c: char| c.is_ascii_digit()) || is_roman(rest) {
+        key
+    } else {
+        rest.to_owned()
+    }
 }
 
 /// Whether a folded word is a Roman number as parts of towns bear them (I to XLIX).
 pub(crate) fn is_roman(word: &str) -> bool {
-    !word.is_empty() && word.len() <= 7 && word.bytes().all(|b| matches!(b, b'i' | b'v' | b'x' | b'l'))
+    !word.is_empty()
+        && word.len() <= 7
+        && word.bytes().all(|b| matches!(b, b'i' | b'v' | b'x' | b'l'))
 }

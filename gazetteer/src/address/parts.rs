@@ -19,20 +19,29 @@ pub(super) fn town_and_part(written: &str, key: &str) -> Option<(String, String)
     }
     for split in (1..words.len()).rev() {
         let (town, part) = words.split_at(split);
-        let numbered = part.len() == 1 && part.iter().all(|word| word.bytes().all(|b| b.is_ascii_digit()));
-        let roman =
-            part.len() > 1 && part.first().is_some_and(|word| is_roman(word)) && written.contains('-');
+        let numbered = part.len() == 1
+            && part
+                .iter()
+                .all(|word| word.bytes().all(|b| b.is_ascii_digit()));
+        let roman = part.len() > 1
+            && part.first().is_some_and(|word| is_roman(word))
+            && written.contains('-');
         let town_key = town.join(" ");
         let known = towns::town_by_key(&town_key);
         let hyphenated = written.contains('-') && known.is_some();
         let common = COMMON_WORDS.contains(&town_key.as_str());
         let prefixed = known.is_some() && !common && !goes_on(written, split, part);
         if (numbered && numbers_its_parts(&town_key)) || roman || hyphenated || prefixed {
-            let town = known.map_or_else(|| first_words(written, split), |town| town.name.to_owned());
+            let town =
+                known.map_or_else(|| first_words(written, split), |town| town.name.to_owned());
             // `Rakovník II`: the number alone names nothing.
             let number = matches!(part, [only] if numbered || is_roman(only));
             let whole = number || roman || hyphenated;
-            let part = if whole { written.to_owned() } else { words_after(written, split) };
+            let part = if whole {
+                written.to_owned()
+            } else {
+                words_after(written, split)
+            };
             return Some((town, part));
         }
     }
@@ -43,8 +52,10 @@ pub(super) fn town_and_part(written: &str, key: &str) -> Option<(String, String)
 /// town and its part.
 fn goes_on(written: &str, split: usize, rest: &[&str]) -> bool {
     let upon = rest.first().is_some_and(|word| is_upon(word));
-    let capital =
-        written.split([' ', '-']).nth(split).is_some_and(|word| word.starts_with(char::is_uppercase));
+    let capital = written
+        .split([' ', '-'])
+        .nth(split)
+        .is_some_and(|word| word.starts_with(char::is_uppercase));
     upon && !(capital && written.contains(char::is_lowercase))
 }
 
@@ -54,16 +65,27 @@ pub(super) fn is_upon(word: &str) -> bool {
 }
 
 fn first_words(written: &str, count: usize) -> String {
-    written.split_whitespace().take(count).collect::<Vec<_>>().join(" ")
+    written
+        .split_whitespace()
+        .take(count)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn words_after(written: &str, count: usize) -> String {
-    written.split_whitespace().skip(count).collect::<Vec<_>>().join(" ")
+    written
+        .split_whitespace()
+        .skip(count)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// As many words off the end of `written` as `rest` has.
 pub(super) fn last_words(written: &str, rest: &str) -> String {
-    let words: Vec<&str> = written.split([' ', '-']).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = written
+        .split([' ', '-'])
+        .filter(|word| !word.is_empty())
+        .collect();
     let from = words.len().saturating_sub(rest.split(' ').count());
     words.get(from..).unwrap_or_default().join(" ")
 }

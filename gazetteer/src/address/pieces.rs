@@ -56,8 +56,12 @@ impl Pieces {
     /// Cuts up a line.
     pub fn of(line: &str) -> Self {
         let tokens = tokens(line);
-        let mut reader =
-            Reader { pieces: Self::default(), next: Next::default(), words: Vec::new(), title: false };
+        let mut reader = Reader {
+            pieces: Self::default(),
+            next: Next::default(),
+            words: Vec::new(),
+            title: false,
+        };
         let mut rest = tokens.as_slice();
         while !rest.is_empty() {
             let used = reader.read(rest).clamp(1, rest.len());
@@ -98,7 +102,10 @@ impl<'a> Reader<'a> {
             }
             TokenKind::Dash => {
                 self.end_piece(HouseNumber::default());
-                self.next = Next { after_dash: !self.pieces.names.is_empty(), ..Next::default() };
+                self.next = Next {
+                    after_dash: !self.pieces.names.is_empty(),
+                    ..Next::default()
+                };
                 1
             }
             TokenKind::Number => self.read_number(token, rest),
@@ -132,7 +139,9 @@ impl<'a> Reader<'a> {
                 self.next.district = true;
             }
             // `U Lidového domu`
-            Marker::Offered if !self.title && !self.words.is_empty() && markers::ends_name(&token.folded) => {
+            Marker::Offered
+                if !self.title && !self.words.is_empty() && markers::ends_name(&token.folded) =>
+            {
                 self.words.push(token);
             }
             Marker::Offered => {
@@ -158,12 +167,16 @@ impl<'a> Reader<'a> {
         }
         let has_word_after = following.is_some_and(|next| next.kind == TokenKind::Word);
         let ordinal = has_word_after
-            && (token.dotted || following.is_some_and(|next| markers::follows_ordinal(&next.folded)));
+            && (token.dotted
+                || following.is_some_and(|next| markers::follows_ordinal(&next.folded)));
         if ordinal || self.numbers_a_town(token) {
             self.words.push(token);
             return 1;
         }
-        let number = Token { dotted: false, ..token.clone() };
+        let number = Token {
+            dotted: false,
+            ..token.clone()
+        };
         match read_plain(&number) {
             Some(number) => self.end_piece(number),
             None if self.words.is_empty() => {}
@@ -200,7 +213,9 @@ impl<'a> Reader<'a> {
         if !markers::parts_a_district(key) {
             return false;
         }
-        let Some(before) = self.pieces.names.last_mut() else { return false };
+        let Some(before) = self.pieces.names.last_mut() else {
+            return false;
+        };
         let whole = District::parse_folded(&format!("{} {key}", before.key));
         if let Some(district) = whole {
             before.meaning = Meaning::District(district);
@@ -234,14 +249,27 @@ impl<'a> Reader<'a> {
             District::parse_folded(&key).map_or(Meaning::Name, Meaning::District)
         } else {
             let estate = next.after_dash && number.is_empty() && key.contains("sidliste");
-            let by_form = || if estate { Meaning::Name } else { meaning_of(&written, &key) };
+            let by_form = || {
+                if estate {
+                    Meaning::Name
+                } else {
+                    meaning_of(&written, &key)
+                }
+            };
             next.meaning.unwrap_or_else(by_form)
         };
         if next.after_dash && self.names_district(&key) {
             return;
         }
         let (after_dash, after_postal_code) = (next.after_dash, next.after_postal_code);
-        self.pieces.names.push(Piece { written, key, number, meaning, after_dash, after_postal_code });
+        self.pieces.names.push(Piece {
+            written,
+            key,
+            number,
+            meaning,
+            after_dash,
+            after_postal_code,
+        });
     }
 }
 
@@ -257,14 +285,22 @@ fn meaning_of(written: &str, key: &str) -> Meaning {
     {
         return Meaning::Region(region);
     }
-    let compound = written.contains('-') || key.rsplit(' ').next().is_some_and(markers::parts_a_district);
+    let compound = written.contains('-')
+        || key
+            .rsplit(' ')
+            .next()
+            .is_some_and(markers::parts_a_district);
     if compound
         && known_town(written, key).is_none()
         && let Some(district) = District::parse_folded(key)
     {
         return Meaning::District(district);
     }
-    if likeness::names_kind_of_street(key) { Meaning::Street } else { Meaning::Name }
+    if likeness::names_kind_of_street(key) {
+        Meaning::Street
+    } else {
+        Meaning::Name
+    }
 }
 
 /// `110 00` or `11000` at the head.

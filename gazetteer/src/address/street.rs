@@ -27,7 +27,10 @@ impl Street {
     /// The street named by `written`, which holds no number; `None` where only the word `ulice` is left.
     pub fn named(written: &str) -> Option<Self> {
         let key = street_key(written);
-        (!key.is_empty()).then(|| Self { written: without_ulice(written), key })
+        (!key.is_empty()).then(|| Self {
+            written: without_ulice(written),
+            key,
+        })
     }
 
     /// The key without the word for the kind of street: `miru` for `náměstí Míru`. The same as the key for most.
@@ -82,7 +85,11 @@ pub(crate) fn bare_key(key: &str) -> &str {
         _ => key,
     };
     // `náměstí 5. května` bare is a name; a lone number (`Sídliště 2`) is none.
-    if bare.starts_with(|c: char| c.is_ascii_digit()) && !bare.contains(' ') { key } else { bare }
+    if bare.starts_with(|c: char| c.is_ascii_digit()) && !bare.contains(' ') {
+        key
+    } else {
+        bare
+    }
 }
 
 /// The word for the kind of street in a key.
@@ -101,14 +108,18 @@ fn is_alias(a: &str, b: &str) -> bool {
     loop {
         match (left.next(), right.next()) {
             (None, None) => return words > 1,
-            (Some(a), Some(b)) if a == b || is_initial_of(a, b) || is_initial_of(b, a) => words += 1,
+            (Some(a), Some(b)) if a == b || is_initial_of(a, b) || is_initial_of(b, a) => {
+                words += 1
+            }
             _ => return false,
         }
     }
 }
 
 fn is_initial_of(initial: &str, word: &str) -> bool {
-    initial.len() == 1 && !initial.starts_with(|c: char| c.is_ascii_digit()) && word.starts_with(initial)
+    initial.len() == 1
+        && !initial.starts_with(|c: char| c.is_ascii_digit())
+        && word.starts_with(initial)
 }
 
 /// Ranks, degrees and honours in street names: one spelling each.
@@ -134,7 +145,9 @@ fn short_form(word: &str) -> &str {
         "presidenta" | "prez" => "prezidenta",
         "bratri" => "bri",
         "arm" => "armady",
-        "csl" | "ceskoslovenske" | "ceskoslovenskych" | "ceskoslovenskeho" | "ceskoslovenska" => "cs",
+        "csl" | "ceskoslovenske" | "ceskoslovenskych" | "ceskoslovenskeho" | "ceskoslovenska" => {
+            "cs"
+        }
         _ => word,
     }
 }

@@ -71,9 +71,17 @@ fn word_or_number(piece: &str) -> Option<Token> {
     if folded.is_empty() {
         return None;
     }
-    let kind =
-        if folded.starts_with(|c: char| c.is_ascii_digit()) { TokenKind::Number } else { TokenKind::Word };
-    Some(Token { raw: raw.to_owned().into(), folded, kind, dotted: raw.len() < piece.len() })
+    let kind = if folded.starts_with(|c: char| c.is_ascii_digit()) {
+        TokenKind::Number
+    } else {
+        TokenKind::Word
+    };
+    Some(Token {
+        raw: raw.to_owned().into(),
+        folded,
+        kind,
+        dotted: raw.len() < piece.len(),
+    })
 }
 
 /// One space between any two tokens: separators stand alone, `ul.Výstavní` and `MasarykovaNabízíme` are parted,
@@ -122,14 +130,29 @@ fn space_out_composed(text: impl Iterator<Item = char> + Clone) -> String {
 /// a single letter before it is a slip (`kSalce`).
 fn is_glued(before: &str, after: &Peekable<impl Iterator<Item = char> + Clone>) -> bool {
     let word = |letters: usize| letters >= SHORTEST_GLUED;
-    word(before.chars().rev().take_while(|c| c.is_alphabetic()).take(SHORTEST_GLUED).count())
-        && word(1 + after.clone().take_while(|c| c.is_alphabetic()).take(SHORTEST_GLUED).count())
+    word(
+        before
+            .chars()
+            .rev()
+            .take_while(|c| c.is_alphabetic())
+            .take(SHORTEST_GLUED)
+            .count(),
+    ) && word(
+        1 + after
+            .clone()
+            .take_while(|c| c.is_alphabetic())
+            .take(SHORTEST_GLUED)
+            .count(),
+    )
 }
 
 /// Drops the spaces after a digit, so that a slash joins what stands on its two sides.
 fn join_number(spaced: &mut String) {
     let kept = spaced.trim_end().len();
-    if spaced.trim_end().ends_with(|c: char| c.is_ascii_alphanumeric()) {
+    if spaced
+        .trim_end()
+        .ends_with(|c: char| c.is_ascii_alphanumeric())
+    {
         spaced.truncate(kept);
     }
 }

@@ -57,7 +57,12 @@ struct Context {
 }
 
 impl Anchors {
-    pub fn gather(gazetteer: &Gazetteer, query: &Query, mentions: &[Mention], work: &mut Work) -> Self {
+    pub fn gather(
+        gazetteer: &Gazetteer,
+        query: &Query,
+        mentions: &[Mention],
+        work: &mut Work,
+    ) -> Self {
         let (mut anchors, mut context) = (Self::default(), Context::default());
         for (index, mention) in mentions.iter().enumerate() {
             for posting in gazetteer.phrases.postings(mention.phrase) {
@@ -74,21 +79,34 @@ impl Anchors {
                 }
             }
         }
-        let of_code = query.postal_code.and_then(|code| gazetteer.postal_codes.get(&code.number()));
-        context.towns.extend(of_code.iter().flat_map(|area| &area.towns));
+        let of_code = query
+            .postal_code
+            .and_then(|code| gazetteer.postal_codes.get(&code.number()));
+        context
+            .towns
+            .extend(of_code.iter().flat_map(|area| &area.towns));
         context.towns.sort_unstable();
         context.towns.dedup();
-        for list in
-            [&mut anchors.by_place, &mut anchors.by_district, &mut anchors.by_region, &mut anchors.by_town]
-        {
+        for list in [
+            &mut anchors.by_place,
+            &mut anchors.by_district,
+            &mut anchors.by_region,
+            &mut anchors.by_town,
+        ] {
             list.sort_unstable_by_key(|(number, anchor)| (*number, anchor.place, anchor.mention));
         }
         for (index, mention) in mentions.iter().enumerate() {
             let postings = gazetteer.phrases.postings(mention.phrase);
             let streets = postings.partition_point(|posting| posting.level != Level::Street);
-            context.streets(postings.get(streets..).unwrap_or_default(), work, |posting| {
-                anchors.streets.extend(anchor(query, mention, index, posting));
-            });
+            context.streets(
+                postings.get(streets..).unwrap_or_default(),
+                work,
+                |posting| {
+                    anchors
+                        .streets
+                        .extend(anchor(query, mention, index, posting));
+                },
+            );
         }
         anchors
     }
@@ -100,7 +118,10 @@ impl Anchors {
             Level::Region => self.by_region.push((u32::from(posting.region), anchor)),
             Level::Municipality if anchor.exact && !anchor.alias => self.towns.push(anchor.mask),
             Level::Quarter => {
-                let town = gazetteer.places.get(anchor.place).and_then(|place| place.municipality);
+                let town = gazetteer
+                    .places
+                    .get(anchor.place)
+                    .and_then(|place| place.municipality);
                 self.by_town.extend(town.map(|town| (town.0, anchor)));
             }
             _ => {}
@@ -121,11 +142,15 @@ impl Anchors {
     }
 
     pub fn of_district(&self, place: &Place) -> &[(u32, Anchor)] {
-        place.district.map_or(&[], |district| of(&self.by_district, district as u32))
+        place
+            .district
+            .map_or(&[], |district| of(&self.by_district, district as u32))
     }
 
     pub fn of_region(&self, place: &Place) -> &[(u32, Anchor)] {
-        place.region.map_or(&[], |region| of(&self.by_region, region as u32))
+        place
+            .region
+            .map_or(&[], |region| of(&self.by_region, region as u32))
     }
 }
 
@@ -139,15 +164,24 @@ fn of(list: &Sorted, number: u32) -> &[(u32, Anchor)] {
 impl Context {
     fn add(&mut self, posting: &Posting) {
         match posting.level {
-            Level::District => self.districts |= 1_u128.checked_shl(u32::from(posting.district)).unwrap_or(0),
-            Level::Region => self.regions |= 1_u16.checked_shl(u32::from(posting.region)).unwrap_or(0),
+            Level::District => {
+                self.districts |= 1_u128.checked_shl(u32::from(posting.district)).unwrap_or(0)
+            }
+            Level::Region => {
+                self.regions |= 1_u16.checked_shl(u32::from(posting.region)).unwrap_or(0)
+            }
             _ if posting.town != NO_TOWN => self.towns.push(posting.town),
             _ => {}
         }
     }
 
     /// Of the streets of one name, those that lie in what else the text names; the most important ones where none does.
-    fn streets<'a>(&self, streets: &'a [Posting], work: &mut Work, mut take: impl FnMut(&'a Posting)) {
+    fn streets<'a>(
+        &self,
+        streets: &'a [Posting],
+        work: &mut Work,
+        mut take: impl FnMut(&'a Posting),
+    ) {
         let mut taken = 0;
         let mut rest = streets;
         for town in &self.towns {
@@ -200,5 +234,12 @@ fn anchor(query: &Query, mention: &Mention, index: usize, posting: &Posting) -> 
     };
     let weight = query.weight_of(mention.mask) * (mention.quality - penalty).max(0.0);
     let (alias, exact) = (penalty > 0.0, mention.how == How::Exact);
-    Some(Anchor { place: posting.place, mention: index as u16, mask: mention.mask, weight, alias, exact })
+    Some(Anchor {
+        place: posting.place,
+        mention: index as u16,
+        mask: mention.mask,
+        weight,
+        alias,
+        exact,
+    })
 }

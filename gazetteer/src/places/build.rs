@@ -90,7 +90,13 @@ impl GazetteerBuilder {
     }
 
     fn finish(self, registry: Option<Arc<Registry>>) -> Gazetteer {
-        let Self { mut places, phrases, postal_codes, areas, .. } = self;
+        let Self {
+            mut places,
+            phrases,
+            postal_codes,
+            areas,
+            ..
+        } = self;
         places.shrink();
         let ranks = ranks(&places);
         let rank = |id: PlaceId| ranks.get(id.0 as usize).copied().unwrap_or(NO_TOWN);
@@ -102,21 +108,48 @@ impl GazetteerBuilder {
         for (code, pins) in postal_codes {
             if let Some((location, town)) = middle(&pins) {
                 let towns = pins.iter().map(|(_, town)| rank(*town)).collect();
-                codes.insert(code, PostalArea { location, town: Some(town), towns });
+                codes.insert(
+                    code,
+                    PostalArea {
+                        location,
+                        town: Some(town),
+                        towns,
+                    },
+                );
             }
         }
         for (code, area) in areas {
-            let location = Location { lat: area.lat / area.count, lng: area.lng / area.count };
-            let town = area.towns.iter().max_by_key(|(_, count)| *count).map(|(town, _)| *town);
+            let location = Location {
+                lat: area.lat / area.count,
+                lng: area.lng / area.count,
+            };
+            let town = area
+                .towns
+                .iter()
+                .max_by_key(|(_, count)| *count)
+                .map(|(town, _)| *town);
             let towns = area.towns.iter().map(|(town, _)| rank(*town)).collect();
-            codes.insert(code, PostalArea { location, town, towns });
+            codes.insert(
+                code,
+                PostalArea {
+                    location,
+                    town,
+                    towns,
+                },
+            );
         }
         let municipalities = places
             .iter()
             .filter(|(_, place)| place.level == Level::Municipality)
             .filter_map(|(_, place)| Some((place.location, place.district?)))
             .collect();
-        Gazetteer { places, phrases, postal_codes: codes, municipalities, registry }
+        Gazetteer {
+            places,
+            phrases,
+            postal_codes: codes,
+            municipalities,
+            registry,
+        }
     }
 
     /// Gives a place its names.
@@ -131,7 +164,9 @@ impl GazetteerBuilder {
         let named = self.official.get(key)?.iter().copied();
         let mut fitting = named.filter(|id| {
             self.places.get(*id).is_some_and(|place| {
-                let near = group.location.is_some_and(|at| kilometres(at, place.location) <= FARTHEST_KM);
+                let near = group
+                    .location
+                    .is_some_and(|at| kilometres(at, place.location) <= FARTHEST_KM);
                 near || (group.district.is_some() && group.district == place.district)
             })
         });

@@ -41,19 +41,33 @@ struct Group<'a> {
 }
 
 const fn within(anchors: &[(u32, Anchor)]) -> Group<'_> {
-    Group { anchors, share: 1.0, beside: false }
+    Group {
+        anchors,
+        share: 1.0,
+        beside: false,
+    }
 }
 
 impl Ranking<'_> {
     /// The place with everything around it that the text names in other words.
     pub fn combine(&self, place: &Place, leaf: Anchor) -> Candidate {
         let weight = leaf.weight * factor(place.level);
-        let mut sum = Sum { mask: leaf.mask, weight, parts: [None; PARTS], count: 0 };
+        let mut sum = Sum {
+            mask: leaf.mask,
+            weight,
+            parts: [None; PARTS],
+            count: 0,
+        };
         sum.note(leaf);
         self.explain_around(place, leaf, &mut sum);
         // `Měnín 135, 664 57 Měnín`
         sum.take(self.anchors.of_place(leaf.place), REPEATED);
-        for around in self.gazetteer.places.quarters(place).chain(place.municipality) {
+        for around in self
+            .gazetteer
+            .places
+            .quarters(place)
+            .chain(place.municipality)
+        {
             sum.take(self.anchors.of_place(around), REPEATED);
         }
         let number = self.house_number(place.level, sum.mask | self.anchors.compounds);
@@ -72,38 +86,71 @@ impl Ranking<'_> {
                 _ => OTHER_TOWN,
             };
         let (mask, parts) = (sum.mask, sum.parts);
-        Candidate { place: leaf.place, score, coverage, mask, parts, number, house: None }
+        Candidate {
+            place: leaf.place,
+            score,
+            coverage,
+            mask,
+            parts,
+            number,
+            house: None,
+        }
     }
 
     /// What the place lies in, each at most once, whatever explains most first: of `Praha 5` the city district before
     /// the city, of `Žďár nad Sázavou` the town before its part `Žďár`.
     fn explain_around(&self, place: &Place, leaf: Anchor, sum: &mut Sum) {
         let (anchors, places) = (&self.anchors, &self.gazetteer.places);
-        let quarters = places.quarters(place).map(|quarter| within(anchors.of_place(quarter)));
-        let town = place.municipality.map(|town| within(anchors.of_place(town)));
+        let quarters = places
+            .quarters(place)
+            .map(|quarter| within(anchors.of_place(quarter)));
+        let town = place
+            .municipality
+            .map(|town| within(anchors.of_place(town)));
         let beside = place.municipality.map(|town| {
-            let share = if place.level == Level::Street { OTHER_QUARTER } else { SIBLING_QUARTER };
-            Group { anchors: anchors.of_quarters_in(town), share, beside: true }
+            let share = if place.level == Level::Street {
+                OTHER_QUARTER
+            } else {
+                SIBLING_QUARTER
+            };
+            Group {
+                anchors: anchors.of_quarters_in(town),
+                share,
+                beside: true,
+            }
         });
         let district = (place.level > Level::District).then(|| within(anchors.of_district(place)));
         let region = (place.level > Level::Region).then(|| within(anchors.of_region(place)));
-        let groups = town.into_iter().chain(beside).chain(district).chain(region).chain(quarters);
+        let groups = town
+            .into_iter()
+            .chain(beside)
+            .chain(district)
+            .chain(region)
+            .chain(quarters);
         let mut around = [Group::default(); AROUND];
         let mut count = 0;
-        for (group, slot) in groups.filter(|group| !group.anchors.is_empty()).zip(&mut around) {
+        for (group, slot) in groups
+            .filter(|group| !group.anchors.is_empty())
+            .zip(&mut around)
+        {
             *slot = group;
             count += 1;
         }
         let mut left = around.get_mut(..count).unwrap_or_default();
         while !left.is_empty() {
             let bests = left.iter().enumerate().filter_map(|(index, group)| {
-                let fits = |anchor: &Anchor| !group.beside || self.may_lie_beside(place, leaf, *anchor);
+                let fits =
+                    |anchor: &Anchor| !group.beside || self.may_lie_beside(place, leaf, *anchor);
                 Some((index, sum.best(group.anchors, fits)?, group.share))
             });
             let heavier = |a: &(usize, Anchor, f64), b: &(usize, Anchor, f64)| {
-                (a.1.weight * a.2).total_cmp(&(b.1.weight * b.2)).then(b.0.cmp(&a.0))
+                (a.1.weight * a.2)
+                    .total_cmp(&(b.1.weight * b.2))
+                    .then(b.0.cmp(&a.0))
             };
-            let Some((index, anchor, share)) = bests.max_by(heavier) else { break };
+            let Some((index, anchor, share)) = bests.max_by(heavier) else {
+                break;
+            };
             sum.explain(anchor, share);
             let last = left.len() - 1;
             left.swap(index, last);
@@ -120,8 +167,14 @@ impl Ranking<'_> {
 
     /// The last word left that is a house number.
     fn house_number(&self, level: Level, mask: u32) -> Option<usize> {
-        let words = self.query.words.iter().enumerate().filter(|_| level >= Level::Municipality);
-        let mut numbers = words.filter(|(index, word)| word.number.is_some() && mask & (1 << index) == 0);
+        let words = self
+            .query
+            .words
+            .iter()
+            .enumerate()
+            .filter(|_| level >= Level::Municipality);
+        let mut numbers =
+            words.filter(|(index, word)| word.number.is_some() && mask & (1 << index) == 0);
         numbers.next_back().map(|(index, _)| index)
     }
 }
@@ -150,8 +203,12 @@ impl Sum {
     }
 
     fn best(&self, anchors: &[(u32, Anchor)], fits: impl Fn(&Anchor) -> bool) -> Option<Anchor> {
-        let free = anchors.iter().map(|(_, anchor)| *anchor).filter(|anchor| anchor.mask & self.mask == 0);
-        free.filter(|anchor| fits(anchor)).max_by(|a, b| a.weight.total_cmp(&b.weight))
+        let free = anchors
+            .iter()
+            .map(|(_, anchor)| *anchor)
+            .filter(|anchor| anchor.mask & self.mask == 0);
+        free.filter(|anchor| fits(anchor))
+            .max_by(|a, b| a.weight.total_cmp(&b.weight))
     }
 
     fn explain(&mut self, anchor: Anchor, factor: f64) {
@@ -163,7 +220,8 @@ impl Sum {
     /// Whether it makes something of the words of a town's name that is as good as the town: a name of its own, or a
     /// longer one around them.
     fn reads(&self, town: u32) -> bool {
-        let as_good = |part: &Anchor| part.mask & town != 0 && (part.exact || part.mask & !town != 0);
+        let as_good =
+            |part: &Anchor| part.mask & town != 0 && (part.exact || part.mask & !town != 0);
         self.parts.iter().flatten().any(as_good)
     }
 }
@@ -178,7 +236,9 @@ const fn factor(level: Level) -> f64 {
 
 /// Postal codes change, and a municipality may have several: they tip the scales, no more.
 fn postal_code_evidence(gazetteer: &Gazetteer, place: &Place, query: &Query) -> f64 {
-    let Some(code) = query.postal_code.map(PostalCode::number) else { return 0.0 };
+    let Some(code) = query.postal_code.map(PostalCode::number) else {
+        return 0.0;
+    };
     let codes = gazetteer.places.postal_codes(place);
     if codes.is_empty() {
         0.0

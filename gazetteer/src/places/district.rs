@@ -46,16 +46,27 @@ impl Gazetteer {
     /// The district that the municipality `name` lies in, where every municipality of that name known here lies in one
     /// district; with a `location`, of those within 20 km of it.
     pub fn district_of(&self, name: &str, location: Option<Location>) -> Option<District> {
-        let address = Address::read(&AddressParts { city: Some(name), ..AddressParts::default() });
-        let phrase = self.phrases.exact(&phrase_key(address.municipality_key()?))?;
-        let municipalities = self.phrases.postings(phrase).iter().filter(|posting| posting.penalty == 0);
+        let address = Address::read(&AddressParts {
+            city: Some(name),
+            ..AddressParts::default()
+        });
+        let phrase = self
+            .phrases
+            .exact(&phrase_key(address.municipality_key()?))?;
+        let municipalities = self
+            .phrases
+            .postings(phrase)
+            .iter()
+            .filter(|posting| posting.penalty == 0);
         let mut districts = municipalities
             .filter_map(|posting| self.places.get(posting.place))
             .filter(|place| place.level == Level::Municipality)
             .filter(|place| location.is_none_or(|at| kilometres(at, place.location) <= FARTHEST_KM))
             .map(|place| place.district);
         let first = districts.next()??;
-        districts.all(|district| district == Some(first)).then_some(first)
+        districts
+            .all(|district| district == Some(first))
+            .then_some(first)
     }
 
     /// The district around `location`, where the nearest municipalities known here agree on it; near the borders of
@@ -76,6 +87,9 @@ impl Gazetteer {
             return Some(Area::District(*first));
         }
         let region = first.region();
-        nearest.iter().all(|(_, district)| district.region() == region).then_some(Area::Region(region))
+        nearest
+            .iter()
+            .all(|(_, district)| district.region() == region)
+            .then_some(Area::Region(region))
     }
 }

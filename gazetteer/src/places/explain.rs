@@ -21,10 +21,20 @@ const POST_OFFICE_KM: f64 = 30.0;
 const ALTERNATIVES: usize = 3;
 
 /// The answer that a candidate is.
-pub(super) fn located(gazetteer: &Gazetteer, query: &Query, found: &Found, best: &Candidate) -> Located {
-    let others: Vec<&Candidate> =
-        found.candidates.iter().filter(|other| is_elsewhere(gazetteer, best, other.place)).collect();
-    let margin = others.first().map_or(best.score, |other| best.score - other.score);
+pub(super) fn located(
+    gazetteer: &Gazetteer,
+    query: &Query,
+    found: &Found,
+    best: &Candidate,
+) -> Located {
+    let others: Vec<&Candidate> = found
+        .candidates
+        .iter()
+        .filter(|other| is_elsewhere(gazetteer, best, other.place))
+        .collect();
+    let margin = others
+        .first()
+        .map_or(best.score, |other| best.score - other.score);
     let mut located = Located {
         location: Location { lat: 0.0, lng: 0.0 },
         level: Level::Region,
@@ -55,7 +65,11 @@ pub(super) fn located(gazetteer: &Gazetteer, query: &Query, found: &Found, best:
 /// The house number that the text has.
 fn written_number(query: &Query, best: &Candidate) -> HouseNumber {
     let word = best.number.and_then(|index| query.words.get(index)?.number);
-    if query.number.is_empty() { word.unwrap_or_default() } else { query.number }
+    if query.number.is_empty() {
+        word.unwrap_or_default()
+    } else {
+        query.number
+    }
 }
 
 /// What the registry adds: codes, and the address place or the part of the street that is meant.
@@ -67,9 +81,15 @@ fn officially(
     place: &Place,
 ) {
     let house = best.house.and_then(|house| registry.place(house.place));
-    let named = best.parts.iter().flatten().filter_map(|part| gazetteer.places.get(part.place)?.registered);
+    let named = best
+        .parts
+        .iter()
+        .flatten()
+        .filter_map(|part| gazetteer.places.get(part.place)?.registered);
     let registered = place.registered.into_iter().chain(named);
-    let around = place.municipality.and_then(|town| gazetteer.places.get(town)?.registered);
+    let around = place
+        .municipality
+        .and_then(|town| gazetteer.places.get(town)?.registered);
     located.codes = Codes::of(registry, registered.chain(around));
     if let Some(house) = house {
         located.codes.add_place(registry, &house);
@@ -87,7 +107,11 @@ fn officially(
 }
 
 /// The middle of the part of a street that lies in a quarter.
-fn middle_of_street(registry: &Registry, street: StreetIndex, quarter: Registered) -> Option<Location> {
+fn middle_of_street(
+    registry: &Registry,
+    street: StreetIndex,
+    quarter: Registered,
+) -> Option<Location> {
     let places = registry.places_in(registry.street(street)?.places.clone());
     let pins: Vec<Pin> = places
         .filter(|(_, place)| match quarter {
@@ -95,7 +119,12 @@ fn middle_of_street(registry: &Registry, street: StreetIndex, quarter: Registere
             Registered::CityPart(part) => place.city_part == Some(part),
             Registered::Municipality(_) | Registered::Street(_) => false,
         })
-        .filter_map(|(_, place)| Some(Pin { location: place.location?, count: 1.0 }))
+        .filter_map(|(_, place)| {
+            Some(Pin {
+                location: place.location?,
+                count: 1.0,
+            })
+        })
         .collect();
     middle(&pins)
 }
@@ -116,7 +145,11 @@ fn finer(gazetteer: &Gazetteer, query: &Query, place: &Place) -> Location {
 }
 
 /// The answer that a postal code alone is: the middle of its listings, or its city.
-pub(super) fn by_postal_code(gazetteer: &Gazetteer, query: &Query, city: Option<&str>) -> Option<Located> {
+pub(super) fn by_postal_code(
+    gazetteer: &Gazetteer,
+    query: &Query,
+    city: Option<&str>,
+) -> Option<Located> {
     let code = query.postal_code?;
     let (location, town) = match gazetteer.postal_codes.get(&code.number()) {
         Some(area) => (area.location, area.town),
@@ -158,7 +191,9 @@ pub(super) fn not_located(
     let best = found.and_then(|found| Some((found, found.candidates.first()?)));
     NotLocated {
         reason,
-        understood: best.map(|(found, best)| matched(gazetteer, query, found, best)).unwrap_or_default(),
+        understood: best
+            .map(|(found, best)| matched(gazetteer, query, found, best))
+            .unwrap_or_default(),
         not_understood: not_understood(query, best.map_or(0, |(_, best)| best.mask)),
     }
 }
@@ -170,7 +205,9 @@ fn is_elsewhere(gazetteer: &Gazetteer, best: &Candidate, other: PlaceId) -> bool
         return false;
     }
     let best = best.place;
-    let (Some(a), Some(b)) = (gazetteer.places.get(best), gazetteer.places.get(other)) else { return false };
+    let (Some(a), Some(b)) = (gazetteer.places.get(best), gazetteer.places.get(other)) else {
+        return false;
+    };
     best != other
         && !lies_in(gazetteer, (best, a), (other, b))
         && !lies_in(gazetteer, (other, b), (best, a))
@@ -186,15 +223,24 @@ fn lies_in(
         Level::Region => inner.region == outer.region && inner_id != outer_id,
         Level::District => inner.district == outer.district && inner.level > Level::District,
         Level::Municipality => inner.municipality == Some(outer_id),
-        Level::Quarter => gazetteer.places.quarters(inner).any(|quarter| quarter == outer_id),
+        Level::Quarter => gazetteer
+            .places
+            .quarters(inner)
+            .any(|quarter| quarter == outer_id),
         Level::Street | Level::Address => false,
     }
 }
 
 /// The names of a place and of what it lies in; among the quarters of a street the one the text names.
 fn names(gazetteer: &Gazetteer, id: PlaceId, candidate: &Candidate) -> Names {
-    let Some(place) = gazetteer.places.get(id) else { return Names::default() };
-    let mut names = Names { district: place.district, region: place.region, ..Names::default() };
+    let Some(place) = gazetteer.places.get(id) else {
+        return Names::default();
+    };
+    let mut names = Names {
+        district: place.district,
+        region: place.region,
+        ..Names::default()
+    };
     let name = Some(place.name.to_string());
     match place.level {
         Level::Street | Level::Address => names.street = name,
@@ -202,14 +248,19 @@ fn names(gazetteer: &Gazetteer, id: PlaceId, candidate: &Candidate) -> Names {
         Level::Municipality => names.municipality = name,
         Level::District | Level::Region => {}
     }
-    if let Some(town) = place.municipality.and_then(|town| gazetteer.places.get(town)) {
+    if let Some(town) = place
+        .municipality
+        .and_then(|town| gazetteer.places.get(town))
+    {
         names.municipality = Some(town.name.to_string());
     }
     if place.level == Level::Street {
         let mentioned = candidate.parts.iter().flatten().map(|anchor| anchor.place);
         let only = gazetteer.places.quarters(place).take(2).collect::<Vec<_>>();
         let only = only.iter().copied().filter(|_| only.len() == 1);
-        let quarters = mentioned.chain(only).filter_map(|id| gazetteer.places.get(id));
+        let quarters = mentioned
+            .chain(only)
+            .filter_map(|id| gazetteer.places.get(id));
         // Of `Praha 5 - Smíchov` the quarter is the finer.
         let numbered = |name: &str| name.ends_with(|c: char| c.is_ascii_digit());
         names.quarter = quarters
@@ -224,7 +275,11 @@ fn matched(gazetteer: &Gazetteer, query: &Query, found: &Found, best: &Candidate
     let parts = best.parts.iter().flatten().filter_map(|anchor| {
         let place = gazetteer.places.get(anchor.place)?;
         let mention = found.mentions.get(usize::from(anchor.mention))?;
-        let how = if mention.how == How::Exact && anchor.alias { How::Alias } else { mention.how };
+        let how = if mention.how == How::Exact && anchor.alias {
+            How::Alias
+        } else {
+            mention.how
+        };
         Some(Match {
             text: query.text_of(mention.mask),
             level: place.level,

@@ -2,7 +2,9 @@
 
 use super::place::Registered;
 use crate::address::{HouseNumber, PostalCode, StreetNumber};
-use crate::registry::{AddressPlace, BuildingNumber, MunicipalityIndex, PlaceIndex, QuarterIndex, Registry};
+use crate::registry::{
+    AddressPlace, BuildingNumber, MunicipalityIndex, PlaceIndex, QuarterIndex, Registry,
+};
 
 /// Numbers that agree wholly.
 const SAME: f64 = 1.0;
@@ -51,7 +53,13 @@ fn best(
         }
         let score = agreement + around(wanted, &place);
         if best.is_none_or(|(other, _)| score > other) {
-            best = Some((score, House { place: index, agreement }));
+            best = Some((
+                score,
+                House {
+                    place: index,
+                    agreement,
+                },
+            ));
         }
     }
     best.map(|(_, house)| house)
@@ -59,11 +67,15 @@ fn best(
 
 /// A little for each of quarter and postal code that is the place's.
 fn around(wanted: &Wanted, place: &AddressPlace) -> f64 {
-    let quarter = wanted.quarters.iter().flatten().any(|quarter| match quarter {
-        Registered::Quarter(quarter) => place.quarter == *quarter,
-        Registered::CityPart(part) => place.city_part == Some(*part),
-        Registered::Municipality(_) | Registered::Street(_) => false,
-    });
+    let quarter = wanted
+        .quarters
+        .iter()
+        .flatten()
+        .any(|quarter| match quarter {
+            Registered::Quarter(quarter) => place.quarter == *quarter,
+            Registered::CityPart(part) => place.city_part == Some(*part),
+            Registered::Municipality(_) | Registered::Street(_) => false,
+        });
     let code = wanted.postal_code.is_some() && wanted.postal_code == place.postal_code;
     f64::from(u8::from(quarter)) * 0.04 + f64::from(u8::from(code)) * 0.02
 }
@@ -72,9 +84,15 @@ fn around(wanted: &Wanted, place: &AddressPlace) -> f64 {
 /// orientation number where a house has it, else a building number.
 fn in_street(number: &HouseNumber, place: &AddressPlace) -> f64 {
     if let Some(registration) = number.registration {
-        return if place.number == BuildingNumber::Registration(registration) { 1.0 } else { 0.0 };
+        return if place.number == BuildingNumber::Registration(registration) {
+            1.0
+        } else {
+            0.0
+        };
     }
-    let building = number.building.map(|building| place.number == BuildingNumber::Building(building));
+    let building = number
+        .building
+        .map(|building| place.number == BuildingNumber::Building(building));
     let orientation = number.orientation.map(|along| along_street(along, place));
     match (building, orientation) {
         (Some(true), Some(along)) => 0.8 + 0.2 * along,
@@ -108,7 +126,9 @@ fn lone_number(lone: StreetNumber, place: &AddressPlace) -> f64 {
 
 /// How well an orientation number agrees: its letter may be missing on either side.
 fn along_street(wanted: StreetNumber, place: &AddressPlace) -> f64 {
-    let Some(own) = place.orientation else { return 0.0 };
+    let Some(own) = place.orientation else {
+        return 0.0;
+    };
     let last = wanted.through.unwrap_or(wanted.number);
     if !(wanted.number..=last).contains(&own.number) {
         0.0
@@ -124,9 +144,15 @@ fn along_street(wanted: StreetNumber, place: &AddressPlace) -> f64 {
 /// The number of a house that is counted within a part of a municipality.
 fn counted(number: &HouseNumber) -> [Option<(BuildingNumber, f64)>; 2] {
     if let Some(registration) = number.registration {
-        return [Some((BuildingNumber::Registration(registration), 1.0)), None];
+        return [
+            Some((BuildingNumber::Registration(registration), 1.0)),
+            None,
+        ];
     }
-    let lone = number.lone.filter(|lone| lone.letter.is_none()).map(|lone| lone.number);
+    let lone = number
+        .lone
+        .filter(|lone| lone.letter.is_none())
+        .map(|lone| lone.number);
     match number.building {
         Some(building) => [Some((BuildingNumber::Building(building), 1.0)), None],
         // Cottages are written without their mark as well.
@@ -138,18 +164,30 @@ fn counted(number: &HouseNumber) -> [Option<(BuildingNumber, f64)>; 2] {
 }
 
 fn in_quarter(registry: &Registry, quarter: QuarterIndex, wanted: &Wanted) -> Option<House> {
-    counted(&wanted.number).into_iter().flatten().find_map(|(number, agreement)| {
-        let found = registry.find_in_quarter(quarter, number);
-        let places = found.filter_map(|index| Some((index, registry.place(index)?)));
-        // A house without a street is what somebody means who names none.
-        let streetless =
-            |place: &AddressPlace| if place.street.is_none() { agreement } else { agreement * 0.95 };
-        best(places, wanted, |_, place| streetless(place))
-    })
+    counted(&wanted.number)
+        .into_iter()
+        .flatten()
+        .find_map(|(number, agreement)| {
+            let found = registry.find_in_quarter(quarter, number);
+            let places = found.filter_map(|index| Some((index, registry.place(index)?)));
+            // A house without a street is what somebody means who names none.
+            let streetless = |place: &AddressPlace| {
+                if place.street.is_none() {
+                    agreement
+                } else {
+                    agreement * 0.95
+                }
+            };
+            best(places, wanted, |_, place| streetless(place))
+        })
 }
 
 /// In the part that is named as the municipality; else in the only other part that has such a number.
-fn in_municipality(registry: &Registry, index: MunicipalityIndex, wanted: &Wanted) -> Option<House> {
+fn in_municipality(
+    registry: &Registry,
+    index: MunicipalityIndex,
+    wanted: &Wanted,
+) -> Option<House> {
     let municipality = registry.municipality(index)?;
     let parts = || registry.quarters_of(municipality);
     let namesake = parts().find(|(_, part)| part.name == municipality.name);
@@ -158,7 +196,10 @@ fn in_municipality(registry: &Registry, index: MunicipalityIndex, wanted: &Wante
     }
     let mut others = parts().filter_map(|(part, _)| in_quarter(registry, part, wanted));
     let house = others.next()?;
-    others.next().is_none().then_some(House { agreement: house.agreement * 0.8, ..house })
+    others.next().is_none().then_some(House {
+        agreement: house.agreement * 0.8,
+        ..house
+    })
 }
 
 impl AddressPlace {
@@ -170,12 +211,16 @@ impl AddressPlace {
             through: None,
         });
         match self.number {
-            BuildingNumber::Building(building) => {
-                HouseNumber { building: Some(building), orientation, ..HouseNumber::default() }
-            }
-            BuildingNumber::Registration(registration) => {
-                HouseNumber { registration: Some(registration), orientation, ..HouseNumber::default() }
-            }
+            BuildingNumber::Building(building) => HouseNumber {
+                building: Some(building),
+                orientation,
+                ..HouseNumber::default()
+            },
+            BuildingNumber::Registration(registration) => HouseNumber {
+                registration: Some(registration),
+                orientation,
+                ..HouseNumber::default()
+            },
         }
     }
 }

@@ -25,18 +25,27 @@ const INHABITANTS_PER_OFFER: f64 = 30.0;
 
 impl GazetteerBuilder {
     pub(super) fn add_municipality(&mut self, key: &str, group: &Group) {
-        let Some(location) = group.location else { return };
+        let Some(location) = group.location else {
+            return;
+        };
         let authored = towns::town_by_key(key).filter(|town| Some(town.district) == group.district);
         let offers: f64 = group.samples.iter().map(|sample| sample.count).sum();
-        let population =
-            authored.map_or(VILLAGE + offers * INHABITANTS_PER_OFFER, |town| f64::from(town.population));
+        let population = authored.map_or(VILLAGE + offers * INHABITANTS_PER_OFFER, |town| {
+            f64::from(town.population)
+        });
         let names = group
             .samples
             .iter()
             .filter_map(|sample| Some((sample.address.municipality.as_ref()?, sample.count)));
-        let name = authored
-            .map_or_else(|| commonest(names).unwrap_or_else(|| key.to_owned()), |town| town.name.to_owned());
-        let samples: Vec<&Sample> = group.samples.iter().filter(|sample| is_near(sample, location)).collect();
+        let name = authored.map_or_else(
+            || commonest(names).unwrap_or_else(|| key.to_owned()),
+            |town| town.name.to_owned(),
+        );
+        let samples: Vec<&Sample> = group
+            .samples
+            .iter()
+            .filter(|sample| is_near(sample, location))
+            .collect();
         let postal_codes = self.places.list(postal_codes(&samples));
         let id = self.places.add(Place {
             level: Level::Municipality,
@@ -53,7 +62,10 @@ impl GazetteerBuilder {
         self.call(id, variants::of_municipality(&name));
         for sample in &samples {
             if let (Some(code), Some(pin)) = (sample.address.postal_code, sample.pin()) {
-                self.postal_codes.entry(code.number()).or_default().push((pin, id));
+                self.postal_codes
+                    .entry(code.number())
+                    .or_default()
+                    .push((pin, id));
             }
         }
         let quarters = self.add_quarters(id, key, &samples);
@@ -77,25 +89,28 @@ impl GazetteerBuilder {
             .places
             .get(municipality)
             .is_some_and(|place| place.importance > 100_000_f32.ln() && place.registered.is_none());
-        for quarter in
-            towns::quarters().iter().filter(|quarter| authored_town && place_key(quarter.city) == key)
+        for quarter in towns::quarters()
+            .iter()
+            .filter(|quarter| authored_town && place_key(quarter.city) == key)
         {
-            named.entry(quarter_key(quarter.name, Some(key))).or_default().1 = Some(quarter);
+            named
+                .entry(quarter_key(quarter.name, Some(key)))
+                .or_default()
+                .1 = Some(quarter);
         }
         let mut ids = HashMap::new();
         for (key, (samples, authored)) in named {
             let pins: Vec<Pin> = samples.iter().filter_map(|sample| sample.pin()).collect();
-            let location =
-                authored.map(|quarter| quarter.location).or_else(|| Some(robust(&pins, QUARTER_KM)?.0));
+            let location = authored
+                .map(|quarter| quarter.location)
+                .or_else(|| Some(robust(&pins, QUARTER_KM)?.0));
             let name = authored
                 .map(|quarter| quarter.name.to_owned())
                 .or_else(|| numbered(&samples, &key))
                 .or_else(|| {
-                    commonest(
-                        samples
-                            .iter()
-                            .filter_map(|sample| Some((sample.address.quarter.as_ref()?, sample.count))),
-                    )
+                    commonest(samples.iter().filter_map(|sample| {
+                        Some((sample.address.quarter.as_ref()?, sample.count))
+                    }))
                 });
             if let (Some(location), Some(name)) = (location, name) {
                 let id = self.add_within(municipality, Level::Quarter, name, location, &samples);
@@ -120,7 +135,9 @@ impl GazetteerBuilder {
         }
         for (key, samples) in streets {
             let pins: Vec<Pin> = samples.iter().filter_map(|sample| sample.pin()).collect();
-            let Some((location, _)) = robust(&pins, STREET_KM) else { continue };
+            let Some((location, _)) = robust(&pins, STREET_KM) else {
+                continue;
+            };
             let names = samples.iter().filter_map(|sample| {
                 let street = sample.address.street.as_ref()?;
                 Some((street.written.as_str(), sample.count))
@@ -152,10 +169,11 @@ impl GazetteerBuilder {
         samples: &[&Sample],
     ) -> PlaceId {
         let town_place = self.places.get(town);
-        let (region, district) = town_place.map_or((None, None), |town| (town.region, town.district));
+        let (region, district) =
+            town_place.map_or((None, None), |town| (town.region, town.district));
         let offers: f64 = samples.iter().map(|sample| sample.count).sum();
-        let importance =
-            town_place.map_or(0.0, |town| town.importance / 2.0) + ((1.0 + offers).ln() / 2.0) as f32;
+        let importance = town_place.map_or(0.0, |town| town.importance / 2.0)
+            + ((1.0 + offers).ln() / 2.0) as f32;
         let postal_codes = self.places.list(postal_codes(samples));
         self.places.add(Place {
             level,
@@ -173,17 +191,32 @@ impl GazetteerBuilder {
 
     /// What rows name in a municipality of the registry that is not there: new streets, quarters that are no official
     /// parts. A name within a typing error of a known one is that one.
-    pub(super) fn add_unregistered(&mut self, id: PlaceId, key: &str, group: &Group, registry: &Registry) {
-        let Some(place) = self.places.get(id) else { return };
+    pub(super) fn add_unregistered(
+        &mut self,
+        id: PlaceId,
+        key: &str,
+        group: &Group,
+        registry: &Registry,
+    ) {
+        let Some(place) = self.places.get(id) else {
+            return;
+        };
         let (location, registered) = (place.location, place.registered);
-        let Some(Registered::Municipality(index)) = registered else { return };
+        let Some(Registered::Municipality(index)) = registered else {
+            return;
+        };
         if group.samples.is_empty() {
             return;
         }
         let (streets, quarters) = official::known_keys(registry, index);
-        let samples: Vec<&Sample> = group.samples.iter().filter(|sample| is_near(sample, location)).collect();
+        let samples: Vec<&Sample> = group
+            .samples
+            .iter()
+            .filter(|sample| is_near(sample, location))
+            .collect();
         let known: Vec<String> = streets.iter().map(|key| bare_key(key).to_owned()).collect();
-        let is_new = |key: &str, known: &[String]| !known.iter().any(|other| is_spelling_of(key, other));
+        let is_new =
+            |key: &str, known: &[String]| !known.iter().any(|other| is_spelling_of(key, other));
         let new_quarters: Vec<&Sample> = samples
             .iter()
             .copied()
@@ -197,7 +230,12 @@ impl GazetteerBuilder {
         let ids = self.add_quarters(id, key, &new_quarters);
         let new_streets: Vec<&Sample> = samples
             .into_iter()
-            .filter(|sample| sample.address.bare_street_key().is_some_and(|key| is_new(key, &known)))
+            .filter(|sample| {
+                sample
+                    .address
+                    .bare_street_key()
+                    .is_some_and(|key| is_new(key, &known))
+            })
             .collect();
         self.add_streets(id, &ids, &new_streets);
     }
@@ -206,22 +244,35 @@ impl GazetteerBuilder {
 /// The keys of the quarters a row lies in: the named one and the numbered district.
 fn quarter_keys(sample: &Sample) -> impl Iterator<Item = String> {
     let named = sample.address.quarter_key().map(str::to_owned);
-    named.into_iter().chain(sample.address.city_district.map(|district| place_key(&district.to_string())))
+    named.into_iter().chain(
+        sample
+            .address
+            .city_district
+            .map(|district| place_key(&district.to_string())),
+    )
 }
 
 /// The name of a numbered city district, if `key` is one's.
 fn numbered(samples: &[&Sample], key: &str) -> Option<String> {
-    let districts = samples.iter().filter_map(|sample| sample.address.city_district);
-    districts.map(|district| district.to_string()).find(|name| place_key(name) == key)
+    let districts = samples
+        .iter()
+        .filter_map(|sample| sample.address.city_district);
+    districts
+        .map(|district| district.to_string())
+        .find(|name| place_key(name) == key)
 }
 
 fn is_near(sample: &Sample, location: Location) -> bool {
-    sample.location.is_none_or(|at| kilometres(at, location) <= FARTHEST_KM)
+    sample
+        .location
+        .is_none_or(|at| kilometres(at, location) <= FARTHEST_KM)
 }
 
 fn postal_codes(samples: &[&Sample]) -> Vec<u32> {
-    let mut codes: Vec<u32> =
-        samples.iter().filter_map(|sample| Some(sample.address.postal_code?.number())).collect();
+    let mut codes: Vec<u32> = samples
+        .iter()
+        .filter_map(|sample| Some(sample.address.postal_code?.number()))
+        .collect();
     codes.sort_unstable();
     codes.dedup();
     codes
@@ -240,7 +291,11 @@ fn commonest_text<'a>(names: impl Iterator<Item = (&'a str, f64)>) -> Option<Str
     let accents = |name: &str| name.chars().filter(|c| !c.is_ascii()).count();
     counts
         .into_iter()
-        .max_by(|a, b| a.1.total_cmp(&b.1).then(accents(a.0).cmp(&accents(b.0))).then(b.0.cmp(a.0)))
+        .max_by(|a, b| {
+            a.1.total_cmp(&b.1)
+                .then(accents(a.0).cmp(&accents(b.0)))
+                .then(b.0.cmp(a.0))
+        })
         .map(|(name, _)| name.to_owned())
 }
 

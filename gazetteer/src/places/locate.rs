@@ -19,8 +19,12 @@ const LEAST_WITHOUT_TOWN: f64 = 0.55;
 const LOOSE_TOWNS: usize = 3;
 
 /// The cities that have postal codes to themselves, by match key, with the first three digits of those.
-const CITY_CODES: [(u32, u32, &str); 4] =
-    [(100, 199, "praha"), (600, 644, "brno"), (700, 725, "ostrava"), (301, 326, "plzen")];
+const CITY_CODES: [(u32, u32, &str); 4] = [
+    (100, 199, "praha"),
+    (600, 644, "brno"),
+    (700, 725, "ostrava"),
+    (301, 326, "plzen"),
+];
 
 /// What was found, and by which mentions.
 pub(super) struct Found {
@@ -28,11 +32,20 @@ pub(super) struct Found {
     pub candidates: Vec<Candidate>,
 }
 
-pub(super) fn locate(gazetteer: &Gazetteer, text: &str, work: &mut Work) -> Result<Located, NotLocated> {
+pub(super) fn locate(
+    gazetteer: &Gazetteer,
+    text: &str,
+    work: &mut Work,
+) -> Result<Located, NotLocated> {
     let query = Query::read(text, |name| gazetteer.phrases.exact(name).is_some());
     let found = look(gazetteer, &query, work);
     // `Na Prášilkách, Černá Hora` is a street in Moravia: nothing of it is left over.
-    if query.abroad && found.candidates.first().is_none_or(|best| best.coverage < EXPLAINED) {
+    if query.abroad
+        && found
+            .candidates
+            .first()
+            .is_none_or(|best| best.coverage < EXPLAINED)
+    {
         return Err(not_located(gazetteer, &query, None, Reason::Abroad));
     }
     if let Some(best) = found.candidates.first()
@@ -43,7 +56,11 @@ pub(super) fn locate(gazetteer: &Gazetteer, text: &str, work: &mut Work) -> Resu
     if let Some(found) = by_postal_code(gazetteer, &query, city_of_code(&query)) {
         return Ok(found);
     }
-    let reason = if query.words.is_empty() { Reason::Empty } else { Reason::Unknown };
+    let reason = if query.words.is_empty() {
+        Reason::Empty
+    } else {
+        Reason::Unknown
+    };
     Err(not_located(gazetteer, &query, Some(&found), reason))
 }
 
@@ -60,15 +77,28 @@ fn look(gazetteer: &Gazetteer, query: &Query, work: &mut Work) -> Found {
             break;
         }
         let known = mentions.list.len();
-        mentions.thorough(if everything { 0 } else { best.map_or(0, |best| best.mask) }, work);
+        mentions.thorough(
+            if everything {
+                0
+            } else {
+                best.map_or(0, |best| best.mask)
+            },
+            work,
+        );
         if mentions.list.len() > known {
             candidates = rank(gazetteer, query, &mentions.list, work);
         }
     }
-    if let Some(best) = candidates.first().filter(|best| best.coverage < EXPLAINED && query.has_number()) {
+    if let Some(best) = candidates
+        .first()
+        .filter(|best| best.coverage < EXPLAINED && query.has_number())
+    {
         let mut towns: Vec<PlaceId> = Vec::with_capacity(LOOSE_TOWNS);
         for candidate in &candidates {
-            let place = gazetteer.places.get(candidate.place).filter(|place| place.level > Level::District);
+            let place = gazetteer
+                .places
+                .get(candidate.place)
+                .filter(|place| place.level > Level::District);
             let town = place.map(|place| place.municipality.unwrap_or(candidate.place));
             towns.extend(town.filter(|town| towns.len() < LOOSE_TOWNS && !towns.contains(town)));
         }
@@ -78,7 +108,10 @@ fn look(gazetteer: &Gazetteer, query: &Query, work: &mut Work) -> Found {
             candidates = rank(gazetteer, query, &mentions.list, work);
         }
     }
-    Found { mentions: mentions.list, candidates }
+    Found {
+        mentions: mentions.list,
+        candidates,
+    }
 }
 
 /// Whether the best place explains enough of the text to be the answer. A municipality named as it is spelt is enough
@@ -95,11 +128,19 @@ fn is_enough(gazetteer: &Gazetteer, found: &Found, best: &Candidate) -> bool {
             .is_some_and(|mention| mention.how != How::Misspelt);
         town && spelt
     });
-    best.coverage >= if names_town { LEAST_WITH_TOWN } else { LEAST_WITHOUT_TOWN }
+    best.coverage
+        >= if names_town {
+            LEAST_WITH_TOWN
+        } else {
+            LEAST_WITHOUT_TOWN
+        }
 }
 
 /// The city whose postal code it is, for codes that no listing has named.
 fn city_of_code(query: &Query) -> Option<&'static str> {
     let area = query.postal_code?.number() / 100;
-    CITY_CODES.iter().find(|(first, last, _)| (*first..=*last).contains(&area)).map(|(.., city)| *city)
+    CITY_CODES
+        .iter()
+        .find(|(first, last, _)| (*first..=*last).contains(&area))
+        .map(|(.., city)| *city)
 }

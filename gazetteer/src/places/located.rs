@@ -56,7 +56,10 @@ impl fmt::Display for Located {
         let house = (self.level == Level::Address).then_some(self.house_number);
         match (house, &self.names.street) {
             (Some(number), Some(street)) => {
-                let rest = Names { street: None, ..self.names.clone() };
+                let rest = Names {
+                    street: None,
+                    ..self.names.clone()
+                };
                 write!(f, "{street} {number}, {rest}")?;
             }
             (Some(number), None) => write!(f, "{number}, {}", self.names)?,
@@ -83,9 +86,16 @@ pub struct Names {
 
 impl fmt::Display for Names {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts = [self.street.as_deref(), self.quarter.as_deref(), self.municipality.as_deref()];
+        let texts = [
+            self.street.as_deref(),
+            self.quarter.as_deref(),
+            self.municipality.as_deref(),
+        ];
         let mut parts: Vec<String> = texts.into_iter().flatten().map(str::to_owned).collect();
-        parts.extend(self.district.map(|district| format!("okres {}", district.name())));
+        parts.extend(
+            self.district
+                .map(|district| format!("okres {}", district.name())),
+        );
         parts.extend(self.region.map(|region| region.name().to_owned()));
         f.write_str(&parts.join(", "))
     }
@@ -122,18 +132,22 @@ impl Codes {
         let mut codes = Self::default();
         for place in places {
             let (slot, code) = match place {
-                Registered::Municipality(index) => {
-                    (&mut codes.municipality, registry.municipality(index).map(|place| place.code))
-                }
-                Registered::Quarter(index) => {
-                    (&mut codes.quarter, registry.quarter(index).map(|place| place.code))
-                }
-                Registered::CityPart(index) => {
-                    (&mut codes.city_part, registry.city_part(index).map(|place| place.code))
-                }
-                Registered::Street(index) => {
-                    (&mut codes.street, registry.street(index).map(|place| place.code))
-                }
+                Registered::Municipality(index) => (
+                    &mut codes.municipality,
+                    registry.municipality(index).map(|place| place.code),
+                ),
+                Registered::Quarter(index) => (
+                    &mut codes.quarter,
+                    registry.quarter(index).map(|place| place.code),
+                ),
+                Registered::CityPart(index) => (
+                    &mut codes.city_part,
+                    registry.city_part(index).map(|place| place.code),
+                ),
+                Registered::Street(index) => (
+                    &mut codes.street,
+                    registry.street(index).map(|place| place.code),
+                ),
             };
             *slot = slot.or(code);
         }
@@ -143,7 +157,10 @@ impl Codes {
     /// Takes over the codes of a house.
     pub(super) fn add_place(&mut self, registry: &Registry, house: &AddressPlace) {
         self.address_place = Some(house.code);
-        self.street = house.street.and_then(|street| registry.street(street)).map(|street| street.code);
+        self.street = house
+            .street
+            .and_then(|street| registry.street(street))
+            .map(|street| street.code);
         self.quarter = registry.quarter(house.quarter).map(|quarter| quarter.code);
         let part = house.city_part.and_then(|part| registry.city_part(part));
         self.city_part = part.map(|part| part.code);
@@ -210,17 +227,28 @@ impl NotLocated {
                 "the address names no known place".to_owned()
             }
             Reason::Unknown => {
-                let unknown: Vec<String> =
-                    self.not_understood.iter().map(|word| format!("\"{word}\"")).collect();
+                let unknown: Vec<String> = self
+                    .not_understood
+                    .iter()
+                    .map(|word| format!("\"{word}\""))
+                    .collect();
                 format!("no known place is named {}", unknown.join(", "))
             }
         };
         let understood: Vec<String> = self
             .understood
             .iter()
-            .map(|part| format!("\"{}\" as the {} {}", part.text, part.level.name(), part.name))
+            .map(|part| {
+                format!(
+                    "\"{}\" as the {} {}",
+                    part.text,
+                    part.level.name(),
+                    part.name
+                )
+            })
             .collect();
-        let way_out = "write a municipality, perhaps with street, quarter, district (okres) or postal code";
+        let way_out =
+            "write a municipality, perhaps with street, quarter, district (okres) or postal code";
         if understood.is_empty() {
             format!("{cause}; {way_out}")
         } else {

@@ -52,13 +52,22 @@ impl<'a> Mentions<'a> {
     /// The names that stand in the text as they are.
     pub fn exact(phrases: &'a Phrases, query: &'a Query) -> Self {
         let forms = vec![None; query.words.len()];
-        let mut mentions = Self { phrases, query, list: Vec::with_capacity(16), named: 0, forms };
+        let mut mentions = Self {
+            phrases,
+            query,
+            list: Vec::with_capacity(16),
+            named: 0,
+            forms,
+        };
         for start in 0..query.words.len() {
             let mut walk = Walk::START;
             for length in 1..=EXACT_WORDS {
-                let Some(window) = window(query, start, length) else { break };
+                let Some(window) = window(query, start, length) else {
+                    break;
+                };
                 walk = window.last().map_or(walk, |word| walk.step(&word.key));
-                let (phrase, goes_on) = phrases.at(walk, window.iter().map(|word| word.key.as_str()));
+                let (phrase, goes_on) =
+                    phrases.at(walk, window.iter().map(|word| word.key.as_str()));
                 if let Some(phrase) = phrase {
                     mentions.add(phrase, start, window, (1.0, How::Exact));
                 }
@@ -84,7 +93,10 @@ impl<'a> Mentions<'a> {
         let (old, new) = self.list.split_at(known.min(self.list.len()));
         let mut kept = old.to_vec();
         for mention in new {
-            if !old.iter().any(|other| (other.phrase, other.mask) == (mention.phrase, mention.mask)) {
+            if !old
+                .iter()
+                .any(|other| (other.phrase, other.mask) == (mention.phrase, mention.mask))
+            {
                 kept.push(*mention);
             }
         }
@@ -97,7 +109,9 @@ impl<'a> Mentions<'a> {
         let mut key = String::new();
         for start in 0..self.query.words.len() {
             for length in 1..=TYPO_WORDS {
-                let Some(window) = window(self.query, start, length) else { break };
+                let Some(window) = window(self.query, start, length) else {
+                    break;
+                };
                 let numbers = window.iter().all(|word| word.number.is_some());
                 if mask(start, length) & explained != 0 || numbers || work.is_spent() {
                     continue;
@@ -106,8 +120,14 @@ impl<'a> Mentions<'a> {
                 for word in window {
                     crate::fold::push_word(&mut key, &word.key);
                 }
-                let Some(pattern) = Pattern::of(&key) else { continue };
-                for phrase in towns.iter().flat_map(|town| self.phrases.of_town(*town)).copied() {
+                let Some(pattern) = Pattern::of(&key) else {
+                    continue;
+                };
+                for phrase in towns
+                    .iter()
+                    .flat_map(|town| self.phrases.of_town(*town))
+                    .copied()
+                {
                     let name = self.phrases.key(phrase);
                     let allowed = loosely_forgiven(name.len().min(key.len()));
                     work.measured(1);
@@ -126,14 +146,22 @@ impl<'a> Mentions<'a> {
         let mask = mask(start, window.len());
         let only = window.first().and_then(|word| word.only);
         self.named |= mask;
-        self.list.push(Mention { phrase, mask, quality, how, only });
+        self.list.push(Mention {
+            phrase,
+            mask,
+            quality,
+            how,
+            only,
+        });
     }
 
     /// Declined and abbreviated names, in windows with a word outside `known`.
     fn other_forms(&mut self, known: u32, work: &mut Work) {
         for start in 0..self.query.words.len() {
             for length in 1..=VARIANT_WORDS {
-                let Some(window) = window(self.query, start, length) else { break };
+                let Some(window) = window(self.query, start, length) else {
+                    break;
+                };
                 if mask(start, length) & !known != 0 {
                     self.read_otherwise(start, window, work);
                 }
@@ -151,13 +179,25 @@ impl<'a> Mentions<'a> {
         // An abbreviation needs a word beside it that says something: `n. M.` alone may be anything.
         let says_something = window.iter().any(|word| word.key.len() > 2);
         let mut found = Vec::new();
-        let forms = self.forms.get(start..start + window.len()).unwrap_or_default();
+        let forms = self
+            .forms
+            .get(start..start + window.len())
+            .unwrap_or_default();
         let mut path: Vec<&str> = Vec::with_capacity(window.len());
-        let mut reading = Reading { phrases: self.phrases, window, forms, found: &mut found };
+        let mut reading = Reading {
+            phrases: self.phrases,
+            window,
+            forms,
+            found: &mut found,
+        };
         reading.follow(Walk::START, &mut path, How::Exact, work);
         for (phrase, how) in found {
             if how == How::Declined || says_something {
-                let quality = if how == How::Declined { DECLINED } else { ABBREVIATED };
+                let quality = if how == How::Declined {
+                    DECLINED
+                } else {
+                    ABBREVIATED
+                };
                 self.add(phrase, start, window, (quality, how));
             }
         }
@@ -168,7 +208,9 @@ impl<'a> Mentions<'a> {
         let (mut key, mut proposed, mut near) = (String::new(), Vec::new(), Vec::new());
         for start in 0..self.query.words.len() {
             for length in 1..=TYPO_WORDS {
-                let Some(window) = window(self.query, start, length) else { break };
+                let Some(window) = window(self.query, start, length) else {
+                    break;
+                };
                 let numbers = window.iter().all(|word| word.number.is_some());
                 if mask(start, length) & !known == 0 || numbers || work.is_spent() {
                     continue;
@@ -213,9 +255,18 @@ fn window(query: &Query, start: usize, length: usize) -> Option<&[Word]> {
 
 /// What else a word may stand for: its nominatives, the words it abbreviates, the initial of a first name.
 fn other_forms(word: &Word) -> Vec<(String, How)> {
-    let declined = nominatives(&word.key).into_iter().skip(1).map(|form| (form, How::Declined));
-    let full = unabbreviated(&word.key).iter().map(|full| ((*full).to_owned(), How::Abbreviated));
-    let initial = word.key.chars().next().filter(|c| word.key.len() > 3 && c.is_ascii_lowercase());
+    let declined = nominatives(&word.key)
+        .into_iter()
+        .skip(1)
+        .map(|form| (form, How::Declined));
+    let full = unabbreviated(&word.key)
+        .iter()
+        .map(|full| ((*full).to_owned(), How::Abbreviated));
+    let initial = word
+        .key
+        .chars()
+        .next()
+        .filter(|c| word.key.len() > 3 && c.is_ascii_lowercase());
     let initial = initial.map(|initial| (initial.to_string(), How::Abbreviated));
     declined.chain(full).chain(initial).collect()
 }
@@ -231,8 +282,18 @@ struct Reading<'a> {
 impl<'a> Reading<'a> {
     fn follow(&mut self, walk: Walk, path: &mut Vec<&'a str>, how: How, work: &mut Work) {
         let index = path.len();
-        let Some(own) = self.window.get(index).map(|word| (word.key.as_str(), How::Exact)) else { return };
-        let forms = self.forms.get(index).and_then(Option::as_deref).unwrap_or_default();
+        let Some(own) = self
+            .window
+            .get(index)
+            .map(|word| (word.key.as_str(), How::Exact))
+        else {
+            return;
+        };
+        let forms = self
+            .forms
+            .get(index)
+            .and_then(Option::as_deref)
+            .unwrap_or_default();
         let others = forms.iter().map(|(form, how)| (form.as_str(), *how));
         for (form, changed) in std::iter::once(own).chain(others) {
             work.measured(1);

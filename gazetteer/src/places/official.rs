@@ -11,8 +11,8 @@ use super::variants;
 use crate::address::{PostalCode, place_key, quarter_key, street_key};
 use crate::districts::District;
 use crate::registry::{
-    AddressPlace, CityPart, CityPartIndex, Municipality, MunicipalityIndex, NameForms, Quarter, QuarterIndex,
-    Registry, Street, StreetIndex,
+    AddressPlace, CityPart, CityPartIndex, Municipality, MunicipalityIndex, NameForms, Quarter,
+    QuarterIndex, Registry, Street, StreetIndex,
 };
 use crate::towns;
 
@@ -51,7 +51,10 @@ impl Seen {
 
     fn lists(mut self, builder: &mut GazetteerBuilder) -> (List, List) {
         self.codes.sort_unstable();
-        (builder.places.list(self.quarters), builder.places.list(self.codes))
+        (
+            builder.places.list(self.quarters),
+            builder.places.list(self.codes),
+        )
     }
 }
 
@@ -74,19 +77,24 @@ pub(super) fn add(builder: &mut GazetteerBuilder, registry: &Registry) {
 
 impl Official<'_> {
     fn municipality(&mut self, index: MunicipalityIndex, municipality: &Municipality) {
-        let Some(location) = municipality.position else { return };
+        let Some(location) = municipality.position else {
+            return;
+        };
         let name = self.registry.name(municipality.name);
         let key = place_key(name);
-        let authored = towns::town_by_key(&key).filter(|town| Some(town.district) == municipality.district);
-        let inhabitants = authored
-            .map_or(municipality.places.len().max(1) as f64 * INHABITANTS_PER_PLACE, |town| {
-                f64::from(town.population)
-            });
+        let authored =
+            towns::town_by_key(&key).filter(|town| Some(town.district) == municipality.district);
+        let inhabitants = authored.map_or(
+            municipality.places.len().max(1) as f64 * INHABITANTS_PER_PLACE,
+            |town| f64::from(town.population),
+        );
         let id = self.builder.places.add(Place {
             level: Level::Municipality,
             name: name.into(),
             location,
-            region: municipality.region.or(municipality.district.map(District::region)),
+            region: municipality
+                .region
+                .or(municipality.district.map(District::region)),
             district: municipality.district,
             municipality: None,
             quarters: List::default(),
@@ -96,7 +104,11 @@ impl Official<'_> {
         });
         self.builder.call(id, variants::of_municipality(name));
         self.decline(municipality.forms, id);
-        self.builder.official.entry(key.clone()).or_default().push(id);
+        self.builder
+            .official
+            .entry(key.clone())
+            .or_default()
+            .push(id);
         for (index, quarter) in self.registry.quarters_of(municipality) {
             self.quarter(index, quarter, id, &key);
         }
@@ -109,15 +121,26 @@ impl Official<'_> {
     /// Gives a place its name in other cases, where VFR told them.
     fn decline(&mut self, forms: NameForms, id: PlaceId) {
         for form in self.registry.declined(forms) {
-            self.builder.phrases.add(&variants::phrase_key(form), id, variants::OTHER_CASE);
+            self.builder
+                .phrases
+                .add(&variants::phrase_key(form), id, variants::OTHER_CASE);
         }
     }
 
     fn quarter(&mut self, index: QuarterIndex, quarter: &Quarter, town: PlaceId, town_key: &str) {
-        let Some(location) = quarter.position else { return };
+        let Some(location) = quarter.position else {
+            return;
+        };
         let name = self.registry.name(quarter.name);
         let registered = Some(Registered::Quarter(index));
-        let id = self.within(town, Level::Quarter, name, location, quarter.place_count, registered);
+        let id = self.within(
+            town,
+            Level::Quarter,
+            name,
+            location,
+            quarter.place_count,
+            registered,
+        );
         self.builder.call(id, variants::of_quarter(name, town_key));
         self.decline(quarter.forms, id);
         if let Some(slot) = self.quarters.get_mut(index.0 as usize) {
@@ -127,9 +150,18 @@ impl Official<'_> {
 
     fn city_part(&mut self, index: CityPartIndex, part: &CityPart, town: PlaceId, town_key: &str) {
         let name = self.registry.name(part.name);
-        let Some(location) = part.position.filter(|_| !name.contains("nečleněn")) else { return };
+        let Some(location) = part.position.filter(|_| !name.contains("nečleněn")) else {
+            return;
+        };
         let registered = Some(Registered::CityPart(index));
-        let id = self.within(town, Level::Quarter, name, location, part.place_count, registered);
+        let id = self.within(
+            town,
+            Level::Quarter,
+            name,
+            location,
+            part.place_count,
+            registered,
+        );
         self.builder.call(id, variants::of_quarter(name, town_key));
         self.decline(part.forms, id);
         if let Some(slot) = self.city_parts.get_mut(index.0 as usize) {
@@ -148,7 +180,8 @@ impl Official<'_> {
     ) -> PlaceId {
         let around = self.builder.places.get(town);
         let (region, district) = around.map_or((None, None), |town| (town.region, town.district));
-        let importance = around.map_or(0.0, |town| town.importance / 2.0) + (1.0 + count as f32).ln() / 2.0;
+        let importance =
+            around.map_or(0.0, |town| town.importance / 2.0) + (1.0 + count as f32).ln() / 2.0;
         self.builder.places.add(Place {
             level,
             name: name.into(),
@@ -177,7 +210,13 @@ impl Official<'_> {
         }
         for (_, quarter) in self.registry.quarters_of(municipality) {
             for (_, place) in self.registry.places_in(quarter.streetless.clone()) {
-                self.look_at(&place, town, &mut Seen::default(), &mut all, &mut of_quarters);
+                self.look_at(
+                    &place,
+                    town,
+                    &mut Seen::default(),
+                    &mut all,
+                    &mut of_quarters,
+                );
             }
         }
         for (id, seen) in of_quarters {
@@ -200,9 +239,17 @@ impl Official<'_> {
         all: &mut Seen,
         of_quarters: &mut BTreeMap<PlaceId, Seen>,
     ) {
-        let quarter = self.quarters.get(place.quarter.0 as usize).copied().flatten();
-        let part = place.city_part.and_then(|part| self.city_parts.get(part.0 as usize).copied().flatten());
-        let old = place.old_prague_district.and_then(|number| self.old_district(number, place, town));
+        let quarter = self
+            .quarters
+            .get(place.quarter.0 as usize)
+            .copied()
+            .flatten();
+        let part = place
+            .city_part
+            .and_then(|part| self.city_parts.get(part.0 as usize).copied().flatten());
+        let old = place
+            .old_prague_district
+            .and_then(|number| self.old_district(number, place, town));
         for id in quarter.into_iter().chain(part).chain(old) {
             Seen::add(&mut street.quarters, id.0);
         }
@@ -223,7 +270,11 @@ impl Official<'_> {
             Seen::add(&mut street.codes, code);
             Seen::add(&mut all.codes, code);
             if let Some(location) = place.location {
-                self.builder.areas.entry(code).or_default().add(town, location);
+                self.builder
+                    .areas
+                    .entry(code)
+                    .or_default()
+                    .add(town, location);
             }
         }
     }
@@ -233,13 +284,23 @@ impl Official<'_> {
         let location = place.location?;
         if !self.old_districts.contains_key(&number) {
             let name = format!("Praha {number}");
-            let id = self.within(town, Level::Quarter, &name, location, OLD_DISTRICT_PLACES, None);
+            let id = self.within(
+                town,
+                Level::Quarter,
+                &name,
+                location,
+                OLD_DISTRICT_PLACES,
+                None,
+            );
             self.builder.call(id, [(variants::phrase_key(&name), 0.0)]);
             self.old_districts.insert(number, (id, Area::default()));
         }
         let (id, area) = self.old_districts.get_mut(&number)?;
         area.add(town, location);
-        let middle = Location { lat: area.lat / area.count, lng: area.lng / area.count };
+        let middle = Location {
+            lat: area.lat / area.count,
+            lng: area.lng / area.count,
+        };
         if let Some(place) = self.builder.places.get_mut(*id) {
             place.location = middle;
         }
@@ -247,10 +308,19 @@ impl Official<'_> {
     }
 
     fn street(&mut self, index: StreetIndex, street: &Street, town: PlaceId, seen: Seen) {
-        let Some(location) = street.position else { return };
+        let Some(location) = street.position else {
+            return;
+        };
         let name = self.registry.name(street.name);
         let count = street.places.len() as u32;
-        let id = self.within(town, Level::Street, name, location, count, Some(Registered::Street(index)));
+        let id = self.within(
+            town,
+            Level::Street,
+            name,
+            location,
+            count,
+            Some(Registered::Street(index)),
+        );
         let (quarters, postal_codes) = seen.lists(self.builder);
         if let Some(place) = self.builder.places.get_mut(id) {
             (place.quarters, place.postal_codes) = (quarters, postal_codes);
@@ -258,7 +328,9 @@ impl Official<'_> {
         let phrases = &mut self.builder.phrases;
         let names = self.street_names.entry(street.name.0).or_insert_with(|| {
             let variants = variants::of_street(&street_key(name)).into_iter();
-            variants.filter_map(|(key, penalty)| Some((phrases.phrase(&key)?, penalty))).collect()
+            variants
+                .filter_map(|(key, penalty)| Some((phrases.phrase(&key)?, penalty)))
+                .collect()
         });
         for (phrase, penalty) in names {
             phrases.name(*phrase, id, *penalty);
@@ -267,14 +339,29 @@ impl Official<'_> {
 }
 
 /// The match keys of the streets and quarters that the registry knows in a municipality.
-pub(super) fn known_keys(registry: &Registry, index: MunicipalityIndex) -> (Vec<String>, Vec<String>) {
-    let Some(municipality) = registry.municipality(index) else { return (Vec::new(), Vec::new()) };
+pub(super) fn known_keys(
+    registry: &Registry,
+    index: MunicipalityIndex,
+) -> (Vec<String>, Vec<String>) {
+    let Some(municipality) = registry.municipality(index) else {
+        return (Vec::new(), Vec::new());
+    };
     let town = place_key(registry.name(municipality.name));
     let streets = registry.streets_of(municipality);
-    let streets = streets.map(|(_, street)| street_key(registry.name(street.name))).collect();
-    let quarters = registry.quarters_of(municipality).map(|(_, quarter)| quarter.name);
-    let names = quarters.chain(registry.city_parts_of(municipality).map(|(_, part)| part.name));
-    let quarters = names.map(|name| quarter_key(registry.name(name), Some(&town))).collect();
+    let streets = streets
+        .map(|(_, street)| street_key(registry.name(street.name)))
+        .collect();
+    let quarters = registry
+        .quarters_of(municipality)
+        .map(|(_, quarter)| quarter.name);
+    let names = quarters.chain(
+        registry
+            .city_parts_of(municipality)
+            .map(|(_, part)| part.name),
+    );
+    let quarters = names
+        .map(|name| quarter_key(registry.name(name), Some(&town)))
+        .collect();
     (streets, quarters)
 }
 

@@ -44,7 +44,11 @@ impl Walk {
 
     /// The walk after one more word.
     pub fn step(self, word: &str) -> Self {
-        let mut hash = if self.0 == Self::START.0 { self.0 } else { mix(self.0, b' ') };
+        let mut hash = if self.0 == Self::START.0 {
+            self.0
+        } else {
+            mix(self.0, b' ')
+        };
         for byte in word.bytes() {
             hash = mix(hash, byte);
         }
@@ -110,7 +114,8 @@ impl PhraseBuilder {
 
     /// Names a place by a phrase.
     pub fn name(&mut self, phrase: PhraseId, place: PlaceId, penalty: f64) {
-        self.named.push((phrase, place, (penalty * 100.0).round() as u8));
+        self.named
+            .push((phrase, place, (penalty * 100.0).round() as u8));
     }
 
     /// Names a place.
@@ -124,7 +129,8 @@ impl PhraseBuilder {
     pub fn finish<'a>(mut self, place: impl Fn(PlaceId) -> Option<(&'a Place, u32)>) -> Phrases {
         // Of two names with one key the nearer counts.
         self.named.sort_unstable();
-        self.named.dedup_by_key(|(phrase, place, _)| (*phrase, *place));
+        self.named
+            .dedup_by_key(|(phrase, place, _)| (*phrase, *place));
         let mut postings = Vec::with_capacity(self.named.len());
         let mut of_towns: HashMap<u32, Vec<PhraseId>> = HashMap::new();
         let mut starts = Vec::with_capacity(self.ends.len() + 1);
@@ -145,7 +151,12 @@ impl PhraseBuilder {
             }
             if let Some(own) = postings.get_mut(start..) {
                 own.sort_unstable_by_key(|posting| {
-                    (posting.level == Level::Street, posting.town, posting.level, posting.place)
+                    (
+                        posting.level == Level::Street,
+                        posting.town,
+                        posting.level,
+                        posting.place,
+                    )
                 });
             }
         }
@@ -161,7 +172,8 @@ impl PhraseBuilder {
         };
         phrases.entries.shrink_to_fit();
         phrases.postings.shrink_to_fit();
-        phrases.deletions = Deletions::of((0..phrases.ends.len() as PhraseId).map(|id| phrases.key(id)));
+        phrases.deletions =
+            Deletions::of((0..phrases.ends.len() as PhraseId).map(|id| phrases.key(id)));
         phrases
     }
 }
@@ -198,9 +210,17 @@ pub(super) type Near = (PhraseId, usize);
 
 impl Phrases {
     /// The phrase that a walk has reached, if `words` are its words, and whether a longer one begins so.
-    pub fn at<'a>(&self, walk: Walk, words: impl Iterator<Item = &'a str>) -> (Option<PhraseId>, bool) {
-        let Some(entry) = self.entries.get(&walk.0) else { return (None, false) };
-        let phrase = entry.phrase.filter(|phrase| words.eq(self.key(*phrase).split(' ')));
+    pub fn at<'a>(
+        &self,
+        walk: Walk,
+        words: impl Iterator<Item = &'a str>,
+    ) -> (Option<PhraseId>, bool) {
+        let Some(entry) = self.entries.get(&walk.0) else {
+            return (None, false);
+        };
+        let phrase = entry
+            .phrase
+            .filter(|phrase| words.eq(self.key(*phrase).split(' ')));
         (phrase, entry.goes_on)
     }
 
@@ -211,15 +231,27 @@ impl Phrases {
 
     pub fn key(&self, phrase: PhraseId) -> &str {
         let phrase = phrase as usize;
-        let from =
-            phrase.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |end| *end as usize);
-        self.ends.get(phrase).and_then(|to| self.keys.get(from..*to as usize)).unwrap_or_default()
+        let from = phrase
+            .checked_sub(1)
+            .and_then(|before| self.ends.get(before))
+            .map_or(0, |end| *end as usize);
+        self.ends
+            .get(phrase)
+            .and_then(|to| self.keys.get(from..*to as usize))
+            .unwrap_or_default()
     }
 
     pub fn postings(&self, phrase: PhraseId) -> &[Posting] {
-        let bounds = (self.starts.get(phrase as usize), self.starts.get(phrase as usize + 1));
-        let (Some(from), Some(to)) = bounds else { return &[] };
-        self.postings.get(*from as usize..*to as usize).unwrap_or_default()
+        let bounds = (
+            self.starts.get(phrase as usize),
+            self.starts.get(phrase as usize + 1),
+        );
+        let (Some(from), Some(to)) = bounds else {
+            return &[];
+        };
+        self.postings
+            .get(*from as usize..*to as usize)
+            .unwrap_or_default()
     }
 
     /// The phrases of the streets and quarters of a municipality.
@@ -231,7 +263,9 @@ impl Phrases {
     pub fn near(&self, key: &str, scratch: &mut Vec<u32>, found: &mut Vec<Near>) {
         found.clear();
         let limit = forgiven(key.len() + 1).min(if key.len() < 7 { 1 } else { 2 });
-        let Some(pattern) = Pattern::of(key).filter(|_| limit > 0) else { return };
+        let Some(pattern) = Pattern::of(key).filter(|_| limit > 0) else {
+            return;
+        };
         self.deletions.proposals(key, limit, scratch);
         for phrase in scratch.iter().copied() {
             let other = self.key(phrase);
@@ -251,5 +285,8 @@ impl Phrases {
 pub(super) fn may_be_misspelt(typed: &str, known: &str) -> bool {
     let adjective = |key: &str| key.ends_with("ska") || key.ends_with("cka");
     (adjective(known) || !adjective(typed))
-        && typed.bytes().filter(u8::is_ascii_digit).eq(known.bytes().filter(u8::is_ascii_digit))
+        && typed
+            .bytes()
+            .filter(u8::is_ascii_digit)
+            .eq(known.bytes().filter(u8::is_ascii_digit))
 }

@@ -94,7 +94,10 @@ impl Places {
     pub fn list(&mut self, numbers: impl IntoIterator<Item = u32>) -> List {
         let start = self.lists.len() as u32;
         self.lists.extend(numbers);
-        List { start, length: self.lists.len() as u32 - start }
+        List {
+            start,
+            length: self.lists.len() as u32 - start,
+        }
     }
 
     pub fn get(&self, id: PlaceId) -> Option<&Place> {
@@ -107,7 +110,9 @@ impl Places {
 
     /// The quarters of a place.
     pub fn quarters(&self, place: &Place) -> impl Iterator<Item = PlaceId> + '_ {
-        self.numbers(place.quarters).iter().map(|number| PlaceId(*number))
+        self.numbers(place.quarters)
+            .iter()
+            .map(|number| PlaceId(*number))
     }
 
     /// The sorted postal codes of a place.
@@ -117,11 +122,16 @@ impl Places {
 
     fn numbers(&self, list: List) -> &[u32] {
         let from = list.start as usize;
-        self.lists.get(from..from + list.length as usize).unwrap_or_default()
+        self.lists
+            .get(from..from + list.length as usize)
+            .unwrap_or_default()
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (PlaceId, &Place)> {
-        self.places.iter().enumerate().map(|(id, place)| (PlaceId(id as u32), place))
+        self.places
+            .iter()
+            .enumerate()
+            .map(|(id, place)| (PlaceId(id as u32), place))
     }
 
     pub fn len(&self) -> usize {

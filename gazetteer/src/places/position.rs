@@ -21,20 +21,28 @@ pub(super) fn robust(pins: &[Pin], radius_km: f64) -> Option<(Location, f64)> {
     // The country is narrow enough for one width of a degree of longitude.
     let lng_step = lat_step / 49.8_f64.to_radians().cos();
     let square = |pin: &Pin| {
-        ((pin.location.lat / lat_step).floor() as i32, (pin.location.lng / lng_step).floor() as i32)
+        (
+            (pin.location.lat / lat_step).floor() as i32,
+            (pin.location.lng / lng_step).floor() as i32,
+        )
     };
     let mut squares: HashMap<(i32, i32), f64> = HashMap::new();
     for pin in pins {
         *squares.entry(square(pin)).or_default() += pin.count;
     }
     let around = |(row, column): (i32, i32)| -> f64 {
-        let cells =
-            (row - 1..=row + 1).flat_map(|row| (column - 1..=column + 1).map(move |column| (row, column)));
+        let cells = (row - 1..=row + 1)
+            .flat_map(|row| (column - 1..=column + 1).map(move |column| (row, column)));
         cells.filter_map(|cell| squares.get(&cell)).sum()
     };
-    let (_, centre) = squares.iter().map(|(cell, count)| ((around(*cell), *count), *cell)).max_by(
-        |(a, cell_a), (b, cell_b)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(cell_b.cmp(cell_a)),
-    )?;
+    let (_, centre) = squares
+        .iter()
+        .map(|(cell, count)| ((around(*cell), *count), *cell))
+        .max_by(|(a, cell_a), (b, cell_b)| {
+            a.0.total_cmp(&b.0)
+                .then(a.1.total_cmp(&b.1))
+                .then(cell_b.cmp(cell_a))
+        })?;
     let agreeing: Vec<Pin> = pins
         .iter()
         .filter(|pin| {
@@ -43,7 +51,10 @@ pub(super) fn robust(pins: &[Pin], radius_km: f64) -> Option<(Location, f64)> {
         })
         .copied()
         .collect();
-    Some((middle(&agreeing)?, agreeing.iter().map(|pin| pin.count).sum()))
+    Some((
+        middle(&agreeing)?,
+        agreeing.iter().map(|pin| pin.count).sum(),
+    ))
 }
 
 /// The median in each direction.
@@ -54,7 +65,10 @@ pub(super) fn middle(pins: &[Pin]) -> Option<Location> {
 }
 
 fn weighted_median(pins: &[Pin], coordinate: impl Fn(&Pin) -> f64) -> Option<f64> {
-    let mut values: Vec<(f64, f64)> = pins.iter().map(|pin| (coordinate(pin), pin.count)).collect();
+    let mut values: Vec<(f64, f64)> = pins
+        .iter()
+        .map(|pin| (coordinate(pin), pin.count))
+        .collect();
     values.sort_by(|a, b| a.0.total_cmp(&b.0));
     let half = values.iter().map(|(_, count)| count).sum::<f64>() / 2.0;
     let mut passed = 0.0;

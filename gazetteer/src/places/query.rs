@@ -52,7 +52,10 @@ pub(super) struct Query {
 impl Query {
     /// Reads a text. `is_name` knows the names of several words: in `Stará parcela 12` and `V Ulici` no word is a mark.
     pub fn read(text: &str, is_name: impl Fn(&str) -> bool) -> Self {
-        let mut query = Self { abroad: names_other_country(text), ..Self::default() };
+        let mut query = Self {
+            abroad: names_other_country(text),
+            ..Self::default()
+        };
         let tokens = tokens(text);
         let mut rest = tokens.as_slice();
         let (mut segment, mut title, mut only, mut district) = (0, false, None, 0_usize);
@@ -78,8 +81,11 @@ impl Query {
                 line_marker(rest, title).filter(|_| !query.goes_on_with(token, segment, &is_name))
             {
                 title |= marker == LineMarker::Offered;
-                district =
-                    if marker == LineMarker::District { district_words(rest.get(length..)) } else { 0 };
+                district = if marker == LineMarker::District {
+                    district_words(rest.get(length..))
+                } else {
+                    0
+                };
                 only = match marker {
                     LineMarker::Street if names_follow(rest.get(length)) => Some(Level::Street),
                     _ => None,
@@ -90,7 +96,11 @@ impl Query {
                 // `60/114` is one number; `Brno-venkov` is two words.
                 let most = if number.is_some() { 1 } else { usize::MAX };
                 for word in token.folded.splitn(most, ' ') {
-                    let only = if district > 0 { Some(Level::District) } else { only };
+                    let only = if district > 0 {
+                        Some(Level::District)
+                    } else {
+                        only
+                    };
                     query.word(&token.raw, word, segment, only, number);
                 }
                 district = district.saturating_sub(1);
@@ -103,7 +113,11 @@ impl Query {
 
     /// Whether the token ends a name that begins with the words before it.
     fn goes_on_with(&self, token: &Token, segment: usize, is_name: impl Fn(&str) -> bool) -> bool {
-        let before = self.words.iter().rev().take_while(|word| word.segment == segment);
+        let before = self
+            .words
+            .iter()
+            .rev()
+            .take_while(|word| word.segment == segment);
         let mut name = token.folded.clone();
         before.take(NAME_BEFORE).any(|word| {
             name = format!("{} {name}", word.key);
@@ -133,12 +147,20 @@ impl Query {
         }
         let weight = if key.starts_with(|c: char| c.is_ascii_digit()) {
             NUMBER
-        } else if key.len() <= 2 || is_roman(&key) || matches!(key.as_str(), "nad" | "pod" | "kraj") {
+        } else if key.len() <= 2 || is_roman(&key) || matches!(key.as_str(), "nad" | "pod" | "kraj")
+        {
             PARTICLE
         } else {
             WORD
         };
-        self.words.push(Word { text: raw.to_owned(), key, segment, weight, only, number });
+        self.words.push(Word {
+            text: raw.to_owned(),
+            key,
+            segment,
+            weight,
+            only,
+            number,
+        });
     }
 
     /// What the whole text counts for.
@@ -158,13 +180,21 @@ impl Query {
 
     /// Whether every word that may be a name is in a mask.
     pub fn names_all(&self, mask: u32) -> bool {
-        let left = self.words.iter().enumerate().filter(|(index, _)| mask & (1 << index) == 0);
+        let left = self
+            .words
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| mask & (1 << index) == 0);
         left.into_iter().all(|(_, word)| word.weight < WORD)
     }
 
     /// The words of a mask.
     pub fn masked(&self, mask: u32) -> impl Iterator<Item = &Word> {
-        self.words.iter().enumerate().filter(move |(index, _)| mask & (1 << index) != 0).map(|(_, word)| word)
+        self.words
+            .iter()
+            .enumerate()
+            .filter(move |(index, _)| mask & (1 << index) != 0)
+            .map(|(_, word)| word)
     }
 
     /// The words of a mask, as written.
@@ -192,7 +222,9 @@ fn district_words(rest: Option<&[Token]>) -> usize {
         .map(|token| token.folded.as_str())
         .collect();
     let named = |count: &usize| {
-        words.get(..*count).is_some_and(|words| District::parse_folded(&words.join(" ")).is_some())
+        words
+            .get(..*count)
+            .is_some_and(|words| District::parse_folded(&words.join(" ")).is_some())
     };
     (1..=words.len()).rev().find(named).unwrap_or(1)
 }
@@ -205,5 +237,7 @@ fn names_follow(token: Option<&Token>) -> bool {
 /// Whether a segment is another country's name.
 fn names_other_country(text: &str) -> bool {
     let start: String = text.chars().take(LONGEST).collect();
-    start.split([',', '(', ')', ';']).any(|part| is_foreign(&crate::fold::fold(part)))
+    start
+        .split([',', '(', ')', ';'])
+        .any(|part| is_foreign(&crate::fold::fold(part)))
 }

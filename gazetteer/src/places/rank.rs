@@ -42,15 +42,25 @@ pub(super) fn rank(
     work: &mut Work,
 ) -> Vec<Candidate> {
     let anchors = Anchors::gather(gazetteer, query, mentions, work);
-    let ranking = Ranking { gazetteer, query, anchors, whole: query.weight().max(f64::EPSILON) };
+    let ranking = Ranking {
+        gazetteer,
+        query,
+        anchors,
+        whole: query.weight().max(f64::EPSILON),
+    };
     let mut best: Vec<Candidate> = Vec::with_capacity(KEPT + 1);
     for leaf in ranking.anchors.places().chain(&ranking.anchors.streets) {
-        let Some(place) = gazetteer.places.get(leaf.place) else { continue };
+        let Some(place) = gazetteer.places.get(leaf.place) else {
+            continue;
+        };
         keep(&mut best, ranking.combine(place, *leaf));
     }
     for candidate in &mut best {
         ranking.look_for_house(candidate);
-        let leaf = candidate.parts.first().and_then(|part| mentions.get(usize::from((*part)?.mention)));
+        let leaf = candidate
+            .parts
+            .first()
+            .and_then(|part| mentions.get(usize::from((*part)?.mention)));
         if leaf.is_some_and(Mention::is_loose) && candidate.house.is_none() {
             candidate.score -= INCREDIBLE;
         }
@@ -62,7 +72,11 @@ pub(super) fn rank(
 /// Keeps a candidate if it is among the best; of two readings of one place the better.
 fn keep(best: &mut Vec<Candidate>, candidate: Candidate) {
     let better = |other: &Candidate| {
-        candidate.score.total_cmp(&other.score).then(other.place.cmp(&candidate.place)).is_gt()
+        candidate
+            .score
+            .total_cmp(&other.score)
+            .then(other.place.cmp(&candidate.place))
+            .is_gt()
     };
     if best.len() == KEPT && !best.last().is_some_and(better) {
         return;
@@ -90,17 +104,31 @@ pub(super) struct Ranking<'a> {
 impl Ranking<'_> {
     /// Asks the registry for the house of a candidate.
     fn look_for_house(&self, candidate: &mut Candidate) {
-        let Some(registry) = self.gazetteer.registry() else { return };
-        let Some(place) = self.gazetteer.places.get(candidate.place) else { return };
-        let word = candidate.number.and_then(|index| self.query.words.get(index)?.number);
+        let Some(registry) = self.gazetteer.registry() else {
+            return;
+        };
+        let Some(place) = self.gazetteer.places.get(candidate.place) else {
+            return;
+        };
+        let word = candidate
+            .number
+            .and_then(|index| self.query.words.get(index)?.number);
         let marked = Some(self.query.number).filter(|number| !number.is_empty());
-        let (Some(number), Some(registered)) = (marked.or(word), place.registered) else { return };
-        let wanted =
-            house::Wanted { number, quarters: self.quarters(candidate), postal_code: self.query.postal_code };
+        let (Some(number), Some(registered)) = (marked.or(word), place.registered) else {
+            return;
+        };
+        let wanted = house::Wanted {
+            number,
+            quarters: self.quarters(candidate),
+            postal_code: self.query.postal_code,
+        };
         // Beside a name that says nothing the number is that name's: `Neznámá 5, Jihlava` is not Jihlava 5.
         let own = place.level == Level::Street || self.query.names_all(candidate.mask);
         candidate.house = house::find(registry, registered, &wanted).filter(|_| own);
-        let weight = candidate.number.map_or(0.0, |index| self.query.weight_of(1 << index)) / self.whole;
+        let weight = candidate
+            .number
+            .map_or(0.0, |index| self.query.weight_of(1 << index))
+            / self.whole;
         if let Some(house) = candidate.house {
             candidate.score += NUMBER_FOUND * house.agreement;
         } else {

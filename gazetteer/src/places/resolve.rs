@@ -14,17 +14,36 @@ impl Gazetteer {
     /// as far as it determines them. Without a registry this is [`Address::read`].
     pub fn read(&self, parts: &AddressParts<'_>) -> Address {
         let address = Address::read(parts);
-        let Some(registry) = self.registry() else { return address };
+        let Some(registry) = self.registry() else {
+            return address;
+        };
         let text = text_of(&address, parts);
-        let Ok(located) = self.locate(&text) else { return address };
+        let Ok(located) = self.locate(&text) else {
+            return address;
+        };
         // What was taken for a country is the town of its name.
-        let address = if address.foreign { Address::default() } else { address };
+        let address = if address.foreign {
+            Address::default()
+        } else {
+            address
+        };
         if located.is_ambiguous() {
             let (level, certainty) = (located.level, Certainty::Ambiguous);
-            let resolved = Resolved { level, codes: super::Codes::default(), certainty };
-            return Address { resolved: Some(resolved), ..address };
+            let resolved = Resolved {
+                level,
+                codes: super::Codes::default(),
+                certainty,
+            };
+            return Address {
+                resolved: Some(resolved),
+                ..address
+            };
         }
-        if contradicts(&address, &located) { address } else { completed(address, &located, registry) }
+        if contradicts(&address, &located) {
+            address
+        } else {
+            completed(address, &located, registry)
+        }
     }
 }
 
@@ -36,23 +55,47 @@ fn text_of(address: &Address, parts: &AddressParts<'_>) -> String {
         return line.to_owned();
     }
     if address.foreign {
-        let street = [parts.street, parts.house_number].into_iter().flatten().collect::<Vec<_>>().join(" ");
-        let around = [parts.neighborhood, parts.city, parts.district, parts.region, parts.postal_code];
-        return around.into_iter().flatten().fold(street, |text, part| format!("{text}, {part}"));
+        let street = [parts.street, parts.house_number]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" ");
+        let around = [
+            parts.neighborhood,
+            parts.city,
+            parts.district,
+            parts.region,
+            parts.postal_code,
+        ];
+        return around
+            .into_iter()
+            .flatten()
+            .fold(street, |text, part| format!("{text}, {part}"));
     }
     let mut text = String::new();
-    let street = address.street.as_ref().map(|street| street.written.as_str());
-    let quarter = address.quarter.as_ref().map(|quarter| quarter.written.as_str());
+    let street = address
+        .street
+        .as_ref()
+        .map(|street| street.written.as_str());
+    let quarter = address
+        .quarter
+        .as_ref()
+        .map(|quarter| quarter.written.as_str());
     text.push_str(street.or(quarter).unwrap_or_default());
     text.push(' ');
     text.push_str(&address.number.to_string());
     let quarter = quarter.filter(|_| street.is_some()).map(str::to_owned);
-    let municipality = address.municipality.as_ref().map(|municipality| municipality.written.clone());
+    let municipality = address
+        .municipality
+        .as_ref()
+        .map(|municipality| municipality.written.clone());
     let parts = [
         quarter,
         address.city_district.map(|district| district.to_string()),
         municipality,
-        address.district.map(|district| format!("okres {}", district.name())),
+        address
+            .district
+            .map(|district| format!("okres {}", district.name())),
         address.region.map(|region| region.name().to_owned()),
         address.postal_code.map(|code| code.to_string()),
     ];
@@ -80,7 +123,10 @@ fn completed(mut address: Address, located: &Located, registry: &Registry) -> Ad
     if let Some(municipality) = &names.municipality {
         address.municipality = Name::place(municipality);
     }
-    let town = address.municipality.as_ref().map(|municipality| municipality.key.clone());
+    let town = address
+        .municipality
+        .as_ref()
+        .map(|municipality| municipality.key.clone());
     if located.level >= Level::Street {
         address.street = names.street.as_deref().and_then(Street::named);
     } else if is_place(&address, located) {
@@ -90,12 +136,20 @@ fn completed(mut address: Address, located: &Located, registry: &Registry) -> Ad
         && CityDistrict::read(&place_key(quarter)).is_none_or(|(_, rest)| !rest.is_empty())
     {
         let key = quarter_key(quarter, town.as_deref());
-        address.quarter = Some(Name { written: quarter.to_owned(), key });
+        address.quarter = Some(Name {
+            written: quarter.to_owned(),
+            key,
+        });
     }
     let part = located.codes.city_part.and_then(|code| {
-        registry.city_parts().iter().find(|part| part.code == code).map(|part| registry.name(part.name))
+        registry
+            .city_parts()
+            .iter()
+            .find(|part| part.code == code)
+            .map(|part| registry.name(part.name))
     });
-    let numbered = part.and_then(|name| CityDistrict::read(&place_key(name)).map(|(district, _)| district));
+    let numbered =
+        part.and_then(|name| CityDistrict::read(&place_key(name)).map(|(district, _)| district));
     address.city_district = address.city_district.or(numbered);
     address.district = names.district.or(address.district);
     address.region = names.region.or(address.region);
@@ -105,15 +159,33 @@ fn completed(mut address: Address, located: &Located, registry: &Registry) -> Ad
     }
     let misspelt = located.matched.iter().any(|part| part.how == How::Misspelt);
     let exact = !misspelt && located.not_understood.is_empty();
-    let certainty = if exact { Certainty::Exact } else { Certainty::Corrected };
-    address.resolved = Some(Resolved { level: located.level, codes: located.codes, certainty });
+    let certainty = if exact {
+        Certainty::Exact
+    } else {
+        Certainty::Corrected
+    };
+    address.resolved = Some(Resolved {
+        level: located.level,
+        codes: located.codes,
+        certainty,
+    });
     address
 }
 
 /// Whether what was read as a street is the quarter or municipality that was found: a village has none.
 fn is_place(address: &Address, located: &Located) -> bool {
-    let key = address.street.as_ref().map(|street| place_key(&street.written));
-    let names = [located.names.quarter.as_deref(), located.names.municipality.as_deref()];
-    key.is_some_and(|key| names.into_iter().flatten().any(|name| place_key(name) == key))
-        && located.not_understood.is_empty()
+    let key = address
+        .street
+        .as_ref()
+        .map(|street| place_key(&street.written));
+    let names = [
+        located.names.quarter.as_deref(),
+        located.names.municipality.as_deref(),
+    ];
+    key.is_some_and(|key| {
+        names
+            .into_iter()
+            .flatten()
+            .any(|name| place_key(name) == key)
+    }) && located.not_understood.is_empty()
 }

@@ -39,11 +39,18 @@ impl Sample {
             ..AddressParts::default()
         });
         address.municipality.as_ref()?;
-        Some(Self { address, location: row.location.filter(inside), count: f64::from(row.count.max(1)) })
+        Some(Self {
+            address,
+            location: row.location.filter(inside),
+            count: f64::from(row.count.max(1)),
+        })
     }
 
     pub fn pin(&self) -> Option<Pin> {
-        self.location.map(|location| Pin { location, count: self.count })
+        self.location.map(|location| Pin {
+            location,
+            count: self.count,
+        })
     }
 }
 
@@ -69,39 +76,58 @@ pub(super) fn by_municipality(key: &str, samples: Vec<Sample>) -> Vec<Group> {
     }
     let mut by_district: BTreeMap<Option<District>, Vec<Sample>> = BTreeMap::new();
     for sample in samples {
-        by_district.entry(sample.address.district).or_default().push(sample);
+        by_district
+            .entry(sample.address.district)
+            .or_default()
+            .push(sample);
     }
     let undecided = by_district.remove(&None).unwrap_or_default();
     if let Some(town) = towns::town_by_key(key) {
         by_district.entry(Some(town.district)).or_default();
     }
-    let mut groups: Vec<Group> =
-        by_district.into_iter().map(|(district, samples)| group(key, district, samples)).collect();
+    let mut groups: Vec<Group> = by_district
+        .into_iter()
+        .map(|(district, samples)| group(key, district, samples))
+        .collect();
     groups = merge_near(groups);
     assign(key, groups, undecided)
 }
 
 fn group(key: &str, district: Option<District>, samples: Vec<Sample>) -> Group {
-    let authored =
-        towns::town_by_key(key).filter(|town| Some(town.district) == district).map(|town| town.location);
+    let authored = towns::town_by_key(key)
+        .filter(|town| Some(town.district) == district)
+        .map(|town| town.location);
     let pins: Vec<Pin> = samples.iter().filter_map(Sample::pin).collect();
-    let region =
-        district.map(District::region).or_else(|| samples.iter().find_map(|sample| sample.address.region));
-    let location = authored.or_else(|| robust(&pins, MUNICIPALITY_KM).map(|(location, _)| location));
-    Group { district, region, location, samples }
+    let region = district
+        .map(District::region)
+        .or_else(|| samples.iter().find_map(|sample| sample.address.region));
+    let location =
+        authored.or_else(|| robust(&pins, MUNICIPALITY_KM).map(|(location, _)| location));
+    Group {
+        district,
+        region,
+        location,
+        samples,
+    }
 }
 
 /// Namesakes at one place are one municipality: the authored or the larger group gives the district.
 fn merge_near(mut groups: Vec<Group>) -> Vec<Group> {
     let weight = |group: &Group| group.samples.iter().map(|sample| sample.count).sum::<f64>();
-    groups.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(a.district.cmp(&b.district)));
+    groups.sort_by(|a, b| {
+        weight(b)
+            .total_cmp(&weight(a))
+            .then(a.district.cmp(&b.district))
+    });
     groups.sort_by_key(|group| !is_authored(group));
     let mut kept: Vec<Group> = Vec::new();
     for group in groups {
-        let near = kept.iter_mut().find(|other| match (other.location, group.location) {
-            (Some(a), Some(b)) => kilometres(a, b) < ONE_PLACE_KM,
-            _ => false,
-        });
+        let near = kept
+            .iter_mut()
+            .find(|other| match (other.location, group.location) {
+                (Some(a), Some(b)) => kilometres(a, b) < ONE_PLACE_KM,
+                _ => false,
+            });
         match near {
             Some(other) => other.samples.extend(group.samples),
             None => kept.push(group),
@@ -112,7 +138,9 @@ fn merge_near(mut groups: Vec<Group>) -> Vec<Group> {
 
 fn is_authored(group: &Group) -> bool {
     group.samples.is_empty()
-        || group.location.is_some_and(|at| towns::towns().iter().any(|town| town.location == at))
+        || group
+            .location
+            .is_some_and(|at| towns::towns().iter().any(|town| town.location == at))
 }
 
 /// Gives the rows without a district to the group around them; what no group is near to makes groups of its own.
@@ -126,7 +154,10 @@ fn assign(key: &str, mut groups: Vec<Group>, undecided: Vec<Sample>) -> Vec<Grou
         let region = sample.address.region;
         let same_region =
             |group: &Group| region.is_none() || group.region.is_none() || group.region == region;
-        match groups.iter_mut().find(|group| fits(group) && same_region(group)) {
+        match groups
+            .iter_mut()
+            .find(|group| fits(group) && same_region(group))
+        {
             Some(group) => group.samples.push(sample),
             None => rest.push(sample),
         }
@@ -140,9 +171,12 @@ fn assign(key: &str, mut groups: Vec<Group>, undecided: Vec<Sample>) -> Vec<Grou
         let mut own = group(key, None, std::mem::take(&mut rest));
         if let Some(middle) = own.location {
             let near = |sample: &Sample| {
-                sample.location.is_none_or(|location| kilometres(location, middle) <= FARTHEST_KM)
+                sample
+                    .location
+                    .is_none_or(|location| kilometres(location, middle) <= FARTHEST_KM)
             };
-            let (inside, outside): (Vec<Sample>, Vec<Sample>) = own.samples.into_iter().partition(near);
+            let (inside, outside): (Vec<Sample>, Vec<Sample>) =
+                own.samples.into_iter().partition(near);
             own.samples = inside;
             rest = outside;
         }

@@ -38,7 +38,11 @@ impl Deletions {
         let mut hashes = Vec::new();
         for (number, name) in names.enumerate() {
             deletion_hashes(name.as_bytes(), forgiven(name.len()), &mut hashes);
-            forms.extend(hashes.iter().map(|hash| u64::from(*hash) << 32 | number as u64));
+            forms.extend(
+                hashes
+                    .iter()
+                    .map(|hash| u64::from(*hash) << 32 | number as u64),
+            );
         }
         forms.sort_unstable();
         forms.shrink_to_fit();
@@ -63,11 +67,17 @@ impl Deletions {
         deletion_hashes(name.as_bytes(), deletions, &mut hashes);
         for hash in hashes {
             let slot = slot(u64::from(hash) << 32);
-            let (Some(from), Some(to)) = (self.directory.get(slot), self.directory.get(slot + 1)) else {
+            let (Some(from), Some(to)) = (self.directory.get(slot), self.directory.get(slot + 1))
+            else {
                 continue;
             };
-            let forms = self.forms.get(*from as usize..*to as usize).unwrap_or_default();
-            let bucket = forms.iter().skip_while(|form| (**form >> 32) as u32 != hash);
+            let forms = self
+                .forms
+                .get(*from as usize..*to as usize)
+                .unwrap_or_default();
+            let bucket = forms
+                .iter()
+                .skip_while(|form| (**form >> 32) as u32 != hash);
             let bucket = bucket.take_while(|form| (**form >> 32) as u32 == hash);
             proposed.extend(bucket.take(LONGEST_BUCKET).map(|form| *form as u32));
         }
@@ -125,7 +135,10 @@ impl Pattern {
         for (index, byte) in text.bytes().enumerate() {
             masks[usize::from(byte)] |= 1 << index;
         }
-        Some(Self { masks, length: text.len() })
+        Some(Self {
+            masks,
+            length: text.len(),
+        })
     }
 
     /// The edits between the two.

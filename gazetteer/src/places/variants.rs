@@ -31,14 +31,22 @@ pub(super) fn of_region(region: Region) -> Vec<Variant> {
         return vec![own];
     }
     let stem = region.stem();
-    vec![own, (format!("{stem} kraj"), 0.0), (format!("kraj {stem}"), 0.0), (stem.to_owned(), WITHOUT_KRAJ)]
+    vec![
+        own,
+        (format!("{stem} kraj"), 0.0),
+        (format!("kraj {stem}"), 0.0),
+        (stem.to_owned(), WITHOUT_KRAJ),
+    ]
 }
 
 /// A district's bare name is dearer than the town's of the same name; `okres` before it makes up for that. A compound
 /// name needs no such word. Prague is found as the municipality.
 pub(super) fn of_district(district: District) -> Vec<Variant> {
     let compound = district.name().contains('-') && district != District::FrydekMistek;
-    vec![(phrase_key(district.name()), if compound { 0.0 } else { WITHOUT_OKRES })]
+    vec![(
+        phrase_key(district.name()),
+        if compound { 0.0 } else { WITHOUT_OKRES },
+    )]
 }
 
 pub(super) fn of_municipality(name: &str) -> Vec<Variant> {
@@ -47,7 +55,9 @@ pub(super) fn of_municipality(name: &str) -> Vec<Variant> {
     if let Some((first, second)) = name.split_once('-') {
         variants.extend([(phrase_key(first), HALF), (phrase_key(second), HALF)]);
     }
-    if let Some((_, noun)) = key.split_once(' ').filter(|_| towns::town_by_key(&key).is_some())
+    if let Some((_, noun)) = key
+        .split_once(' ')
+        .filter(|_| towns::town_by_key(&key).is_some())
         && !noun.contains(' ')
         && noun.len() > 3
         && !matches!(noun, "mesto" | "lazne" | "hora")
@@ -72,13 +82,21 @@ pub(super) fn of_quarter(name: &str, town: &str) -> Vec<Variant> {
     let whole = phrase_key(name);
     let part = street_key(&quarter_key(name, Some(town)));
     let mut variants = Vec::with_capacity(4);
-    let Some(number) = whole.strip_suffix(&part).map(str::trim_end).filter(|_| whole != part) else {
+    let Some(number) = whole
+        .strip_suffix(&part)
+        .map(str::trim_end)
+        .filter(|_| whole != part)
+    else {
         variants.extend(without_river(&part).filter(|(short, _)| short != town));
         variants.insert(0, (whole, 0.0));
         return variants;
     };
     variants.extend([(part.clone(), 0.0), (joined([town, part.as_str()]), 0.0)]);
-    if let Some(roman) = number.strip_prefix(town).map(str::trim_start).filter(|roman| is_roman(roman)) {
+    if let Some(roman) = number
+        .strip_prefix(town)
+        .map(str::trim_start)
+        .filter(|roman| is_roman(roman))
+    {
         variants.push((joined([roman, part.as_str()]), 0.0));
         variants.push((number.to_owned(), HALF));
     }
@@ -92,7 +110,10 @@ pub(super) fn of_street(key: &str) -> Vec<Variant> {
     let mut variants = vec![(key.to_owned(), 0.0)];
     // A misspelt word is not recognised as one that has a short form.
     if key.split(' ').any(|word| long_form(word).is_some()) {
-        variants.push((joined(key.split(' ').map(|word| long_form(word).unwrap_or(word))), 0.0));
+        variants.push((
+            joined(key.split(' ').map(|word| long_form(word).unwrap_or(word))),
+            0.0,
+        ));
     }
     // `K Nábřeží` is no `K`.
     if bare != key && bare.len() > 2 {
@@ -229,7 +250,9 @@ pub(super) fn unabbreviated(word: &str) -> &'static [&'static str] {
         "h" => &["horni", "hradec"],
         "d" => &["dolni"],
         "v" => &["velke", "velka", "velky"],
-        "m" => &["male", "mala", "maly", "mesto", "morave", "metuji", "moravou"],
+        "m" => &[
+            "male", "mala", "maly", "mesto", "morave", "metuji", "moravou",
+        ],
         "kr" => &["kralove", "kralovo"],
         "kral" => &["kralovo", "kralove", "kraluv"],
         "mor" => &["moravska", "moravsky", "moravske"],

@@ -15,7 +15,10 @@ pub struct Work {
 
 impl Work {
     /// What no text can exceed, but for the names of one last look.
-    pub const MOST: Self = Self { names: MOST_NAMES, places: MOST_PLACES };
+    pub const MOST: Self = Self {
+        names: MOST_NAMES,
+        places: MOST_PLACES,
+    };
 
     pub(super) fn measured(&mut self, names: usize) {
         self.names = self.names.saturating_add(names as u32);

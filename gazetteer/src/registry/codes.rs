@@ -144,7 +144,10 @@ const DISTRICTS: [(u32, &[District]); 7] = [
 
 /// The region with this kód VÚSC.
 pub(super) fn region(code: u32) -> Option<Region> {
-    REGIONS.iter().find(|(known, _)| *known == code).map(|(_, region)| *region)
+    REGIONS
+        .iter()
+        .find(|(known, _)| *known == code)
+        .map(|(_, region)| *region)
 }
 
 /// The district with this kód okresu.
@@ -160,7 +163,10 @@ pub(super) fn district(code: u32) -> Option<District> {
 
 /// The kód VÚSC of a region.
 pub(super) fn code_of_region(region: Region) -> u32 {
-    REGIONS.iter().find(|(_, known)| *known == region).map_or(0, |(code, _)| *code)
+    REGIONS
+        .iter()
+        .find(|(_, known)| *known == region)
+        .map_or(0, |(code, _)| *code)
 }
 
 /// The kód okresu of a district.

@@ -25,8 +25,13 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// All kinds, in their order.
-    pub const ALL: [Self; 5] =
-        [Self::Region, Self::District, Self::Municipality, Self::Quarter, Self::CityPart];
+    pub const ALL: [Self; 5] = [
+        Self::Region,
+        Self::District,
+        Self::Municipality,
+        Self::Quarter,
+        Self::CityPart,
+    ];
 }
 
 /// A statement, and the day it was true (`YYYYMMDD`). Ordered by day: the greatest is the newest.
@@ -105,7 +110,13 @@ pub(crate) struct Row {
 impl Row {
     /// Its bytes, for checksums.
     fn hash(&self, hasher: &mut blake3::Hasher) {
-        for number in [self.code, self.street, self.quarter, self.city_part, self.postal_code] {
+        for number in [
+            self.code,
+            self.street,
+            self.quarter,
+            self.city_part,
+            self.postal_code,
+        ] {
             hasher.update(&number.to_le_bytes());
         }
         hasher.update(&self.location.lat.to_le_bytes());
@@ -140,9 +151,18 @@ impl Table {
             hasher.update(&code.to_le_bytes());
             hasher.update(name.as_bytes());
         }
-        let checksum =
-            hasher.finalize().as_bytes().first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        Self { date, size: rows.len() as u32, checksum, rows, streets }
+        let checksum = hasher
+            .finalize()
+            .as_bytes()
+            .first_chunk()
+            .map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        Self {
+            date,
+            size: rows.len() as u32,
+            checksum,
+            rows,
+            streets,
+        }
     }
 
     const fn rank(&self) -> (u32, u32, u64) {
@@ -177,31 +197,49 @@ impl Draft {
         if name.is_empty() {
             return;
         }
-        let said = Some(Dated { date, value: name.into() });
+        let said = Some(Dated {
+            date,
+            value: name.into(),
+        });
         newest(&mut self.fact(kind, code).name, said);
     }
 
     /// Says that a thing lay in another on that day.
     pub fn parent(&mut self, kind: Kind, code: u32, date: u32, parent: u32) {
-        let said = Some(Dated { date, value: parent });
+        let said = Some(Dated {
+            date,
+            value: parent,
+        });
         newest(&mut self.fact(kind, code).parent, said);
     }
 
     /// Says that a municipality lay in a region on that day.
     pub fn region(&mut self, municipality: u32, date: u32, region: u32) {
-        let said = Some(Dated { date, value: region });
-        newest(&mut self.fact(Kind::Municipality, municipality).region, said);
+        let said = Some(Dated {
+            date,
+            value: region,
+        });
+        newest(
+            &mut self.fact(Kind::Municipality, municipality).region,
+            said,
+        );
     }
 
     /// Says where a thing's definition point was on that day.
     pub fn position(&mut self, kind: Kind, code: u32, date: u32, position: PackedLocation) {
-        let said = Some(Dated { date, value: position });
+        let said = Some(Dated {
+            date,
+            value: position,
+        });
         newest(&mut self.fact(kind, code).position, said);
     }
 
     /// Says how a thing's name was declined on that day.
     pub fn declension(&mut self, kind: Kind, code: u32, date: u32, declension: Declension) {
-        let said = Some(Dated { date, value: declension });
+        let said = Some(Dated {
+            date,
+            value: declension,
+        });
         newest(&mut self.fact(kind, code).declension, said);
     }
 

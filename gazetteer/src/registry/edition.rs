@@ -53,7 +53,12 @@ pub(crate) fn date_text(date: u32) -> String {
     if date == 0 {
         return "undated".to_owned();
     }
-    format!("{:04}-{:02}-{:02}", date / 10_000, date / 100 % 100, date % 100)
+    format!(
+        "{:04}-{:02}-{:02}",
+        date / 10_000,
+        date / 100 % 100,
+        date % 100
+    )
 }
 
 /// How much of everything an edition has.

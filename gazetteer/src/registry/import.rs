@@ -130,16 +130,27 @@ pub fn import(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Imported, ImportError> {
     for path in paths {
-        std::fs::metadata(path).map_err(|source| ImportError::Missing { path: path.clone(), source })?;
+        std::fs::metadata(path).map_err(|source| ImportError::Missing {
+            path: path.clone(),
+            source,
+        })?;
     }
     let of = paths.iter().map(|path| source::bytes(path)).sum();
-    let reading = source::read_all(paths, &|bytes, rows| progress(Progress::Reading { bytes, of, rows }));
+    let reading = source::read_all(paths, &|bytes, rows| {
+        progress(Progress::Reading { bytes, of, rows })
+    });
     if reading.draft.tables.is_empty() && reading.draft.facts.is_empty() {
         let expected = || "there is no file of the registry in these paths".to_owned();
-        let first = reading.problems.first().map_or_else(expected, ToString::to_string);
+        let first = reading
+            .problems
+            .first()
+            .map_or_else(expected, ToString::to_string);
         return Err(ImportError::Nothing { first });
     }
-    let write = |source| ImportError::Write { path: target.to_owned(), source };
+    let write = |source| ImportError::Write {
+        path: target.to_owned(),
+        source,
+    };
     // Of two imports at once the second waits, or it would lose what the first one read.
     let _alone = lock(target).map_err(write)?;
     progress(Progress::Compiling);
@@ -182,7 +193,11 @@ fn lock(target: &Path) -> io::Result<File> {
     if let Some(folder) = target.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path)?;
     file.lock()?;
     Ok(file)
 }

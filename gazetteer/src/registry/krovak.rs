@@ -64,7 +64,11 @@ impl GridPoint {
     pub fn from_distances(y: f64, x: f64) -> Result<Self, GridError> {
         Self::check(y, x).map_err(|error| match error {
             GridError::Outside { .. } if y < 0.0 && x < 0.0 && Self::check(-y, -x).is_ok() => {
-                GridError::Sign { y, x, accepted: "the address tables publish both positive" }
+                GridError::Sign {
+                    y,
+                    x,
+                    accepted: "the address tables publish both positive",
+                }
             }
             other => other,
         })
@@ -77,7 +81,11 @@ impl GridPoint {
     pub fn from_easting_northing(easting: f64, northing: f64) -> Result<Self, GridError> {
         Self::check(-easting, -northing).map_err(|error| match error {
             GridError::Outside { y, x } if y < 0.0 && x < 0.0 && Self::check(-y, -x).is_ok() => {
-                GridError::Sign { y: -y, x: -x, accepted: "EPSG:5514 in VFR has both negative" }
+                GridError::Sign {
+                    y: -y,
+                    x: -x,
+                    accepted: "EPSG:5514 in VFR has both negative",
+                }
             }
             other => other,
         })
@@ -97,7 +105,10 @@ impl GridPoint {
     pub fn to_wgs84(self) -> Location {
         let (latitude, longitude) = unproject(self.y, self.x);
         let (lat, lng) = shift(latitude, longitude);
-        Location { lat: lat.to_degrees(), lng: lng.to_degrees() }
+        Location {
+            lat: lat.to_degrees(),
+            lng: lng.to_degrees(),
+        }
     }
 }
 
@@ -113,7 +124,10 @@ struct Ellipsoid {
 impl Ellipsoid {
     const fn new(major: f64, inverse_flattening: f64) -> Self {
         let flattening = 1.0 / inverse_flattening;
-        Self { major, e2: flattening * (2.0 - flattening) }
+        Self {
+            major,
+            e2: flattening * (2.0 - flattening),
+        }
     }
 }
 
@@ -178,9 +192,11 @@ fn unproject(y: f64, x: f64) -> (f64, f64) {
     let sphere_latitude = (parameters.cos_alpha * cone_latitude.sin()
         - parameters.sin_alpha * cone_latitude.cos() * cone_longitude.cos())
     .asin();
-    let sphere_longitude = (cone_latitude.cos() * cone_longitude.sin() / sphere_latitude.cos()).asin();
+    let sphere_longitude =
+        (cone_latitude.cos() * cone_longitude.sin() / sphere_latitude.cos()).asin();
     let longitude = parameters.lambda0 - sphere_longitude / parameters.b;
-    let conformal = ((sphere_latitude / 2.0 + quarter).tan() / parameters.t0).powf(parameters.b.recip());
+    let conformal =
+        ((sphere_latitude / 2.0 + quarter).tan() / parameters.t0).powf(parameters.b.recip());
     // The conformal latitude has no closed inverse; each step gains about two and a half digits.
     let mut latitude = sphere_latitude;
     for _ in 0..12 {

@@ -27,8 +27,8 @@ use std::ops::Range;
 pub use compile::TooMany;
 pub use edition::{ATTRIBUTION, Counts, Edition};
 pub use entity::{
-    Area, CityPart, CityPartIndex, Municipality, MunicipalityIndex, NameForms, NameIndex, PlaceIndex,
-    PostalArea, Quarter, QuarterIndex, Street, StreetIndex,
+    Area, CityPart, CityPartIndex, Municipality, MunicipalityIndex, NameForms, NameIndex,
+    PlaceIndex, PostalArea, Quarter, QuarterIndex, Street, StreetIndex,
 };
 pub use file::{OpenError, edition_id};
 pub use import::{ImportError, Imported, Problem, Progress, import};
@@ -62,7 +62,8 @@ pub struct Registry {
 
 /// The part of `all` in `range`; what lies outside is left out.
 fn slice<T>(all: &[T], range: Range<u32>) -> &[T] {
-    all.get(range.start as usize..range.end as usize).unwrap_or_default()
+    all.get(range.start as usize..range.end as usize)
+        .unwrap_or_default()
 }
 
 impl Registry {
@@ -98,7 +99,10 @@ impl Registry {
 
     /// The postal code `code`, if anything is delivered there.
     pub fn postal_area(&self, code: PostalCode) -> Option<&PostalArea> {
-        let at = self.postal_areas.binary_search_by_key(&code.number(), |area| area.code).ok()?;
+        let at = self
+            .postal_areas
+            .binary_search_by_key(&code.number(), |area| area.code)
+            .ok()?;
         self.postal_areas.get(at)
     }
 
@@ -118,7 +122,10 @@ impl Registry {
         municipality: &Municipality,
     ) -> impl Iterator<Item = (QuarterIndex, &'a Quarter)> + use<'a> {
         let range = municipality.quarters.clone();
-        range.clone().map(QuarterIndex).zip(slice(&self.quarters, range))
+        range
+            .clone()
+            .map(QuarterIndex)
+            .zip(slice(&self.quarters, range))
     }
 
     /// The city parts of a municipality, with their indexes.
@@ -127,7 +134,10 @@ impl Registry {
         municipality: &Municipality,
     ) -> impl Iterator<Item = (CityPartIndex, &'a CityPart)> + use<'a> {
         let range = municipality.city_parts.clone();
-        range.clone().map(CityPartIndex).zip(slice(&self.city_parts, range))
+        range
+            .clone()
+            .map(CityPartIndex)
+            .zip(slice(&self.city_parts, range))
     }
 
     /// The streets of a municipality, with their indexes.
@@ -136,7 +146,10 @@ impl Registry {
         municipality: &Municipality,
     ) -> impl Iterator<Item = (StreetIndex, &'a Street)> + use<'a> {
         let range = municipality.streets.clone();
-        range.clone().map(StreetIndex).zip(slice(&self.streets, range))
+        range
+            .clone()
+            .map(StreetIndex)
+            .zip(slice(&self.streets, range))
     }
 
     /// The city part at this index.
@@ -151,7 +164,10 @@ impl Registry {
 
     /// The index of the municipality with this code (kód obce).
     pub fn municipality_by_code(&self, code: u32) -> Option<MunicipalityIndex> {
-        let at = self.municipalities.binary_search_by_key(&code, |municipality| municipality.code).ok()?;
+        let at = self
+            .municipalities
+            .binary_search_by_key(&code, |municipality| municipality.code)
+            .ok()?;
         Some(MunicipalityIndex(at as u32))
     }
 
@@ -163,7 +179,11 @@ impl Registry {
     /// A name in the cases 2, 3, 4, 6 and 7, where VFR told them.
     pub fn declined(&self, forms: NameForms) -> impl Iterator<Item = &str> {
         let forms = self.forms.get(forms.0 as usize);
-        forms.into_iter().flatten().map(|form| self.name(*form)).filter(|form| !form.is_empty())
+        forms
+            .into_iter()
+            .flatten()
+            .map(|form| self.name(*form))
+            .filter(|form| !form.is_empty())
     }
 
     /// How many address places there are: their indexes run from 0 to one less.
@@ -174,11 +194,16 @@ impl Registry {
     /// The address place at this index.
     pub fn place(&self, index: PlaceIndex) -> Option<AddressPlace> {
         let street = self.street_at(index.0);
-        self.places.get(index.0 as usize).and_then(|packed| self.unpack(packed, street))
+        self.places
+            .get(index.0 as usize)
+            .and_then(|packed| self.unpack(packed, street))
     }
 
     /// The address places at these indexes, each with its own.
-    pub fn places_in(&self, range: Range<u32>) -> impl Iterator<Item = (PlaceIndex, AddressPlace)> + '_ {
+    pub fn places_in(
+        &self,
+        range: Range<u32>,
+    ) -> impl Iterator<Item = (PlaceIndex, AddressPlace)> + '_ {
         let first = range.start;
         let places = slice(&self.places, range);
         // The street of one place is mostly that of the next.
@@ -186,8 +211,12 @@ impl Registry {
         (first..).zip(places).filter_map(move |(at, packed)| {
             if !street.1.contains(&at) {
                 let index = self.street_at(at);
-                street =
-                    (index, index.and_then(|index| self.street(index)).map_or(0..0, |at| at.places.clone()));
+                street = (
+                    index,
+                    index
+                        .and_then(|index| self.street(index))
+                        .map_or(0..0, |at| at.places.clone()),
+                );
             }
             Some((PlaceIndex(at), self.unpack(packed, street.0)?))
         })
@@ -212,9 +241,13 @@ impl Registry {
 
     /// The street that the place `at` lies on.
     fn street_at(&self, at: u32) -> Option<StreetIndex> {
-        let after = self.streets.partition_point(|street| street.places.start <= at);
+        let after = self
+            .streets
+            .partition_point(|street| street.places.start <= at);
         let index = after.checked_sub(1)?;
-        self.streets.get(index).filter(|street| street.places.contains(&at))?;
+        self.streets
+            .get(index)
+            .filter(|street| street.places.contains(&at))?;
         Some(StreetIndex(index as u32))
     }
 
@@ -234,7 +267,10 @@ impl Registry {
                 let start = quarter.streetless.start;
                 let begin = streetless.partition_point(|place| place.building < number) as u32;
                 let end = streetless.partition_point(|place| place.building <= number) as u32;
-                (on_streets.get(first..last).unwrap_or_default(), start + begin..start + end)
+                (
+                    on_streets.get(first..last).unwrap_or_default(),
+                    start + begin..start + end,
+                )
             }
             _ => (&[][..], 0..0),
         };
@@ -245,10 +281,17 @@ impl Registry {
     fn starts(&self) -> Vec<u32> {
         let quarter = |at: &u32| {
             let place = self.places.get(*at as usize)?;
-            self.areas.get(usize::from(place.area)).map(|area| area.quarter)
+            self.areas
+                .get(usize::from(place.area))
+                .map(|area| area.quarter)
         };
-        let start = |index| self.on_streets.partition_point(|at| quarter(at) < Some(QuarterIndex(index)));
-        (0..=self.quarters.len() as u32).map(|index| start(index) as u32).collect()
+        let start = |index| {
+            self.on_streets
+                .partition_point(|at| quarter(at) < Some(QuarterIndex(index)))
+        };
+        (0..=self.quarters.len() as u32)
+            .map(|index| start(index) as u32)
+            .collect()
     }
 
     /// The places of a quarter that lie on streets, ordered by building number.

@@ -20,9 +20,15 @@ impl Names {
     /// The spelling of this number; an empty one where there is none.
     pub fn get(&self, index: NameIndex) -> &str {
         let at = index.0 as usize;
-        let start = at.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        let start = at
+            .checked_sub(1)
+            .and_then(|before| self.ends.get(before))
+            .copied()
+            .unwrap_or(0);
         let end = self.ends.get(at).copied().unwrap_or(start);
-        self.text.get(start as usize..end as usize).unwrap_or_default()
+        self.text
+            .get(start as usize..end as usize)
+            .unwrap_or_default()
     }
 }
 

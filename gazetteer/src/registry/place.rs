@@ -87,19 +87,28 @@ pub(crate) struct PackedOrientation(pub u16);
 
 impl PackedOrientation {
     pub fn pack(orientation: Option<OrientationNumber>) -> Option<Self> {
-        let Some(OrientationNumber { number, letter }) = orientation else { return Some(Self::default()) };
+        let Some(OrientationNumber { number, letter }) = orientation else {
+            return Some(Self::default());
+        };
         let letter = match letter {
             None => 0,
             Some(letter @ 'a'..='z') => letter as u16 - 'a' as u16 + 1,
             Some(_) => return None,
         };
-        (1..=LARGEST_ORIENTATION).contains(&number).then_some(Self(number << 5 | letter))
+        (1..=LARGEST_ORIENTATION)
+            .contains(&number)
+            .then_some(Self(number << 5 | letter))
     }
 
     pub fn unpack(self) -> Option<OrientationNumber> {
         let letter = (self.0 & 0x1f) as u8;
-        let letter = (1..=26).contains(&letter).then(|| char::from(b'a' + letter - 1));
-        (self.0 != 0).then_some(OrientationNumber { number: self.0 >> 5, letter })
+        let letter = (1..=26)
+            .contains(&letter)
+            .then(|| char::from(b'a' + letter - 1));
+        (self.0 != 0).then_some(OrientationNumber {
+            number: self.0 >> 5,
+            letter,
+        })
     }
 }
 
@@ -111,17 +120,26 @@ pub(crate) struct PackedLocation {
 }
 
 impl PackedLocation {
-    pub const UNKNOWN: Self = Self { lat: i32::MIN, lng: i32::MIN };
+    pub const UNKNOWN: Self = Self {
+        lat: i32::MIN,
+        lng: i32::MIN,
+    };
     const UNITS: f64 = 1e7;
 
     pub fn pack(location: Option<Location>) -> Self {
         let units = |degrees: f64| (degrees * Self::UNITS).round() as i32;
-        location.map_or(Self::UNKNOWN, |at| Self { lat: units(at.lat), lng: units(at.lng) })
+        location.map_or(Self::UNKNOWN, |at| Self {
+            lat: units(at.lat),
+            lng: units(at.lng),
+        })
     }
 
     pub fn unpack(self) -> Option<Location> {
         let degrees = |units: i32| f64::from(units) / Self::UNITS;
-        (self != Self::UNKNOWN).then(|| Location { lat: degrees(self.lat), lng: degrees(self.lng) })
+        (self != Self::UNKNOWN).then(|| Location {
+            lat: degrees(self.lat),
+            lng: degrees(self.lng),
+        })
     }
 }
 
@@ -141,12 +159,20 @@ pub(crate) struct PackedPlace {
 impl PackedPlace {
     /// The order along a street, and within a part of the municipality off the streets.
     pub fn along_street(&self, other: &Self) -> Ordering {
-        (self.orientation, self.building, self.code).cmp(&(other.orientation, other.building, other.code))
+        (self.orientation, self.building, self.code).cmp(&(
+            other.orientation,
+            other.building,
+            other.code,
+        ))
     }
 
     /// The order within a part of the municipality.
     pub fn within_quarter(&self, other: &Self) -> Ordering {
-        (self.building, self.orientation, self.code).cmp(&(other.building, other.orientation, other.code))
+        (self.building, self.orientation, self.code).cmp(&(
+            other.building,
+            other.orientation,
+            other.code,
+        ))
     }
 }
 
@@ -157,14 +183,20 @@ mod tests {
     #[test]
     fn what_is_packed_comes_back() {
         for number in [1, 9999, LARGEST_BUILDING] {
-            for number in [BuildingNumber::Building(number), BuildingNumber::Registration(number)] {
+            for number in [
+                BuildingNumber::Building(number),
+                BuildingNumber::Registration(number),
+            ] {
                 assert_eq!(PackedBuilding::pack(number).unwrap().unpack(), number);
             }
         }
         for letter in [None, Some('a'), Some('z')] {
             for number in [1, 999, LARGEST_ORIENTATION] {
                 let orientation = Some(OrientationNumber { number, letter });
-                assert_eq!(PackedOrientation::pack(orientation).unwrap().unpack(), orientation);
+                assert_eq!(
+                    PackedOrientation::pack(orientation).unwrap().unpack(),
+                    orientation
+                );
             }
         }
         assert_eq!(PackedOrientation::pack(None).unwrap().unpack(), None);
@@ -173,9 +205,24 @@ mod tests {
 
     #[test]
     fn what_has_no_room_is_not_packed() {
-        assert_eq!(PackedBuilding::pack(BuildingNumber::Building(LARGEST_BUILDING + 1)), None);
-        assert_eq!(PackedOrientation::pack(Some(OrientationNumber { number: 2048, letter: None })), None);
-        assert_eq!(PackedOrientation::pack(Some(OrientationNumber { number: 1, letter: Some('ž') })), None);
+        assert_eq!(
+            PackedBuilding::pack(BuildingNumber::Building(LARGEST_BUILDING + 1)),
+            None
+        );
+        assert_eq!(
+            PackedOrientation::pack(Some(OrientationNumber {
+                number: 2048,
+                letter: None
+            })),
+            None
+        );
+        assert_eq!(
+            PackedOrientation::pack(Some(OrientationNumber {
+                number: 1,
+                letter: Some('ž')
+            })),
+            None
+        );
     }
 
     #[test]

@@ -50,12 +50,20 @@ pub(crate) struct Sources {
 impl Sources {
     /// The draft that `registry` was compiled from.
     pub fn draft(&self, registry: &Registry) -> Draft {
-        let mut draft = Draft { whole_country: registry.edition().whole_country, ..Draft::default() };
+        let mut draft = Draft {
+            whole_country: registry.edition().whole_country,
+            ..Draft::default()
+        };
         for table in &self.tables {
             let (mut rows, mut streets) = registry
                 .municipality_by_code(table.municipality)
                 .and_then(|index| registry.municipality(index))
-                .map(|municipality| (rows(registry, municipality), streets(registry, municipality)))
+                .map(|municipality| {
+                    (
+                        rows(registry, municipality),
+                        streets(registry, municipality),
+                    )
+                })
                 .unwrap_or_default();
             for shadowed in self.shadowed_in(table.municipality) {
                 rows.push(shadowed.row);
@@ -64,19 +72,39 @@ impl Sources {
                 }
             }
             rows.sort_unstable_by_key(|row| row.code);
-            let TableRecord { date, size, checksum, .. } = *table;
-            draft.tables.insert(table.municipality, Table { date, size, checksum, rows, streets });
+            let TableRecord {
+                date,
+                size,
+                checksum,
+                ..
+            } = *table;
+            draft.tables.insert(
+                table.municipality,
+                Table {
+                    date,
+                    size,
+                    checksum,
+                    rows,
+                    streets,
+                },
+            );
         }
         for fact in &self.facts {
-            draft.facts.insert((fact.kind, fact.code), fact.expand(registry));
+            draft
+                .facts
+                .insert((fact.kind, fact.code), fact.expand(registry));
         }
         draft
     }
 
     /// Ordered by municipality as they are.
     fn shadowed_in(&self, municipality: u32) -> &[ShadowedRow] {
-        let start = self.shadowed.partition_point(|row| row.municipality < municipality);
-        let end = self.shadowed.partition_point(|row| row.municipality <= municipality);
+        let start = self
+            .shadowed
+            .partition_point(|row| row.municipality < municipality);
+        let end = self
+            .shadowed
+            .partition_point(|row| row.municipality <= municipality);
         self.shadowed.get(start..end).unwrap_or_default()
     }
 }
@@ -85,12 +113,16 @@ impl FactRecord {
     fn expand(&self, registry: &Registry) -> Fact {
         let number = |(date, value)| Dated { date, value };
         Fact {
-            name: self.name.map(|(date, name)| Dated { date, value: registry.name(name).into() }),
+            name: self.name.map(|(date, name)| Dated {
+                date,
+                value: registry.name(name).into(),
+            }),
             parent: self.parent.map(number),
             region: self.region.map(number),
-            declension: self
-                .declension
-                .map(|(date, forms)| Dated { date, value: declension(registry, forms) }),
+            declension: self.declension.map(|(date, forms)| Dated {
+                date,
+                value: declension(registry, forms),
+            }),
             position: self.position.map(|(date, value)| Dated { date, value }),
         }
     }
@@ -98,17 +130,22 @@ impl FactRecord {
 
 fn declension(registry: &Registry, forms: NameForms) -> Declension {
     let names = registry.forms.get(forms.0 as usize);
-    names.map(|names| names.map(|name| registry.name(name).into())).unwrap_or_default()
+    names
+        .map(|names| names.map(|name| registry.name(name).into()))
+        .unwrap_or_default()
 }
 
 fn streets(registry: &Registry, municipality: &Municipality) -> BTreeMap<u32, Box<str>> {
     let streets = registry.streets_of(municipality);
-    streets.map(|(_, street)| (street.code, registry.name(street.name).into())).collect()
+    streets
+        .map(|(_, street)| (street.code, registry.name(street.name).into()))
+        .collect()
 }
 
 fn rows(registry: &Registry, municipality: &Municipality) -> Vec<Row> {
-    let street_codes =
-        registry.streets_of(municipality).flat_map(|(_, street)| street.places.clone().map(|_| street.code));
+    let street_codes = registry
+        .streets_of(municipality)
+        .flat_map(|(_, street)| street.places.clone().map(|_| street.code));
     // Places stand by street, then those off the streets.
     let street_codes = street_codes.chain(std::iter::repeat(0));
     let places = slice(&registry.places, municipality.places.clone());

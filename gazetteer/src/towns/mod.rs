@@ -43,9 +43,20 @@ pub struct Quarter {
     pub population: u32,
 }
 
-const fn town(name: &'static str, district: District, (lat, lng): (f64, f64), thousands: u32) -> Town {
+const fn town(
+    name: &'static str,
+    district: District,
+    (lat, lng): (f64, f64),
+    thousands: u32,
+) -> Town {
     let location = Location { lat, lng };
-    Town { name, district, location, population: thousands * 1000, has_namesake: false }
+    Town {
+        name,
+        district,
+        location,
+        population: thousands * 1000,
+        has_namesake: false,
+    }
 }
 
 const fn homonym(name: &'static str, district: District, at: (f64, f64), thousands: u32) -> Town {
@@ -54,17 +65,35 @@ const fn homonym(name: &'static str, district: District, at: (f64, f64), thousan
     town
 }
 
-const fn quarter(name: &'static str, city: &'static str, (lat, lng): (f64, f64), thousands: u32) -> Quarter {
-    Quarter { name, city, location: Location { lat, lng }, population: thousands * 1000 }
+const fn quarter(
+    name: &'static str,
+    city: &'static str,
+    (lat, lng): (f64, f64),
+    thousands: u32,
+) -> Quarter {
+    Quarter {
+        name,
+        city,
+        location: Location { lat, lng },
+        population: thousands * 1000,
+    }
 }
 
 /// Towns by match key. No two of the list share one.
-static BY_KEY: LazyLock<HashMap<String, &'static Town>> =
-    LazyLock::new(|| table::TOWNS.iter().map(|town| (place_key(town.name), town)).collect());
+static BY_KEY: LazyLock<HashMap<String, &'static Town>> = LazyLock::new(|| {
+    table::TOWNS
+        .iter()
+        .map(|town| (place_key(town.name), town))
+        .collect()
+});
 
 /// Quarters' match keys.
-static QUARTERS_BY_KEY: LazyLock<HashMap<String, &'static Quarter>> =
-    LazyLock::new(|| quarters::QUARTERS.iter().map(|quarter| (place_key(quarter.name), quarter)).collect());
+static QUARTERS_BY_KEY: LazyLock<HashMap<String, &'static Quarter>> = LazyLock::new(|| {
+    quarters::QUARTERS
+        .iter()
+        .map(|quarter| (place_key(quarter.name), quarter))
+        .collect()
+});
 
 /// Every authored town, largest first or nearly so.
 pub fn towns() -> &'static [Town] {
@@ -89,7 +118,9 @@ pub(crate) fn quarter_by_key(key: &str) -> Option<&'static Quarter> {
 /// The district that the municipality `name` lies in, where the name alone settles it: an authored town without a
 /// namesake. `None` says nothing: the list holds the larger towns only.
 pub fn district_of_municipality(name: &str) -> Option<District> {
-    town_by_key(&municipality_of(name)?).filter(|town| !town.has_namesake).map(|town| town.district)
+    town_by_key(&municipality_of(name)?)
+        .filter(|town| !town.has_namesake)
+        .map(|town| town.district)
 }
 
 /// As [`district_of_municipality`], but a namesake is no obstacle when `location` lies within 15 km of the authored
@@ -102,6 +133,11 @@ pub fn district_of_municipality_at(name: &str, location: Location) -> Option<Dis
 
 /// The match key of the municipality in a text such as `Praha 5 - Smíchov`.
 fn municipality_of(name: &str) -> Option<String> {
-    let parts = crate::AddressParts { city: Some(name), ..crate::AddressParts::default() };
-    crate::Address::read(&parts).municipality.map(|municipality| municipality.key)
+    let parts = crate::AddressParts {
+        city: Some(name),
+        ..crate::AddressParts::default()
+    };
+    crate::Address::read(&parts)
+        .municipality
+        .map(|municipality| municipality.key)
 }

@@ -5,8 +5,10 @@ use std::path::Path;
 use gazetteer::{District, fold, towns};
 use schema::Location;
 
-const LIST: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/ruian/lists/obce_okres_kraj_psc_gps_2018.csv");
+const LIST: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../shared/ruian/lists/obce_okres_kraj_psc_gps_2018.csv"
+);
 
 /// Harrachov went over to the district Jablonec nad Nisou in 2021.
 const MOVED: &str = "Harrachov";
@@ -18,10 +20,19 @@ fn kilometres(a: Location, b: Location) -> f64 {
 #[test]
 fn every_town_and_district_lies_in_the_country() {
     let inside = |at: Location| (48.5..51.1).contains(&at.lat) && (12.0..18.9).contains(&at.lng);
-    assert!(towns::towns().iter().all(|town| inside(town.location) && town.population > 0));
-    assert!(towns::quarters().iter().all(|quarter| inside(quarter.location)));
     assert!(
-        District::all().all(|district| inside(district.location()) && inside(district.region().location()))
+        towns::towns()
+            .iter()
+            .all(|town| inside(town.location) && town.population > 0)
+    );
+    assert!(
+        towns::quarters()
+            .iter()
+            .all(|quarter| inside(quarter.location))
+    );
+    assert!(
+        District::all()
+            .all(|district| inside(district.location()) && inside(district.region().location()))
     );
 }
 
@@ -33,7 +44,11 @@ fn every_district_town_is_an_authored_town_and_every_quarter_lies_near_its_city(
     }
     for quarter in towns::quarters() {
         let city = town(quarter.city).unwrap();
-        assert!(kilometres(city.location, quarter.location) < 20.0, "{}", quarter.name);
+        assert!(
+            kilometres(city.location, quarter.location) < 20.0,
+            "{}",
+            quarter.name
+        );
     }
 }
 
@@ -44,15 +59,34 @@ fn towns_agree_with_the_public_list() {
         return;
     }
     let list = std::fs::read_to_string(LIST).unwrap();
-    let rows: Vec<Vec<&str>> = list.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let rows: Vec<Vec<&str>> = list
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').collect())
+        .collect();
     for town in towns::towns() {
-        let namesakes: Vec<&Vec<&str>> = rows.iter().filter(|row| fold(row[0]) == fold(town.name)).collect();
+        let namesakes: Vec<&Vec<&str>> = rows
+            .iter()
+            .filter(|row| fold(row[0]) == fold(town.name))
+            .collect();
         assert!(!namesakes.is_empty(), "{} is no municipality", town.name);
-        let own =
-            namesakes.iter().find(|row| District::parse(row[2]) == Some(town.district) || town.name == MOVED);
+        let own = namesakes
+            .iter()
+            .find(|row| District::parse(row[2]) == Some(town.district) || town.name == MOVED);
         let own = own.unwrap_or_else(|| panic!("{} lies in another district", town.name));
-        let at = Location { lat: own[7].parse().unwrap(), lng: own[8].parse().unwrap() };
-        assert!(kilometres(at, town.location) < 3.0, "{} lies at {at:?}", town.name);
-        assert!(town.has_namesake || namesakes.len() == 1, "{} has a namesake", town.name);
+        let at = Location {
+            lat: own[7].parse().unwrap(),
+            lng: own[8].parse().unwrap(),
+        };
+        assert!(
+            kilometres(at, town.location) < 3.0,
+            "{} lies at {at:?}",
+            town.name
+        );
+        assert!(
+            town.has_namesake || namesakes.len() == 1,
+            "{} has a namesake",
+            town.name
+        );
     }
 }

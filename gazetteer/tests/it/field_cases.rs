@@ -42,10 +42,16 @@ fn fields_go_before_the_line_and_the_line_fills_the_gaps() {
     let address = Address::read(&parts);
     assert_eq!(address.quarter_key(), Some("belidla"));
     assert_eq!(address.number.lone.map(|number| number.number), Some(5));
-    let other = AddressParts { street: Some("Jiná"), ..parts };
+    let other = AddressParts {
+        street: Some("Jiná"),
+        ..parts
+    };
     let address = Address::read(&other);
     assert_eq!(address.street_key(), Some("jina"));
-    assert!(address.number.lone.is_none(), "the number of another street");
+    assert!(
+        address.number.lone.is_none(),
+        "the number of another street"
+    );
 }
 
 #[test]
@@ -55,51 +61,103 @@ fn a_street_field_may_hold_the_house_number() {
         city: Some("Praha 3"),
         ..parts()
     });
-    assert_eq!(address.street.as_ref().map(|street| street.written.as_str()), Some("Roháčova"));
+    assert_eq!(
+        address
+            .street
+            .as_ref()
+            .map(|street| street.written.as_str()),
+        Some("Roháčova")
+    );
     assert_eq!(address.number.building, Some(1523));
-    assert_eq!(address.number.orientation.and_then(|number| number.letter), Some('a'));
+    assert_eq!(
+        address.number.orientation.and_then(|number| number.letter),
+        Some('a')
+    );
 }
 
 #[test]
 fn a_town_a_sentinel_or_a_district_in_the_street_field_is_no_street() {
-    for street in ["Brno", "-1", "0", "okres Břeclav", "Praha 5", "Jihomoravský kraj", "k.ú. Brno"] {
-        let address = Address::read(&AddressParts { street: Some(street), city: Some("Brno"), ..parts() });
+    for street in [
+        "Brno",
+        "-1",
+        "0",
+        "okres Břeclav",
+        "Praha 5",
+        "Jihomoravský kraj",
+        "k.ú. Brno",
+    ] {
+        let address = Address::read(&AddressParts {
+            street: Some(street),
+            city: Some("Brno"),
+            ..parts()
+        });
         assert_eq!(address.street_key(), None, "{street}");
     }
 }
 
 #[test]
 fn a_street_named_after_a_town_stays() {
-    let address = Address::read(&AddressParts { street: Some("Plzeňská"), city: Some("Praha"), ..parts() });
+    let address = Address::read(&AddressParts {
+        street: Some("Plzeňská"),
+        city: Some("Praha"),
+        ..parts()
+    });
     assert_eq!(address.street_key(), Some("plzenska"));
 }
 
 #[test]
 fn a_city_field_may_hold_postal_code_part_or_district() {
-    let read = |city| Address::read(&AddressParts { city: Some(city), ..parts() });
+    let read = |city| {
+        Address::read(&AddressParts {
+            city: Some(city),
+            ..parts()
+        })
+    };
     assert_eq!(read("397 01 Písek").municipality_key(), Some("pisek"));
-    assert_eq!(read("Praha (okres Praha)").municipality_key(), Some("praha"));
+    assert_eq!(
+        read("Praha (okres Praha)").municipality_key(),
+        Some("praha")
+    );
     assert_eq!(read("Brno - město").municipality_key(), Some("brno"));
     assert_eq!(read("Brno venkov").municipality_key(), None);
     assert_eq!(read("Hranice Hranice I-Město").quarter_key(), Some("mesto"));
     assert_eq!(read("Vyškov Dědice").quarter_key(), Some("dedice"));
     let part = read("Praha 5 - Smíchov");
-    assert_eq!((part.municipality_key(), part.quarter_key()), (Some("praha"), Some("smichov")));
+    assert_eq!(
+        (part.municipality_key(), part.quarter_key()),
+        (Some("praha"), Some("smichov"))
+    );
 }
 
 #[test]
 fn the_finer_of_two_parts_counts() {
-    let read =
-        |part| Address::read(&AddressParts { city: Some("Brno"), neighborhood: Some(part), ..parts() });
-    assert_eq!(read("Brno-Řečkovice a Mokrá Hora - Řečkovice").quarter_key(), Some("reckovice"));
+    let read = |part| {
+        Address::read(&AddressParts {
+            city: Some("Brno"),
+            neighborhood: Some(part),
+            ..parts()
+        })
+    };
+    assert_eq!(
+        read("Brno-Řečkovice a Mokrá Hora - Řečkovice").quarter_key(),
+        Some("reckovice")
+    );
     assert_eq!(read("Brno - Bystrc").quarter_key(), Some("bystrc"));
     assert_eq!(read("Brno").quarter_key(), None);
 }
 
 #[test]
 fn two_portals_lines_of_one_flat_agree() {
-    let line = |line| Address::read(&AddressParts { line: Some(line), ..parts() });
-    let (a, b) = (line("nám. Svobody 1376/9, Jihlava"), line("JIHLAVA, NAMESTI SVOBODY 1376"));
+    let line = |line| {
+        Address::read(&AddressParts {
+            line: Some(line),
+            ..parts()
+        })
+    };
+    let (a, b) = (
+        line("nám. Svobody 1376/9, Jihlava"),
+        line("JIHLAVA, NAMESTI SVOBODY 1376"),
+    );
     assert_eq!(a.street_key(), b.street_key());
     assert_eq!(a.municipality_key(), b.municipality_key());
     assert_eq!(a.number.compare(&b.number), NumberAgreement::Same);

@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use gazetteer::{
-    Address, AddressParts, Gazetteer, HouseNumber, PlaceRow, PostalCode, fold, place_key, quarter_key,
-    street_key,
+    Address, AddressParts, Gazetteer, HouseNumber, PlaceRow, PostalCode, fold, place_key,
+    quarter_key, street_key,
 };
 use schema::Location;
 
@@ -42,7 +42,10 @@ static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
         city: Some("Nová Ves"),
         district: Some("Kolín"),
         street: Some("Polní"),
-        location: Some(Location { lat: 50.05, lng: 15.14 }),
+        location: Some(Location {
+            lat: 50.05,
+            lng: 15.14,
+        }),
         count: 3,
         ..PlaceRow::default()
     }])
@@ -56,21 +59,31 @@ fn in_time(what: &str, read: impl FnOnce() + Send + 'static) {
         let _ = end.send(());
     });
     let outcome = ended.recv_timeout(LONG);
-    assert!(outcome != Err(RecvTimeoutError::Timeout), "{what} takes longer than {LONG:?}");
+    assert!(
+        outcome != Err(RecvTimeoutError::Timeout),
+        "{what} takes longer than {LONG:?}"
+    );
     if outcome.is_err() {
         reader.join().expect(what);
     }
 }
 
 fn long_texts() -> impl Iterator<Item = (&'static str, String)> {
-    PIECES.into_iter().map(|piece| (piece, piece.repeat(LENGTH / piece.len())))
+    PIECES
+        .into_iter()
+        .map(|piece| (piece, piece.repeat(LENGTH / piece.len())))
 }
 
 #[test]
 fn long_names_and_numbers_are_read_in_time() {
     for (piece, text) in long_texts() {
         in_time(&format!("names of {piece:?}"), move || {
-            let _ = (fold(&text), street_key(&text), place_key(&text), quarter_key(&text, Some(&text)));
+            let _ = (
+                fold(&text),
+                street_key(&text),
+                place_key(&text),
+                quarter_key(&text, Some(&text)),
+            );
             let _ = (HouseNumber::parse(&text), PostalCode::parse(&text));
         });
     }
@@ -80,10 +93,21 @@ fn long_names_and_numbers_are_read_in_time() {
 fn long_addresses_are_read_in_time() {
     for (piece, text) in long_texts() {
         in_time(&format!("an address of {piece:?}"), move || {
-            let line = AddressParts { line: Some(&text), ..AddressParts::default() };
-            let parts =
-                AddressParts { street: Some(&text), city: Some(&text), neighborhood: Some(&text), ..line };
-            let _ = (Address::read(&line), Address::read(&parts), GAZETTEER.read(&parts));
+            let line = AddressParts {
+                line: Some(&text),
+                ..AddressParts::default()
+            };
+            let parts = AddressParts {
+                street: Some(&text),
+                city: Some(&text),
+                neighborhood: Some(&text),
+                ..line
+            };
+            let _ = (
+                Address::read(&line),
+                Address::read(&parts),
+                GAZETTEER.read(&parts),
+            );
         });
     }
 }

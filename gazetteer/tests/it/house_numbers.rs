@@ -8,22 +8,42 @@ fn number(text: &str) -> HouseNumber {
 
 fn compare(a: &str, b: &str) -> NumberAgreement {
     let agreement = number(a).compare(&number(b));
-    assert_eq!(agreement, number(b).compare(&number(a)), "{a} and {b} compare alike both ways");
+    assert_eq!(
+        agreement,
+        number(b).compare(&number(a)),
+        "{a} and {b} compare alike both ways"
+    );
     agreement
 }
 
 #[test]
 fn every_published_form_has_its_slot() {
     assert_eq!(number("1290/16").building, Some(1290));
-    assert_eq!(number("1290/16a").orientation.and_then(|number| number.letter), Some('a'));
-    assert_eq!(number("12A").orientation.map(|number| (number.number, number.letter)), Some((12, Some('a'))));
+    assert_eq!(
+        number("1290/16a")
+            .orientation
+            .and_then(|number| number.letter),
+        Some('a')
+    );
+    assert_eq!(
+        number("12A")
+            .orientation
+            .map(|number| (number.number, number.letter)),
+        Some((12, Some('a')))
+    );
     assert_eq!(number("12").lone.map(|number| number.number), Some(12));
-    assert_eq!(number("12-14").lone.and_then(|number| number.through), Some(14));
+    assert_eq!(
+        number("12-14").lone.and_then(|number| number.through),
+        Some(14)
+    );
     assert_eq!(number("č.p. 5").building, Some(5));
     assert_eq!(number("čp. 5").building, Some(5));
     assert_eq!(number("č. ev. 5").registration, Some(5));
     assert_eq!(number("ev.č. 5").registration, Some(5));
-    assert_eq!(number("č.o. 5").orientation.map(|number| number.number), Some(5));
+    assert_eq!(
+        number("č.o. 5").orientation.map(|number| number.number),
+        Some(5)
+    );
     assert_eq!(number("60 / 114").building, Some(60));
 }
 
@@ -36,12 +56,17 @@ fn a_number_written_twice_is_one_building_number() {
 #[test]
 fn a_number_too_large_for_a_street_is_the_building_number() {
     let read = number("16/1290");
-    assert_eq!((read.building, read.orientation.map(|number| number.number)), (Some(1290), Some(16)));
+    assert_eq!(
+        (read.building, read.orientation.map(|number| number.number)),
+        (Some(1290), Some(16))
+    );
 }
 
 #[test]
 fn other_texts_are_no_house_numbers() {
-    for text in ["", "0", "-1", "12345", "abc", "1/2/3", "14-12", "12-900", "p.č. 12", "12 34"] {
+    for text in [
+        "", "0", "-1", "12345", "abc", "1/2/3", "14-12", "12-900", "p.č. 12", "12 34",
+    ] {
         assert_eq!(HouseNumber::parse(text), None, "{text}");
     }
 }
@@ -61,7 +86,11 @@ fn a_less_exact_number_is_compatible() {
     assert_eq!(compare("16a", "16"), NumberAgreement::Compatible);
     assert_eq!(compare("12-14", "14"), NumberAgreement::Compatible);
     assert_eq!(compare("č.ev. 5", "5"), NumberAgreement::Compatible);
-    assert_eq!(compare("1290/16", "1290/18"), NumberAgreement::Compatible, "two entrances of one building");
+    assert_eq!(
+        compare("1290/16", "1290/18"),
+        NumberAgreement::Compatible,
+        "two entrances of one building"
+    );
 }
 
 #[test]
@@ -82,7 +111,10 @@ fn unlike_numbers_say_nothing() {
         NumberAgreement::Unknown,
         "orientation and building number of one house"
     );
-    assert_eq!(number("16").compare(&HouseNumber::default()), NumberAgreement::Unknown);
+    assert_eq!(
+        number("16").compare(&HouseNumber::default()),
+        NumberAgreement::Unknown
+    );
 }
 
 #[test]

@@ -28,9 +28,30 @@ fn rows() -> Vec<PlaceRow<'static>> {
         count: 1,
     };
     vec![
-        row("Praha", Some("Praha 5"), Some("Smíchov"), Some("Nádražní"), Some("150 00"), at(50.069, 14.405)),
-        row("Praha 5", Some("Praha"), None, Some("Nadrazni"), Some("150 00"), at(50.070, 14.404)),
-        row("Praha", Some("Praha 5"), Some("Smíchov"), Some("Nádražní"), None, at(49.2, 16.6)),
+        row(
+            "Praha",
+            Some("Praha 5"),
+            Some("Smíchov"),
+            Some("Nádražní"),
+            Some("150 00"),
+            at(50.069, 14.405),
+        ),
+        row(
+            "Praha 5",
+            Some("Praha"),
+            None,
+            Some("Nadrazni"),
+            Some("150 00"),
+            at(50.070, 14.404),
+        ),
+        row(
+            "Praha",
+            Some("Praha 5"),
+            Some("Smíchov"),
+            Some("Nádražní"),
+            None,
+            at(49.2, 16.6),
+        ),
         row(
             "Ostrava",
             Some("Ostrava-město"),
@@ -39,14 +60,70 @@ fn rows() -> Vec<PlaceRow<'static>> {
             None,
             at(49.845, 18.281),
         ),
-        row("Jihlava", Some("okres Jihlava"), None, Some("nám. Svobody"), Some("586 01"), at(49.40, 15.59)),
-        row("Pardubice", Some("Pardubice"), Some("Polabiny"), Some("Bělehradská"), None, at(50.05, 15.77)),
-        row("Litomyšl", Some("Svitavy"), None, Some("17. listopadu"), None, at(49.869, 16.305)),
-        row("Krásný Les", Some("Karlovy Vary"), Some("Damice"), None, Some("363 01"), at(50.33, 12.95)),
-        row("Krásný Les", Some("Liberec"), None, None, Some("464 01"), at(50.88, 15.09)),
-        row("Krásný Les", Some("Liberec"), None, None, Some("464 01"), at(50.88, 15.09)),
-        row("Kladno", Some("Chrudim"), None, None, None, at(49.80, 15.95)),
-        row("Kobylnice", Some("Brno-venkov"), None, Some("Na Budínku"), None, at(49.13, 16.73)),
+        row(
+            "Jihlava",
+            Some("okres Jihlava"),
+            None,
+            Some("nám. Svobody"),
+            Some("586 01"),
+            at(49.40, 15.59),
+        ),
+        row(
+            "Pardubice",
+            Some("Pardubice"),
+            Some("Polabiny"),
+            Some("Bělehradská"),
+            None,
+            at(50.05, 15.77),
+        ),
+        row(
+            "Litomyšl",
+            Some("Svitavy"),
+            None,
+            Some("17. listopadu"),
+            None,
+            at(49.869, 16.305),
+        ),
+        row(
+            "Krásný Les",
+            Some("Karlovy Vary"),
+            Some("Damice"),
+            None,
+            Some("363 01"),
+            at(50.33, 12.95),
+        ),
+        row(
+            "Krásný Les",
+            Some("Liberec"),
+            None,
+            None,
+            Some("464 01"),
+            at(50.88, 15.09),
+        ),
+        row(
+            "Krásný Les",
+            Some("Liberec"),
+            None,
+            None,
+            Some("464 01"),
+            at(50.88, 15.09),
+        ),
+        row(
+            "Kladno",
+            Some("Chrudim"),
+            None,
+            None,
+            None,
+            at(49.80, 15.95),
+        ),
+        row(
+            "Kobylnice",
+            Some("Brno-venkov"),
+            None,
+            Some("Na Budínku"),
+            None,
+            at(49.13, 16.73),
+        ),
     ]
 }
 
@@ -73,13 +150,25 @@ fn an_empty_database_knows_the_towns_districts_regions_and_big_cities_quarters()
         ("OLOMOUC", "Olomouc"),
         ("ceske budejovice", "České Budějovice"),
     ] {
-        assert_eq!(municipality(&EMPTY, text), (name.to_owned(), Level::Municipality));
+        assert_eq!(
+            municipality(&EMPTY, text),
+            (name.to_owned(), Level::Municipality)
+        );
     }
-    assert_eq!(found(&EMPTY, "Brno-venkov").names.district, Some(District::BrnoVenkov));
-    assert_eq!(found(&EMPTY, "Jihomoravský kraj").names.region, Some(Region::Jihomoravsky));
+    assert_eq!(
+        found(&EMPTY, "Brno-venkov").names.district,
+        Some(District::BrnoVenkov)
+    );
+    assert_eq!(
+        found(&EMPTY, "Jihomoravský kraj").names.region,
+        Some(Region::Jihomoravsky)
+    );
     assert_eq!(found(&EMPTY, "Vysočina").level, Level::Region);
     assert_eq!(found(&EMPTY, "Praha 5 - Smíchov").level, Level::Quarter);
-    assert_eq!(found(&EMPTY, "poruba").names.municipality.as_deref(), Some("Ostrava"));
+    assert_eq!(
+        found(&EMPTY, "poruba").names.municipality.as_deref(),
+        Some("Ostrava")
+    );
 }
 
 #[test]
@@ -98,7 +187,10 @@ fn typing_errors_are_forgiven() {
         ("Špidlerův Mlýn", "Špindlerův Mlýn"),
     ] {
         assert_eq!(municipality(&EMPTY, text).0, name, "{text}");
-        assert_eq!(found(&EMPTY, text).matched.first().map(|part| part.how), Some(How::Misspelt));
+        assert_eq!(
+            found(&EMPTY, text).matched.first().map(|part| part.how),
+            Some(How::Misspelt)
+        );
     }
     let street = found(&LISTINGS, "Belehrdska 554, Pardubice");
     assert_eq!(street.names.street.as_deref(), Some("Bělehradská"));
@@ -106,7 +198,10 @@ fn typing_errors_are_forgiven() {
 
 #[test]
 fn a_digit_is_no_typing_error_and_an_adjective_is_no_misspelt_town() {
-    assert_eq!(found(&EMPTY, "Praha 1").names.quarter.as_deref(), Some("Praha 1"));
+    assert_eq!(
+        found(&EMPTY, "Praha 1").names.quarter.as_deref(),
+        Some("Praha 1")
+    );
     assert_eq!(municipality(&EMPTY, "Pardubická, Praha").0, "Praha");
     assert_eq!(municipality(&EMPTY, "Jihlavská Praha").0, "Praha");
 }
@@ -115,30 +210,51 @@ fn a_digit_is_no_typing_error_and_an_adjective_is_no_misspelt_town() {
 fn declined_and_abbreviated_names_are_found() {
     for (text, name, how) in [
         ("v Karlových Varech", "Karlovy Vary", How::Declined),
-        ("chalupa ve Špindlerově Mlýně", "Špindlerův Mlýn", How::Declined),
+        (
+            "chalupa ve Špindlerově Mlýně",
+            "Špindlerův Mlýn",
+            How::Declined,
+        ),
         ("byt v Liberci", "Liberec", How::Declined),
         ("dům v Brně", "Brno", How::Declined),
         ("Ústí n. L.", "Ústí nad Labem", How::Abbreviated),
         ("Č. Budějovice", "České Budějovice", How::Abbreviated),
         ("Krumlov", "Český Krumlov", How::Alias),
-        ("Brandýs nad Labem", "Brandýs nad Labem-Stará Boleslav", How::Alias),
+        (
+            "Brandýs nad Labem",
+            "Brandýs nad Labem-Stará Boleslav",
+            How::Alias,
+        ),
     ] {
         let found = found(&EMPTY, text);
         assert_eq!(found.names.municipality.as_deref(), Some(name), "{text}");
-        assert_eq!(found.matched.first().map(|part| part.how), Some(how), "{text}");
+        assert_eq!(
+            found.matched.first().map(|part| part.how),
+            Some(how),
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn a_street_is_found_in_the_town_that_is_named_with_it() {
     let prague = found(&LISTINGS, "Nádražní 60/114, 15000 Praha 5 - Smíchov");
-    assert_eq!((prague.level, prague.names.quarter.as_deref()), (Level::Street, Some("Smíchov")));
+    assert_eq!(
+        (prague.level, prague.names.quarter.as_deref()),
+        (Level::Street, Some("Smíchov"))
+    );
     assert_eq!(prague.house_number.building, Some(60));
-    assert_eq!(prague.postal_code.map(gazetteer::PostalCode::number), Some(15000));
+    assert_eq!(
+        prague.postal_code.map(gazetteer::PostalCode::number),
+        Some(15000)
+    );
     let ostrava = found(&LISTINGS, "nadrazni ostrava");
     assert_eq!(ostrava.names.municipality.as_deref(), Some("Ostrava"));
     assert_eq!(
-        found(&LISTINGS, "jihlava namesti svobody 1376/9").names.street.as_deref(),
+        found(&LISTINGS, "jihlava namesti svobody 1376/9")
+            .names
+            .street
+            .as_deref(),
         Some("nám. Svobody")
     );
 }
@@ -146,13 +262,18 @@ fn a_street_is_found_in_the_town_that_is_named_with_it() {
 #[test]
 fn a_wrong_pin_does_not_move_a_street() {
     let street = found(&LISTINGS, "Nádražní, Praha");
-    assert!((street.location.lat - 50.07).abs() < 0.01 && (street.location.lng - 14.40).abs() < 0.01);
+    assert!(
+        (street.location.lat - 50.07).abs() < 0.01 && (street.location.lng - 14.40).abs() < 0.01
+    );
 }
 
 #[test]
 fn an_unknown_street_leaves_the_town_and_says_so() {
     let town = found(&LISTINGS, "Neznámá 5, Jihlava");
-    assert_eq!((town.names.municipality.as_deref(), town.level), (Some("Jihlava"), Level::Municipality));
+    assert_eq!(
+        (town.names.municipality.as_deref(), town.level),
+        (Some("Jihlava"), Level::Municipality)
+    );
     assert_eq!(town.not_understood, ["Neznámá"]);
     let elsewhere = found(&LISTINGS, "17. listopadu, Pardubice");
     assert_eq!(
@@ -165,9 +286,18 @@ fn an_unknown_street_leaves_the_town_and_says_so() {
 #[test]
 fn district_or_postal_code_settles_which_namesake_is_meant() {
     let district = |text| found(&LISTINGS, text).names.district;
-    assert_eq!(district("Krásný Les, okres Karlovy Vary"), Some(District::KarlovyVary));
-    assert_eq!(district("Krásný Les, okres Liberec"), Some(District::Liberec));
-    assert_eq!(district("Krásný Les, Karlovarský kraj"), Some(District::KarlovyVary));
+    assert_eq!(
+        district("Krásný Les, okres Karlovy Vary"),
+        Some(District::KarlovyVary)
+    );
+    assert_eq!(
+        district("Krásný Les, okres Liberec"),
+        Some(District::Liberec)
+    );
+    assert_eq!(
+        district("Krásný Les, Karlovarský kraj"),
+        Some(District::KarlovyVary)
+    );
     assert_eq!(district("Krásný Les 249, 464 01"), Some(District::Liberec));
     assert_eq!(district("363 01 Krásný Les"), Some(District::KarlovyVary));
     assert_eq!(district("Damice, Krásný Les"), Some(District::KarlovyVary));
@@ -176,9 +306,18 @@ fn district_or_postal_code_settles_which_namesake_is_meant() {
 #[test]
 fn a_name_without_context_takes_the_most_important_place_and_says_that_it_is_ambiguous() {
     let several = found(&LISTINGS, "Krásný Les");
-    assert_eq!(several.names.district, Some(District::Liberec), "two offers against one");
+    assert_eq!(
+        several.names.district,
+        Some(District::Liberec),
+        "two offers against one"
+    );
     assert!(several.is_ambiguous());
-    assert!(several.alternatives.iter().any(|name| name.contains("Karlovy Vary")));
+    assert!(
+        several
+            .alternatives
+            .iter()
+            .any(|name| name.contains("Karlovy Vary"))
+    );
     let town = found(&LISTINGS, "Kladno");
     assert_eq!(town.names.district, Some(District::Kladno));
     assert!(!found(&LISTINGS, "Jihlava").is_ambiguous());
@@ -188,20 +327,29 @@ fn a_name_without_context_takes_the_most_important_place_and_says_that_it_is_amb
 fn a_postal_code_alone_is_the_middle_of_its_listings() {
     let jihlava = found(&LISTINGS, "586 01");
     assert_eq!(jihlava.names.municipality.as_deref(), Some("Jihlava"));
-    assert_eq!(found(&EMPTY, "110 00").names.municipality.as_deref(), Some("Praha"));
+    assert_eq!(
+        found(&EMPTY, "110 00").names.municipality.as_deref(),
+        Some("Praha")
+    );
     assert_eq!(refused(&EMPTY, "586 01").reason, Reason::Empty);
 }
 
 #[test]
 fn a_village_that_only_a_listing_names_is_found() {
     let village = found(&LISTINGS, "kobylnice, okres brno venkov");
-    assert_eq!((village.level, village.names.district), (Level::Municipality, Some(District::BrnoVenkov)));
+    assert_eq!(
+        (village.level, village.names.district),
+        (Level::Municipality, Some(District::BrnoVenkov))
+    );
     assert!((village.location.lat - 49.13).abs() < 0.001);
 }
 
 #[test]
 fn what_leads_nowhere_says_what_was_understood() {
-    assert_eq!(refused(&LISTINGS, "Estepona, Španělsko").reason, Reason::Abroad);
+    assert_eq!(
+        refused(&LISTINGS, "Estepona, Španělsko").reason,
+        Reason::Abroad
+    );
     assert_eq!(refused(&LISTINGS, "").reason, Reason::Empty);
     assert_eq!(refused(&LISTINGS, " ,- ").reason, Reason::Empty);
     let unknown = refused(&LISTINGS, "Xyzzy Qwfp");
@@ -209,7 +357,10 @@ fn what_leads_nowhere_says_what_was_understood() {
     assert_eq!(unknown.not_understood, ["Xyzzy", "Qwfp"]);
     assert!(unknown.to_string().contains("\"Xyzzy\""));
     let partly = refused(&LISTINGS, "Polabiny u zelené brány naproti škole");
-    assert_eq!(partly.understood.first().map(|part| part.name.as_str()), Some("Polabiny"));
+    assert_eq!(
+        partly.understood.first().map(|part| part.name.as_str()),
+        Some("Polabiny")
+    );
     assert!(partly.to_string().contains("quarter Polabiny"), "{partly}");
 }
 
@@ -223,18 +374,41 @@ fn an_absurdly_long_text_is_cut() {
 #[test]
 fn the_answer_reads_as_an_address() {
     let street = found(&LISTINGS, "Nádražní, Smíchov");
-    assert_eq!(street.to_string(), "Nádražní, Smíchov, Praha, okres Praha, Hlavní město Praha (street)");
+    assert_eq!(
+        street.to_string(),
+        "Nádražní, Smíchov, Praha, okres Praha, Hlavní město Praha (street)"
+    );
 }
 
 #[test]
 fn a_listing_without_a_district_gets_that_of_its_municipality_or_surroundings() {
     let gazetteer = &*LISTINGS;
-    assert_eq!(gazetteer.district_of("Kobylnice", None), Some(District::BrnoVenkov));
-    assert_eq!(gazetteer.district_of("Krásný Les", None), None, "two of the name");
-    assert_eq!(gazetteer.district_of("Krásný Les", Some(at(50.9, 15.1))), Some(District::Liberec));
-    assert_eq!(gazetteer.district_of("Praha 5 - Smíchov", None), Some(District::Praha));
+    assert_eq!(
+        gazetteer.district_of("Kobylnice", None),
+        Some(District::BrnoVenkov)
+    );
+    assert_eq!(
+        gazetteer.district_of("Krásný Les", None),
+        None,
+        "two of the name"
+    );
+    assert_eq!(
+        gazetteer.district_of("Krásný Les", Some(at(50.9, 15.1))),
+        Some(District::Liberec)
+    );
+    assert_eq!(
+        gazetteer.district_of("Praha 5 - Smíchov", None),
+        Some(District::Praha)
+    );
     assert_eq!(gazetteer.district_of("Kocourkov", None), None);
-    assert_eq!(EMPTY.area_at(at(50.40, 14.91)), Some(Area::District(District::MladaBoleslav)));
-    assert_eq!(EMPTY.area_at(at(50.06, 14.95)), Some(Area::Region(Region::Stredocesky)), "between districts");
+    assert_eq!(
+        EMPTY.area_at(at(50.40, 14.91)),
+        Some(Area::District(District::MladaBoleslav))
+    );
+    assert_eq!(
+        EMPTY.area_at(at(50.06, 14.95)),
+        Some(Area::Region(Region::Stredocesky)),
+        "between districts"
+    );
     assert_eq!(EMPTY.area_at(at(49.62, 15.05)), None, "between regions");
 }

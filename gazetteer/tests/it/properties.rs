@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use gazetteer::{
-    Address, AddressParts, Gazetteer, HouseNumber, PlaceRow, fold, place_key, quarter_key, street_key,
+    Address, AddressParts, Gazetteer, HouseNumber, PlaceRow, fold, place_key, quarter_key,
+    street_key,
 };
 use proptest::prelude::*;
 use schema::Location;
@@ -67,10 +68,31 @@ static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
         count: 3,
     };
     Gazetteer::from_rows([
-        row("Jihlava", "Jihlava", Some("Horní Kosov"), "Vrchlického", 49.41, 15.56),
-        row("Jihlava", "Jihlava", None, "Masarykovo náměstí", 49.396, 15.591),
+        row(
+            "Jihlava",
+            "Jihlava",
+            Some("Horní Kosov"),
+            "Vrchlického",
+            49.41,
+            15.56,
+        ),
+        row(
+            "Jihlava",
+            "Jihlava",
+            None,
+            "Masarykovo náměstí",
+            49.396,
+            15.591,
+        ),
         row("Tábor", "Tábor", None, "Vrchlického", 49.42, 14.67),
-        row("Tábor", "Tábor", Some("Klokoty"), "17. listopadu", 49.41, 14.64),
+        row(
+            "Tábor",
+            "Tábor",
+            Some("Klokoty"),
+            "17. listopadu",
+            49.41,
+            14.64,
+        ),
         row("Nová Ves", "Kolín", None, "Hlavní", 50.05, 15.14),
         row("Nová Ves", "Mělník", None, "Hlavní", 50.31, 14.32),
     ])
@@ -164,5 +186,9 @@ proptest! {
 
 fn unaccented(c: char) -> char {
     let folded = fold(&c.to_string());
-    folded.chars().next().filter(|_| c.is_alphabetic()).unwrap_or(c)
+    folded
+        .chars()
+        .next()
+        .filter(|_| c.is_alphabetic())
+        .unwrap_or(c)
 }

@@ -1,21 +1,30 @@
 //! A table of address lines with the answers of the registry, where one lies beside the project. Measures how much of
 //! it can be read without the registry, and that the rest can be read with it.
 
-#![expect(clippy::unwrap_used, reason = "clippy allows it in test functions only, not in what these call")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "clippy allows it in test functions only, not in what these call"
+)]
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
 use gazetteer::registry::Registry;
-use gazetteer::{Address, AddressParts, Gazetteer, GazetteerBuilder, place_key, quarter_key, street_key};
+use gazetteer::{
+    Address, AddressParts, Gazetteer, GazetteerBuilder, place_key, quarter_key, street_key,
+};
 
-const TABLE: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/ruian/constructed/normalise_cases.tsv");
+const TABLE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../shared/ruian/constructed/normalise_cases.tsv"
+);
 /// The registry's tables of some of the municipalities that the lines lie in, and the district of each.
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/ruian/csv");
-const DISTRICTS: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/ruian/lists/obce_okres_kraj_psc_gps_2018.csv");
+const DISTRICTS: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../shared/ruian/lists/obce_okres_kraj_psc_gps_2018.csv"
+);
 
 /// Lines of which only the registry knows a part: which city district a square lies in (5); that a village house
 /// stands in the part that is named as the municipality (7, 8, 9, 11, 20, 37); which quarter a street lies in (32); that
@@ -35,10 +44,22 @@ fn number(text: &str) -> String {
 
 fn expected(fields: &[&str]) -> Vec<(&'static str, String)> {
     let field = |i: usize| fields.get(i).copied().unwrap_or_default();
-    let numbered = |text: &str| text.split(' ').next_back().is_some_and(|last| last.parse::<u8>().is_ok());
+    let numbered = |text: &str| {
+        text.split(' ')
+            .next_back()
+            .is_some_and(|last| last.parse::<u8>().is_ok())
+    };
     let town = place_key(field(8));
-    let district = if numbered(field(7)) { field(7).to_owned() } else { String::new() };
-    let quarter = if field(6).is_empty() && district.is_empty() { field(7) } else { field(6) };
+    let district = if numbered(field(7)) {
+        field(7).to_owned()
+    } else {
+        String::new()
+    };
+    let quarter = if field(6).is_empty() && district.is_empty() {
+        field(7)
+    } else {
+        field(6)
+    };
     vec![
         ("street", street_key(field(2))),
         ("cp", number(field(3))),
@@ -52,37 +73,68 @@ fn expected(fields: &[&str]) -> Vec<(&'static str, String)> {
 }
 
 fn read(input: &str) -> Vec<(&'static str, String)> {
-    parts(&Address::read(&AddressParts { line: Some(input), ..AddressParts::default() }))
+    parts(&Address::read(&AddressParts {
+        line: Some(input),
+        ..AddressParts::default()
+    }))
 }
 
 fn parts(address: &Address) -> Vec<(&'static str, String)> {
     let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
     let plain = |value: Option<u16>| value.map(|value| value.to_string()).unwrap_or_default();
-    let orientation = address
-        .number
-        .orientation
-        .map(|number| format!("{}{}", number.number, number.letter.map(String::from).unwrap_or_default()));
+    let orientation = address.number.orientation.map(|number| {
+        format!(
+            "{}{}",
+            number.number,
+            number.letter.map(String::from).unwrap_or_default()
+        )
+    });
     vec![
         ("street", text(address.street_key())),
         ("cp", plain(address.number.building)),
         ("co", orientation.unwrap_or_default()),
         ("ev", plain(address.number.registration)),
         ("quarter", text(address.quarter_key())),
-        ("city_district", address.city_district.map(|district| district.to_string()).unwrap_or_default()),
+        (
+            "city_district",
+            address
+                .city_district
+                .map(|district| district.to_string())
+                .unwrap_or_default(),
+        ),
         ("municipality", text(address.municipality_key())),
-        ("psc", address.postal_code.map(|code| code.number().to_string()).unwrap_or_default()),
-        ("lone", address.number.lone.map(|number| number.number.to_string()).unwrap_or_default()),
+        (
+            "psc",
+            address
+                .postal_code
+                .map(|code| code.number().to_string())
+                .unwrap_or_default(),
+        ),
+        (
+            "lone",
+            address
+                .number
+                .lone
+                .map(|number| number.number.to_string())
+                .unwrap_or_default(),
+        ),
     ]
 }
 
 /// The parts that differ from the registry's answer. A lone number counts as right under either kind.
 fn differences(case: &Case<'_>, read: &[(&'static str, String)]) -> Vec<String> {
-    let lone =
-        read.iter().find(|(part, _)| *part == "lone").map(|(_, value)| value.clone()).unwrap_or_default();
+    let lone = read
+        .iter()
+        .find(|(part, _)| *part == "lone")
+        .map(|(_, value)| value.clone())
+        .unwrap_or_default();
     let mut differences = Vec::new();
     for (part, expected) in &case.expected {
-        let got =
-            read.iter().find(|(name, _)| name == part).map(|(_, value)| value.as_str()).unwrap_or_default();
+        let got = read
+            .iter()
+            .find(|(name, _)| name == part)
+            .map(|(_, value)| value.as_str())
+            .unwrap_or_default();
         let alone = !lone.is_empty() && matches!(*part, "cp" | "co") && *expected == lone;
         if got != expected && !alone {
             differences.push(format!("{part}: {got:?} for {expected:?}"));
@@ -93,21 +145,43 @@ fn differences(case: &Case<'_>, read: &[(&'static str, String)]) -> Vec<String> 
 
 /// A gazetteer of the unpacked tables, with the districts in the form of the registry's code lists.
 fn gazetteer() -> Gazetteer {
-    let mut municipalities = String::from("KOD;NAZEV;STATUS_KOD;POU_KOD;OKRES_KOD;PLATI_OD;PLATI_DO\n");
+    let mut municipalities =
+        String::from("KOD;NAZEV;STATUS_KOD;POU_KOD;OKRES_KOD;PLATI_OD;PLATI_DO\n");
     let mut districts = String::from("KOD;NAZEV;VUSC_KOD;NUTS_LAU;PLATI_OD;PLATI_DO\n");
     let mut known: Vec<String> = Vec::new();
     for row in std::fs::read_to_string(DISTRICTS).unwrap().lines().skip(1) {
         let field: Vec<&str> = row.split(',').collect();
-        let at = known.iter().position(|name| name == field[2]).unwrap_or_else(|| {
-            known.push(field[2].to_owned());
-            writeln!(districts, "{};{};1;;2018-01-01;", 2999 + known.len(), field[2]).unwrap();
-            known.len() - 1
-        });
-        writeln!(municipalities, "{};{};2;1;{};2018-01-01;", field[1], field[0], 3000 + at).unwrap();
+        let at = known
+            .iter()
+            .position(|name| name == field[2])
+            .unwrap_or_else(|| {
+                known.push(field[2].to_owned());
+                writeln!(
+                    districts,
+                    "{};{};1;;2018-01-01;",
+                    2999 + known.len(),
+                    field[2]
+                )
+                .unwrap();
+                known.len() - 1
+            });
+        writeln!(
+            municipalities,
+            "{};{};2;1;{};2018-01-01;",
+            field[1],
+            field[0],
+            3000 + at
+        )
+        .unwrap();
     }
-    let files = std::fs::read_dir(TABLES).unwrap().map(|entry| entry.unwrap().path());
+    let files = std::fs::read_dir(TABLES)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     let tables = files.map(|path| {
-        (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(&path).unwrap())
+        (
+            path.file_name().unwrap().to_string_lossy().into_owned(),
+            std::fs::read(&path).unwrap(),
+        )
     });
     let tables: Vec<(String, Vec<u8>)> = tables
         .chain([
@@ -115,9 +189,13 @@ fn gazetteer() -> Gazetteer {
             ("UI_OKRES.csv".to_owned(), districts.into_bytes()),
         ])
         .collect();
-    let tables: Vec<(&str, &[u8])> =
-        tables.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
-    GazetteerBuilder::new().registry(Arc::new(Registry::from_tables(&tables).unwrap())).build()
+    let tables: Vec<(&str, &[u8])> = tables
+        .iter()
+        .map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+        .collect();
+    GazetteerBuilder::new()
+        .registry(Arc::new(Registry::from_tables(&tables).unwrap()))
+        .build()
 }
 
 /// The quarter of a street in Olomouc (32), whose table is not unpacked; `cargo run --example evaluate` reads all.
@@ -130,17 +208,35 @@ fn what_only_the_registry_knows_is_read_with_it() {
         return;
     }
     let (table, gazetteer) = (std::fs::read_to_string(TABLE).unwrap(), gazetteer());
-    for line in table.lines().filter(|line| !line.starts_with(['#']) && !line.starts_with("id\t")) {
+    for line in table
+        .lines()
+        .filter(|line| !line.starts_with(['#']) && !line.starts_with("id\t"))
+    {
         let fields: Vec<&str> = line.split('\t').collect();
-        let mut case = Case { id: fields[0], input: fields[1], expected: expected(&fields) };
-        if !NEED_THE_REGISTRY.contains(&case.id.parse().unwrap()) || case.id == NOT_UNPACKED.to_string() {
+        let mut case = Case {
+            id: fields[0],
+            input: fields[1],
+            expected: expected(&fields),
+        };
+        if !NEED_THE_REGISTRY.contains(&case.id.parse().unwrap())
+            || case.id == NOT_UNPACKED.to_string()
+        {
             continue;
         }
         // What the line does not say the registry may add.
         case.expected.retain(|(_, expected)| !expected.is_empty());
-        let address = gazetteer.read(&AddressParts { line: Some(case.input), ..AddressParts::default() });
+        let address = gazetteer.read(&AddressParts {
+            line: Some(case.input),
+            ..AddressParts::default()
+        });
         let differences = differences(&case, &parts(&address));
-        assert!(differences.is_empty(), "{} {}: {}", case.id, case.input, differences.join("; "));
+        assert!(
+            differences.is_empty(),
+            "{} {}: {}",
+            case.id,
+            case.input,
+            differences.join("; ")
+        );
     }
 }
 
@@ -153,9 +249,16 @@ fn lines_are_read_as_the_registry_has_them_but_for_what_only_it_knows() {
     let table = std::fs::read_to_string(TABLE).unwrap();
     let mut wrong: Vec<u32> = Vec::new();
     let mut total = 0;
-    for line in table.lines().filter(|line| !line.starts_with(['#']) && !line.starts_with("id\t")) {
+    for line in table
+        .lines()
+        .filter(|line| !line.starts_with(['#']) && !line.starts_with("id\t"))
+    {
         let fields: Vec<&str> = line.split('\t').collect();
-        let case = Case { id: fields[0], input: fields[1], expected: expected(&fields) };
+        let case = Case {
+            id: fields[0],
+            input: fields[1],
+            expected: expected(&fields),
+        };
         total += 1;
         let differences = differences(&case, &read(case.input));
         if !differences.is_empty() {
@@ -163,6 +266,9 @@ fn lines_are_read_as_the_registry_has_them_but_for_what_only_it_knows() {
             wrong.push(case.id.parse().unwrap());
         }
     }
-    println!("{} of {total} lines right in every part", total - wrong.len());
+    println!(
+        "{} of {total} lines right in every part",
+        total - wrong.len()
+    );
     assert_eq!(wrong, NEED_THE_REGISTRY);
 }

@@ -67,7 +67,13 @@ pub struct Manners {
 impl Manners {
     /// One request after the other at this pace, each answered within half a minute.
     pub const fn one_by_one(pace: Duration) -> Self {
-        Self { pace, concurrency: 1, timeout: Duration::from_secs(30), conditional: false, headers: &[] }
+        Self {
+            pace,
+            concurrency: 1,
+            timeout: Duration::from_secs(30),
+            conditional: false,
+            headers: &[],
+        }
     }
 }
 
@@ -117,7 +123,11 @@ pub struct IndexPage {
 
 impl IndexPage {
     /// What comes behind the last page.
-    pub const END: Self = Self { entries: Vec::new(), total: None, more: false };
+    pub const END: Self = Self {
+        entries: Vec::new(),
+        total: None,
+        more: false,
+    };
 }
 
 /// An advert in a list.

@@ -124,6 +124,9 @@ impl Crawler<'_> {
 
     /// How many listings that live in the store the portal says are gone.
     pub(super) fn ends(&self) -> u64 {
-        self.withdrawn.values().filter(|withdrawn| withdrawn.is_live).count() as u64
+        self.withdrawn
+            .values()
+            .filter(|withdrawn| withdrawn.is_live)
+            .count() as u64
     }
 }

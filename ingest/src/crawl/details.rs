@@ -50,7 +50,10 @@ pub(super) enum Found {
 impl Found {
     /// A payload without marks of its version.
     pub(super) fn payload(payload: Value) -> Self {
-        Self::Payload { payload, marks: Marks::default() }
+        Self::Payload {
+            payload,
+            marks: Marks::default(),
+        }
     }
 }
 
@@ -59,22 +62,42 @@ impl Crawler<'_> {
     pub(super) async fn read_due(&mut self) -> Result<(), Halt> {
         let by = (self.now)();
         let (site_id, seen_since) = (self.site_id, self.run.started_at);
-        let of = index_entries::due_count(self.db, Due { site_id, seen_since, by, after: "" }).await?;
+        let of = index_entries::due_count(
+            self.db,
+            Due {
+                site_id,
+                seen_since,
+                by,
+                after: "",
+            },
+        )
+        .await?;
         let (mut after, mut done) = (String::new(), 0);
         loop {
             self.tell(CrawlStep::Reading { done, of });
-            let due = Due { site_id, seen_since, by, after: &after };
+            let due = Due {
+                site_id,
+                seen_since,
+                by,
+                after: &after,
+            };
             let chunk = index_entries::due(self.db, due, TOGETHER as u32).await?;
-            let Some(last) = chunk.last() else { return Ok(()) };
+            let Some(last) = chunk.last() else {
+                return Ok(());
+            };
             after.clone_from(&last.offer_id);
             done += chunk.len() as u64;
-            self.read_together(chunk.into_iter().map(|entry| (entry, true)).collect()).await?;
+            self.read_together(chunk.into_iter().map(|entry| (entry, true)).collect())
+                .await?;
         }
     }
 
     /// Asks for these details, looks at them together and stores them. What was answered before the crawl was stopped
     /// is stored.
-    pub(super) async fn read_together(&mut self, asked: Vec<(StoredEntry, bool)>) -> Result<(), Halt> {
+    pub(super) async fn read_together(
+        &mut self,
+        asked: Vec<(StoredEntry, bool)>,
+    ) -> Result<(), Halt> {
         let (reads, halt) = ask_all(&self.guest, self.client, asked).await;
         let notes = self.digest(reads).await?;
         self.note(notes).await?;
@@ -86,7 +109,10 @@ impl Crawler<'_> {
         if reads.is_empty() {
             return Ok(Notes::default());
         }
-        let keys: Vec<ListingKey> = reads.iter().map(|read| self.key(&read.entry.offer_id)).collect();
+        let keys: Vec<ListingKey> = reads
+            .iter()
+            .map(|read| self.key(&read.entry.offer_id))
+            .collect();
         let known = reads
             .iter()
             .zip(&keys)
@@ -101,24 +127,49 @@ impl Crawler<'_> {
             .zip(&keys)
             .map(|(read, key)| meaning(read, self.client, key, contents.get(key)))
             .collect();
-        let is_read = |meaning: &&Meaning| matches!(meaning, Meaning::Content { listing: Some(_), .. });
+        let is_read = |meaning: &&Meaning| {
+            matches!(
+                meaning,
+                Meaning::Content {
+                    listing: Some(_),
+                    ..
+                }
+            )
+        };
         self.read += meanings.iter().filter(is_read).count() as u64;
         if !self.options.accept_changes {
-            let looked: Vec<_> =
-                meanings.iter().zip(&keys).map(|(meaning, key)| meaning.looked(before.get(key))).collect();
+            let looked: Vec<_> = meanings
+                .iter()
+                .zip(&keys)
+                .map(|(meaning, key)| meaning.looked(before.get(key)))
+                .collect();
             self.checks.take(&looked)?;
         }
         let mut notes = Notes::default();
         for ((read, key), meaning) in reads.into_iter().zip(keys).zip(meanings) {
-            let is_live = before.get(&key).is_some_and(|stored| stored.state.is_live());
+            let is_live = before
+                .get(&key)
+                .is_some_and(|stored| stored.state.is_live());
             self.draw(read, key, meaning, is_live, &mut notes);
         }
         Ok(notes)
     }
 
     /// Draws the consequences of one detail.
-    fn draw(&mut self, read: Read, key: ListingKey, meaning: Meaning, is_live: bool, notes: &mut Notes) {
-        let Read { mut entry, at, is_listed, .. } = read;
+    fn draw(
+        &mut self,
+        read: Read,
+        key: ListingKey,
+        meaning: Meaning,
+        is_live: bool,
+        notes: &mut Notes,
+    ) {
+        let Read {
+            mut entry,
+            at,
+            is_listed,
+            ..
+        } = read;
         entry.due_at = due_after(&entry.offer_id, at);
         match meaning {
             Meaning::Content { raw, detail, .. } => {
@@ -132,7 +183,15 @@ impl Crawler<'_> {
             Meaning::Gone(reason) => {
                 let entry = is_listed.then_some(entry);
                 let number = key.offer_id;
-                self.withdrawn.insert(number, Withdrawn { at, reason, entry, is_live });
+                self.withdrawn.insert(
+                    number,
+                    Withdrawn {
+                        at,
+                        reason,
+                        entry,
+                        is_live,
+                    },
+                );
                 return;
             }
             Meaning::Lost => {
@@ -172,9 +231,13 @@ enum Meaning {
 impl Meaning {
     fn looked<'a>(&'a self, before: Option<&'a StoredListing>) -> Looked<'a> {
         match self {
-            Self::Content { listing: Some(listing), .. } => {
-                Looked::Read { listing, before: before.map(|before| &before.state.listing) }
-            }
+            Self::Content {
+                listing: Some(listing),
+                ..
+            } => Looked::Read {
+                listing,
+                before: before.map(|before| &before.state.listing),
+            },
             Self::Unreadable { why, .. } => Looked::Unreadable(why.clone()),
             Self::Unexpected(why) => Looked::Unexpected(why.clone()),
             Self::Content { listing: None, .. } | Self::Gone(_) | Self::Lost => Looked::Settled,
@@ -183,7 +246,12 @@ impl Meaning {
 }
 
 /// What was found, given the content `earlier` that was stored when the advert was last read.
-fn meaning(read: &Read, client: &Client, key: &ListingKey, earlier: Option<&RawListing>) -> Meaning {
+fn meaning(
+    read: &Read,
+    client: &Client,
+    key: &ListingKey,
+    earlier: Option<&RawListing>,
+) -> Meaning {
     let last = read.entry.read.as_ref();
     let (payload, marks) = match &read.found {
         Found::Payload { payload, marks } => (payload, marks),
@@ -191,31 +259,64 @@ fn meaning(read: &Read, client: &Client, key: &ListingKey, earlier: Option<&RawL
         Found::Unexpected(why) => return Meaning::Unexpected(why.clone()),
         Found::Same => {
             return match (earlier, last) {
-                (Some(raw), Some(last)) => {
-                    Meaning::Content { raw: raw.clone(), detail: last.clone(), listing: None }
-                }
+                (Some(raw), Some(last)) => Meaning::Content {
+                    raw: raw.clone(),
+                    detail: last.clone(),
+                    listing: None,
+                },
                 _ => Meaning::Lost,
             };
         }
     };
     let stable = stable_hash(client.volatile, payload);
-    let Marks { etag, last_modified } = marks.clone();
+    let Marks {
+        etag,
+        last_modified,
+    } = marks.clone();
     if let Some(raw) = earlier
         && let Some(last) = last.filter(|last| last.stable == stable)
     {
-        let detail = ReadDetail { etag, last_modified, ..last.clone() };
-        return Meaning::Content { raw: raw.clone(), detail, listing: None };
+        let detail = ReadDetail {
+            etag,
+            last_modified,
+            ..last.clone()
+        };
+        return Meaning::Content {
+            raw: raw.clone(),
+            detail,
+            listing: None,
+        };
     }
     let url = (!read.entry.url.is_empty()).then(|| read.entry.url.clone());
-    let raw = RawListing { form: RawForm::Payload, url, body: payload.to_string() };
+    let raw = RawListing {
+        form: RawForm::Payload,
+        url,
+        body: payload.to_string(),
+    };
     match intake::read(&key.site_id, &raw) {
         Ok(reading) => {
             let content = raw.content_hash();
-            let detail = ReadDetail { at: read.at, content, stable, etag, last_modified };
-            Meaning::Content { raw, detail, listing: Some(Box::new(reading.listing)) }
+            let detail = ReadDetail {
+                at: read.at,
+                content,
+                stable,
+                etag,
+                last_modified,
+            };
+            Meaning::Content {
+                raw,
+                detail,
+                listing: Some(Box::new(reading.listing)),
+            }
         }
-        Err(ReadError::Payload { error: PayloadError::Gone { said }, .. }) => Meaning::Gone(said.to_owned()),
-        Err(error) => Meaning::Unreadable { raw, why: error.to_string() },
+        Err(ReadError::Payload {
+            error: PayloadError::Gone { said },
+            ..
+        }) => Meaning::Gone(said.to_owned()),
+        Err(error) => Meaning::Unreadable {
+            raw,
+            why: error.to_string(),
+        },
     }
 }
 
@@ -236,7 +337,12 @@ async fn ask_all(
     let mut groups = Vec::new();
     let mut asked = asked.into_iter().peekable();
     while asked.peek().is_some() {
-        groups.push(asked.by_ref().take(client.details_at_once.max(1)).collect::<Vec<_>>());
+        groups.push(
+            asked
+                .by_ref()
+                .take(client.details_at_once.max(1))
+                .collect::<Vec<_>>(),
+        );
     }
     let questions = groups.into_iter().map(|group| ask(guest, client, group));
     let mut answers = futures::stream::iter(questions).buffer_unordered(guest.concurrency());
@@ -260,10 +366,10 @@ async fn ask(
 ) -> Result<Vec<Read>, GuestError> {
     let asked: Vec<IndexEntry> = group.iter().map(|(entry, _)| as_asked(entry)).collect();
     let known = match group.as_slice() {
-        [(entry, _)] if client.manners.conditional => entry
-            .read
-            .as_ref()
-            .map(|read| Marks { etag: read.etag.clone(), last_modified: read.last_modified.clone() }),
+        [(entry, _)] if client.manners.conditional => entry.read.as_ref().map(|read| Marks {
+            etag: read.etag.clone(),
+            last_modified: read.last_modified.clone(),
+        }),
         _ => None,
     };
     let known = known.filter(|marks| *marks != Marks::default());
@@ -278,7 +384,9 @@ async fn ask(
         Ok(answered) => answered,
         // These are faults of one page, and no reason to leave the others.
         Err(
-            error @ (GuestError::Disallowed { .. } | GuestError::TooLong { .. } | GuestError::Address { .. }),
+            error @ (GuestError::Disallowed { .. }
+            | GuestError::TooLong { .. }
+            | GuestError::Address { .. }),
         ) => {
             let found = |_: &_| Found::Unexpected(error.to_string());
             let found = group.iter().map(found).collect::<Vec<_>>();
@@ -290,14 +398,25 @@ async fn ask(
         vec![Found::Same]
     } else {
         match (client.read_details)(&asked, &answered.answer) {
-            Ok(details) if details.len() == group.len() => {
-                details.into_iter().map(|detail| found(detail, &answered.marks)).collect()
-            }
+            Ok(details) if details.len() == group.len() => details
+                .into_iter()
+                .map(|detail| found(detail, &answered.marks))
+                .collect(),
             Ok(details) => {
-                let why = format!("{} details were answered for {} adverts", details.len(), group.len());
-                group.iter().map(|_| Found::Unexpected(why.clone())).collect()
+                let why = format!(
+                    "{} details were answered for {} adverts",
+                    details.len(),
+                    group.len()
+                );
+                group
+                    .iter()
+                    .map(|_| Found::Unexpected(why.clone()))
+                    .collect()
             }
-            Err(error) => group.iter().map(|_| Found::Unexpected(error.to_string())).collect(),
+            Err(error) => group
+                .iter()
+                .map(|_| Found::Unexpected(error.to_string()))
+                .collect(),
         }
     };
     Ok(as_read(group, found, at))
@@ -305,12 +424,22 @@ async fn ask(
 
 fn as_read(group: Vec<(StoredEntry, bool)>, found: Vec<Found>, at: Timestamp) -> Vec<Read> {
     let reads = group.into_iter().zip(found);
-    reads.map(|((entry, is_listed), found)| Read { entry, at, found, is_listed }).collect()
+    reads
+        .map(|((entry, is_listed), found)| Read {
+            entry,
+            at,
+            found,
+            is_listed,
+        })
+        .collect()
 }
 
 fn found(detail: Detail, marks: &Marks) -> Found {
     match detail {
-        Detail::Payload(payload) => Found::Payload { payload, marks: marks.clone() },
+        Detail::Payload(payload) => Found::Payload {
+            payload,
+            marks: marks.clone(),
+        },
         Detail::Gone { reason } => Found::Gone(reason),
     }
 }

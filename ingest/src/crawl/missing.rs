@@ -37,7 +37,10 @@ impl Crawler<'_> {
             self.read_together(chunk.to_vec()).await?;
         }
         let left = self.see_listed().await?;
-        Ok(left.iter().filter(|(entry, _)| can_be_asked_for(self.client, entry)).count())
+        Ok(left
+            .iter()
+            .filter(|(entry, _)| can_be_asked_for(self.client, entry))
+            .count())
     }
 
     /// Observes the listings that a list showed though their details were not to be had, with the content that they had
@@ -46,17 +49,25 @@ impl Crawler<'_> {
         let mut tx = self.db.begin_read().await?;
         let mut unseen = listings::unseen_since(&mut tx, self.site_id, self.run.started_at).await?;
         unseen.retain(|listing| !self.withdrawn.contains_key(&listing.offer_id));
-        let numbers: Vec<&str> = unseen.iter().map(|listing| listing.offer_id.as_str()).collect();
+        let numbers: Vec<&str> = unseen
+            .iter()
+            .map(|listing| listing.offer_id.as_str())
+            .collect();
         let mut entries = index_entries::load(&mut tx, self.site_id, &numbers).await?;
         tx.rollback().await?;
         let scopes = self.scopes();
         let (mut listed, mut missing) = (Vec::new(), Vec::new());
         for listing in unseen {
             match entries.remove(&listing.offer_id) {
-                Some(entry) if entry.seen_at >= self.run.started_at => listed.push((listing, entry.seen_at)),
+                Some(entry) if entry.seen_at >= self.run.started_at => {
+                    listed.push((listing, entry.seen_at))
+                }
                 entry if should_be_shown(&listing, &scopes) => {
                     let is_listed = entry.is_some();
-                    missing.push((entry.unwrap_or_else(|| never_listed(self.site_id, listing)), is_listed));
+                    missing.push((
+                        entry.unwrap_or_else(|| never_listed(self.site_id, listing)),
+                        is_listed,
+                    ));
                 }
                 _ => {}
             }
@@ -74,10 +85,18 @@ impl Crawler<'_> {
         tx.rollback().await?;
         let observations = listed.iter().filter_map(|(listing, at)| {
             let raw = contents.remove(&listing.id)?;
-            Some(Observation::Seen { key: self.key(&listing.offer_id), at: *at, raw })
+            Some(Observation::Seen {
+                key: self.key(&listing.offer_id),
+                at: *at,
+                raw,
+            })
         });
         let observations = observations.collect();
-        self.note(Notes { observations, ..Notes::default() }).await
+        self.note(Notes {
+            observations,
+            ..Notes::default()
+        })
+        .await
     }
 
     /// Whether so many listings may end in one crawl, `missing` of them because no list shows them.
@@ -85,7 +104,13 @@ impl Crawler<'_> {
         let live = listings::live_count(self.db, self.site_id).await?;
         let (gone, bound) = (self.ends(), bound(live));
         if gone + missing > bound && !self.options.accept_withdrawals {
-            return Err(Alarm::Withdrawals { gone, missing, live, bound }.into());
+            return Err(Alarm::Withdrawals {
+                gone,
+                missing,
+                live,
+                bound,
+            }
+            .into());
         }
         Ok(())
     }
@@ -94,21 +119,40 @@ impl Crawler<'_> {
     pub(super) async fn end(&mut self, complete: bool) -> Result<(), Halt> {
         let mut notes = Notes::default();
         for (offer_id, withdrawn) in std::mem::take(&mut self.withdrawn) {
-            let Withdrawn { at, reason, entry, is_live } = withdrawn;
+            let Withdrawn {
+                at,
+                reason,
+                entry,
+                is_live,
+            } = withdrawn;
             if is_live {
                 let key = self.key(&offer_id);
-                notes.observations.push(Observation::Gone { key: key.clone(), at });
+                notes.observations.push(Observation::Gone {
+                    key: key.clone(),
+                    at,
+                });
                 notes.reasons.push((key, at, reason));
             }
             // Should a list show it again, it is read anew.
-            notes.entries.extend(entry.map(|entry| StoredEntry { due_at: at, read: None, ..entry }));
+            notes.entries.extend(entry.map(|entry| StoredEntry {
+                due_at: at,
+                read: None,
+                ..entry
+            }));
         }
         if complete {
             let (started_at, observed_at) = (self.run.started_at, (self.now)());
             let site_id = || self.site_id.to_owned();
-            notes.observations.extend(self.scopes().into_iter().map(|scope| {
-                Observation::Crawled(Crawl { site_id: site_id(), started_at, observed_at, scope })
-            }));
+            notes
+                .observations
+                .extend(self.scopes().into_iter().map(|scope| {
+                    Observation::Crawled(Crawl {
+                        site_id: site_id(),
+                        started_at,
+                        observed_at,
+                        scope,
+                    })
+                }));
         }
         if notes.observations.is_empty() && notes.entries.is_empty() {
             return Ok(());
@@ -125,14 +169,20 @@ impl Crawler<'_> {
             named.insert(name.clone());
             scopes.insert(name, section.scope);
         }
-        named.iter().filter_map(|name| scopes.remove(name)).collect()
+        named
+            .iter()
+            .filter_map(|name| scopes.remove(name))
+            .collect()
     }
 }
 
 /// Whether the lists should show a listing: not where it is known to be of a kind that is in none of them.
 fn should_be_shown(listing: &Unseen, scopes: &[CrawlScope]) -> bool {
     let possible = |scope: &CrawlScope| {
-        scope.covers(listing.offer_type.or(scope.offer_type), listing.property_type.or(scope.property_type))
+        scope.covers(
+            listing.offer_type.or(scope.offer_type),
+            listing.property_type.or(scope.property_type),
+        )
     };
     scopes.iter().any(possible)
 }
@@ -140,7 +190,9 @@ fn should_be_shown(listing: &Unseen, scopes: &[CrawlScope]) -> bool {
 /// A listing that came by a dump. What that gave as its page is asked for only if it is one of the portal's.
 fn never_listed(site_id: &str, listing: Unseen) -> StoredEntry {
     let key = ListingKey::new(site_id, listing.offer_id);
-    let url = listing.url.filter(|url| listing_at(url).as_ref() == Some(&key));
+    let url = listing
+        .url
+        .filter(|url| listing_at(url).as_ref() == Some(&key));
     StoredEntry {
         offer_id: key.offer_id,
         url: url.unwrap_or_default(),

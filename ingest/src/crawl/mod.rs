@@ -25,7 +25,8 @@ mod sanity;
 mod walk;
 
 pub use client::{
-    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected, Volatile,
+    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
+    Volatile,
 };
 pub use error::CrawlError;
 pub use options::CrawlOptions;

@@ -39,21 +39,36 @@ pub(super) struct Treatment {
 
 impl CrawlOptions {
     /// What the options come to for a portal with this client.
-    pub(super) fn treatment(&self, site_id: &str, client: &Client) -> Result<Treatment, CrawlError> {
+    pub(super) fn treatment(
+        &self,
+        site_id: &str,
+        client: &Client,
+    ) -> Result<Treatment, CrawlError> {
         let contact = self.contact.trim();
         if contact.is_empty() {
             return Err(CrawlError::NoContact);
         }
-        if !contact.chars().all(|letter| letter == ' ' || letter.is_ascii_graphic()) {
-            return Err(CrawlError::Contact { contact: contact.to_owned() });
+        if !contact
+            .chars()
+            .all(|letter| letter == ' ' || letter.is_ascii_graphic())
+        {
+            return Err(CrawlError::Contact {
+                contact: contact.to_owned(),
+            });
         }
         let base = self.base_url.as_deref().map(Base::parse).transpose()?;
-        let permitted = self.permission.as_deref().is_some_and(|text| !text.trim().is_empty());
+        let permitted = self
+            .permission
+            .as_deref()
+            .is_some_and(|text| !text.trim().is_empty());
         if let Access::Forbidden { by } = client.access
             && base.is_none()
             && !permitted
         {
-            return Err(CrawlError::Forbidden { site_id: site_id.to_owned(), by });
+            return Err(CrawlError::Forbidden {
+                site_id: site_id.to_owned(),
+                by,
+            });
         }
         let declared = client.manners;
         if let Some(pace) = self.pace
@@ -61,13 +76,22 @@ impl CrawlOptions {
             && base.is_none()
             && !permitted
         {
-            return Err(CrawlError::TooFast { site_id: site_id.to_owned(), pace, declared: declared.pace });
+            return Err(CrawlError::TooFast {
+                site_id: site_id.to_owned(),
+                pace,
+                declared: declared.pace,
+            });
         }
         if let Some(concurrency) = self.concurrency
-            && (concurrency == 0 || concurrency > declared.concurrency && base.is_none() && !permitted)
+            && (concurrency == 0
+                || concurrency > declared.concurrency && base.is_none() && !permitted)
         {
             let (site_id, declared) = (site_id.to_owned(), declared.concurrency);
-            return Err(CrawlError::TooMany { site_id, concurrency, declared });
+            return Err(CrawlError::TooMany {
+                site_id,
+                concurrency,
+                declared,
+            });
         }
         Ok(Treatment {
             user_agent: format!("jeden/{} (+{contact})", env!("CARGO_PKG_VERSION")),

@@ -42,7 +42,10 @@ impl Position {
 
     /// Where the walk of a list goes on: its next page, and how many adverts it showed.
     pub(super) fn within(&self, section: &str) -> (u32, u64) {
-        let current = self.current.as_ref().filter(|current| current.section == section);
+        let current = self
+            .current
+            .as_ref()
+            .filter(|current| current.section == section);
         current.map_or((0, 0), |current| (current.page, current.adverts))
     }
 }

@@ -55,8 +55,16 @@ pub async fn run(
     let client = portal.client;
     let treatment = options.treatment(site_id, client)?;
     let lock = lock::try_crawl(db, site_id).await?;
-    let lock = lock.ok_or_else(|| CrawlError::Busy { site_id: site_id.to_owned() })?;
-    let Surroundings { now, seed, stop, dump, progress } = surroundings;
+    let lock = lock.ok_or_else(|| CrawlError::Busy {
+        site_id: site_id.to_owned(),
+    })?;
+    let Surroundings {
+        now,
+        seed,
+        stop,
+        dump,
+        progress,
+    } = surroundings;
     let guest = Guest::new(treatment, Provisions { now, seed, stop })?;
     let (run, resumed) = begin(db, site_id, options, now()).await?;
     let before = crawl_runs::latest_complete(db, site_id).await?;
@@ -72,7 +80,9 @@ pub async fn run(
         spent_before: run.counts,
         read: 0,
         position: Position::from_text(&run.position),
-        sections_before: before.map(|run| Position::from_text(&run.position).sections).unwrap_or_default(),
+        sections_before: before
+            .map(|run| Position::from_text(&run.position).sections)
+            .unwrap_or_default(),
         checks: DetailChecks::against(stored.iter().map(|stored| &stored.state.listing)),
         withdrawn: BTreeMap::new(),
         run,
@@ -87,7 +97,12 @@ pub async fn run(
     if let Err(error) = crawler.lock.release().await {
         tracing::warn!(%site_id, %error, "the lock of the crawl goes with its connection");
     }
-    Ok(CrawlReport { run, resumed, before: crawler.spent_before, read: crawler.read })
+    Ok(CrawlReport {
+        run,
+        resumed,
+        before: crawler.spent_before,
+        read: crawler.read,
+    })
 }
 
 /// The crawl that is gone on with, or a new one; and which of the two.
@@ -99,10 +114,13 @@ async fn begin(
 ) -> Result<(CrawlRun, bool), StoreError> {
     let mut tx = db.begin().await?;
     if let Some(mut last) = crawl_runs::latest(db, site_id).await? {
-        let was_cut_off =
-            matches!(last.outcome, RunOutcome::Running | RunOutcome::Stopped | RunOutcome::Failed);
+        let was_cut_off = matches!(
+            last.outcome,
+            RunOutcome::Running | RunOutcome::Stopped | RunOutcome::Failed
+        );
         let age = now.millis() - last.started_at.millis();
-        let is_whole = options.max_listings.is_none() && !Position::from_text(&last.position).limited;
+        let is_whole =
+            options.max_listings.is_none() && !Position::from_text(&last.position).limited;
         if was_cut_off && is_whole && (0..GOES_ON_FOR).contains(&age) {
             last.outcome = RunOutcome::Running;
             (last.finished_at, last.trouble) = (None, None);
@@ -119,7 +137,10 @@ async fn begin(
             crawl_runs::save(&mut tx, &last).await?;
         }
     }
-    let position = Position { limited: options.max_listings.is_some(), ..Position::default() };
+    let position = Position {
+        limited: options.max_listings.is_some(),
+        ..Position::default()
+    };
     let run = crawl_runs::begin(&mut tx, site_id, now, &position.to_text()).await?;
     tx.commit().await?;
     Ok((run, false))
@@ -139,7 +160,10 @@ async fn crawl(crawler: &mut Crawler<'_>) -> Result<usize, Halt> {
 }
 
 /// Stores the ends that are believed, and how the crawl ended.
-async fn finish(crawler: &mut Crawler<'_>, ended: Result<usize, Halt>) -> Result<CrawlRun, CrawlError> {
+async fn finish(
+    crawler: &mut Crawler<'_>,
+    ended: Result<usize, Halt>,
+) -> Result<CrawlRun, CrawlError> {
     let believed = match ended {
         // What a portal that is not believed says of ends is not believed either.
         Err(Halt::Alarm(_) | Halt::Fatal(_)) => ended,
@@ -156,9 +180,10 @@ async fn finish(crawler: &mut Crawler<'_>, ended: Result<usize, Halt>) -> Result
             );
             (RunOutcome::Partial, Some(trouble))
         }
-        Err(Halt::Enough) => {
-            (RunOutcome::Partial, Some("it was to see no more listings (--max-listings)".to_owned()))
-        }
+        Err(Halt::Enough) => (
+            RunOutcome::Partial,
+            Some("it was to see no more listings (--max-listings)".to_owned()),
+        ),
         Err(Halt::Stopped) => (RunOutcome::Stopped, None),
         Err(Halt::Alarm(alarm)) => (RunOutcome::Alarm, Some(alarm.to_string())),
         Err(Halt::Failed(why)) => (RunOutcome::Failed, Some(why)),

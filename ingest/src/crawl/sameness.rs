@@ -17,12 +17,18 @@ pub(super) fn stable_hash(volatile: Volatile, payload: &Value) -> [u8; 32] {
     match volatile {
         Volatile::Members(names) => value(&mut hasher, payload, &|_, _| false, names),
         Volatile::Elements(selectors) => {
-            let selectors: Vec<Selector> =
-                selectors.iter().filter_map(|selector| Selector::parse(selector).ok()).collect();
+            let selectors: Vec<Selector> = selectors
+                .iter()
+                .filter_map(|selector| Selector::parse(selector).ok())
+                .collect();
             let page = |hasher: &mut Hasher, text: &str| {
                 let is_page = text.trim_start().starts_with('<');
                 if is_page {
-                    shown(hasher, Html::parse_document(text).root_element(), &selectors);
+                    shown(
+                        hasher,
+                        Html::parse_document(text).root_element(),
+                        &selectors,
+                    );
                 }
                 is_page
             };
@@ -33,7 +39,12 @@ pub(super) fn stable_hash(volatile: Volatile, payload: &Value) -> [u8; 32] {
 }
 
 /// Adds a JSON value. A text that `page` takes in itself is left to it.
-fn value(hasher: &mut Hasher, json: &Value, page: &dyn Fn(&mut Hasher, &str) -> bool, volatile: &[&str]) {
+fn value(
+    hasher: &mut Hasher,
+    json: &Value,
+    page: &dyn Fn(&mut Hasher, &str) -> bool,
+    volatile: &[&str],
+) {
     match json {
         Value::Null => piece(hasher, b'0', ""),
         Value::Bool(truth) => piece(hasher, b'b', if *truth { "1" } else { "0" }),
@@ -51,8 +62,10 @@ fn value(hasher: &mut Hasher, json: &Value, page: &dyn Fn(&mut Hasher, &str) -> 
             piece(hasher, b']', "");
         }
         Value::Object(members) => {
-            let mut members: Vec<_> =
-                members.iter().filter(|(name, _)| !volatile.contains(&name.as_str())).collect();
+            let mut members: Vec<_> = members
+                .iter()
+                .filter(|(name, _)| !volatile.contains(&name.as_str()))
+                .collect();
             members.sort_by_key(|(name, _)| name.as_str());
             piece(hasher, b'{', "");
             for (name, member) in members {
@@ -68,7 +81,9 @@ fn value(hasher: &mut Hasher, json: &Value, page: &dyn Fn(&mut Hasher, &str) -> 
 fn shown(hasher: &mut Hasher, root: ElementRef<'_>, volatile: &[Selector]) {
     let mut hidden = HashSet::new();
     for node in root.descendants() {
-        let inside = node.parent().is_some_and(|parent| hidden.contains(&parent.id()));
+        let inside = node
+            .parent()
+            .is_some_and(|parent| hidden.contains(&parent.id()));
         if let Some(element) = ElementRef::wrap(node) {
             if inside || is_hidden(&element, volatile) {
                 hidden.insert(node.id());
@@ -84,7 +99,8 @@ fn shown(hasher: &mut Hasher, root: ElementRef<'_>, volatile: &[Selector]) {
 }
 
 fn is_hidden(element: &ElementRef<'_>, volatile: &[Selector]) -> bool {
-    UNSHOWN.contains(&element.value().name()) || volatile.iter().any(|selector| selector.matches(element))
+    UNSHOWN.contains(&element.value().name())
+        || volatile.iter().any(|selector| selector.matches(element))
 }
 
 fn address<'a>(element: &ElementRef<'a>) -> Option<&'a str> {
@@ -119,8 +135,12 @@ mod tests {
 
     #[test]
     fn of_a_page_counts_what_is_shown_without_volatile_elements() {
-        let hash =
-            |html: &str| stable_hash(Volatile::Elements(&[".seen", "#others"]), &json!({"html": html}));
+        let hash = |html: &str| {
+            stable_hash(
+                Volatile::Elements(&[".seen", "#others"]),
+                &json!({"html": html}),
+            )
+        };
         let page = |price: &str, seen: u32, link: &str| {
             format!(
                 "<html><script>t={seen}</script><p class=x{seen}>{price}  Kč</p><b class=seen>{seen}×</b>\

@@ -46,11 +46,21 @@ impl Crawler<'_> {
         let (mut page, mut adverts) = self.position.within(&section.name);
         let mut pages = Pages::default();
         loop {
-            self.tell(CrawlStep::Walking { section: section.name.clone(), page });
-            let answered = self.guest.ask(&(self.client.page)(section, page), None).await?;
+            self.tell(CrawlStep::Walking {
+                section: section.name.clone(),
+                page,
+            });
+            let answered = self
+                .guest
+                .ask(&(self.client.page)(section, page), None)
+                .await?;
             let at = (self.now)();
             let found = (self.client.read_page)(section, page, &answered.answer);
-            let found = found.map_err(|error| Alarm::List { section: section.name.clone(), page, error })?;
+            let found = found.map_err(|error| Alarm::List {
+                section: section.name.clone(),
+                page,
+                error,
+            })?;
             if page == 0
                 && let Some(total) = found.total
             {
@@ -64,7 +74,11 @@ impl Crawler<'_> {
             let more = found.more;
             if more {
                 let section = section.name.clone();
-                self.position.current = Some(InSection { section, page: page + 1, adverts });
+                self.position.current = Some(InSection {
+                    section,
+                    page: page + 1,
+                    adverts,
+                });
             } else {
                 believe_end(section, found.total, adverts)?;
                 self.believe_size(section, adverts)?;
@@ -83,7 +97,11 @@ impl Crawler<'_> {
     fn believe_size(&self, section: &Section, now: u64) -> Result<(), Alarm> {
         match self.sections_before.get(&section.name).copied() {
             Some(before) if has_shrunk(before, now) && !self.options.accept_withdrawals => {
-                Err(Alarm::Shrunk { section: section.name.clone(), now, before })
+                Err(Alarm::Shrunk {
+                    section: section.name.clone(),
+                    now,
+                    before,
+                })
             }
             _ => Ok(()),
         }
@@ -91,11 +109,20 @@ impl Crawler<'_> {
 
     /// Takes in a page: each advert once in a crawl, whichever list shows it first.
     async fn take(&mut self, page: IndexPage, at: Timestamp) -> Result<(), Halt> {
-        let left = self.options.max_listings.map(|most| most.saturating_sub(self.run.counts.seen));
+        let left = self
+            .options
+            .max_listings
+            .map(|most| most.saturating_sub(self.run.counts.seen));
         let mut shown = HashSet::new();
-        let mut entries: Vec<IndexEntry> =
-            page.entries.into_iter().filter(|entry| shown.insert(entry.offer_id.clone())).collect();
-        let numbers: Vec<&str> = entries.iter().map(|entry| entry.offer_id.as_str()).collect();
+        let mut entries: Vec<IndexEntry> = page
+            .entries
+            .into_iter()
+            .filter(|entry| shown.insert(entry.offer_id.clone()))
+            .collect();
+        let numbers: Vec<&str> = entries
+            .iter()
+            .map(|entry| entry.offer_id.as_str())
+            .collect();
         let mut tx = self.db.begin_read().await?;
         let stored = index_entries::load(&mut tx, self.site_id, &numbers).await?;
         tx.rollback().await?;
@@ -105,14 +132,22 @@ impl Crawler<'_> {
         if let Some(left) = left {
             entries.truncate(usize::try_from(left).unwrap_or(usize::MAX));
         }
-        let mut notes = Notes { seen: entries.len() as u64, ..Notes::default() };
+        let mut notes = Notes {
+            seen: entries.len() as u64,
+            ..Notes::default()
+        };
         let mut reads = Vec::new();
         for entry in entries {
             let before = stored.get(&entry.offer_id);
             let (now, payload) = as_shown(entry, before, at);
             match payload {
                 Some(payload) => {
-                    reads.push(Read { entry: now, at, found: Found::payload(payload), is_listed: true });
+                    reads.push(Read {
+                        entry: now,
+                        at,
+                        found: Found::payload(payload),
+                        is_listed: true,
+                    });
                 }
                 None => notes.entries.push(now),
             }
@@ -135,7 +170,11 @@ impl Crawler<'_> {
         let mut tx = self.db.begin_read().await?;
         let mut stored = raw_listings::of_keys(&mut tx, &contents).await?;
         tx.rollback().await?;
-        for entry in notes.entries.iter_mut().filter(|entry| entry.due_at > at && entry.read.is_some()) {
+        for entry in notes
+            .entries
+            .iter_mut()
+            .filter(|entry| entry.due_at > at && entry.read.is_some())
+        {
             let key = self.key(&entry.offer_id);
             match stored.remove(&key) {
                 Some(raw) => notes.observations.push(Observation::Seen { key, at, raw }),
@@ -153,21 +192,38 @@ fn as_shown(
     before: Option<&StoredEntry>,
     at: Timestamp,
 ) -> (StoredEntry, Option<serde_json::Value>) {
-    let IndexEntry { offer_id, url, teaser, payload } = entry;
+    let IndexEntry {
+        offer_id,
+        url,
+        teaser,
+        payload,
+    } = entry;
     let teaser = *blake3::hash(format!("{url}\n{teaser}").as_bytes()).as_bytes();
     let unchanged = before.filter(|before| before.teaser == teaser);
     let due_at = unchanged.map_or(at, |before| before.due_at);
     let read = before.and_then(|before| before.read.clone());
-    (StoredEntry { offer_id, url, teaser, seen_at: at, due_at, read }, payload)
+    (
+        StoredEntry {
+            offer_id,
+            url,
+            teaser,
+            seen_at: at,
+            due_at,
+            read,
+        },
+        payload,
+    )
 }
 
 /// Whether a list that says how many adverts it has may end after so few: some go while it is walked.
 fn believe_end(section: &Section, total: Option<u64>, shown: u64) -> Result<(), Alarm> {
     const WORTH_WATCHING: u64 = 20;
     match total {
-        Some(total) if total >= WORTH_WATCHING && shown * 2 < total => {
-            Err(Alarm::BreaksOff { section: section.name.clone(), total, shown })
-        }
+        Some(total) if total >= WORTH_WATCHING && shown * 2 < total => Err(Alarm::BreaksOff {
+            section: section.name.clone(),
+            total,
+            shown,
+        }),
         _ => Ok(()),
     }
 }

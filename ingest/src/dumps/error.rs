@@ -72,7 +72,11 @@ pub enum LineError {
 impl LineError {
     /// `name` holds `value`, where only `accepted` is.
     pub(super) fn not_accepted(name: &str, value: &JsonText, accepted: impl Into<String>) -> Self {
-        Self::NotAccepted { name: name.to_owned(), value: shortened(value.get()), accepted: accepted.into() }
+        Self::NotAccepted {
+            name: name.to_owned(),
+            value: shortened(value.get()),
+            accepted: accepted.into(),
+        }
     }
 
     /// `place` has the unknown key `key`, where only `accepted` are.
@@ -80,7 +84,12 @@ impl LineError {
         let hint = nearest(key, accepted)
             .map(|nearest| format!("the nearest known one is {nearest:?}; "))
             .unwrap_or_default();
-        Self::Unknown { place, key: shortened(key), hint, accepted: accepted.join(", ") }
+        Self::Unknown {
+            place,
+            key: shortened(key),
+            hint,
+            accepted: accepted.join(", "),
+        }
     }
 }
 

@@ -29,16 +29,21 @@ impl DumpFile {
     /// [`SourceError`] where the name is that of no dump, or the file cannot be made.
     pub fn create(path: &Path) -> Result<Self, SourceError> {
         let Some(compression) = compression_of(path) else {
-            return Err(SourceError::NoDump { path: path.to_owned() });
+            return Err(SourceError::NoDump {
+                path: path.to_owned(),
+            });
         };
-        let unwritable = |error| SourceError::Unwritable { path: path.to_owned(), error };
+        let unwritable = |error| SourceError::Unwritable {
+            path: path.to_owned(),
+            error,
+        };
         let file = BufWriter::new(File::create(path).map_err(unwritable)?);
         let writer = match compression {
             Compression::None => Writer::Plain(file),
             Compression::Gzip => Writer::Gzip(GzEncoder::new(file, flate2::Compression::default())),
-            Compression::Zstd => {
-                Writer::Zstd(zstd::Encoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL).map_err(unwritable)?)
-            }
+            Compression::Zstd => Writer::Zstd(
+                zstd::Encoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL).map_err(unwritable)?,
+            ),
         };
         Ok(Self { writer })
     }

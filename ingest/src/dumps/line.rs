@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use schema::{
-    Crawl, CrawlScope, ListingKey, Observation, RawForm, RawListing, SpecEnum, Timestamp, UnknownValue,
+    Crawl, CrawlScope, ListingKey, Observation, RawForm, RawListing, SpecEnum, Timestamp,
+    UnknownValue,
 };
 
 use super::error::LineError;
@@ -15,7 +16,16 @@ const LINE: &str = "the line";
 /// newest change would head every search for ever.
 const OBSERVED: Range<Timestamp> = Timestamp(631_152_000_000)..Timestamp(4_102_444_800_000);
 const KINDS: [&str; 4] = ["payload", "listing", "gone", "crawl"];
-const KEYS: [&str; 8] = ["siteId", "offerId", "observedAt", "url", "payload", "listing", "gone", "crawl"];
+const KEYS: [&str; 8] = [
+    "siteId",
+    "offerId",
+    "observedAt",
+    "url",
+    "payload",
+    "listing",
+    "gone",
+    "crawl",
+];
 
 /// Reads one line. `None` is a line that is right but teaches nothing: an incomplete crawl, after which absence is no
 /// evidence.
@@ -26,8 +36,9 @@ const KEYS: [&str; 8] = ["siteId", "offerId", "observedAt", "url", "payload", "l
 /// # Errors
 /// [`LineError`] names the key, its value and what is accepted there.
 pub fn line(bytes: &[u8]) -> Result<Option<Observation>, LineError> {
-    let text =
-        std::str::from_utf8(bytes).map_err(|error| LineError::NotUtf8 { byte: error.valid_up_to() + 1 })?;
+    let text = std::str::from_utf8(bytes).map_err(|error| LineError::NotUtf8 {
+        byte: error.valid_up_to() + 1,
+    })?;
     let line = Object::read(LINE, text)?;
     line.only(&KEYS)?;
     let site_id = name("siteId", line.require("siteId")?)?;
@@ -49,25 +60,47 @@ pub fn line(bytes: &[u8]) -> Result<Option<Observation>, LineError> {
 
 /// The one key that says what the line is, with its value.
 fn kind<'a>(line: &Object<'a>) -> Result<(&'static str, &'a JsonText), LineError> {
-    let mut found = KINDS.iter().filter_map(|kind| line.get(kind).map(|value| (*kind, value)));
+    let mut found = KINDS
+        .iter()
+        .filter_map(|kind| line.get(kind).map(|value| (*kind, value)));
     match (found.next(), found.next()) {
         (Some(only), None) => Ok(only),
-        (None, _) => Err(LineError::Kind { found: "none of them".to_owned() }),
-        (Some((first, _)), Some((second, _))) => {
-            Err(LineError::Kind { found: format!("{first} and {second}") })
-        }
+        (None, _) => Err(LineError::Kind {
+            found: "none of them".to_owned(),
+        }),
+        (Some((first, _)), Some((second, _))) => Err(LineError::Kind {
+            found: format!("{first} and {second}"),
+        }),
     }
 }
 
-fn seen(key: ListingKey, at: Timestamp, form: RawForm, url: Option<String>, body: &JsonText) -> Observation {
-    Observation::Seen { key, at, raw: RawListing { form, url, body: body.get().to_owned() } }
+fn seen(
+    key: ListingKey,
+    at: Timestamp,
+    form: RawForm,
+    url: Option<String>,
+    body: &JsonText,
+) -> Observation {
+    Observation::Seen {
+        key,
+        at,
+        raw: RawListing {
+            form,
+            url,
+            body: body.get().to_owned(),
+        },
+    }
 }
 
 fn gone(value: &JsonText) -> Result<(), LineError> {
     if boolean("gone", value)? {
         Ok(())
     } else {
-        Err(LineError::not_accepted("gone", value, "true; a listing that is there has a payload or listing"))
+        Err(LineError::not_accepted(
+            "gone",
+            value,
+            "true; a listing that is there has a payload or listing",
+        ))
     }
 }
 
@@ -79,7 +112,11 @@ fn crawled(
 ) -> Result<Option<Observation>, LineError> {
     for listing_only in ["offerId", "url"] {
         if let Some(value) = line.stated(listing_only) {
-            return Err(LineError::not_accepted(listing_only, value, "nothing beside crawl"));
+            return Err(LineError::not_accepted(
+                listing_only,
+                value,
+                "nothing beside crawl",
+            ));
         }
     }
     let crawl = Object::read("crawl", crawl.get())?;
@@ -88,11 +125,24 @@ fn crawled(
     let started_at = instant("crawl.startedAt", started)?;
     if started_at > observed_at {
         let accepted = format!("an instant not after observedAt, which is {observed_at}");
-        return Err(LineError::not_accepted("crawl.startedAt", started, accepted));
+        return Err(LineError::not_accepted(
+            "crawl.startedAt",
+            started,
+            accepted,
+        ));
     }
     let complete = boolean("crawl.complete", crawl.require("complete")?)?;
-    let scope = crawl.stated("scope").map(scope).transpose()?.unwrap_or_default();
-    Ok(complete.then_some(Observation::Crawled(Crawl { site_id, started_at, observed_at, scope })))
+    let scope = crawl
+        .stated("scope")
+        .map(scope)
+        .transpose()?
+        .unwrap_or_default();
+    Ok(complete.then_some(Observation::Crawled(Crawl {
+        site_id,
+        started_at,
+        observed_at,
+        scope,
+    })))
 }
 
 fn scope(value: &JsonText) -> Result<CrawlScope, LineError> {
@@ -103,7 +153,10 @@ fn scope(value: &JsonText) -> Result<CrawlScope, LineError> {
             .stated("offerType")
             .map(|value| one_of("crawl.scope.offerType", value))
             .transpose()?,
-        property_type: scope.stated("type").map(|value| one_of("crawl.scope.type", value)).transpose()?,
+        property_type: scope
+            .stated("type")
+            .map(|value| one_of("crawl.scope.type", value))
+            .transpose()?,
     })
 }
 
@@ -138,14 +191,24 @@ fn instant(name: &str, value: &JsonText) -> Result<Timestamp, LineError> {
     let at: Timestamp = text(name, value)?
         .parse()
         .map_err(|error: schema::timestamp::InvalidTimestamp| refused(&error.reason))?;
-    if OBSERVED.contains(&at) { Ok(at) } else { Err(refused("its year is from 1990 to 2099")) }
+    if OBSERVED.contains(&at) {
+        Ok(at)
+    } else {
+        Err(refused("its year is from 1990 to 2099"))
+    }
 }
 
 fn url(line: &Object<'_>) -> Result<Option<String>, LineError> {
-    let Some(value) = line.stated("url") else { return Ok(None) };
+    let Some(value) = line.stated("url") else {
+        return Ok(None);
+    };
     let url = text("url", value)?;
     if url.chars().any(char::is_control) {
-        return Err(LineError::not_accepted("url", value, "an address without control characters, or null"));
+        return Err(LineError::not_accepted(
+            "url",
+            value,
+            "an address without control characters, or null",
+        ));
     }
     Ok((!url.is_empty()).then(|| url.into_owned()))
 }

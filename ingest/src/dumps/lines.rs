@@ -50,7 +50,12 @@ pub enum Item {
 
 /// The lines of `sources`, in their order. At most [`LONGEST_LINE`] bytes of a line are held.
 pub fn lines(sources: Vec<Source>) -> Lines {
-    Lines { sources: sources.into_iter(), current: None, bytes_read: Arc::default(), longest: LONGEST_LINE }
+    Lines {
+        sources: sources.into_iter(),
+        current: None,
+        bytes_read: Arc::default(),
+        longest: LONGEST_LINE,
+    }
 }
 
 /// The iterator behind [`lines`](lines()).
@@ -84,12 +89,18 @@ impl Lines {
         let name = Arc::clone(source.name());
         match source.open(Arc::clone(&self.bytes_read)) {
             Ok(reader) => {
-                self.current = Some(Current { source: name, reader, lines: 0 });
+                self.current = Some(Current {
+                    source: name,
+                    reader,
+                    lines: 0,
+                });
                 None
             }
-            Err(error) => {
-                Some(Item::Truncated(Truncation { source: name, lines: 0, reason: error.to_string() }))
-            }
+            Err(error) => Some(Item::Truncated(Truncation {
+                source: name,
+                lines: 0,
+                reason: error.to_string(),
+            })),
         }
     }
 }
@@ -114,7 +125,11 @@ impl Iterator for Lines {
                     let source = Arc::clone(&current.source);
                     let lines = current.lines;
                     self.current = None;
-                    return Some(Item::Truncated(Truncation { source, lines, reason: error.to_string() }));
+                    return Some(Item::Truncated(Truncation {
+                        source,
+                        lines,
+                        reason: error.to_string(),
+                    }));
                 }
             }
         }
@@ -124,7 +139,9 @@ impl Iterator for Lines {
 impl Current {
     /// The next line, blank ones included; `None` at the end. The piece of a line before an error is dropped.
     fn next_line(&mut self, longest: usize) -> io::Result<Option<DumpLine>> {
-        let Some((mut content, overlong)) = read_line(&mut self.reader, longest)? else { return Ok(None) };
+        let Some((mut content, overlong)) = read_line(&mut self.reader, longest)? else {
+            return Ok(None);
+        };
         self.lines += 1;
         if self.lines == 1 && content.starts_with(BYTE_ORDER_MARK) {
             content.drain(..BYTE_ORDER_MARK.len());
@@ -133,7 +150,12 @@ impl Current {
             content.pop();
         }
         let error = overlong.then_some(LineError::TooLong { limit: longest });
-        Ok(Some(DumpLine { source: Arc::clone(&self.source), number: self.lines, content, error }))
+        Ok(Some(DumpLine {
+            source: Arc::clone(&self.source),
+            number: self.lines,
+            content,
+            error,
+        }))
     }
 }
 
@@ -141,7 +163,10 @@ impl Current {
 /// returned. `None` at the end.
 fn read_line(reader: &mut impl BufRead, longest: usize) -> io::Result<Option<(Vec<u8>, bool)>> {
     let mut line = Vec::new();
-    reader.by_ref().take(longest as u64 + 1).read_until(b'\n', &mut line)?;
+    reader
+        .by_ref()
+        .take(longest as u64 + 1)
+        .read_until(b'\n', &mut line)?;
     if line.pop_if(|last| *last == b'\n').is_some() {
         return Ok(Some((line, false)));
     }

@@ -85,7 +85,9 @@ fn read_field(reading: &mut Reading, field: &str, value: &JsonText) -> Result<()
     } else if let Some(place) = whole_field(attributes, field) {
         match whole(number(&named(field), value)?) {
             Ok(whole) => *place = Some(whole),
-            Err(reason) => reading.unread.push(ValueReject::new(field, value.get(), reason)),
+            Err(reason) => reading
+                .unread
+                .push(ValueReject::new(field, value.get(), reason)),
         }
     } else if let Some(place) = flag_field(attributes, field) {
         *place = Some(boolean(&named(field), value)?);
@@ -103,7 +105,10 @@ fn named(field: &str) -> String {
 }
 
 /// The place of a text, `None` where the field holds something else.
-pub(crate) fn text_field<'a>(attributes: &'a mut Attributes, field: &str) -> Option<&'a mut Option<String>> {
+pub(crate) fn text_field<'a>(
+    attributes: &'a mut Attributes,
+    field: &str,
+) -> Option<&'a mut Option<String>> {
     Some(match field {
         "title" => &mut attributes.title,
         "description" => &mut attributes.description,
@@ -163,7 +168,11 @@ fn flag_field<'a>(attributes: &'a mut Attributes, field: &str) -> Option<&'a mut
     })
 }
 
-fn enumerated_field(attributes: &mut Attributes, field: &str, value: &JsonText) -> Result<(), LineError> {
+fn enumerated_field(
+    attributes: &mut Attributes,
+    field: &str,
+    value: &JsonText,
+) -> Result<(), LineError> {
     let name = named(field);
     match field {
         "type" => attributes.property_type = Some(one_of(&name, value)?),

@@ -28,14 +28,19 @@ impl<'a> Object<'a> {
         let Entries(entries) = serde_json::from_str(text).map_err(|error| broken(&error))?;
         let mut keys = HashSet::with_capacity(entries.len());
         if let Some((twice, _)) = entries.iter().find(|(key, _)| !keys.insert(key.as_ref())) {
-            return Err(LineError::Twice { place, key: twice.clone().into_owned() });
+            return Err(LineError::Twice {
+                place,
+                key: twice.clone().into_owned(),
+            });
         }
         Ok(Self { place, entries })
     }
 
     /// The entries, in their order.
     pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &'a JsonText)> {
-        self.entries.iter().map(|(key, value)| (key.as_ref(), *value))
+        self.entries
+            .iter()
+            .map(|(key, value)| (key.as_ref(), *value))
     }
 
     /// Refuses every key but `known`.
@@ -48,7 +53,8 @@ impl<'a> Object<'a> {
 
     /// The value of `key`, `None` where it is absent.
     pub(super) fn get(&self, key: &str) -> Option<&'a JsonText> {
-        self.entries().find_map(|(name, value)| (name == key).then_some(value))
+        self.entries()
+            .find_map(|(name, value)| (name == key).then_some(value))
     }
 
     /// The value of `key`, `None` where it is absent or null.
@@ -58,7 +64,10 @@ impl<'a> Object<'a> {
 
     /// The value of `key`, which every such object has.
     pub(super) fn require(&self, key: &str) -> Result<&'a JsonText, LineError> {
-        self.get(key).ok_or_else(|| LineError::Missing { place: self.place, key: key.to_owned() })
+        self.get(key).ok_or_else(|| LineError::Missing {
+            place: self.place,
+            key: key.to_owned(),
+        })
     }
 }
 
@@ -71,9 +80,11 @@ pub(super) fn is_null(value: &JsonText) -> bool {
 pub(super) fn text<'a>(name: &str, value: &'a JsonText) -> Result<Cow<'a, str>, LineError> {
     match serde_json::from_str(value.get()) {
         Ok(Text(text)) => Ok(text),
-        Err(error) if value.get().starts_with('"') => {
-            Err(LineError::not_accepted(name, value, format!("a text ({error})")))
-        }
+        Err(error) if value.get().starts_with('"') => Err(LineError::not_accepted(
+            name,
+            value,
+            format!("a text ({error})"),
+        )),
         Err(_not_a_text) => Err(LineError::not_accepted(name, value, "a text")),
     }
 }
@@ -95,7 +106,11 @@ pub(super) fn boolean(name: &str, value: &JsonText) -> Result<bool, LineError> {
 
 fn broken(error: &serde_json::Error) -> LineError {
     // The parser counts the lines of what it was given, which is one.
-    LineError::BrokenJson { reason: error.to_string().replace(" at line 1 column ", " at column ") }
+    LineError::BrokenJson {
+        reason: error
+            .to_string()
+            .replace(" at line 1 column ", " at column "),
+    }
 }
 
 #[derive(serde::Deserialize)]

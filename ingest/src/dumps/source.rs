@@ -13,7 +13,11 @@ pub struct Source {
 }
 
 enum Kind {
-    File { path: PathBuf, compression: Compression, bytes: u64 },
+    File {
+        path: PathBuf,
+        compression: Compression,
+        bytes: u64,
+    },
     Stream(Box<dyn Read + Send>),
 }
 
@@ -75,9 +79,13 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Source>, SourceError> {
 }
 
 fn find_in_folder(folder: &Path, sources: &mut Vec<Source>) -> Result<(), SourceError> {
-    let unreadable = |error| SourceError::Unreadable { path: folder.to_owned(), error };
-    let mut entries =
-        fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(unreadable)?;
+    let unreadable = |error| SourceError::Unreadable {
+        path: folder.to_owned(),
+        error,
+    };
+    let mut entries = fs::read_dir(folder)
+        .and_then(Iterator::collect::<io::Result<Vec<_>>>)
+        .map_err(unreadable)?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let path = entry.path();
@@ -94,26 +102,43 @@ fn find_in_folder(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Source
 }
 
 fn metadata(path: &Path) -> Result<fs::Metadata, SourceError> {
-    fs::metadata(path).map_err(|error| SourceError::Unreadable { path: path.to_owned(), error })
+    fs::metadata(path).map_err(|error| SourceError::Unreadable {
+        path: path.to_owned(),
+        error,
+    })
 }
 
 pub(super) fn compression_of(path: &Path) -> Option<Compression> {
     let name = path.file_name()?.to_str()?;
-    [(".jsonl", Compression::None), (".jsonl.gz", Compression::Gzip), (".jsonl.zst", Compression::Zstd)]
-        .into_iter()
-        .find_map(|(ending, compression)| name.ends_with(ending).then_some(compression))
+    [
+        (".jsonl", Compression::None),
+        (".jsonl.gz", Compression::Gzip),
+        (".jsonl.zst", Compression::Zstd),
+    ]
+    .into_iter()
+    .find_map(|(ending, compression)| name.ends_with(ending).then_some(compression))
 }
 
 impl Source {
     fn file(path: &Path, compression: Compression) -> Result<Self, SourceError> {
         let bytes = metadata(path)?.len();
         let name = path.to_string_lossy().into();
-        Ok(Self { name, kind: Kind::File { path: path.to_owned(), compression, bytes } })
+        Ok(Self {
+            name,
+            kind: Kind::File {
+                path: path.to_owned(),
+                compression,
+                bytes,
+            },
+        })
     }
 
     /// A dump that is read from anywhere, plain or compressed: its first bytes tell.
     pub fn stream(name: &str, reader: impl Read + Send + 'static) -> Self {
-        Self { name: name.into(), kind: Kind::Stream(Box::new(reader)) }
+        Self {
+            name: name.into(),
+            kind: Kind::Stream(Box::new(reader)),
+        }
     }
 
     /// The path as given, `-` for standard input.
@@ -132,8 +157,13 @@ impl Source {
     /// Opens the dump for reading, decompressed. What is read, before decompression, is added to `bytes_read`.
     pub(super) fn open(self, bytes_read: Arc<AtomicU64>) -> io::Result<Box<dyn BufRead + Send>> {
         match self.kind {
-            Kind::File { path, compression, .. } => {
-                let file = Counted { reader: File::open(path)?, bytes_read };
+            Kind::File {
+                path, compression, ..
+            } => {
+                let file = Counted {
+                    reader: File::open(path)?,
+                    bytes_read,
+                };
                 decompressed(BufReader::with_capacity(BUFFER, file), compression)
             }
             Kind::Stream(reader) => {
@@ -161,10 +191,14 @@ fn decompressed(
 ) -> io::Result<Box<dyn BufRead + Send>> {
     Ok(match compression {
         Compression::None => Box::new(reader),
-        Compression::Gzip => {
-            Box::new(BufReader::with_capacity(BUFFER, flate2::bufread::MultiGzDecoder::new(reader)))
-        }
-        Compression::Zstd => Box::new(BufReader::with_capacity(BUFFER, zstd::Decoder::with_buffer(reader)?)),
+        Compression::Gzip => Box::new(BufReader::with_capacity(
+            BUFFER,
+            flate2::bufread::MultiGzDecoder::new(reader),
+        )),
+        Compression::Zstd => Box::new(BufReader::with_capacity(
+            BUFFER,
+            zstd::Decoder::with_buffer(reader)?,
+        )),
     })
 }
 

@@ -48,14 +48,29 @@ pub fn write_line(observation: &Observation) -> String {
             offer_id: None,
             observed_at: crawl.observed_at,
             url: None,
-            kind: Kind::Crawl { started_at: crawl.started_at, complete: true, scope: crawl.scope },
+            kind: Kind::Crawl {
+                started_at: crawl.started_at,
+                complete: true,
+                scope: crawl.scope,
+            },
         },
     };
     serde_json::to_string(&line).unwrap_or_default()
 }
 
-fn listing_line<'a>(key: &'a ListingKey, at: Timestamp, url: Option<&'a str>, kind: Kind) -> Line<'a> {
-    Line { site_id: &key.site_id, offer_id: Some(&key.offer_id), observed_at: at, url, kind }
+fn listing_line<'a>(
+    key: &'a ListingKey,
+    at: Timestamp,
+    url: Option<&'a str>,
+    kind: Kind,
+) -> Line<'a> {
+    Line {
+        site_id: &key.site_id,
+        offer_id: Some(&key.offer_id),
+        observed_at: at,
+        url,
+        kind,
+    }
 }
 
 /// The body as JSON on one line. Newlines in JSON only ever stand between tokens; a body that is no JSON is a text.

@@ -32,10 +32,18 @@ impl Batch {
     /// What a crawl found.
     pub(super) fn of_observations(source: &str, observations: &[Observation]) -> Self {
         let observations: Vec<_> = (1..).zip(observations).collect();
-        let (entries, rejects) = observations
-            .into_par_iter()
-            .partition_map(|(number, observation)| either(read::observation(source, number, observation)));
-        Self { entries, rejects, truncated: Vec::new(), bytes_read: 0 }
+        let (entries, rejects) =
+            observations
+                .into_par_iter()
+                .partition_map(|(number, observation)| {
+                    either(read::observation(source, number, observation))
+                });
+        Self {
+            entries,
+            rejects,
+            truncated: Vec::new(),
+            bytes_read: 0,
+        }
     }
 
     /// The next lines, read on all cores; `None` at the end.
@@ -54,8 +62,15 @@ impl Batch {
                 None => break,
             }
         }
-        let (entries, rejects) = batch.into_par_iter().partition_map(|line| either(read::dump_line(line)));
-        Some(Self { entries, rejects, truncated, bytes_read: lines.bytes_read() })
+        let (entries, rejects) = batch
+            .into_par_iter()
+            .partition_map(|line| either(read::dump_line(line)));
+        Some(Self {
+            entries,
+            rejects,
+            truncated,
+            bytes_read: lines.bytes_read(),
+        })
     }
 
     /// How many lines are in it, blank ones aside.

@@ -36,11 +36,20 @@ pub(super) async fn all(
 }
 
 /// When each of the listings that are gone was last said to be so.
-async fn latest_ends(tx: &mut Tx, known: &[(StoredListing, Arrival)]) -> Result<Vec<Option<Timestamp>>> {
-    let ended: Vec<_> =
-        known.iter().filter(|(stored, _)| !stored.state.is_live()).map(|(stored, _)| stored.id).collect();
+async fn latest_ends(
+    tx: &mut Tx,
+    known: &[(StoredListing, Arrival)],
+) -> Result<Vec<Option<Timestamp>>> {
+    let ended: Vec<_> = known
+        .iter()
+        .filter(|(stored, _)| !stored.state.is_live())
+        .map(|(stored, _)| stored.id)
+        .collect();
     let ends = observations::latest_disappearances(tx, &ended).await?;
-    Ok(known.iter().map(|(stored, _)| ends.get(&stored.id).copied()).collect())
+    Ok(known
+        .iter()
+        .map(|(stored, _)| ends.get(&stored.id).copied())
+        .collect())
 }
 
 /// What the store knew of a listing before.
@@ -61,8 +70,16 @@ async fn next(
 ) -> Result<(ListingState, Vec<Effect>)> {
     let mut state = stored.state.clone();
     let mut effects = vec![Effect::None; before.new.len()];
-    let known = Known { crawls: &arrival.crawls, latest_end: before.latest_end };
-    for ((learned, new), effect) in arrival.learned.into_iter().zip(before.new).zip(&mut effects) {
+    let known = Known {
+        crawls: &arrival.crawls,
+        latest_end: before.latest_end,
+    };
+    for ((learned, new), effect) in arrival
+        .learned
+        .into_iter()
+        .zip(before.new)
+        .zip(&mut effects)
+    {
         if !new {
             continue;
         }
@@ -89,7 +106,11 @@ pub(super) async fn save(tx: &mut Tx, moved: &[(StoredListing, ListingState)]) -
         .filter(|(stored, state)| *state != stored.state)
         .map(|(stored, state)| {
             let changed = effect_of(&stored.state, state) != Effect::None;
-            Save { key: &stored.key, state, changed }
+            Save {
+                key: &stored.key,
+                state,
+                changed,
+            }
         })
         .collect();
     listings::save_all(tx, &saves).await?;
@@ -98,7 +119,10 @@ pub(super) async fn save(tx: &mut Tx, moved: &[(StoredListing, ListingState)]) -
 
 /// What happened to a listing between two states, as merging sees it.
 fn effect_of(before: &ListingState, after: &ListingState) -> Effect {
-    let seen_as_before = ListingState { last_seen_at: before.last_seen_at, ..after.clone() };
+    let seen_as_before = ListingState {
+        last_seen_at: before.last_seen_at,
+        ..after.clone()
+    };
     if seen_as_before == *before {
         Effect::None
     } else if before.is_live() && !after.is_live() {

@@ -19,7 +19,11 @@ pub(super) struct History {
 
 /// What a stored content says.
 enum Content {
-    Listing { hash: ContentHash, listing: Box<Listing>, url: Option<String> },
+    Listing {
+        hash: ContentHash,
+        listing: Box<Listing>,
+        url: Option<String>,
+    },
     Gone,
 }
 
@@ -69,11 +73,22 @@ fn content(
 ) -> Option<Content> {
     match read(&key.site_id, raw) {
         Ok(reading) => {
-            let Reading { listing, url, unread: left_out } = reading;
+            let Reading {
+                listing,
+                url,
+                unread: left_out,
+            } = reading;
             unread.extend(left_out.into_iter().map(|value| (raw_id, value)));
-            Some(Content::Listing { hash: ContentHash::of(raw), listing: Box::new(listing), url })
+            Some(Content::Listing {
+                hash: ContentHash::of(raw),
+                listing: Box::new(listing),
+                url,
+            })
         }
-        Err(ReadError::Payload { error: PayloadError::Gone { .. }, .. }) => Some(Content::Gone),
+        Err(ReadError::Payload {
+            error: PayloadError::Gone { .. },
+            ..
+        }) => Some(Content::Gone),
         Err(_unreadable) => {
             tracing::warn!(listing = %key, raw = %raw_id, "a stored content cannot be read any more");
             None

@@ -19,7 +19,11 @@ pub struct Turn {
 
 /// What happened to a listing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "turn", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "turn",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
 pub enum What {
     /// It was seen for the first time.
     Appeared,
@@ -44,7 +48,9 @@ pub enum What {
 /// [`schema::store::StoreError`] when the database fails.
 pub async fn life(db: &Db, listing: &StoredListing) -> Result<Vec<Turn>> {
     let mut tx = db.begin_read().await?;
-    let mut events = History::load(&mut tx, listing.id, &listing.key).await?.into_events();
+    let mut events = History::load(&mut tx, listing.id, &listing.key)
+        .await?
+        .into_events();
     let mut reasons = observations::reasons_of_disappearances(&mut tx, listing.id).await?;
     tx.rollback().await?;
     events.sort_by(Event::chronological);
@@ -53,8 +59,12 @@ pub async fn life(db: &Db, listing: &StoredListing) -> Result<Vec<Turn>> {
         let at = event.at();
         let was_live = state.as_ref().map(schema::ListingState::is_live);
         let ended = match &event {
-            Event::Crawled { started_at, .. } => What::Missed { crawl_started_at: *started_at },
-            _ => What::Gone { reason: reasons.remove(&at) },
+            Event::Crawled { started_at, .. } => What::Missed {
+                crawl_started_at: *started_at,
+            },
+            _ => What::Gone {
+                reason: reasons.remove(&at),
+            },
         };
         timeline::apply(&mut state, event);
         let is_live = state.as_ref().map(schema::ListingState::is_live);

@@ -20,7 +20,11 @@ struct Met {
 
 /// Writes what was learned about listings that are not stored. Of one that was only ever gone, the end is remembered
 /// by its key.
-pub(super) async fn all(tx: &mut Tx, arrivals: Vec<Arrival>, report: &mut IntakeReport) -> Result<()> {
+pub(super) async fn all(
+    tx: &mut Tx,
+    arrivals: Vec<Arrival>,
+    report: &mut IntakeReport,
+) -> Result<()> {
     let keys: Vec<_> = arrivals.iter().map(|arrival| arrival.key.clone()).collect();
     let mut early_ends = observations::early_disappearances(tx, &keys).await?;
     let mut met = Vec::with_capacity(arrivals.len());
@@ -28,7 +32,11 @@ pub(super) async fn all(tx: &mut Tx, arrivals: Vec<Arrival>, report: &mut Intake
         let early = early_ends.remove(&arrival.key).unwrap_or_default();
         let counts = report.site(&arrival.key.site_id);
         if let Some(state) = first_state(&arrival, &early, counts) {
-            met.push(Met { arrival, early, state });
+            met.push(Met {
+                arrival,
+                early,
+                state,
+            });
             continue;
         }
         for learned in &arrival.learned {
@@ -39,10 +47,17 @@ pub(super) async fn all(tx: &mut Tx, arrivals: Vec<Arrival>, report: &mut Intake
 }
 
 /// The state of a listing from what was learned and the crawls and ends that are known; `None` where nobody saw it.
-fn first_state(arrival: &Arrival, early: &[Timestamp], counts: &mut Counts) -> Option<ListingState> {
+fn first_state(
+    arrival: &Arrival,
+    early: &[Timestamp],
+    counts: &mut Counts,
+) -> Option<ListingState> {
     let ends = early.iter().map(|at| Event::Gone { at: *at });
     let others = ends.chain(arrival.crawls.iter().map(Event::from));
-    let own = arrival.learned.iter().map(|learned| (learned.event.clone(), true));
+    let own = arrival
+        .learned
+        .iter()
+        .map(|learned| (learned.event.clone(), true));
     let mut events: Vec<_> = own.chain(others.map(|event| (event, false))).collect();
     events.sort_by(|left, right| left.0.chronological(&right.0));
     let mut state = None;
@@ -56,14 +71,24 @@ fn first_state(arrival: &Arrival, early: &[Timestamp], counts: &mut Counts) -> O
 }
 
 async fn store(tx: &mut Tx, met: &[Met], report: &mut IntakeReport) -> Result<()> {
-    let saves: Vec<_> =
-        met.iter().map(|met| Save { key: &met.arrival.key, state: &met.state, changed: true }).collect();
+    let saves: Vec<_> = met
+        .iter()
+        .map(|met| Save {
+            key: &met.arrival.key,
+            state: &met.state,
+            changed: true,
+        })
+        .collect();
     let ids = listings::save_all(tx, &saves).await?;
     let mut observed = Vec::new();
     let mut ends = Vec::new();
     for (met, id) in met.iter().zip(ids) {
         observed.extend(met.arrival.learned.iter().map(|learned| (id, learned)));
-        ends.extend(met.early.iter().map(|at| (id, Sighting { at: *at, raw: None })));
+        ends.extend(
+            met.early
+                .iter()
+                .map(|at| (id, Sighting { at: *at, raw: None })),
+        );
     }
     record(tx, &observed, report).await?;
     observations::record_all(tx, &ends).await?;

@@ -50,7 +50,10 @@ pub async fn replay(
     while let Some(batch) = batches.recv().await {
         let bytes = batch.bytes_read;
         store(db, batch, now, &mut report).await?;
-        progress(Progress { lines: report.lines, bytes });
+        progress(Progress {
+            lines: report.lines,
+            bytes,
+        });
     }
     // The channel is closed, so that the thread has ended or is about to.
     if let Err(panic) = reader.join() {
@@ -70,7 +73,13 @@ pub async fn observe(
     now: Timestamp,
 ) -> Result<IntakeReport, StoreError> {
     let mut report = IntakeReport::default();
-    store(db, Batch::of_observations(source, observations), now, &mut report).await?;
+    store(
+        db,
+        Batch::of_observations(source, observations),
+        now,
+        &mut report,
+    )
+    .await?;
     Ok(report)
 }
 
@@ -88,7 +97,10 @@ pub(crate) async fn write_found(
     Found(batch): Found,
     now: Timestamp,
 ) -> Result<IntakeReport, StoreError> {
-    let mut report = IntakeReport { lines: batch.lines(), ..IntakeReport::default() };
+    let mut report = IntakeReport {
+        lines: batch.lines(),
+        ..IntakeReport::default()
+    };
     report.rejected = batch.rejects.len() as u64;
     write::entries(tx, batch.entries, &mut report).await?;
     for reject in &batch.rejects {
@@ -98,7 +110,12 @@ pub(crate) async fn write_found(
 }
 
 /// Stores a batch in one transaction, and only then counts it.
-async fn store(db: &Db, batch: Batch, now: Timestamp, report: &mut IntakeReport) -> Result<(), StoreError> {
+async fn store(
+    db: &Db,
+    batch: Batch,
+    now: Timestamp,
+    report: &mut IntakeReport,
+) -> Result<(), StoreError> {
     let mut counted = report.clone();
     counted.lines += batch.lines();
     counted.rejected += batch.rejects.len() as u64;

@@ -66,8 +66,10 @@ pub fn read(site_id: &str, raw: &RawListing) -> Result<Reading, ReadError> {
 }
 
 fn payload(site_id: &str, body: &str) -> Result<Reading, ReadError> {
-    let value = serde_json::from_str(body)
-        .map_err(|error| ReadError::PayloadJson { site_id: site_id.to_owned(), reason: error.to_string() })?;
+    let value = serde_json::from_str(body).map_err(|error| ReadError::PayloadJson {
+        site_id: site_id.to_owned(),
+        reason: error.to_string(),
+    })?;
     let Some(read) = portals::reader(site_id, &value) else {
         let known: Vec<_> = PORTALS.iter().map(|portal| portal.site_id).collect();
         let feeds: Vec<_> = FEEDS.iter().map(|feed| feed.name).collect();
@@ -77,7 +79,10 @@ fn payload(site_id: &str, body: &str) -> Result<Reading, ReadError> {
             feeds: feeds.join(", "),
         });
     };
-    read(&value).map_err(|error| ReadError::Payload { site_id: site_id.to_owned(), error })
+    read(&value).map_err(|error| ReadError::Payload {
+        site_id: site_id.to_owned(),
+        error,
+    })
 }
 
 /// Takes out texts with the character U+0000, which PostgreSQL cannot hold and no portal means.
@@ -88,7 +93,11 @@ fn take_out_unstorable(reading: &mut Reading) {
             && let Some(text) = place.take_if(|text| text.contains(NUL))
         {
             let shown = text.replace(NUL, "\u{2400}");
-            reading.unread.push(ValueReject::new(field, shown, "a text with the character U+0000"));
+            reading.unread.push(ValueReject::new(
+                field,
+                shown,
+                "a text with the character U+0000",
+            ));
         }
     }
     reading.url.take_if(|url| url.contains(NUL));
@@ -118,7 +127,12 @@ pub(super) enum Entry {
 
 /// Reads one line of a dump.
 pub(super) fn dump_line(line: DumpLine) -> Result<Entry, Reject> {
-    let DumpLine { source, number, content, error } = line;
+    let DumpLine {
+        source,
+        number,
+        content,
+        error,
+    } = line;
     let entry = match error {
         Some(error) => Err(error.into()),
         None => line_content(&content),
@@ -135,13 +149,28 @@ pub(super) fn line_content(content: &[u8]) -> Result<Entry, ReadError> {
 }
 
 /// Reads the `number`th observation that came from `source`, a portal itself.
-pub(super) fn observation(source: &str, number: u64, observation: &Observation) -> Result<Entry, Reject> {
-    entry(observation.clone())
-        .map_err(|error| rejected(source, number, &error, dumps::write_line(observation).into_bytes()))
+pub(super) fn observation(
+    source: &str,
+    number: u64,
+    observation: &Observation,
+) -> Result<Entry, Reject> {
+    entry(observation.clone()).map_err(|error| {
+        rejected(
+            source,
+            number,
+            &error,
+            dumps::write_line(observation).into_bytes(),
+        )
+    })
 }
 
 fn rejected(source: &str, line: u64, error: &ReadError, content: Vec<u8>) -> Reject {
-    Reject { source: source.to_owned(), line, reason: error.to_string(), content }
+    Reject {
+        source: source.to_owned(),
+        line,
+        reason: error.to_string(),
+        content,
+    }
 }
 
 fn entry(observation: Observation) -> Result<Entry, ReadError> {
@@ -149,12 +178,29 @@ fn entry(observation: Observation) -> Result<Entry, ReadError> {
         Observation::Crawled(crawl) => return Ok(Entry::Crawl(crawl)),
         Observation::Gone { key, at } => gone(key, at),
         Observation::Seen { key, at, raw } => match read(&key.site_id, &raw) {
-            Ok(Reading { listing, url, unread }) => {
+            Ok(Reading {
+                listing,
+                url,
+                unread,
+            }) => {
                 let content = ContentHash::of(&raw);
-                let event = Event::Seen(Box::new(Sighting { at, content, listing, url }));
-                Learned { key, event, raw: Some(raw), unread }
+                let event = Event::Seen(Box::new(Sighting {
+                    at,
+                    content,
+                    listing,
+                    url,
+                }));
+                Learned {
+                    key,
+                    event,
+                    raw: Some(raw),
+                    unread,
+                }
             }
-            Err(ReadError::Payload { error: PayloadError::Gone { .. }, .. }) => gone(key, at),
+            Err(ReadError::Payload {
+                error: PayloadError::Gone { .. },
+                ..
+            }) => gone(key, at),
             Err(error) => return Err(error),
         },
     };
@@ -162,5 +208,10 @@ fn entry(observation: Observation) -> Result<Entry, ReadError> {
 }
 
 fn gone(key: ListingKey, at: Timestamp) -> Learned {
-    Learned { key, event: Event::Gone { at }, raw: None, unread: Vec::new() }
+    Learned {
+        key,
+        event: Event::Gone { at },
+        raw: None,
+        unread: Vec::new(),
+    }
 }

@@ -30,7 +30,9 @@ pub async fn rebuild(db: &Db, mut progress: impl FnMut(Rebuilt) + Send) -> Resul
     let mut after = None;
     loop {
         let page = listings::page(db, after, PAGE).await?;
-        let Some(last) = page.last() else { return Ok(rebuilt) };
+        let Some(last) = page.last() else {
+            return Ok(rebuilt);
+        };
         after = Some(last.id);
         let ids: Vec<_> = page.iter().map(|listing| listing.id).collect();
         let mut tx = db.begin().await?;
@@ -45,7 +47,10 @@ pub async fn rebuild(db: &Db, mut progress: impl FnMut(Rebuilt) + Send) -> Resul
         save(&mut tx, &moved).await?;
         tx.commit().await?;
         rebuilt.listings += ids.len() as u64;
-        rebuilt.changed += moved.iter().filter(|(stored, state)| *state != stored.state).count() as u64;
+        rebuilt.changed += moved
+            .iter()
+            .filter(|(stored, state)| *state != stored.state)
+            .count() as u64;
         progress(rebuilt);
     }
 }

@@ -17,14 +17,22 @@ pub(super) async fn record(
 ) -> Result<Vec<bool>> {
     let contents: Vec<_> = observed
         .iter()
-        .filter_map(|(listing, learned)| Some((*listing, learned.raw.as_ref()?, learned.event.at())))
+        .filter_map(|(listing, learned)| {
+            Some((*listing, learned.raw.as_ref()?, learned.event.at()))
+        })
         .collect();
     let mut stored = raw_listings::insert_all(tx, &contents).await?.into_iter();
     let mut sightings = Vec::with_capacity(observed.len());
     for (listing, learned) in observed {
         let content = learned.raw.as_ref().and_then(|_| stored.next());
         let raw = content.map(|(raw, _)| raw);
-        sightings.push((*listing, Sighting { at: learned.event.at(), raw }));
+        sightings.push((
+            *listing,
+            Sighting {
+                at: learned.event.at(),
+                raw,
+            },
+        ));
         if let Some((raw, true)) = content {
             report.site(&learned.key.site_id).values_left_out += learned.unread.len() as u64;
             for unread in &learned.unread {
@@ -37,6 +45,14 @@ pub(super) async fn record(
 
 /// A value that was left out, as the store keeps it.
 pub(super) fn stored_form(unread: &reading::ValueReject) -> ValueReject {
-    let reading::ValueReject { field, value, reason } = unread.clone();
-    ValueReject { field, value, reason }
+    let reading::ValueReject {
+        field,
+        value,
+        reason,
+    } = unread.clone();
+    ValueReject {
+        field,
+        value,
+        reason,
+    }
 }

@@ -30,7 +30,9 @@ pub async fn retry_rejects(db: &Db) -> Result<Retried> {
     let mut after = None;
     loop {
         let page = rejects::list(db, after, PAGE).await?;
-        let Some((last, _)) = page.last() else { return Ok(retried) };
+        let Some((last, _)) = page.last() else {
+            return Ok(retried);
+        };
         after = Some(*last);
         retry_page(db, page, &mut retried).await?;
     }

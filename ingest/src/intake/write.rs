@@ -12,7 +12,11 @@ use super::report::IntakeReport;
 use super::{crawl, follow, meet};
 
 /// Writes what `entries` say, in their order, and counts it.
-pub(super) async fn entries(tx: &mut Tx, entries: Vec<Entry>, report: &mut IntakeReport) -> Result<()> {
+pub(super) async fn entries(
+    tx: &mut Tx,
+    entries: Vec<Entry>,
+    report: &mut IntakeReport,
+) -> Result<()> {
     lock::listings(tx).await?;
     let mut learned = Vec::new();
     for entry in entries {
@@ -70,7 +74,10 @@ async fn arrivals(tx: &mut Tx, learned: Vec<Learned>) -> Result<Vec<Arrival>> {
     for (key, learned) in &mut by_key {
         learned.sort_by(|left, right| left.event.chronological(&right.event));
         if let Some(first) = learned.first().map(|first| first.event.at()) {
-            earliest.entry(key.site_id.clone()).and_modify(|at| *at = first.min(*at)).or_insert(first);
+            earliest
+                .entry(key.site_id.clone())
+                .and_modify(|at| *at = first.min(*at))
+                .or_insert(first);
         }
     }
     let mut crawls_of: HashMap<String, Arc<[Crawl]>> = HashMap::new();
@@ -80,7 +87,11 @@ async fn arrivals(tx: &mut Tx, learned: Vec<Learned>) -> Result<Vec<Arrival>> {
     }
     let arrival = |(key, learned): (ListingKey, Vec<Learned>)| {
         let crawls = crawls_of.get(&key.site_id).cloned().unwrap_or_default();
-        Arrival { key, learned, crawls }
+        Arrival {
+            key,
+            learned,
+            crawls,
+        }
     };
     Ok(by_key.into_iter().map(arrival).collect())
 }

@@ -19,16 +19,21 @@ pub fn abroad(text: &str) -> bool {
         let rest = keys.get(at..).unwrap_or_default();
         rest.first().is_some_and(|word| is_country(word))
             || matches!(rest, ["u" | "blizko" | "pobliz" | "od", "more", ..])
-            || matches!(rest, ["spojene", "arabske", ..] | ["spojenych", "arabskych", ..] | ["saudsk", ..])
+            || matches!(
+                rest,
+                ["spojene", "arabske", ..] | ["spojenych", "arabskych", ..] | ["saudsk", ..]
+            )
     }) || shows_foreign_flag(text)
 }
 
 fn is_country(word: &str) -> bool {
     const ENDING_IN_SKO: [&str; 12] = [
-        "bulhar", "chorvat", "slovin", "slova", "slove", "spanel", "nemec", "rakou", "pol", "portugal",
-        "madar", "rumun",
+        "bulhar", "chorvat", "slovin", "slova", "slove", "spanel", "nemec", "rakou", "pol",
+        "portugal", "madar", "rumun",
     ];
-    if let Some(stem) = word.strip_suffix("sko").or_else(|| word.strip_suffix("sku"))
+    if let Some(stem) = word
+        .strip_suffix("sko")
+        .or_else(|| word.strip_suffix("sku"))
         && ENDING_IN_SKO.contains(&stem)
     {
         return true;
@@ -82,8 +87,13 @@ fn is_country(word: &str) -> bool {
 
 /// A pair of regional indicator symbols other than CZ.
 fn shows_foreign_flag(text: &str) -> bool {
-    let indicators: Vec<char> = text.chars().filter(|c| ('\u{1f1e6}'..='\u{1f1ff}').contains(c)).collect();
-    indicators.chunks_exact(2).any(|flag| flag != ['\u{1f1e8}', '\u{1f1ff}'])
+    let indicators: Vec<char> = text
+        .chars()
+        .filter(|c| ('\u{1f1e6}'..='\u{1f1ff}').contains(c))
+        .collect();
+    indicators
+        .chunks_exact(2)
+        .any(|flag| flag != ['\u{1f1e8}', '\u{1f1ff}'])
 }
 
 #[cfg(test)]

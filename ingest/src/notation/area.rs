@@ -56,7 +56,11 @@ fn area_at(keys: &[&str], at: usize) -> Option<Area> {
         ["ha" | "hektaru" | "hektary" | "hektar", ..] => (HECTARE, 1),
         _ => return None,
     };
-    Some(Area { at, end: at + 1 + unit, square_metres: value * factor })
+    Some(Area {
+        at,
+        end: at + 1 + unit,
+        square_metres: value * factor,
+    })
 }
 
 #[cfg(test)]
@@ -82,9 +86,17 @@ mod tests {
 
     #[test]
     fn a_number_without_a_unit_of_area_is_none() {
-        for text in
-            ["", "67", "67 m od lesa", "6x4m", "4x4 m2", "1,461 m2", "0 m2", "3 podlaží", "12 000 Kč / m2"]
-        {
+        for text in [
+            "",
+            "67",
+            "67 m od lesa",
+            "6x4m",
+            "4x4 m2",
+            "1,461 m2",
+            "0 m2",
+            "3 podlaží",
+            "12 000 Kč / m2",
+        ] {
             assert_eq!(area(text), None, "{text}");
         }
     }
@@ -97,7 +109,10 @@ mod tests {
     #[test]
     fn a_distance_in_metres_is_no_area_of_a_running_text() {
         let tokens = Tokens::of("500 metrů od pozemku je škola, parcela má 874m2,pozemek rovný");
-        let found: Vec<f64> = areas(&tokens.keys()).iter().map(|area| area.square_metres).collect();
+        let found: Vec<f64> = areas(&tokens.keys())
+            .iter()
+            .map(|area| area.square_metres)
+            .collect();
         assert_eq!(found, [874.0]);
     }
 }

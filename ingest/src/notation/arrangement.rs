@@ -16,7 +16,10 @@ use super::tokens::{Tokens, whole};
 pub fn arrangement(text: &str) -> Option<Arrangement> {
     let tokens = Tokens::of(text);
     let keys = tokens.keys();
-    arrangements(&keys).first().copied().or_else(|| named(&keys))
+    arrangements(&keys)
+        .first()
+        .copied()
+        .or_else(|| named(&keys))
 }
 
 /// Every different layout of a running text written in figures, in the order of first mention: several mean that the
@@ -69,8 +72,15 @@ mod tests {
 
     #[test]
     fn layouts_in_figures_are_read_however_they_are_spaced() {
-        for text in ["2+kk", "2 + KK", "2kk", "2ķk", "Dům 2kk, 40m2, nový", "BYT 2+KK+ZAHRADA", "byt 2+k.k."]
-        {
+        for text in [
+            "2+kk",
+            "2 + KK",
+            "2kk",
+            "2ķk",
+            "Dům 2kk, 40m2, nový",
+            "BYT 2+KK+ZAHRADA",
+            "byt 2+k.k.",
+        ] {
             assert_eq!(arrangement(text), Some(Arrangement::R2Kk), "{text}");
         }
         assert_eq!(arrangement("3+1 174 m²"), Some(Arrangement::R3P1));
@@ -82,9 +92,15 @@ mod tests {
     fn names_are_read_where_no_figures_stand() {
         assert_eq!(arrangement("Garsoniéra 28 m²"), Some(Arrangement::R1P0));
         assert_eq!(arrangement("Garsonka 1+kk"), Some(Arrangement::R1Kk));
-        assert_eq!(arrangement("Prodej bytu atypického 92 m²"), Some(Arrangement::Other));
+        assert_eq!(
+            arrangement("Prodej bytu atypického 92 m²"),
+            Some(Arrangement::Other)
+        );
         assert_eq!(arrangement("pokoj"), Some(Arrangement::Other));
-        assert_eq!(arrangement("Pronájem pokoje 25 m²"), Some(Arrangement::Other));
+        assert_eq!(
+            arrangement("Pronájem pokoje 25 m²"),
+            Some(Arrangement::Other)
+        );
         assert_eq!(arrangement("Prodej bytu, pokoj s balkonem"), None);
         assert_eq!(arrangement("6 a více"), Some(Arrangement::SixAndMore));
         assert_eq!(arrangement("9+1"), Some(Arrangement::SixAndMore));
@@ -92,7 +108,17 @@ mod tests {
 
     #[test]
     fn what_only_looks_like_a_layout_is_none() {
-        for text in ["", "2+2", "+420 777", "27+10", "100+1", "dva pokoje", "0+1", "3+", "12,5+kk m"] {
+        for text in [
+            "",
+            "2+2",
+            "+420 777",
+            "27+10",
+            "100+1",
+            "dva pokoje",
+            "0+1",
+            "3+",
+            "12,5+kk m",
+        ] {
             assert_eq!(arrangement(text), None, "{text}");
         }
     }
@@ -100,6 +126,9 @@ mod tests {
     #[test]
     fn each_different_layout_of_a_text_is_named_once() {
         let tokens = Tokens::of("V přízemí byt 2+kk a 3+kk, v patře 2+KK.");
-        assert_eq!(arrangements(&tokens.keys()), [Arrangement::R2Kk, Arrangement::R3Kk]);
+        assert_eq!(
+            arrangements(&tokens.keys()),
+            [Arrangement::R2Kk, Arrangement::R3Kk]
+        );
     }
 }

@@ -15,9 +15,14 @@ pub const CAPITAL: &str = "Hlavní město Praha";
 /// ```
 pub fn town_of_numbered_part(name: &str) -> Option<&str> {
     let (town, number) = name.trim().rsplit_once(' ')?;
-    let is_number = (1..=2).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
-    let is_town = town.chars().all(|letter| letter.is_alphabetic() || letter == ' ' || letter == '-');
-    (is_number && is_town).then(|| town.trim_end()).filter(|town| !town.is_empty())
+    let is_number =
+        (1..=2).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_town = town
+        .chars()
+        .all(|letter| letter.is_alphabetic() || letter == ' ' || letter == '-');
+    (is_number && is_town)
+        .then(|| town.trim_end())
+        .filter(|town| !town.is_empty())
 }
 
 /// A municipality's name, of which a numbered part is only a part.
@@ -34,7 +39,11 @@ pub fn municipality(name: &str) -> &str {
 /// assert_eq!(district("Praha-východ"), "Praha-východ");
 /// ```
 pub fn district(name: &str) -> &str {
-    if name == CAPITAL || town_of_numbered_part(name) == Some(PRAGUE) { PRAGUE } else { name }
+    if name == CAPITAL || town_of_numbered_part(name) == Some(PRAGUE) {
+        PRAGUE
+    } else {
+        name
+    }
 }
 
 #[cfg(test)]

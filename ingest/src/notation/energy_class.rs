@@ -14,7 +14,9 @@ use super::text::present;
 pub fn energy_class(value: &str) -> Option<String> {
     let class = value.split('(').next().and_then(present)?;
     let mut letters = class.chars();
-    let is_class = letters.next().is_some_and(|letter| ('A'..='G').contains(&letter))
+    let is_class = letters
+        .next()
+        .is_some_and(|letter| ('A'..='G').contains(&letter))
         && letters.next().is_none_or(|next| !next.is_alphabetic());
     is_class.then_some(class)
 }

@@ -45,8 +45,14 @@ pub(super) enum Unit {
 pub fn floor(text: &str, bare: Counting) -> Option<i16> {
     let tokens = Tokens::of(text);
     let keys = tokens.keys();
-    let named = (0..keys.len()).filter_map(|at| named_at(&keys, at)).min_by_key(|(unit, _)| *unit);
-    believed(named.map(|(_, floor)| floor).or_else(|| bare_ordinal(&keys, bare))?)
+    let named = (0..keys.len())
+        .filter_map(|at| named_at(&keys, at))
+        .min_by_key(|(unit, _)| *unit);
+    believed(
+        named
+            .map(|(_, floor)| floor)
+            .or_else(|| bare_ordinal(&keys, bare))?,
+    )
 }
 
 /// The number of floors that is the value of a field: `5 podlaží`, `6`.
@@ -55,7 +61,11 @@ pub fn count(text: &str) -> Option<i16> {
     let keys = tokens.keys();
     let first = whole(keys.first()?).filter(|count| BELIEVED_COUNT.contains(count))?;
     match keys.get(1..)? {
-        [] | ["podlazi" | "np" | "pater" | "patra" | "nadzemni" | "nadzemnich", ..] => Some(first as i16),
+        []
+        | [
+            "podlazi" | "np" | "pater" | "patra" | "nadzemni" | "nadzemnich",
+            ..,
+        ] => Some(first as i16),
         _ => None,
     }
 }
@@ -79,7 +89,10 @@ pub(super) fn believed(floor: i64) -> Option<i16> {
 }
 
 pub(super) fn named_at(keys: &[&str], at: usize) -> Option<(Unit, i64)> {
-    let before = at.checked_sub(1).and_then(|before| keys.get(before)).copied();
+    let before = at
+        .checked_sub(1)
+        .and_then(|before| keys.get(before))
+        .copied();
     if matches!(before, Some("z" | "ze" | "celkem" | "celkovych")) {
         return None;
     }
@@ -94,7 +107,9 @@ pub(super) fn named_at(keys: &[&str], at: usize) -> Option<(Unit, i64)> {
         ["patro" | "patre", ..] if before == Some("-") && at == 1 => Some((Unit::Patro, -n)),
         ["patro" | "patre", ..] => Some((Unit::Patro, n)),
         ["np", ..] | ["n", ".", "p", ..] if n > 0 => Some((Unit::AboveGround, n - 1)),
-        ["nadzemni" | "nadzemnim" | "podlazi", ..] if dotted && n > 0 => Some((Unit::AboveGround, n - 1)),
+        ["nadzemni" | "nadzemnim" | "podlazi", ..] if dotted && n > 0 => {
+            Some((Unit::AboveGround, n - 1))
+        }
         ["pp", ..] | ["p", ".", "p", ..] if n > 0 => Some((Unit::BelowGround, -n)),
         ["podzemni" | "podzemnim", ..] if dotted && n > 0 => Some((Unit::BelowGround, -n)),
         _ => None,
@@ -124,7 +139,10 @@ fn ordinal_word(word: &str) -> Option<i64> {
         ["devate", "devatem"],
         ["desate", "desatem"],
     ];
-    (1..).zip(WORDS).find(|(_, forms)| forms.contains(&word)).map(|(floor, _)| floor)
+    (1..)
+        .zip(WORDS)
+        .find(|(_, forms)| forms.contains(&word))
+        .map(|(floor, _)| floor)
 }
 
 /// A value that is only an ordinal: `3.`, `3`, `3./6.`, `3 / 6`, `3. z 6`, `-1`.
@@ -133,7 +151,8 @@ pub(super) fn bare_ordinal(keys: &[&str], counting: Counting) -> Option<i64> {
         ["-", rest @ ..] => (-1, rest),
         _ => (1, keys),
     };
-    let (n, _, rest) = ordinal(keys).filter(|_| keys.first().is_some_and(|key| whole(key).is_some()))?;
+    let (n, _, rest) =
+        ordinal(keys).filter(|_| keys.first().is_some_and(|key| whole(key).is_some()))?;
     match rest {
         [] | ["/" | "z" | "ze", ..] => {}
         _ => return None,

@@ -31,7 +31,9 @@ fn stated_in(sentence: &[&str]) -> Vec<i64> {
         return vec![floor];
     }
     for at in 0..sentence.len() {
-        let Some((unit, floor)) = named_at(sentence, at) else { continue };
+        let Some((unit, floor)) = named_at(sentence, at) else {
+            continue;
+        };
         if matches!(unit, Unit::BelowGround | Unit::Basement) {
             continue;
         }
@@ -61,37 +63,58 @@ fn labelled(sentence: &[&str]) -> Option<i64> {
         "podlazi" => Counting::FromOne,
         _ => return None,
     };
-    let named = (0..value.len()).filter_map(|at| named_at(value, at)).min_by_key(|(unit, _)| *unit);
+    let named = (0..value.len())
+        .filter_map(|at| named_at(value, at))
+        .min_by_key(|(unit, _)| *unit);
     // "Podlaží: 3" may as well be the number of floors.
     let marked = value.len() > 1 || counting == Counting::FromGround;
-    named.map(|(_, floor)| floor).or_else(|| marked.then(|| bare_ordinal(value, counting)).flatten())
+    named
+        .map(|(_, floor)| floor)
+        .or_else(|| marked.then(|| bare_ordinal(value, counting)).flatten())
 }
 
 /// Whether the words before a floor are about the unit on offer and not about a part of it or of the house.
 fn speaks_of_unit(before: &[&str]) -> bool {
-    const UNIT: [&str; 6] = ["byt", "bytu", "bytova", "garsonka", "garsoniera", "apartman"];
+    const UNIT: [&str; 6] = [
+        "byt",
+        "bytu",
+        "bytova",
+        "garsonka",
+        "garsoniera",
+        "apartman",
+    ];
     const UNIT_STEMS: [&str; 4] = ["jednotk", "kancelar", "prostor", "nemovitost"];
     const PART: [&str; 14] = [
-        "sklep", "koj", "kolarn", "kocark", "komor", "zahrad", "garaz", "terasa", "obchod", "prodejn",
-        "pokoj", "loznic", "parkov", "stani",
+        "sklep", "koj", "kolarn", "kocark", "komor", "zahrad", "garaz", "terasa", "obchod",
+        "prodejn", "pokoj", "loznic", "parkov", "stani",
     ];
-    let near = before.get(before.len().saturating_sub(14)..).unwrap_or_default();
-    let Some(unit) = near
-        .iter()
-        .rposition(|word| UNIT.contains(word) || UNIT_STEMS.iter().any(|stem| word.starts_with(stem)))
-    else {
+    let near = before
+        .get(before.len().saturating_sub(14)..)
+        .unwrap_or_default();
+    let Some(unit) = near.iter().rposition(|word| {
+        UNIT.contains(word) || UNIT_STEMS.iter().any(|stem| word.starts_with(stem))
+    }) else {
         return false;
     };
     let between = near.get(unit + 1..).unwrap_or_default();
-    !between.iter().any(|word| PART.iter().any(|part| word.starts_with(part)))
+    !between
+        .iter()
+        .any(|word| PART.iter().any(|part| word.starts_with(part)))
 }
 
 /// `…, 2. patro.`, `…, přízemí, cihla`: nothing but the end, a comma, the total or what comes with it follows.
 fn set_off(sentence: &[&str], at: usize) -> bool {
     let after = sentence.get(at..).unwrap_or_default();
-    let unit = after.iter().position(|word| matches!(*word, "patro" | "np" | "podlazi" | "prizemi"));
+    let unit = after
+        .iter()
+        .position(|word| matches!(*word, "patro" | "np" | "podlazi" | "prizemi"));
     unit.and_then(|unit| after.get(unit + 1..))
-        .is_some_and(|after| matches!(after, [] | ["," | "(" | "z" | "ze" | "s" | "se" | "bez", ..]))
+        .is_some_and(|after| {
+            matches!(
+                after,
+                [] | ["," | "(" | "z" | "ze" | "s" | "se" | "bez", ..]
+            )
+        })
 }
 
 #[cfg(test)]
@@ -101,12 +124,21 @@ mod tests {
     #[test]
     fn a_text_states_the_floor_of_the_flat() {
         for (text, expected) in [
-            ("Byt je umístěn v pátém patře novostavby šestipodlažního bytového domu.", Some(5)),
-            ("Nabízíme byt 2+1 ve 3. NP panelového domu s výtahem.", Some(2)),
+            (
+                "Byt je umístěn v pátém patře novostavby šestipodlažního bytového domu.",
+                Some(5),
+            ),
+            (
+                "Nabízíme byt 2+1 ve 3. NP panelového domu s výtahem.",
+                Some(2),
+            ),
             ("Byt se nachází ve zvýšeném přízemí.", Some(0)),
             ("Patro: 2. z 7\nVýtah: ano", Some(2)),
             ("Podlaží: 3/6", Some(2)),
-            ("Pronájem bytu v moderní výstavbě Ostrava-Poruba, 2. patro.", Some(2)),
+            (
+                "Pronájem bytu v moderní výstavbě Ostrava-Poruba, 2. patro.",
+                Some(2),
+            ),
             ("Byt 2+kk, Bořivojova, 3. patro bez výtahu, cihla", Some(3)),
             ("Byt 2+1 Přerov, přízemí, cihla, 60m2", Some(0)),
         ] {

@@ -20,7 +20,11 @@ pub struct Heating {
 /// assert_eq!((heating.source, heating.kind), (Some("gas"), Some("communal")));
 /// ```
 pub fn heating(text: &str) -> Option<Heating> {
-    let items: Vec<String> = text.split(',').map(fold).filter(|item| !item.is_empty()).collect();
+    let items: Vec<String> = text
+        .split(',')
+        .map(fold)
+        .filter(|item| !item.is_empty())
+        .collect();
     let mut sources: Vec<&str> = Vec::new();
     let mut kinds: Vec<&str> = Vec::new();
     for item in &items {
@@ -35,14 +39,25 @@ pub fn heating(text: &str) -> Option<Heating> {
     kinds.sort_unstable();
     kinds.dedup();
     let kind = match kinds.as_slice() {
-        [kind] => Some(if *kind == "communal" { "communal" } else { "local" }),
+        [kind] => Some(if *kind == "communal" {
+            "communal"
+        } else {
+            "local"
+        }),
         _ => None,
     };
-    (!items.is_empty()).then(|| Heating { source: combined(&sources), kind })
+    (!items.is_empty()).then(|| Heating {
+        source: combined(&sources),
+        kind,
+    })
 }
 
 fn combined(sources: &[&'static str]) -> Option<&'static str> {
-    let mut known: Vec<&'static str> = sources.iter().copied().filter(|source| *source != "other").collect();
+    let mut known: Vec<&'static str> = sources
+        .iter()
+        .copied()
+        .filter(|source| *source != "other")
+        .collect();
     known.sort_unstable();
     known.dedup();
     match known.as_slice() {
@@ -78,7 +93,10 @@ fn source(item: &str) -> Option<&'static str> {
         ("jin", "other"),
         ("solar", "other"),
     ];
-    SOURCES.iter().find(|(stem, _)| item.contains(stem)).map(|(_, source)| *source)
+    SOURCES
+        .iter()
+        .find(|(stem, _)| item.contains(stem))
+        .map(|(_, source)| *source)
 }
 
 fn kind(item: &str) -> Option<&'static str> {
@@ -95,12 +113,17 @@ fn kind(item: &str) -> Option<&'static str> {
         ("krb", "local"),
         ("etazov", "local"),
     ];
-    KINDS.iter().find(|(stem, _)| item.contains(stem)).map(|(_, kind)| *kind)
+    KINDS
+        .iter()
+        .find(|(stem, _)| item.contains(stem))
+        .map(|(_, kind)| *kind)
 }
 
 /// What gives off the heat, and that there is none, says nothing about where it comes from; nor do panels on the roof.
 fn is_body(item: &str) -> bool {
-    ["radiator", "podlah", "klimatiz", "zadn", "neni", "fotovolt"].iter().any(|stem| item.contains(stem))
+    ["radiator", "podlah", "klimatiz", "zadn", "neni", "fotovolt"]
+        .iter()
+        .any(|stem| item.contains(stem))
 }
 
 #[cfg(test)]
@@ -115,20 +138,40 @@ mod tests {
             ("lokální - tuhá paliva", Some("solid-fuel"), Some("local")),
             ("jiné", Some("other"), None),
             ("ústřední - dálkové, jiné", Some("other"), Some("communal")),
-            ("lokální - elektrické, ústřední - elektrické", Some("electric"), None),
-            ("lokální - tuhá paliva, ústřední - plynové", Some("combined"), None),
-            ("lokální - tuhá paliva, lokální - elektrické, jiné", Some("combined"), Some("local")),
+            (
+                "lokální - elektrické, ústřední - elektrické",
+                Some("electric"),
+                None,
+            ),
+            (
+                "lokální - tuhá paliva, ústřední - plynové",
+                Some("combined"),
+                None,
+            ),
+            (
+                "lokální - tuhá paliva, lokální - elektrické, jiné",
+                Some("combined"),
+                Some("local"),
+            ),
             ("plynový kondenzační kotel", Some("gas"), None),
             ("kotel na tuhá paliva", Some("solid-fuel"), None),
             ("přímotop", Some("electric"), Some("local")),
             ("akumulační kamna", Some("electric"), Some("local")),
-            ("tepelné čerpadlo, krb, ústřední dálkové", Some("combined"), None),
+            (
+                "tepelné čerpadlo, krb, ústřední dálkové",
+                Some("combined"),
+                None,
+            ),
             ("centrální dálkové", Some("other"), Some("communal")),
             ("radiátory", None, None),
             ("El.kotel, Klimatizace, Radiátory", Some("electric"), None),
             ("Kotel kombinovaný", Some("combined"), None),
             ("Fotovoltaické panely, Podlahové vytápění", None, None),
-            ("Ústřední topení, Pevná paliva", Some("solid-fuel"), Some("communal")),
+            (
+                "Ústřední topení, Pevná paliva",
+                Some("solid-fuel"),
+                Some("communal"),
+            ),
             ("Není", None, None),
         ] {
             assert_eq!(heating(text), Some(Heating { source, kind }), "{text}");

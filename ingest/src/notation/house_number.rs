@@ -11,7 +11,10 @@ use super::text::fold;
 /// assert_eq!(split_house_number("17. listopadu"), ("17. listopadu", None));
 /// ```
 pub fn split_house_number(street: &str) -> (&str, Option<&str>) {
-    match street.rsplit_once(' ').filter(|(name, number)| is_number(number) && !ends_in_numbered(name)) {
+    match street
+        .rsplit_once(' ')
+        .filter(|(name, number)| is_number(number) && !ends_in_numbered(name))
+    {
         Some((name, number)) => (name.trim_end(), Some(number)),
         None => (street, None),
     }
@@ -22,7 +25,9 @@ fn is_number(word: &str) -> bool {
     let digits = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
     digits.starts_with(|c: char| c.is_ascii_digit())
         && digits.ends_with(|c: char| c.is_ascii_digit())
-        && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'/')
+        && digits
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'/')
 }
 
 /// Names that take a number of their own.

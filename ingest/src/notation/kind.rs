@@ -24,7 +24,10 @@ pub fn subtype(main: PropertyType, text: &str) -> Option<Subtype> {
     let text = fold(text);
     // Stems begin words: "les" is not in "dolesnat", and "sad" not in "posada".
     let padded = format!(" {} ", text.replace(|c: char| !c.is_alphanumeric(), " "));
-    stems.iter().find(|(stem, _)| padded.contains(&format!(" {stem}"))).map(|(_, subtype)| *subtype)
+    stems
+        .iter()
+        .find(|(stem, _)| padded.contains(&format!(" {stem}")))
+        .map(|(_, subtype)| *subtype)
 }
 
 /// The property type that a portal's section or category begins with: `Byty`, `Domy a vily`, `rodinne-domy`,
@@ -62,7 +65,10 @@ pub fn property_type(section: &str) -> Option<PropertyType> {
         ("ostatni", PropertyType::Other),
     ];
     let section = fold(section);
-    SECTIONS.iter().find(|(stem, _)| section.starts_with(stem)).map(|(_, property_type)| *property_type)
+    SECTIONS
+        .iter()
+        .find(|(stem, _)| section.starts_with(stem))
+        .map(|(_, property_type)| *property_type)
 }
 
 const HOUSE: &[(&str, Subtype)] = &[
@@ -171,7 +177,11 @@ mod tests {
     fn nouns_name_the_finer_type_within_their_main_type() {
         use PropertyType as Main;
         for (main, text, expected) in [
-            (Main::House, "Prodej rodinného domu 150 m²", Some(Subtype::Family)),
+            (
+                Main::House,
+                "Prodej rodinného domu 150 m²",
+                Some(Subtype::Family),
+            ),
             (Main::House, "Chalupa, Krkonoše", Some(Subtype::Cottage)),
             (Main::House, "Chata u lesa", Some(Subtype::Holiday)),
             (Main::House, "Vila", Some(Subtype::Villa)),
@@ -179,7 +189,11 @@ mod tests {
             (Main::House, "Dům", None),
             (Main::Commercial, "Kanceláře", Some(Subtype::Office)),
             (Main::Commercial, "Činžovní dům", Some(Subtype::Building)),
-            (Main::Commercial, "Skladový prostor", Some(Subtype::Warehouse)),
+            (
+                Main::Commercial,
+                "Skladový prostor",
+                Some(Subtype::Warehouse),
+            ),
             (Main::Land, "Louka u Blatné", Some(Subtype::Meadow)),
             (Main::Land, "Lesní pozemek", Some(Subtype::Forest)),
             (Main::Land, "Les", Some(Subtype::Forest)),

@@ -25,13 +25,21 @@ pub fn text_of(element: ElementRef) -> String {
                     .ancestors()
                     .take_while(|ancestor| ancestor.id() != element.id())
                     .filter_map(|ancestor| ancestor.value().as_element())
-                    .any(|ancestor| matches!(ancestor.name(), "script" | "style" | "del" | "s" | "noscript"));
+                    .any(|ancestor| {
+                        matches!(
+                            ancestor.name(),
+                            "script" | "style" | "del" | "s" | "noscript"
+                        )
+                    });
                 if !hidden && let Some(line) = lines.last_mut() {
                     line.push_str(text);
                 }
             }
             Node::Element(tag)
-                if matches!(tag.name(), "br" | "p" | "div" | "li" | "tr" | "h1" | "h2" | "h3") =>
+                if matches!(
+                    tag.name(),
+                    "br" | "p" | "div" | "li" | "tr" | "h1" | "h2" | "h3"
+                ) =>
             {
                 lines.push(String::new());
             }
@@ -74,7 +82,11 @@ mod tests {
 
     #[track_caller]
     fn shows(html: &str, expected: &str) {
-        assert_eq!(text_of(Html::parse_fragment(html).root_element()), expected, "{html}");
+        assert_eq!(
+            text_of(Html::parse_fragment(html).root_element()),
+            expected,
+            "{html}"
+        );
     }
 
     #[test]

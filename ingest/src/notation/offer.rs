@@ -20,5 +20,8 @@ pub fn offer_type(text: &str) -> Option<OfferType> {
         ("vymen", OfferType::Exchange),
     ];
     let text = fold(text);
-    VERBS.iter().find(|(verb, _)| text.starts_with(verb)).map(|(_, offer)| *offer)
+    VERBS
+        .iter()
+        .find(|(verb, _)| text.starts_with(verb))
+        .map(|(_, offer)| *offer)
 }

@@ -18,7 +18,9 @@ pub fn order_code(text: &str) -> Option<String> {
             if !is_label(word) {
                 continue;
             }
-            let Some(code) = words.get(at..).and_then(code_after) else { continue };
+            let Some(code) = words.get(at..).and_then(code_after) else {
+                continue;
+            };
             if found.as_ref().is_some_and(|other| *other != code) {
                 return None;
             }
@@ -30,18 +32,33 @@ pub fn order_code(text: &str) -> Option<String> {
 
 fn is_label(word: &str) -> bool {
     let tokens = Tokens::of(word);
-    matches!(tokens.keys().first(), Some(&("zakazka" | "zakazky" | "zakazce")))
+    matches!(
+        tokens.keys().first(),
+        Some(&("zakazka" | "zakazky" | "zakazce"))
+    )
 }
 
 /// The code in the words from the label on, past "č.", "číslo", "ID" and the colon.
 fn code_after(words: &[&str]) -> Option<String> {
-    let glued = words.first()?.split_once(':').map(|(_, after)| after).unwrap_or_default();
+    let glued = words
+        .first()?
+        .split_once(':')
+        .map(|(_, after)| after)
+        .unwrap_or_default();
     let rest = words.get(1..)?.iter().copied();
-    let mut candidates = std::iter::once(glued).chain(rest).map(trimmed).filter(|word| !word.is_empty());
+    let mut candidates = std::iter::once(glued)
+        .chain(rest)
+        .map(trimmed)
+        .filter(|word| !word.is_empty());
     candidates
         .by_ref()
         .take(3)
-        .find(|word| !matches!(word.to_lowercase().as_str(), "č" | "číslo" | "id" | "c" | "cislo" | "č.:"))
+        .find(|word| {
+            !matches!(
+                word.to_lowercase().as_str(),
+                "č" | "číslo" | "id" | "c" | "cislo" | "č.:"
+            )
+        })
         .filter(|word| word.chars().any(|c| c.is_ascii_digit()) && word.chars().count() <= 30)
         .map(str::to_owned)
 }
@@ -69,8 +86,13 @@ mod tests {
 
     #[test]
     fn words_and_contradictions_are_no_code() {
-        for text in ["", "zakázka", "zakázky na míru", "číslo zakázky: A1, číslo zakázky: A2", "N116466"]
-        {
+        for text in [
+            "",
+            "zakázka",
+            "zakázky na míru",
+            "číslo zakázky: A1, číslo zakázky: A2",
+            "N116466",
+        ] {
             assert_eq!(order_code(text), None, "{text}");
         }
     }

@@ -39,7 +39,10 @@ impl Price {
     /// or a year is none.
     pub fn total(self) -> Option<f64> {
         match self {
-            Self::Crowns { amount, per: Per::Property | Per::Month } => Some(amount),
+            Self::Crowns {
+                amount,
+                per: Per::Property | Per::Month,
+            } => Some(amount),
             _ => None,
         }
     }
@@ -80,19 +83,29 @@ pub fn price(text: &str) -> Option<Price> {
     let folded = fold(text);
     let on_request = ON_REQUEST.iter().any(|words| folded.contains(words));
     let first = keys.iter().position(|key| amount(key).is_some());
-    let Some(at) = first else { return on_request.then_some(Price::OnRequest) };
-    let before = at.checked_sub(1).and_then(|before| keys.get(before)).copied();
+    let Some(at) = first else {
+        return on_request.then_some(Price::OnRequest);
+    };
+    let before = at
+        .checked_sub(1)
+        .and_then(|before| keys.get(before))
+        .copied();
     let after = keys.get(at + 1..).unwrap_or_default();
     let (factor, after) = scale(after);
     let value = amount(keys.get(at)?)? * factor;
-    if before.is_some_and(is_other_currency) || after.first().is_some_and(|key| is_other_currency(key)) {
+    if before.is_some_and(is_other_currency)
+        || after.first().is_some_and(|key| is_other_currency(key))
+    {
         return Some(Price::OtherCurrency);
     }
     let crowns = before.is_some_and(is_crowns) || is_followed_by_crowns(after);
     if value <= 1.0 || (on_request && !crowns) {
         return Some(Price::OnRequest);
     }
-    Some(Price::Crowns { amount: value, per: per(after) })
+    Some(Price::Crowns {
+        amount: value,
+        per: per(after),
+    })
 }
 
 /// The one total in crowns that a running text labels as the price (`Cena: 2 499 000 Kč`, `cena 11 000,-`), `None`
@@ -100,9 +113,14 @@ pub fn price(text: &str) -> Option<Price> {
 pub fn price_in_text(text: &str) -> Option<f64> {
     let tokens = Tokens::of(text);
     let keys = tokens.keys();
-    let prices: Vec<f64> = (0..keys.len()).filter_map(|at| labelled_at(&keys, at)).collect();
+    let prices: Vec<f64> = (0..keys.len())
+        .filter_map(|at| labelled_at(&keys, at))
+        .collect();
     let first = *prices.first()?;
-    prices.iter().all(|price| (price - first).abs() < 1.0).then_some(first)
+    prices
+        .iter()
+        .all(|price| (price - first).abs() < 1.0)
+        .then_some(first)
 }
 
 fn labelled_at(keys: &[&str], at: usize) -> Option<f64> {
@@ -117,7 +135,10 @@ fn labelled_at(keys: &[&str], at: usize) -> Option<f64> {
 
 /// The amount of a number's key; in a price a comma with three digits groups.
 fn amount(key: &str) -> Option<f64> {
-    number(key).or_else(|| key.split_once(',').and_then(|(head, group)| number(&format!("{head}{group}"))))
+    number(key).or_else(|| {
+        key.split_once(',')
+            .and_then(|(head, group)| number(&format!("{head}{group}")))
+    })
 }
 
 /// `mil.` and `tis.` after an amount, and what follows them.
@@ -134,7 +155,10 @@ fn scale<'a, 'b>(after: &'a [&'b str]) -> (f64, &'a [&'b str]) {
 }
 
 fn is_other_currency(key: &str) -> bool {
-    matches!(key, "eur" | "€" | "euro" | "eura" | "usd" | "$" | "gbp" | "£" | "aed")
+    matches!(
+        key,
+        "eur" | "€" | "euro" | "eura" | "usd" | "$" | "gbp" | "£" | "aed"
+    )
 }
 
 fn is_crowns(key: &str) -> bool {
@@ -207,13 +231,21 @@ mod tests {
         ] {
             assert_eq!(price(text), Some(Price::OnRequest), "{text}");
         }
-        assert_eq!(price("3 200 000 Kč k dohodě").and_then(Price::total), Some(3_200_000.0));
+        assert_eq!(
+            price("3 200 000 Kč k dohodě").and_then(Price::total),
+            Some(3_200_000.0)
+        );
     }
 
     #[test]
     fn a_price_for_a_square_metre_or_a_day_is_no_total() {
-        for text in ["250 Kč/m²", "250 Kč / m2 / měsíc", "1 200 Kč za m²", "1 500 Kč/den", "60 000 Kč za rok"]
-        {
+        for text in [
+            "250 Kč/m²",
+            "250 Kč / m2 / měsíc",
+            "1 200 Kč za m²",
+            "1 500 Kč/den",
+            "60 000 Kč za rok",
+        ] {
             total(text, None);
             assert!(matches!(price(text), Some(Price::Crowns { .. })), "{text}");
         }
@@ -242,9 +274,15 @@ mod tests {
 
     #[test]
     fn a_text_gives_the_one_price_it_labels() {
-        assert_eq!(price_in_text("Pozemek u lesa.\r\nCena 2 499 000 kč"), Some(2_499_000.0));
+        assert_eq!(
+            price_in_text("Pozemek u lesa.\r\nCena 2 499 000 kč"),
+            Some(2_499_000.0)
+        );
         assert_eq!(price_in_text("cena : 10.000.000,- Kč"), Some(10_000_000.0));
-        assert_eq!(price_in_text("Cena 5 250 000 Kč bez DPH, cena 6 352 500 Kč s DPH"), None);
+        assert_eq!(
+            price_in_text("Cena 5 250 000 Kč bez DPH, cena 6 352 500 Kč s DPH"),
+            None
+        );
         assert_eq!(price_in_text("Cena 250 Kč/m2"), None);
         assert_eq!(price_in_text("Doprava 10.000 Kč"), None);
         assert_eq!(price_in_text("Cena dohodou"), None);

@@ -17,23 +17,32 @@ use super::tokens::{Tokens, sentences, whole};
 pub fn share(text: &str) -> Option<String> {
     let tokens = Tokens::of(text);
     let keys = tokens.keys();
-    sentences(&keys).into_iter().find_map(|sentence| in_sentence(keys.get(sentence)?))
+    sentences(&keys)
+        .into_iter()
+        .find_map(|sentence| in_sentence(keys.get(sentence)?))
 }
 
 /// The share that a running text offers: one in a sentence that says it is sold, offered or auctioned.
 pub fn share_on_offer(text: &str) -> Option<String> {
-    const SALE: [&str; 8] = ["prodej", "prodam", "proda", "nabiz", "nabid", "drazb", "predmet", "kupni"];
+    const SALE: [&str; 8] = [
+        "prodej", "prodam", "proda", "nabiz", "nabid", "drazb", "predmet", "kupni",
+    ];
     const BELONGING: [&str; 6] = ["nalez", "soucast", "vcetne", "vlastni", "spolu", "patri"];
     let tokens = Tokens::of(text);
     let keys = tokens.keys();
     sentences(&keys).into_iter().find_map(|sentence| {
         let sentence = keys.get(sentence)?;
-        let names =
-            |stems: &[&str]| sentence.iter().any(|word| stems.iter().any(|stem| word.starts_with(stem)));
+        let names = |stems: &[&str]| {
+            sentence
+                .iter()
+                .any(|word| stems.iter().any(|stem| word.starts_with(stem)))
+        };
         let belongs = sentence.iter().any(|word| {
             BELONGING.iter().any(|stem| word.starts_with(stem)) && !word.starts_with("spoluvlastn")
         });
-        (names(&SALE) && !belongs).then(|| in_sentence(sentence)).flatten()
+        (names(&SALE) && !belongs)
+            .then(|| in_sentence(sentence))
+            .flatten()
     })
 }
 
@@ -42,19 +51,34 @@ fn in_sentence(sentence: &[&str]) -> Option<String> {
         let (fraction, length) = fraction_at(sentence.get(at..)?)?;
         let before = sentence.get(at.saturating_sub(6)..at)?;
         let after = sentence.get(at + length..)?;
-        let named = before.iter().chain(after.iter().take(3)).any(|word| is_share(word));
+        let named = before
+            .iter()
+            .chain(after.iter().take(3))
+            .any(|word| is_share(word));
         let of_something_common = after.iter().take(6).any(|word| is_common(word));
         (named && !of_something_common).then_some(fraction)
     })
 }
 
 fn is_share(word: &str) -> bool {
-    word.starts_with("podil") || word.starts_with("ideal") || word == "id" || word.starts_with("spoluvlastn")
+    word.starts_with("podil")
+        || word.starts_with("ideal")
+        || word == "id"
+        || word.starts_with("spoluvlastn")
 }
 
 fn is_common(word: &str) -> bool {
-    const COMMON: [&str; 9] =
-        ["spolec", "komunikac", "cest", "prijezd", "pristup", "chodb", "kotel", "vstup", "infrastr"];
+    const COMMON: [&str; 9] = [
+        "spolec",
+        "komunikac",
+        "cest",
+        "prijezd",
+        "pristup",
+        "chodb",
+        "kotel",
+        "vstup",
+        "infrastr",
+    ];
     COMMON.iter().any(|stem| word.starts_with(stem))
 }
 
@@ -67,7 +91,9 @@ fn fraction_at(keys: &[&str]) -> Option<(String, usize)> {
         }
         [n, "%", ..] => {
             let percent = whole(n).filter(|percent| (1..100).contains(percent))?;
-            let divisor = (1..=percent).rev().find(|d| percent % d == 0 && 100 % d == 0)?;
+            let divisor = (1..=percent)
+                .rev()
+                .find(|d| percent % d == 0 && 100 % d == 0)?;
             Some((format!("{}/{}", percent / divisor, 100 / divisor), 2))
         }
         [word, ..] => {
@@ -122,10 +148,17 @@ mod tests {
     #[test]
     fn a_text_must_say_that_the_share_is_sold() {
         assert_eq!(
-            share_on_offer("Předmětem prodeje je spoluvlastnický podíl o velikosti 1/2 bytu.").as_deref(),
+            share_on_offer("Předmětem prodeje je spoluvlastnický podíl o velikosti 1/2 bytu.")
+                .as_deref(),
             Some("1/2")
         );
-        assert_eq!(share_on_offer("K domu náleží podíl 1/6 pozemku. Nabízíme k prodeji dům."), None);
-        assert_eq!(share_on_offer("Součástí prodeje je podíl 1/4 na studni."), None);
+        assert_eq!(
+            share_on_offer("K domu náleží podíl 1/6 pozemku. Nabízíme k prodeji dům."),
+            None
+        );
+        assert_eq!(
+            share_on_offer("Součástí prodeje je podíl 1/4 na studni."),
+            None
+        );
     }
 }

@@ -69,18 +69,29 @@ fn announced_at(keys: &[&str], at: usize) -> Option<usize> {
 
 /// `Moskevská ul.`, `Severní ulice,`: one adjective or possessive in front of the word.
 fn before_the_word(tokens: &Tokens, keys: &[&str], at: usize) -> Option<Street> {
-    let (["ul", ".", after @ ..] | ["ulice", after @ ..]) = keys.get(at..)? else { return None };
-    let ends = after.first().is_none_or(|word| matches!(*word, "," | "." | "\n" | "-" | "("));
+    let (["ul", ".", after @ ..] | ["ulice", after @ ..]) = keys.get(at..)? else {
+        return None;
+    };
+    let ends = after
+        .first()
+        .is_none_or(|word| matches!(*word, "," | "." | "\n" | "-" | "("));
     let written = tokens.written(at.checked_sub(1)?);
-    let is_name = is_capital(written) && ["á", "í", "ova"].iter().any(|ending| written.ends_with(ending));
+    let is_name = is_capital(written)
+        && ["á", "í", "ova"]
+            .iter()
+            .any(|ending| written.ends_with(ending));
     let before = keys.get(at.saturating_sub(3)..at - 1).unwrap_or_default();
     let near = before.iter().any(|word| NEAR.contains(word));
-    (ends && is_name && !near).then(|| Street { name: written.to_owned(), house_number: None })
+    (ends && is_name && !near).then(|| Street {
+        name: written.to_owned(),
+        house_number: None,
+    })
 }
 
 /// Words that begin a street's name and take a further word with them, even one in lower case (`Na strži`).
-const OPENING: [&str; 14] =
-    ["na", "u", "pod", "nad", "za", "v", "ve", "k", "ke", "pri", "pred", "mezi", "do", "ku"];
+const OPENING: [&str; 14] = [
+    "na", "u", "pod", "nad", "za", "v", "ve", "k", "ke", "pri", "pred", "mezi", "do", "ku",
+];
 
 fn name(tokens: &Tokens, keys: &[&str], start: usize) -> Option<Street> {
     let mut at = start;
@@ -99,9 +110,11 @@ fn name(tokens: &Tokens, keys: &[&str], start: usize) -> Option<Street> {
         let written = tokens.written(at);
         let capital = is_capital(written)
             && !(at > start && TOWNS.contains(&keys.get(at).copied().unwrap_or_default()));
-        let after_opening =
-            at > start && at == start + 1 && keys.get(start).is_some_and(|word| OPENING.contains(word));
-        if !(capital || (after_opening && written.chars().next().is_some_and(char::is_alphabetic))) {
+        let after_opening = at > start
+            && at == start + 1
+            && keys.get(start).is_some_and(|word| OPENING.contains(word));
+        if !(capital || (after_opening && written.chars().next().is_some_and(char::is_alphabetic)))
+        {
             break;
         }
         words.push(written);
@@ -115,7 +128,11 @@ fn name(tokens: &Tokens, keys: &[&str], start: usize) -> Option<Street> {
             at += 1;
         }
     }
-    if words.is_empty() { None } else { finish(tokens, keys, &words, at) }
+    if words.is_empty() {
+        None
+    } else {
+        finish(tokens, keys, &words, at)
+    }
 }
 
 /// Towns that writers put right behind a street, without a comma.
@@ -124,8 +141,8 @@ const TOWNS: [&str; 6] = ["praha", "praze", "brno", "ostrava", "plzen", "olomouc
 /// Words of street names that end in a dot: an initial, a rank, a title.
 fn is_abbreviation(key: &str) -> bool {
     const SHORT: [&str; 16] = [
-        "dr", "ing", "prof", "mudr", "mjr", "kpt", "gen", "plk", "npor", "por", "sv", "arm", "nam", "bri",
-        "cs", "st",
+        "dr", "ing", "prof", "mudr", "mjr", "kpt", "gen", "plk", "npor", "por", "sv", "arm", "nam",
+        "bri", "cs", "st",
     ];
     key.chars().count() == 1 || SHORT.contains(&key)
 }
@@ -136,21 +153,27 @@ fn is_capital(word: &str) -> bool {
 
 /// Words that begin something new after a street's name.
 const FOLLOWING: [&str; 26] = [
-    "v", "ve", "na", "s", "se", "je", "o", "a", "i", "u", "k", "c", "cp", "cislo", "nedaleko", "blizko",
-    "pobliz", "kousek", "ktera", "ktery", "kde", "byt", "dum", "nabizime", "z", "do",
+    "v", "ve", "na", "s", "se", "je", "o", "a", "i", "u", "k", "c", "cp", "cislo", "nedaleko",
+    "blizko", "pobliz", "kousek", "ktera", "ktery", "kde", "byt", "dum", "nabizime", "z", "do",
 ];
 
 /// The street of these words, if what follows shows that the name has ended.
 fn finish(tokens: &Tokens, keys: &[&str], words: &[&str], end: usize) -> Option<Street> {
     if TOWNS.contains(&keys.get(end).copied().unwrap_or_default()) {
-        return Some(Street { name: joined(words), house_number: None });
+        return Some(Street {
+            name: joined(words),
+            house_number: None,
+        });
     }
     let next = keys.get(end).copied().unwrap_or("\n");
     let is_word = next.chars().next().is_some_and(char::is_alphabetic);
     if is_word && !FOLLOWING.contains(&next) {
         return None;
     }
-    Some(Street { name: joined(words), house_number: house_number(tokens, keys, end) })
+    Some(Street {
+        name: joined(words),
+        house_number: house_number(tokens, keys, end),
+    })
 }
 
 fn joined(words: &[&str]) -> String {
@@ -166,8 +189,10 @@ fn house_number(tokens: &Tokens, keys: &[&str], at: usize) -> Option<String> {
         _ => 0,
     };
     let at = at + skipped;
-    let is_number =
-        |at: usize| keys.get(at).is_some_and(|key| whole(key).is_some_and(|n| (1..=9999).contains(&n)));
+    let is_number = |at: usize| {
+        keys.get(at)
+            .is_some_and(|key| whole(key).is_some_and(|n| (1..=9999).contains(&n)))
+    };
     if !is_number(at) {
         return None;
     }
@@ -198,24 +223,39 @@ mod tests {
 
     #[track_caller]
     fn reads(text: &str, name: &str, number: Option<&str>) {
-        let expected = Street { name: name.to_owned(), house_number: number.map(str::to_owned) };
+        let expected = Street {
+            name: name.to_owned(),
+            house_number: number.map(str::to_owned),
+        };
         assert_eq!(street_in_text(text), Some(expected), "{text}");
     }
 
     #[test]
     fn streets_are_read_where_they_are_announced() {
-        reads("Pronájem bytu, ul. Závodní 12/3, Ostrava", "Závodní", Some("12/3"));
+        reads(
+            "Pronájem bytu, ul. Závodní 12/3, Ostrava",
+            "Závodní",
+            Some("12/3"),
+        );
         reads("Byt v ulici Na Balkáně v Tanvaldu.", "Na Balkáně", None);
         reads("Dům na ulici Na strži.", "Na strži", None);
         reads("Byt na ulici Jana Palacha, 3. patro", "Jana Palacha", None);
-        reads("Byt v ulici 17. listopadu, Pardubice", "17. listopadu", None);
+        reads(
+            "Byt v ulici 17. listopadu, Pardubice",
+            "17. listopadu",
+            None,
+        );
         reads("garáž ul. Kpt. Jaroše 5a", "Kpt. Jaroše", Some("5a"));
         reads("v ulici Polní č.p. 117", "Polní", Some("117"));
         reads("Byt v ulici V Háji. Vstup je na čip.", "V Háji", None);
         reads("Dům v ulici Hejtmanská Praha-Kyje", "Hejtmanská", None);
         reads("Ulice: Polní\nCena: 1 000 Kč", "Polní", None);
         reads("Byt 2+1 K. Vary Moskevská ul., 65m2", "Moskevská", None);
-        reads("Byt 2+kk na Žižkově, Bořivojova ulice, 3. patro", "Bořivojova", None);
+        reads(
+            "Byt 2+kk na Žižkově, Bořivojova ulice, 3. patro",
+            "Bořivojova",
+            None,
+        );
     }
 
     #[test]

@@ -31,7 +31,10 @@ pub fn fold(text: &str) -> String {
 
 /// Lower case without diacritics, spaces as they are.
 pub(super) fn fold_word(text: &str) -> String {
-    text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
+    text.nfkd()
+        .filter(|c| !is_combining_mark(*c))
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// The cleaned value, `None` where nothing is left of it.

@@ -20,12 +20,26 @@ pub struct Tokens {
 }
 
 /// Towns whose name is followed by the number of a part, and what else stands before a number of its own.
-const NUMBERED: [&str; 9] = ["praha", "praze", "prahy", "plzen", "plzni", "plzne", "budejovice", "c", "cp"];
+const NUMBERED: [&str; 9] = [
+    "praha",
+    "praze",
+    "prahy",
+    "plzen",
+    "plzni",
+    "plzne",
+    "budejovice",
+    "c",
+    "cp",
+];
 
 impl Tokens {
     /// The tokens of `text`.
     pub fn of(text: &str) -> Self {
-        let chars: Vec<char> = text.nfc().filter(|c| !is_invisible(*c)).flat_map(plain).collect();
+        let chars: Vec<char> = text
+            .nfc()
+            .filter(|c| !is_invisible(*c))
+            .flat_map(plain)
+            .collect();
         let mut tokens = Self::default();
         let mut at = 0;
         while let Some(&c) = chars.get(at) {
@@ -69,7 +83,11 @@ impl Tokens {
             let end = run_end(chars, start, |c| c.is_ascii_digit());
             (digits(chars, start, end), end)
         } else {
-            number_key(chars, start, previous.is_none_or(|word| !NUMBERED.contains(&word)))
+            number_key(
+                chars,
+                start,
+                previous.is_none_or(|word| !NUMBERED.contains(&word)),
+            )
         };
         let written = chars.get(start..end).unwrap_or_default().iter().collect();
         self.push(key, written, end)
@@ -86,7 +104,11 @@ pub fn number(key: &str) -> Option<f64> {
 
 /// The value of a whole number's key.
 pub fn whole(key: &str) -> Option<i64> {
-    if key.bytes().all(|c| c.is_ascii_digit()) { key.parse().ok() } else { None }
+    if key.bytes().all(|c| c.is_ascii_digit()) {
+        key.parse().ok()
+    } else {
+        None
+    }
 }
 
 /// The sentences as ranges of tokens. A full stop ends one unless it stands after an ordinal or a short
@@ -139,12 +161,21 @@ fn is_mark(c: char) -> bool {
 }
 
 fn run_end(chars: &[char], start: usize, belongs: impl Fn(char) -> bool) -> usize {
-    let length = chars.iter().skip(start).take_while(|c| belongs(**c)).count();
+    let length = chars
+        .iter()
+        .skip(start)
+        .take_while(|c| belongs(**c))
+        .count();
     start + length
 }
 
 fn digits(chars: &[char], start: usize, end: usize) -> String {
-    chars.get(start..end).unwrap_or_default().iter().filter(|c| c.is_ascii_digit()).collect()
+    chars
+        .get(start..end)
+        .unwrap_or_default()
+        .iter()
+        .filter(|c| c.is_ascii_digit())
+        .collect()
 }
 
 /// The key of the number at `start` and where it ends; thousands are joined where `groups` says they may.
@@ -165,16 +196,19 @@ fn number_key(chars: &[char], start: usize, groups: bool) -> (String, usize) {
 
 /// Where the groups of three after `head` end, `None` where there are none. Commas group only from two groups on.
 fn grouped_end(chars: &[char], head: usize) -> Option<usize> {
-    [(' ', 1), ('.', 1), ('\'', 1), (',', 2)].into_iter().find_map(|(separator, least)| {
-        let mut end = head;
-        let mut groups = 0;
-        while chars.get(end) == Some(&separator) && run_end(chars, end + 1, |c| c.is_ascii_digit()) == end + 4
-        {
-            end += 4;
-            groups += 1;
-        }
-        (groups >= least).then_some(end)
-    })
+    [(' ', 1), ('.', 1), ('\'', 1), (',', 2)]
+        .into_iter()
+        .find_map(|(separator, least)| {
+            let mut end = head;
+            let mut groups = 0;
+            while chars.get(end) == Some(&separator)
+                && run_end(chars, end + 1, |c| c.is_ascii_digit()) == end + 4
+            {
+                end += 4;
+                groups += 1;
+            }
+            (groups >= least).then_some(end)
+        })
 }
 
 #[cfg(test)]
@@ -187,7 +221,10 @@ mod tests {
 
     #[test]
     fn thousands_are_one_number_whatever_groups_them() {
-        assert_eq!(keys("3\u{200d}\u{a0}950\u{200d}\u{a0}000\u{200d}\u{a0}Kč"), ["3950000", "kc"]);
+        assert_eq!(
+            keys("3\u{200d}\u{a0}950\u{200d}\u{a0}000\u{200d}\u{a0}Kč"),
+            ["3950000", "kc"]
+        );
         assert_eq!(keys("2 403 m²"), ["2403", "m", "2"]);
         assert_eq!(keys("10.000.000,- Kč"), ["10000000", ",", "-", "kc"]);
         assert_eq!(keys("1'250'000"), ["1250000"]);
@@ -218,7 +255,10 @@ mod tests {
     #[test]
     fn words_are_folded_and_kept_as_written() {
         let tokens = Tokens::of("Dům 2ķk\r\nV ulici Příčná");
-        assert_eq!(tokens.keys(), ["dum", "2", "kk", "\n", "\n", "v", "ulici", "pricna"]);
+        assert_eq!(
+            tokens.keys(),
+            ["dum", "2", "kk", "\n", "\n", "v", "ulici", "pricna"]
+        );
         assert_eq!(tokens.written(7), "Příčná");
         assert_eq!(tokens.written(99), "");
     }
@@ -227,7 +267,10 @@ mod tests {
     fn sentences_end_at_full_stops_but_not_at_ordinals_and_abbreviations() {
         let tokens = Tokens::of("Byt ve 3. patře v ul. Polní. Kolaudace 2008. Volný!");
         let keys = tokens.keys();
-        let starts: Vec<&str> = sentences(&keys).into_iter().map(|range| keys[range.start]).collect();
+        let starts: Vec<&str> = sentences(&keys)
+            .into_iter()
+            .map(|range| keys[range.start])
+            .collect();
         assert_eq!(starts, ["byt", "kolaudace", "volny"]);
     }
 

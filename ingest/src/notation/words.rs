@@ -156,13 +156,18 @@ pub fn sewerage(text: &str) -> Option<Meaning<&'static str>> {
 }
 
 fn by_stem<T: Copy>(word: &str, stems: &[(&str, Meaning<T>)]) -> Option<Meaning<T>> {
-    stems.iter().find(|(stem, _)| word.contains(stem)).map(|(_, meaning)| *meaning)
+    stems
+        .iter()
+        .find(|(stem, _)| word.contains(stem))
+        .map(|(_, meaning)| *meaning)
 }
 
 /// The portals' ways of saying that nothing was said.
 fn unsaid<T>(word: &str) -> Option<Meaning<T>> {
     let unsaid = word.is_empty()
-        || ["neuveden", "nezadan", "- vyber", "neznam"].iter().any(|stem| word.contains(stem));
+        || ["neuveden", "nezadan", "- vyber", "neznam"]
+            .iter()
+            .any(|stem| word.contains(stem));
     (unsaid || word == "-").then_some(Unexpressed)
 }
 
@@ -224,7 +229,10 @@ mod tests {
         assert_eq!(ownership("Družstevní"), Some(Value(Ownership::Communal)));
         assert_eq!(ownership("obecní"), Some(Value(Ownership::Local)));
         assert_eq!(ownership("Státní/obecní"), Some(Value(Ownership::State)));
-        assert_eq!(ownership("státní, obecní, jiné"), Some(Value(Ownership::Other)));
+        assert_eq!(
+            ownership("státní, obecní, jiné"),
+            Some(Value(Ownership::Other))
+        );
         assert_eq!(ownership("s.r.o."), Some(Value(Ownership::Other)));
     }
 
@@ -232,7 +240,10 @@ mod tests {
     fn not_furnished_is_not_furnished() {
         assert_eq!(equipment("nezařízený"), Some(Value(Equipment::None)));
         assert_eq!(equipment("zařízený"), Some(Value(Equipment::Full)));
-        assert_eq!(equipment("částečně zařízený"), Some(Value(Equipment::Partial)));
+        assert_eq!(
+            equipment("částečně zařízený"),
+            Some(Value(Equipment::Partial))
+        );
         assert_eq!(equipment("Nevybaveno"), Some(Value(Equipment::None)));
         assert_eq!(equipment("Ano"), Some(Value(Equipment::Full)));
         assert_eq!(equipment("ne"), Some(Value(Equipment::None)));
@@ -244,7 +255,10 @@ mod tests {
         assert_eq!(position("samostatný"), Some(Value("free_standing")));
         assert_eq!(position("v bloku"), Some(Value("terraced")));
         assert_eq!(position("rohový"), Some(Value("semi_detached")));
-        assert_eq!(sewerage("septik / jímka, veřejná kanalizace"), Some(Value("communal")));
+        assert_eq!(
+            sewerage("septik / jímka, veřejná kanalizace"),
+            Some(Value("communal"))
+        );
         assert_eq!(sewerage("septik / jímka"), Some(Value("septic-tank")));
         assert_eq!(sewerage("Kanalizace, Septik"), Some(Value("communal")));
         assert_eq!(sewerage("ČOV pro celý objekt"), Some(Unexpressed));

@@ -69,9 +69,19 @@ mod tests {
             &mut attributes,
             &mut unread,
         );
-        let expected = Attributes { storage: Some(true), loggia: Some(true), ..Attributes::default() };
+        let expected = Attributes {
+            storage: Some(true),
+            loggia: Some(true),
+            ..Attributes::default()
+        };
         assert_eq!(attributes, expected);
         let unread = unread.into_rejects();
-        assert_eq!(unread.iter().map(|reject| reject.value.as_str()).collect::<Vec<_>>(), ["hladomorna"]);
+        assert_eq!(
+            unread
+                .iter()
+                .map(|reject| reject.value.as_str())
+                .collect::<Vec<_>>(),
+            ["hladomorna"]
+        );
     }
 }

@@ -29,7 +29,11 @@ pub struct Row {
 impl Row {
     /// A row with a written value; the colon behind its label goes.
     pub fn new(label: &str, value: String) -> Self {
-        Self { label: label.trim_end_matches(':').trim_end().to_owned(), value, ticked: None }
+        Self {
+            label: label.trim_end_matches(':').trim_end().to_owned(),
+            value,
+            ticked: None,
+        }
     }
 
     /// Whether this is its label, which is folded and without a colon.
@@ -123,8 +127,15 @@ pub fn take_over(rows: &[Row], labels: &Labels, listing: &mut Listing, unread: &
             take(*attribute, row, listing, unread);
         }
     }
-    for row in rows.iter().filter(|row| !labels.iter().any(|(label, _)| row.is(label))) {
-        unread.note(&row.label, &row.value, "an attribute the portal was not known to publish");
+    for row in rows
+        .iter()
+        .filter(|row| !labels.iter().any(|(label, _)| row.is(label)))
+    {
+        unread.note(
+            &row.label,
+            &row.value,
+            "an attribute the portal was not known to publish",
+        );
     }
     drop_contradicted_count(listing, unread);
 }
@@ -143,7 +154,9 @@ fn drop_contradicted_count(listing: &mut Listing, unread: &mut Unread) {
 
 /// The value of the row with this label, which is folded and without a colon.
 pub fn value<'a>(rows: &'a [Row], label: &str) -> Option<&'a str> {
-    rows.iter().find(|row| row.is(label)).map(|row| row.value.as_str())
+    rows.iter()
+        .find(|row| row.is(label))
+        .map(|row| row.value.as_str())
 }
 
 fn take(attribute: Attribute, row: &Row, listing: &mut Listing, unread: &mut Unread) {
@@ -157,24 +170,62 @@ fn take(attribute: Attribute, row: &Row, listing: &mut Listing, unread: &mut Unr
         }
         Attribute::UnitNumber => attributes.unit_number = present(value),
         Attribute::LivingArea => measure("livingArea", value, &mut attributes.living_area, unread),
-        Attribute::TotalArea => measure("totalArea", value, &mut listing.evidence.total_area, unread),
+        Attribute::TotalArea => {
+            measure("totalArea", value, &mut listing.evidence.total_area, unread)
+        }
         Attribute::LandArea => measure("landArea", value, &mut attributes.land_area, unread),
         Attribute::Construction => {
-            word("buildingType", value, &mut attributes.building_type, words::construction, unread);
+            word(
+                "buildingType",
+                value,
+                &mut attributes.building_type,
+                words::construction,
+                unread,
+            );
         }
         Attribute::Condition => {
-            word("propertyState", value, &mut attributes.property_state, words::condition, unread);
+            word(
+                "propertyState",
+                value,
+                &mut attributes.property_state,
+                words::condition,
+                unread,
+            );
         }
         Attribute::Ownership => {
-            word("ownership", value, &mut attributes.ownership, words::ownership, unread);
+            word(
+                "ownership",
+                value,
+                &mut attributes.ownership,
+                words::ownership,
+                unread,
+            );
         }
         Attribute::Position => {
-            text("housePosition", value, &mut attributes.house_position, words::position, unread);
+            text(
+                "housePosition",
+                value,
+                &mut attributes.house_position,
+                words::position,
+                unread,
+            );
         }
         Attribute::Equipment => {
-            word("equipment", value, &mut attributes.equipment, words::equipment, unread);
+            word(
+                "equipment",
+                value,
+                &mut attributes.equipment,
+                words::equipment,
+                unread,
+            );
         }
-        Attribute::Sewerage => text("sewerage", value, &mut attributes.sewerage, words::sewerage, unread),
+        Attribute::Sewerage => text(
+            "sewerage",
+            value,
+            &mut attributes.sewerage,
+            words::sewerage,
+            unread,
+        ),
         Attribute::Heating => warmth(value, listing, unread),
         Attribute::EnergyClass => match energy_class(value) {
             Some(class) => attributes.energy_class = Some(class),

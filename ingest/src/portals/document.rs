@@ -29,8 +29,17 @@ const PIECE: usize = 1024;
 /// # Errors
 /// The page is made to be slow, or broken beyond what any portal sends.
 pub fn document(html: &str) -> Result<Html, PayloadError> {
-    let builder = TreeBuilder::new(HtmlTreeSink::new(Html::new_document()), TreeBuilderOpts::default());
-    let tokenizer = Tokenizer::new(Watched { builder, tokens: Cell::new(0) }, TokenizerOpts::default());
+    let builder = TreeBuilder::new(
+        HtmlTreeSink::new(Html::new_document()),
+        TreeBuilderOpts::default(),
+    );
+    let tokenizer = Tokenizer::new(
+        Watched {
+            builder,
+            tokens: Cell::new(0),
+        },
+        TokenizerOpts::default(),
+    );
     let input = BufferQueue::default();
     let mut growth = Growth::default();
     let mut rest = html;
@@ -66,7 +75,8 @@ impl TokenSink for Watched {
     }
 
     fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
-        self.builder.adjusted_current_node_present_but_not_in_html_namespace()
+        self.builder
+            .adjusted_current_node_present_but_not_in_html_namespace()
     }
 }
 
@@ -84,20 +94,30 @@ impl Growth {
     /// Notes that `bytes` more were read.
     fn check(&mut self, sink: &Watched, bytes: usize) -> Result<(), PayloadError> {
         self.bytes += bytes;
-        self.pending = if sink.tokens.get() == self.tokens { self.pending + bytes } else { 0 };
+        self.pending = if sink.tokens.get() == self.tokens {
+            self.pending + bytes
+        } else {
+            0
+        };
         self.tokens = sink.tokens.get();
         if self.pending > LONGEST_TAG {
-            return Err(PayloadError::Tangled { how: "a tag or comment is longer than 128 KiB" });
+            return Err(PayloadError::Tangled {
+                how: "a tag or comment is longer than 128 KiB",
+            });
         }
         let html = sink.builder.sink.0.borrow();
         let nodes = html.tree.nodes();
         let all = nodes.len();
         if all > self.bytes + IMPLIED_NODES {
-            return Err(PayloadError::Tangled { how: "marks that are left open multiply" });
+            return Err(PayloadError::Tangled {
+                how: "marks that are left open multiply",
+            });
         }
         let mut fresh = nodes.rev().take(all - self.nodes);
         if fresh.any(|node| node.ancestors().take(DEEPEST).count() == DEEPEST) {
-            return Err(PayloadError::Tangled { how: "elements stand more than 512 deep in one another" });
+            return Err(PayloadError::Tangled {
+                how: "elements stand more than 512 deep in one another",
+            });
         }
         self.nodes = all;
         Ok(())
@@ -117,24 +137,42 @@ mod tests {
         ] {
             let long = format!("{html}{}", "<p>ěšč<b>ř</b>".repeat(400));
             for html in [html, &long] {
-                assert_eq!(document(html).map(|tree| tree.html()), Ok(Html::parse_document(html).html()));
+                assert_eq!(
+                    document(html).map(|tree| tree.html()),
+                    Ok(Html::parse_document(html).html())
+                );
             }
         }
     }
 
     #[test]
     fn a_page_that_is_made_to_be_slow_is_refused() {
-        let attributes = (0..100_000).map(|n| format!(" a{n}")).collect::<Vec<_>>().concat();
-        let marks = (0..5_000).map(|n| format!("<b a{n}>")).collect::<Vec<_>>().concat();
+        let attributes = (0..100_000)
+            .map(|n| format!(" a{n}"))
+            .collect::<Vec<_>>()
+            .concat();
+        let marks = (0..5_000)
+            .map(|n| format!("<b a{n}>"))
+            .collect::<Vec<_>>()
+            .concat();
         for (html, expected) in [
             ("<div>".repeat(100_000), "512 deep"),
             ("<ul><li></body><!---->".repeat(100_000), "512 deep"),
             (format!("<p{attributes}>"), "128 KiB"),
             (format!("<p>{marks}"), "512 deep"),
-            (format!("<p>{}", marks.replace("<b", "</p><p><b")), "multiply"),
+            (
+                format!("<p>{}", marks.replace("<b", "</p><p><b")),
+                "multiply",
+            ),
         ] {
-            let refusal = document(&html).err().map(|error| error.to_string()).unwrap_or_default();
-            assert!(refusal.contains(expected), "{refusal:?} instead of {expected}");
+            let refusal = document(&html)
+                .err()
+                .map(|error| error.to_string())
+                .unwrap_or_default();
+            assert!(
+                refusal.contains(expected),
+                "{refusal:?} instead of {expected}"
+            );
         }
     }
 }

@@ -20,5 +20,9 @@ pub fn type_of(told: &[Heating]) -> Option<String> {
 fn one_of<'a>(mut values: impl Iterator<Item = &'a str>, several: Option<&str>) -> Option<String> {
     let first = values.next()?;
     let agreed = values.all(|value| value == first);
-    if agreed { Some(first.to_owned()) } else { several.map(str::to_owned) }
+    if agreed {
+        Some(first.to_owned())
+    } else {
+        several.map(str::to_owned)
+    }
 }

@@ -150,7 +150,8 @@ impl Unread {
 
     /// A text exactly as written, `None` where it is blank.
     pub fn prose(&mut self, name: &str, field: &Field<String>) -> Option<String> {
-        self.read(name, field).filter(|text| !text.trim().is_empty())
+        self.read(name, field)
+            .filter(|text| !text.trim().is_empty())
     }
 
     /// A short text without the space around it, `None` where it is blank.
@@ -176,7 +177,12 @@ impl Unread {
     }
 
     /// The meaning of a value of an enumeration, `None` where it is absent or, noted, not in the table.
-    pub fn meaning<T: Copy>(&mut self, table: &[(&str, T)], name: &str, field: &Field<Word>) -> Option<T> {
+    pub fn meaning<T: Copy>(
+        &mut self,
+        table: &[(&str, T)],
+        name: &str,
+        field: &Field<Word>,
+    ) -> Option<T> {
         let value = self.word(name, field)?;
         let meaning = look_up(table, &value.as_str());
         if meaning.is_none() {
@@ -194,10 +200,16 @@ impl Unread {
     /// A price that asks something in crowns. 0 and 1 are how portals say that it is on request; one in another
     /// currency is noted.
     pub fn crowns(&mut self, price: &Field<Figure>, currency: &Field<Word>) -> Option<f64> {
-        let price = self.figure("priceTotal", price).filter(|price| !(0.0..=1.0).contains(price))?;
+        let price = self
+            .figure("priceTotal", price)
+            .filter(|price| !(0.0..=1.0).contains(price))?;
         match self.word("priceTotal", currency) {
             Some(currency) if currency != "CZK" => {
-                self.note("priceTotal", format!("{price} {currency}"), "a currency other than CZK");
+                self.note(
+                    "priceTotal",
+                    format!("{price} {currency}"),
+                    "a currency other than CZK",
+                );
                 None
             }
             _ => Some(price),
@@ -206,7 +218,8 @@ impl Unread {
 
     /// A whole number of storeys in a narrow column, noted and `None` where it is none.
     pub fn storey(&mut self, name: &str, number: f64) -> Option<i16> {
-        let narrow = (number.fract() == 0.0 && number.abs() < f64::from(i16::MAX)).then_some(number as i16);
+        let narrow =
+            (number.fract() == 0.0 && number.abs() < f64::from(i16::MAX)).then_some(number as i16);
         if narrow.is_none() {
             self.note(name, number, "not a number of storeys");
         }
@@ -216,7 +229,10 @@ impl Unread {
 
 /// The value that a code table gives for a key.
 pub fn look_up<K: PartialEq, V: Copy>(table: &[(K, V)], key: &K) -> Option<V> {
-    table.iter().find(|(code, _)| code == key).map(|(_, value)| *value)
+    table
+        .iter()
+        .find(|(code, _)| code == key)
+        .map(|(_, value)| *value)
 }
 
 /// A position; 0, 0 is how portals say that they know none.
@@ -257,13 +273,22 @@ mod tests {
 
     #[test]
     fn floors_count_from_the_ground() {
-        assert_eq!([3.0, 1.0, 0.0, -1.0].map(|storey| from_ground(storey) as i16), [2, 0, 0, -1]);
+        assert_eq!(
+            [3.0, 1.0, 0.0, -1.0].map(|storey| from_ground(storey) as i16),
+            [2, 0, 0, -1]
+        );
     }
 
     #[test]
     fn nought_nought_is_no_position() {
         assert_eq!(position(Some(0.0), Some(0.0)), None);
         assert_eq!(position(Some(50.0), None), None);
-        assert_eq!(position(Some(50.0), Some(0.0)), Some(Location { lat: 50.0, lng: 0.0 }));
+        assert_eq!(
+            position(Some(50.0), Some(0.0)),
+            Some(Location {
+                lat: 50.0,
+                lng: 0.0
+            })
+        );
     }
 }

@@ -30,8 +30,14 @@ pub struct Card {
 pub fn cards(html: &Html, cards: &Selector, link: &Selector, parts: &[&Selector]) -> Vec<Card> {
     let card = |card: ElementRef| {
         let said = |part: &&Selector| card.select(part).next().map(value_of).unwrap_or_default();
-        let address = card.select(link).next().and_then(|link| link.value().attr("href"));
-        Card { address: address.unwrap_or_default().to_owned(), said: parts.iter().map(said).collect() }
+        let address = card
+            .select(link)
+            .next()
+            .and_then(|link| link.value().attr("href"));
+        Card {
+            address: address.unwrap_or_default().to_owned(),
+            said: parts.iter().map(said).collect(),
+        }
     };
     html.select(cards).map(card).collect()
 }
@@ -42,13 +48,19 @@ pub fn sections_of(
     kinds: &[(&str, PropertyType)],
     path: fn(offer: &str, kind: &str) -> String,
 ) -> Vec<Section> {
-    let section =
-        |(offer, offer_type): (&str, OfferType), (kind, property_type): (&str, PropertyType)| Section {
-            name: format!("{offer}-{kind}"),
-            scope: CrawlScope { offer_type: Some(offer_type), property_type: Some(property_type) },
-            query: path(offer, kind),
-        };
-    offers.iter().flat_map(|offer| kinds.iter().map(move |kind| section(*offer, *kind))).collect()
+    let section = |(offer, offer_type): (&str, OfferType),
+                   (kind, property_type): (&str, PropertyType)| Section {
+        name: format!("{offer}-{kind}"),
+        scope: CrawlScope {
+            offer_type: Some(offer_type),
+            property_type: Some(property_type),
+        },
+        query: path(offer, kind),
+    };
+    offers
+        .iter()
+        .flat_map(|offer| kinds.iter().map(move |kind| section(*offer, *kind)))
+        .collect()
 }
 
 /// Asks for a page.
@@ -58,7 +70,10 @@ pub fn get(url: String) -> Request {
 
 /// Asks for the page of the one advert that is asked for, where its address is known.
 pub fn get_detail(asked: &[IndexEntry]) -> Option<Request> {
-    asked.first().filter(|entry| !entry.url.is_empty()).map(|entry| get(entry.url.clone()))
+    asked
+        .first()
+        .filter(|entry| !entry.url.is_empty())
+        .map(|entry| get(entry.url.clone()))
 }
 
 /// The page in an answer of 200; `None` where the answer says that the list has ended before this page, which happens
@@ -66,14 +81,22 @@ pub fn get_detail(asked: &[IndexEntry]) -> Option<Request> {
 ///
 /// # Errors
 /// Any other answer, the page of one advert among them.
-pub fn page_of_list(answer: &Answer, page: u32, expected: &'static str) -> Result<Option<Html>, Unexpected> {
+pub fn page_of_list(
+    answer: &Answer,
+    page: u32,
+    expected: &'static str,
+) -> Result<Option<Html>, Unexpected> {
     if page > 0 && answer.status == 404 {
         return Ok(None);
     }
     let html = Html::parse_document(html(answer, expected)?);
     if own_address(&html).as_deref().and_then(listing_at).is_some() {
         let found = "the page of one advert".to_owned();
-        return Err(Unexpected { url: answer.url.clone(), found, expected });
+        return Err(Unexpected {
+            url: answer.url.clone(),
+            found,
+            expected,
+        });
     }
     Ok(Some(html))
 }
@@ -93,8 +116,11 @@ pub fn entries(
 ) -> Result<Vec<IndexEntry>, Unexpected> {
     let is_shown = !cards.is_empty();
     let parts = cards.first().map_or(0, |card| card.said.len());
-    let is_said =
-        |part: usize| cards.iter().any(|card| card.said.get(part).is_some_and(|said| !said.is_empty()));
+    let is_said = |part: usize| {
+        cards
+            .iter()
+            .any(|card| card.said.get(part).is_some_and(|said| !said.is_empty()))
+    };
     if cards.len() >= CARDS_THAT_SAY_ALL && !(0..parts).all(is_said) {
         return Err(without(answer, "a card with title and price", expected));
     }
@@ -102,10 +128,17 @@ pub fn entries(
     let mut entries = Vec::new();
     for card in cards {
         let url = absolute(&card.address, &answer.url);
-        let Some(listing) = listing_at(&url).filter(|listing| listing.site_id == site_id) else { continue };
+        let Some(listing) = listing_at(&url).filter(|listing| listing.site_id == site_id) else {
+            continue;
+        };
         if known.insert(listing.offer_id.clone()) {
             let teaser = card.said.join(" | ");
-            entries.push(IndexEntry { offer_id: listing.offer_id, url, teaser, payload: None });
+            entries.push(IndexEntry {
+                offer_id: listing.offer_id,
+                url,
+                teaser,
+                payload: None,
+            });
         }
     }
     if is_shown && entries.is_empty() {
@@ -135,7 +168,10 @@ pub fn detail(
 /// Host with scheme, and path with query, of an address.
 fn parts_of(address: &str) -> Option<(&str, &str)> {
     let host = address.find("://")? + "://".len();
-    let slash = address.get(host..)?.find('/').map_or(address.len(), |slash| host + slash);
+    let slash = address
+        .get(host..)?
+        .find('/')
+        .map_or(address.len(), |slash| host + slash);
     address.split_at_checked(slash)
 }
 
@@ -147,7 +183,9 @@ fn path_of(address: &str) -> Option<&str> {
 /// A link's address as it is meant on the page at `base`: whole, or from the root of the host.
 fn absolute(link: &str, base: &str) -> String {
     match parts_of(base) {
-        Some((host, _)) if link.starts_with('/') && !link.starts_with("//") => format!("{host}{link}"),
+        Some((host, _)) if link.starts_with('/') && !link.starts_with("//") => {
+            format!("{host}{link}")
+        }
         _ => link.to_owned(),
     }
 }
@@ -155,7 +193,10 @@ fn absolute(link: &str, base: &str) -> String {
 /// The count that follows these words: `8928` in `výsledky 1-20 z celkem 8928 nalezených`. Digits may be grouped.
 pub fn count_after(text: &str, words: &str) -> Option<u64> {
     let (_, rest) = text.split_once(words)?;
-    let run = rest.trim_start().split(|c: char| !c.is_ascii_digit() && !c.is_whitespace()).next()?;
+    let run = rest
+        .trim_start()
+        .split(|c: char| !c.is_ascii_digit() && !c.is_whitespace())
+        .next()?;
     let digits: String = run.chars().filter(char::is_ascii_digit).collect();
     digits.parse().ok()
 }
@@ -171,9 +212,15 @@ mod tests {
 
     #[test]
     fn counts_are_read_grouped_or_not() {
-        assert_eq!(count_after("výsledky 1-20 z celkem 8928 nalezených", "z celkem"), Some(8928));
+        assert_eq!(
+            count_after("výsledky 1-20 z celkem 8928 nalezených", "z celkem"),
+            Some(8928)
+        );
         assert_eq!(count_after("z celkem 6\u{a0}124", "z celkem"), Some(6124));
-        assert_eq!(count_after("24549 bytů na prodej. Tento týden 2020 nových", ""), Some(24549));
+        assert_eq!(
+            count_after("24549 bytů na prodej. Tento týden 2020 nových", ""),
+            Some(24549)
+        );
         assert_eq!(count_after("Prodej bytů", ""), None);
         assert_eq!(count_after("nic", "z celkem"), None);
     }

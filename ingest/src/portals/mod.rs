@@ -48,16 +48,56 @@ pub struct Portal {
 
 /// Every portal that has an adapter.
 pub const PORTALS: &[Portal] = &[
-    Portal { site_id: "sreality", read: sreality::read, client: &sreality::CLIENT },
-    Portal { site_id: "bezrealitky", read: bezrealitky::read, client: &bezrealitky::CLIENT },
-    Portal { site_id: "idnes", read: idnes::read, client: &idnes::CLIENT },
-    Portal { site_id: "bazos", read: bazos::read, client: &bazos::CLIENT },
-    Portal { site_id: "realitymix", read: realitymix::read, client: &realitymix::CLIENT },
-    Portal { site_id: "ceskereality", read: ceskereality::read, client: &ceskereality::CLIENT },
-    Portal { site_id: "remax", read: remax::read, client: &remax::CLIENT },
-    Portal { site_id: "mmreality", read: mmreality::read, client: &mmreality::CLIENT },
-    Portal { site_id: "ulovdomov", read: ulovdomov::read, client: &ulovdomov::CLIENT },
-    Portal { site_id: "realingo", read: realingo::read, client: &realingo::CLIENT },
+    Portal {
+        site_id: "sreality",
+        read: sreality::read,
+        client: &sreality::CLIENT,
+    },
+    Portal {
+        site_id: "bezrealitky",
+        read: bezrealitky::read,
+        client: &bezrealitky::CLIENT,
+    },
+    Portal {
+        site_id: "idnes",
+        read: idnes::read,
+        client: &idnes::CLIENT,
+    },
+    Portal {
+        site_id: "bazos",
+        read: bazos::read,
+        client: &bazos::CLIENT,
+    },
+    Portal {
+        site_id: "realitymix",
+        read: realitymix::read,
+        client: &realitymix::CLIENT,
+    },
+    Portal {
+        site_id: "ceskereality",
+        read: ceskereality::read,
+        client: &ceskereality::CLIENT,
+    },
+    Portal {
+        site_id: "remax",
+        read: remax::read,
+        client: &remax::CLIENT,
+    },
+    Portal {
+        site_id: "mmreality",
+        read: mmreality::read,
+        client: &mmreality::CLIENT,
+    },
+    Portal {
+        site_id: "ulovdomov",
+        read: ulovdomov::read,
+        client: &ulovdomov::CLIENT,
+    },
+    Portal {
+        site_id: "realingo",
+        read: realingo::read,
+        client: &realingo::CLIENT,
+    },
 ];
 
 /// The portal with this id, `None` where no adapter reads it.
@@ -78,11 +118,19 @@ pub struct Feed {
 }
 
 /// Every format of feeds that is read.
-pub const FEEDS: &[Feed] =
-    &[Feed { name: "Sreality import", is_advert: sreality::import::is_advert, read: sreality::import::read }];
+pub const FEEDS: &[Feed] = &[Feed {
+    name: "Sreality import",
+    is_advert: sreality::import::is_advert,
+    read: sreality::import::read,
+}];
 
 /// Who reads a payload of portal `site_id`: its adapter, else that of the feed that it is in the form of.
 pub fn reader(site_id: &str, payload: &Value) -> Option<Read> {
-    let feed = || FEEDS.iter().find(|feed| (feed.is_advert)(payload)).map(|feed| feed.read);
+    let feed = || {
+        FEEDS
+            .iter()
+            .find(|feed| (feed.is_advert)(payload))
+            .map(|feed| feed.read)
+    };
     portal(site_id).map(|portal| portal.read).or_else(feed)
 }

@@ -27,7 +27,13 @@ impl Named {
     #[cfg(test)]
     pub fn of(names: [Option<&str>; 5]) -> Self {
         let [region, district, city, quarter, street] = names.map(|name| name.map(str::to_owned));
-        Self { region, district, city, quarter, street }
+        Self {
+            region,
+            district,
+            city,
+            quarter,
+            street,
+        }
     }
 
     /// Fills place and position. The capital is its own region and district. Of a property abroad only the
@@ -43,7 +49,11 @@ impl Named {
         attributes.city = self.city;
         if is_abroad {
             if let Some(Location { lat, lng }) = location {
-                unread.note("location", format!("{lat}, {lng}"), "the property is abroad");
+                unread.note(
+                    "location",
+                    format!("{lat}, {lng}"),
+                    "the property is abroad",
+                );
             }
             return;
         }

@@ -14,7 +14,10 @@ pub fn html_in(payload: &Value) -> Option<&str> {
 /// # Errors
 /// The page has none, or some that is no JSON.
 pub fn page_data(html: &str, kind: &'static str) -> Result<Value, PayloadError> {
-    script(html).ok_or(PayloadError::Missing { part: "script element __NEXT_DATA__", kind })
+    script(html).ok_or(PayloadError::Missing {
+        part: "script element __NEXT_DATA__",
+        kind,
+    })
 }
 
 fn script(html: &str) -> Option<Value> {

@@ -20,7 +20,11 @@ pub fn offer_type<'a>(
     let words: Vec<&str> = words.into_iter().flatten().collect();
     let named = words.iter().find_map(|word| offer::offer_type(word));
     if let (None, Some(word)) = (named, words.first()) {
-        unread.note("offerType", word, "a kind of offer the portal was not known to have");
+        unread.note(
+            "offerType",
+            word,
+            "a kind of offer the portal was not known to have",
+        );
     }
     named
 }
@@ -29,7 +33,11 @@ pub fn offer_type<'a>(
 pub fn property_type(section: Option<&str>, unread: &mut Unread) -> Option<PropertyType> {
     let property_type = kind::property_type(section?);
     if property_type.is_none() {
-        unread.note("type", section?, "a section the portal was not known to have");
+        unread.note(
+            "type",
+            section?,
+            "a section the portal was not known to have",
+        );
     }
     property_type
 }
@@ -50,8 +58,11 @@ pub fn refine(
         stated.is_some()
     } else {
         let stated = stated.and_then(|stated| subtype(property_type, stated));
-        attributes.subtype =
-            stated.or_else(|| titles.clone().find_map(|title| subtype(property_type, title)));
+        attributes.subtype = stated.or_else(|| {
+            titles
+                .clone()
+                .find_map(|title| subtype(property_type, title))
+        });
         if property_type == PropertyType::House {
             attributes.arrangement = titles.clone().find_map(layout_of_house);
         }
@@ -60,7 +71,11 @@ pub fn refine(
     if let Some(stated) = stated
         && !understood
     {
-        unread.note("subtype", stated, "a category the portal was not known to have");
+        unread.note(
+            "subtype",
+            stated,
+            "a category the portal was not known to have",
+        );
     }
 }
 
@@ -68,7 +83,11 @@ pub fn refine(
 fn layout_of_house(title: &str) -> Option<Arrangement> {
     let tokens = Tokens::of(title);
     let keys = tokens.keys();
-    if keys.iter().any(|word| ["byt", "apartman", "jednot"].iter().any(|stem| word.starts_with(stem))) {
+    if keys.iter().any(|word| {
+        ["byt", "apartman", "jednot"]
+            .iter()
+            .any(|stem| word.starts_with(stem))
+    }) {
         return None;
     }
     match arrangements(&keys).as_slice() {
@@ -91,8 +110,15 @@ pub fn price_total(text: &str, unread: &mut Unread) -> Option<f64> {
 }
 
 /// The share that one of the titles names, or that the text offers.
-pub fn share_of<'a>(titles: impl IntoIterator<Item = Option<&'a str>>, text: Option<&str>) -> Option<String> {
-    titles.into_iter().flatten().find_map(share).or_else(|| share_on_offer(text?))
+pub fn share_of<'a>(
+    titles: impl IntoIterator<Item = Option<&'a str>>,
+    text: Option<&str>,
+) -> Option<String> {
+    titles
+        .into_iter()
+        .flatten()
+        .find_map(share)
+        .or_else(|| share_on_offer(text?))
 }
 
 /// Land has no floor area, whatever the portal's form was filled with: what stands there is the plot, where none is
@@ -115,7 +141,11 @@ pub fn settle_areas(title: Option<&str>, listing: &mut Listing) {
 mod tests {
     use super::*;
 
-    fn settled(property_type: PropertyType, living: Option<f64>, land: Option<f64>) -> [Option<f64>; 2] {
+    fn settled(
+        property_type: PropertyType,
+        living: Option<f64>,
+        land: Option<f64>,
+    ) -> [Option<f64>; 2] {
         let mut listing = Listing::default();
         listing.attributes.property_type = Some(property_type);
         listing.attributes.living_area = living;
@@ -126,7 +156,10 @@ mod tests {
 
     #[test]
     fn the_layout_of_flats_in_a_house_is_not_its_own() {
-        assert_eq!(layout_of_house("Rodinný dům 5+1 se zahradou"), Some(Arrangement::R5P1));
+        assert_eq!(
+            layout_of_house("Rodinný dům 5+1 se zahradou"),
+            Some(Arrangement::R5P1)
+        );
         assert_eq!(layout_of_house("Dům 3+kk a 4+1"), None);
         assert_eq!(layout_of_house("RD se dvěma apartmány 2+kk"), None);
         assert_eq!(layout_of_house("Dům se třemi byty 2+1"), None);
@@ -134,11 +167,26 @@ mod tests {
 
     #[test]
     fn an_area_in_the_title_is_the_plot_of_land_and_the_size_of_a_flat() {
-        assert_eq!(settled(PropertyType::Land, None, None), [None, Some(4217.0)]);
-        assert_eq!(settled(PropertyType::Land, Some(900.0), None), [None, Some(900.0)]);
-        assert_eq!(settled(PropertyType::Land, Some(900.0), Some(950.0)), [None, Some(950.0)]);
-        assert_eq!(settled(PropertyType::Apartment, None, None), [Some(4217.0), None]);
-        assert_eq!(settled(PropertyType::Apartment, Some(61.0), None), [Some(61.0), None]);
+        assert_eq!(
+            settled(PropertyType::Land, None, None),
+            [None, Some(4217.0)]
+        );
+        assert_eq!(
+            settled(PropertyType::Land, Some(900.0), None),
+            [None, Some(900.0)]
+        );
+        assert_eq!(
+            settled(PropertyType::Land, Some(900.0), Some(950.0)),
+            [None, Some(950.0)]
+        );
+        assert_eq!(
+            settled(PropertyType::Apartment, None, None),
+            [Some(4217.0), None]
+        );
+        assert_eq!(
+            settled(PropertyType::Apartment, Some(61.0), None),
+            [Some(61.0), None]
+        );
         assert_eq!(settled(PropertyType::House, None, None), [None, None]);
     }
 }

@@ -30,7 +30,10 @@ pub fn page_in(payload: &Value) -> Result<(&str, Option<&str>), PayloadError> {
         _ => None,
     };
     found.ok_or_else(|| {
-        PayloadError::shape("a text with the detail page's HTML, or an object with html", payload)
+        PayloadError::shape(
+            "a text with the detail page's HTML, or an object with html",
+            payload,
+        )
     })
 }
 
@@ -50,25 +53,39 @@ pub fn listing_address(html: &Html, given: Option<&str>, site_id: &str) -> Optio
 
 /// What is read of the first such element, `None` where that is blank.
 pub fn first(html: &Html, selector: &Selector, read: fn(ElementRef) -> String) -> Option<String> {
-    html.select(selector).next().map(read).filter(|text| !text.trim().is_empty())
+    html.select(selector)
+        .next()
+        .map(read)
+        .filter(|text| !text.trim().is_empty())
 }
 
 /// What stands in the element itself, without what is in elements of their own.
 pub fn own_words(element: ElementRef) -> String {
-    let words = element.children().filter_map(|child| child.value().as_text());
+    let words = element
+        .children()
+        .filter_map(|child| child.value().as_text());
     clean(&words.map(|text| &**text).collect::<String>())
 }
 
 /// An attribute of the first such element, `None` where it is blank.
 pub fn attribute(html: &Html, selector: &Selector, name: &str) -> Option<String> {
-    html.select(selector).next().and_then(|element| element.value().attr(name)).and_then(present)
+    html.select(selector)
+        .next()
+        .and_then(|element| element.value().attr(name))
+        .and_then(present)
 }
 
 /// Whether the page says one of these words, which are folded, outside the advert's own text.
 pub fn says(html: &Html, words: &[&str], own_text: Option<&str>) -> bool {
     let own_text = fold(own_text.unwrap_or_default());
-    let shown = html.select(&BODY).next().map(|body| fold(&text_of(body))).unwrap_or_default();
-    words.iter().any(|words| shown.contains(words) && !own_text.contains(words))
+    let shown = html
+        .select(&BODY)
+        .next()
+        .map(|body| fold(&text_of(body)))
+        .unwrap_or_default();
+    words
+        .iter()
+        .any(|words| shown.contains(words) && !own_text.contains(words))
 }
 
 /// What tells a portal's detail pages from its other pages.
@@ -90,15 +107,27 @@ impl Signs<'_> {
     ///
     /// # Errors
     /// It is no detail page, or one whose listing has ended.
-    pub fn check(&self, html: &Html, text: Option<&str>, has_part: bool) -> Result<(), PayloadError> {
+    pub fn check(
+        &self,
+        html: &Html,
+        text: Option<&str>,
+        has_part: bool,
+    ) -> Result<(), PayloadError> {
         if says(html, self.ended, text) {
-            Err(PayloadError::Gone { said: "the page says that the listing has ended" })
+            Err(PayloadError::Gone {
+                said: "the page says that the listing has ended",
+            })
         } else if has_part {
             Ok(())
         } else if html.select(self.card).next().is_some() {
-            Err(PayloadError::Gone { said: "a list stands in its place" })
+            Err(PayloadError::Gone {
+                said: "a list stands in its place",
+            })
         } else {
-            Err(PayloadError::Missing { part: self.part, kind: self.kind })
+            Err(PayloadError::Missing {
+                part: self.part,
+                kind: self.kind,
+            })
         }
     }
 }
@@ -112,7 +141,11 @@ pub fn linked_data(html: &Html, kind: &str) -> Vec<Value> {
 }
 
 /// The advertiser's headline, unless it is the title, and the text below it, as the page shows them.
-pub fn description(title: Option<&str>, headline: Option<&str>, text: Option<&str>) -> Option<String> {
+pub fn description(
+    title: Option<&str>,
+    headline: Option<&str>,
+    text: Option<&str>,
+) -> Option<String> {
     let headline = headline.filter(|headline| title != Some(*headline));
     match (headline, text) {
         (Some(headline), Some(text)) => Some(format!("{headline}\n\n{text}")),
@@ -138,19 +171,32 @@ mod tests {
 
     #[test]
     fn a_headline_that_repeats_the_title_is_said_once() {
-        assert_eq!(description(Some("a"), Some("a"), Some("text")).as_deref(), Some("text"));
-        assert_eq!(description(Some("a"), Some("b"), Some("text")).as_deref(), Some("b\n\ntext"));
-        assert_eq!(description(Some("a"), Some("b"), None).as_deref(), Some("b"));
+        assert_eq!(
+            description(Some("a"), Some("a"), Some("text")).as_deref(),
+            Some("text")
+        );
+        assert_eq!(
+            description(Some("a"), Some("b"), Some("text")).as_deref(),
+            Some("b\n\ntext")
+        );
+        assert_eq!(
+            description(Some("a"), Some("b"), None).as_deref(),
+            Some("b")
+        );
         assert_eq!(description(Some("a"), None, None), None);
     }
 
     #[test]
     fn an_address_of_another_page_is_none() {
-        let html =
-            Html::parse_document(r#"<link rel="canonical" href="https://reality.idnes.cz/s/prodej/">"#);
+        let html = Html::parse_document(
+            r#"<link rel="canonical" href="https://reality.idnes.cz/s/prodej/">"#,
+        );
         assert_eq!(listing_address(&html, None, "idnes"), None);
         let given = "https://realitymix.cz/detail/praha/prodej-bytu-8123456.html";
-        assert_eq!(listing_address(&html, Some(given), "realitymix").as_deref(), Some(given));
+        assert_eq!(
+            listing_address(&html, Some(given), "realitymix").as_deref(),
+            Some(given)
+        );
         assert_eq!(listing_address(&html, Some(given), "remax"), None);
     }
 }

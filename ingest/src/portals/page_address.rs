@@ -109,24 +109,32 @@ const PORTAL_ADDRESSES: &[Addresses] = &[
 /// ```
 pub fn listing_at(address: &str) -> Option<ListingKey> {
     let address = address.trim();
-    let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"))?;
+    let rest = address
+        .strip_prefix("https://")
+        .or_else(|| address.strip_prefix("http://"))?;
     let page = rest.split(['?', '#']).next()?;
     let (host, path) = page.split_once('/')?;
     let host = host.to_ascii_lowercase();
-    let site =
-        PORTAL_ADDRESSES.iter().find(|site| site.domains.iter().any(|domain| is_within(&host, domain)))?;
-    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    let site = PORTAL_ADDRESSES
+        .iter()
+        .find(|site| site.domains.iter().any(|domain| is_within(&host, domain)))?;
+    let segments: Vec<&str> = path
+        .split('/')
+        .filter(|segment| !segment.is_empty())
+        .collect();
     Some(ListingKey::new(site.site_id, (site.number)(&segments)?))
 }
 
 /// Whether a host is a domain or a subdomain of it.
 fn is_within(host: &str, domain: &str) -> bool {
-    host.strip_suffix(domain).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+    host.strip_suffix(domain)
+        .is_some_and(|before| before.is_empty() || before.ends_with('.'))
 }
 
 /// A number of up to 19 digits.
 fn digits(text: &str) -> Option<String> {
-    let is_number = (1..=19).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number =
+        (1..=19).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.to_owned())
 }
 
@@ -154,7 +162,10 @@ mod tests {
                 "https://www.sreality.cz/detail/prodej/byt/2+kk/brno-lisen-novolisenska/2947100845",
                 "sreality/2947100845",
             ),
-            ("https://www.sreality.cz/detail/x/x/x/x/7?utm_source=a#b", "sreality/7"),
+            (
+                "https://www.sreality.cz/detail/x/x/x/x/7?utm_source=a#b",
+                "sreality/7",
+            ),
             (
                 "https://www.bezrealitky.cz/nemovitosti-byty-domy/1021031-nabidka-pronajem-bytu",
                 "bezrealitky/1021031",
@@ -163,18 +174,42 @@ mod tests {
                 "https://reality.idnes.cz/detail/prodej/byt/brno-udolni/6AA76330029d35b117e34c4f/",
                 "idnes/6aa76330029d35b117e34c4f",
             ),
-            ("http://reality.bazos.cz/inzerat/223401685/byt-2-1-kladno.php", "bazos/223401685"),
+            (
+                "http://reality.bazos.cz/inzerat/223401685/byt-2-1-kladno.php",
+                "bazos/223401685",
+            ),
             (
                 "https://vychodo.ceskereality.cz/prodej/byty/byty-2-1/pardubice/prodej-bytu-2-1-52-m2-druzstevni-3668813.html",
                 "ceskereality/3668813",
             ),
-            ("https://www.ceskereality.cz/n/3668813", "ceskereality/3668813"),
-            ("https://jiho.moravskereality.cz/prodej/byty/x-12.html", "ceskereality/12"),
-            ("https://realitymix.cz/detail/praha/prodej-bytu-2-1-60-m2-8123456.html", "realitymix/8123456"),
-            ("https://www.remax-czech.cz/reality/detail/412345/prodej-domu-90-m2-uvaly", "remax/412345"),
-            ("https://www.mmreality.cz/nemovitosti/951845/", "mmreality/951845"),
-            ("https://www.ulovdomov.cz/inzerat/prodej-jirkov-pionyru-3-1/5650303", "ulovdomov/5650303"),
-            ("https://WWW.realingo.cz/prodej/byt-2+1-druzstevni-pardubice/24517158", "realingo/24517158"),
+            (
+                "https://www.ceskereality.cz/n/3668813",
+                "ceskereality/3668813",
+            ),
+            (
+                "https://jiho.moravskereality.cz/prodej/byty/x-12.html",
+                "ceskereality/12",
+            ),
+            (
+                "https://realitymix.cz/detail/praha/prodej-bytu-2-1-60-m2-8123456.html",
+                "realitymix/8123456",
+            ),
+            (
+                "https://www.remax-czech.cz/reality/detail/412345/prodej-domu-90-m2-uvaly",
+                "remax/412345",
+            ),
+            (
+                "https://www.mmreality.cz/nemovitosti/951845/",
+                "mmreality/951845",
+            ),
+            (
+                "https://www.ulovdomov.cz/inzerat/prodej-jirkov-pionyru-3-1/5650303",
+                "ulovdomov/5650303",
+            ),
+            (
+                "https://WWW.realingo.cz/prodej/byt-2+1-druzstevni-pardubice/24517158",
+                "realingo/24517158",
+            ),
         ] {
             assert_eq!(
                 listing_at(address).map(|key| key.to_string()).as_deref(),
@@ -209,7 +244,13 @@ mod tests {
     #[test]
     fn every_portal_that_is_read_has_its_form_of_address() {
         for portal in PORTALS {
-            assert!(PORTAL_ADDRESSES.iter().any(|site| site.site_id == portal.site_id), "{}", portal.site_id);
+            assert!(
+                PORTAL_ADDRESSES
+                    .iter()
+                    .any(|site| site.site_id == portal.site_id),
+                "{}",
+                portal.site_id
+            );
         }
     }
 }

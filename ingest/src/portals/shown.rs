@@ -34,7 +34,10 @@ pub struct Shown {
 impl Shown {
     /// Title and headline, as far as there are any.
     pub fn titles(&self) -> Vec<&str> {
-        [&self.title, &self.headline].into_iter().filter_map(Option::as_deref).collect()
+        [&self.title, &self.headline]
+            .into_iter()
+            .filter_map(Option::as_deref)
+            .collect()
     }
 
     /// The listing that is shown: `kind` says what is on offer, on which the meaning of some labels depends; `rest` adds
@@ -50,20 +53,32 @@ impl Shown {
         kind(&mut listing, &mut unread);
         self.fill(labels, &mut listing, &mut unread);
         rest(&mut listing, &mut unread);
-        Reading { listing, url: self.url.clone(), unread: unread.into_rejects() }
+        Reading {
+            listing,
+            url: self.url.clone(),
+            unread: unread.into_rejects(),
+        }
     }
 
     /// Fills texts, price, attributes, and whether a share is on offer or all of it taken.
     fn fill(&self, labels: &Labels, listing: &mut Listing, unread: &mut Unread) {
         let attributes = &mut listing.attributes;
-        let [title, headline, text] = [&self.title, &self.headline, &self.text].map(Option::as_deref);
+        let [title, headline, text] =
+            [&self.title, &self.headline, &self.text].map(Option::as_deref);
         attributes.title.clone_from(&self.title);
         attributes.description = description(title, headline, text);
         attributes.address.clone_from(&self.place);
-        attributes.price_total = self.price.as_deref().and_then(|price| on_offer::price_total(price, unread));
+        attributes.price_total = self
+            .price
+            .as_deref()
+            .and_then(|price| on_offer::price_total(price, unread));
         attribute_list::take_over(&self.rows, labels, listing, unread);
         on_offer::settle_areas(title, listing);
         listing.evidence.share = on_offer::share_of([title, headline], text);
-        listing.evidence.taken = self.labels.iter().chain(&self.price).find_map(|label| taken(label));
+        listing.evidence.taken = self
+            .labels
+            .iter()
+            .chain(&self.price)
+            .find_map(|label| taken(label));
     }
 }

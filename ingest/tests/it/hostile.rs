@@ -31,8 +31,16 @@ const PIECES: [&str; 10] = [
 ];
 
 /// What makes a page deep, wide or tangled.
-const MARKUP: [&str; 8] =
-    ["<div>", "<p>", "<b><p>", "<table><tr><td>", "<dl><dt>a<dd>", "<dt>a</dt><dd>b</dd>", "<", "<!--"];
+const MARKUP: [&str; 8] = [
+    "<div>",
+    "<p>",
+    "<b><p>",
+    "<table><tr><td>",
+    "<dl><dt>a<dd>",
+    "<dt>a</dt><dd>b</dd>",
+    "<",
+    "<!--",
+];
 
 /// Fails where `read` panics, or takes far longer than its length asks for.
 fn in_time(what: &str, read: impl FnOnce() + Send + 'static) {
@@ -42,7 +50,10 @@ fn in_time(what: &str, read: impl FnOnce() + Send + 'static) {
         let _ = end.send(());
     });
     let outcome = ended.recv_timeout(LONG);
-    assert!(outcome != Err(RecvTimeoutError::Timeout), "{what} takes longer than {LONG:?}");
+    assert!(
+        outcome != Err(RecvTimeoutError::Timeout),
+        "{what} takes longer than {LONG:?}"
+    );
     if outcome.is_err() {
         reader.join().expect(what);
     }
@@ -71,7 +82,9 @@ fn long_texts_are_read_in_time() {
             let text = longest_text(&mut payload).unwrap();
             let at = text.find("Nabízíme k prodeji").unwrap_or(text.len());
             text.insert_str(at, &repeated(piece));
-            in_time(&format!("{} with {piece:?}", portal.site_id), move || drop((portal.read)(&payload)));
+            in_time(&format!("{} with {piece:?}", portal.site_id), move || {
+                drop((portal.read)(&payload))
+            });
         }
     }
 }
@@ -80,11 +93,23 @@ fn long_texts_are_read_in_time() {
 fn tangled_pages_are_read_in_time() {
     for site_id in ["idnes", "realitymix", "ceskereality", "remax", "mmreality"] {
         let read = portal(site_id).unwrap().read;
-        let marks = (0..LENGTH / 8).map(|n| format!("<b a{n}>")).collect::<Vec<_>>().concat();
-        let attributes = (0..LENGTH).map(|n| format!(" a{n}")).collect::<Vec<_>>().concat();
-        let made = [format!("<p>{marks}</p>{}", repeated("<p>x</p>")), format!("<p{attributes}>")];
+        let marks = (0..LENGTH / 8)
+            .map(|n| format!("<b a{n}>"))
+            .collect::<Vec<_>>()
+            .concat();
+        let attributes = (0..LENGTH)
+            .map(|n| format!(" a{n}"))
+            .collect::<Vec<_>>()
+            .concat();
+        let made = [
+            format!("<p>{marks}</p>{}", repeated("<p>x</p>")),
+            format!("<p{attributes}>"),
+        ];
         for tangle in MARKUP.map(repeated).into_iter().chain(made) {
-            let what = format!("{site_id} with {}", tangle.chars().take(20).collect::<String>());
+            let what = format!(
+                "{site_id} with {}",
+                tangle.chars().take(20).collect::<String>()
+            );
             let text = "Nabízíme k prodeji";
             let html = page(site_id, "flat-sale").replacen(text, &format!("{text} {tangle}"), 1);
             in_time(&what, move || drop(read(&Value::from(html))));
@@ -103,8 +128,9 @@ fn a_dump_line_of_many_keys_is_read_in_time() {
 fn values_deep_in_one_another_are_no_dump_line() {
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
         let deep = format!("{}1{}", open.repeat(LENGTH), close.repeat(LENGTH));
-        let text =
-            format!(r#"{{"siteId":"a","offerId":"1","observedAt":"2026-05-01T06:00:00Z","payload":{deep}}}"#);
+        let text = format!(
+            r#"{{"siteId":"a","offerId":"1","observedAt":"2026-05-01T06:00:00Z","payload":{deep}}}"#
+        );
         in_time("a deep line", move || drop(line(text.as_bytes())));
     }
 }

@@ -20,7 +20,10 @@ static LINES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         r#"{"siteId":"a","observedAt":"2026-06-11T07:00:00Z","crawl":{"startedAt":"2026-06-11T05:00:00Z","complete":true,"scope":{"offerType":"sale","type":"apartment"}}}"#,
     ];
     let dumped = dumped_lines("").into_iter().step_by(7);
-    dumped.chain(forms.map(str::to_owned).into_iter().cycle().take(40)).map(String::into_bytes).collect()
+    dumped
+        .chain(forms.map(str::to_owned).into_iter().cycle().take(40))
+        .map(String::into_bytes)
+        .collect()
 });
 
 /// Bytes with some runs of them replaced: by pieces of their own, by what ends or begins something, by anything.
@@ -34,14 +37,25 @@ fn mangled(kept: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
         prop::collection::vec(any::<u8>(), 0..6),
         "\\PC{0,10}".prop_map(String::into_bytes),
     ];
-    let changes =
-        prop::collection::vec((any::<Index>(), 0..30_usize, piece, any::<Index>(), any::<bool>()), 1..6);
+    let changes = prop::collection::vec(
+        (
+            any::<Index>(),
+            0..30_usize,
+            piece,
+            any::<Index>(),
+            any::<bool>(),
+        ),
+        1..6,
+    );
     (prop::sample::select(kept), changes).prop_map(|(mut bytes, changes)| {
         for (place, length, piece, source, own) in changes {
             let start = place.index(bytes.len() + 1);
             let end = (start + length).min(bytes.len());
             let from = source.index(bytes.len() + 1);
-            let again = bytes.get(from..(from + length).min(bytes.len())).unwrap_or_default().to_vec();
+            let again = bytes
+                .get(from..(from + length).min(bytes.len()))
+                .unwrap_or_default()
+                .to_vec();
             bytes.splice(start..end, if own { again } else { piece });
         }
         bytes

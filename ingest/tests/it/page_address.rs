@@ -13,7 +13,8 @@ fn assert_leads_to_its_listing(lines: impl Iterator<Item = String>) -> usize {
         let (Some(address), Some(number)) = (line["url"].as_str(), line["offerId"].as_str()) else {
             continue;
         };
-        let listing = listing_at(address).unwrap_or_else(|| panic!("{address} leads to no listing"));
+        let listing =
+            listing_at(address).unwrap_or_else(|| panic!("{address} leads to no listing"));
         assert_eq!(
             (listing.site_id.as_str(), listing.offer_id.as_str()),
             (line["siteId"].as_str().unwrap(), number)
@@ -31,7 +32,9 @@ fn every_address_of_the_demo_dumps_leads_to_its_listing() {
 #[test]
 fn every_address_of_5438_real_lines_leads_to_its_listing() {
     let dumps = ["../real/prague4.jsonl", "../real/hlidac.jsonl"].map(real);
-    let [Some(prague), Some(others)] = dumps else { return };
+    let [Some(prague), Some(others)] = dumps else {
+        return;
+    };
     let lines = prague.lines().chain(others.lines()).map(str::to_owned);
     assert_eq!(assert_leads_to_its_listing(lines), 5438);
 }

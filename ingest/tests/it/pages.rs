@@ -6,7 +6,9 @@ use proptest::prelude::*;
 use schema::Taken;
 use serde_json::{Value, json};
 
-use crate::payloads::{CASES, assert_pages_reviewed, cases, mangled_page, page, page_with, read_page};
+use crate::payloads::{
+    CASES, assert_pages_reviewed, cases, mangled_page, page, page_with, read_page,
+};
 
 /// The portals whose fixtures are detail pages.
 const PAGES: [&str; 5] = ["idnes", "realitymix", "ceskereality", "remax", "mmreality"];
@@ -34,9 +36,16 @@ fn what_is_known_is_taken_over_whole() {
             let mut reasons = reading.unread.iter().map(|reject| reject.reason.as_str());
             match case {
                 "office-rent" => assert!(reasons.eq(["not a price of the whole"]), "{site_id}"),
-                "foreign" => assert!(reasons.any(|reason| reason == "the property is abroad"), "{site_id}"),
+                "foreign" => assert!(
+                    reasons.any(|reason| reason == "the property is abroad"),
+                    "{site_id}"
+                ),
                 "unknown-codes" => {}
-                _ => assert!(reading.unread.is_empty(), "{site_id}/{case}: {:?}", reading.unread),
+                _ => assert!(
+                    reading.unread.is_empty(),
+                    "{site_id}/{case}: {:?}",
+                    reading.unread
+                ),
             }
         }
     }
@@ -57,9 +66,15 @@ fn a_page_that_says_so_is_an_end_unless_it_quotes_another_advert() {
         let ended = read(site_id, &Value::from(page(site_id, "ended")));
         assert!(matches!(ended, Err(PayloadError::Gone { .. })), "{site_id}");
         let first = "Nabízíme k prodeji";
-        let quotes = "Jiná nabídka již není aktivní, jiná nemovitost již není v nabídce. Nabízíme k prodeji";
-        let quoting = page_with(site_id, "flat-sale", first, quotes).listing.attributes;
-        assert_eq!(quoting.price_total, reading(site_id, "flat-sale").listing.attributes.price_total);
+        let quotes =
+            "Jiná nabídka již není aktivní, jiná nemovitost již není v nabídce. Nabízíme k prodeji";
+        let quoting = page_with(site_id, "flat-sale", first, quotes)
+            .listing
+            .attributes;
+        assert_eq!(
+            quoting.price_total,
+            reading(site_id, "flat-sale").listing.attributes.price_total
+        );
     }
 }
 
@@ -67,12 +82,18 @@ fn a_page_that_says_so_is_an_end_unless_it_quotes_another_advert() {
 fn a_payload_that_is_no_detail_page_is_refused_by_name() {
     for site_id in PAGES {
         for payload in [json!(7), json!([]), json!({"url": "x"})] {
-            assert!(matches!(read(site_id, &payload), Err(PayloadError::Shape { .. })), "{site_id}");
+            assert!(
+                matches!(read(site_id, &payload), Err(PayloadError::Shape { .. })),
+                "{site_id}"
+            );
         }
         let forbidden = json!("<html><body><h1>403 Forbidden</h1></body></html>");
         let refused = read(site_id, &forbidden).unwrap_err().to_string();
         let which = format!(", which every {site_id} detail page carries");
-        assert!(refused.starts_with("the payload has no ") && refused.ends_with(&which), "{refused}");
+        assert!(
+            refused.starts_with("the payload has no ") && refused.ends_with(&which),
+            "{refused}"
+        );
     }
 }
 
@@ -80,8 +101,15 @@ fn a_payload_that_is_no_detail_page_is_refused_by_name() {
 fn prices_on_request_and_for_a_square_metre_are_no_prices() {
     for site_id in PAGES {
         let price = |case: &str| reading(site_id, case).listing.attributes.price_total;
-        assert_eq!([price("price-on-request"), price("office-rent")], [None; 2], "{site_id}");
-        assert!(price("flat-sale").is_some() && price("flat-rent").is_some(), "{site_id}");
+        assert_eq!(
+            [price("price-on-request"), price("office-rent")],
+            [None; 2],
+            "{site_id}"
+        );
+        assert!(
+            price("flat-sale").is_some() && price("flat-rent").is_some(),
+            "{site_id}"
+        );
     }
 }
 
@@ -90,7 +118,11 @@ fn a_share_on_offer_is_told_from_shares_of_common_parts() {
     for site_id in PAGES {
         let share = |case: &str| reading(site_id, case).listing.evidence.share;
         assert_eq!(share("share").as_deref(), Some("1/2"), "{site_id}");
-        assert_eq!([share("flat-sale"), share("land-sale")], [None, None], "{site_id}");
+        assert_eq!(
+            [share("flat-sale"), share("land-sale")],
+            [None, None],
+            "{site_id}"
+        );
     }
 }
 
@@ -98,7 +130,11 @@ fn a_share_on_offer_is_told_from_shares_of_common_parts() {
 fn taken_is_the_subject_and_not_its_neighbour() {
     for site_id in PAGES {
         let taken = |case: &str| reading(site_id, case).listing.evidence.taken;
-        assert_eq!([taken("reserved"), taken("flat-sale")], [Some(Taken::Reserved), None], "{site_id}");
+        assert_eq!(
+            [taken("reserved"), taken("flat-sale")],
+            [Some(Taken::Reserved), None],
+            "{site_id}"
+        );
     }
 }
 
@@ -106,10 +142,18 @@ fn taken_is_the_subject_and_not_its_neighbour() {
 fn ground_floors_and_plots_are_the_same_on_every_portal() {
     for site_id in PAGES {
         let floor = |case: &str| reading(site_id, case).listing.attributes.floor;
-        assert_eq!([floor("ground-floor"), floor("flat-sale")], [Some(0), Some(3)], "{site_id}");
+        assert_eq!(
+            [floor("ground-floor"), floor("flat-sale")],
+            [Some(0), Some(3)],
+            "{site_id}"
+        );
         let land = reading(site_id, "land-sale").listing;
         assert!(land.attributes.land_area.is_some(), "{site_id}");
-        assert_eq!([land.attributes.living_area, land.evidence.total_area], [None; 2], "{site_id}");
+        assert_eq!(
+            [land.attributes.living_area, land.evidence.total_area],
+            [None; 2],
+            "{site_id}"
+        );
     }
 }
 
@@ -117,10 +161,22 @@ fn ground_floors_and_plots_are_the_same_on_every_portal() {
 fn the_capital_is_its_own_region_and_district() {
     for site_id in PAGES {
         let attributes = reading(site_id, "price-on-request").listing.attributes;
-        let [city, district, quarter] = [attributes.city, attributes.district, attributes.neighborhood];
-        assert_eq!([city.as_deref(), district.as_deref()], [Some("Praha"); 2], "{site_id}");
+        let [city, district, quarter] = [
+            attributes.city,
+            attributes.district,
+            attributes.neighborhood,
+        ];
+        assert_eq!(
+            [city.as_deref(), district.as_deref()],
+            [Some("Praha"); 2],
+            "{site_id}"
+        );
         assert_eq!(quarter.as_deref(), Some("Střešovice"), "{site_id}");
-        assert_eq!(attributes.region.as_deref(), Some("Hlavní město Praha"), "{site_id}");
+        assert_eq!(
+            attributes.region.as_deref(),
+            Some("Hlavní město Praha"),
+            "{site_id}"
+        );
     }
 }
 
@@ -129,7 +185,12 @@ fn property_abroad_has_a_municipality_and_nothing_finer() {
     for site_id in PAGES {
         let attributes = reading(site_id, "foreign").listing.attributes;
         assert_eq!(attributes.location, None, "{site_id}");
-        let finer = [attributes.street, attributes.neighborhood, attributes.district, attributes.region];
+        let finer = [
+            attributes.street,
+            attributes.neighborhood,
+            attributes.district,
+            attributes.region,
+        ];
         assert_eq!(finer, [None, None, None, None], "{site_id}");
         assert!(attributes.city.is_some(), "{site_id}");
     }
@@ -143,7 +204,10 @@ fn agents_and_their_offices_are_in_no_field() {
             listing.attributes.description = None;
             let fields = serde_json::to_string(&listing).unwrap();
             for foreign in ["Vymyšlená", "Tyršova", "Vzorov", "example.cz", "700 000"] {
-                assert!(!fields.contains(foreign), "{site_id}/{case}: {foreign} in {fields}");
+                assert!(
+                    !fields.contains(foreign),
+                    "{site_id}/{case}: {foreign} in {fields}"
+                );
             }
         }
     }

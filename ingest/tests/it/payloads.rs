@@ -39,9 +39,17 @@ pub fn fixture(site_id: &str, case: &str) -> Value {
 
 /// Each of these fields has one value that was not taken over.
 pub fn assert_unread_once(reading: &Reading, fields: &[&str]) {
-    let unread: Vec<&str> = reading.unread.iter().map(|reject| reject.field.as_str()).collect();
+    let unread: Vec<&str> = reading
+        .unread
+        .iter()
+        .map(|reject| reject.field.as_str())
+        .collect();
     for field in fields {
-        assert_eq!(unread.iter().filter(|name| *name == field).count(), 1, "{field}: {unread:?}");
+        assert_eq!(
+            unread.iter().filter(|name| *name == field).count(),
+            1,
+            "{field}: {unread:?}"
+        );
     }
 }
 
@@ -56,8 +64,9 @@ pub fn assert_in_sense(read: portals::Read, payload: &Value, pages: &str) {
 /// The fixture of a portal or feed for a case, in whichever form it is kept.
 pub fn payload(folder: &str, case: &str) -> Value {
     let folder_of_all = crate_folder().join("../fixtures");
-    let kept =
-        |form: &str| std::fs::read_to_string(folder_of_all.join(format!("{folder}/{case}.{form}"))).ok();
+    let kept = |form: &str| {
+        std::fs::read_to_string(folder_of_all.join(format!("{folder}/{case}.{form}"))).ok()
+    };
     let text = kept("html").or_else(|| kept("xml")).map(Value::from);
     text.unwrap_or_else(|| fixture(folder, case))
 }
@@ -93,7 +102,11 @@ pub fn assert_cases_reviewed(site_id: &str, reading: impl Fn(&str) -> Reading) {
 
 /// The field and the reason of every value that was not taken over.
 pub fn reasons(reading: &Reading) -> Vec<(&str, &str)> {
-    reading.unread.iter().map(|reject| (reject.field.as_str(), reject.reason.as_str())).collect()
+    reading
+        .unread
+        .iter()
+        .map(|reject| (reject.field.as_str(), reject.reason.as_str()))
+        .collect()
 }
 
 /// The detail page that is the fixture of a portal for a case.
@@ -116,14 +129,21 @@ pub fn page_with(site_id: &str, case: &str, piece: &str, replacement: &str) -> R
 }
 
 /// A text as the optional fields hold it.
-#[expect(clippy::unnecessary_wraps, reason = "the fields it is compared with are optional")]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the fields it is compared with are optional"
+)]
 pub fn some(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
 /// What was published and not taken over: the fields, in order.
 pub fn unread_fields(reading: &Reading) -> Vec<&str> {
-    let mut fields: Vec<&str> = reading.unread.iter().map(|reject| reject.field.as_str()).collect();
+    let mut fields: Vec<&str> = reading
+        .unread
+        .iter()
+        .map(|reject| reject.field.as_str())
+        .collect();
     fields.sort_unstable();
     fields
 }
@@ -168,16 +188,26 @@ pub fn mangled_page(site_id: &'static str) -> impl Strategy<Value = String> {
 }
 
 /// A file of real portal data, unpacked, or `None` with a notice where it is not at hand: it is not part of the project.
-#[expect(clippy::print_stderr, reason = "whoever reads the test's output should see what was not tested")]
+#[expect(
+    clippy::print_stderr,
+    reason = "whoever reads the test's output should see what was not tested"
+)]
 pub fn real(path: &str) -> Option<String> {
-    let file = crate_folder().join("../../shared/portal-samples").join(path);
+    let file = crate_folder()
+        .join("../../shared/portal-samples")
+        .join(path);
     let Ok(bytes) = std::fs::read(&file) else {
         eprintln!("skipped: no {}", file.display());
         return None;
     };
     let mut text = String::new();
-    if Path::new(path).extension().is_some_and(|extension| extension == "gz") {
-        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
+    if Path::new(path)
+        .extension()
+        .is_some_and(|extension| extension == "gz")
+    {
+        flate2::read::GzDecoder::new(bytes.as_slice())
+            .read_to_string(&mut text)
+            .unwrap();
     } else {
         text = String::from_utf8(bytes).unwrap();
     }
@@ -188,9 +218,18 @@ pub fn real(path: &str) -> Option<String> {
 pub fn dumped_lines(beginning: &str) -> Vec<String> {
     let folder = std::fs::read_dir(crate_folder().join("../fixtures/dumps")).unwrap();
     let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
-    files.retain(|file| file.file_name().unwrap().to_string_lossy().starts_with(beginning));
-    let texts = files.into_iter().map(|file| std::fs::read_to_string(file).unwrap());
-    texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+    files.retain(|file| {
+        file.file_name()
+            .unwrap()
+            .to_string_lossy()
+            .starts_with(beginning)
+    });
+    let texts = files
+        .into_iter()
+        .map(|file| std::fs::read_to_string(file).unwrap());
+    texts
+        .flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())
+        .collect()
 }
 
 /// The lines of a portal's demo dumps that carry a payload: the address of the page beside it, and the payload.
@@ -198,7 +237,10 @@ pub fn dumped(site_id: &str) -> Vec<(String, Value)> {
     let mut payloads = Vec::new();
     for line in dumped_lines(&format!("{site_id}-")) {
         let mut line: Value = serde_json::from_str(&line).unwrap_or_default();
-        if let (Some(url), true) = (line["url"].as_str().map(str::to_owned), line["payload"].is_object()) {
+        if let (Some(url), true) = (
+            line["url"].as_str().map(str::to_owned),
+            line["payload"].is_object(),
+        ) {
             payloads.push((url, line["payload"].take()));
         }
     }
@@ -215,7 +257,10 @@ pub fn any_json() -> impl Strategy<Value = Value> {
         any::<f64>().prop_map(Value::from),
         (-5_i64..200).prop_map(Value::from),
         "\\PC{0,12}".prop_map(Value::from),
-        prop_oneof!["", " ", "-1", "0", "1/2", "Praha - ", "okres ", "NaN", "1e400"].prop_map(Value::from),
+        prop_oneof![
+            "", " ", "-1", "0", "1/2", "Praha - ", "okres ", "NaN", "1e400"
+        ]
+        .prop_map(Value::from),
     ];
     leaf.prop_recursive(3, 24, 4, |inner| {
         prop_oneof![
@@ -252,7 +297,10 @@ fn collect_pointers(value: &Value, path: &mut String, pointers: &mut Vec<String>
     match value {
         Value::Object(fields) => fields.iter().for_each(|(name, inner)| enter(name, inner)),
         Value::Array(entries) => {
-            entries.iter().enumerate().for_each(|(place, inner)| enter(&place.to_string(), inner));
+            entries
+                .iter()
+                .enumerate()
+                .for_each(|(place, inner)| enter(&place.to_string(), inner));
         }
         _ => {}
     }
@@ -271,7 +319,10 @@ impl Census {
     /// Every value of a field, with how often it occurs.
     pub fn counts(&self, field: &str) -> Vec<(String, u64)> {
         let counts = self.0[field]["value_counts"].as_object().unwrap();
-        counts.iter().map(|(value, count)| (value.clone(), count.as_u64().unwrap())).collect()
+        counts
+            .iter()
+            .map(|(value, count)| (value.clone(), count.as_u64().unwrap()))
+            .collect()
     }
 
     /// Some real values of a field.

@@ -15,7 +15,8 @@ fn every_portal_has_a_fixture_of_every_case_and_a_readme() {
         let folder = fixtures.join(portal.site_id);
         assert!(folder.join("README.md").is_file(), "{}", portal.site_id);
         for case in CASES {
-            let given = ["json", "html"].map(|form| folder.join(format!("{case}.{form}")).is_file());
+            let given =
+                ["json", "html"].map(|form| folder.join(format!("{case}.{form}")).is_file());
             assert!(given.contains(&true), "{}/{case}", portal.site_id);
         }
     }

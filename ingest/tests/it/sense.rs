@@ -6,36 +6,90 @@ use proptest::prelude::*;
 use schema::{Attributes, Evidence, Listing, Location, PinPrecision};
 
 fn kept(attributes: Attributes) -> (Attributes, Vec<String>) {
-    let mut listing = Listing { attributes, ..Default::default() };
+    let mut listing = Listing {
+        attributes,
+        ..Default::default()
+    };
     let rejects = keep_sense(&mut listing);
-    (listing.attributes, rejects.into_iter().map(|reject| reject.field).collect())
+    (
+        listing.attributes,
+        rejects.into_iter().map(|reject| reject.field).collect(),
+    )
 }
 
 #[test]
 fn every_bound_is_kept_on_both_sides() {
     let area = |area: f64| {
-        kept(Attributes { living_area: Some(area), ..Default::default() }).0.living_area.is_some()
+        kept(Attributes {
+            living_area: Some(area),
+            ..Default::default()
+        })
+        .0
+        .living_area
+        .is_some()
     };
-    assert_eq!([0.9, 1.0, 1_000_000.0, 1_000_001.0].map(area), [false, true, true, false]);
-    let plot =
-        |area: f64| kept(Attributes { land_area: Some(area), ..Default::default() }).0.land_area.is_some();
-    assert_eq!([0.9, 1.0, 9_999_999.0, 10_000_000.0].map(plot), [false, true, true, false]);
-    let floor = |floor: i16| kept(Attributes { floor: Some(floor), ..Default::default() }).0.floor.is_some();
-    assert_eq!([-6, -5, 60, 61, 900].map(floor), [false, true, true, false, false]);
+    assert_eq!(
+        [0.9, 1.0, 1_000_000.0, 1_000_001.0].map(area),
+        [false, true, true, false]
+    );
+    let plot = |area: f64| {
+        kept(Attributes {
+            land_area: Some(area),
+            ..Default::default()
+        })
+        .0
+        .land_area
+        .is_some()
+    };
+    assert_eq!(
+        [0.9, 1.0, 9_999_999.0, 10_000_000.0].map(plot),
+        [false, true, true, false]
+    );
+    let floor = |floor: i16| {
+        kept(Attributes {
+            floor: Some(floor),
+            ..Default::default()
+        })
+        .0
+        .floor
+        .is_some()
+    };
+    assert_eq!(
+        [-6, -5, 60, 61, 900].map(floor),
+        [false, true, true, false, false]
+    );
     let count = |count: i16| {
-        kept(Attributes { floor_count: Some(count), ..Default::default() }).0.floor_count.is_some()
+        kept(Attributes {
+            floor_count: Some(count),
+            ..Default::default()
+        })
+        .0
+        .floor_count
+        .is_some()
     };
     assert_eq!([0, 1, 80, 81].map(count), [false, true, true, false]);
     let price = |price: f64| {
-        kept(Attributes { price_total: Some(price), ..Default::default() }).0.price_total.is_some()
+        kept(Attributes {
+            price_total: Some(price),
+            ..Default::default()
+        })
+        .0
+        .price_total
+        .is_some()
     };
-    assert_eq!([-5.0, 1.0, 2.0, 1e11, 1.1e11].map(price), [false, false, true, true, false]);
+    assert_eq!(
+        [-5.0, 1.0, 2.0, 1e11, 1.1e11].map(price),
+        [false, false, true, true, false]
+    );
 }
 
 #[test]
 fn what_is_no_number_is_out_of_sense() {
-    let odd =
-        Attributes { price_total: Some(f64::NAN), garage_area: Some(f64::INFINITY), ..Default::default() };
+    let odd = Attributes {
+        price_total: Some(f64::NAN),
+        garage_area: Some(f64::INFINITY),
+        ..Default::default()
+    };
     let (kept, rejected) = kept(odd);
     assert_eq!((kept.price_total, kept.garage_area), (None, None));
     assert_eq!(rejected, ["priceTotal", "garageArea"]);
@@ -44,29 +98,60 @@ fn what_is_no_number_is_out_of_sense() {
 #[test]
 fn a_position_outside_the_country_takes_its_precision_along() {
     let place = |lat: f64, lng: f64| {
-        let attributes = Attributes { location: Some(Location { lat, lng }), ..Default::default() };
-        let evidence = Evidence { pin: Some(PinPrecision::Exact), ..Default::default() };
-        let mut listing = Listing { attributes, evidence };
+        let attributes = Attributes {
+            location: Some(Location { lat, lng }),
+            ..Default::default()
+        };
+        let evidence = Evidence {
+            pin: Some(PinPrecision::Exact),
+            ..Default::default()
+        };
+        let mut listing = Listing {
+            attributes,
+            evidence,
+        };
         let rejects = keep_sense(&mut listing);
-        (listing.attributes.location.is_some(), listing.evidence.pin.is_some(), rejects.len())
+        (
+            listing.attributes.location.is_some(),
+            listing.evidence.pin.is_some(),
+            rejects.len(),
+        )
     };
     assert_eq!(place(50.087, 14.421), (true, true, 0), "Praha");
-    assert_eq!(place(58.889, 9.04), (false, false, 1), "a portal's pin for property abroad");
-    assert_eq!(place(14.421, 50.087), (false, false, 1), "the wrong way round");
-    assert!(!in_the_country(Location { lat: f64::NAN, lng: 15.0 }));
+    assert_eq!(
+        place(58.889, 9.04),
+        (false, false, 1),
+        "a portal's pin for property abroad"
+    );
+    assert_eq!(
+        place(14.421, 50.087),
+        (false, false, 1),
+        "the wrong way round"
+    );
+    assert!(!in_the_country(Location {
+        lat: f64::NAN,
+        lng: 15.0
+    }));
 }
 
 #[test]
 fn a_listing_in_sense_is_left_as_it_is() {
-    let attributes =
-        Attributes { price_total: Some(5e6), living_area: Some(72.0), floor: Some(0), ..Default::default() };
+    let attributes = Attributes {
+        price_total: Some(5e6),
+        living_area: Some(72.0),
+        floor: Some(0),
+        ..Default::default()
+    };
     assert_eq!(kept(attributes.clone()), (attributes, vec![]));
 }
 
 #[test]
 fn every_portal_is_found_by_its_id() {
     for listed in PORTALS {
-        assert_eq!(portal(listed.site_id).map(|portal| portal.site_id), Some(listed.site_id));
+        assert_eq!(
+            portal(listed.site_id).map(|portal| portal.site_id),
+            Some(listed.site_id)
+        );
     }
     assert!(portal("nowhere").is_none());
     assert!(portal("sreality").is_some() && portal("bezrealitky").is_some());

@@ -1,8 +1,8 @@
 use ingest::timeline::{ContentHash, Effect, Event, Known, Sighting, apply, fold, step};
 use proptest::prelude::*;
 use schema::{
-    Attributes, Crawl, CrawlScope, Listing, ListingState, OfferType, PricePoint, PropertyType, RawForm,
-    RawListing, Taken, Timestamp,
+    Attributes, Crawl, CrawlScope, Listing, ListingState, OfferType, PricePoint, PropertyType,
+    RawForm, RawListing, Taken, Timestamp,
 };
 
 fn listing(price: Option<f64>) -> Listing {
@@ -12,11 +12,18 @@ fn listing(price: Option<f64>) -> Listing {
         price_total: price,
         ..Attributes::default()
     };
-    Listing { attributes, ..Listing::default() }
+    Listing {
+        attributes,
+        ..Listing::default()
+    }
 }
 
 fn content(body: &str) -> ContentHash {
-    ContentHash::of(&RawListing { form: RawForm::Listing, url: None, body: body.to_owned() })
+    ContentHash::of(&RawListing {
+        form: RawForm::Listing,
+        url: None,
+        body: body.to_owned(),
+    })
 }
 
 /// The listing as it asks `price` at `at`.
@@ -26,7 +33,12 @@ fn seen(at: i64, price: impl Into<Option<f64>>) -> Event {
 
 fn showing(at: i64, listing: Listing) -> Event {
     let content = content(&format!("{listing:?}"));
-    Event::Seen(Box::new(Sighting { at: Timestamp(at), content, listing, url: None }))
+    Event::Seen(Box::new(Sighting {
+        at: Timestamp(at),
+        content,
+        listing,
+        url: None,
+    }))
 }
 
 fn gone(at: i64) -> Event {
@@ -34,7 +46,11 @@ fn gone(at: i64) -> Event {
 }
 
 fn crawled(started_at: i64, at: i64) -> Event {
-    Event::Crawled { started_at: Timestamp(started_at), at: Timestamp(at), scope: CrawlScope::default() }
+    Event::Crawled {
+        started_at: Timestamp(started_at),
+        at: Timestamp(at),
+        scope: CrawlScope::default(),
+    }
 }
 
 fn state(events: impl Into<Vec<Event>>) -> ListingState {
@@ -43,11 +59,20 @@ fn state(events: impl Into<Vec<Event>>) -> ListingState {
 
 /// (first seen, last seen, last changed, gone).
 fn times(state: &ListingState) -> (i64, i64, i64, Option<i64>) {
-    (state.first_seen_at.0, state.last_seen_at.0, state.last_changed_at.0, state.gone_at.map(|at| at.0))
+    (
+        state.first_seen_at.0,
+        state.last_seen_at.0,
+        state.last_changed_at.0,
+        state.gone_at.map(|at| at.0),
+    )
 }
 
 fn prices(state: &ListingState) -> Vec<(i64, f64)> {
-    state.prices.iter().map(|PricePoint { at, price_total }| (at.0, *price_total)).collect()
+    state
+        .prices
+        .iter()
+        .map(|PricePoint { at, price_total }| (at.0, *price_total))
+        .collect()
 }
 
 #[test]
@@ -59,7 +84,10 @@ fn the_first_sighting_is_the_first_change() {
 
 #[test]
 fn seeing_the_same_again_is_no_change() {
-    assert_eq!(times(&state([seen(5, 100.0), seen(9, 100.0)])), (5, 9, 5, None));
+    assert_eq!(
+        times(&state([seen(5, 100.0), seen(9, 100.0)])),
+        (5, 9, 5, None)
+    );
 }
 
 #[test]
@@ -69,7 +97,10 @@ fn a_changed_value_is_a_change() {
         listing.attributes.title = Some(title.to_owned());
         listing
     };
-    assert_eq!(times(&state([showing(5, named("a")), showing(9, named("b"))])), (5, 9, 9, None));
+    assert_eq!(
+        times(&state([showing(5, named("a")), showing(9, named("b"))])),
+        (5, 9, 9, None)
+    );
 }
 
 #[test]
@@ -83,7 +114,13 @@ fn evidence_that_nobody_is_shown_changes_without_a_change() {
 
 #[test]
 fn a_price_point_is_a_price_that_differs_from_the_one_before() {
-    let events = [seen(1, 100.0), seen(2, 100.0), seen(3, 90.0), seen(4, 100.0), seen(5, 100.0)];
+    let events = [
+        seen(1, 100.0),
+        seen(2, 100.0),
+        seen(3, 90.0),
+        seen(4, 100.0),
+        seen(5, 100.0),
+    ];
     let state = state(events);
     assert_eq!(prices(&state), [(1, 100.0), (3, 90.0), (4, 100.0)]);
     assert_eq!(times(&state), (1, 5, 4, None));
@@ -99,8 +136,14 @@ fn a_price_on_request_adds_no_point() {
 #[test]
 fn going_and_coming_back_are_changes() {
     assert_eq!(times(&state([seen(1, 1.0), gone(4)])), (1, 1, 4, Some(4)));
-    assert_eq!(times(&state([seen(1, 1.0), gone(4), gone(6)])), (1, 1, 4, Some(4)));
-    assert_eq!(times(&state([seen(1, 1.0), gone(4), seen(7, 1.0)])), (1, 7, 7, None));
+    assert_eq!(
+        times(&state([seen(1, 1.0), gone(4), gone(6)])),
+        (1, 1, 4, Some(4))
+    );
+    assert_eq!(
+        times(&state([seen(1, 1.0), gone(4), seen(7, 1.0)])),
+        (1, 7, 7, None)
+    );
 }
 
 #[test]
@@ -120,19 +163,34 @@ fn of_two_contents_at_one_instant_always_the_same_one_stands() {
     let forth = state([seen(1, 5.0), one.clone(), other.clone()]);
     let back = state([other, one, seen(1, 5.0)]);
     assert_eq!(forth, back);
-    assert_eq!(forth.prices.len(), 2, "one price per instant: {:?}", forth.prices);
+    assert_eq!(
+        forth.prices.len(),
+        2,
+        "one price per instant: {:?}",
+        forth.prices
+    );
 }
 
 #[test]
 fn a_complete_crawl_ends_what_it_missed() {
-    assert_eq!(times(&state([seen(1, 1.0), crawled(3, 5)])), (1, 1, 5, Some(5)));
-    assert_eq!(times(&state([seen(1, 1.0), crawled(3, 5), seen(7, 1.0)])), (1, 7, 7, None));
+    assert_eq!(
+        times(&state([seen(1, 1.0), crawled(3, 5)])),
+        (1, 1, 5, Some(5))
+    );
+    assert_eq!(
+        times(&state([seen(1, 1.0), crawled(3, 5), seen(7, 1.0)])),
+        (1, 7, 7, None)
+    );
 }
 
 #[test]
 fn a_sighting_while_a_crawl_went_on_keeps_a_listing() {
     for at in [3, 4, 5] {
-        assert_eq!(state([seen(1, 1.0), seen(at, 1.0), crawled(3, 5)]).gone_at, None, "seen at {at}");
+        assert_eq!(
+            state([seen(1, 1.0), seen(at, 1.0), crawled(3, 5)]).gone_at,
+            None,
+            "seen at {at}"
+        );
     }
 }
 
@@ -145,16 +203,29 @@ fn a_crawl_says_nothing_about_what_was_first_seen_after_it_began() {
 #[test]
 fn a_crawl_ends_listings_of_its_scope_only() {
     let crawl = |offer_type, property_type| {
-        let scope = CrawlScope { offer_type, property_type };
-        Event::Crawled { started_at: Timestamp(3), at: Timestamp(5), scope }
+        let scope = CrawlScope {
+            offer_type,
+            property_type,
+        };
+        Event::Crawled {
+            started_at: Timestamp(3),
+            at: Timestamp(5),
+            scope,
+        }
     };
     let ended = |crawl| state([seen(1, 1.0), crawl]).gone_at.is_some();
-    assert!(ended(crawl(Some(OfferType::Sale), Some(PropertyType::Apartment))));
+    assert!(ended(crawl(
+        Some(OfferType::Sale),
+        Some(PropertyType::Apartment)
+    )));
     assert!(ended(crawl(Some(OfferType::Sale), None)));
     assert!(!ended(crawl(Some(OfferType::Rent), None)));
     assert!(!ended(crawl(None, Some(PropertyType::Land))));
     let unstated = showing(1, Listing::default());
-    assert_eq!(state([unstated.clone(), crawl(Some(OfferType::Sale), None)]).gone_at, None);
+    assert_eq!(
+        state([unstated.clone(), crawl(Some(OfferType::Sale), None)]).gone_at,
+        None
+    );
     assert!(state([unstated, crawl(None, None)]).gone_at.is_some());
 }
 
@@ -165,10 +236,26 @@ fn the_scope_is_that_of_the_content_at_the_time_of_the_crawl() {
         listing.attributes.offer_type = Some(OfferType::Rent);
         listing
     };
-    let rents = CrawlScope { offer_type: Some(OfferType::Rent), property_type: None };
-    let crawl = Event::Crawled { started_at: Timestamp(3), at: Timestamp(5), scope: rents };
-    let back = state([showing(1, rented()), crawl.clone(), seen(7, 1.0), seen(8, 1.0)]);
-    assert_eq!(times(&back), (1, 8, 7, None), "it was gone at 5 and came back at 7");
+    let rents = CrawlScope {
+        offer_type: Some(OfferType::Rent),
+        property_type: None,
+    };
+    let crawl = Event::Crawled {
+        started_at: Timestamp(3),
+        at: Timestamp(5),
+        scope: rents,
+    };
+    let back = state([
+        showing(1, rented()),
+        crawl.clone(),
+        seen(7, 1.0),
+        seen(8, 1.0),
+    ]);
+    assert_eq!(
+        times(&back),
+        (1, 8, 7, None),
+        "it was gone at 5 and came back at 7"
+    );
     assert_eq!(state([seen(1, 1.0), crawl]).gone_at, None);
 }
 
@@ -184,13 +271,22 @@ fn an_address_stays_known_when_a_later_sighting_names_none() {
         }))
     };
     let named = state([at(1, Some("https://a")), at(2, None)]);
-    assert_eq!((named.url.as_deref(), named.last_changed_at.0), (Some("https://a"), 1));
+    assert_eq!(
+        (named.url.as_deref(), named.last_changed_at.0),
+        (Some("https://a"), 1)
+    );
     let moved = state([at(1, Some("https://a")), at(2, Some("https://b"))]);
-    assert_eq!((moved.url.as_deref(), moved.last_changed_at.0), (Some("https://b"), 2));
+    assert_eq!(
+        (moved.url.as_deref(), moved.last_changed_at.0),
+        (Some("https://b"), 2)
+    );
 }
 
 /// Nothing beside the state.
-const NOTHING: Known<'static> = Known { crawls: &[], latest_end: None };
+const NOTHING: Known<'static> = Known {
+    crawls: &[],
+    latest_end: None,
+};
 
 #[test]
 fn a_step_in_order_says_what_it_did() {
@@ -199,11 +295,21 @@ fn a_step_in_order_says_what_it_did() {
     assert_eq!(apply(&mut life, seen(1, 1.0)), Effect::Appeared);
     let mut life = life.expect("seen");
     assert_eq!(step(&mut life, seen(2, 1.0), NOTHING), Some(Effect::None));
-    assert_eq!(step(&mut life, seen(3, 2.0), NOTHING), Some(Effect::Changed));
+    assert_eq!(
+        step(&mut life, seen(3, 2.0), NOTHING),
+        Some(Effect::Changed)
+    );
     assert_eq!(step(&mut life, gone(4), NOTHING), Some(Effect::Ended));
     assert_eq!(step(&mut life, gone(5), NOTHING), Some(Effect::None));
-    let known = Known { latest_end: Some(Timestamp(5)), ..NOTHING };
-    assert_eq!(step(&mut life, seen(6, 2.0), known), Some(Effect::Changed), "it came back");
+    let known = Known {
+        latest_end: Some(Timestamp(5)),
+        ..NOTHING
+    };
+    assert_eq!(
+        step(&mut life, seen(6, 2.0), known),
+        Some(Effect::Changed),
+        "it came back"
+    );
     assert_eq!(life.gone_at, None);
 }
 
@@ -216,7 +322,10 @@ fn a_step_to_a_sighting_takes_in_the_crawl_that_missed_it() {
         scope: CrawlScope::default(),
     };
     let crawls = [crawl(2, 3), crawl(5, 7), crawl(9, 11), crawl(13, 14)];
-    let known = Known { crawls: &crawls, latest_end: None };
+    let known = Known {
+        crawls: &crawls,
+        latest_end: None,
+    };
     let mut life = state([seen(1, 1.0), seen(2, 1.0)]);
     assert_eq!(step(&mut life, seen(6, 1.0), known), Some(Effect::Ended));
     assert_eq!(times(&life), (1, 6, 11, Some(11)));
@@ -226,7 +335,10 @@ fn a_step_to_a_sighting_takes_in_the_crawl_that_missed_it() {
 fn a_step_that_came_late_changes_nothing_and_says_so() {
     let live = state([seen(5, 1.0), seen(9, 2.0)]);
     let ended = state([seen(5, 1.0), gone(9), gone(12)]);
-    let known = Known { latest_end: Some(Timestamp(12)), ..NOTHING };
+    let known = Known {
+        latest_end: Some(Timestamp(12)),
+        ..NOTHING
+    };
     for (before, late) in [
         (&live, seen(7, 3.0)),
         (&live, seen(9, 3.0)),
@@ -245,19 +357,31 @@ fn a_step_that_came_late_changes_nothing_and_says_so() {
 /// Few instants, prices and kinds, so that ties and repetitions are common.
 fn any_event() -> impl Strategy<Value = Event> {
     let at = 0..12_i64;
-    let offer_type = prop_oneof![Just(None), Just(Some(OfferType::Sale)), Just(Some(OfferType::Rent))];
-    let sighting =
-        (at.clone(), proptest::option::of(1..4_i32), offer_type.clone()).prop_map(|(at, price, kind)| {
+    let offer_type = prop_oneof![
+        Just(None),
+        Just(Some(OfferType::Sale)),
+        Just(Some(OfferType::Rent))
+    ];
+    let sighting = (
+        at.clone(),
+        proptest::option::of(1..4_i32),
+        offer_type.clone(),
+    )
+        .prop_map(|(at, price, kind)| {
             let mut listing = listing(price.map(f64::from));
             listing.attributes.offer_type = kind;
             showing(at, listing)
         });
-    let crawl =
-        (at.clone(), 0..4_i64, offer_type).prop_map(|(started_at, took, offer_type)| Event::Crawled {
+    let crawl = (at.clone(), 0..4_i64, offer_type).prop_map(|(started_at, took, offer_type)| {
+        Event::Crawled {
             started_at: Timestamp(started_at),
             at: Timestamp(started_at + took),
-            scope: CrawlScope { offer_type, property_type: None },
-        });
+            scope: CrawlScope {
+                offer_type,
+                property_type: None,
+            },
+        }
+    });
     prop_oneof![4 => sighting, 2 => at.prop_map(gone), 2 => crawl]
 }
 
@@ -273,17 +397,31 @@ fn arrived(events: &[Event]) -> Option<ListingState> {
             continue;
         }
         events_so_far.push(event.clone());
-        let known = Known { crawls: &crawls, latest_end };
-        let stepped = state.as_mut().and_then(|state| step(state, event.clone(), known));
+        let known = Known {
+            crawls: &crawls,
+            latest_end,
+        };
+        let stepped = state
+            .as_mut()
+            .and_then(|state| step(state, event.clone(), known));
         if stepped.is_none() {
             state = fold(events_so_far.clone());
         }
         match event {
             Event::Seen(_) => {}
             Event::Gone { at } => latest_end = latest_end.max(Some(*at)),
-            Event::Crawled { started_at, at, scope } => {
+            Event::Crawled {
+                started_at,
+                at,
+                scope,
+            } => {
                 let site_id = "idnes".to_owned();
-                crawls.push(Crawl { site_id, started_at: *started_at, observed_at: *at, scope: *scope });
+                crawls.push(Crawl {
+                    site_id,
+                    started_at: *started_at,
+                    observed_at: *at,
+                    scope: *scope,
+                });
                 crawls.sort_by_key(|crawl| crawl.observed_at);
             }
         }

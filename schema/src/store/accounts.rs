@@ -19,7 +19,10 @@ pub async fn create(
     at: Timestamp,
 ) -> Result<Account> {
     if requests_override.is_some() && plan != Plan::Custom {
-        return Err(StoreError::OverrideOutsideCustom { name: name.to_owned(), plan: plan.id() });
+        return Err(StoreError::OverrideOutsideCustom {
+            name: name.to_owned(),
+            plan: plan.id(),
+        });
     }
     let row: Option<AccountRow> = on_db!(db, write, pool => sqlx::query_as(
         "INSERT INTO accounts (name, plan, requests_override, created_at) VALUES ($1, $2, $3, $4) \
@@ -33,7 +36,9 @@ pub async fn create(
     .await?);
     match row {
         Some(row) => row.into_account(),
-        None => Err(StoreError::AccountExists { name: name.to_owned() }),
+        None => Err(StoreError::AccountExists {
+            name: name.to_owned(),
+        }),
     }
 }
 
@@ -94,7 +99,9 @@ pub async fn set_plan(db: &Db, name: &str, plan: Plan) -> Result<Account> {
     .await?);
     match row {
         Some(row) => row.into_account(),
-        None => Err(StoreError::NoAccount { name: name.to_owned() }),
+        None => Err(StoreError::NoAccount {
+            name: name.to_owned(),
+        }),
     }
 }
 
@@ -114,7 +121,9 @@ pub async fn set_custom(db: &Db, name: &str, requests_per_month: u32) -> Result<
     .await?);
     match row {
         Some(row) => row.into_account(),
-        None => Err(StoreError::NoAccount { name: name.to_owned() }),
+        None => Err(StoreError::NoAccount {
+            name: name.to_owned(),
+        }),
     }
 }
 
@@ -130,10 +139,19 @@ pub(super) struct AccountRow {
 
 impl AccountRow {
     pub(super) fn into_account(self) -> Result<Account> {
-        let cell = |column| Cell { table: "accounts", column, id: &self.id };
-        let plan = self.plan.parse().map_err(|error| cell("plan").corrupt(error))?;
-        let requests_override =
-            self.requests_override.map(|count| cell("requests_override").count(count)).transpose()?;
+        let cell = |column| Cell {
+            table: "accounts",
+            column,
+            id: &self.id,
+        };
+        let plan = self
+            .plan
+            .parse()
+            .map_err(|error| cell("plan").corrupt(error))?;
+        let requests_override = self
+            .requests_override
+            .map(|count| cell("requests_override").count(count))
+            .transpose()?;
         Ok(Account {
             id: AccountId(self.id),
             name: self.name,

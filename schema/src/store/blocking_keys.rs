@@ -31,10 +31,15 @@ pub async fn replace_all(tx: &mut Tx, listings: &[(ListingId, &[i64])]) -> Resul
     );
     for part in listings.chunks(lists::LIST) {
         let ids: Vec<ListingId> = part.iter().map(|(id, _)| *id).collect();
-        let before: HashSet<(i64, i64)> =
-            of(tx, &ids).await?.into_iter().map(|(id, key)| (key, id.0)).collect();
-        let after: HashSet<(i64, i64)> =
-            part.iter().flat_map(|(id, keys)| keys.iter().map(|key| (*key, id.0))).collect();
+        let before: HashSet<(i64, i64)> = of(tx, &ids)
+            .await?
+            .into_iter()
+            .map(|(id, key)| (key, id.0))
+            .collect();
+        let after: HashSet<(i64, i64)> = part
+            .iter()
+            .flat_map(|(id, keys)| keys.iter().map(|key| (*key, id.0)))
+            .collect();
         write(tx, &delete, before.difference(&after)).await?;
         write(tx, &insert, after.difference(&before)).await?;
     }
@@ -51,7 +56,10 @@ pub async fn of(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<(ListingId, i
         lists::integers(tx.backend())
     );
     let rows: Vec<(i64, i64)> = lists::fetch(tx, &text, &lists::numbers(listings)).await?;
-    Ok(rows.into_iter().map(|(id, key)| (ListingId(id), key)).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(id, key)| (ListingId(id), key))
+        .collect())
 }
 
 /// Who shares these keys: for each key its listings in the order of their row numbers, at most `cap` + 1 of them, so
@@ -95,7 +103,10 @@ pub async fn sizes(tx: &mut Tx, keys: &[i64]) -> Result<HashMap<i64, usize>> {
         lists::integers(tx.backend())
     );
     let rows: Vec<(i64, i64)> = lists::fetch(tx, &text, keys).await?;
-    Ok(rows.into_iter().map(|(key, count)| (key, usize::try_from(count).unwrap_or_default())).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(key, count)| (key, usize::try_from(count).unwrap_or_default()))
+        .collect())
 }
 
 /// Runs a statement over pairs of key and listing, in the order of the table: neighbours share pages.

@@ -36,8 +36,14 @@ pub enum RunOutcome {
 }
 
 impl RunOutcome {
-    const ALL: [Self; 6] =
-        [Self::Running, Self::Complete, Self::Partial, Self::Alarm, Self::Failed, Self::Stopped];
+    const ALL: [Self; 6] = [
+        Self::Running,
+        Self::Complete,
+        Self::Partial,
+        Self::Alarm,
+        Self::Failed,
+        Self::Stopped,
+    ];
 
     /// The word for it.
     pub fn as_str(self) -> &'static str {
@@ -145,7 +151,15 @@ pub async fn begin(tx: &mut Tx, site_id: &str, at: Timestamp, position: &str) ->
 /// # Errors
 /// [`StoreError::Database`].
 pub async fn save(tx: &mut Tx, run: &CrawlRun) -> Result<()> {
-    let RunCounts { seen, new, changed, gone, rejected, requests, bytes } = run.counts;
+    let RunCounts {
+        seen,
+        new,
+        changed,
+        gone,
+        rejected,
+        requests,
+        bytes,
+    } = run.counts;
     on_tx!(tx, connection => {
         let mut update = sqlx::query(
             "UPDATE crawl_runs SET alive_at = $2, finished_at = $3, outcome = $4, position = $5, trouble = $6, \
@@ -179,8 +193,9 @@ pub async fn latest(db: &Db, site_id: &str) -> Result<Option<CrawlRun>> {
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
 pub async fn latest_complete(db: &Db, site_id: &str) -> Result<Option<CrawlRun>> {
-    let text =
-        format!("{SELECT} WHERE site_id = $1 AND outcome = $2 ORDER BY started_at DESC, id DESC LIMIT 1");
+    let text = format!(
+        "{SELECT} WHERE site_id = $1 AND outcome = $2 ORDER BY started_at DESC, id DESC LIMIT 1"
+    );
     let row: Option<RunRow> = on_db!(db, current, pool => sqlx::query_as(AssertSqlSafe(text))
     .bind(site_id)
     .bind(RunOutcome::Complete.code())
@@ -194,8 +209,9 @@ pub async fn latest_complete(db: &Db, site_id: &str) -> Result<Option<CrawlRun>>
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
 pub async fn list(db: &Db, site_id: Option<&str>, limit: u32) -> Result<Vec<CrawlRun>> {
-    let text =
-        format!("{SELECT} WHERE ($1 IS NULL OR site_id = $1) ORDER BY started_at DESC, id DESC LIMIT $2");
+    let text = format!(
+        "{SELECT} WHERE ($1 IS NULL OR site_id = $1) ORDER BY started_at DESC, id DESC LIMIT $2"
+    );
     let rows: Vec<RunRow> = on_db!(db, current, pool => sqlx::query_as(AssertSqlSafe(text))
     .bind(site_id)
     .bind(i64::from(limit))
@@ -229,9 +245,16 @@ struct RunRow {
 
 impl RunRow {
     fn into_run(self) -> Result<CrawlRun, StoreError> {
-        let cell = Cell { table: "crawl_runs", column: "outcome", id: &self.id };
-        let outcome = RunOutcome::ALL.into_iter().find(|outcome| outcome.code() == self.outcome);
-        let outcome = outcome.ok_or_else(|| cell.corrupt(format_args!("{} is no outcome", self.outcome)))?;
+        let cell = Cell {
+            table: "crawl_runs",
+            column: "outcome",
+            id: &self.id,
+        };
+        let outcome = RunOutcome::ALL
+            .into_iter()
+            .find(|outcome| outcome.code() == self.outcome);
+        let outcome =
+            outcome.ok_or_else(|| cell.corrupt(format_args!("{} is no outcome", self.outcome)))?;
         Ok(CrawlRun {
             id: RunId(self.id),
             site_id: self.site_id,

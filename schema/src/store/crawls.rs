@@ -40,7 +40,9 @@ pub async fn of_site(tx: &mut Tx, site_id: &str, since: Timestamp) -> Result<Vec
     .bind(since.millis())
     .fetch_all(connection)
     .await?);
-    rows.into_iter().map(|row| row.into_crawl(site_id)).collect()
+    rows.into_iter()
+        .map(|row| row.into_crawl(site_id))
+        .collect()
 }
 
 /// When the last walk of a portal was complete; `None` when none ever was.
@@ -68,7 +70,11 @@ struct CrawlRow {
 impl CrawlRow {
     fn into_crawl(self, site_id: &str) -> Result<Crawl> {
         let id = format!("{site_id} at {}", self.observed_at);
-        let cell = |column| Cell { table: "crawls", column, id: &id };
+        let cell = |column| Cell {
+            table: "crawls",
+            column,
+            id: &id,
+        };
         Ok(Crawl {
             site_id: site_id.to_owned(),
             started_at: Timestamp(self.started_at),

@@ -22,7 +22,11 @@ pub struct DatabaseSettings {
 impl DatabaseSettings {
     /// The database at `url`, without a replica, with eight connections.
     pub fn new(url: impl Into<String>) -> Self {
-        Self { url: url.into(), read_url: None, connections: 8 }
+        Self {
+            url: url.into(),
+            read_url: None,
+            connections: 8,
+        }
     }
 }
 
@@ -156,7 +160,9 @@ impl Db {
         let db = self.clone();
         uninterrupted(async move {
             Ok(match db {
-                Self::Sqlite(pools) => Tx::Sqlite(pools.write().begin_with("BEGIN IMMEDIATE").await?),
+                Self::Sqlite(pools) => {
+                    Tx::Sqlite(pools.write().begin_with("BEGIN IMMEDIATE").await?)
+                }
                 Self::Postgres(pools) => Tx::Postgres(pools.write().begin().await?),
             })
         })
@@ -209,7 +215,9 @@ impl Db {
 
 /// Begins a transaction even if whoever wants it goes away meanwhile, as the client of a request may: it is rolled back
 /// then. The driver would give the connection back with the transaction open, and whoever gets it next be in that one.
-async fn uninterrupted(begin: impl Future<Output = sqlx::Result<Tx>> + Send + 'static) -> Result<Tx> {
+async fn uninterrupted(
+    begin: impl Future<Output = sqlx::Result<Tx>> + Send + 'static,
+) -> Result<Tx> {
     match tokio::spawn(begin).await {
         Ok(tx) => Ok(tx?),
         Err(_) => Err(sqlx::Error::WorkerCrashed.into()),
@@ -225,7 +233,10 @@ fn require_replica(of: Backend, url: &str) -> Result<()> {
         (Backend::Sqlite, _) => "the database is a SQLite file, which has no read replica",
         (Backend::Postgres, Backend::Sqlite) => "a read replica is a PostgreSQL server",
     };
-    Err(StoreError::Url { url: without_credentials(url), reason: reason.to_owned() })
+    Err(StoreError::Url {
+        url: without_credentials(url),
+        reason: reason.to_owned(),
+    })
 }
 
 /// The address as it may be shown: user name, password and parameters left out.
@@ -268,9 +279,18 @@ mod tests {
         for (url, shown) in [
             ("sqlite://a@b.db?mode=rwc", "sqlite://a@b.db"),
             ("postgres://host/db", "postgres://host/db"),
-            ("postgres://user:secret@host/db?sslmode=require", "postgres://host/db"),
-            ("postgres://user:se@cret@host:5432/db", "postgres://host:5432/db"),
-            ("postgres://host/db?user=user&password=secret", "postgres://host/db"),
+            (
+                "postgres://user:secret@host/db?sslmode=require",
+                "postgres://host/db",
+            ),
+            (
+                "postgres://user:se@cret@host:5432/db",
+                "postgres://host:5432/db",
+            ),
+            (
+                "postgres://host/db?user=user&password=secret",
+                "postgres://host/db",
+            ),
             ("postgres://user:se?cret@host/db", "postgres://…"),
             ("jeden.db", "jeden.db"),
         ] {

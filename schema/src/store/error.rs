@@ -32,7 +32,9 @@ pub enum StoreError {
         reason: String,
     },
     /// The database lacks migrations of this version of the program.
-    #[error("the database is at schema version {have}, this program needs {want}: run `jeden migrate`")]
+    #[error(
+        "the database is at schema version {have}, this program needs {want}: run `jeden migrate`"
+    )]
     Behind {
         /// The newest migration up to which none is missing; 0 for an empty database.
         have: i64,
@@ -40,7 +42,9 @@ pub enum StoreError {
         want: i64,
     },
     /// The database was migrated by a newer version of the program.
-    #[error("the database is at schema version {have}, this program knows {want}: use the newer program")]
+    #[error(
+        "the database is at schema version {have}, this program knows {want}: use the newer program"
+    )]
     Ahead {
         /// The newest migration applied.
         have: i64,
@@ -125,5 +129,10 @@ pub(super) fn corrupt(
     id: impl std::fmt::Display,
     reason: impl std::fmt::Display,
 ) -> StoreError {
-    StoreError::Corrupt { table, column, id: id.to_string(), reason: reason.to_string() }
+    StoreError::Corrupt {
+        table,
+        column,
+        id: id.to_string(),
+        reason: reason.to_string(),
+    }
 }

@@ -64,11 +64,19 @@ pub async fn completeness(db: &Db, site_id: &str, sample: u32) -> Result<Complet
     .bind(i64::from(sample))
     .fetch_all(pool)
     .await?);
-    let mut found = Completeness { listings: rows.len() as u64, ..Completeness::default() };
+    let mut found = Completeness {
+        listings: rows.len() as u64,
+        ..Completeness::default()
+    };
     for (id, body) in rows {
-        let cell = Cell { table: "listing_bodies", column: "listing", id: &id };
+        let cell = Cell {
+            table: "listing_bodies",
+            column: "listing",
+            id: &id,
+        };
         let listing: Listing = cell.json(body.as_bytes())?;
-        let fields = serde_json::to_value(&listing.attributes).map_err(|error| cell.corrupt(error))?;
+        let fields =
+            serde_json::to_value(&listing.attributes).map_err(|error| cell.corrupt(error))?;
         for (name, value) in fields.as_object().into_iter().flatten() {
             if !value.is_null() {
                 *found.filled.entry(name.clone()).or_default() += 1;
@@ -88,7 +96,10 @@ pub async fn value_rejects(db: &Db) -> Result<Vec<(String, u64)>> {
     )
     .fetch_all(pool)
     .await?);
-    Ok(rows.into_iter().map(|(site_id, count)| (site_id, count.unsigned_abs())).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(site_id, count)| (site_id, count.unsigned_abs()))
+        .collect())
 }
 
 /// The accounts of a plan, and what they have used of their quota.
@@ -122,7 +133,12 @@ pub async fn usage(db: &Db, month: Month) -> Result<Vec<PlanUsage>> {
         let plan = plan(&id)?;
         let limit = agreed_limit + (accounts - agreed) * i64::from(plan.requests_per_month());
         let [accounts, limit, used] = [accounts, limit, used].map(i64::unsigned_abs);
-        Some(PlanUsage { plan, accounts, limit, used })
+        Some(PlanUsage {
+            plan,
+            accounts,
+            limit,
+            used,
+        })
     };
     Ok(rows.into_iter().filter_map(usage).collect())
 }

@@ -62,11 +62,13 @@ pub async fn current(db: &Db) -> Result<Option<ImportedEdition>> {
         .fetch_optional(pool)
         .await?
     });
-    Ok(row.map(|(id, date, municipalities, places, imported_at)| ImportedEdition {
-        id,
-        date,
-        municipalities,
-        places,
-        imported_at: Timestamp(imported_at),
-    }))
+    Ok(row.map(
+        |(id, date, municipalities, places, imported_at)| ImportedEdition {
+            id,
+            date,
+            municipalities,
+            places,
+            imported_at: Timestamp(imported_at),
+        },
+    ))
 }

@@ -59,5 +59,9 @@ pub async fn tidy(db: &Db, keep: KeepSince) -> Result<Tidied> {
         .rows_affected()
     });
     tx.commit().await?;
-    Ok(Tidied { jobs, crawls, entries })
+    Ok(Tidied {
+        jobs,
+        crawls,
+        entries,
+    })
 }

@@ -47,7 +47,11 @@ pub struct ReadDetail {
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub async fn load(tx: &mut Tx, site_id: &str, offer_ids: &[&str]) -> Result<HashMap<String, StoredEntry>> {
+pub async fn load(
+    tx: &mut Tx,
+    site_id: &str,
+    offer_ids: &[&str],
+) -> Result<HashMap<String, StoredEntry>> {
     let text = format!(
         "SELECT site_offer_id, url, teaser, seen_at, due_at, read_at, read_content, read_stable, etag, \
          last_modified FROM index_entries WHERE site_id = $2 AND site_offer_id IN ({})",
@@ -174,7 +178,11 @@ struct EntryRow {
 impl EntryRow {
     fn into_entry(self) -> Result<StoredEntry> {
         let hash = |column, bytes: &[u8]| {
-            let cell = Cell { table: "index_entries", column, id: &self.site_offer_id };
+            let cell = Cell {
+                table: "index_entries",
+                column,
+                id: &self.site_offer_id,
+            };
             <[u8; 32]>::try_from(bytes).map_err(|error| cell.corrupt(error))
         };
         let read = match (self.read_at, &self.read_content, &self.read_stable) {

@@ -26,8 +26,10 @@ pub(super) fn comes_again(rows: usize) -> bool {
 
 /// The list as the parameter `$1` of the texts below.
 pub(super) fn json(list: &impl Serialize) -> Result<String> {
-    serde_json::to_string(list)
-        .map_err(|error| StoreError::Unstorable { what: "a list", reason: error.to_string() })
+    serde_json::to_string(list).map_err(|error| StoreError::Unstorable {
+        what: "a list",
+        reason: error.to_string(),
+    })
 }
 
 /// The numbers of rows, as they travel.
@@ -41,10 +43,17 @@ pub(super) trait EitherRow:
 {
 }
 
-impl<R> EitherRow for R where R: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
+impl<R> EitherRow for R where
+    R: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin
+{
+}
 
 /// The rows of a query whose `$1` is a list, asked for in bounded parts.
-pub(super) async fn fetch<R: EitherRow>(tx: &mut Tx, text: &str, list: &[impl Serialize]) -> Result<Vec<R>> {
+pub(super) async fn fetch<R: EitherRow>(
+    tx: &mut Tx,
+    text: &str,
+    list: &[impl Serialize],
+) -> Result<Vec<R>> {
     let mut rows = Vec::new();
     for part in list.chunks(LIST) {
         let part = json(&part)?;
@@ -80,7 +89,9 @@ pub(super) fn integers(backend: Backend) -> &'static str {
 pub(super) fn texts(backend: Backend) -> &'static str {
     match backend {
         Backend::Sqlite => "SELECT value FROM json_each($1)",
-        Backend::Postgres => "SELECT value FROM json_array_elements_text(CAST($1 AS JSON)) AS list (value)",
+        Backend::Postgres => {
+            "SELECT value FROM json_array_elements_text(CAST($1 AS JSON)) AS list (value)"
+        }
     }
 }
 
@@ -98,7 +109,9 @@ pub(super) fn integer_pairs(backend: Backend) -> &'static str {
 /// A query of the columns `a`, `b` and `c`: the triples of integers of the list `$1`.
 pub(super) fn integer_triples(backend: Backend) -> &'static str {
     match backend {
-        Backend::Sqlite => "SELECT value ->> 0 AS a, value ->> 1 AS b, value ->> 2 AS c FROM json_each($1)",
+        Backend::Sqlite => {
+            "SELECT value ->> 0 AS a, value ->> 1 AS b, value ->> 2 AS c FROM json_each($1)"
+        }
         Backend::Postgres => {
             "SELECT CAST(triple ->> 0 AS BIGINT) AS a, CAST(triple ->> 1 AS BIGINT) AS b, \
              CAST(triple ->> 2 AS BIGINT) AS c FROM json_array_elements(CAST($1 AS JSON)) AS list (triple)"

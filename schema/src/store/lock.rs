@@ -76,7 +76,9 @@ impl CrawlLock {
     /// [`StoreError::Database`]; the right is given back all the same, somewhat later.
     pub async fn release(self) -> Result<()> {
         if let Held::Session(mut connection) = self.held {
-            sqlx::query("SELECT pg_advisory_unlock_all()").execute(&mut connection).await?;
+            sqlx::query("SELECT pg_advisory_unlock_all()")
+                .execute(&mut connection)
+                .await?;
             connection.close().await?;
         }
         Ok(())
@@ -120,7 +122,10 @@ fn crawl_key(site_id: &str) -> i64 {
 /// A portal's id as a part of a file's name.
 fn file_name(site_id: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
-    site_id.chars().map(|letter| if plain(letter) { letter } else { '_' }).collect()
+    site_id
+        .chars()
+        .map(|letter| if plain(letter) { letter } else { '_' })
+        .collect()
 }
 
 /// Waits until no other transaction writes listings, and keeps others waiting until this one ends.
@@ -158,17 +163,27 @@ fn open(database: &Path, ending: &str) -> Result<(PathBuf, File)> {
     let mut path = database.as_os_str().to_owned();
     path.push(ending);
     let path = PathBuf::from(path);
-    let file = File::options().create(true).truncate(false).write(true).open(&path);
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path);
     let file = file.map_err(|source| failed(&path, source))?;
     Ok((path, file))
 }
 
 fn failed(path: &Path, source: std::io::Error) -> StoreError {
-    StoreError::Lock { path: path.display().to_string(), source }
+    StoreError::Lock {
+        path: path.display().to_string(),
+        source,
+    }
 }
 
 async fn lock_session(pool: &PgPool) -> Result<Held> {
     let mut connection = pool.connect_options().connect().await?;
-    sqlx::query("SELECT pg_advisory_lock($1)").bind(ADVISORY_KEY).execute(&mut connection).await?;
+    sqlx::query("SELECT pg_advisory_lock($1)")
+        .bind(ADVISORY_KEY)
+        .execute(&mut connection)
+        .await?;
     Ok(Held::Session(connection))
 }

@@ -10,10 +10,17 @@ use crate::match_evidence::StoredMatch;
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn replace_around(tx: &mut Tx, listings: &[ListingId], matches: &[StoredMatch]) -> Result<()> {
+pub async fn replace_around(
+    tx: &mut Tx,
+    listings: &[ListingId],
+    matches: &[StoredMatch],
+) -> Result<()> {
     let numbers = lists::numbers(listings);
     for side in ["left_id", "right_id"] {
-        let text = format!("DELETE FROM matches WHERE {side} IN ({})", lists::integers(tx.backend()));
+        let text = format!(
+            "DELETE FROM matches WHERE {side} IN ({})",
+            lists::integers(tx.backend())
+        );
         lists::execute(tx, &text, &numbers).await?;
     }
     insert_all(tx, matches).await

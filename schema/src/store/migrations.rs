@@ -26,16 +26,28 @@ pub(super) async fn migrate(db: &Db) -> Result<Migrated> {
     }
     jobs::migrate(db).await?;
     let after = applied(db).await?;
-    Ok(Migrated { applied: after.len().saturating_sub(before.len()), version: newest(db.backend()) })
+    Ok(Migrated {
+        applied: after.len().saturating_sub(before.len()),
+        version: newest(db.backend()),
+    })
 }
 
 /// Refuses a database that is not at the current schema.
 pub(super) async fn require_current(db: &Db) -> Result<()> {
     let versions = applied(db).await?;
     refuse_newer(db.backend(), &versions)?;
-    let Some(missing) = first_missing(db.backend(), &versions) else { return Ok(()) };
-    let have = versions.into_iter().filter(|version| *version < missing).max().unwrap_or(0);
-    Err(StoreError::Behind { have, want: newest(db.backend()) })
+    let Some(missing) = first_missing(db.backend(), &versions) else {
+        return Ok(());
+    };
+    let have = versions
+        .into_iter()
+        .filter(|version| *version < missing)
+        .max()
+        .unwrap_or(0);
+    Err(StoreError::Behind {
+        have,
+        want: newest(db.backend()),
+    })
 }
 
 /// The first migration that a database lacks. It need not be the newest: those of work that went on side by side are
@@ -69,7 +81,8 @@ fn versions(backend: Backend) -> impl Iterator<Item = i64> {
 async fn applied(db: &Db) -> Result<Vec<i64>> {
     let exists: bool = match db {
         Db::Sqlite(pools) => {
-            let found = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_sqlx_migrations')";
+            let found =
+                "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_sqlx_migrations')";
             sqlx::query_scalar(found).fetch_one(pools.write()).await?
         }
         Db::Postgres(pools) => {

@@ -11,7 +11,12 @@ use crate::listing::ListingId;
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn vote(tx: &mut Tx, listing: ListingId, municipality: &str, district: Option<&str>) -> Result<()> {
+pub async fn vote(
+    tx: &mut Tx,
+    listing: ListingId,
+    municipality: &str,
+    district: Option<&str>,
+) -> Result<()> {
     vote_all(tx, &[(listing, municipality, district)]).await
 }
 
@@ -115,5 +120,8 @@ pub async fn votes_of(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<(Listin
         lists::integers(tx.backend())
     );
     let rows: Vec<(i64, String)> = lists::fetch(tx, &text, &lists::numbers(listings)).await?;
-    Ok(rows.into_iter().map(|(id, municipality)| (ListingId(id), municipality)).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(id, municipality)| (ListingId(id), municipality))
+        .collect())
 }

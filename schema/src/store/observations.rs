@@ -23,7 +23,12 @@ pub struct Sighting {
 ///
 /// # Errors
 /// [`super::StoreError::Database`], also when the listing or the content does not exist.
-pub async fn record(tx: &mut Tx, listing: ListingId, at: Timestamp, raw: Option<RawId>) -> Result<bool> {
+pub async fn record(
+    tx: &mut Tx,
+    listing: ListingId,
+    at: Timestamp,
+    raw: Option<RawId>,
+) -> Result<bool> {
     let recorded = record_all(tx, &[(listing, Sighting { at, raw })]).await?;
     Ok(recorded.contains(&true))
 }
@@ -42,7 +47,10 @@ pub async fn record_all(tx: &mut Tx, observed: &[(ListingId, Sighting)]) -> Resu
     Ok(observed.iter().map(|one| new.remove(one)).collect())
 }
 
-async fn record_seen(tx: &mut Tx, part: &[(ListingId, Sighting)]) -> Result<Vec<(ListingId, Sighting)>> {
+async fn record_seen(
+    tx: &mut Tx,
+    part: &[(ListingId, Sighting)],
+) -> Result<Vec<(ListingId, Sighting)>> {
     let seen: Vec<(i64, i64, i64)> = part
         .iter()
         .filter_map(|(listing, sighting)| Some((listing.0, sighting.at.millis(), sighting.raw?.0)))
@@ -53,12 +61,22 @@ async fn record_seen(tx: &mut Tx, part: &[(ListingId, Sighting)]) -> Result<Vec<
         lists::integer_triples(tx.backend())
     );
     let rows: Vec<(i64, i64, i64)> = lists::fetch(tx, &text, &seen).await?;
-    let seen =
-        |(listing, at, raw)| (ListingId(listing), Sighting { at: Timestamp(at), raw: Some(RawId(raw)) });
+    let seen = |(listing, at, raw)| {
+        (
+            ListingId(listing),
+            Sighting {
+                at: Timestamp(at),
+                raw: Some(RawId(raw)),
+            },
+        )
+    };
     Ok(rows.into_iter().map(seen).collect())
 }
 
-async fn record_gone(tx: &mut Tx, part: &[(ListingId, Sighting)]) -> Result<Vec<(ListingId, Sighting)>> {
+async fn record_gone(
+    tx: &mut Tx,
+    part: &[(ListingId, Sighting)],
+) -> Result<Vec<(ListingId, Sighting)>> {
     let gone: Vec<(i64, i64)> = part
         .iter()
         .filter(|(_, sighting)| sighting.raw.is_none())
@@ -70,7 +88,15 @@ async fn record_gone(tx: &mut Tx, part: &[(ListingId, Sighting)]) -> Result<Vec<
         lists::integer_pairs(tx.backend())
     );
     let rows: Vec<(i64, i64)> = lists::fetch(tx, &text, &gone).await?;
-    let gone = |(listing, at)| (ListingId(listing), Sighting { at: Timestamp(at), raw: None });
+    let gone = |(listing, at)| {
+        (
+            ListingId(listing),
+            Sighting {
+                at: Timestamp(at),
+                raw: None,
+            },
+        )
+    };
     Ok(rows.into_iter().map(gone).collect())
 }
 
@@ -78,7 +104,12 @@ async fn record_gone(tx: &mut Tx, part: &[(ListingId, Sighting)]) -> Result<Vec<
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn explain_disappearance(tx: &mut Tx, key: &ListingKey, at: Timestamp, reason: &str) -> Result<()> {
+pub async fn explain_disappearance(
+    tx: &mut Tx,
+    key: &ListingKey,
+    at: Timestamp,
+    reason: &str,
+) -> Result<()> {
     on_tx!(tx, connection => sqlx::query(
         "UPDATE disappearances SET reason = $4 WHERE at = $3 AND listing_id = \
          (SELECT id FROM listings WHERE site_id = $1 AND site_offer_id = $2)",
@@ -107,7 +138,10 @@ pub async fn reasons_of_disappearances(
     .bind(listing.0)
     .fetch_all(connection)
     .await?);
-    Ok(rows.into_iter().map(|(at, reason)| (Timestamp(at), reason)).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(at, reason)| (Timestamp(at), reason))
+        .collect())
 }
 
 /// The observations of a listing by time; at one instant the contents in the order of their hash, "gone" last.
@@ -127,20 +161,32 @@ pub async fn of_listing(tx: &mut Tx, listing: ListingId) -> Result<Vec<Sighting>
     .bind(listing.0)
     .fetch_all(connection)
     .await?);
-    Ok(rows.into_iter().map(|(at, raw)| Sighting { at: Timestamp(at), raw: raw.map(RawId) }).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(at, raw)| Sighting {
+            at: Timestamp(at),
+            raw: raw.map(RawId),
+        })
+        .collect())
 }
 
 /// When each of these listings was last said to be gone; those that never were are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn latest_disappearances(tx: &mut Tx, ids: &[ListingId]) -> Result<HashMap<ListingId, Timestamp>> {
+pub async fn latest_disappearances(
+    tx: &mut Tx,
+    ids: &[ListingId],
+) -> Result<HashMap<ListingId, Timestamp>> {
     let text = format!(
         "SELECT listing_id, MAX(at) FROM disappearances WHERE listing_id IN ({}) GROUP BY listing_id",
         lists::integers(tx.backend())
     );
     let rows: Vec<(i64, i64)> = lists::fetch(tx, &text, &lists::numbers(ids)).await?;
-    Ok(rows.into_iter().map(|(id, at)| (ListingId(id), Timestamp(at))).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(id, at)| (ListingId(id), Timestamp(at)))
+        .collect())
 }
 
 /// Records that a listing was gone at `at` of which nothing else is known, and says whether that is new. Once the
@@ -148,7 +194,11 @@ pub async fn latest_disappearances(tx: &mut Tx, ids: &[ListingId]) -> Result<Has
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn record_early_disappearance(tx: &mut Tx, key: &ListingKey, at: Timestamp) -> Result<bool> {
+pub async fn record_early_disappearance(
+    tx: &mut Tx,
+    key: &ListingKey,
+    at: Timestamp,
+) -> Result<bool> {
     let recorded = on_tx!(tx, connection => sqlx::query(
         "INSERT INTO early_disappearances (site_id, site_offer_id, at) VALUES ($1, $2, $3) \
          ON CONFLICT DO NOTHING",
@@ -176,11 +226,17 @@ pub async fn early_disappearances(
          JOIN ({}) AS wanted ON site_id = wanted.a AND site_offer_id = wanted.b ORDER BY at",
         lists::text_pairs(tx.backend())
     );
-    let pairs: Vec<_> = keys.iter().map(|key| (&key.site_id, &key.offer_id)).collect();
+    let pairs: Vec<_> = keys
+        .iter()
+        .map(|key| (&key.site_id, &key.offer_id))
+        .collect();
     let rows: Vec<(String, String, i64)> = lists::fetch(tx, &text, &pairs).await?;
     let mut early: HashMap<ListingKey, Vec<Timestamp>> = HashMap::new();
     for (site_id, offer_id, at) in rows {
-        early.entry(ListingKey { site_id, offer_id }).or_default().push(Timestamp(at));
+        early
+            .entry(ListingKey { site_id, offer_id })
+            .or_default()
+            .push(Timestamp(at));
     }
     Ok(early)
 }

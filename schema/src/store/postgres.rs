@@ -37,7 +37,11 @@ impl PostgresPools {
             Some(url) => Some(connect(url, settings.connections).await?),
             None => None,
         };
-        Ok(Self { primary, replica, marks: Marks::default() })
+        Ok(Self {
+            primary,
+            replica,
+            marks: Marks::default(),
+        })
     }
 
     /// The connections to the primary.
@@ -70,8 +74,12 @@ impl PostgresPools {
         };
         match tokio::time::timeout(PING, answers).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(StoreError::Unreachable { reason: error.to_string() }),
-            Err(elapsed) => Err(StoreError::Unreachable { reason: elapsed.to_string() }),
+            Ok(Err(error)) => Err(StoreError::Unreachable {
+                reason: error.to_string(),
+            }),
+            Err(elapsed) => Err(StoreError::Unreachable {
+                reason: elapsed.to_string(),
+            }),
         }
     }
 
@@ -80,8 +88,12 @@ impl PostgresPools {
         let written = sqlx::query("UPDATE secrets SET value = value").execute(&self.primary);
         match tokio::time::timeout(PING, written).await {
             Ok(Ok(_)) => Ok(Writing::Done),
-            Ok(Err(error)) => Err(StoreError::Unreachable { reason: error.to_string() }),
-            Err(elapsed) => Err(StoreError::Unreachable { reason: elapsed.to_string() }),
+            Ok(Err(error)) => Err(StoreError::Unreachable {
+                reason: error.to_string(),
+            }),
+            Err(elapsed) => Err(StoreError::Unreachable {
+                reason: elapsed.to_string(),
+            }),
         }
     }
 
@@ -95,24 +107,36 @@ impl PostgresPools {
 
 async fn connect(url: &str, connections: u32) -> Result<PgPool> {
     let shown = || without_credentials(url);
-    let options = PgConnectOptions::from_str(url)
-        .map_err(|error| StoreError::Url { url: shown(), reason: error.to_string() })?;
-    let pool = PgPoolOptions::new().max_connections(connections.max(1)).acquire_timeout(ACQUIRE);
+    let options = PgConnectOptions::from_str(url).map_err(|error| StoreError::Url {
+        url: shown(),
+        reason: error.to_string(),
+    })?;
+    let pool = PgPoolOptions::new()
+        .max_connections(connections.max(1))
+        .acquire_timeout(ACQUIRE);
     // A plan made once while a table was small would be kept, and scan the table when it is large.
     let pool = pool.after_connect(|connection, _| {
         Box::pin(async move {
-            sqlx::query("SET plan_cache_mode = force_custom_plan").execute(connection).await.map(|_| ())
+            sqlx::query("SET plan_cache_mode = force_custom_plan")
+                .execute(connection)
+                .await
+                .map(|_| ())
         })
     });
     let pool = pool.after_release(|connection, _| Box::pin(is_alive(connection)));
     // The pool's own test before each use would ask once more of a connection that has only just come back.
-    let pool = pool.test_before_acquire(false).before_acquire(|connection, used| {
-        Box::pin(async move { Ok(used.idle_for < FRESH || is_alive(connection).await?) })
-    });
+    let pool = pool
+        .test_before_acquire(false)
+        .before_acquire(|connection, used| {
+            Box::pin(async move { Ok(used.idle_for < FRESH || is_alive(connection).await?) })
+        });
     let options = options.application_name("jeden");
     match pool.connect_with(options.clone()).await {
         Ok(pool) => Ok(pool),
-        Err(error) => Err(StoreError::Open { url: shown(), source: cause(error, &options).await }),
+        Err(error) => Err(StoreError::Open {
+            url: shown(),
+            source: cause(error, &options).await,
+        }),
     }
 }
 

@@ -32,7 +32,10 @@ pub async fn insert(
     at: Timestamp,
 ) -> Result<(RawId, bool)> {
     let stored = insert_all(tx, &[(listing, raw, at)]).await?;
-    stored.first().copied().ok_or(StoreError::Database(sqlx::Error::RowNotFound))
+    stored
+        .first()
+        .copied()
+        .ok_or(StoreError::Database(sqlx::Error::RowNotFound))
 }
 
 /// [`insert`] for many contents at once; answers in the order given.
@@ -81,12 +84,28 @@ pub async fn of_keys(
     let mut found = HashMap::with_capacity(contents.len());
     // Bodies are large, and a listing may have many.
     for part in contents.chunks(lists::CHUNK) {
-        let wanted: HashMap<&ListingKey, &[u8; 32]> = part.iter().map(|(key, hash)| (key, hash)).collect();
-        let pairs: Vec<_> = part.iter().map(|(key, _)| (&key.site_id, &key.offer_id)).collect();
+        let wanted: HashMap<&ListingKey, &[u8; 32]> =
+            part.iter().map(|(key, hash)| (key, hash)).collect();
+        let pairs: Vec<_> = part
+            .iter()
+            .map(|(key, _)| (&key.site_id, &key.offer_id))
+            .collect();
         let rows: Vec<KeyedRow> = lists::fetch(tx, &text, &pairs).await?;
-        for KeyedRow { site_id, site_offer_id, content_hash, raw } in rows {
-            let key = ListingKey { site_id, offer_id: site_offer_id };
-            if wanted.get(&key).is_some_and(|hash| hash.as_slice() == content_hash) {
+        for KeyedRow {
+            site_id,
+            site_offer_id,
+            content_hash,
+            raw,
+        } in rows
+        {
+            let key = ListingKey {
+                site_id,
+                offer_id: site_offer_id,
+            };
+            if wanted
+                .get(&key)
+                .is_some_and(|hash| hash.as_slice() == content_hash)
+            {
                 found.insert(key, raw.into_raw_listing()?.1);
             }
         }
@@ -134,8 +153,10 @@ async fn insert_part(
     tx: &mut Tx,
     part: &[(ListingId, &RawListing, Timestamp)],
 ) -> Result<Vec<(RawId, bool)>> {
-    let contents: Vec<Content> =
-        part.iter().map(|(listing, raw, _)| (listing.0, raw.content_hash())).collect();
+    let contents: Vec<Content> = part
+        .iter()
+        .map(|(listing, raw, _)| (listing.0, raw.content_hash()))
+        .collect();
     let before = known(tx, &contents).await?;
     let mut named = HashSet::new();
     let new: Vec<(&Content, &RawListing, Timestamp)> = contents
@@ -146,12 +167,18 @@ async fn insert_part(
         .collect();
     let mut inserted: HashSet<RawId> = insert_new(tx, &new).await?;
     // Those that another process stored in between are known by now.
-    let after = if new.is_empty() { before } else { known(tx, &contents).await? };
+    let after = if new.is_empty() {
+        before
+    } else {
+        known(tx, &contents).await?
+    };
     widen(tx, &after, &contents, part).await?;
     contents
         .iter()
         .map(|content| {
-            let found = after.get(content).ok_or(StoreError::Database(sqlx::Error::RowNotFound))?;
+            let found = after
+                .get(content)
+                .ok_or(StoreError::Database(sqlx::Error::RowNotFound))?;
             // What is given twice is new once.
             Ok((found.id, inserted.remove(&found.id)))
         })
@@ -171,19 +198,32 @@ async fn known(tx: &mut Tx, contents: &[Content]) -> Result<HashMap<Content, Kno
     for (id, listing, hash, first, last) in rows {
         let hash = <[u8; 32]>::try_from(hash.as_slice())
             .map_err(|error| corrupt("raw_listings", "content_hash", id, error))?;
-        known.insert((listing, hash), Known { id: RawId(id), first, last });
+        known.insert(
+            (listing, hash),
+            Known {
+                id: RawId(id),
+                first,
+                last,
+            },
+        );
     }
     Ok(known)
 }
 
-async fn insert_new(tx: &mut Tx, new: &[(&Content, &RawListing, Timestamp)]) -> Result<HashSet<RawId>> {
+async fn insert_new(
+    tx: &mut Tx,
+    new: &[(&Content, &RawListing, Timestamp)],
+) -> Result<HashSet<RawId>> {
     if new.is_empty() {
         return Ok(HashSet::new());
     }
     let mut rows = Vec::with_capacity(new.len());
     for (content, raw, at) in new {
         let body = zstd::bulk::compress(raw.body.as_bytes(), zstd::DEFAULT_COMPRESSION_LEVEL)
-            .map_err(|error| StoreError::Unstorable { what: "a raw listing", reason: error.to_string() })?;
+            .map_err(|error| StoreError::Unstorable {
+                what: "a raw listing",
+                reason: error.to_string(),
+            })?;
         rows.push((content, raw, at.millis(), body));
     }
     let ids: Vec<i64> = on_tx!(tx, connection => {
@@ -218,7 +258,9 @@ async fn widen(
 ) -> Result<()> {
     let mut spans: HashMap<RawId, (i64, i64)> = HashMap::new();
     for (content, (_, _, at)) in contents.iter().zip(part) {
-        let Some(found) = known.get(content) else { continue };
+        let Some(found) = known.get(content) else {
+            continue;
+        };
         let at = at.millis();
         if at < found.first || at > found.last {
             let span = spans.entry(found.id).or_insert((found.first, found.last));
@@ -235,8 +277,10 @@ async fn widen(
          FROM ({}) AS span WHERE raw_listings.id = span.a",
         lists::integer_triples(tx.backend())
     );
-    let mut spans: Vec<(i64, i64, i64)> =
-        spans.into_iter().map(|(id, (first, last))| (id.0, first, last)).collect();
+    let mut spans: Vec<(i64, i64, i64)> = spans
+        .into_iter()
+        .map(|(id, (first, last))| (id.0, first, last))
+        .collect();
     spans.sort_unstable();
     lists::execute(tx, &text, &spans).await
 }
@@ -269,12 +313,25 @@ struct RawRow {
 impl RawRow {
     fn into_raw_listing(self) -> Result<(RawId, RawListing)> {
         let id = self.id;
-        let cell = |column| Cell { table: "raw_listings", column, id: &id };
+        let cell = |column| Cell {
+            table: "raw_listings",
+            column,
+            id: &id,
+        };
         let form = RawForm::from_code(self.form)
             .ok_or_else(|| cell("form").corrupt(format_args!("{} is no form", self.form)))?;
-        let size = usize::try_from(self.body_size).map_err(|error| cell("body_size").corrupt(error))?;
-        let body = zstd::bulk::decompress(&self.body, size).map_err(|error| cell("body").corrupt(error))?;
+        let size =
+            usize::try_from(self.body_size).map_err(|error| cell("body_size").corrupt(error))?;
+        let body = zstd::bulk::decompress(&self.body, size)
+            .map_err(|error| cell("body").corrupt(error))?;
         let body = String::from_utf8(body).map_err(|error| cell("body").corrupt(error))?;
-        Ok((RawId(self.id), RawListing { form, url: self.url, body }))
+        Ok((
+            RawId(self.id),
+            RawListing {
+                form,
+                url: self.url,
+                body,
+            },
+        ))
     }
 }

@@ -54,8 +54,17 @@ pub async fn list(db: &Db, after: Option<i64>, limit: u32) -> Result<Vec<(i64, R
     .await?);
     rows.into_iter()
         .map(|(id, source, line, reason, content)| {
-            let line = u64::try_from(line).map_err(|error| corrupt("rejects", "line", id, error))?;
-            Ok((id, Reject { source, line, reason, content }))
+            let line =
+                u64::try_from(line).map_err(|error| corrupt("rejects", "line", id, error))?;
+            Ok((
+                id,
+                Reject {
+                    source,
+                    line,
+                    reason,
+                    content,
+                },
+            ))
         })
         .collect()
 }
@@ -65,7 +74,10 @@ pub async fn list(db: &Db, after: Option<i64>, limit: u32) -> Result<Vec<(i64, R
 /// # Errors
 /// [`super::StoreError::Database`].
 pub async fn delete(tx: &mut Tx, ids: &[i64]) -> Result<()> {
-    let text = format!("DELETE FROM rejects WHERE id IN ({})", lists::integers(tx.backend()));
+    let text = format!(
+        "DELETE FROM rejects WHERE id IN ({})",
+        lists::integers(tx.backend())
+    );
     lists::execute(tx, &text, ids).await
 }
 

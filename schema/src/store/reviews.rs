@@ -77,7 +77,10 @@ pub async fn in_force(tx: &mut Tx) -> Result<Vec<Review>> {
         let review = row.into_review()?;
         last.insert(review.pair.clone(), review);
     }
-    Ok(last.into_values().filter(|review| review.verdict != Verdict::Forgotten).collect())
+    Ok(last
+        .into_values()
+        .filter(|review| review.verdict != Verdict::Forgotten)
+        .collect())
 }
 
 /// What was decided last about each pair of stored listings of which one is among these, forgotten decisions included.
@@ -87,15 +90,25 @@ pub async fn in_force(tx: &mut Tx) -> Result<Vec<Review>> {
 pub async fn around(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<Decided>> {
     let text = around_text(lists::integers(tx.backend()));
     let mut newest: BTreeMap<(ListingId, ListingId), (i64, Verdict)> = BTreeMap::new();
-    let rows: Vec<(i64, i64, i64, String)> = lists::fetch(tx, &text, &lists::numbers(listings)).await?;
+    let rows: Vec<(i64, i64, i64, String)> =
+        lists::fetch(tx, &text, &lists::numbers(listings)).await?;
     for (id, left, right, verdict) in rows {
         let entry = (id, verdict_of(id, &verdict)?);
-        let known = newest.entry((ListingId(left), ListingId(right))).or_insert(entry);
+        let known = newest
+            .entry((ListingId(left), ListingId(right)))
+            .or_insert(entry);
         if known.0 < id {
             *known = entry;
         }
     }
-    Ok(newest.into_iter().map(|((left, right), (_, verdict))| Decided { left, right, verdict }).collect())
+    Ok(newest
+        .into_iter()
+        .map(|((left, right), (_, verdict))| Decided {
+            left,
+            right,
+            verdict,
+        })
+        .collect())
 }
 
 /// Reads the log from either end of its pairs.
@@ -111,11 +124,19 @@ fn around_text(list: &str) -> String {
              WHERE {given}_listing.id IN ({list})"
         )
     };
-    format!("{} UNION ALL {}", from("left", "right"), from("right", "left"))
+    format!(
+        "{} UNION ALL {}",
+        from("left", "right"),
+        from("right", "left")
+    )
 }
 
 fn verdict_of(id: i64, text: &str) -> Result<Verdict> {
-    let cell = Cell { table: "reviews", column: "verdict", id: &id };
+    let cell = Cell {
+        table: "reviews",
+        column: "verdict",
+        id: &id,
+    };
     text.parse().map_err(|error| cell.corrupt(error))
 }
 
@@ -136,8 +157,14 @@ impl ReviewRow {
         Ok(Review {
             verdict: verdict_of(self.id, &self.verdict)?,
             pair: ListingPair {
-                left: ListingKey { site_id: self.left_site_id, offer_id: self.left_offer_id },
-                right: ListingKey { site_id: self.right_site_id, offer_id: self.right_offer_id },
+                left: ListingKey {
+                    site_id: self.left_site_id,
+                    offer_id: self.left_offer_id,
+                },
+                right: ListingKey {
+                    site_id: self.right_site_id,
+                    offer_id: self.right_offer_id,
+                },
             },
             reason: self.reason,
             decided_at: Timestamp(self.decided_at),

@@ -25,6 +25,8 @@ async fn get(db: &Db, name: &str) -> Result<Option<[u8; 32]>> {
     let value: Option<Vec<u8>> = on_db!(db, current, pool => {
         sqlx::query_scalar("SELECT value FROM secrets WHERE name = $1").bind(name).fetch_optional(pool).await?
     });
-    let secret = value.map(|value| <[u8; 32]>::try_from(value.as_slice())).transpose();
+    let secret = value
+        .map(|value| <[u8; 32]>::try_from(value.as_slice()))
+        .transpose();
     secret.map_err(|error| corrupt("secrets", "value", name, error))
 }

@@ -31,21 +31,43 @@ pub struct SqlitePools {
 impl SqlitePools {
     pub(super) async fn connect(settings: &DatabaseSettings) -> Result<Self> {
         let options = options(&settings.url)?;
-        let open = |source| StoreError::Open { url: without_credentials(&settings.url), source };
+        let open = |source| StoreError::Open {
+            url: without_credentials(&settings.url),
+            source,
+        };
         let file = options.get_filename().to_owned();
-        let writer = options.clone().create_if_missing(true).journal_mode(SqliteJournalMode::Wal);
+        let writer = options
+            .clone()
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal);
         let writer = writer
             .pragma("cache_size", "-65536")
             .pragma("wal_autocheckpoint", "16000")
             .pragma("journal_size_limit", "67108864");
-        let write = pool().max_connections(1).connect_with(writer).await.map_err(open)?;
+        let write = pool()
+            .max_connections(1)
+            .connect_with(writer)
+            .await
+            .map_err(open)?;
         // It leaves tidying up after others to the writer.
-        let probe = options.clone().busy_timeout(Duration::ZERO).pragma("wal_autocheckpoint", "0");
+        let probe = options
+            .clone()
+            .busy_timeout(Duration::ZERO)
+            .pragma("wal_autocheckpoint", "0");
         let probe = pool().max_connections(1).connect_lazy_with(probe);
         let read = pool().max_connections(settings.connections.max(1));
-        let read = read.connect_with(options.read_only(true)).await.map_err(open)?;
+        let read = read
+            .connect_with(options.read_only(true))
+            .await
+            .map_err(open)?;
         let identity = FileIdentity::of(&file).ok();
-        Ok(Self { write, read, probe, file, identity })
+        Ok(Self {
+            write,
+            read,
+            probe,
+            file,
+            identity,
+        })
     }
 
     /// The connection that writes.
@@ -109,8 +131,12 @@ impl SqlitePools {
         match tokio::time::timeout(PING, written).await {
             Ok(Ok(_)) => Ok(Writing::Done),
             Ok(Err(error)) if is_busy(&error) => Ok(Writing::Busy),
-            Ok(Err(error)) => Err(StoreError::Unreachable { reason: error.to_string() }),
-            Err(elapsed) => Err(StoreError::Unreachable { reason: elapsed.to_string() }),
+            Ok(Err(error)) => Err(StoreError::Unreachable {
+                reason: error.to_string(),
+            }),
+            Err(elapsed) => Err(StoreError::Unreachable {
+                reason: elapsed.to_string(),
+            }),
         }
     }
 
@@ -124,13 +150,17 @@ impl SqlitePools {
 async fn read_schema<'e>(
     executor: impl sqlx::Executor<'e, Database = sqlx::Sqlite>,
 ) -> Result<(), sqlx::Error> {
-    let _: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM sqlite_schema").fetch_one(executor).await?;
+    let _: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM sqlite_schema")
+        .fetch_one(executor)
+        .await?;
     Ok(())
 }
 
 /// Whether somebody else holds the lock that is needed (`SQLITE_BUSY`, `SQLITE_LOCKED`).
 fn is_busy(error: &sqlx::Error) -> bool {
-    let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
+    let code = error
+        .as_database_error()
+        .and_then(|error| error.code()?.parse::<u32>().ok());
     // The low byte is the primary code, the others say more of it.
     code.is_some_and(|code| matches!(code & 0xff, 5 | 6))
 }
@@ -156,11 +186,17 @@ async fn is_outside_transactions(connection: &mut SqliteConnection) -> sqlx::Res
 }
 
 fn options(url: &str) -> Result<SqliteConnectOptions> {
-    let invalid = |reason: String| StoreError::Url { url: without_credentials(url), reason };
+    let invalid = |reason: String| StoreError::Url {
+        url: without_credentials(url),
+        reason,
+    };
     if url.contains(":memory:") || url.contains("mode=memory") {
-        return Err(invalid("a database in memory cannot be shared by connections; name a file".to_owned()));
+        return Err(invalid(
+            "a database in memory cannot be shared by connections; name a file".to_owned(),
+        ));
     }
-    let options = SqliteConnectOptions::from_str(url).map_err(|error| invalid(error.to_string()))?;
+    let options =
+        SqliteConnectOptions::from_str(url).map_err(|error| invalid(error.to_string()))?;
     if options.get_filename().as_os_str().is_empty() {
         return Err(invalid("it names no file".to_owned()));
     }

@@ -50,7 +50,10 @@ pub async fn valid_hashes(db: &Db) -> Result<Vec<[u8; 32]>> {
         sqlx::query_scalar("SELECT hash FROM tokens WHERE revoked_at IS NULL").fetch_all(pool).await?
     });
     // What has another length is no token's hash.
-    Ok(hashes.into_iter().filter_map(|hash| hash.try_into().ok()).collect())
+    Ok(hashes
+        .into_iter()
+        .filter_map(|hash| hash.try_into().ok())
+        .collect())
 }
 
 /// Revokes a token, and says whether there is one of this id. One revoked before keeps its time.

@@ -96,7 +96,11 @@ impl Db {
              INSERT INTO commit_marks (mark) VALUES (gen_random_uuid()::text) RETURNING txid_current(), mark",
         );
         match marked.bind(&settled).fetch_one(&mut **transaction).await {
-            Ok((number, text)) => Ok(TxMark { number, text, settled }),
+            Ok((number, text)) => Ok(TxMark {
+                number,
+                text,
+                settled,
+            }),
             Err(error) => {
                 pools.marks().settled(settled);
                 Err(error.into())
@@ -130,12 +134,15 @@ impl Db {
     /// # Errors
     /// [`super::StoreError::Database`].
     pub async fn fate(&self, mark: &TxMark) -> Result<Fate> {
-        let Self::Postgres(pools) = self else { return Ok(Fate::RolledBack) };
+        let Self::Postgres(pools) = self else {
+            return Ok(Fate::RolledBack);
+        };
         if is_open(pools, mark.number).await? {
             return Ok(Fate::Open);
         }
         // Only now, for a mark that is not there after the end never will be.
-        let is_there = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM commit_marks WHERE mark = $1)");
+        let is_there =
+            sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM commit_marks WHERE mark = $1)");
         if is_there.bind(&mark.text).fetch_one(pools.write()).await? {
             pools.marks().settled([mark.text.clone()]);
             return Ok(Fate::Committed);
@@ -150,10 +157,15 @@ const NOT_GIVEN_OUT: &str = "22023";
 /// Whether a transaction of this number has not ended. After a crash that may be another one, for which it does no harm
 /// to wait.
 async fn is_open(pools: &PostgresPools, number: i64) -> Result<bool> {
-    let status = sqlx::query_scalar("SELECT txid_status($1)").bind(number).fetch_one(pools.write()).await;
+    let status = sqlx::query_scalar("SELECT txid_status($1)")
+        .bind(number)
+        .fetch_one(pools.write())
+        .await;
     match status {
         Ok::<Option<String>, _>(status) => Ok(status.as_deref() == Some("in progress")),
-        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(NOT_GIVEN_OUT) => Ok(false),
+        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(NOT_GIVEN_OUT) => {
+            Ok(false)
+        }
         Err(error) => Err(error.into()),
     }
 }

@@ -36,7 +36,11 @@ pub struct Granted {
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`], [`StoreError::Unreachable`]; then nothing was counted.
-pub async fn reserve(db: &Db, requests: &[Request], patience: Duration) -> Result<(Vec<Granted>, Settled)> {
+pub async fn reserve(
+    db: &Db,
+    requests: &[Request],
+    patience: Duration,
+) -> Result<(Vec<Granted>, Settled)> {
     // Dropped before its commit was asked for, a transaction is taken back.
     let counted = async {
         let (mut tx, answers) = count_all(db, requests).await?;
@@ -50,7 +54,9 @@ pub async fn reserve(db: &Db, requests: &[Request], patience: Duration) -> Resul
 async fn in_time<T>(patience: Duration, work: impl Future<Output = Result<T>>) -> Result<T> {
     match tokio::time::timeout(patience, work).await {
         Ok(done) => done,
-        Err(_) => Err(StoreError::Unreachable { reason: format!("no answer within {patience:?}") }),
+        Err(_) => Err(StoreError::Unreachable {
+            reason: format!("no answer within {patience:?}"),
+        }),
     }
 }
 
@@ -58,17 +64,31 @@ async fn count_all(db: &Db, requests: &[Request]) -> Result<(Tx, Vec<Granted>)> 
     // Every process takes the rows in the same order: none waits for another that waits for it.
     let mut order: Vec<usize> = (0..requests.len()).collect();
     order.sort_by_key(|&place| batch(&requests[place]));
-    let mut answers = vec![Granted { granted: 0, used: 0 }; requests.len()];
+    let mut answers = vec![
+        Granted {
+            granted: 0,
+            used: 0
+        };
+        requests.len()
+    ];
     let mut tx = db.begin().await?;
     for group in order.chunk_by(|&one, &next| batch(&requests[one]) == batch(&requests[next])) {
-        let Some(first) = group.first().map(|&place| requests[place]) else { continue };
-        let asked = group.iter().map(|&place| i64::from(requests[place].count)).sum();
+        let Some(first) = group.first().map(|&place| requests[place]) else {
+            continue;
+        };
+        let asked = group
+            .iter()
+            .map(|&place| i64::from(requests[place].count))
+            .sum();
         let (granted, used) = count(&mut tx, first, asked).await?;
         let mut left = granted;
         for &place in group {
             let granted = left.min(requests[place].count);
             left -= granted;
-            answers[place] = Granted { granted, used: used - left };
+            answers[place] = Granted {
+                granted,
+                used: used - left,
+            };
         }
     }
     Ok((tx, answers))
@@ -115,7 +135,12 @@ pub async fn used(db: &Db, account: AccountId, month: Month) -> Result<u32> {
     .bind(i64::from(month.ordinal()))
     .fetch_optional(pool)
     .await?);
-    Cell { table: "usage", column: "used", id: &account.0 }.count(used.unwrap_or(0))
+    Cell {
+        table: "usage",
+        column: "used",
+        id: &account.0,
+    }
+    .count(used.unwrap_or(0))
 }
 
 /// Requests that one statement can count together.
@@ -141,6 +166,13 @@ async fn count(tx: &mut Tx, request: Request, asked: i64) -> Result<(u32, u32)> 
     .bind(i64::from(request.limit))
     .fetch_one(connection)
     .await?);
-    let cell = |column| Cell { table: "usage", column, id: &request.account.0 };
-    Ok((cell("last_granted").count(granted)?, cell("used").count(used)?))
+    let cell = |column| Cell {
+        table: "usage",
+        column,
+        id: &request.account.0,
+    };
+    Ok((
+        cell("last_granted").count(granted)?,
+        cell("used").count(used)?,
+    ))
 }

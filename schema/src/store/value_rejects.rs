@@ -64,5 +64,12 @@ pub async fn of_listing(db: &Db, listing: ListingId) -> Result<Vec<ValueReject>>
     .bind(listing.0)
     .fetch_all(pool)
     .await?);
-    Ok(rows.into_iter().map(|(field, value, reason)| ValueReject { field, value, reason }).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(field, value, reason)| ValueReject {
+            field,
+            value,
+            reason,
+        })
+        .collect())
 }

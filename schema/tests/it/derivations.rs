@@ -9,11 +9,27 @@ use crate::samples::stored;
 async fn a_version_is_kept_by_name_and_replaced() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
-        assert_eq!(derivations::version(&mut tx, Derivation::Matching).await.unwrap(), None);
-        derivations::set_version(&mut tx, Derivation::Matching, 1).await.unwrap();
-        derivations::set_version(&mut tx, Derivation::Matching, 7).await.unwrap();
-        derivations::set_version(&mut tx, Derivation::AddressRegistry, 2).await.unwrap();
-        assert_eq!(derivations::version(&mut tx, Derivation::Matching).await.unwrap(), Some(7));
+        assert_eq!(
+            derivations::version(&mut tx, Derivation::Matching)
+                .await
+                .unwrap(),
+            None
+        );
+        derivations::set_version(&mut tx, Derivation::Matching, 1)
+            .await
+            .unwrap();
+        derivations::set_version(&mut tx, Derivation::Matching, 7)
+            .await
+            .unwrap();
+        derivations::set_version(&mut tx, Derivation::AddressRegistry, 2)
+            .await
+            .unwrap();
+        assert_eq!(
+            derivations::version(&mut tx, Derivation::Matching)
+                .await
+                .unwrap(),
+            Some(7)
+        );
     })
     .await;
 }

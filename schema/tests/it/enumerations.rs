@@ -16,7 +16,12 @@ where
     E: SpecEnum + Display + FromStr<Err = UnknownValue> + PartialEq + Debug + serde::Serialize,
     E: serde::de::DeserializeOwned,
 {
-    assert_eq!((E::ALL.len(), E::TEXTS.len()), (count, count), "{}", E::FIELD);
+    assert_eq!(
+        (E::ALL.len(), E::TEXTS.len()),
+        (count, count),
+        "{}",
+        E::FIELD
+    );
     for (place, (value, text)) in E::ALL.iter().zip(E::TEXTS).enumerate() {
         assert_eq!(usize::from(value.code()), place);
         assert_eq!(E::from_code(value.code()), Some(*value));
@@ -28,7 +33,10 @@ where
     }
     assert_eq!(E::from_code(u8::try_from(count).unwrap()), None);
     let error = "Sale ".parse::<E>().unwrap_err();
-    assert_eq!((error.field, error.value.as_str(), error.accepted), (E::FIELD, "Sale ", E::TEXTS));
+    assert_eq!(
+        (error.field, error.value.as_str(), error.accepted),
+        (E::FIELD, "Sale ", E::TEXTS)
+    );
 }
 
 #[test]

@@ -47,7 +47,9 @@ async fn run(db: &Db, name: &str, count: usize) -> Vec<String> {
         }
     };
     let working = tokio::time::timeout(FOR_EVER, async {
-        jobs::work(db, &settings(name), &stop, handle).await.unwrap();
+        jobs::work(db, &settings(name), &stop, handle)
+            .await
+            .unwrap();
     });
     working.await.expect("it comes to them all");
     Arc::into_inner(seen).map_or_else(Vec::new, |seen| seen.into_inner().unwrap())
@@ -59,12 +61,20 @@ async fn a_job_is_queued_once_and_run_once() {
         let job = Job::new(Task::Dedup, "dedup:1", LONG_AGO);
         assert!(push(&db, &job).await);
         assert!(!push(&db, &job).await, "a second job of one key is none");
-        assert!(push(&db, &job.again(true)).await, "its next turn is another");
+        assert!(
+            push(&db, &job.again(true)).await,
+            "its next turn is another"
+        );
         let waiting = jobs::unfinished(&db).await.unwrap();
-        let waiting: Vec<_> =
-            waiting.iter().map(|one| (one.job.turn, one.job.failures, &one.worker)).collect();
+        let waiting: Vec<_> = waiting
+            .iter()
+            .map(|one| (one.job.turn, one.job.failures, &one.worker))
+            .collect();
         assert_eq!(waiting.len(), 2);
-        assert!(waiting.contains(&(0, 0, &None)) && waiting.contains(&(1, 1, &None)), "{waiting:?}");
+        assert!(
+            waiting.contains(&(0, 0, &None)) && waiting.contains(&(1, 1, &None)),
+            "{waiting:?}"
+        );
         let mut ran = run(&db, "first", 2).await;
         ran.sort();
         assert_eq!(ran, ["dedup:1#0", "dedup:1#1"]);
@@ -86,7 +96,15 @@ async fn a_job_that_a_dead_worker_had_is_taken_up_by_another() {
         };
         let worker = tokio::spawn({
             let db = db.clone();
-            async move { jobs::work(&db, &settings("dies"), &CancellationToken::new(), never_ends).await }
+            async move {
+                jobs::work(
+                    &db,
+                    &settings("dies"),
+                    &CancellationToken::new(),
+                    never_ends,
+                )
+                .await
+            }
         });
         began.notified().await;
         // As a process that is killed: nothing is given back, nobody signs off.
@@ -115,7 +133,9 @@ async fn a_worker_that_is_stopped_ends_its_job_first_and_signs_off() {
                 *count.lock().unwrap() += 1;
             }
         };
-        jobs::work(&db, &settings("stopped"), &stop, slow).await.unwrap();
+        jobs::work(&db, &settings("stopped"), &stop, slow)
+            .await
+            .unwrap();
         assert_eq!(*ended.lock().unwrap(), 1);
         let left = jobs::unfinished(&db).await.unwrap();
         assert_eq!(left.len(), 1, "the other one stays for somebody else");
@@ -133,10 +153,17 @@ async fn what_cannot_be_read_is_told_and_stops_nobody() {
         assert_eq!(ran, ["known#0"]);
         let far = Timestamp(i64::MAX / 1_000_000);
         let mut tx = db.begin().await.unwrap();
-        assert_eq!(jobs::prune(&mut tx, LONG_AGO).await.unwrap(), 0, "it ended after that");
+        assert_eq!(
+            jobs::prune(&mut tx, LONG_AGO).await.unwrap(),
+            0,
+            "it ended after that"
+        );
         assert_eq!(jobs::prune(&mut tx, far).await.unwrap(), 1);
         tx.commit().await.unwrap();
-        assert!(push(&db, &Job::new(Task::Dedup, "known", LONG_AGO)).await, "it is forgotten");
+        assert!(
+            push(&db, &Job::new(Task::Dedup, "known", LONG_AGO)).await,
+            "it is forgotten"
+        );
     })
     .await;
 }
@@ -146,22 +173,37 @@ async fn the_last_end_of_a_kind_of_job_is_remembered() {
     support::on_each_database(async |db| {
         let crawl = Task::crawl("example");
         let mut tx = db.begin().await.unwrap();
-        jobs::failed(&mut tx, &crawl, "the portal is away", Timestamp(1)).await.unwrap();
-        jobs::succeeded(&mut tx, &Task::Dedup, Timestamp(2)).await.unwrap();
+        jobs::failed(&mut tx, &crawl, "the portal is away", Timestamp(1))
+            .await
+            .unwrap();
+        jobs::succeeded(&mut tx, &Task::Dedup, Timestamp(2))
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         let outcomes = jobs::outcomes(&db).await.unwrap();
         let crawled = &outcomes[0];
-        assert_eq!((crawled.kind.as_str(), crawled.site_id.as_deref()), ("crawl", Some("example")));
+        assert_eq!(
+            (crawled.kind.as_str(), crawled.site_id.as_deref()),
+            ("crawl", Some("example"))
+        );
         assert_eq!(
             (crawled.failed_at, crawled.reason.as_deref()),
             (Some(Timestamp(1)), Some("the portal is away"))
         );
-        assert_eq!((outcomes[1].kind.as_str(), outcomes[1].site_id.as_deref()), ("dedup", None));
+        assert_eq!(
+            (outcomes[1].kind.as_str(), outcomes[1].site_id.as_deref()),
+            ("dedup", None)
+        );
         let mut tx = db.begin().await.unwrap();
-        jobs::succeeded(&mut tx, &crawl, Timestamp(3)).await.unwrap();
+        jobs::succeeded(&mut tx, &crawl, Timestamp(3))
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         let crawled = jobs::outcomes(&db).await.unwrap().remove(0);
-        assert_eq!((crawled.succeeded_at, crawled.reason), (Some(Timestamp(3)), None));
+        assert_eq!(
+            (crawled.succeeded_at, crawled.reason),
+            (Some(Timestamp(3)), None)
+        );
     })
     .await;
 }
@@ -170,21 +212,47 @@ async fn the_last_end_of_a_kind_of_job_is_remembered() {
 async fn a_schedule_never_goes_back_and_a_pause_is_not_caught_up() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
-        schedules::set(&mut tx, "example", "0 4 * * *", Timestamp(10)).await.unwrap();
-        schedules::consider(&mut tx, "example", Timestamp(30)).await.unwrap();
-        schedules::consider(&mut tx, "example", Timestamp(20)).await.unwrap();
-        assert!(schedules::pause(&mut tx, "example", true, Timestamp(40)).await.unwrap());
-        schedules::consider(&mut tx, "example", Timestamp(45)).await.unwrap();
-        assert!(!schedules::pause(&mut tx, "another", true, Timestamp(40)).await.unwrap());
+        schedules::set(&mut tx, "example", "0 4 * * *", Timestamp(10))
+            .await
+            .unwrap();
+        schedules::consider(&mut tx, "example", Timestamp(30))
+            .await
+            .unwrap();
+        schedules::consider(&mut tx, "example", Timestamp(20))
+            .await
+            .unwrap();
+        assert!(
+            schedules::pause(&mut tx, "example", true, Timestamp(40))
+                .await
+                .unwrap()
+        );
+        schedules::consider(&mut tx, "example", Timestamp(45))
+            .await
+            .unwrap();
+        assert!(
+            !schedules::pause(&mut tx, "another", true, Timestamp(40))
+                .await
+                .unwrap()
+        );
         tx.commit().await.unwrap();
         let schedule = schedules::list(&db).await.unwrap().remove(0);
         assert!(schedule.paused);
-        assert_eq!((schedule.created_at, schedule.considered_at), (Timestamp(10), Timestamp(40)));
+        assert_eq!(
+            (schedule.created_at, schedule.considered_at),
+            (Timestamp(10), Timestamp(40))
+        );
         let mut tx = db.begin().await.unwrap();
-        schedules::pause(&mut tx, "example", false, Timestamp(50)).await.unwrap();
-        schedules::pause(&mut tx, "example", false, Timestamp(60)).await.unwrap();
+        schedules::pause(&mut tx, "example", false, Timestamp(50))
+            .await
+            .unwrap();
+        schedules::pause(&mut tx, "example", false, Timestamp(60))
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
-        assert_eq!(schedules::list(&db).await.unwrap()[0].considered_at, Timestamp(50));
+        assert_eq!(
+            schedules::list(&db).await.unwrap()[0].considered_at,
+            Timestamp(50)
+        );
         let mut tx = db.begin().await.unwrap();
         assert!(schedules::remove(&mut tx, "example").await.unwrap());
         assert!(!schedules::remove(&mut tx, "example").await.unwrap());
@@ -196,7 +264,12 @@ async fn a_schedule_never_goes_back_and_a_pause_is_not_caught_up() {
 
 #[test]
 fn every_kind_of_task_is_listed_by_the_name_that_it_is_stored_under() {
-    let tasks = [Task::crawl("sreality"), Task::Dedup, Task::Learning, Task::Housekeeping];
+    let tasks = [
+        Task::crawl("sreality"),
+        Task::Dedup,
+        Task::Learning,
+        Task::Housekeeping,
+    ];
     assert_eq!(tasks.each_ref().map(Task::kind), Task::KINDS);
     for task in tasks {
         assert_eq!(serde_json::to_value(&task).unwrap()["kind"], task.kind());

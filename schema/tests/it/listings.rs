@@ -3,7 +3,9 @@
 use futures::TryStreamExt;
 use schema::store::listings::{self, Save, Standing};
 use schema::store::{StoreError, observations};
-use schema::{Crawl, CrawlScope, ListingId, ListingKey, ListingState, OfferId, OfferType, PricePoint};
+use schema::{
+    Crawl, CrawlScope, ListingId, ListingKey, ListingState, OfferId, OfferType, PricePoint,
+};
 
 use crate::samples::{a_state, day, key, offer_id, stored, stored_raw};
 
@@ -12,18 +14,30 @@ async fn a_state_comes_back_as_it_was() {
     support::on_each_database(async |db| {
         let mut state = a_state();
         state.gone_at = Some(day(13));
-        state.prices.push(PricePoint { at: day(10), price_total: 0.1 + 0.2 });
+        state.prices.push(PricePoint {
+            at: day(10),
+            price_total: 0.1 + 0.2,
+        });
         let mut tx = db.begin().await.unwrap();
-        let id = listings::save(&mut tx, &key("1"), &state, true).await.unwrap();
+        let id = listings::save(&mut tx, &key("1"), &state, true)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         let mut tx = db.begin().await.unwrap();
-        let loaded = listings::load(&mut tx, &[key("1"), key("unknown")]).await.unwrap();
+        let loaded = listings::load(&mut tx, &[key("1"), key("unknown")])
+            .await
+            .unwrap();
         assert_eq!(loaded.len(), 1);
         let listing = &loaded[&key("1")];
-        assert_eq!((listing.id, &listing.key, listing.version), (id, &key("1"), 1));
+        assert_eq!(
+            (listing.id, &listing.key, listing.version),
+            (id, &key("1"), 1)
+        );
         assert_eq!((&listing.state, &listing.offer_id), (&state, &None));
         assert_eq!(
-            listings::get(&mut tx, &[id, ListingId(404), id]).await.unwrap(),
+            listings::get(&mut tx, &[id, ListingId(404), id])
+                .await
+                .unwrap(),
             std::slice::from_ref(listing)
         );
         tx.commit().await.unwrap();
@@ -36,21 +50,51 @@ async fn only_a_change_raises_the_version() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
         let id = stored(&mut tx, "1").await;
-        let seen_again = ListingState { last_seen_at: day(14), ..a_state() };
-        assert_eq!(listings::save(&mut tx, &key("1"), &seen_again, false).await.unwrap(), id);
+        let seen_again = ListingState {
+            last_seen_at: day(14),
+            ..a_state()
+        };
+        assert_eq!(
+            listings::save(&mut tx, &key("1"), &seen_again, false)
+                .await
+                .unwrap(),
+            id
+        );
         let listing = listings::get(&mut tx, &[id]).await.unwrap().remove(0);
         assert_eq!((listing.version, listing.state), (1, seen_again.clone()));
 
-        let prices =
-            vec![PricePoint { at: day(11), price_total: 1.0 }, PricePoint { at: day(15), price_total: 2.0 }];
-        let changed = ListingState { prices, url: None, ..seen_again };
-        listings::save(&mut tx, &key("1"), &changed, true).await.unwrap();
+        let prices = vec![
+            PricePoint {
+                at: day(11),
+                price_total: 1.0,
+            },
+            PricePoint {
+                at: day(15),
+                price_total: 2.0,
+            },
+        ];
+        let changed = ListingState {
+            prices,
+            url: None,
+            ..seen_again
+        };
+        listings::save(&mut tx, &key("1"), &changed, true)
+            .await
+            .unwrap();
         let listing = listings::get(&mut tx, &[id]).await.unwrap().remove(0);
         assert_eq!((listing.version, listing.state), (2, changed.clone()));
 
-        let no_price = ListingState { prices: Vec::new(), ..changed };
-        listings::save(&mut tx, &key("1"), &no_price, true).await.unwrap();
-        assert_eq!(listings::get(&mut tx, &[id]).await.unwrap().remove(0).state, no_price);
+        let no_price = ListingState {
+            prices: Vec::new(),
+            ..changed
+        };
+        listings::save(&mut tx, &key("1"), &no_price, true)
+            .await
+            .unwrap();
+        assert_eq!(
+            listings::get(&mut tx, &[id]).await.unwrap().remove(0).state,
+            no_price
+        );
         tx.commit().await.unwrap();
     })
     .await;
@@ -61,24 +105,45 @@ async fn many_at_once_do_what_one_by_one_does() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
         let known = stored(&mut tx, "known").await;
-        let keys: Vec<_> = (0..1_200).map(|number| key(&number.to_string())).chain([key("known")]).collect();
-        let state = ListingState { last_seen_at: day(15), ..a_state() };
+        let keys: Vec<_> = (0..1_200)
+            .map(|number| key(&number.to_string()))
+            .chain([key("known")])
+            .collect();
+        let state = ListingState {
+            last_seen_at: day(15),
+            ..a_state()
+        };
         let saves: Vec<_> = keys
             .iter()
             .enumerate()
-            .map(|(place, key)| Save { key, state: &state, changed: place % 2 == 0 })
+            .map(|(place, key)| Save {
+                key,
+                state: &state,
+                changed: place % 2 == 0,
+            })
             .collect();
         let ids = listings::save_all(&mut tx, &saves).await.unwrap();
         assert_eq!(ids.last(), Some(&known));
         let stored = listings::load(&mut tx, &keys).await.unwrap();
         for (place, (key, id)) in keys.iter().zip(&ids).enumerate() {
-            assert_eq!((stored[key].id, &stored[key].state), (*id, &state), "{place}");
+            assert_eq!(
+                (stored[key].id, &stored[key].state),
+                (*id, &state),
+                "{place}"
+            );
         }
         assert_eq!(stored[&key("known")].version, 2);
         let twice = [saves[0], saves[0]];
-        assert!(matches!(listings::save_all(&mut tx, &twice).await, Err(StoreError::Unstorable { .. })));
+        assert!(matches!(
+            listings::save_all(&mut tx, &twice).await,
+            Err(StoreError::Unstorable { .. })
+        ));
         tx.commit().await.unwrap();
-        assert_eq!(listings::pending_count(&db).await.unwrap(), 1_201, "a new listing is always pending");
+        assert_eq!(
+            listings::pending_count(&db).await.unwrap(),
+            1_201,
+            "a new listing is always pending"
+        );
         assert_eq!(listings::count(&db).await.unwrap(), 1_201);
     })
     .await;
@@ -94,17 +159,31 @@ async fn a_listing_stays_pending_until_its_latest_version_is_settled() {
         assert_eq!(listings::pending(&db, 1).await.unwrap(), [one]);
 
         let mut tx = db.begin().await.unwrap();
-        listings::save(&mut tx, &key("2"), &a_state(), true).await.unwrap();
-        listings::settle(&mut tx, &[(one, 1), (other, 1)]).await.unwrap();
+        listings::save(&mut tx, &key("2"), &a_state(), true)
+            .await
+            .unwrap();
+        listings::settle(&mut tx, &[(one, 1), (other, 1)])
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
-        assert_eq!(listings::pending(&db, 10).await.unwrap(), [other], "its version has moved on");
+        assert_eq!(
+            listings::pending(&db, 10).await.unwrap(),
+            [other],
+            "its version has moved on"
+        );
         assert_eq!(listings::pending_count(&db).await.unwrap(), 1);
 
         let mut tx = db.begin().await.unwrap();
         listings::settle(&mut tx, &[(other, 2)]).await.unwrap();
-        listings::save(&mut tx, &key("1"), &a_state(), false).await.unwrap();
+        listings::save(&mut tx, &key("1"), &a_state(), false)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
-        assert_eq!(listings::pending_count(&db).await.unwrap(), 0, "what did not change is not pending");
+        assert_eq!(
+            listings::pending_count(&db).await.unwrap(),
+            0,
+            "what did not change is not pending"
+        );
     })
     .await;
 }
@@ -113,12 +192,21 @@ async fn a_listing_stays_pending_until_its_latest_version_is_settled() {
 async fn listings_are_found_by_their_offer() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
-        let [a, b, c] = [stored(&mut tx, "a").await, stored(&mut tx, "b").await, stored(&mut tx, "c").await];
+        let [a, b, c] = [
+            stored(&mut tx, "a").await,
+            stored(&mut tx, "b").await,
+            stored(&mut tx, "c").await,
+        ];
         let (one, other) = (offer_id("one"), offer_id("other"));
-        listings::assign(&mut tx, &[(a, &one), (b, &other), (c, &one)]).await.unwrap();
-        let ids =
-            |listings: Vec<schema::StoredListing>| listings.iter().map(|one| one.id).collect::<Vec<_>>();
-        let both = listings::of_offers(&mut tx, &[other.clone(), one.clone()]).await.unwrap();
+        listings::assign(&mut tx, &[(a, &one), (b, &other), (c, &one)])
+            .await
+            .unwrap();
+        let ids = |listings: Vec<schema::StoredListing>| {
+            listings.iter().map(|one| one.id).collect::<Vec<_>>()
+        };
+        let both = listings::of_offers(&mut tx, &[other.clone(), one.clone()])
+            .await
+            .unwrap();
         assert_eq!(ids(both), [a, b, c]);
         listings::assign(&mut tx, &[(c, &other)]).await.unwrap();
         tx.commit().await.unwrap();
@@ -132,7 +220,14 @@ async fn listings_are_found_by_their_offer() {
             offer_id: Some(offer.clone()),
             is_live: a_state().gone_at.is_none(),
         };
-        assert_eq!(standings, [standing(a, "a", &one), standing(b, "b", &other), standing(c, "c", &other)]);
+        assert_eq!(
+            standings,
+            [
+                standing(a, "a", &one),
+                standing(b, "b", &other),
+                standing(c, "c", &other)
+            ]
+        );
     })
     .await;
 }
@@ -142,8 +237,14 @@ async fn every_listing_is_among_the_standings_once_however_many_there_are() {
     support::on_each_database(async |db| {
         let keys: Vec<ListingKey> = (0..5_001).map(|number| key(&format!("{number}"))).collect();
         let state = a_state();
-        let saves: Vec<Save<'_>> =
-            keys.iter().map(|key| Save { key, state: &state, changed: true }).collect();
+        let saves: Vec<Save<'_>> = keys
+            .iter()
+            .map(|key| Save {
+                key,
+                state: &state,
+                changed: true,
+            })
+            .collect();
         let mut tx = db.begin().await.unwrap();
         let ids = listings::save_all(&mut tx, &saves).await.unwrap();
         tx.commit().await.unwrap();
@@ -177,7 +278,12 @@ async fn pages_walk_every_listing_once() {
 
 /// A crawl from day 20 to day 22.
 fn crawl(scope: CrawlScope) -> Crawl {
-    Crawl { site_id: "sreality".to_owned(), started_at: day(20), observed_at: day(22), scope }
+    Crawl {
+        site_id: "sreality".to_owned(),
+        started_at: day(20),
+        observed_at: day(22),
+        scope,
+    }
 }
 
 #[tokio::test]
@@ -188,23 +294,46 @@ async fn a_crawl_ends_what_it_did_not_show() {
         for (number, at) in [("at start", 20), ("within", 21), ("at end", 22)] {
             let id = stored(&mut tx, number).await;
             let raw = stored_raw(&mut tx, id, "a").await;
-            observations::record(&mut tx, id, day(at), Some(raw)).await.unwrap();
+            observations::record(&mut tx, id, day(at), Some(raw))
+                .await
+                .unwrap();
         }
         let before_and_after = stored(&mut tx, "before and after").await;
         let raw = stored_raw(&mut tx, before_and_after, "a").await;
         for at in [19, 23] {
-            observations::record(&mut tx, before_and_after, day(at), Some(raw)).await.unwrap();
+            observations::record(&mut tx, before_and_after, day(at), Some(raw))
+                .await
+                .unwrap();
         }
-        let young = ListingState { first_seen_at: day(20), ..a_state() };
-        listings::save(&mut tx, &key("young"), &young, true).await.unwrap();
-        let gone = ListingState { gone_at: Some(day(22)), ..a_state() };
-        listings::save(&mut tx, &key("gone before"), &gone, true).await.unwrap();
-        let gone_later = ListingState { gone_at: Some(day(23)), ..a_state() };
-        let gone_later = listings::save(&mut tx, &key("gone later"), &gone_later, true).await.unwrap();
+        let young = ListingState {
+            first_seen_at: day(20),
+            ..a_state()
+        };
+        listings::save(&mut tx, &key("young"), &young, true)
+            .await
+            .unwrap();
+        let gone = ListingState {
+            gone_at: Some(day(22)),
+            ..a_state()
+        };
+        listings::save(&mut tx, &key("gone before"), &gone, true)
+            .await
+            .unwrap();
+        let gone_later = ListingState {
+            gone_at: Some(day(23)),
+            ..a_state()
+        };
+        let gone_later = listings::save(&mut tx, &key("gone later"), &gone_later, true)
+            .await
+            .unwrap();
         let elsewhere = ListingKey::new("idnes", "missed");
-        listings::save(&mut tx, &elsewhere, &a_state(), true).await.unwrap();
+        listings::save(&mut tx, &elsewhere, &a_state(), true)
+            .await
+            .unwrap();
 
-        let ended = listings::not_seen_in(&mut tx, &crawl(CrawlScope::default())).await.unwrap();
+        let ended = listings::not_seen_in(&mut tx, &crawl(CrawlScope::default()))
+            .await
+            .unwrap();
         assert_eq!(ended, [missed, before_and_after, gone_later]);
         tx.commit().await.unwrap();
     })
@@ -218,12 +347,23 @@ async fn a_crawl_ends_nothing_outside_its_scope() {
         let sale = stored(&mut tx, "sale").await;
         let mut silent = a_state();
         silent.listing.attributes.offer_type = None;
-        let silent = listings::save(&mut tx, &key("silent"), &silent, true).await.unwrap();
-        let of = |offer_type| crawl(CrawlScope { offer_type, property_type: None });
-        for (offer_type, expected) in
-            [(None, vec![sale, silent]), (Some(OfferType::Sale), vec![sale]), (Some(OfferType::Rent), vec![])]
-        {
-            let ended = listings::not_seen_in(&mut tx, &of(offer_type)).await.unwrap();
+        let silent = listings::save(&mut tx, &key("silent"), &silent, true)
+            .await
+            .unwrap();
+        let of = |offer_type| {
+            crawl(CrawlScope {
+                offer_type,
+                property_type: None,
+            })
+        };
+        for (offer_type, expected) in [
+            (None, vec![sale, silent]),
+            (Some(OfferType::Sale), vec![sale]),
+            (Some(OfferType::Rent), vec![]),
+        ] {
+            let ended = listings::not_seen_in(&mut tx, &of(offer_type))
+                .await
+                .unwrap();
             assert_eq!(ended, expected);
         }
         tx.commit().await.unwrap();
@@ -237,5 +377,8 @@ fn a_listing_of_an_older_version_reads_without_what_it_did_not_know() {
     let listing: schema::Listing = serde_json::from_str(stored).unwrap();
     assert_eq!(listing.attributes.city.as_deref(), Some("Brno"));
     assert_eq!(listing.evidence.order_code.as_deref(), Some("N-1"));
-    assert_eq!((listing.evidence.same_as, listing.evidence.pin), (None, None));
+    assert_eq!(
+        (listing.evidence.same_as, listing.evidence.pin),
+        (None, None)
+    );
 }

@@ -25,7 +25,9 @@ async fn nobody_holds_the_lock_beside_another() {
         let holders = Arc::new(AtomicU32::new(0));
         let mut workers = Vec::new();
         for _ in 0..3 {
-            let db = Db::open(&DatabaseSettings::new(&database.url)).await.unwrap();
+            let db = Db::open(&DatabaseSettings::new(&database.url))
+                .await
+                .unwrap();
             workers.push(tokio::spawn(work(db, Arc::clone(&holders))));
         }
         for worker in workers {

@@ -22,16 +22,25 @@ async fn each_listing_has_one_vote() {
         let tally = municipalities::tally(&mut tx, "lhota").await.unwrap();
         assert_eq!(tally, [("Kolín".to_owned(), 2), ("Beroun".to_owned(), 1)]);
 
-        municipalities::vote(&mut tx, ListingId(1), "lhota", Some("Beroun")).await.unwrap();
-        municipalities::vote(&mut tx, ListingId(4), "ujezd", None).await.unwrap();
-        municipalities::withdraw(&mut tx, ListingId(2)).await.unwrap();
+        municipalities::vote(&mut tx, ListingId(1), "lhota", Some("Beroun"))
+            .await
+            .unwrap();
+        municipalities::vote(&mut tx, ListingId(4), "ujezd", None)
+            .await
+            .unwrap();
+        municipalities::withdraw(&mut tx, ListingId(2))
+            .await
+            .unwrap();
         let tally = municipalities::tally(&mut tx, "lhota").await.unwrap();
         assert_eq!(tally, [("Beroun".to_owned(), 1)]);
 
         let listings: Vec<ListingId> = (1..=5).map(ListingId).collect();
         let votes = municipalities::votes_of(&mut tx, &listings).await.unwrap();
         let expected = [(1, "lhota"), (3, "lhota"), (4, "ujezd"), (5, "ujezd")];
-        assert_eq!(votes, expected.map(|(id, name)| (ListingId(id), name.to_owned())));
+        assert_eq!(
+            votes,
+            expected.map(|(id, name)| (ListingId(id), name.to_owned()))
+        );
         tx.commit().await.unwrap();
     })
     .await;
@@ -41,8 +50,11 @@ async fn each_listing_has_one_vote() {
 async fn equal_tallies_stand_in_the_order_of_bytes() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
-        for (voter, district) in (1..).zip(["Žďár nad Sázavou", "zlin", "Zlín", "Česká Lípa"]) {
-            municipalities::vote(&mut tx, ListingId(voter), "lhota", Some(district)).await.unwrap();
+        for (voter, district) in (1..).zip(["Žďár nad Sázavou", "zlin", "Zlín", "Česká Lípa"])
+        {
+            municipalities::vote(&mut tx, ListingId(voter), "lhota", Some(district))
+                .await
+                .unwrap();
         }
         let tally = municipalities::tally(&mut tx, "lhota").await.unwrap();
         let names: Vec<&str> = tally.iter().map(|(name, _)| name.as_str()).collect();
@@ -56,13 +68,24 @@ async fn equal_tallies_stand_in_the_order_of_bytes() {
 async fn a_settlement_can_be_changed_and_dropped() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
-        municipalities::settle(&mut tx, "lhota", Some("Kolín")).await.unwrap();
-        municipalities::settle(&mut tx, "lhota", Some("Beroun")).await.unwrap();
-        municipalities::settle(&mut tx, "ujezd", Some("Brno-venkov")).await.unwrap();
-        municipalities::settle(&mut tx, "ujezd", None).await.unwrap();
+        municipalities::settle(&mut tx, "lhota", Some("Kolín"))
+            .await
+            .unwrap();
+        municipalities::settle(&mut tx, "lhota", Some("Beroun"))
+            .await
+            .unwrap();
+        municipalities::settle(&mut tx, "ujezd", Some("Brno-venkov"))
+            .await
+            .unwrap();
+        municipalities::settle(&mut tx, "ujezd", None)
+            .await
+            .unwrap();
         let asked = ["lhota", "ujezd", "praha"].map(str::to_owned);
         let settled = municipalities::settled(&mut tx, &asked).await.unwrap();
-        assert_eq!(settled, HashMap::from([("lhota".to_owned(), "Beroun".to_owned())]));
+        assert_eq!(
+            settled,
+            HashMap::from([("lhota".to_owned(), "Beroun".to_owned())])
+        );
         tx.commit().await.unwrap();
     })
     .await;
@@ -73,10 +96,18 @@ async fn a_changed_district_is_looked_at_again_by_those_who_voted() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
         let (voter, other) = (stored(&mut tx, "1").await, stored(&mut tx, "2").await);
-        municipalities::vote(&mut tx, voter, "lhota", None).await.unwrap();
-        municipalities::vote(&mut tx, other, "ujezd", None).await.unwrap();
-        listings::settle(&mut tx, &[(voter, 1), (other, 1)]).await.unwrap();
-        listings::requeue_municipality(&mut tx, "lhota").await.unwrap();
+        municipalities::vote(&mut tx, voter, "lhota", None)
+            .await
+            .unwrap();
+        municipalities::vote(&mut tx, other, "ujezd", None)
+            .await
+            .unwrap();
+        listings::settle(&mut tx, &[(voter, 1), (other, 1)])
+            .await
+            .unwrap();
+        listings::requeue_municipality(&mut tx, "lhota")
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         assert_eq!(listings::pending(&db, 10).await.unwrap(), [voter]);
     })

@@ -23,7 +23,11 @@ async fn numbers_are_taken_in_spans() {
         let mut tx = db.begin().await.unwrap();
         offers::next_change(&mut tx, 10).await.unwrap();
         tx.rollback().await.unwrap();
-        assert_eq!(offers::last_change(&db).await.unwrap(), 4, "what is rolled back was never given");
+        assert_eq!(
+            offers::last_change(&db).await.unwrap(),
+            4,
+            "what is rolled back was never given"
+        );
     })
     .await;
 }
@@ -38,7 +42,9 @@ async fn changes_are_read_in_pages() {
         tx.commit().await.unwrap();
         let page = offers::changes_since(&db, 0, 2).await.unwrap();
         let read = |rows: &[offers::IndexRow]| {
-            rows.iter().map(|row| (row.change, row.id.clone())).collect::<Vec<_>>()
+            rows.iter()
+                .map(|row| (row.change, row.id.clone()))
+                .collect::<Vec<_>>()
         };
         assert_eq!(read(&page), [(2, "b".to_owned()), (3, "c".to_owned())]);
         let rest = offers::changes_since(&db, 3, 2).await.unwrap();
@@ -61,7 +67,12 @@ async fn summaries_are_the_ready_json_in_the_order_asked() {
         let ids: Vec<Option<String>> = summaries
             .iter()
             .map(|body| {
-                body.as_ref().map(|body| serde_json::from_slice::<Offer>(body).unwrap().id.to_string())
+                body.as_ref().map(|body| {
+                    serde_json::from_slice::<Offer>(body)
+                        .unwrap()
+                        .id
+                        .to_string()
+                })
             })
             .collect();
         assert_eq!(
@@ -70,7 +81,10 @@ async fn summaries_are_the_ready_json_in_the_order_asked() {
         );
         let body = serde_json::to_vec(&an_offer("a").offer).unwrap();
         assert_eq!(summaries[2].as_deref(), Some(body.as_slice()));
-        assert_eq!(offers::summaries(&db, &[]).await.unwrap(), Vec::<Option<Vec<u8>>>::new());
+        assert_eq!(
+            offers::summaries(&db, &[]).await.unwrap(),
+            Vec::<Option<Vec<u8>>>::new()
+        );
     })
     .await;
 }
@@ -89,16 +103,23 @@ async fn a_reader_that_follows_misses_nothing() {
         }
     }
     support::on_each_database(async |db| {
-        let writers: Vec<_> = (0..WRITERS).map(|writer| tokio::spawn(write(db.clone(), writer))).collect();
+        let writers: Vec<_> = (0..WRITERS)
+            .map(|writer| tokio::spawn(write(db.clone(), writer)))
+            .collect();
         let mut met: Vec<i64> = Vec::new();
         while met.len() < WRITERS * EACH {
-            let rows = offers::changes_since(&db, met.last().copied().unwrap_or(0), 7).await.unwrap();
+            let rows = offers::changes_since(&db, met.last().copied().unwrap_or(0), 7)
+                .await
+                .unwrap();
             let last = offers::last_change(&db).await.unwrap();
             assert!(rows.iter().all(|row| row.change <= last));
             met.extend(rows.iter().map(|row| row.change));
             // A number that is skipped would never be met again: the count would not be reached.
             assert!(met.is_sorted());
-            assert_eq!(met.last().copied().unwrap_or(0), i64::try_from(met.len()).unwrap());
+            assert_eq!(
+                met.last().copied().unwrap_or(0),
+                i64::try_from(met.len()).unwrap()
+            );
         }
         for writer in writers {
             writer.await.unwrap();

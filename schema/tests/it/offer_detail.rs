@@ -2,7 +2,9 @@
 
 use schema::store::offers::{self, OfferRow};
 use schema::store::{Db, listings};
-use schema::{ListingId, ListingKey, ListingState, PortalLink, PricePoint, PriceSeries, StoredListing};
+use schema::{
+    ListingId, ListingKey, ListingState, PortalLink, PricePoint, PriceSeries, StoredListing,
+};
 
 use crate::samples::{a_state, an_offer, day, key, offer_id};
 
@@ -32,15 +34,25 @@ async fn save(db: &Db, id: &str, behind: &[(ListingKey, ListingState)]) {
 #[tokio::test]
 async fn a_detail_has_every_link_and_every_price_in_the_order_stored() {
     let points = vec![
-        PricePoint { at: day(3), price_total: 5_000_000.0 },
-        PricePoint { at: day(9), price_total: 4_900_000.5 },
+        PricePoint {
+            at: day(3),
+            price_total: 5_000_000.0,
+        },
+        PricePoint {
+            at: day(9),
+            price_total: 4_900_000.5,
+        },
     ];
     let seen = |at, prices: &[PricePoint]| ListingState {
         first_seen_at: day(at),
         prices: prices.to_vec(),
         ..a_state()
     };
-    let gone = ListingState { gone_at: Some(day(15)), url: None, ..seen(3, &points) };
+    let gone = ListingState {
+        gone_at: Some(day(15)),
+        url: None,
+        ..seen(3, &points)
+    };
     support::on_each_database(async |db| {
         let behind = [
             (key("30"), gone.clone()),
@@ -51,8 +63,16 @@ async fn a_detail_has_every_link_and_every_price_in_the_order_stored() {
         save(&db, "a", &behind).await;
         save(&db, "b", &[(key("other"), a_state())]).await;
         let found = offers::detail(&db, &offer_id("a")).await.unwrap().unwrap();
-        assert_eq!((found.detail.offer, found.expired_at), (an_offer("a").offer, None));
-        let order = [("sreality", "30"), ("idnes", "99"), ("sreality", "10"), ("sreality", "20")];
+        assert_eq!(
+            (found.detail.offer, found.expired_at),
+            (an_offer("a").offer, None)
+        );
+        let order = [
+            ("sreality", "30"),
+            ("idnes", "99"),
+            ("sreality", "10"),
+            ("sreality", "20"),
+        ];
         let links: Vec<(&str, &str)> = found
             .detail
             .portal_links
@@ -84,10 +104,17 @@ async fn a_detail_shows_a_listing_as_its_record_took_it_in() {
     support::on_each_database(async |db| {
         save(&db, "a", &[(key("1"), a_state())]).await;
         let merged = offers::detail(&db, &offer_id("a")).await.unwrap();
-        let gone = ListingState { gone_at: Some(day(25)), ..a_state() };
+        let gone = ListingState {
+            gone_at: Some(day(25)),
+            ..a_state()
+        };
         let mut tx = db.begin().await.unwrap();
-        let listing = listings::save(&mut tx, &key("1"), &gone, true).await.unwrap();
-        listings::assign(&mut tx, &[(listing, &offer_id("a"))]).await.unwrap();
+        let listing = listings::save(&mut tx, &key("1"), &gone, true)
+            .await
+            .unwrap();
+        listings::assign(&mut tx, &[(listing, &offer_id("a"))])
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         assert_eq!(offers::detail(&db, &offer_id("a")).await.unwrap(), merged);
     })
@@ -102,15 +129,25 @@ async fn a_detail_follows_aliases() {
         save(&db, "c", &[]).await;
         let mut tx = db.begin().await.unwrap();
         let change = offers::next_change(&mut tx, 2).await.unwrap();
-        offers::retire(&mut tx, &offer_id("c"), &offer_id("b"), change).await.unwrap();
-        offers::retire(&mut tx, &offer_id("b"), &offer_id("a"), change + 1).await.unwrap();
+        offers::retire(&mut tx, &offer_id("c"), &offer_id("b"), change)
+            .await
+            .unwrap();
+        offers::retire(&mut tx, &offer_id("b"), &offer_id("a"), change + 1)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         let asked = offers::detail(&db, &offer_id("a")).await.unwrap().unwrap();
         assert_eq!(asked.detail.portal_links.len(), 1);
         for alias in ["b", "c"] {
-            assert_eq!(offers::detail(&db, &offer_id(alias)).await.unwrap(), Some(asked.clone()));
+            assert_eq!(
+                offers::detail(&db, &offer_id(alias)).await.unwrap(),
+                Some(asked.clone())
+            );
         }
-        assert_eq!(offers::detail(&db, &offer_id("unknown")).await.unwrap(), None);
+        assert_eq!(
+            offers::detail(&db, &offer_id("unknown")).await.unwrap(),
+            None
+        );
     })
     .await;
 }
@@ -126,7 +163,10 @@ async fn a_detail_knows_when_the_record_expired() {
         offers::save(&mut tx, &offer, change).await.unwrap();
         tx.commit().await.unwrap();
         let found = offers::detail(&db, &offer_id("a")).await.unwrap().unwrap();
-        assert_eq!((found.expired_at, found.detail.offer.is_live), (Some(day(33)), false));
+        assert_eq!(
+            (found.expired_at, found.detail.offer.is_live),
+            (Some(day(33)), false)
+        );
     })
     .await;
 }

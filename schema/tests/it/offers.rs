@@ -23,7 +23,9 @@ async fn saved(db: &Db, ids: &[&str]) {
 async fn retire(db: &Db, retired: &str, into: &str) -> i64 {
     let mut tx = db.begin().await.unwrap();
     let change = offers::next_change(&mut tx, 1).await.unwrap();
-    offers::retire(&mut tx, &offer_id(retired), &offer_id(into), change).await.unwrap();
+    offers::retire(&mut tx, &offer_id(retired), &offer_id(into), change)
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     change
 }
@@ -47,11 +49,26 @@ async fn every_column_comes_back() {
         assert_eq!(rows.len(), 3);
         for ((row, offer), change) in rows.iter().zip(&stored).zip(1..) {
             let facts = &offer.offer.attributes;
-            assert_eq!((row.change, row.id.as_str()), (change, offer.offer.id.as_str()));
-            assert_eq!((row.last_changed_at, row.is_live), (day(20), offer.offer.is_live));
-            assert_eq!((row.expired_at, row.location), (offer.expired_at, facts.location));
-            assert_eq!((&row.district, &row.neighborhood), (&facts.district, &facts.neighborhood));
-            assert_eq!((row.price_total, row.living_area), (facts.price_total, facts.living_area));
+            assert_eq!(
+                (row.change, row.id.as_str()),
+                (change, offer.offer.id.as_str())
+            );
+            assert_eq!(
+                (row.last_changed_at, row.is_live),
+                (day(20), offer.offer.is_live)
+            );
+            assert_eq!(
+                (row.expired_at, row.location),
+                (offer.expired_at, facts.location)
+            );
+            assert_eq!(
+                (&row.district, &row.neighborhood),
+                (&facts.district, &facts.neighborhood)
+            );
+            assert_eq!(
+                (row.price_total, row.living_area),
+                (facts.price_total, facts.living_area)
+            );
             assert_eq!(
                 (row.land_area, row.floor, row.floor_count),
                 (facts.land_area, facts.floor, facts.floor_count)
@@ -107,10 +124,20 @@ async fn headers_and_municipality_find_live_ids_only() {
         let headers = offers::headers(&mut tx, &ids).await.unwrap();
         let names: Vec<&str> = headers.iter().map(|header| header.id.as_str()).collect();
         assert_eq!(names, ["a", "c"]);
-        assert_eq!((headers[0].issued_at, headers[0].first_seen_at), (day(11), day(10)));
-        let near = offers::in_municipality(&mut tx, "cesky krumlov").await.unwrap();
+        assert_eq!(
+            (headers[0].issued_at, headers[0].first_seen_at),
+            (day(11), day(10))
+        );
+        let near = offers::in_municipality(&mut tx, "cesky krumlov")
+            .await
+            .unwrap();
         assert_eq!(near, ["a", "c"].map(offer_id));
-        assert_eq!(offers::in_municipality(&mut tx, "Český Krumlov").await.unwrap(), []);
+        assert_eq!(
+            offers::in_municipality(&mut tx, "Český Krumlov")
+                .await
+                .unwrap(),
+            []
+        );
         tx.commit().await.unwrap();
     })
     .await;
@@ -122,12 +149,24 @@ async fn a_retired_id_answers_with_the_survivor() {
         saved(&db, &["a", "b"]).await;
         let retired_row = offers::changes_since(&db, 0, 10).await.unwrap()[1].row;
         let change = retire(&db, "b", "a").await;
-        assert_eq!(offers::resolve(&db, &offer_id("b")).await.unwrap(), Some(offer_id("a")));
-        assert_eq!(offers::resolve(&db, &offer_id("a")).await.unwrap(), Some(offer_id("a")));
+        assert_eq!(
+            offers::resolve(&db, &offer_id("b")).await.unwrap(),
+            Some(offer_id("a"))
+        );
+        assert_eq!(
+            offers::resolve(&db, &offer_id("a")).await.unwrap(),
+            Some(offer_id("a"))
+        );
         assert_eq!(offers::resolve(&db, &offer_id("c")).await.unwrap(), None);
-        assert_eq!(offers::retired_since(&db, 0, 10).await.unwrap(), [(change, retired_row)]);
+        assert_eq!(
+            offers::retired_since(&db, 0, 10).await.unwrap(),
+            [(change, retired_row)]
+        );
         assert_eq!(offers::retired_since(&db, change, 10).await.unwrap(), []);
-        assert_eq!(offers::summaries(&db, &[retired_row]).await.unwrap(), [None]);
+        assert_eq!(
+            offers::summaries(&db, &[retired_row]).await.unwrap(),
+            [None]
+        );
         assert_eq!(offers::count(&db).await.unwrap().offers, 1);
     })
     .await;
@@ -141,7 +180,11 @@ async fn aliases_follow_a_survivor_that_is_retired_itself() {
         retire(&db, "c", "b").await;
         retire(&db, "b", "a").await;
         for id in ["a", "b", "c", "d"] {
-            assert_eq!(offers::resolve(&db, &offer_id(id)).await.unwrap(), Some(offer_id("a")), "{id}");
+            assert_eq!(
+                offers::resolve(&db, &offer_id(id)).await.unwrap(),
+                Some(offer_id("a")),
+                "{id}"
+            );
         }
         assert_eq!(offers::retired_since(&db, 0, 10).await.unwrap().len(), 3);
     })
@@ -154,9 +197,15 @@ async fn a_retired_id_can_come_back_and_go_again() {
         saved(&db, &["a", "b", "c"]).await;
         retire(&db, "b", "a").await;
         saved(&db, &["b"]).await;
-        assert_eq!(offers::resolve(&db, &offer_id("b")).await.unwrap(), Some(offer_id("b")));
+        assert_eq!(
+            offers::resolve(&db, &offer_id("b")).await.unwrap(),
+            Some(offer_id("b"))
+        );
         retire(&db, "b", "c").await;
-        assert_eq!(offers::resolve(&db, &offer_id("b")).await.unwrap(), Some(offer_id("c")));
+        assert_eq!(
+            offers::resolve(&db, &offer_id("b")).await.unwrap(),
+            Some(offer_id("c"))
+        );
         let rows = offers::changes_since(&db, 0, 10).await.unwrap();
         assert_eq!(rows.len(), 2);
     })
@@ -186,9 +235,17 @@ async fn nothing_is_retired_into_nothing() {
         assert!(matches!(unknown, Err(StoreError::NoOffer { id }) if id == "x"));
         let itself = offers::retire(&mut tx, &offer_id("a"), &offer_id("a"), 9).await;
         assert!(matches!(itself, Err(StoreError::RetiredIntoItself { id }) if id == "a"));
-        offers::retire(&mut tx, &offer_id("a"), &offer_id("x"), 9).await.unwrap();
-        assert!(tx.commit().await.is_err(), "the survivor has to be there in the end");
-        assert_eq!(offers::resolve(&db, &offer_id("a")).await.unwrap(), Some(offer_id("a")));
+        offers::retire(&mut tx, &offer_id("a"), &offer_id("x"), 9)
+            .await
+            .unwrap();
+        assert!(
+            tx.commit().await.is_err(),
+            "the survivor has to be there in the end"
+        );
+        assert_eq!(
+            offers::resolve(&db, &offer_id("a")).await.unwrap(),
+            Some(offer_id("a"))
+        );
     })
     .await;
 }
@@ -203,16 +260,25 @@ async fn addresses_are_grouped_by_their_texts() {
             save(&mut tx, &offer).await;
         }
         let mut bare = an_offer("d");
-        bare.offer.attributes = Attributes { city: Some("Praha".to_owned()), ..Attributes::default() };
+        bare.offer.attributes = Attributes {
+            city: Some("Praha".to_owned()),
+            ..Attributes::default()
+        };
         save(&mut tx, &bare).await;
         tx.commit().await.unwrap();
         let rows = offers::addresses(&db).await.unwrap();
         assert_eq!(rows.len(), 2);
         let (praha, krumlov) = (&rows[0], &rows[1]);
-        assert_eq!((praha.city.as_deref(), praha.street.as_deref()), (Some("Praha"), None));
+        assert_eq!(
+            (praha.city.as_deref(), praha.street.as_deref()),
+            (Some("Praha"), None)
+        );
         assert_eq!((praha.lat, praha.lng, praha.count), (None, None, 1));
         assert_eq!(krumlov.street.as_deref(), Some("Za Nádražím"));
-        assert_eq!((krumlov.lat, krumlov.lng, krumlov.count), (Some(50.25), Some(14.25), 3));
+        assert_eq!(
+            (krumlov.lat, krumlov.lng, krumlov.count),
+            (Some(50.25), Some(14.25), 3)
+        );
     })
     .await;
 }

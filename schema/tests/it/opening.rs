@@ -38,10 +38,16 @@ async fn a_file_holds_no_statistics_that_it_could_outgrow() {
     let database = support::databases().await.swap_remove(0);
     assert_eq!(database.db.backend(), Backend::Sqlite);
     let mut tx = database.db.begin().await.unwrap();
-    listings::save(&mut tx, &key("1"), &a_state(), true).await.unwrap();
+    listings::save(&mut tx, &key("1"), &a_state(), true)
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     assert_eq!(listings::pending_count(&database.db).await.unwrap(), 1);
-    let keep = KeepSince { jobs: day(1), crawls: day(1), entries: day(1) };
+    let keep = KeepSince {
+        jobs: day(1),
+        crawls: day(1),
+        entries: day(1),
+    };
     housekeeping::tidy(&database.db, keep).await.unwrap();
     database.db.close().await;
     let pool = sqlx::SqlitePool::connect(&database.url).await.unwrap();
@@ -58,7 +64,11 @@ async fn postgres_is_refused_while_it_is_behind() {
             continue;
         }
         let want = database.db.migrate().await.unwrap().version;
-        run(&database, "DROP SCHEMA public CASCADE; CREATE SCHEMA public").await;
+        run(
+            &database,
+            "DROP SCHEMA public CASCADE; CREATE SCHEMA public",
+        )
+        .await;
         let settings = DatabaseSettings::new(&database.url);
         let refused = Db::open(&settings).await.unwrap_err();
         assert!(
@@ -81,7 +91,10 @@ async fn a_migration_that_was_finished_after_a_later_one_is_applied_too() {
         let settings = DatabaseSettings::new(&database.url);
         if database.db.backend() == Backend::Postgres {
             let refused = Db::open(&settings).await.unwrap_err();
-            assert!(matches!(refused, StoreError::Behind { have: 12, .. }), "{refused}");
+            assert!(
+                matches!(refused, StoreError::Behind { have: 12, .. }),
+                "{refused}"
+            );
         }
         let db = Db::connect(&settings).await.unwrap();
         assert_eq!(db.migrate().await.unwrap().applied, 1, "{}", database.name);
@@ -96,15 +109,23 @@ async fn a_database_of_a_newer_program_is_refused() {
         let newer = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
                      VALUES (999999, 'of the future', TRUE, '', 0)";
         run(&database, newer).await;
-        let refused = Db::open(&DatabaseSettings::new(&database.url)).await.unwrap_err();
-        assert!(matches!(refused, StoreError::Ahead { have: 999_999, .. }), "{refused}");
+        let refused = Db::open(&DatabaseSettings::new(&database.url))
+            .await
+            .unwrap_err();
+        assert!(
+            matches!(refused, StoreError::Ahead { have: 999_999, .. }),
+            "{refused}"
+        );
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn processes_may_open_a_fresh_file_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let settings = DatabaseSettings::new(format!("sqlite://{}", folder.path().join("new.db").display()));
+    let settings = DatabaseSettings::new(format!(
+        "sqlite://{}",
+        folder.path().join("new.db").display()
+    ));
     let tasks: Vec<_> = (0..6)
         .map(|_| {
             let settings = settings.clone();
@@ -132,7 +153,9 @@ async fn a_useless_address_is_refused_without_its_password() {
     for url in useless {
         let refused = Db::connect(&DatabaseSettings::new(url)).await.unwrap_err();
         assert!(matches!(refused, StoreError::Url { .. }), "{refused}");
-        assert!(!refused.to_string().contains("hunter2") && !format!("{refused:?}").contains("hunter2"));
+        assert!(
+            !refused.to_string().contains("hunter2") && !format!("{refused:?}").contains("hunter2")
+        );
     }
 }
 
@@ -140,16 +163,32 @@ async fn a_useless_address_is_refused_without_its_password() {
 async fn a_file_in_a_missing_folder_is_not_opened() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("missing/jeden.db");
-    let refused = Db::open(&DatabaseSettings::new(format!("sqlite://{}", path.display()))).await.unwrap_err();
-    assert!(matches!(&refused, StoreError::Open { url, .. } if url.contains("missing")), "{refused}");
+    let refused = Db::open(&DatabaseSettings::new(format!(
+        "sqlite://{}",
+        path.display()
+    )))
+    .await
+    .unwrap_err();
+    assert!(
+        matches!(&refused, StoreError::Open { url, .. } if url.contains("missing")),
+        "{refused}"
+    );
 }
 
 #[tokio::test]
 async fn a_value_that_makes_no_sense_is_named() {
     for database in support::databases().await {
-        run(&database, "INSERT INTO accounts (id, name, plan, created_at) VALUES (7, 'Acme', 'gold', 0)")
-            .await;
+        run(
+            &database,
+            "INSERT INTO accounts (id, name, plan, created_at) VALUES (7, 'Acme', 'gold', 0)",
+        )
+        .await;
         let corrupt = accounts::by_name(&database.db, "Acme").await.unwrap_err();
-        assert!(corrupt.to_string().starts_with("accounts.plan of 7 cannot be read: \"gold\""), "{corrupt}");
+        assert!(
+            corrupt
+                .to_string()
+                .starts_with("accounts.plan of 7 cannot be read: \"gold\""),
+            "{corrupt}"
+        );
     }
 }

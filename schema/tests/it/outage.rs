@@ -13,7 +13,10 @@ async fn a_deleted_file_does_not_answer() {
     let db = Db::open(&settings).await.unwrap();
     db.ping().await.unwrap();
     std::fs::rename(&path, folder.path().join("away.db")).unwrap();
-    assert!(matches!(db.ping().await, Err(StoreError::Unreachable { .. })));
+    assert!(matches!(
+        db.ping().await,
+        Err(StoreError::Unreachable { .. })
+    ));
     std::fs::write(&path, b"something else").unwrap();
     let error = db.ping().await.unwrap_err();
     assert!(error.to_string().contains("no longer the file"), "{error}");
@@ -24,7 +27,10 @@ async fn a_deleted_file_does_not_answer() {
 #[tokio::test]
 async fn a_busy_writer_is_no_outage() {
     let folder = tempfile::tempdir().unwrap();
-    let settings = DatabaseSettings::new(format!("sqlite://{}", folder.path().join("jeden.db").display()));
+    let settings = DatabaseSettings::new(format!(
+        "sqlite://{}",
+        folder.path().join("jeden.db").display()
+    ));
     let db = Db::open(&settings).await.unwrap();
     let tx = db.begin().await.unwrap();
     db.ping().await.unwrap();
@@ -33,17 +39,30 @@ async fn a_busy_writer_is_no_outage() {
 
 #[tokio::test]
 async fn a_server_that_stops_is_noticed_and_found_again() {
-    let Some(cluster) = support::PostgresCluster::start() else { return };
+    let Some(cluster) = support::PostgresCluster::start() else {
+        return;
+    };
     let url = cluster.create_database("jeden").await;
-    let settings = DatabaseSettings { read_url: Some(url.clone()), ..DatabaseSettings::new(&url) };
+    let settings = DatabaseSettings {
+        read_url: Some(url.clone()),
+        ..DatabaseSettings::new(&url)
+    };
     let db = Db::connect(&settings).await.unwrap();
     db.migrate().await.unwrap();
-    let account = accounts::create(&db, "Acme", Plan::Free, None, day(1)).await.unwrap();
+    let account = accounts::create(&db, "Acme", Plan::Free, None, day(1))
+        .await
+        .unwrap();
     db.ping().await.unwrap();
 
     cluster.stop();
-    assert!(matches!(db.ping().await, Err(StoreError::Unreachable { .. })));
-    assert!(matches!(accounts::list(&db).await, Err(StoreError::Database(_))));
+    assert!(matches!(
+        db.ping().await,
+        Err(StoreError::Unreachable { .. })
+    ));
+    assert!(matches!(
+        accounts::list(&db).await,
+        Err(StoreError::Database(_))
+    ));
 
     cluster.restart();
     db.ping().await.unwrap();
@@ -53,13 +72,20 @@ async fn a_server_that_stops_is_noticed_and_found_again() {
 
 #[tokio::test]
 async fn a_replica_that_is_gone_is_noticed() {
-    let Some(primary) = support::PostgresCluster::start() else { return };
-    let Some(replica) = support::PostgresCluster::start() else { return };
+    let Some(primary) = support::PostgresCluster::start() else {
+        return;
+    };
+    let Some(replica) = support::PostgresCluster::start() else {
+        return;
+    };
     let mut settings = DatabaseSettings::new(primary.create_database("jeden").await);
     settings.read_url = Some(replica.create_database("jeden").await);
     let db = Db::connect(&settings).await.unwrap();
     db.ping().await.unwrap();
     replica.stop();
-    assert!(matches!(db.ping().await, Err(StoreError::Unreachable { .. })));
+    assert!(matches!(
+        db.ping().await,
+        Err(StoreError::Unreachable { .. })
+    ));
     db.close().await;
 }

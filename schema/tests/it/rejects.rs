@@ -6,7 +6,12 @@ use schema::store::value_rejects::{self, ValueReject};
 use crate::samples::{day, stored, stored_raw};
 
 fn reject(line: u64, content: &[u8]) -> Reject {
-    Reject { source: "dump.jsonl".into(), line, reason: "broken JSON".into(), content: content.to_vec() }
+    Reject {
+        source: "dump.jsonl".into(),
+        line,
+        reason: "broken JSON".into(),
+        content: content.to_vec(),
+    }
 }
 
 #[tokio::test]
@@ -14,18 +19,30 @@ async fn a_reject_is_kept_once_and_as_it_came() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
         let kept = [reject(1, b"\xff\0{"), reject(2, b"\xff\0{"), reject(2, b"")];
-        for (reject, new) in kept.iter().map(|reject| (reject, true)).chain([(&kept[0], false)]) {
+        for (reject, new) in kept
+            .iter()
+            .map(|reject| (reject, true))
+            .chain([(&kept[0], false)])
+        {
             assert_eq!(rejects::insert(&mut tx, reject, day(1)).await.unwrap(), new);
         }
         tx.commit().await.unwrap();
         assert_eq!(rejects::count(&db).await.unwrap(), 3);
         let first = rejects::list(&db, None, 2).await.unwrap();
-        let rest = rejects::list(&db, first.last().map(|(id, _)| *id), 2).await.unwrap();
-        let listed: Vec<Reject> = first.iter().chain(&rest).map(|(_, reject)| reject.clone()).collect();
+        let rest = rejects::list(&db, first.last().map(|(id, _)| *id), 2)
+            .await
+            .unwrap();
+        let listed: Vec<Reject> = first
+            .iter()
+            .chain(&rest)
+            .map(|(_, reject)| reject.clone())
+            .collect();
         assert_eq!(listed, kept);
 
         let mut tx = db.begin().await.unwrap();
-        rejects::delete(&mut tx, &[first[0].0, rest[0].0]).await.unwrap();
+        rejects::delete(&mut tx, &[first[0].0, rest[0].0])
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         assert_eq!(rejects::list(&db, None, 9).await.unwrap(), first[1..]);
     })
@@ -36,11 +53,17 @@ async fn a_reject_is_kept_once_and_as_it_came() {
 async fn a_reason_that_quotes_a_nul_is_kept() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
-        let quoting = Reject { reason: "unexpected \0".into(), ..reject(1, b"\0") };
+        let quoting = Reject {
+            reason: "unexpected \0".into(),
+            ..reject(1, b"\0")
+        };
         assert!(rejects::insert(&mut tx, &quoting, day(1)).await.unwrap());
         tx.commit().await.unwrap();
         let (_, listed) = rejects::list(&db, None, 1).await.unwrap().remove(0);
-        assert_eq!((listed.reason.as_str(), listed.content), ("unexpected \u{FFFD}", b"\0".to_vec()));
+        assert_eq!(
+            (listed.reason.as_str(), listed.content),
+            ("unexpected \u{FFFD}", b"\0".to_vec())
+        );
     })
     .await;
 }
@@ -50,25 +73,45 @@ async fn values_left_out_are_counted_by_portal_field_and_reason() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
         let listing = stored(&mut tx, "1").await;
-        let (one, other) =
-            (stored_raw(&mut tx, listing, "one").await, stored_raw(&mut tx, listing, "other").await);
-        let floor =
-            ValueReject { field: "floor".into(), value: "900".into(), reason: "no house is so high".into() };
+        let (one, other) = (
+            stored_raw(&mut tx, listing, "one").await,
+            stored_raw(&mut tx, listing, "other").await,
+        );
+        let floor = ValueReject {
+            field: "floor".into(),
+            value: "900".into(),
+            reason: "no house is so high".into(),
+        };
         let area = ValueReject {
             field: "livingArea".into(),
             value: "9".repeat(20_000),
             reason: "larger than any building".into(),
         };
-        for (raw, reject) in [(one, &floor), (one, &floor), (other, &floor), (other, &area)] {
-            value_rejects::insert(&mut tx, raw, "sreality", reject).await.unwrap();
+        for (raw, reject) in [
+            (one, &floor),
+            (one, &floor),
+            (other, &floor),
+            (other, &area),
+        ] {
+            value_rejects::insert(&mut tx, raw, "sreality", reject)
+                .await
+                .unwrap();
         }
         tx.commit().await.unwrap();
         let counts = value_rejects::counts(&db).await.unwrap();
         let row = |reject: &ValueReject, count| {
-            ("sreality".to_owned(), reject.field.clone(), reject.reason.clone(), count)
+            (
+                "sreality".to_owned(),
+                reject.field.clone(),
+                reject.reason.clone(),
+                count,
+            )
         };
         assert_eq!(counts, [row(&floor, 2), row(&area, 1)]);
-        assert_eq!(value_rejects::of_listing(&db, listing).await.unwrap(), [floor, area]);
+        assert_eq!(
+            value_rejects::of_listing(&db, listing).await.unwrap(),
+            [floor, area]
+        );
     })
     .await;
 }

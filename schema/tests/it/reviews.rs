@@ -35,10 +35,25 @@ async fn of_the_entries_about_a_pair_the_last_counts_and_all_are_kept() {
         for (place, review) in log.iter().enumerate() {
             reviews::add(&mut tx, review).await.unwrap();
             let around = reviews::around(&mut tx, &[ids[1]]).await.unwrap();
-            let verdict = if place < 2 { Verdict::Same } else { Verdict::Forgotten };
-            assert_eq!(around, [Decided { left: ids[0], right: ids[1], verdict }]);
+            let verdict = if place < 2 {
+                Verdict::Same
+            } else {
+                Verdict::Forgotten
+            };
+            assert_eq!(
+                around,
+                [Decided {
+                    left: ids[0],
+                    right: ids[1],
+                    verdict
+                }]
+            );
         }
-        assert_eq!(reviews::around(&mut tx, &ids).await.unwrap().len(), 1, "of stored listings only");
+        assert_eq!(
+            reviews::around(&mut tx, &ids).await.unwrap().len(),
+            1,
+            "of stored listings only"
+        );
         assert_eq!(reviews::in_force(&mut tx).await.unwrap(), log[1..2]);
         tx.commit().await.unwrap();
         assert_eq!(reviews::log(&db).await.unwrap(), log);

@@ -68,8 +68,15 @@ const POSTGRES_REFERENCES: &str = "
 #[tokio::test]
 async fn both_databases_have_the_same_schema() {
     let databases = support::databases().await;
-    let url = |backend| databases.iter().find(|one| one.db.backend() == backend).map(|one| one.url.as_str());
-    let Some((sqlite, postgres)) = url(Backend::Sqlite).zip(url(Backend::Postgres)) else { return };
+    let url = |backend| {
+        databases
+            .iter()
+            .find(|one| one.db.backend() == backend)
+            .map(|one| one.url.as_str())
+    };
+    let Some((sqlite, postgres)) = url(Backend::Sqlite).zip(url(Backend::Postgres)) else {
+        return;
+    };
     let sqlite = SqlitePool::connect(sqlite).await.unwrap();
     let postgres = PgPool::connect(postgres).await.unwrap();
     for (what, one, other) in [
@@ -78,13 +85,19 @@ async fn both_databases_have_the_same_schema() {
         ("references", SQLITE_REFERENCES, POSTGRES_REFERENCES),
     ] {
         let one: Vec<String> = sqlx::query_scalar(one).fetch_all(&sqlite).await.unwrap();
-        let other: Vec<String> = sqlx::query_scalar(other).fetch_all(&postgres).await.unwrap();
+        let other: Vec<String> = sqlx::query_scalar(other)
+            .fetch_all(&postgres)
+            .await
+            .unwrap();
         assert!(!one.is_empty());
         assert_eq!(one.len(), other.len(), "{what}");
         let (one, other): (BTreeSet<_>, BTreeSet<_>) =
             (one.into_iter().collect(), other.into_iter().collect());
         let differing: Vec<_> = one.symmetric_difference(&other).collect();
-        assert!(differing.is_empty(), "{what} of one database only: {differing:#?}");
+        assert!(
+            differing.is_empty(),
+            "{what} of one database only: {differing:#?}"
+        );
     }
     sqlite.close().await;
     postgres.close().await;

@@ -3,9 +3,9 @@
 use schema::store::offers::OfferRow;
 use schema::store::{Tx, listings, raw_listings};
 use schema::{
-    Arrangement, Attributes, BuildingType, Equipment, Evidence, Listing, ListingId, ListingKey, ListingState,
-    Location, Offer, OfferId, OfferType, Ownership, PinPrecision, PricePoint, PropertyState, PropertyType,
-    RawForm, RawListing, Subtype, Taken, Timestamp,
+    Arrangement, Attributes, BuildingType, Equipment, Evidence, Listing, ListingId, ListingKey,
+    ListingState, Location, Offer, OfferId, OfferType, Ownership, PinPrecision, PricePoint,
+    PropertyState, PropertyType, RawForm, RawListing, Subtype, Taken, Timestamp,
 };
 
 /// An instant, in days since the epoch.
@@ -25,7 +25,10 @@ pub fn offer_id(text: &str) -> OfferId {
 pub fn a_listing() -> Listing {
     Listing {
         attributes: Attributes {
-            location: Some(Location { lat: 50.087_654_321_012_34, lng: 0.1 + 0.2 }),
+            location: Some(Location {
+                lat: 50.087_654_321_012_34,
+                lng: 0.1 + 0.2,
+            }),
             title: Some("Prodej bytu 2+kk, \u{201e}slunný\u{201c} \u{0}".to_owned()),
             city: Some("Český Krumlov".to_owned()),
             district: Some("Český Krumlov".to_owned()),
@@ -56,22 +59,34 @@ pub fn a_state() -> ListingState {
         last_seen_at: day(12),
         last_changed_at: day(10),
         gone_at: None,
-        prices: vec![PricePoint { at: day(10), price_total: 4_693_000.0 }],
+        prices: vec![PricePoint {
+            at: day(10),
+            price_total: 4_693_000.0,
+        }],
     }
 }
 
 pub fn a_raw(body: &str) -> RawListing {
-    RawListing { form: RawForm::Payload, url: None, body: body.to_owned() }
+    RawListing {
+        form: RawForm::Payload,
+        url: None,
+        body: body.to_owned(),
+    }
 }
 
 /// Stores [`a_state`] under a number.
 pub async fn stored(tx: &mut Tx, number: &str) -> ListingId {
-    listings::save(tx, &key(number), &a_state(), true).await.unwrap()
+    listings::save(tx, &key(number), &a_state(), true)
+        .await
+        .unwrap()
 }
 
 /// Stores a content of a listing, seen on day 10.
 pub async fn stored_raw(tx: &mut Tx, listing: ListingId, body: &str) -> raw_listings::RawId {
-    raw_listings::insert(tx, listing, &a_raw(body), day(10)).await.unwrap().0
+    raw_listings::insert(tx, listing, &a_raw(body), day(10))
+        .await
+        .unwrap()
+        .0
 }
 
 /// An offer that fills every column.

@@ -11,10 +11,16 @@ use support::PostgresCluster;
 
 use crate::samples::day;
 
-const MAY: Month = Month { year: 2026, month: 5 };
+const MAY: Month = Month {
+    year: 2026,
+    month: 5,
+};
 
 async fn an_account(db: &Db, name: &str) -> AccountId {
-    accounts::create(db, name, Plan::Free, None, day(1)).await.unwrap().id
+    accounts::create(db, name, Plan::Free, None, day(1))
+        .await
+        .unwrap()
+        .id
 }
 
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -26,7 +32,9 @@ async fn reserve(db: &Db, requests: &[Request]) -> Vec<Granted> {
 }
 
 async fn give_back(db: &Db, account: AccountId, month: Month, count: u32) {
-    let settled = usage::give_back(db, account, month, count, PATIENCE).await.unwrap();
+    let settled = usage::give_back(db, account, month, count, PATIENCE)
+        .await
+        .unwrap();
     assert_eq!(settled, Settled::Committed);
 }
 
@@ -34,13 +42,22 @@ async fn give_back(db: &Db, account: AccountId, month: Month, count: u32) {
 async fn requests_are_counted_up_to_the_limit() {
     support::on_each_database(async |db| {
         let account = an_account(&db, "Acme").await;
-        let request = |count| Request { account, month: MAY, limit: 10, count };
+        let request = |count| Request {
+            account,
+            month: MAY,
+            limit: 10,
+            count,
+        };
         for (count, granted, used) in [(7, 7, 7), (0, 0, 7), (7, 3, 10), (1, 0, 10)] {
             let answers = reserve(&db, &[request(count)]).await;
             assert_eq!(answers, [Granted { granted, used }]);
         }
         assert_eq!(usage::used(&db, account, MAY).await.unwrap(), 10);
-        assert_eq!(usage::used(&db, account, MAY.next()).await.unwrap(), 0, "the next month is untouched");
+        assert_eq!(
+            usage::used(&db, account, MAY.next()).await.unwrap(),
+            0,
+            "the next month is untouched"
+        );
     })
     .await;
 }
@@ -49,9 +66,20 @@ async fn requests_are_counted_up_to_the_limit() {
 async fn the_first_request_of_a_month_may_not_pass_the_limit_either() {
     support::on_each_database(async |db| {
         let account = an_account(&db, "Acme").await;
-        let request = Request { account, month: MAY, limit: 10, count: 12 };
+        let request = Request {
+            account,
+            month: MAY,
+            limit: 10,
+            count: 12,
+        };
         let answers = reserve(&db, &[request]).await;
-        assert_eq!(answers, [Granted { granted: 10, used: 10 }]);
+        assert_eq!(
+            answers,
+            [Granted {
+                granted: 10,
+                used: 10
+            }]
+        );
     })
     .await;
 }
@@ -60,11 +88,27 @@ async fn the_first_request_of_a_month_may_not_pass_the_limit_either() {
 async fn a_batch_is_answered_in_its_order() {
     support::on_each_database(async |db| {
         let (one, other) = (an_account(&db, "One").await, an_account(&db, "Other").await);
-        let request = |account, count| Request { account, month: MAY, limit: 5, count };
-        let batch =
-            [request(other, 2), request(one, 3), request(other, 2), request(one, 3), request(other, 2)];
+        let request = |account, count| Request {
+            account,
+            month: MAY,
+            limit: 5,
+            count,
+        };
+        let batch = [
+            request(other, 2),
+            request(one, 3),
+            request(other, 2),
+            request(one, 3),
+            request(other, 2),
+        ];
         let granted = |granted, used| Granted { granted, used };
-        let expected = [granted(2, 2), granted(3, 3), granted(2, 4), granted(2, 5), granted(1, 5)];
+        let expected = [
+            granted(2, 2),
+            granted(3, 3),
+            granted(2, 4),
+            granted(2, 5),
+            granted(1, 5),
+        ];
         assert_eq!(reserve(&db, &batch).await, expected);
         assert_eq!(reserve(&db, &[]).await, []);
     })
@@ -75,10 +119,27 @@ async fn a_batch_is_answered_in_its_order() {
 async fn a_lowered_limit_grants_nothing_until_the_month_ends() {
     support::on_each_database(async |db| {
         let account = an_account(&db, "Acme").await;
-        let request = |month, limit| Request { account, month, limit, count: 4 };
+        let request = |month, limit| Request {
+            account,
+            month,
+            limit,
+            count: 4,
+        };
         reserve(&db, &[request(MAY, 10), request(MAY, 10)]).await;
         let lowered = reserve(&db, &[request(MAY, 5), request(MAY.next(), 5)]).await;
-        assert_eq!(lowered, [Granted { granted: 0, used: 8 }, Granted { granted: 4, used: 4 }]);
+        assert_eq!(
+            lowered,
+            [
+                Granted {
+                    granted: 0,
+                    used: 8
+                },
+                Granted {
+                    granted: 4,
+                    used: 4
+                }
+            ]
+        );
     })
     .await;
 }
@@ -87,7 +148,12 @@ async fn a_lowered_limit_grants_nothing_until_the_month_ends() {
 async fn what_came_to_nothing_is_given_back() {
     support::on_each_database(async |db| {
         let account = an_account(&db, "Acme").await;
-        let request = Request { account, month: MAY, limit: 10, count: 10 };
+        let request = Request {
+            account,
+            month: MAY,
+            limit: 10,
+            count: 10,
+        };
         reserve(&db, &[request]).await;
         give_back(&db, account, MAY, 3).await;
         assert_eq!(usage::used(&db, account, MAY).await.unwrap(), 7);
@@ -103,17 +169,28 @@ async fn what_came_to_nothing_is_given_back() {
 async fn no_number_of_processes_passes_the_limit_by_one() {
     const LIMIT: u32 = 200;
     for database in support::databases().await {
-        let accounts = [an_account(&database.db, "One").await, an_account(&database.db, "Other").await];
+        let accounts = [
+            an_account(&database.db, "One").await,
+            an_account(&database.db, "Other").await,
+        ];
         let mut processes = vec![database.db.clone()];
         for _ in 0..2 {
-            processes.push(Db::open(&DatabaseSettings::new(&database.url)).await.unwrap());
+            processes.push(
+                Db::open(&DatabaseSettings::new(&database.url))
+                    .await
+                    .unwrap(),
+            );
         }
         let tasks: Vec<_> = (0..90_u32)
             .map(|number| {
                 let db = processes[number as usize % processes.len()].clone();
                 tokio::spawn(async move {
-                    let request =
-                        |account| Request { account, month: MAY, limit: LIMIT, count: 1 + number % 5 };
+                    let request = |account| Request {
+                        account,
+                        month: MAY,
+                        limit: LIMIT,
+                        count: 1 + number % 5,
+                    };
                     // Both orders, so that a careless lock order would show as a deadlock.
                     let mut batch = accounts.map(request);
                     batch.rotate_left(number as usize % 2);
@@ -136,7 +213,10 @@ async fn no_number_of_processes_passes_the_limit_by_one() {
         // Together they ask for 270 of each account.
         assert_eq!(granted, [LIMIT; 2], "{}", database.name);
         for account in accounts {
-            assert_eq!(usage::used(&database.db, account, MAY).await.unwrap(), LIMIT);
+            assert_eq!(
+                usage::used(&database.db, account, MAY).await.unwrap(),
+                LIMIT
+            );
         }
         for db in processes {
             db.close().await;
@@ -151,7 +231,12 @@ async fn a_scarce_quota_is_granted_to_the_last_request_and_no_further() {
         let tasks: Vec<_> = (0..60)
             .map(|_| {
                 let db = db.clone();
-                let request = Request { account, month: MAY, limit: 100, count: 3 };
+                let request = Request {
+                    account,
+                    month: MAY,
+                    limit: 100,
+                    count: 3,
+                };
                 tokio::spawn(async move { reserve(&db, &[request]).await[0].granted })
             })
             .collect();
@@ -160,7 +245,11 @@ async fn a_scarce_quota_is_granted_to_the_last_request_and_no_further() {
             granted.push(task.await.unwrap());
         }
         assert_eq!(granted.iter().sum::<u32>(), 100);
-        assert_eq!(granted.iter().filter(|one| **one == 1).count(), 1, "33 times 3, once 1, then nothing");
+        assert_eq!(
+            granted.iter().filter(|one| **one == 1).count(),
+            1,
+            "33 times 3, once 1, then nothing"
+        );
         assert_eq!(usage::used(&db, account, MAY).await.unwrap(), 100);
     })
     .await;
@@ -169,7 +258,11 @@ async fn a_scarce_quota_is_granted_to_the_last_request_and_no_further() {
 /// A server of its own, which may be stopped, with a database.
 async fn own_server() -> Option<(PostgresCluster, Db)> {
     let cluster = PostgresCluster::start()?;
-    let db = Db::connect(&DatabaseSettings::new(cluster.create_database("fate").await)).await.unwrap();
+    let db = Db::connect(&DatabaseSettings::new(
+        cluster.create_database("fate").await,
+    ))
+    .await
+    .unwrap();
     db.migrate().await.unwrap();
     Some((cluster, db))
 }
@@ -185,13 +278,17 @@ async fn fate_at_last(db: &Db, mark: &TxMark) -> Fate {
 
 #[tokio::test]
 async fn what_became_of_a_transaction_can_be_asked_afterwards() {
-    let Some((_cluster, db)) = own_server().await else { return };
+    let Some((_cluster, db)) = own_server().await else {
+        return;
+    };
     let mut tx = db.begin().await.unwrap();
     offers::next_change(&mut tx, 1).await.unwrap();
     let mark = db.mark(&mut tx).await.unwrap();
     assert_eq!(db.fate(&mark).await.unwrap(), Fate::Open);
     // A commit whose answer is not waited for: it may have come about, or not.
-    let Settled::Unsure(mark) = db.settle(tx, mark, Duration::ZERO).await.unwrap() else { return };
+    let Settled::Unsure(mark) = db.settle(tx, mark, Duration::ZERO).await.unwrap() else {
+        return;
+    };
     let is_committed = fate_at_last(&db, &mark).await == Fate::Committed;
     assert_eq!(is_committed, offers::last_change(&db).await.unwrap() > 0);
 }
@@ -200,7 +297,9 @@ async fn what_became_of_a_transaction_can_be_asked_afterwards() {
 /// again.
 #[tokio::test]
 async fn a_transaction_that_a_crash_undid_is_not_taken_for_a_later_one_of_its_number() {
-    let Some((cluster, db)) = own_server().await else { return };
+    let Some((cluster, db)) = own_server().await else {
+        return;
+    };
     let mut tx = db.begin().await.unwrap();
     offers::next_change(&mut tx, 1).await.unwrap();
     let mark = db.mark(&mut tx).await.unwrap();
@@ -223,7 +322,12 @@ async fn a_transaction_that_a_crash_undid_is_not_taken_for_a_later_one_of_its_nu
 async fn count_until_it_crashes(db: Db, account: AccountId, is_back: Arc<AtomicBool>) -> u32 {
     let mut counted = 0;
     while !is_back.load(Ordering::Relaxed) {
-        let request = Request { account, month: MAY, limit: u32::MAX, count: 1 };
+        let request = Request {
+            account,
+            month: MAY,
+            limit: u32::MAX,
+            count: 1,
+        };
         match usage::reserve(&db, &[request], PATIENCE).await {
             Ok((_, Settled::Committed)) => counted += 1,
             Ok((_, Settled::Unsure(mark))) => {
@@ -237,7 +341,9 @@ async fn count_until_it_crashes(db: Db, account: AccountId, is_back: Arc<AtomicB
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_crash_leaves_in_doubt_is_counted_if_and_only_if_it_says_so_afterwards() {
-    let Some((cluster, db)) = own_server().await else { return };
+    let Some((cluster, db)) = own_server().await else {
+        return;
+    };
     let account = an_account(&db, "Acme").await;
     let mut counted = 0;
     for round in 0..6 {
@@ -264,10 +370,21 @@ async fn what_a_crash_leaves_in_doubt_is_counted_if_and_only_if_it_says_so_after
 
 #[tokio::test]
 async fn marks_of_what_is_settled_do_not_gather() {
-    let Some((cluster, db)) = own_server().await else { return };
+    let Some((cluster, db)) = own_server().await else {
+        return;
+    };
     let account = an_account(&db, "Acme").await;
     for _ in 0..30 {
-        reserve(&db, &[Request { account, month: MAY, limit: u32::MAX, count: 1 }]).await;
+        reserve(
+            &db,
+            &[Request {
+                account,
+                month: MAY,
+                limit: u32::MAX,
+                count: 1,
+            }],
+        )
+        .await;
         give_back(&db, account, MAY, 1).await;
     }
     // The last one stays until the next.
@@ -283,7 +400,16 @@ async fn a_transaction_that_was_wanted_no_longer_while_it_began_is_in_nobodys_wa
         for round in 0..300 {
             let patience = Duration::from_micros(round % 30 * 20);
             drop(tokio::time::timeout(patience, db.begin_read()).await);
-            reserve(&db, &[Request { account, month: MAY, limit: u32::MAX, count: 1 }]).await;
+            reserve(
+                &db,
+                &[Request {
+                    account,
+                    month: MAY,
+                    limit: u32::MAX,
+                    count: 1,
+                }],
+            )
+            .await;
         }
         assert_eq!(usage::used(&db, account, MAY).await.unwrap(), 300);
     })

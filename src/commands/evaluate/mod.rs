@@ -51,7 +51,10 @@ pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outc
     };
     let db = settings.open().await?;
     let addresses = gazetteer::addresses(settings)?;
-    let listings = Listings { db: &db, addresses: &addresses };
+    let listings = Listings {
+        db: &db,
+        addresses: &addresses,
+    };
     if !worker::is_current(listings).await? {
         progress::say(
             "Some listings are not deduplicated yet by this version of jeden, or with another address registry; what follows is of the records as they \
@@ -63,7 +66,10 @@ pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outc
     db.close().await;
     let evaluation = Evaluation {
         figures: evaluation::figures(&truth, &found),
-        labelled_pairs: options.pairs.as_ref().map(|_| evaluation::labelled_figures(&labels, &truth, &found)),
+        labelled_pairs: options
+            .pairs
+            .as_ref()
+            .map(|_| evaluation::labelled_figures(&labels, &truth, &found)),
         blocking: evaluation::blocking_report(&market, &truth, EXAMPLES),
         false_merges: worst(
             &market,
@@ -71,7 +77,12 @@ pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outc
             &evaluation::false_merges(&market, &truth, &found, &labels),
             options.worst,
         ),
-        misses: worst(&market, &truth, &evaluation::misses(&market, &truth, &found), options.worst),
+        misses: worst(
+            &market,
+            &truth,
+            &evaluation::misses(&market, &truth, &found),
+            options.worst,
+        ),
     };
     if options.json {
         progress::result(&serde_json::to_string_pretty(&evaluation)?)?;
@@ -106,7 +117,12 @@ struct Shown {
 }
 
 /// The worst mistakes of each kind, explained.
-fn worst(market: &Market, truth: &Truth, mistakes: &[Mistake], each: usize) -> BTreeMap<String, Vec<Shown>> {
+fn worst(
+    market: &Market,
+    truth: &Truth,
+    mistakes: &[Mistake],
+    each: usize,
+) -> BTreeMap<String, Vec<Shown>> {
     let shown = |mistake: &Mistake| {
         let (one, other) = (market.profile(mistake.left), market.profile(mistake.right));
         let name = |property: &usize| truth.properties[*property].name.clone();
@@ -115,7 +131,9 @@ fn worst(market: &Market, truth: &Truth, mistakes: &[Mistake], each: usize) -> B
             pairs: mistake.pairs,
             pair: explanation::pair(one, other, &market.reviews),
             apart_because: match mistake.properties.len() {
-                1 => market.surroundings(|around| explanation::reasons(around, mistake.left, mistake.right)),
+                1 => market.surroundings(|around| {
+                    explanation::reasons(around, mistake.left, mistake.right)
+                }),
                 _ => Vec::new(),
             },
         }
@@ -132,7 +150,9 @@ async fn found(db: &Db) -> anyhow::Result<Found> {
     let mut standings = listings::standings(db);
     while let Some(standing) = standings.try_next().await? {
         let next = (found.len() + numbers.len()) as u32;
-        let cluster = standing.offer_id.map_or(next, |offer| *numbers.entry(offer).or_insert(next));
+        let cluster = standing
+            .offer_id
+            .map_or(next, |offer| *numbers.entry(offer).or_insert(next));
         found.insert(standing.key, cluster);
     }
     Ok(found)

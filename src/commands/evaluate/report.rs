@@ -35,11 +35,13 @@ fn table(header: &[&str]) -> Table {
 }
 
 fn rate(rate: Rate) -> String {
-    rate.0.map_or_else(|| "–".to_owned(), |rate| format!("{rate:.4}"))
+    rate.0
+        .map_or_else(|| "–".to_owned(), |rate| format!("{rate:.4}"))
 }
 
 fn per_cent(rate: Rate) -> String {
-    rate.0.map_or_else(|| "–".to_owned(), |rate| format!("{:.2} %", rate * 100.0))
+    rate.0
+        .map_or_else(|| "–".to_owned(), |rate| format!("{:.2} %", rate * 100.0))
 }
 
 fn figures(figures: &Figures) -> std::io::Result<()> {
@@ -55,7 +57,12 @@ fn figures(figures: &Figures) -> std::io::Result<()> {
     }
     let mut measures = table(&["", "precision", "recall", "F1"]);
     let mut row = |name: &str, rates: &Rates| {
-        measures.add_row([name.to_owned(), rate(rates.precision), rate(rates.recall), rate(rates.f1)]);
+        measures.add_row([
+            name.to_owned(),
+            rate(rates.precision),
+            rate(rates.recall),
+            rate(rates.f1),
+        ]);
     };
     row("pairs", &figures.pairwise);
     row("B-cubed", &figures.bcubed);
@@ -79,8 +86,17 @@ fn kinds(figures: &Figures) -> std::io::Result<()> {
     if figures.kinds.is_empty() {
         return Ok(());
     }
-    let header =
-        ["kind", "properties", "pairs", "precision", "recall", "F1", "exact", "over-merged", "split"];
+    let header = [
+        "kind",
+        "properties",
+        "pairs",
+        "precision",
+        "recall",
+        "F1",
+        "exact",
+        "over-merged",
+        "split",
+    ];
     let mut kinds = table(&header);
     let mut rows: Vec<_> = figures.kinds.iter().collect();
     rows.sort_by_key(|(_, kind)| Reverse(kind.properties));
@@ -119,15 +135,33 @@ fn shares(figures: &Figures) -> std::io::Result<()> {
 }
 
 fn labelled_pairs(labelled: &LabelledFigures) -> std::io::Result<()> {
-    let mut rows = table(&["", "precision", "recall", "F1", "joined rightly", "missed", "joined wrongly"]);
+    let mut rows = table(&[
+        "",
+        "precision",
+        "recall",
+        "F1",
+        "joined rightly",
+        "missed",
+        "joined wrongly",
+    ]);
     let mut row = |name: &str, precision, f1, wrong: usize| {
         let counts = [labelled.hits, labelled.missed, wrong].map(|count| count.to_string());
         let rates = [rate(precision), rate(labelled.recall), rate(f1)];
         rows.add_row([name.to_owned()].into_iter().chain(rates).chain(counts));
     };
-    row("labelled pairs", labelled.precision, labelled.f1, labelled.wrong);
+    row(
+        "labelled pairs",
+        labelled.precision,
+        labelled.f1,
+        labelled.wrong,
+    );
     if let Some(unlisted) = &labelled.with_unlisted {
-        row("and joined pairs without a label", unlisted.precision, unlisted.f1, unlisted.wrong);
+        row(
+            "and joined pairs without a label",
+            unlisted.precision,
+            unlisted.f1,
+            unlisted.wrong,
+        );
     }
     result(&format!("\n{rows}"))?;
     result(&format!(
@@ -160,25 +194,55 @@ fn blocking(report: &BlockingReport) -> std::io::Result<()> {
         report.listings_without_company, report.listings_in_large_blocks_only
     ))?;
     let names = report.blocks.iter().map(|size| size.listings.as_str());
-    let mut sizes = table(&std::iter::once("listings in a block").chain(names).collect::<Vec<_>>());
+    let mut sizes = table(
+        &std::iter::once("listings in a block")
+            .chain(names)
+            .collect::<Vec<_>>(),
+    );
     let counts = report.blocks.iter().map(|size| size.blocks.to_string());
     sizes.add_row(std::iter::once("blocks".to_owned()).chain(counts));
     result(&format!("\n{sizes}"))?;
-    let mut rules =
-        table(&["rule", "blocks", "too large", "pairs compared", "true pairs reached", "by it alone"]);
+    let mut rules = table(&[
+        "rule",
+        "blocks",
+        "too large",
+        "pairs compared",
+        "true pairs reached",
+        "by it alone",
+    ]);
     for rule in &report.rules {
-        let counts = [rule.blocks, rule.large_blocks, rule.pairs, rule.true_pairs, rule.true_pairs_only_here];
+        let counts = [
+            rule.blocks,
+            rule.large_blocks,
+            rule.pairs,
+            rule.true_pairs,
+            rule.true_pairs_only_here,
+        ];
         let counts = counts.into_iter().map(|count| count.to_string());
         rules.add_row(std::iter::once(rule.rule.to_owned()).chain(counts));
     }
     result(&format!("\n{rules}"))?;
-    let mut kinds: Vec<_> =
-        report.unreached_by_kind.iter().filter(|(_, unreached)| unreached.0 > Some(0.0)).collect();
-    kinds.sort_by(|one, other| other.1.0.partial_cmp(&one.1.0).unwrap_or(std::cmp::Ordering::Equal));
+    let mut kinds: Vec<_> = report
+        .unreached_by_kind
+        .iter()
+        .filter(|(_, unreached)| unreached.0 > Some(0.0))
+        .collect();
+    kinds.sort_by(|one, other| {
+        other
+            .1
+            .0
+            .partial_cmp(&one.1.0)
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
     if !kinds.is_empty() {
-        let kinds: Vec<String> =
-            kinds.iter().map(|(kind, unreached)| format!("{kind} {}", per_cent(**unreached))).collect();
-        result(&format!("\nTrue pairs that are not compared, by kind: {}", kinds.join(", ")))?;
+        let kinds: Vec<String> = kinds
+            .iter()
+            .map(|(kind, unreached)| format!("{kind} {}", per_cent(**unreached)))
+            .collect();
+        result(&format!(
+            "\nTrue pairs that are not compared, by kind: {}",
+            kinds.join(", ")
+        ))?;
     }
     for example in &report.examples {
         let why = match &*example.large_blocks {

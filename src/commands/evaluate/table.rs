@@ -8,7 +8,10 @@ use anyhow::Context;
 use dedup::evaluation::TruthError;
 
 /// Reads a table, `.csv`, `.csv.gz` or `.csv.zst`; its first bytes tell how it is compressed.
-pub fn read<T>(path: &Path, parse: fn(Box<dyn Read>) -> Result<T, TruthError>) -> anyhow::Result<T> {
+pub fn read<T>(
+    path: &Path,
+    parse: fn(Box<dyn Read>) -> Result<T, TruthError>,
+) -> anyhow::Result<T> {
     let reader = open(path).with_context(|| format!("cannot read {}", path.display()))?;
     parse(reader).with_context(|| path.display().to_string())
 }

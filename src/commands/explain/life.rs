@@ -9,8 +9,11 @@ use crate::progress;
 /// Shows when the listing came, went and returned, and how that is known.
 pub async fn show(db: &Db, listing: &StoredListing) -> anyhow::Result<()> {
     progress::result(&format!("\nThe life of {}:", listing.key))?;
-    let mut turns: Vec<_> =
-        intake::life(db, listing).await?.iter().map(|turn| (turn.at, in_words(turn))).collect();
+    let mut turns: Vec<_> = intake::life(db, listing)
+        .await?
+        .iter()
+        .map(|turn| (turn.at, in_words(turn)))
+        .collect();
     turns.push((listing.state.last_seen_at, "last seen".to_owned()));
     turns.sort_by_key(|(at, _)| *at);
     for (at, what) in turns {
@@ -23,7 +26,9 @@ fn in_words(turn: &Turn) -> String {
     match &turn.what {
         What::Appeared => "first seen".to_owned(),
         What::Returned => "back on the portal".to_owned(),
-        What::Gone { reason: Some(reason) } => format!("gone: the portal answered {reason}"),
+        What::Gone {
+            reason: Some(reason),
+        } => format!("gone: the portal answered {reason}"),
         What::Gone { reason: None } => "gone: the portal said so".to_owned(),
         What::Missed { crawl_started_at } => {
             format!("gone: missing in the complete crawl that began at {crawl_started_at}")

@@ -38,7 +38,10 @@ pub struct Explain {
 pub async fn run(options: &Explain, settings: &Settings) -> anyhow::Result<Outcome> {
     let addresses = gazetteer::addresses(settings)?;
     let db = settings.open().await?;
-    let market = Listings { db: &db, addresses: &addresses };
+    let market = Listings {
+        db: &db,
+        addresses: &addresses,
+    };
     match &options.other {
         Some(other) => pair(market, &options.subject, other, options.json).await?,
         None => record(market, options).await?,
@@ -59,17 +62,35 @@ struct ComparedListings {
 }
 
 async fn pair(market: Listings<'_>, one: &str, other: &str, json: bool) -> anyhow::Result<()> {
-    let (one, other) = (listing(market.db, one).await?, listing(market.db, other).await?);
-    anyhow::ensure!(one.id != other.id, "{} is one listing; name another to compare it with", one.key);
+    let (one, other) = (
+        listing(market.db, one).await?,
+        listing(market.db, other).await?,
+    );
+    anyhow::ensure!(
+        one.id != other.id,
+        "{} is one listing; name another to compare it with",
+        one.key
+    );
     let compared = compare(market, &one, &other).await?;
     if json {
         return Ok(progress::result(&serde_json::to_string_pretty(&compared)?)?);
     }
     let together = compared.one_record;
-    progress::result(if together { "The two are one record." } else { "The two are different records." })?;
+    progress::result(if together {
+        "The two are one record."
+    } else {
+        "The two are different records."
+    })?;
     // Where a decision is the reason it stands among the reasons.
-    let decided = compared.apart_because.iter().any(|reason| matches!(reason, Reason::Decided { .. }));
-    let lines = if decided { words::waterfall(&compared.pair) } else { words::pair(&compared.pair) };
+    let decided = compared
+        .apart_because
+        .iter()
+        .any(|reason| matches!(reason, Reason::Decided { .. }));
+    let lines = if decided {
+        words::waterfall(&compared.pair)
+    } else {
+        words::pair(&compared.pair)
+    };
     for line in lines {
         progress::result(&line)?;
     }
@@ -102,7 +123,11 @@ async fn compare(
     let profiles = worker::profiles(&mut tx, addresses, &[one.clone(), other.clone()]).await?;
     tx.rollback().await?;
     let pair = explanation::pair(&profiles[0], &profiles[1], &in_force);
-    Ok(ComparedListings { pair, one_record, apart_because })
+    Ok(ComparedListings {
+        pair,
+        one_record,
+        apart_because,
+    })
 }
 
 /// A record, and the life of the listing that it was asked for by.
@@ -116,7 +141,11 @@ struct RecordOfListing {
 
 async fn record(Listings { db, addresses }: Listings<'_>, options: &Explain) -> anyhow::Result<()> {
     let subject = &options.subject;
-    let named = if subject.contains('/') { Some(listing(db, subject).await?) } else { None };
+    let named = if subject.contains('/') {
+        Some(listing(db, subject).await?)
+    } else {
+        None
+    };
     let id = if let Some(named) = &named {
         let undecided = || format!("{subject} is not deduplicated yet; `jeden replay` does that");
         named.offer_id.clone().with_context(undecided)?
@@ -132,7 +161,9 @@ async fn record(Listings { db, addresses }: Listings<'_>, options: &Explain) -> 
     let in_force = reviews::in_force(&mut tx).await?;
     let profiles = worker::profiles(&mut tx, addresses, &members).await?;
     tx.rollback().await?;
-    let merged = merging::merge(&members, |facts| worker::area_of(facts, addresses, &districts));
+    let merged = merging::merge(&members, |facts| {
+        worker::area_of(facts, addresses, &districts)
+    });
     let explained = explanation::offer(profiles, &merged, &in_force);
     if options.json {
         let life = match &named {
@@ -140,7 +171,9 @@ async fn record(Listings { db, addresses }: Listings<'_>, options: &Explain) -> 
             None => None,
         };
         let explained = RecordOfListing { explained, life };
-        return Ok(progress::result(&serde_json::to_string_pretty(&explained)?)?);
+        return Ok(progress::result(&serde_json::to_string_pretty(
+            &explained,
+        )?)?);
     }
     show_record(&id, &members)?;
     if let Some(named) = &named {
@@ -154,26 +187,44 @@ async fn record(Listings { db, addresses }: Listings<'_>, options: &Explain) -> 
 async fn listing(db: &Db, text: &str) -> anyhow::Result<StoredListing> {
     let key = listing_name::parse(text)?;
     let mut tx = db.begin_read().await?;
-    let found = listings::load(&mut tx, std::slice::from_ref(&key)).await?.remove(&key);
+    let found = listings::load(&mut tx, std::slice::from_ref(&key))
+        .await?
+        .remove(&key);
     tx.rollback().await?;
     found.with_context(|| format!("there is no listing {key}; `jeden clusters` lists them"))
 }
 
 fn show_record(id: &OfferId, members: &[StoredListing]) -> anyhow::Result<()> {
-    let listings = if members.len() == 1 { "listing" } else { "listings" };
+    let listings = if members.len() == 1 {
+        "listing"
+    } else {
+        "listings"
+    };
     progress::result(&format!("Record {id}: {} {listings}", members.len()))?;
     for member in members {
         let state = &member.state;
-        let life = state.gone_at.map_or_else(|| "live".to_owned(), |at| format!("gone {at}"));
-        let title = state.listing.attributes.title.as_deref().unwrap_or_default();
-        progress::result(&format!("  {}  since {}, {life}: {title}", member.key, state.first_seen_at))?;
+        let life = state
+            .gone_at
+            .map_or_else(|| "live".to_owned(), |at| format!("gone {at}"));
+        let title = state
+            .listing
+            .attributes
+            .title
+            .as_deref()
+            .unwrap_or_default();
+        progress::result(&format!(
+            "  {}  since {}, {life}: {title}",
+            member.key, state.first_seen_at
+        ))?;
     }
     Ok(())
 }
 
 fn show_pairs(explained: &ExplainedOffer, all: bool) -> anyhow::Result<()> {
     let (in_full, in_brief) =
-        explained.other_pairs.split_at(if all { explained.other_pairs.len() } else { 0 });
+        explained
+            .other_pairs
+            .split_at(if all { explained.other_pairs.len() } else { 0 });
     for link in explained.links.iter().chain(in_full) {
         progress::result("")?;
         for line in words::pair(link) {
@@ -184,9 +235,14 @@ fn show_pairs(explained: &ExplainedOffer, all: bool) -> anyhow::Result<()> {
         progress::result("\nThe other pairs:")?;
         for pair in in_brief {
             let decision = pair.decision.as_ref().map(words::decision);
-            let decision = decision.map(|words| format!("  ({words})")).unwrap_or_default();
+            let decision = decision
+                .map(|words| format!("  ({words})"))
+                .unwrap_or_default();
             let weight = pair.evidence.weight;
-            progress::result(&format!("  {weight:+7.1}  {} and {}{decision}", pair.left, pair.right))?;
+            progress::result(&format!(
+                "  {weight:+7.1}  {} and {}{decision}",
+                pair.left, pair.right
+            ))?;
         }
     }
     Ok(())
@@ -195,7 +251,9 @@ fn show_pairs(explained: &ExplainedOffer, all: bool) -> anyhow::Result<()> {
 /// What persons keep out of the record.
 fn show_apart(members: &[StoredListing], in_force: &[Review]) -> anyhow::Result<()> {
     let mine = |key: &ListingKey| members.iter().any(|member| member.key == *key);
-    let apart = in_force.iter().filter(|review| mine(&review.pair.left) != mine(&review.pair.right));
+    let apart = in_force
+        .iter()
+        .filter(|review| mine(&review.pair.left) != mine(&review.pair.right));
     for (place, review) in apart.enumerate() {
         if place == 0 {
             progress::result("\nDecided about other records:")?;

@@ -6,7 +6,11 @@ use schema::{Bar, Review, Verdict};
 /// A pair: why it was compared, its waterfall, and what a person decided about it.
 pub fn pair(pair: &ExplainedPair) -> Vec<String> {
     let mut lines = waterfall(pair);
-    lines.extend(pair.decision.as_ref().map(|review| format!("  decided  {}", decision(review))));
+    lines.extend(
+        pair.decision
+            .as_ref()
+            .map(|review| format!("  decided  {}", decision(review))),
+    );
     lines
 }
 
@@ -14,7 +18,10 @@ pub fn pair(pair: &ExplainedPair) -> Vec<String> {
 pub fn waterfall(pair: &ExplainedPair) -> Vec<String> {
     let mut lines = vec![format!("{} and {}", pair.left, pair.right)];
     if !pair.meets_by.is_empty() {
-        lines.push(format!("  compared because they share: {}", pair.meets_by.join(", ")));
+        lines.push(format!(
+            "  compared because they share: {}",
+            pair.meets_by.join(", ")
+        ));
     }
     for shown in &pair.evidence.bars {
         lines.push(bar(shown));
@@ -24,7 +31,9 @@ pub fn waterfall(pair: &ExplainedPair) -> Vec<String> {
         lines.push(format!("     veto  {veto}"));
     }
     let odds = pair.evidence.weight;
-    lines.push(format!("  {odds:+7.1}  in all: odds of 2^{odds:.1} to 1 that both are one property"));
+    lines.push(format!(
+        "  {odds:+7.1}  in all: odds of 2^{odds:.1} to 1 that both are one property"
+    ));
     lines
 }
 
@@ -49,7 +58,11 @@ pub fn decision(review: &Review) -> String {
         Verdict::Different => "a person says that they are different properties",
         Verdict::Forgotten => "a person took a decision back",
     };
-    let reason = review.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
+    let reason = review
+        .reason
+        .as_deref()
+        .map(|reason| format!(": {reason}"))
+        .unwrap_or_default();
     format!("{verdict}, {}{reason}", review.decided_at)
 }
 
@@ -95,12 +108,14 @@ fn inconsistency(found: &Inconsistency) -> String {
         (Some(review), ..) => decision(review),
         (None, Some(veto), _) => veto.clone(),
         (None, None, mean) => {
-            let mean = mean
-                .map(|mean| format!("; the mean of all pairs is {mean:+.1}, and the worst counts beside it"));
+            let mean = mean.map(|mean| {
+                format!("; the mean of all pairs is {mean:+.1}, and the worst counts beside it")
+            });
             let mean = mean.unwrap_or_default();
             format!("their evidence weighs {:+.1}{mean}", found.weight)
         }
     };
     let (one, other) = (beside(&found.one), beside(&found.other));
-    format!("The pair alone would join them, but {one} does not go with {other}: {why}.").replace(",:", ":")
+    format!("The pair alone would join them, but {one} does not go with {other}: {why}.")
+        .replace(",:", ":")
 }

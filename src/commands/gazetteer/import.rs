@@ -33,7 +33,11 @@ pub async fn run(paths: Vec<PathBuf>, settings: &Settings) -> anyhow::Result<Out
     say(&imported);
     progress::say(&format!("{} holds:", settings.gazetteer().display()));
     show::contents(&imported.edition, imported.size)?;
-    Ok(if imported.is_complete() { Outcome::Done } else { Outcome::SomeRejected })
+    Ok(if imported.is_complete() {
+        Outcome::Done
+    } else {
+        Outcome::SomeRejected
+    })
 }
 
 fn read(paths: &[PathBuf], target: &std::path::Path) -> Result<Imported, registry::ImportError> {
@@ -47,7 +51,11 @@ fn read(paths: &[PathBuf], target: &std::path::Path) -> Result<Imported, registr
             }
             Progress::Compiling | Progress::Writing => {
                 if let Some(steps) = steps.as_mut() {
-                    steps.message(if at == Progress::Writing { "writing" } else { "compiling" });
+                    steps.message(if at == Progress::Writing {
+                        "writing"
+                    } else {
+                        "compiling"
+                    });
                 }
             }
         }

@@ -25,20 +25,34 @@ pub async fn run(text: &str, json: bool, settings: &Settings) -> anyhow::Result<
 
 fn show(located: &Located) -> std::io::Result<()> {
     progress::result(&located.to_string())?;
-    progress::result(&format!("  at {:.5} {:.5}", located.location.lat, located.location.lng))?;
+    progress::result(&format!(
+        "  at {:.5} {:.5}",
+        located.location.lat, located.location.lng
+    ))?;
     for part in &located.matched {
         progress::result(&format!("  {}", in_words(part)))?;
     }
     let number = &located.house_number;
     if located.level != Level::Address && !number.is_empty() {
-        progress::result(&format!("  \"{number}\" is a house number, and no such house is known there"))?;
+        progress::result(&format!(
+            "  \"{number}\" is a house number, and no such house is known there"
+        ))?;
     }
     if !located.not_understood.is_empty() {
-        progress::result(&format!("  not understood: {}", located.not_understood.join(" ")))?;
+        progress::result(&format!(
+            "  not understood: {}",
+            located.not_understood.join(" ")
+        ))?;
     }
-    let sure =
-        if located.is_ambiguous() { "another place fits as well" } else { "no other place fits as well" };
-    progress::result(&format!("  score {:.2}, margin {:.2}: {sure}", located.score, located.margin))?;
+    let sure = if located.is_ambiguous() {
+        "another place fits as well"
+    } else {
+        "no other place fits as well"
+    };
+    progress::result(&format!(
+        "  score {:.2}, margin {:.2}: {sure}",
+        located.score, located.margin
+    ))?;
     if !located.alternatives.is_empty() {
         progress::result(&format!("  next best: {}", located.alternatives.join("; ")))?;
     }
@@ -53,7 +67,12 @@ fn in_words(part: &Match) -> String {
         How::Abbreviated => "by an abbreviation",
         How::Misspelt => "by its name misspelt",
     };
-    format!("{:?} is the {} {}, {how}", part.text, part.level.name(), part.name)
+    format!(
+        "{:?} is the {} {}, {how}",
+        part.text,
+        part.level.name(),
+        part.name
+    )
 }
 
 fn as_json(located: &Located) -> Value {

@@ -60,7 +60,9 @@ pub fn addresses(settings: &Settings) -> anyhow::Result<Addresses> {
 
 /// As [`addresses`], with the id of the registry's edition.
 pub fn edition(settings: &Settings) -> anyhow::Result<(Option<String>, Addresses)> {
-    let Some(registry) = open(settings)? else { return Ok((None, Addresses::default())) };
+    let Some(registry) = open(settings)? else {
+        return Ok((None, Addresses::default()));
+    };
     let id = registry.edition().id_text();
     Ok((Some(id), Addresses::of(Arc::new(registry))))
 }
@@ -73,7 +75,10 @@ pub fn edition_id(settings: &Settings) -> anyhow::Result<Option<String>> {
 /// The compiled registry, where there is one.
 fn open(settings: &Settings) -> anyhow::Result<Option<Registry>> {
     let file = settings.gazetteer();
-    if !file.try_exists().with_context(|| format!("the gazetteer {}", file.display()))? {
+    if !file
+        .try_exists()
+        .with_context(|| format!("the gazetteer {}", file.display()))?
+    {
         return Ok(None);
     }
     Ok(Some(Registry::open(&file)?))

@@ -15,7 +15,10 @@ pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
     db.close().await;
     let file = settings.gazetteer();
     let Some(registry) = super::open(settings)? else {
-        progress::say(&format!("There is no address registry at {}.", file.display()));
+        progress::say(&format!(
+            "There is no address registry at {}.",
+            file.display()
+        ));
         if let Some(recorded) = recorded {
             progress::say(&format!(
                 "The database says that edition {:.12} is in use: copy its file here, or import it.",
@@ -39,7 +42,9 @@ pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
             "The database says that edition {:.12} is in use, not this one: copy its file here, or import it.",
             recorded.id
         )),
-        None => progress::say("The database knows of no import: `jeden gazetteer import` here records it."),
+        None => progress::say(
+            "The database knows of no import: `jeden gazetteer import` here records it.",
+        ),
     }
     Ok(Outcome::Done)
 }
@@ -59,19 +64,35 @@ pub fn contents(edition: &Edition, size: u64) -> std::io::Result<()> {
         format!("{}; id {}", whole_country, edition.short_id()),
     ]);
     let rows = [
-        ("municipalities", counts.municipalities, format!("{} with a district", counts.with_district)),
+        (
+            "municipalities",
+            counts.municipalities,
+            format!("{} with a district", counts.with_district),
+        ),
         ("parts of municipalities", counts.quarters, String::new()),
         ("city parts", counts.city_parts, String::new()),
         ("streets", counts.streets, String::new()),
         ("postal codes", counts.postal_codes, String::new()),
-        ("address places", counts.places, format!("{} without a position", counts.without_position)),
+        (
+            "address places",
+            counts.places,
+            format!("{} without a position", counts.without_position),
+        ),
         ("declined names", counts.declined, String::new()),
     ];
     for (name, count, remark) in rows {
         table.add_row([name.to_owned(), count.to_string(), remark]);
     }
-    table.add_row(["file".to_owned(), DecimalBytes(size).to_string(), String::new()]);
+    table.add_row([
+        "file".to_owned(),
+        DecimalBytes(size).to_string(),
+        String::new(),
+    ]);
     progress::result(&table.to_string())?;
-    let attribution = if edition.attribution.is_empty() { ATTRIBUTION } else { &edition.attribution };
+    let attribution = if edition.attribution.is_empty() {
+        ATTRIBUTION
+    } else {
+        &edition.attribution
+    };
     progress::result(&format!("Source: {attribution}, compiled by jeden."))
 }

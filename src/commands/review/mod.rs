@@ -65,12 +65,20 @@ pub struct Decision {
 pub async fn run(action: Action, settings: &Settings) -> anyhow::Result<Outcome> {
     let addresses = gazetteer::addresses(settings)?;
     let db = settings.open().await?;
-    let listings = Listings { db: &db, addresses: &addresses };
+    let listings = Listings {
+        db: &db,
+        addresses: &addresses,
+    };
     match action {
         Action::Same(decision) => decide(listings, Verdict::Same, decision).await?,
         Action::Different(decision) => decide(listings, Verdict::Different, decision).await?,
         Action::Forget { one, other, reason } => {
-            let decision = Decision { one, other, reason: String::new(), not_yet_seen: true };
+            let decision = Decision {
+                one,
+                other,
+                reason: String::new(),
+                not_yet_seen: true,
+            };
             take_down(listings, Verdict::Forgotten, &decision, reason).await?;
         }
         Action::List { limit, json } => questions::list(listings, limit, json).await?,
@@ -80,7 +88,11 @@ pub async fn run(action: Action, settings: &Settings) -> anyhow::Result<Outcome>
     Ok(Outcome::Done)
 }
 
-async fn decide(listings: Listings<'_>, verdict: Verdict, decision: Decision) -> anyhow::Result<()> {
+async fn decide(
+    listings: Listings<'_>,
+    verdict: Verdict,
+    decision: Decision,
+) -> anyhow::Result<()> {
     let reason = Some(decision.reason.clone());
     take_down(listings, verdict, &decision, reason).await
 }
@@ -92,11 +104,23 @@ async fn take_down(
     decision: &Decision,
     reason: Option<String>,
 ) -> anyhow::Result<()> {
-    let (one, other) = (listing_name::parse(&decision.one)?, listing_name::parse(&decision.other)?);
+    let (one, other) = (
+        listing_name::parse(&decision.one)?,
+        listing_name::parse(&decision.other)?,
+    );
     let pair = ListingPair::new(one, other)
         .with_context(|| format!("{} is one listing; a decision is about two", decision.one))?;
-    let unseen = if decision.not_yet_seen { Unseen::Accepted } else { Unseen::Refused };
-    let review = Review { pair, verdict, reason, decided_at: clock::now() };
+    let unseen = if decision.not_yet_seen {
+        Unseen::Accepted
+    } else {
+        Unseen::Refused
+    };
+    let review = Review {
+        pair,
+        verdict,
+        reason,
+        decided_at: clock::now(),
+    };
     worker::review(listings.db, &review, unseen).await?;
     replay::deduplicate(listings).await?;
     say_outcome(listings.db, &review).await
@@ -104,16 +128,24 @@ async fn take_down(
 
 async fn say_outcome(db: &Db, review: &Review) -> anyhow::Result<()> {
     let pair = &review.pair;
-    let records = [record_of(db, &pair.left).await?, record_of(db, &pair.right).await?];
+    let records = [
+        record_of(db, &pair.left).await?,
+        record_of(db, &pair.right).await?,
+    ];
     let now = match &records {
         [Some(one), Some(other)] if one == other => format!("{pair} are one record now, {one}."),
-        [Some(one), Some(other)] => format!("{} is in {one} now, {} in {other}.", pair.left, pair.right),
+        [Some(one), Some(other)] => {
+            format!("{} is in {one} now, {} in {other}.", pair.left, pair.right)
+        }
         _ => "It takes effect when both listings are there.".to_owned(),
     };
     let decided = match review.verdict {
         Verdict::Forgotten => "Forgotten: matching decides again.".to_owned(),
         verdict => {
-            format!("Decided: {verdict}. `jeden review forget {} {}` takes it back.", pair.left, pair.right)
+            format!(
+                "Decided: {verdict}. `jeden review forget {} {}` takes it back.",
+                pair.left, pair.right
+            )
         }
     };
     progress::say(&format!("{decided} {now}"));
@@ -122,7 +154,9 @@ async fn say_outcome(db: &Db, review: &Review) -> anyhow::Result<()> {
 
 async fn record_of(db: &Db, key: &ListingKey) -> anyhow::Result<Option<OfferId>> {
     let mut tx = db.begin_read().await?;
-    let found = listings::load(&mut tx, std::slice::from_ref(key)).await?.remove(key);
+    let found = listings::load(&mut tx, std::slice::from_ref(key))
+        .await?
+        .remove(key);
     tx.rollback().await?;
     Ok(found.and_then(|listing| listing.offer_id))
 }
@@ -133,7 +167,10 @@ async fn log(db: &Db, json: bool) -> anyhow::Result<()> {
         return Ok(progress::result(&serde_json::to_string_pretty(&log)?)?);
     }
     for review in log {
-        let reason = review.reason.map(|reason| format!("  {reason}")).unwrap_or_default();
+        let reason = review
+            .reason
+            .map(|reason| format!("  {reason}"))
+            .unwrap_or_default();
         let (pair, verdict) = (&review.pair, review.verdict.to_string());
         progress::result(&format!(
             "{}  {verdict:<9}  {}  {}{reason}",

@@ -23,7 +23,10 @@ pub async fn list(market: Listings<'_>, limit: usize, json: bool) -> anyhow::Res
     let mut shown = Vec::with_capacity(queue.questions.len());
     for question in &queue.questions {
         let (pair, apart_because) = explained(market, question, &queue).await?;
-        shown.push(Shown { apart_because, ..Shown::of(question, &queue, pair.as_ref()) });
+        shown.push(Shown {
+            apart_because,
+            ..Shown::of(question, &queue, pair.as_ref())
+        });
     }
     if json {
         return Ok(progress::result(&serde_json::to_string_pretty(&shown)?)?);
@@ -31,7 +34,10 @@ pub async fn list(market: Listings<'_>, limit: usize, json: bool) -> anyhow::Res
     for (place, question) in shown.iter().enumerate() {
         question.show(place + 1)?;
     }
-    progress::say(&format!("{} of {waiting} questions, the most valuable first.", shown.len()));
+    progress::say(&format!(
+        "{} of {waiting} questions, the most valuable first.",
+        shown.len()
+    ));
     Ok(())
 }
 
@@ -41,7 +47,10 @@ async fn explained(
     question: &Question,
     queue: &Queue,
 ) -> anyhow::Result<(Option<ExplainedPair>, Vec<Reason>)> {
-    let ids = (queue.listings[question.left as usize].0, queue.listings[question.right as usize].0);
+    let ids = (
+        queue.listings[question.left as usize].0,
+        queue.listings[question.right as usize].0,
+    );
     let mut tx = db.begin_read().await?;
     let found = listings::get(&mut tx, &[ids.0, ids.1]).await?;
     let in_force = reviews::in_force(&mut tx).await?;
@@ -51,7 +60,9 @@ async fn explained(
     };
     let profiles = worker::profiles(&mut tx, addresses, &found).await?;
     tx.rollback().await?;
-    let [one, other] = &*profiles else { return Ok((None, reasons)) };
+    let [one, other] = &*profiles else {
+        return Ok((None, reasons));
+    };
     Ok((Some(explanation::pair(one, other, &in_force)), reasons))
 }
 
@@ -87,19 +98,48 @@ struct Side {
 
 impl Side {
     fn of(asked: u32, side: &[u32], queue: &Queue) -> Self {
-        let live = side.iter().filter(|place| queue.adverts[**place as usize].is_live).count();
+        let live = side
+            .iter()
+            .filter(|place| queue.adverts[**place as usize].is_live)
+            .count();
         let key = |place: u32| queue.listings[place as usize].1.clone();
-        let others = side.iter().copied().filter(|place| *place != asked).map(key).collect();
-        Self { listing: key(asked), live, gone: side.len() - live, others }
+        let others = side
+            .iter()
+            .copied()
+            .filter(|place| *place != asked)
+            .map(key)
+            .collect();
+        Self {
+            listing: key(asked),
+            live,
+            gone: side.len() - live,
+            others,
+        }
     }
 
     fn words(&self) -> String {
-        let gone = if self.gone > 0 { format!(", {} gone", self.gone) } else { String::new() };
-        let named: Vec<String> = self.others.iter().take(NAMED).map(ToString::to_string).collect();
+        let gone = if self.gone > 0 {
+            format!(", {} gone", self.gone)
+        } else {
+            String::new()
+        };
+        let named: Vec<String> = self
+            .others
+            .iter()
+            .take(NAMED)
+            .map(ToString::to_string)
+            .collect();
         let more = self.others.len().saturating_sub(NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let others =
-            if named.is_empty() { String::new() } else { format!(", with {}{more}", named.join(", ")) };
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        let others = if named.is_empty() {
+            String::new()
+        } else {
+            format!(", with {}{more}", named.join(", "))
+        };
         format!("{} ({} live{gone}{others})", self.listing, self.live)
     }
 }
@@ -108,7 +148,9 @@ impl Shown {
     fn of(question: &Question, queue: &Queue, pair: Option<&ExplainedPair>) -> Self {
         let [left, right] = &question.sides;
         let bars = |place: usize| {
-            let bars = pair.map(|pair| pair.heaviest(REASONS)[place].clone()).unwrap_or_default();
+            let bars = pair
+                .map(|pair| pair.heaviest(REASONS)[place].clone())
+                .unwrap_or_default();
             bars.into_iter().cloned().collect()
         };
         let rounded = |figure: f64| (figure * 100.0).round() / 100.0;
@@ -131,7 +173,10 @@ impl Shown {
             Asked::Join => ("Are these one property?", "They are in different records"),
             Asked::Split => ("Are these different properties?", "They are one record"),
         };
-        let weight = self.weight.map(|weight| format!(", this pair {weight:+.1}")).unwrap_or_default();
+        let weight = self
+            .weight
+            .map(|weight| format!(", this pair {weight:+.1}"))
+            .unwrap_or_default();
         progress::result(&format!(
             "{number}. {asked} {now}; all pairs together say {:+.1}{weight}.",
             self.agreement
@@ -147,7 +192,9 @@ impl Shown {
         }
         for verdict in ["same", "different"] {
             let (one, other) = (&self.left.listing, &self.right.listing);
-            progress::result(&format!("   jeden review {verdict} {one} {other} --reason \"…\""))?;
+            progress::result(&format!(
+                "   jeden review {verdict} {one} {other} --reason \"…\""
+            ))?;
         }
         progress::result("")
     }

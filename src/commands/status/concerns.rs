@@ -27,13 +27,19 @@ pub(super) struct Concern {
 }
 
 fn concern(about: &str, what: String, todo: impl Into<String>) -> Concern {
-    Concern { about: about.to_owned(), what, todo: todo.into() }
+    Concern {
+        about: about.to_owned(),
+        what,
+        todo: todo.into(),
+    }
 }
 
 /// The database cannot be read.
 pub(super) fn of_database(error: &anyhow::Error) -> Concern {
     let todo = match error.downcast_ref() {
-        Some(StoreError::Behind { .. }) => "run `jeden migrate`, then start what was stopped for it",
+        Some(StoreError::Behind { .. }) => {
+            "run `jeden migrate`, then start what was stopped for it"
+        }
         Some(StoreError::Ahead { .. }) => {
             "start the newer program, or restore the backup of before its migration"
         }
@@ -48,8 +54,15 @@ pub(super) fn of(found: &Found, now: Timestamp) -> Vec<Concern> {
     concerns.extend(workers(found));
     concerns.extend(found.judged.schedules.iter().filter_map(|schedule| {
         let overdue = watch::overdue(schedule, now).filter(|overdue| *overdue > OVERDUE)?;
-        let what = format!("a crawl has been due for {} and is not queued", took(overdue / 1000));
-        Some(concern(&schedule.site_id, what, "see that `jeden work` runs and what it logs"))
+        let what = format!(
+            "a crawl has been due for {} and is not queued",
+            took(overdue / 1000)
+        );
+        Some(concern(
+            &schedule.site_id,
+            what,
+            "see that `jeden work` runs and what it logs",
+        ))
     }));
     concerns.extend(given_up(found));
     if found.dedup_lag_seconds > BEHIND {
@@ -65,16 +78,31 @@ pub(super) fn of(found: &Found, now: Timestamp) -> Vec<Concern> {
         ));
     }
     if let Some(waited) = found.oldest_job_seconds.filter(|waited| *waited > WAITING) {
-        let what = format!("a job has been due for {} and nobody has begun it", took(waited));
-        concerns.push(concern("workers", what, "start another `jeden work`, or raise its --portals-at-once"));
+        let what = format!(
+            "a job has been due for {} and nobody has begun it",
+            took(waited)
+        );
+        concerns.push(concern(
+            "workers",
+            what,
+            "start another `jeden work`, or raise its --portals-at-once",
+        ));
     }
-    let Found { registry_edition: used, judged, .. } = found;
+    let Found {
+        registry_edition: used,
+        judged,
+        ..
+    } = found;
     if used.is_some() && *used != judged.edition_here {
         let what = format!(
             "the address registry in use is edition {:.12}, which is not the one here",
             used.as_deref().unwrap_or_default()
         );
-        concerns.push(concern("registry", what, "copy its file here, or import it: `jeden gazetteer show`"));
+        concerns.push(concern(
+            "registry",
+            what,
+            "copy its file here, or import it: `jeden gazetteer show`",
+        ));
     }
     concerns
 }
@@ -88,24 +116,44 @@ fn crawl(portal: &watch::PortalStatus) -> Option<Concern> {
         let todo = format!(
             "look at the portal; where what it says is true: `jeden schedule run {name}` with the --accept-… that it names"
         );
-        return Some(concern(name, format!("the crawl of {began} was stopped by an alarm: {alarm}"), todo));
+        return Some(concern(
+            name,
+            format!("the crawl of {began} was stopped by an alarm: {alarm}"),
+            todo,
+        ));
     }
     let trouble = run.trouble.as_deref().unwrap_or("it says not why");
     (run.outcome == "failed").then(|| {
-        let todo = format!("it is tried again; `jeden scrape {name}` shows at once whether it goes again");
-        concern(name, format!("the crawl of {began} failed: {trouble}"), todo)
+        let todo =
+            format!("it is tried again; `jeden scrape {name}` shows at once whether it goes again");
+        concern(
+            name,
+            format!("the crawl of {began} failed: {trouble}"),
+            todo,
+        )
     })
 }
 
 fn workers(found: &Found) -> Option<Concern> {
-    let scheduled = found.judged.schedules.iter().filter(|schedule| !schedule.paused).count();
-    (found.workers == 0 && (scheduled > 0 || found.waiting_jobs + found.running_jobs > 0)).then(|| {
-        let what = format!(
-            "no worker is running; {scheduled} portals are scheduled, {} jobs wait",
-            found.waiting_jobs + found.running_jobs
-        );
-        concern("workers", what, "start `jeden work` (or its unit: systemctl start jeden-work)")
-    })
+    let scheduled = found
+        .judged
+        .schedules
+        .iter()
+        .filter(|schedule| !schedule.paused)
+        .count();
+    (found.workers == 0 && (scheduled > 0 || found.waiting_jobs + found.running_jobs > 0)).then(
+        || {
+            let what = format!(
+                "no worker is running; {scheduled} portals are scheduled, {} jobs wait",
+                found.waiting_jobs + found.running_jobs
+            );
+            concern(
+                "workers",
+                what,
+                "start `jeden work` (or its unit: systemctl start jeden-work)",
+            )
+        },
+    )
 }
 
 /// Jobs that were given up; a crawl that says why itself is said once.
@@ -114,17 +162,29 @@ fn given_up(found: &Found) -> Vec<Concern> {
         let portal = found.portals.iter().find(|portal| portal.portal == site_id);
         portal.and_then(crawl).is_some()
     };
-    let outcomes = found.judged.outcomes.iter().filter(|one| !one.site_id.as_deref().is_some_and(said));
+    let outcomes = found
+        .judged
+        .outcomes
+        .iter()
+        .filter(|one| !one.site_id.as_deref().is_some_and(said));
     let concerns = outcomes.filter_map(|one| {
         let reason = one.reason.as_deref()?;
         let at = one.failed_at.map(local).unwrap_or_default();
         let (about, todo) = match &one.site_id {
-            Some(site_id) => {
-                (site_id.as_str(), format!("when that is mended: `jeden schedule run {site_id}`"))
-            }
-            None => (one.kind.as_str(), "when that is mended it is done by itself".to_owned()),
+            Some(site_id) => (
+                site_id.as_str(),
+                format!("when that is mended: `jeden schedule run {site_id}`"),
+            ),
+            None => (
+                one.kind.as_str(),
+                "when that is mended it is done by itself".to_owned(),
+            ),
         };
-        Some(concern(about, format!("{} was given up at {at}: {reason}", one.kind), todo))
+        Some(concern(
+            about,
+            format!("{} was given up at {at}: {reason}", one.kind),
+            todo,
+        ))
     });
     concerns.collect()
 }
@@ -172,7 +232,11 @@ mod tests {
             next_run: Some(at("2026-11-22T03:00:00Z")),
             last_run: Some(run),
         };
-        let mut found = Found { portals: vec![portal], workers: 2, ..Found::default() };
+        let mut found = Found {
+            portals: vec![portal],
+            workers: 2,
+            ..Found::default()
+        };
         found.judged.schedules.push(schedule);
         found
     }
@@ -181,13 +245,19 @@ mod tests {
         let mut found = well();
         change(&mut found);
         let concerns = of(&found, at(NOON));
-        concerns.into_iter().map(|one| format!("{}: {} -> {}", one.about, one.what, one.todo)).collect()
+        concerns
+            .into_iter()
+            .map(|one| format!("{}: {} -> {}", one.about, one.what, one.todo))
+            .collect()
     }
 
     fn one_concern(change: impl FnOnce(&mut Found), said: &[&str]) {
         let found = concerns(change);
         assert_eq!(found.len(), 1, "{found:#?}");
-        assert!(said.iter().all(|said| found[0].contains(said)), "{found:#?}");
+        assert!(
+            said.iter().all(|said| found[0].contains(said)),
+            "{found:#?}"
+        );
     }
 
     #[test]
@@ -202,7 +272,14 @@ mod tests {
             (run.outcome, run.alarm) = ("alarm", Some("half of it is gone".to_owned()));
             found.judged.outcomes.push(given_up_crawl());
         };
-        one_concern(alarm, &["example: ", "half of it is gone", "jeden schedule run example"]);
+        one_concern(
+            alarm,
+            &[
+                "example: ",
+                "half of it is gone",
+                "jeden schedule run example",
+            ],
+        );
     }
 
     fn given_up_crawl() -> Outcome {
@@ -219,16 +296,27 @@ mod tests {
     fn a_job_that_was_given_up_is_of_concern_until_one_is_done() {
         one_concern(
             |found| found.judged.outcomes.push(given_up_crawl()),
-            &["crawl was given up", "no contact is set", "jeden schedule run example"],
+            &[
+                "crawl was given up",
+                "no contact is set",
+                "jeden schedule run example",
+            ],
         );
-        let mended =
-            concerns(|found| found.judged.outcomes.push(Outcome { reason: None, ..given_up_crawl() }));
+        let mended = concerns(|found| {
+            found.judged.outcomes.push(Outcome {
+                reason: None,
+                ..given_up_crawl()
+            })
+        });
         assert_eq!(mended, Vec::<String>::new());
     }
 
     #[test]
     fn a_schedule_without_a_worker_is_of_concern() {
-        one_concern(|found| found.workers = 0, &["workers: no worker is running", "jeden work"]);
+        one_concern(
+            |found| found.workers = 0,
+            &["workers: no worker is running", "jeden work"],
+        );
         let paused = concerns(|found| {
             found.workers = 0;
             found.judged.schedules[0].paused = true;
@@ -238,8 +326,9 @@ mod tests {
 
     #[test]
     fn a_crawl_that_nobody_queues_is_of_concern() {
-        let overdue =
-            |found: &mut Found| found.judged.schedules[0].considered_at = at("2026-11-20T12:00:00Z");
+        let overdue = |found: &mut Found| {
+            found.judged.schedules[0].considered_at = at("2026-11-20T12:00:00Z")
+        };
         one_concern(overdue, &["example: a crawl has been due for 9 h 0 min"]);
     }
 
@@ -249,7 +338,10 @@ mod tests {
             |found| (found.pending_listings, found.dedup_lag_seconds) = (7, 7_200),
             &["dedup: 7 listings wait", "2 h 0 min"],
         );
-        one_concern(|found| found.oldest_job_seconds = Some(5_400), &["a job has been due for 1 h 30 min"]);
+        one_concern(
+            |found| found.oldest_job_seconds = Some(5_400),
+            &["a job has been due for 1 h 30 min"],
+        );
     }
 
     #[test]
@@ -264,6 +356,10 @@ mod tests {
     fn a_database_that_is_behind_is_to_be_migrated() {
         let behind = StoreError::Behind { have: 1, want: 2 };
         assert!(of_database(&behind.into()).todo.contains("jeden migrate"));
-        assert!(of_database(&anyhow::anyhow!("connection refused")).todo.contains("JEDEN_DATABASE_URL"));
+        assert!(
+            of_database(&anyhow::anyhow!("connection refused"))
+                .todo
+                .contains("JEDEN_DATABASE_URL")
+        );
     }
 }

@@ -9,7 +9,9 @@ use anyhow::{Context, bail};
 use clap::Args;
 use schema::store::jobs::{self, Outcome as JobOutcome, SeenWorker, Unfinished};
 use schema::store::schedules::{self, Schedule};
-use schema::store::{Db, StoreError, figures, gazetteer as editions, listings, missing_file, rejects};
+use schema::store::{
+    Db, StoreError, figures, gazetteer as editions, listings, missing_file, rejects,
+};
 use schema::{Month, Timestamp};
 use serde::Serialize;
 
@@ -119,13 +121,22 @@ pub async fn run(options: &StatusOptions, settings: &Settings) -> anyhow::Result
         Err(error) => (None, vec![concerns::of_database(&error)]),
     };
     concerns.sort_by(|one, other| one.about.cmp(&other.about));
-    let status = Status { ok: concerns.is_empty(), checked_at: now, concerns, found };
+    let status = Status {
+        ok: concerns.is_empty(),
+        checked_at: now,
+        concerns,
+        found,
+    };
     if options.json {
         progress::result(&serde_json::to_string_pretty(&status).context("the status as JSON")?)?;
     } else {
         show::show(&status)?;
     }
-    Ok(if status.ok { Outcome::Done } else { Outcome::Failed })
+    Ok(if status.ok {
+        Outcome::Done
+    } else {
+        Outcome::Failed
+    })
 }
 
 async fn look(settings: &Settings, now: Timestamp) -> anyhow::Result<Found> {
@@ -149,8 +160,9 @@ async fn found(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
     let workers: Vec<SeenWorker> = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
     let pending = listings::pending_count(db).await?;
     let listings = figures::listings(db).await?;
-    let (live, gone) =
-        listings.iter().fold((0, 0), |(live, gone), portal| (live + portal.live, gone + portal.gone));
+    let (live, gone) = listings.iter().fold((0, 0), |(live, gone), portal| {
+        (live + portal.live, gone + portal.gone)
+    });
     Ok(Found {
         portals: watch::portals(db, now).await?,
         live_listings: live,
@@ -162,9 +174,19 @@ async fn found(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
         oldest_job_seconds: watch::longest_wait(&unfinished, now).map(|millis| millis / 1000),
         workers: workers.len(),
         rejects: rejects::count(db).await?,
-        value_rejects: figures::value_rejects(db).await?.iter().map(|(_, count)| count).sum(),
-        fields: fields(db, listings.iter().filter(|one| one.live > 0).map(|one| one.site_id.as_str()))
-            .await?,
+        value_rejects: figures::value_rejects(db)
+            .await?
+            .iter()
+            .map(|(_, count)| count)
+            .sum(),
+        fields: fields(
+            db,
+            listings
+                .iter()
+                .filter(|one| one.live > 0)
+                .map(|one| one.site_id.as_str()),
+        )
+        .await?,
         quota: quota(db, now).await?,
         registry_edition: editions::current(db).await?.map(|edition| edition.id),
         judged: Judged {
@@ -185,9 +207,16 @@ async fn fields(
     let mut fields = BTreeMap::new();
     for portal in portals {
         let found = figures::completeness(db, portal, SAMPLE).await?;
-        let share = |(name, filled): (String, u64)| (name, filled as f64 / found.listings.max(1) as f64);
+        let share =
+            |(name, filled): (String, u64)| (name, filled as f64 / found.listings.max(1) as f64);
         let filled = found.filled.into_iter().map(share).collect();
-        fields.insert(portal.to_owned(), Fields { listings: found.listings, filled });
+        fields.insert(
+            portal.to_owned(),
+            Fields {
+                listings: found.listings,
+                filled,
+            },
+        );
     }
     Ok(fields)
 }
@@ -195,6 +224,15 @@ async fn fields(
 async fn quota(db: &Db, now: Timestamp) -> Result<BTreeMap<&'static str, Quota>, StoreError> {
     let usage = figures::usage(db, Month::of(now)).await?.into_iter();
     Ok(usage
-        .map(|one| (one.plan.id(), Quota { accounts: one.accounts, used: one.used, limit: one.limit }))
+        .map(|one| {
+            (
+                one.plan.id(),
+                Quota {
+                    accounts: one.accounts,
+                    used: one.used,
+                    limit: one.limit,
+                },
+            )
+        })
         .collect())
 }

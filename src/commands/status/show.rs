@@ -22,21 +22,38 @@ pub(super) fn show(status: &Status) -> std::io::Result<()> {
         return progress::result("Nothing needs a person.");
     }
     for concern in &status.concerns {
-        progress::result(&format!("! {}: {}\n  {}", concern.about, concern.what, concern.todo))?;
+        progress::result(&format!(
+            "! {}: {}\n  {}",
+            concern.about, concern.what, concern.todo
+        ))?;
     }
     Ok(())
 }
 
 /// The fields that say most of whether a portal is still read well.
-const TELLING: [&str; 8] =
-    ["priceTotal", "livingArea", "landArea", "arrangement", "floor", "street", "location", "description"];
+const TELLING: [&str; 8] = [
+    "priceTotal",
+    "livingArea",
+    "landArea",
+    "arrangement",
+    "floor",
+    "street",
+    "location",
+    "description",
+];
 
 /// How often the portals' newest live listings have them.
 fn fields(found: &Found) -> Table {
     let mut table = Table::new();
-    table.load_style(NOTHING).set_header(["portal", "newest", "fields"].iter().chain(&TELLING));
+    table
+        .load_style(NOTHING)
+        .set_header(["portal", "newest", "fields"].iter().chain(&TELLING));
     for (portal, fields) in &found.fields {
-        let mut row = vec![portal.clone(), fields.listings.to_string(), fields.filled.len().to_string()];
+        let mut row = vec![
+            portal.clone(),
+            fields.listings.to_string(),
+            fields.filled.len().to_string(),
+        ];
         row.extend(TELLING.map(|field| {
             let share = fields.filled.get(field).copied().unwrap_or_default();
             format!("{:.0} %", share * 100.0)
@@ -53,11 +70,19 @@ fn figures(found: &Found) -> Table {
         0 => String::new(),
         seconds => format!(", behind for {}", took(seconds)),
     };
-    let oldest = found.oldest_job_seconds.map(|seconds| format!(", due for {}", took(seconds)));
+    let oldest = found
+        .oldest_job_seconds
+        .map(|seconds| format!(", due for {}", took(seconds)));
     let rows = [
         ("database", "reachable, its schema current".to_owned()),
-        ("listings", format!("{} live, {} gone", found.live_listings, found.gone_listings)),
-        ("dedup", format!("{} listings wait{behind}", found.pending_listings)),
+        (
+            "listings",
+            format!("{} live, {} gone", found.live_listings, found.gone_listings),
+        ),
+        (
+            "dedup",
+            format!("{} listings wait{behind}", found.pending_listings),
+        ),
         (
             "queue",
             format!(
@@ -68,7 +93,13 @@ fn figures(found: &Found) -> Table {
             ),
         ),
         ("workers", format!("{} alive", found.workers)),
-        ("rejects", format!("{} lines, {} values left out", found.rejects, found.value_rejects)),
+        (
+            "rejects",
+            format!(
+                "{} lines, {} values left out",
+                found.rejects, found.value_rejects
+            ),
+        ),
         ("quota", quota(found)),
         (
             "registry",
@@ -86,8 +117,15 @@ fn figures(found: &Found) -> Table {
 
 fn quota(found: &Found) -> String {
     let plan = |(plan, quota): (&&str, &Quota)| {
-        format!("{plan} {} of {} by {} accounts", quota.used, quota.limit, quota.accounts)
+        format!(
+            "{plan} {} of {} by {} accounts",
+            quota.used, quota.limit, quota.accounts
+        )
     };
     let plans: Vec<String> = found.quota.iter().map(plan).collect();
-    if plans.is_empty() { "no accounts".to_owned() } else { format!("this month {}", plans.join(", ")) }
+    if plans.is_empty() {
+        "no accounts".to_owned()
+    } else {
+        format!("this month {}", plans.join(", "))
+    }
 }

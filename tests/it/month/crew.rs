@@ -43,12 +43,21 @@ impl Crew {
     pub fn of(jeden: Jeden, config: String, workers: usize, killed_within: usize) -> Self {
         let places = (0..workers).map(|_| None).collect();
         let rng = StdRng::seed_from_u64(31);
-        Self { jeden, config, places, begun: 0, killed_within, rng, kills: Vec::new() }
+        Self {
+            jeden,
+            config,
+            places,
+            begun: 0,
+            killed_within,
+            rng,
+            kills: Vec::new(),
+        }
     }
 
     /// A command of the operator.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        self.jeden.command(&[arguments, &["--config", &self.config]].concat())
+        self.jeden
+            .command(&[arguments, &["--config", &self.config]].concat())
     }
 
     /// Fills empty places, and lets those meet their fate whose time has come: there were so many visits.
@@ -58,7 +67,10 @@ impl Crew {
                 Some(worker) => worker,
                 None => self.begin(visits),
             };
-            assert!(worker.process.try_wait().unwrap().is_none(), "a worker ended by itself");
+            assert!(
+                worker.process.try_wait().unwrap().is_none(),
+                "a worker ended by itself"
+            );
             let is_due = visits >= worker.until;
             match worker.fate {
                 Fate::Killed if is_due => {
@@ -68,7 +80,9 @@ impl Crew {
                 }
                 Fate::Frozen if is_due => {
                     worker.signal("-STOP");
-                    worker.fate = Fate::Thawed { at: Instant::now() + FROZEN_FOR };
+                    worker.fate = Fate::Thawed {
+                        at: Instant::now() + FROZEN_FOR,
+                    };
                 }
                 Fate::Thawed { at } if at <= Instant::now() => {
                     worker.signal("-CONT");
@@ -87,15 +101,26 @@ impl Crew {
         let mut command = self.command(&["work", "--contact", &contact]);
         // What a worker left undone is soon somebody else's.
         command.args(["--poll", "100ms", "--heartbeat", "1s", "--retry", "1s"]);
-        let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let process = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         let frozen = self.places.len() > 1 && self.rng.random_bool(0.5);
         let until = visits + self.rng.random_range(10..self.killed_within);
-        Worker { process, until, fate: if frozen { Fate::Frozen } else { Fate::Killed } }
+        Worker {
+            process,
+            until,
+            fate: if frozen { Fate::Frozen } else { Fate::Killed },
+        }
     }
 
     /// Ends all of them.
     pub fn dismiss(&mut self) {
-        self.places.iter_mut().filter_map(Option::take).for_each(Worker::end);
+        self.places
+            .iter_mut()
+            .filter_map(Option::take)
+            .for_each(Worker::end);
     }
 }
 
@@ -107,7 +132,10 @@ impl Drop for Crew {
 
 impl Worker {
     fn signal(&self, signal: &str) {
-        let sent = Command::new("kill").args([signal, &self.process.id().to_string()]).status().unwrap();
+        let sent = Command::new("kill")
+            .args([signal, &self.process.id().to_string()])
+            .status()
+            .unwrap();
         assert!(sent.success());
     }
 

@@ -33,18 +33,39 @@ const FOR_EVER: Duration = Duration::from_mins(5);
 #[tokio::test]
 async fn after_a_month_of_faults_and_kills_the_database_knows_what_is_on_every_portal() {
     let database = support::databases().await.swap_remove(0);
-    let month = Span { portals: SIMULATED.to_vec(), adverts: 30, days: 30, concurrency: 2, workers: 1 };
+    let month = Span {
+        portals: SIMULATED.to_vec(),
+        adverts: 30,
+        days: 30,
+        concurrency: 2,
+        workers: 1,
+    };
     Month::on(&database, month, 900).pass().await;
 }
 
 #[tokio::test]
-async fn of_two_workers_that_are_killed_and_frozen_never_two_crawl_a_portal_and_nothing_is_missed() {
-    let Some(database) = support::databases().await.into_iter().find(|one| one.name == "PostgreSQL") else {
+async fn of_two_workers_that_are_killed_and_frozen_never_two_crawl_a_portal_and_nothing_is_missed()
+{
+    let Some(database) = support::databases()
+        .await
+        .into_iter()
+        .find(|one| one.name == "PostgreSQL")
+    else {
         return;
     };
     let few = ["sreality", "idnes", "bazos", "realingo"];
-    let portals = SIMULATED.iter().filter(|portal| few.contains(&portal.site_id)).copied().collect();
-    let days = Span { portals, adverts: 30, days: 8, concurrency: 1, workers: 2 };
+    let portals = SIMULATED
+        .iter()
+        .filter(|portal| few.contains(&portal.site_id))
+        .copied()
+        .collect();
+    let days = Span {
+        portals,
+        adverts: 30,
+        days: 8,
+        concurrency: 1,
+        workers: 2,
+    };
     Month::on(&database, days, 300).pass().await;
 }
 
@@ -91,8 +112,20 @@ impl Month {
         let config = folder.path().join("month.toml");
         std::fs::write(&config, settings(&simulator, &span)).unwrap();
         let config = config.to_str().unwrap().to_owned();
-        let crew = Crew::of(Jeden::on(&database.url), config, span.workers, killed_within);
-        Self { span, db: database.db.clone(), simulator, crew, days: Vec::new(), _folder: folder }
+        let crew = Crew::of(
+            Jeden::on(&database.url),
+            config,
+            span.workers,
+            killed_within,
+        );
+        Self {
+            span,
+            db: database.db.clone(),
+            simulator,
+            crew,
+            days: Vec::new(),
+            _folder: folder,
+        }
     }
 
     /// Lets the days go by, and holds what is known and how portals were treated against the truth.
@@ -101,7 +134,10 @@ impl Month {
         self.tell_of_all(|site_id| vec!["schedule", "set", site_id, "0 0 1 1 *"]);
         for number in 1..=self.span.days {
             let visits_before = self.visits();
-            self.days.push(Day { visits_before, ..Day::default() });
+            self.days.push(Day {
+                visits_before,
+                ..Day::default()
+            });
             let killed_before = self.crew.kills.len();
             self.simulator.world().pass_a_day();
             if number % 3 == 0 {
@@ -161,7 +197,10 @@ impl Month {
             }
         };
         self.simulator.world().stand(site_id).mood = Mood::Usual;
-        assert!(outcome != RunOutcome::Complete, "a crawl of {site_id} believed a portal that was {mood:?}");
+        assert!(
+            outcome != RunOutcome::Complete,
+            "a crawl of {site_id} believed a portal that was {mood:?}"
+        );
     }
 
     /// Asks for a crawl of every portal, and waits until each was walked to its end once since.
@@ -201,7 +240,10 @@ impl Month {
         for one in waiting {
             let is_new = one.job.turn == 0 && !one.job.key.ends_with("once more");
             if is_new && matches!(one.job.task, Task::Crawl { .. }) {
-                let job = Job { key: format!("{} once more", one.job.key), ..one.job };
+                let job = Job {
+                    key: format!("{} once more", one.job.key),
+                    ..one.job
+                };
                 jobs::push(&mut tx, &job, one.run_at).await.unwrap();
             }
         }
@@ -211,7 +253,8 @@ impl Month {
     /// When the portal's last crawl ended, in milliseconds; 0 where it has not.
     async fn last_end(&self, site_id: &str) -> i64 {
         let run = crawl_runs::latest(&self.db, site_id).await.unwrap();
-        run.and_then(|run| run.finished_at).map_or(0, Timestamp::millis)
+        run.and_then(|run| run.finished_at)
+            .map_or(0, Timestamp::millis)
     }
 
     /// How the portal's last crawl ended, if it did after `known`.
@@ -223,7 +266,11 @@ impl Month {
 
     /// A moment goes by of what began at `began`.
     async fn glance(&mut self, began: Instant) {
-        assert!(began.elapsed() < FOR_EVER, "day {} never ends", self.days.len());
+        assert!(
+            began.elapsed() < FOR_EVER,
+            "day {} never ends",
+            self.days.len()
+        );
         let visits = self.visits();
         self.crew.glance(visits);
         tokio::time::sleep(GLANCE).await;
@@ -251,19 +298,40 @@ fn settings(simulator: &Simulator, span: &Span) -> String {
 /// The database knows of a portal what is true, and nothing else.
 async fn assert_known(db: &Db, site_id: &str, offer_id: fn(u64) -> String, truth: &[Truth]) {
     let mut tx = db.begin_read().await.unwrap();
-    let keys: Vec<_> =
-        truth.iter().map(|truth| ListingKey::new(site_id, offer_id(truth.advert.number))).collect();
+    let keys: Vec<_> = truth
+        .iter()
+        .map(|truth| ListingKey::new(site_id, offer_id(truth.advert.number)))
+        .collect();
     let stored = listings::load(&mut tx, &keys).await.unwrap();
     for (key, truth) in keys.iter().zip(truth) {
-        let listing = stored.get(key).unwrap_or_else(|| panic!("{key} is not known: {truth:?}"));
+        let listing = stored
+            .get(key)
+            .unwrap_or_else(|| panic!("{key} is not known: {truth:?}"));
         let state = &listing.state;
         assert_eq!(state.is_live(), truth.live, "{key}");
-        let prices: Vec<u64> = state.prices.iter().map(|point| point.price_total as u64).collect();
+        let prices: Vec<u64> = state
+            .prices
+            .iter()
+            .map(|point| point.price_total as u64)
+            .collect();
         assert_eq!(prices, truth.prices, "{key}");
-        let text = state.listing.attributes.description.as_deref().unwrap_or_default();
-        assert!(text.contains(&sentence(&truth.advert)), "{key} does not say {:?}", sentence(&truth.advert));
+        let text = state
+            .listing
+            .attributes
+            .description
+            .as_deref()
+            .unwrap_or_default();
+        assert!(
+            text.contains(&sentence(&truth.advert)),
+            "{key} does not say {:?}",
+            sentence(&truth.advert)
+        );
     }
     drop(tx);
     let live = truth.iter().filter(|truth| truth.live).count() as u64;
-    assert_eq!(listings::live_count(db, site_id).await.unwrap(), live, "{site_id}");
+    assert_eq!(
+        listings::live_count(db, site_id).await.unwrap(),
+        live,
+        "{site_id}"
+    );
 }

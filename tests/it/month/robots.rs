@@ -13,9 +13,14 @@ impl Month {
             return;
         }
         let visits = &self.simulator.world().visits;
-        let visits = visits.iter().filter(|visit| visit.site_id == portal.site_id);
+        let visits = visits
+            .iter()
+            .filter(|visit| visit.site_id == portal.site_id);
         let forbidden = visits.filter(|visit| forbids(portal.robots, &visit.path));
-        assert_eq!(forbidden.map(|visit| &visit.path).collect::<Vec<_>>(), Vec::<&String>::new());
+        assert_eq!(
+            forbidden.map(|visit| &visit.path).collect::<Vec<_>>(),
+            Vec::<&String>::new()
+        );
     }
 }
 
@@ -27,16 +32,22 @@ pub fn is_open(site_id: &str) -> bool {
 /// Whether the part of a robots.txt that is for everybody forbids a path, by its longest rule; `*` stands for anything.
 fn forbids(robots: &str, path: &str) -> bool {
     let for_all = robots.split("User-agent: *\n").nth(1).unwrap_or_default();
-    let rules = for_all.lines().take_while(|line| !line.starts_with("User-agent")).filter_map(|line| {
-        let line = line.split_once(" #").map_or(line, |(rule, _)| rule);
-        let (rule, pattern) = line.split_once(": ")?;
-        let mut rest = Some(path);
-        for (number, part) in pattern.split('*').enumerate() {
-            let found = rest.and_then(|rest| rest.find(part).filter(|at| number > 0 || *at == 0));
-            rest = rest.zip(found).and_then(|(rest, at)| rest.get(at + part.len()..));
-        }
-        rest.is_some().then_some((pattern.len(), rule == "Allow"))
-    });
+    let rules = for_all
+        .lines()
+        .take_while(|line| !line.starts_with("User-agent"))
+        .filter_map(|line| {
+            let line = line.split_once(" #").map_or(line, |(rule, _)| rule);
+            let (rule, pattern) = line.split_once(": ")?;
+            let mut rest = Some(path);
+            for (number, part) in pattern.split('*').enumerate() {
+                let found =
+                    rest.and_then(|rest| rest.find(part).filter(|at| number > 0 || *at == 0));
+                rest = rest
+                    .zip(found)
+                    .and_then(|(rest, at)| rest.get(at + part.len()..));
+            }
+            rest.is_some().then_some((pattern.len(), rule == "Allow"))
+        });
     rules.max().is_some_and(|(_, allowed)| !allowed)
 }
 

@@ -13,9 +13,15 @@ use support::simulator::Simulator;
 use support::simulator::portals::SIMULATED;
 
 fn main() {
-    let adverts = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(100);
+    let adverts = std::env::args()
+        .nth(1)
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(100);
     let simulator = Simulator::start(SIMULATED, adverts, 1);
-    println!("{adverts} adverts on each portal at {}", simulator.base_url());
+    println!(
+        "{adverts} adverts on each portal at {}",
+        simulator.base_url()
+    );
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         if line.trim() == "q" {
             break;

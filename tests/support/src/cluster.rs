@@ -29,7 +29,10 @@ impl PostgresCluster {
     /// When an installed PostgreSQL does not start, or `JEDEN_TEST_REQUIRE` asks for one that is not installed.
     pub fn start() -> Option<Self> {
         let Some(programs) = Programs::find() else {
-            assert!(!crate::required("postgres"), "JEDEN_TEST_REQUIRE asks for PostgreSQL: none was found");
+            assert!(
+                !crate::required("postgres"),
+                "JEDEN_TEST_REQUIRE asks for PostgreSQL: none was found"
+            );
             crate::notice("no PostgreSQL found: tests of a cluster of their own are skipped");
             return None;
         };
@@ -48,10 +51,25 @@ impl PostgresCluster {
             .process_group(0)
             .spawn()?;
         // From here on the watchdog clears up.
-        let cluster = Self { programs, folder: folder.keep(), watchdog };
+        let cluster = Self {
+            programs,
+            folder: folder.keep(),
+            watchdog,
+        };
         let data = cluster.data();
         let data = data.to_string_lossy();
-        let initdb = ["-D", &data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+        let initdb = [
+            "-D",
+            &data,
+            "-U",
+            "postgres",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "--no-sync",
+        ];
         cluster.run("initdb", &initdb)?;
         cluster.run_server()?;
         Ok(cluster)
@@ -63,8 +81,11 @@ impl PostgresCluster {
     /// When it does not stop.
     pub fn stop(&self) {
         let data = self.data();
-        self.run("pg_ctl", &["-D", &data.to_string_lossy(), "stop", "-m", "immediate"])
-            .expect("PostgreSQL does not stop");
+        self.run(
+            "pg_ctl",
+            &["-D", &data.to_string_lossy(), "stop", "-m", "immediate"],
+        )
+        .expect("PostgreSQL does not stop");
     }
 
     /// Starts the server again after [`PostgresCluster::stop`], with what it holds.
@@ -83,11 +104,16 @@ impl PostgresCluster {
     pub fn pause(&self) -> Paused {
         let file = self.data().join("postmaster.pid");
         let server = std::fs::read_to_string(file).expect("a running server notes its process");
-        let server: u32 =
-            server.lines().next().and_then(|id| id.parse().ok()).expect("the number of a process");
+        let server: u32 = server
+            .lines()
+            .next()
+            .and_then(|id| id.parse().ok())
+            .expect("the number of a process");
         // First the one that would begin more of them.
         signal("-STOP", &[server]);
-        let paused = Paused { processes: [vec![server], children_of(server)].concat() };
+        let paused = Paused {
+            processes: [vec![server], children_of(server)].concat(),
+        };
         signal("-STOP", &paused.processes);
         paused
     }
@@ -102,7 +128,10 @@ impl PostgresCluster {
 
     /// The address of a database in the cluster.
     pub fn url(&self, database: &str) -> String {
-        format!("postgres://postgres@localhost/{database}?host={}", self.folder.display())
+        format!(
+            "postgres://postgres@localhost/{database}?host={}",
+            self.folder.display()
+        )
     }
 
     /// Creates an empty database and returns its address.
@@ -126,8 +155,19 @@ impl PostgresCluster {
         );
         let log = self.folder.join("log");
         let log = log.to_string_lossy();
-        let started =
-            self.run("pg_ctl", &["-D", &data.to_string_lossy(), "-l", &log, "-o", &options, "-w", "start"]);
+        let started = self.run(
+            "pg_ctl",
+            &[
+                "-D",
+                &data.to_string_lossy(),
+                "-l",
+                &log,
+                "-o",
+                &options,
+                "-w",
+                "start",
+            ],
+        );
         started.map_err(|error| {
             let log = std::fs::read_to_string(&*log).unwrap_or_default();
             Error::other(format!("{error}\n{log}"))
@@ -141,7 +181,11 @@ impl PostgresCluster {
     fn run(&self, program: &str, arguments: &[&str]) -> Result<()> {
         let mut command = self.programs.command(self.programs.path(program));
         let status = command.args(arguments).status()?;
-        if status.success() { Ok(()) } else { Err(Error::other(format!("{program}: {status}"))) }
+        if status.success() {
+            Ok(())
+        } else {
+            Err(Error::other(format!("{program}: {status}")))
+        }
     }
 
     /// The folder that holds all of it.
@@ -173,7 +217,11 @@ impl Drop for Paused {
 fn signal(name: &str, processes: &[u32]) {
     let processes = processes.iter().map(u32::to_string);
     // One that has ended meanwhile needs no signal.
-    let _ = Command::new("kill").arg(name).args(processes).stderr(Stdio::null()).status();
+    let _ = Command::new("kill")
+        .arg(name)
+        .args(processes)
+        .stderr(Stdio::null())
+        .status();
 }
 
 fn children_of(parent: u32) -> Vec<u32> {
@@ -181,9 +229,13 @@ fn children_of(parent: u32) -> Vec<u32> {
     let is_child = |process: &u32| {
         let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
         // Behind the name, which may hold anything: the state, then the parent.
-        let parent_of =
-            stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok());
+        let parent_of = stat
+            .rsplit_once(')')
+            .and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok());
         parent_of == Some(parent)
     };
-    processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(is_child).collect()
+    processes
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(is_child)
+        .collect()
 }

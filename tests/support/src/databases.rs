@@ -55,8 +55,15 @@ pub async fn databases() -> Vec<TestDatabase> {
 async fn sqlite() -> TestDatabase {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let url = format!("sqlite://{}", folder.path().join("test.db").display());
-    let db = Db::open(&DatabaseSettings::new(&url)).await.expect("a fresh SQLite file");
-    TestDatabase { name: "SQLite", db, url, home: Home::Folder { _folder: folder } }
+    let db = Db::open(&DatabaseSettings::new(&url))
+        .await
+        .expect("a fresh SQLite file");
+    TestDatabase {
+        name: "SQLite",
+        db,
+        url,
+        home: Home::Folder { _folder: folder },
+    }
 }
 
 /// Where PostgreSQL databases are created.
@@ -72,7 +79,9 @@ fn server() -> Option<&'static Server> {
     SERVER
         .get_or_init(|| {
             if let Ok(url) = std::env::var("JEDEN_TEST_POSTGRES_URL") {
-                crate::notice("databases under test: SQLite, PostgreSQL of JEDEN_TEST_POSTGRES_URL");
+                crate::notice(
+                    "databases under test: SQLite, PostgreSQL of JEDEN_TEST_POSTGRES_URL",
+                );
                 return Some(Server::Given(url));
             }
             let Some(programs) = Programs::find() else {
@@ -106,11 +115,25 @@ impl Server {
             Self::Private(_) => {
                 static TEMPLATE: OnceCell<()> = OnceCell::const_new();
                 TEMPLATE.get_or_init(|| self.make_template()).await;
-                create(&admin_url, &format!("CREATE DATABASE {database} TEMPLATE jeden_template")).await;
-                Db::open(&DatabaseSettings::new(&url)).await.expect("a copy of the template")
+                create(
+                    &admin_url,
+                    &format!("CREATE DATABASE {database} TEMPLATE jeden_template"),
+                )
+                .await;
+                Db::open(&DatabaseSettings::new(&url))
+                    .await
+                    .expect("a copy of the template")
             }
         };
-        TestDatabase { name: "PostgreSQL", db, url, home: Home::Server { admin_url, database } }
+        TestDatabase {
+            name: "PostgreSQL",
+            db,
+            url,
+            home: Home::Server {
+                admin_url,
+                database,
+            },
+        }
     }
 
     async fn make_template(&self) {
@@ -128,7 +151,9 @@ impl Server {
 
 /// The address with another database in it.
 fn with_database(url: &str, database: &str) -> String {
-    let (address, parameters) = url.split_once('?').map_or((url, None), |(one, other)| (one, Some(other)));
+    let (address, parameters) = url
+        .split_once('?')
+        .map_or((url, None), |(one, other)| (one, Some(other)));
     let (scheme, rest) = address.split_once("://").expect("an address with a scheme");
     let host = rest.split_once('/').map_or(rest, |(host, _)| host);
     match parameters {
@@ -138,19 +163,25 @@ fn with_database(url: &str, database: &str) -> String {
 }
 
 async fn migrated(url: &str) -> Db {
-    let db = Db::connect(&DatabaseSettings::new(url)).await.expect("the fresh database");
+    let db = Db::connect(&DatabaseSettings::new(url))
+        .await
+        .expect("the fresh database");
     db.migrate().await.expect("the migrations");
     db
 }
 
 async fn create(admin_url: &str, text: &str) {
-    statement(admin_url, text.to_owned()).await.expect("a database can be created");
+    statement(admin_url, text.to_owned())
+        .await
+        .expect("a database can be created");
 }
 
 /// Runs one statement on a connection of its own.
 pub(crate) async fn statement(url: &str, text: String) -> Result<(), sqlx::Error> {
     let mut connection = PgConnection::connect(url).await?;
-    sqlx::query(AssertSqlSafe(text)).execute(&mut connection).await?;
+    sqlx::query(AssertSqlSafe(text))
+        .execute(&mut connection)
+        .await?;
     connection.close().await
 }
 
@@ -159,13 +190,25 @@ impl Drop for TestDatabase {
         if std::thread::panicking() {
             crate::notice(&format!("the test failed on {}", self.name));
         }
-        let Home::Server { admin_url, database } = &self.home else { return };
-        let (admin_url, text) =
-            (admin_url.clone(), format!("DROP DATABASE IF EXISTS {database} WITH (FORCE)"));
+        let Home::Server {
+            admin_url,
+            database,
+        } = &self.home
+        else {
+            return;
+        };
+        let (admin_url, text) = (
+            admin_url.clone(),
+            format!("DROP DATABASE IF EXISTS {database} WITH (FORCE)"),
+        );
         // The test's own runtime may be ending, so this takes another.
         let dropped = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-            runtime.block_on(statement(&admin_url, text)).map_err(std::io::Error::other)
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()?;
+            runtime
+                .block_on(statement(&admin_url, text))
+                .map_err(std::io::Error::other)
         });
         if !matches!(dropped.join(), Ok(Ok(()))) {
             crate::notice("a test database could not be dropped");

@@ -12,7 +12,9 @@ use crate::databases::statement;
 /// # Panics
 /// When it fails.
 pub async fn execute(url: &str, text: &str) {
-    statement(url, text.to_owned()).await.expect("the statement can be run");
+    statement(url, text.to_owned())
+        .await
+        .expect("the statement can be run");
 }
 
 /// A database, or a table of it, that somebody else keeps to himself until this is dropped.
@@ -30,13 +32,23 @@ pub enum Held {
 /// When it cannot be had.
 pub async fn hold(url: &str, table: &str) -> Held {
     if url.starts_with("sqlite") {
-        let mut file = SqliteConnection::connect(url).await.expect("the file can be opened");
-        sqlx::raw_sql("BEGIN EXCLUSIVE").execute(&mut file).await.expect("the file can be locked");
+        let mut file = SqliteConnection::connect(url)
+            .await
+            .expect("the file can be opened");
+        sqlx::raw_sql("BEGIN EXCLUSIVE")
+            .execute(&mut file)
+            .await
+            .expect("the file can be locked");
         return Held::File(file);
     }
-    let mut server = PgConnection::connect(url).await.expect("the server can be reached");
+    let mut server = PgConnection::connect(url)
+        .await
+        .expect("the server can be reached");
     let lock = format!("BEGIN; LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE");
-    sqlx::raw_sql(AssertSqlSafe(lock)).execute(&mut server).await.expect("the table can be locked");
+    sqlx::raw_sql(AssertSqlSafe(lock))
+        .execute(&mut server)
+        .await
+        .expect("the table can be locked");
     Held::Table(server)
 }
 
@@ -69,7 +81,10 @@ impl SmallDisk {
         let folder = tempfile::tempdir().expect("a temporary folder").keep();
         let size = format!("size={megabytes}m");
         let mut mount = Command::new("mount");
-        let mounted = mount.args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(&folder).output();
+        let mounted = mount
+            .args(["-t", "tmpfs", "-o", &size, "tmpfs"])
+            .arg(&folder)
+            .output();
         if mounted.is_ok_and(|mounted| mounted.status.success()) {
             return Some(Self { folder });
         }

@@ -5,7 +5,9 @@
 /// # Panics
 /// Where the system's certificates cannot be read.
 pub fn http_client() -> reqwest::Client {
-    http_client_builder().build().expect("a client with the defaults")
+    http_client_builder()
+        .build()
+        .expect("a client with the defaults")
 }
 
 /// A client to be configured. Building one needs to know who does the cryptography, though no test uses TLS.

@@ -45,6 +45,8 @@ fn notice(text: &str) {
 
 /// Whether `JEDEN_TEST_REQUIRE` names this database.
 fn required(database: &str) -> bool {
-    std::env::var("JEDEN_TEST_REQUIRE")
-        .is_ok_and(|list| list.split(',').any(|name| name.trim().eq_ignore_ascii_case(database)))
+    std::env::var("JEDEN_TEST_REQUIRE").is_ok_and(|list| {
+        list.split(',')
+            .any(|name| name.trim().eq_ignore_ascii_case(database))
+    })
 }

@@ -14,16 +14,24 @@ pub(crate) struct Programs {
 impl Programs {
     /// The newest programs found; `None` where there are none, or nobody who may run them.
     pub(crate) fn find() -> Option<Self> {
-        let mut folders: Vec<PathBuf> =
-            std::env::var_os("PG_BINDIR").map(PathBuf::from).into_iter().collect();
+        let mut folders: Vec<PathBuf> = std::env::var_os("PG_BINDIR")
+            .map(PathBuf::from)
+            .into_iter()
+            .collect();
         folders.extend(installed());
-        folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
-        let complete = |folder: &PathBuf| folder.join("initdb").is_file() && folder.join("pg_ctl").is_file();
+        folders.extend(std::env::split_paths(
+            &std::env::var_os("PATH").unwrap_or_default(),
+        ));
+        let complete =
+            |folder: &PathBuf| folder.join("initdb").is_file() && folder.join("pg_ctl").is_file();
         let folder = folders.into_iter().find(complete)?;
         // PostgreSQL refuses to run as root.
         if is_root() {
             let user = ["postgres", "nobody"].into_iter().find_map(user)?;
-            return Some(Self { folder, user: Some(user) });
+            return Some(Self {
+                folder,
+                user: Some(user),
+            });
         }
         Some(Self { folder, user: None })
     }
@@ -36,8 +44,16 @@ impl Programs {
     /// A command that runs as the right user, somewhere that user may be, without our standard streams.
     pub(crate) fn command(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
-        command.current_dir("/").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.env_remove("PGDATA").env_remove("PGHOST").env_remove("PGPORT").env_remove("PGOPTIONS");
+        command
+            .current_dir("/")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        command
+            .env_remove("PGDATA")
+            .env_remove("PGHOST")
+            .env_remove("PGPORT")
+            .env_remove("PGOPTIONS");
         if let Some((uid, gid)) = self.user {
             command.uid(uid).gid(gid);
         }
@@ -55,7 +71,9 @@ impl Programs {
 
 /// Debian's folders, the newest version first.
 fn installed() -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir("/usr/lib/postgresql") else { return Vec::new() };
+    let Ok(entries) = std::fs::read_dir("/usr/lib/postgresql") else {
+        return Vec::new();
+    };
     let mut versions: Vec<(u32, PathBuf)> = entries
         .flatten()
         .filter_map(|entry| {
@@ -76,7 +94,9 @@ fn is_root() -> bool {
 /// User and group number of a name.
 fn user(name: &str) -> Option<(u32, u32)> {
     let passwd = std::fs::read_to_string("/etc/passwd").ok()?;
-    let line = passwd.lines().find(|line| line.split(':').next() == Some(name))?;
+    let line = passwd
+        .lines()
+        .find(|line| line.split(':').next() == Some(name))?;
     let mut numbers = line.split(':').skip(2);
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }

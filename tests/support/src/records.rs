@@ -29,9 +29,14 @@ pub async fn clusters(db: &Db) -> BTreeMap<OfferId, BTreeSet<ListingKey>> {
 pub async fn records(db: &Db) -> BTreeMap<BTreeSet<ListingKey>, FoundOffer> {
     let mut records = BTreeMap::new();
     for (id, keys) in clusters(db).await {
-        let found = offers::detail(db, &id).await.expect("the record can be read");
+        let found = offers::detail(db, &id)
+            .await
+            .expect("the record can be read");
         let mut found = found.expect("the record that a listing belongs to");
-        assert_eq!(found.detail.offer.id, id, "a listing belongs to a record that was retired");
+        assert_eq!(
+            found.detail.offer.id, id,
+            "a listing belongs to a record that was retired"
+        );
         found.detail.offer.id = OfferId::parse("any").expect("an id");
         records.insert(keys, found);
     }

@@ -2,8 +2,8 @@
 //! generated clients have one type for both.
 
 use schema::{
-    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, SpecEnum,
-    Subtype,
+    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
+    SpecEnum, Subtype,
 };
 use serde_json::{Value, json};
 
@@ -37,17 +37,27 @@ const ALL: [Enumeration; 8] = [
 ];
 
 const fn enumeration<E: SpecEnum>(name: &'static str, meaning: &'static str) -> Enumeration {
-    Enumeration { field: E::FIELD, name, values: E::TEXTS, meaning }
+    Enumeration {
+        field: E::FIELD,
+        name,
+        values: E::TEXTS,
+        meaning,
+    }
 }
 
 /// The shapes, by name.
 pub fn all() -> impl Iterator<Item = (&'static str, Value)> {
     ALL.iter().map(|listed| {
-        (listed.name, json!({ "type": "string", "enum": listed.values, "description": listed.meaning }))
+        (
+            listed.name,
+            json!({ "type": "string", "enum": listed.values, "description": listed.meaning }),
+        )
     })
 }
 
 /// The shape of the parameter that filters by the enumerated field of its name, as a reference.
 pub fn of_parameter(name: &str) -> Option<Value> {
-    ALL.iter().find(|listed| listed.field == name).map(|listed| reference(listed.name))
+    ALL.iter()
+        .find(|listed| listed.field == name)
+        .map(|listed| reference(listed.name))
 }

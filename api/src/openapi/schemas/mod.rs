@@ -20,7 +20,10 @@ pub fn all() -> Value {
         ("SearchResponse", search_response()),
         ("Pagination", pagination()),
         ("Me", me()),
-        ("Health", closed([("status", json!({ "type": "string", "const": "ok" }))])),
+        (
+            "Health",
+            closed([("status", json!({ "type": "string", "const": "ok" }))]),
+        ),
         ("Error", error()),
     ]);
     object(schemas)
@@ -59,7 +62,10 @@ fn count(description: &str) -> Value {
 
 fn search_response() -> Value {
     closed([
-        ("data", json!({ "type": "array", "maxItems": 50, "items": reference("OfferSummary") })),
+        (
+            "data",
+            json!({ "type": "array", "maxItems": 50, "items": reference("OfferSummary") }),
+        ),
         ("pagination", reference("Pagination")),
     ])
 }
@@ -74,7 +80,10 @@ fn pagination() -> Value {
             "count",
             json!({ "type": "integer", "minimum": 0, "maximum": 50, "description": "Items on this page." }),
         ),
-        ("hasMore", json!({ "type": "boolean", "description": "False on the last page." })),
+        (
+            "hasMore",
+            json!({ "type": "boolean", "description": "False on the last page." }),
+        ),
         (
             "nextCursor",
             json!({ "type": ["string", "null"], "description": "Opaque; null on the last page." }),
@@ -90,19 +99,28 @@ fn me() -> Value {
             "token",
             closed([
                 ("id", text("Public id of the token.")),
-                ("prefix", text("Leading characters of the token, `jdn_` and six more.")),
+                (
+                    "prefix",
+                    text("Leading characters of the token, `jdn_` and six more."),
+                ),
             ]),
         ),
         (
             "plan",
             closed([
-                ("id", json!({ "type": "string", "enum": ids, "description": "Plan id." })),
+                (
+                    "id",
+                    json!({ "type": "string", "enum": ids, "description": "Plan id." }),
+                ),
                 (
                     "name",
                     json!({ "type": "string", "enum": names, "description": "Display name of the plan." }),
                 ),
                 ("requestsPerMonth", count("Requests a month.")),
-                ("historyMonths", count("Calendar months of history; 0 for live listings only.")),
+                (
+                    "historyMonths",
+                    count("Calendar months of history; 0 for live listings only."),
+                ),
             ]),
         ),
         (
@@ -116,7 +134,10 @@ fn me() -> Value {
                         "description": "The calendar month in UTC.",
                     }),
                 ),
-                ("requestsUsed", count("Requests counted this month, over all tokens of the account.")),
+                (
+                    "requestsUsed",
+                    count("Requests counted this month, over all tokens of the account."),
+                ),
                 ("requestsRemaining", count("Requests left this month.")),
                 ("resetsAt", date_time("When the quota renews.")),
             ]),
@@ -138,7 +159,10 @@ fn error() -> Value {
     ];
     let detail = closed([
         ("path", text("The offending query parameter.")),
-        ("message", text("What it accepts, or that it is unknown and which names are accepted.")),
+        (
+            "message",
+            text("What it accepts, or that it is unknown and which names are accepted."),
+        ),
     ]);
     json!({
         "type": "object",

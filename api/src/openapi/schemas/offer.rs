@@ -12,7 +12,13 @@ pub fn all() -> Vec<(&'static str, Value)> {
         (
             "OfferDetail",
             offer(vec![
-                ("portalLinks", list("PortalLink", "One entry per portal listing behind the property.")),
+                (
+                    "portalLinks",
+                    list(
+                        "PortalLink",
+                        "One entry per portal listing behind the property.",
+                    ),
+                ),
                 (
                     "priceHistory",
                     list(
@@ -45,7 +51,10 @@ pub fn all() -> Vec<(&'static str, Value)> {
                     json!({ "type": ["string", "null"], "description": "The listing's page on the portal." }),
                 ),
                 ("isLive", flag("True while that portal advertises it.")),
-                ("firstSeenAt", date_time("When it was first seen on that portal.")),
+                (
+                    "firstSeenAt",
+                    date_time("When it was first seen on that portal."),
+                ),
             ]),
         ),
         (
@@ -53,14 +62,23 @@ pub fn all() -> Vec<(&'static str, Value)> {
             closed([
                 ("offerId", text("The portal listing's id.")),
                 ("siteId", text("The portal's id.")),
-                ("points", list("PricePoint", "Oldest first; each differs from the one before.")),
+                (
+                    "points",
+                    list(
+                        "PricePoint",
+                        "Oldest first; each differs from the one before.",
+                    ),
+                ),
             ]),
         ),
         (
             "PricePoint",
             closed([
                 ("at", date_time("When that price was first seen.")),
-                ("priceTotal", json!({ "type": "number", "description": "CZK." })),
+                (
+                    "priceTotal",
+                    json!({ "type": "number", "description": "CZK." }),
+                ),
             ]),
         ),
     ]
@@ -69,7 +87,10 @@ pub fn all() -> Vec<(&'static str, Value)> {
 /// The listing with these properties more, which are required.
 fn offer(more: Vec<(&'static str, Value)>) -> Value {
     let always = ["id", "firstSeenAt", "lastChangedAt", "isLive", "location"];
-    let required: Vec<&str> = always.into_iter().chain(more.iter().map(|(name, _)| *name)).collect();
+    let required: Vec<&str> = always
+        .into_iter()
+        .chain(more.iter().map(|(name, _)| *name))
+        .collect();
     json!({
         "type": "object",
         "required": required,
@@ -86,9 +107,18 @@ fn always_there() -> Vec<(&'static str, Value)> {
     });
     vec![
         ("id", id),
-        ("firstSeenAt", date_time("When the property was first seen on any portal.")),
-        ("lastChangedAt", date_time("When any portal listing last changed; searches are sorted by it.")),
-        ("isLive", flag("True when at least one portal still advertises it.")),
+        (
+            "firstSeenAt",
+            date_time("When the property was first seen on any portal."),
+        ),
+        (
+            "lastChangedAt",
+            date_time("When any portal listing last changed; searches are sorted by it."),
+        ),
+        (
+            "isLive",
+            flag("True when at least one portal still advertises it."),
+        ),
         (
             "location",
             json!({
@@ -101,16 +131,31 @@ fn always_there() -> Vec<(&'static str, Value)> {
 
 fn facts() -> Vec<(&'static str, Value)> {
     vec![
-        ("title", text("Listing title as written by the portal, in Czech.")),
-        ("description", text("Full listing text as written by the portal, in Czech.")),
+        (
+            "title",
+            text("Listing title as written by the portal, in Czech."),
+        ),
+        (
+            "description",
+            text("Full listing text as written by the portal, in Czech."),
+        ),
         ("city", text("Municipality.")),
         ("street", text("Street name without the house number.")),
         ("region", text("Region (kraj).")),
         ("neighborhood", text("City part or quarter.")),
         ("district", text("District (okres).")),
-        ("postalCode", text("Czech postal code, usually with a space between the groups.")),
-        ("address", text("Address line as published; precision differs between portals.")),
-        ("unitNumber", text("Apartment or unit number; rarely present.")),
+        (
+            "postalCode",
+            text("Czech postal code, usually with a space between the groups."),
+        ),
+        (
+            "address",
+            text("Address line as published; precision differs between portals."),
+        ),
+        (
+            "unitNumber",
+            text("Apartment or unit number; rarely present."),
+        ),
         ("type", reference("PropertyType")),
         ("subtype", reference("Subtype")),
         ("offerType", reference("OfferType")),
@@ -118,10 +163,16 @@ fn facts() -> Vec<(&'static str, Value)> {
         ("propertyState", reference("PropertyState")),
         ("ownership", reference("Ownership")),
         ("buildingType", reference("BuildingType")),
-        ("priceTotal", number("Asking price in CZK: the total for a sale, the monthly amount for a rent.")),
+        (
+            "priceTotal",
+            number("Asking price in CZK: the total for a sale, the monthly amount for a rent."),
+        ),
         ("livingArea", number("Living (usable) floor area in m².")),
         ("landArea", number("Plot area in m².")),
-        ("floor", number("Floor of the unit; 0 is the ground floor, negative is below ground.")),
+        (
+            "floor",
+            number("Floor of the unit; 0 is the ground floor, negative is below ground."),
+        ),
         ("floorCount", number("Number of floors in the building.")),
         ("equipment", reference("Equipment")),
     ]
@@ -140,22 +191,54 @@ fn features() -> Vec<(&'static str, Value)> {
         ("barrierFree", flag("Wheelchair access.")),
         ("swimmingPool", flag("Swimming pool.")),
         ("gardenArea", number("Area of the garden in m².")),
-        ("storageArea", number("Area of the storage room or cellar in m².")),
+        (
+            "storageArea",
+            number("Area of the storage room or cellar in m²."),
+        ),
         ("balconyArea", number("Area of the balcony in m².")),
         ("loggiaArea", number("Area of the loggia in m².")),
         ("terraceArea", number("Area of the terrace in m².")),
         ("garageArea", number("Area of the garage in m².")),
-        ("energyClass", text("Energy class as published: usually a letter A to G. Not an enumeration.")),
+        (
+            "energyClass",
+            text("Energy class as published: usually a letter A to G. Not an enumeration."),
+        ),
         (
             "heatingSource",
             known(
                 "Heating source.",
-                &["gas", "electric", "solid", "solid-fuel", "combined", "heat-pump", "other"],
+                &[
+                    "gas",
+                    "electric",
+                    "solid",
+                    "solid-fuel",
+                    "combined",
+                    "heat-pump",
+                    "other",
+                ],
             ),
         ),
-        ("heatingType", known("Heating type: `communal` is central.", &["communal", "local"])),
-        ("sewerage", known("Sewerage: `communal` is the public sewer.", &["communal", "septic-tank"])),
-        ("housePosition", known("Position of the house.", &["free_standing", "terraced", "semi_detached"])),
+        (
+            "heatingType",
+            known(
+                "Heating type: `communal` is central.",
+                &["communal", "local"],
+            ),
+        ),
+        (
+            "sewerage",
+            known(
+                "Sewerage: `communal` is the public sewer.",
+                &["communal", "septic-tank"],
+            ),
+        ),
+        (
+            "housePosition",
+            known(
+                "Position of the house.",
+                &["free_standing", "terraced", "semi_detached"],
+            ),
+        ),
     ]
 }
 

@@ -7,14 +7,21 @@ use std::path::{Path, PathBuf};
 /// How a doc comment cites a sentence.
 const CITATION: &str = "/// Spec, ";
 /// The folders whose tests may cite, and how their tests are marked.
-const FOLDERS: [(&str, &str); 3] = [("api/tests/it", ""), ("api/src", "unit "), ("tests/it", "jeden ")];
+const FOLDERS: [(&str, &str); 3] = [
+    ("api/tests/it", ""),
+    ("api/src", "unit "),
+    ("tests/it", "jeden "),
+];
 /// From here on the document is written by the test.
 const BACK: &str = "## The tests, and what each holds\n";
 /// A sentence without a test gives its reason after this.
 const REASON: &str = "– ";
 
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .to_owned()
 }
 
 /// The committed document.
@@ -32,13 +39,22 @@ pub struct Row {
 
 /// A line of the document as a row, where it is one.
 fn row(line: &str) -> Option<Row> {
-    let cells: Vec<&str> = line.strip_prefix('|')?.strip_suffix('|')?.split('|').map(str::trim).collect();
-    let [place, sentence, held] = cells.as_slice() else { return None };
-    place.ends_with(|last: char| last.is_ascii_digit()).then(|| Row {
-        place: (*place).to_owned(),
-        sentence: (*sentence).to_owned(),
-        reason: held.starts_with(REASON).then(|| (*held).to_owned()),
-    })
+    let cells: Vec<&str> = line
+        .strip_prefix('|')?
+        .strip_suffix('|')?
+        .split('|')
+        .map(str::trim)
+        .collect();
+    let [place, sentence, held] = cells.as_slice() else {
+        return None;
+    };
+    place
+        .ends_with(|last: char| last.is_ascii_digit())
+        .then(|| Row {
+            place: (*place).to_owned(),
+            sentence: (*sentence).to_owned(),
+            reason: held.starts_with(REASON).then(|| (*held).to_owned()),
+        })
 }
 
 /// Every sentence of the document.
@@ -59,12 +75,19 @@ fn read_folder(folder: &Path, mark: &str, module: &str, all: &mut BTreeMap<Strin
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap();
-        let inner = if name == "mod" { module.to_owned() } else { format!("{module}{name}::") };
+        let inner = if name == "mod" {
+            module.to_owned()
+        } else {
+            format!("{module}{name}::")
+        };
         if path.is_dir() {
             read_folder(&path, mark, &inner, all);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             for (test, cited) in cited_in(&std::fs::read_to_string(&path).unwrap()) {
-                assert!(all.insert(format!("{mark}{inner}{test}"), cited).is_none(), "{inner}{test} twice");
+                assert!(
+                    all.insert(format!("{mark}{inner}{test}"), cited).is_none(),
+                    "{inner}{test} twice"
+                );
             }
         }
     }
@@ -79,9 +102,16 @@ fn cited_in(source: &str) -> Vec<(String, Vec<String>)> {
             cited.push(citation.trim_end_matches('.').to_owned());
         } else if line.starts_with("#[test]") || line.starts_with("#[tokio::test") {
             is_test = true;
-        } else if let Some(name) = line.strip_prefix("async ").unwrap_or(line).strip_prefix("fn ") {
+        } else if let Some(name) = line
+            .strip_prefix("async ")
+            .unwrap_or(line)
+            .strip_prefix("fn ")
+        {
             let name = name.split('(').next().unwrap_or_default();
-            assert!(is_test || cited.is_empty(), "{name} cites the specification, and is no test");
+            assert!(
+                is_test || cited.is_empty(),
+                "{name} cites the specification, and is no test"
+            );
             if !cited.is_empty() {
                 tests.push((name.to_owned(), std::mem::take(&mut cited)));
             }
@@ -102,14 +132,19 @@ fn written(citations: &BTreeMap<String, Vec<String>>) -> String {
             continue;
         };
         let cited = format!("{}: {}", row.place, row.sentence);
-        let tests = citations.iter().filter(|(_, sentences)| sentences.contains(&cited));
+        let tests = citations
+            .iter()
+            .filter(|(_, sentences)| sentences.contains(&cited));
         let tests: Vec<String> = tests.map(|(test, _)| format!("`{test}`")).collect();
         let held = row.reason.clone().unwrap_or_else(|| tests.join(", "));
         writeln!(text, "| {} | {} | {held} |", row.place, row.sentence).unwrap();
     }
     writeln!(text, "{BACK}\n| test | sentences |\n|---|---|").unwrap();
     for (test, sentences) in citations {
-        let places: Vec<&str> = sentences.iter().filter_map(|cited| Some(cited.split_once(':')?.0)).collect();
+        let places: Vec<&str> = sentences
+            .iter()
+            .filter_map(|cited| Some(cited.split_once(':')?.0))
+            .collect();
         writeln!(text, "| `{test}` | {} |", places.join(", ")).unwrap();
     }
     text
@@ -117,8 +152,10 @@ fn written(citations: &BTreeMap<String, Vec<String>>) -> String {
 
 #[test]
 fn every_citation_is_a_sentence_of_the_document_word_for_word() {
-    let sentences: Vec<String> =
-        rows().into_iter().map(|row| format!("{}: {}", row.place, row.sentence)).collect();
+    let sentences: Vec<String> = rows()
+        .into_iter()
+        .map(|row| format!("{}: {}", row.place, row.sentence))
+        .collect();
     for (test, cited) in citations() {
         for citation in cited {
             assert!(
@@ -132,9 +169,17 @@ fn every_citation_is_a_sentence_of_the_document_word_for_word() {
 #[test]
 fn every_sentence_is_held_by_a_test_or_has_a_reason() {
     let cited: Vec<String> = citations().into_values().flatten().collect();
-    for Row { place, sentence, reason } in rows() {
+    for Row {
+        place,
+        sentence,
+        reason,
+    } in rows()
+    {
         let is_held = cited.contains(&format!("{place}: {sentence}"));
-        assert!(is_held != reason.is_some(), "{place}: a test or a reason, one of them: {sentence}");
+        assert!(
+            is_held != reason.is_some(),
+            "{place}: a test or a reason, one of them: {sentence}"
+        );
     }
 }
 
@@ -143,7 +188,11 @@ fn no_place_stands_twice() {
     let rows = rows();
     assert!(rows.len() > 100, "{}", rows.len());
     for (number, row) in rows.iter().enumerate() {
-        assert!(rows[..number].iter().all(|other| other.place != row.place), "{}", row.place);
+        assert!(
+            rows[..number].iter().all(|other| other.place != row.place),
+            "{}",
+            row.place
+        );
     }
 }
 
@@ -153,11 +202,18 @@ fn the_document_is_the_written_one() {
     if std::env::var_os("JEDEN_WRITE_CONFORMANCE").is_some() {
         std::fs::write(root().join("docs/CONFORMANCE.md"), &fresh).unwrap();
     }
-    assert!(document() == fresh, "docs/CONFORMANCE.md is not up to date: run with JEDEN_WRITE_CONFORMANCE=1");
+    assert!(
+        document() == fresh,
+        "docs/CONFORMANCE.md is not up to date: run with JEDEN_WRITE_CONFORMANCE=1"
+    );
 }
 
 #[test]
 fn citations_are_found_in_sources() {
-    let source = "/// Spec, Limits 3: counted.\n#[tokio::test]\nasync fn one() {}\n#[test]\nfn two() {}\n";
-    assert_eq!(cited_in(source), [("one".to_owned(), vec!["Limits 3: counted".to_owned()])]);
+    let source =
+        "/// Spec, Limits 3: counted.\n#[tokio::test]\nasync fn one() {}\n#[test]\nfn two() {}\n";
+    assert_eq!(
+        cited_in(source),
+        [("one".to_owned(), vec!["Limits 3: counted".to_owned()])]
+    );
 }

@@ -9,7 +9,13 @@ use serde_json::Value;
 
 use crate::support::{Answer, TestOffer, on_each, save, save_all};
 
-const PATHS: [&str; 5] = ["/v1/offers", "/v1/offers/flat", "/v1/me", "/health", "/openapi.json"];
+const PATHS: [&str; 5] = [
+    "/v1/offers",
+    "/v1/offers/flat",
+    "/v1/me",
+    "/health",
+    "/openapi.json",
+];
 
 /// Spec, Endpoints 5: the service has exactly these five endpoints.
 /// Spec, Versioning 1: data endpoints are under /v1; the description declares version 1.0.0.
@@ -22,7 +28,16 @@ async fn the_described_endpoints_are_the_five_and_each_is_served() {
         let description = api.get("/openapi.json").await.body;
         assert_eq!(description["info"]["version"], "1.0.0");
         let described: Vec<&String> = description["paths"].as_object().unwrap().keys().collect();
-        assert_eq!(described, ["/v1/offers", "/v1/offers/{offerId}", "/v1/me", "/health", "/openapi.json"]);
+        assert_eq!(
+            described,
+            [
+                "/v1/offers",
+                "/v1/offers/{offerId}",
+                "/v1/me",
+                "/health",
+                "/openapi.json"
+            ]
+        );
         for path in PATHS {
             assert_eq!(api.get_as(&account, path).await.status, 200, "{path}");
         }
@@ -42,13 +57,23 @@ async fn every_endpoint_answers_get_with_json_and_nothing_else_at_all() {
         save(&api.db, TestOffer::new("flat")).await;
         for path in PATHS {
             let answer = api.get_as(&account, path).await;
-            assert_eq!((answer.status, answer.header("content-type")), (200, "application/json"), "{path}");
+            assert_eq!(
+                (answer.status, answer.header("content-type")),
+                (200, "application/json"),
+                "{path}"
+            );
             assert!(answer.body.is_object(), "{path}");
             for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
-                let request = api.request(method.clone(), path).bearer_auth(&account.token);
+                let request = api
+                    .request(method.clone(), path)
+                    .bearer_auth(&account.token);
                 let answer = Answer::read(request.send().await.unwrap()).await;
                 assert_eq!(answer.status, 405, "{method} {path}");
-                assert_eq!(answer.header("content-type"), "application/json", "{method} {path}");
+                assert_eq!(
+                    answer.header("content-type"),
+                    "application/json",
+                    "{method} {path}"
+                );
             }
         }
     })
@@ -80,10 +105,21 @@ async fn every_endpoint_refuses_the_parameters_that_it_has_not() {
         for path in PATHS {
             for name in ["unknown", "Limit", "offertype", "TOKEN"] {
                 let answer = api.get_as(&account, &format!("{path}?{name}=1")).await;
-                assert_eq!((answer.status, answer.faulty()), (400, vec![name]), "{path}");
+                assert_eq!(
+                    (answer.status, answer.faulty()),
+                    (400, vec![name]),
+                    "{path}"
+                );
             }
-            let limit = api.get_as(&account, &format!("{path}?limit=1")).await.status;
-            assert_eq!(limit, if path == "/v1/offers" { 200 } else { 400 }, "{path}");
+            let limit = api
+                .get_as(&account, &format!("{path}?limit=1"))
+                .await
+                .status;
+            assert_eq!(
+                limit,
+                if path == "/v1/offers" { 200 } else { 400 },
+                "{path}"
+            );
         }
     })
     .await;
@@ -108,7 +144,11 @@ async fn the_rate_limit_is_on_every_answer_whatever_its_status() {
             ("/openapi.json", (0, 0, reset)),
             ("/nowhere", (0, 0, reset)),
         ] {
-            assert_eq!(api.get_as(&account, path).await.rate_limit(), limits, "{path}");
+            assert_eq!(
+                api.get_as(&account, path).await.rate_limit(),
+                limits,
+                "{path}"
+            );
         }
     })
     .await;
@@ -124,7 +164,9 @@ async fn a_walk_of_three_pages_counts_three_times() {
         save_all(&api.db, &["a", "b", "c", "d", "e"].map(TestOffer::new)).await;
         let (mut cursor, mut counts) = (String::new(), Vec::new());
         loop {
-            let page = api.get_as(&account, &format!("/v1/offers?limit=2{cursor}")).await;
+            let page = api
+                .get_as(&account, &format!("/v1/offers?limit=2{cursor}"))
+                .await;
             let pagination = &page.body["pagination"];
             assert_eq!(pagination["count"], page.ids().len());
             assert_eq!(pagination["hasMore"], page.next_cursor().is_some());
@@ -151,9 +193,17 @@ async fn every_id_of_a_search_opens_the_detail_also_after_a_change() {
             assert_eq!(page.ids().len(), 2);
             for id in page.ids() {
                 let detail = api.get_as(&account, &format!("/v1/offers/{id}")).await;
-                assert_eq!((detail.status, &detail.body["id"]), (200, &Value::from(id)), "{round}");
+                assert_eq!(
+                    (detail.status, &detail.body["id"]),
+                    (200, &Value::from(id)),
+                    "{round}"
+                );
             }
-            save(&api.db, TestOffer::new("flat").with(|facts| facts.title = Some("Nově".to_owned()))).await;
+            save(
+                &api.db,
+                TestOffer::new("flat").with(|facts| facts.title = Some("Nově".to_owned())),
+            )
+            .await;
         }
     })
     .await;

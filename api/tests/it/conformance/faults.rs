@@ -16,15 +16,23 @@ async fn every_parameter_wrong_at_once_is_an_entry_for_each() {
             _ => format!("{name}=%3Cwrong%3E"),
         };
         let query: Vec<String> = SEARCH.iter().map(|param| wrong(param.name)).collect();
-        let answer = api.get_as(&account, &format!("/v1/offers?unknown=1&{}", query.join("&"))).await;
-        let expected: Vec<&str> =
-            ["unknown"].into_iter().chain(SEARCH.iter().map(|param| param.name)).collect();
+        let answer = api
+            .get_as(
+                &account,
+                &format!("/v1/offers?unknown=1&{}", query.join("&")),
+            )
+            .await;
+        let expected: Vec<&str> = ["unknown"]
+            .into_iter()
+            .chain(SEARCH.iter().map(|param| param.name))
+            .collect();
         assert_eq!((answer.status, answer.faulty()), (400, expected));
         for entry in answer.body["error"]["details"].as_array().unwrap() {
             assert_eq!(entry.as_object().unwrap().len(), 2, "{entry}");
             let message = entry["message"].as_str().unwrap();
             assert!(message.contains("accept"), "{entry}");
-            let shows_what_was_sent = message.contains("\"<wrong>\"") || message.contains("\"%FF\"");
+            let shows_what_was_sent =
+                message.contains("\"<wrong>\"") || message.contains("\"%FF\"");
             assert!(shows_what_was_sent || entry["path"] == "unknown", "{entry}");
         }
     })
@@ -109,16 +117,29 @@ async fn an_entry_says_what_was_sent_what_is_accepted_and_what_is_nearest() {
 async fn an_unknown_parameter_is_answered_with_every_name_and_the_nearest() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        for (sent, nearest) in
-            [("pricemin", "priceMin"), ("livingArea", "livingAreaMin"), ("radius", "radiusMeters")]
-        {
+        for (sent, nearest) in [
+            ("pricemin", "priceMin"),
+            ("livingArea", "livingAreaMin"),
+            ("radius", "radiusMeters"),
+        ] {
             let answer = api.get_as(&account, &format!("/v1/offers?{sent}=1")).await;
-            let names: Vec<&str> = SEARCH.iter().map(|param| param.name).chain(["token"]).collect();
-            let expected =
-                format!("unknown parameter; the nearest is {nearest}; accepted are {}", names.join(", "));
-            assert_eq!((answer.status, answer.fault(sent)), (400, expected.as_str()));
+            let names: Vec<&str> = SEARCH
+                .iter()
+                .map(|param| param.name)
+                .chain(["token"])
+                .collect();
+            let expected = format!(
+                "unknown parameter; the nearest is {nearest}; accepted are {}",
+                names.join(", ")
+            );
+            assert_eq!(
+                (answer.status, answer.fault(sent)),
+                (400, expected.as_str())
+            );
             assert!(
-                answer.message().contains(&format!("correct or leave out {sent}")),
+                answer
+                    .message()
+                    .contains(&format!("correct or leave out {sent}")),
                 "{}",
                 answer.message()
             );
@@ -138,7 +159,9 @@ async fn a_query_of_thousands_of_names_is_answered_in_bounds() {
         let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
         let mut names: Vec<String> = letters.chars().map(String::from).collect();
         names.extend(
-            letters.chars().flat_map(|one| letters.chars().map(move |other| format!("{one}{other}"))),
+            letters
+                .chars()
+                .flat_map(|one| letters.chars().map(move |other| format!("{one}{other}"))),
         );
         let mut query = names.join("&");
         query.truncate(8_192 - "/v1/offers?".len());
@@ -150,9 +173,17 @@ async fn a_query_of_thousands_of_names_is_answered_in_bounds() {
         assert_eq!((answer.status, answer.faulty()), (400, sent));
         assert!(answer.bytes.len() < 300_000, "{} bytes", answer.bytes.len());
         assert!(answer.message().ends_with(" more. See details.") && answer.message().len() < 300);
-        for (place, entry) in answer.body["error"]["details"].as_array().unwrap().iter().enumerate() {
+        for (place, entry) in answer.body["error"]["details"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .enumerate()
+        {
             let message = entry["message"].as_str().unwrap();
-            assert!(message.starts_with("unknown parameter; the nearest is "), "{message}");
+            assert!(
+                message.starts_with("unknown parameter; the nearest is "),
+                "{message}"
+            );
             let accepted = if place < 16 {
                 "; accepted are offerType, type,"
             } else {

@@ -92,7 +92,11 @@ fn has_exactly<'a>(object: &Value, fields: impl IntoIterator<Item = (&'a str, &'
         };
         assert!(fits, "{name} is no {kind}: {value}");
     }
-    assert_eq!(object.as_object().map(serde_json::Map::len), Some(count), "{object}");
+    assert_eq!(
+        object.as_object().map(serde_json::Map::len),
+        Some(count),
+        "{object}"
+    );
 }
 
 /// Whether a value is like `2026-05-01T06:00:00Z`, with or without a fraction of a second.
@@ -103,7 +107,8 @@ fn is_utc(value: &Value) -> bool {
         return false;
     };
     let (time, fraction) = time.split_once('.').unwrap_or((time, "0"));
-    let (date, time): (Vec<&str>, Vec<&str>) = (date.split('-').collect(), time.split(':').collect());
+    let (date, time): (Vec<&str>, Vec<&str>) =
+        (date.split('-').collect(), time.split(':').collect());
     date.iter().chain(&time).all(|part| digits(part))
         && digits(fraction)
         && date.iter().map(|part| part.len()).eq([4, 2, 2])
@@ -112,10 +117,31 @@ fn is_utc(value: &Value) -> bool {
 
 async fn with_everything_known(api: &TestApi) -> Account {
     let known = fully_known().offer.attributes;
-    save(&api.db, TestOffer::new("known").with(|facts| *facts = known)).await;
-    let prices = [("2026-05-01T06:00:00Z", 5.0), ("2026-06-01T06:00:00.250Z", 4.5)];
-    save_listing(&api.db, "known", ("sreality", "1"), ("2026-05-01T06:00:00Z", None), &prices).await;
-    save_listing(&api.db, "known", ("unlinked", "2"), ("2026-05-02T06:00:00Z", None), &[]).await;
+    save(
+        &api.db,
+        TestOffer::new("known").with(|facts| *facts = known),
+    )
+    .await;
+    let prices = [
+        ("2026-05-01T06:00:00Z", 5.0),
+        ("2026-06-01T06:00:00.250Z", 4.5),
+    ];
+    save_listing(
+        &api.db,
+        "known",
+        ("sreality", "1"),
+        ("2026-05-01T06:00:00Z", None),
+        &prices,
+    )
+    .await;
+    save_listing(
+        &api.db,
+        "known",
+        ("unlinked", "2"),
+        ("2026-05-02T06:00:00Z", None),
+        &[],
+    )
+    .await;
     api.account(Plan::Pro).await
 }
 
@@ -136,7 +162,10 @@ async fn a_fully_known_offer_is_served_with_every_field_of_its_type() {
         let detail = api.get_as(&account, "/v1/offers/known").await;
         let more = [("portalLinks", "array"), ("priceHistory", "array")];
         has_exactly(&detail.body, fields.into_iter().chain(more));
-        has_exactly(&detail.body["location"], [("lat", "number"), ("lng", "number")]);
+        has_exactly(
+            &detail.body["location"],
+            [("lat", "number"), ("lng", "number")],
+        );
     })
     .await;
 }
@@ -150,18 +179,34 @@ async fn links_series_and_points_have_all_their_fields() {
     on_each(async |api| {
         let account = with_everything_known(&api).await;
         let detail = api.get_as(&account, "/v1/offers/known").await.body;
-        let (links, series) = (detail["portalLinks"].as_array().unwrap(), &detail["priceHistory"]);
+        let (links, series) = (
+            detail["portalLinks"].as_array().unwrap(),
+            &detail["priceHistory"],
+        );
         assert_eq!((links.len(), series.as_array().map(Vec::len)), (2, Some(2)));
         for link in links {
-            let fields = [("offerId", "string"), ("siteId", "string"), ("url", "string or null")];
+            let fields = [
+                ("offerId", "string"),
+                ("siteId", "string"),
+                ("url", "string or null"),
+            ];
             has_exactly(
                 link,
-                fields.into_iter().chain([("isLive", "boolean"), ("firstSeenAt", "date-time")]),
+                fields
+                    .into_iter()
+                    .chain([("isLive", "boolean"), ("firstSeenAt", "date-time")]),
             );
         }
         assert!(links[0]["url"].is_string() && links[1]["url"].is_null());
         for one in series.as_array().unwrap() {
-            has_exactly(one, [("offerId", "string"), ("siteId", "string"), ("points", "array")]);
+            has_exactly(
+                one,
+                [
+                    ("offerId", "string"),
+                    ("siteId", "string"),
+                    ("points", "array"),
+                ],
+            );
         }
         let points = series[0]["points"].as_array().unwrap();
         for point in points {
@@ -180,13 +225,26 @@ async fn a_page_is_data_and_pagination_and_nothing_else() {
         let account = api.account(Plan::Pro).await;
         save_all(&api.db, &["a", "b"].map(TestOffer::new)).await;
         for (query, cursor) in [("?limit=1", "string"), ("", "null")] {
-            let page = api.get_as(&account, &format!("/v1/offers{query}")).await.body;
+            let page = api
+                .get_as(&account, &format!("/v1/offers{query}"))
+                .await
+                .body;
             has_exactly(&page, [("data", "array"), ("pagination", "object")]);
             let pagination = &page["pagination"];
-            let fields = [("limit", "number"), ("count", "number"), ("hasMore", "boolean")];
-            has_exactly(pagination, fields.into_iter().chain([("nextCursor", "string or null")]));
+            let fields = [
+                ("limit", "number"),
+                ("count", "number"),
+                ("hasMore", "boolean"),
+            ];
+            has_exactly(
+                pagination,
+                fields.into_iter().chain([("nextCursor", "string or null")]),
+            );
             assert_eq!(pagination["nextCursor"].is_null(), cursor == "null");
-            assert_eq!(pagination["nextCursor"].is_null(), pagination["hasMore"] == false);
+            assert_eq!(
+                pagination["nextCursor"].is_null(),
+                pagination["hasMore"] == false
+            );
         }
     })
     .await;
@@ -198,12 +256,29 @@ async fn me_has_every_field_of_its_type() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         let me = api.get_as(&account, "/v1/me").await.body;
-        has_exactly(&me, [("token", "object"), ("plan", "object"), ("usage", "object")]);
+        has_exactly(
+            &me,
+            [("token", "object"), ("plan", "object"), ("usage", "object")],
+        );
         has_exactly(&me["token"], [("id", "string"), ("prefix", "string")]);
-        let plan = [("id", "string"), ("name", "string"), ("requestsPerMonth", "number")];
-        has_exactly(&me["plan"], plan.into_iter().chain([("historyMonths", "number")]));
-        let usage = [("month", "string"), ("requestsUsed", "number"), ("requestsRemaining", "number")];
-        has_exactly(&me["usage"], usage.into_iter().chain([("resetsAt", "date-time")]));
+        let plan = [
+            ("id", "string"),
+            ("name", "string"),
+            ("requestsPerMonth", "number"),
+        ];
+        has_exactly(
+            &me["plan"],
+            plan.into_iter().chain([("historyMonths", "number")]),
+        );
+        let usage = [
+            ("month", "string"),
+            ("requestsUsed", "number"),
+            ("requestsRemaining", "number"),
+        ];
+        has_exactly(
+            &me["usage"],
+            usage.into_iter().chain([("resetsAt", "date-time")]),
+        );
     })
     .await;
 }
@@ -213,11 +288,16 @@ async fn me_has_every_field_of_its_type() {
 #[test]
 fn eight_fields_are_enumerations_and_no_others() {
     let document = api::openapi::document("");
-    let properties = document["components"]["schemas"]["OfferSummary"]["properties"].as_object().unwrap();
+    let properties = document["components"]["schemas"]["OfferSummary"]["properties"]
+        .as_object()
+        .unwrap();
     let listed: Vec<(&str, usize)> = properties
         .iter()
         .filter_map(|(name, schema)| {
-            Some((name.as_str(), resolved(&document, schema)["enum"].as_array()?.len()))
+            Some((
+                name.as_str(),
+                resolved(&document, schema)["enum"].as_array()?.len(),
+            ))
         })
         .collect();
     let expected = [
@@ -231,7 +311,13 @@ fn eight_fields_are_enumerations_and_no_others() {
         ("equipment", 3),
     ];
     assert_eq!(listed, expected);
-    for name in ["energyClass", "heatingSource", "heatingType", "sewerage", "housePosition"] {
+    for name in [
+        "energyClass",
+        "heatingSource",
+        "heatingType",
+        "sewerage",
+        "housePosition",
+    ] {
         assert_eq!(properties[name]["type"], "string", "{name}");
     }
 }
@@ -261,7 +347,10 @@ async fn errors_of_every_status_have_one_shape() {
         ] {
             answers.push((status, api.get_as(&free, path).await));
         }
-        let large = api.request(Method::GET, "/v1/me").bearer_auth(&free.token).body(vec![b'x'; 20_000]);
+        let large = api
+            .request(Method::GET, "/v1/me")
+            .bearer_auth(&free.token)
+            .body(vec![b'x'; 20_000]);
         answers.push((413, api.send("/v1/me", large).await));
         for (status, answer) in answers {
             assert_eq!(answer.status, status, "{}", answer.body);
@@ -269,7 +358,9 @@ async fn errors_of_every_status_have_one_shape() {
             let details = (status == 400).then_some(("details", "array"));
             has_exactly(
                 &answer.body["error"],
-                [("code", "string"), ("message", "string")].into_iter().chain(details),
+                [("code", "string"), ("message", "string")]
+                    .into_iter()
+                    .chain(details),
             );
             assert_eq!(answer.body["requestId"], answer.header("x-request-id"));
             assert_eq!(answer.header("content-type"), "application/json");

@@ -13,27 +13,40 @@ fn specification() -> Option<String> {
     let text = std::fs::read_to_string(&path).ok();
     if text.is_none() {
         // Nothing is lost when nobody listens.
-        let notice = "the specification is not beside the project: the document is not held against it";
+        let notice =
+            "the specification is not beside the project: the document is not held against it";
         let _ = writeln!(std::io::stderr(), "{notice}");
     }
     text
 }
 
 fn headings(text: &str) -> Vec<&str> {
-    text.lines().filter(|line| line.starts_with("## ") || line.starts_with("### ")).collect()
+    text.lines()
+        .filter(|line| line.starts_with("## ") || line.starts_with("### "))
+        .collect()
 }
 
 /// The part of the text under a heading, up to the next one.
 fn under<'a>(text: &'a str, heading: &str) -> &'a str {
-    let (_, after) = text.split_once(&format!("{heading}\n")).unwrap_or_else(|| panic!("no {heading}"));
+    let (_, after) = text
+        .split_once(&format!("{heading}\n"))
+        .unwrap_or_else(|| panic!("no {heading}"));
     after.split("\n#").next().unwrap_or_default()
 }
 
 /// The cells of the table rows under a heading, without the header.
 fn table(text: &str, heading: &str, columns: usize) -> Vec<Vec<String>> {
-    let lines = under(text, heading).lines().filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'));
-    let rows = lines.map(|line| line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>());
-    rows.filter(|cells| cells.len() == columns && !cells[0].starts_with("---")).skip(1).collect()
+    let lines = under(text, heading)
+        .lines()
+        .filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'));
+    let rows = lines.map(|line| {
+        line.split('|')
+            .map(|cell| cell.trim().to_owned())
+            .collect::<Vec<_>>()
+    });
+    rows.filter(|cells| cells.len() == columns && !cells[0].starts_with("---"))
+        .skip(1)
+        .collect()
 }
 
 /// The names of a cell such as `priceMin, priceMax`.
@@ -43,23 +56,35 @@ fn names(cell: &str) -> impl Iterator<Item = String> {
 
 #[test]
 fn the_documents_headings_are_the_specifications() {
-    let Some(specification) = specification() else { return };
+    let Some(specification) = specification() else {
+        return;
+    };
     let document = document();
-    let own = ["## Where the specification is silent", "## The tests, and what each holds"];
-    let ours: Vec<&str> = headings(&document).into_iter().filter(|heading| !own.contains(heading)).collect();
+    let own = [
+        "## Where the specification is silent",
+        "## The tests, and what each holds",
+    ];
+    let ours: Vec<&str> = headings(&document)
+        .into_iter()
+        .filter(|heading| !own.contains(heading))
+        .collect();
     assert_eq!(ours, headings(&specification));
 }
 
 #[test]
 fn every_numbered_rule_has_its_row() {
-    let Some(specification) = specification() else { return };
+    let Some(specification) = specification() else {
+        return;
+    };
     for (heading, place) in [
         ("## What the service does", "Purpose"),
         ("## Authentication", "Authentication"),
         ("## Limits", "Limits"),
         ("## Versioning", "Versioning"),
     ] {
-        let rules = under(&specification, heading).lines().filter_map(|line| line.split_once(". "));
+        let rules = under(&specification, heading)
+            .lines()
+            .filter_map(|line| line.split_once(". "));
         for (number, _) in rules.filter(|(number, _)| number.parse::<u8>().is_ok()) {
             let place = format!("{place} {number}");
             assert!(rows().iter().any(|row| row.place == place), "{place}");
@@ -73,14 +98,18 @@ fn has_type(schema: &Value, name: &str) -> bool {
         "enum" => schema["enum"].is_array(),
         "array of object" => schema["type"] == "array",
         name if name.starts_with("object") => schema["oneOf"].is_array(),
-        name if name.starts_with("string") => schema["type"] == "string" && schema["enum"].is_null(),
+        name if name.starts_with("string") => {
+            schema["type"] == "string" && schema["enum"].is_null()
+        }
         name => schema["type"] == name,
     }
 }
 
 #[test]
 fn the_fields_of_an_offer_are_the_described_ones() {
-    let Some(specification) = specification() else { return };
+    let Some(specification) = specification() else {
+        return;
+    };
     let description = api::openapi::document("");
     let detail = &description["components"]["schemas"]["OfferDetail"];
     let required = detail["required"].as_array().unwrap();
@@ -90,7 +119,12 @@ fn the_fields_of_an_offer_are_the_described_ones() {
             count += 1;
             let schema = resolved(&description, &detail["properties"][&name]);
             assert!(has_type(schema, &row[1]), "{name} is {}: {schema}", row[1]);
-            assert_eq!(required.contains(&name.as_str().into()), row[2] != "optional", "{name}: {}", row[2]);
+            assert_eq!(
+                required.contains(&name.as_str().into()),
+                row[2] != "optional",
+                "{name}: {}",
+                row[2]
+            );
         }
     }
     assert_eq!(count, detail["properties"].as_object().unwrap().len());
@@ -98,13 +132,17 @@ fn the_fields_of_an_offer_are_the_described_ones() {
 
 #[test]
 fn the_enumerations_are_the_described_ones() {
-    let Some(specification) = specification() else { return };
+    let Some(specification) = specification() else {
+        return;
+    };
     let description = api::openapi::document("");
     let properties = &description["components"]["schemas"]["OfferSummary"]["properties"];
     let rows = table(&specification, "### Offer (deduplicated listing)", 2);
     assert_eq!(rows.len(), 8);
     for row in rows {
-        let listed: Vec<String> = names(&row[1]).map(|value| value.trim_matches('`').to_owned()).collect();
+        let listed: Vec<String> = names(&row[1])
+            .map(|value| value.trim_matches('`').to_owned())
+            .collect();
         let described = resolved(&description, &properties[&row[0]]);
         assert_eq!(described["enum"], Value::from(listed), "{}", row[0]);
     }
@@ -112,18 +150,31 @@ fn the_enumerations_are_the_described_ones() {
 
 #[test]
 fn the_parameters_of_a_search_are_the_described_ones() {
-    let Some(specification) = specification() else { return };
+    let Some(specification) = specification() else {
+        return;
+    };
     let description = api::openapi::document("");
-    let parameters = description["paths"]["/v1/offers"]["get"]["parameters"].as_array().unwrap();
-    let described: Vec<&Value> = parameters.iter().filter(|parameter| parameter["in"] == "query").collect();
+    let parameters = description["paths"]["/v1/offers"]["get"]["parameters"]
+        .as_array()
+        .unwrap();
+    let described: Vec<&Value> = parameters
+        .iter()
+        .filter(|parameter| parameter["in"] == "query")
+        .collect();
     let mut count = 0;
     for row in table(&specification, "### GET {base_url}/v1/offers", 3) {
         for name in names(&row[0]) {
             count += 1;
-            let parameter = described.iter().find(|parameter| parameter["name"] == name.as_str());
+            let parameter = described
+                .iter()
+                .find(|parameter| parameter["name"] == name.as_str());
             let parameter = parameter.unwrap_or_else(|| panic!("{name} is not described"));
             let schema = resolved(&description, &parameter["schema"]);
-            assert!(has_type(schema, &row[1]), "{name} is {}: {parameter}", row[1]);
+            assert!(
+                has_type(schema, &row[1]),
+                "{name} is {}: {parameter}",
+                row[1]
+            );
             assert_eq!(parameter["required"], false, "{name}");
         }
     }
@@ -132,10 +183,15 @@ fn the_parameters_of_a_search_are_the_described_ones() {
 
 #[test]
 fn the_error_codes_are_the_described_ones() {
-    let Some(specification) = specification() else { return };
+    let Some(specification) = specification() else {
+        return;
+    };
     let description = api::openapi::document("");
-    let codes = &description["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"];
-    let listed: Vec<String> =
-        table(&specification, "## Errors", 3).into_iter().map(|mut row| row.remove(0)).collect();
+    let codes =
+        &description["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"];
+    let listed: Vec<String> = table(&specification, "## Errors", 3)
+        .into_iter()
+        .map(|mut row| row.remove(0))
+        .collect();
     assert_eq!(codes["enum"], Value::from(listed));
 }

@@ -37,29 +37,57 @@ async fn ask_a_healthy_service(api: &TestApi, account: &Account, met: &mut Met) 
         let plain = api.get_as(account, path).await;
         met.note(endpoint, plain.status);
         met.note(endpoint, api.get(path).await.status);
-        met.note(endpoint, api.get_as(account, &format!("{path}?unknown=1")).await.status);
-        met.note(endpoint, api.get(&format!("{path}?long={}", "x".repeat(9000))).await.status);
-        let large = api.request(Method::GET, path).bearer_auth(&account.token).body(vec![b'x'; 20_000]);
+        met.note(
+            endpoint,
+            api.get_as(account, &format!("{path}?unknown=1"))
+                .await
+                .status,
+        );
+        met.note(
+            endpoint,
+            api.get(&format!("{path}?long={}", "x".repeat(9000)))
+                .await
+                .status,
+        );
+        let large = api
+            .request(Method::GET, path)
+            .bearer_auth(&account.token)
+            .body(vec![b'x'; 20_000]);
         met.note(endpoint, api.send(path, large).await.status);
-        let many = (0..70).fold(api.request(Method::GET, path), |request, _| request.header("X-Many", "x"));
+        let many = (0..70).fold(api.request(Method::GET, path), |request, _| {
+            request.header("X-Many", "x")
+        });
         met.note(endpoint, api.send(path, many).await.status);
         let held = api.request(Method::GET, path).bearer_auth(&account.token);
         let held = held.header("If-None-Match", plain.header("etag"));
         met.note(endpoint, api.send(path, held).await.status);
     }
-    met.note("/v1/offers/{offerId}", api.get_as(account, "/v1/offers/nowhere").await.status);
+    met.note(
+        "/v1/offers/{offerId}",
+        api.get_as(account, "/v1/offers/nowhere").await.status,
+    );
 }
 
 /// What only a plan's limits and the service's own faults bring about.
 async fn ask_a_hindered_service(api: &TestApi, database: &TestDatabase, met: &mut Met) {
     let free = api.account(Plan::Free).await;
-    met.note("/v1/offers", api.get_as(&free, "/v1/offers?includeInactive=true").await.status);
+    met.note(
+        "/v1/offers",
+        api.get_as(&free, "/v1/offers?includeInactive=true")
+            .await
+            .status,
+    );
     for _ in 0..10 {
         api.get_as(&free, "/v1/offers").await;
     }
-    let impatient = api.beside(|config| config.search_timeout = Duration::ZERO).await;
+    let impatient = api
+        .beside(|config| config.search_timeout = Duration::ZERO)
+        .await;
     let pro = api.account(Plan::Pro).await;
-    met.note("/v1/offers", impatient.get_as(&pro, "/v1/offers").await.status);
+    met.note(
+        "/v1/offers",
+        impatient.get_as(&pro, "/v1/offers").await.status,
+    );
     for (path, endpoint) in ENDPOINTS {
         met.note(endpoint, api.get_as(&free, path).await.status);
     }
@@ -84,10 +112,17 @@ async fn every_described_status_can_be_had_and_no_other() {
         ask_a_healthy_service(&api, &account, &mut met).await;
         ask_a_hindered_service(&api, &database, &mut met).await;
         for (endpoint, statuses) in met.0 {
-            let responses = description["paths"][endpoint]["get"]["responses"].as_object().unwrap();
-            let described: Vec<u16> = responses.keys().map(|status| status.parse().unwrap()).collect();
+            let responses = description["paths"][endpoint]["get"]["responses"]
+                .as_object()
+                .unwrap();
+            let described: Vec<u16> = responses
+                .keys()
+                .map(|status| status.parse().unwrap())
+                .collect();
             // A panic is all that can make a public endpoint fail.
-            let met = statuses.into_iter().chain((!endpoint.starts_with("/v1")).then_some(500));
+            let met = statuses
+                .into_iter()
+                .chain((!endpoint.starts_with("/v1")).then_some(500));
             let mut met: Vec<u16> = met.collect();
             met.sort_unstable();
             assert_eq!(met, described, "{endpoint} on {}", database.name);

@@ -18,11 +18,18 @@ impl Answer {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let bytes = response.bytes().await.unwrap().to_vec();
         let body = serde_json::from_slice(&bytes).unwrap_or_default();
-        Self { status, headers, bytes, body }
+        Self {
+            status,
+            headers,
+            bytes,
+            body,
+        }
     }
 
     pub fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
     }
 
     /// The error's code.
@@ -36,13 +43,22 @@ impl Answer {
 
     /// The parameters that `details` names, in order.
     pub fn faulty(&self) -> Vec<&str> {
-        let details = self.body["error"]["details"].as_array().map(Vec::as_slice).unwrap_or_default();
-        details.iter().filter_map(|detail| detail["path"].as_str()).collect()
+        let details = self.body["error"]["details"]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        details
+            .iter()
+            .filter_map(|detail| detail["path"].as_str())
+            .collect()
     }
 
     /// What `details` says of a parameter.
     pub fn fault(&self, path: &str) -> &str {
-        let details = self.body["error"]["details"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let details = self.body["error"]["details"]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         details
             .iter()
             .find(|detail| detail["path"] == path)
@@ -53,7 +69,12 @@ impl Answer {
     /// The ids of a page, in order.
     pub fn ids(&self) -> Vec<&str> {
         assert_eq!(self.status, 200, "{}", self.body);
-        self.body["data"].as_array().unwrap().iter().map(|offer| offer["id"].as_str().unwrap()).collect()
+        self.body["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|offer| offer["id"].as_str().unwrap())
+            .collect()
     }
 
     pub fn next_cursor(&self) -> Option<&str> {

@@ -52,18 +52,33 @@ pub struct TestApi {
 impl TestApi {
     pub async fn start(db: Db, configure: impl FnOnce(&mut ApiConfig)) -> Self {
         let noon: Timestamp = NOON.parse().unwrap();
-        Self::start_at((db, entropy()), Arc::new(AtomicI64::new(noon.millis())), configure).await
+        Self::start_at(
+            (db, entropy()),
+            Arc::new(AtomicI64::new(noon.millis())),
+            configure,
+        )
+        .await
     }
 
     /// A process that drew other random bytes.
     pub async fn start_with(db: Db, entropy: [u8; 32]) -> Self {
         let noon: Timestamp = NOON.parse().unwrap();
-        Self::start_at((db, entropy), Arc::new(AtomicI64::new(noon.millis())), |_| ()).await
+        Self::start_at(
+            (db, entropy),
+            Arc::new(AtomicI64::new(noon.millis())),
+            |_| (),
+        )
+        .await
     }
 
     /// Another process on the same database, by the same clock.
     pub async fn beside(&self, configure: impl FnOnce(&mut ApiConfig)) -> Self {
-        Self::start_at((self.db.clone(), entropy()), Arc::clone(&self.clock), configure).await
+        Self::start_at(
+            (self.db.clone(), entropy()),
+            Arc::clone(&self.clock),
+            configure,
+        )
+        .await
     }
 
     async fn start_at(
@@ -74,7 +89,10 @@ impl TestApi {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let read = Arc::clone(&clock);
-        let mut config = ApiConfig::new(&url, Arc::new(move || Timestamp(read.load(Ordering::SeqCst))));
+        let mut config = ApiConfig::new(
+            &url,
+            Arc::new(move || Timestamp(read.load(Ordering::SeqCst))),
+        );
         // Only a request that needs it makes the index catch up, so that a test decides when.
         config.index_poll = std::time::Duration::from_hours(1);
         // Nobody wants to wait for the end of a test, or for yesterday's health.
@@ -84,8 +102,19 @@ impl TestApi {
         let state = ApiState::start(db.clone(), config, entropy).await.unwrap();
         let (shutdown, stop) = oneshot::channel::<()>();
         let serving = tokio::spawn(api::serve(listener, state, async move { drop(stop.await) }));
-        let client = support::http_client_builder().no_gzip().no_brotli().build().unwrap();
-        Self { db, url, clock, client, shutdown: Some(shutdown), serving: Some(serving) }
+        let client = support::http_client_builder()
+            .no_gzip()
+            .no_brotli()
+            .build()
+            .unwrap();
+        Self {
+            db,
+            url,
+            clock,
+            client,
+            shutdown: Some(shutdown),
+            serving: Some(serving),
+        }
     }
 
     pub fn now(&self) -> Timestamp {
@@ -106,13 +135,22 @@ impl TestApi {
         static NUMBER: AtomicI64 = AtomicI64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("{plan}-{number}");
-        let account = accounts::create(&self.db, &name, plan, None, self.now()).await.unwrap();
+        let account = accounts::create(&self.db, &name, plan, None, self.now())
+            .await
+            .unwrap();
         self.token_for(account.id, &name).await
     }
 
     /// An account that never runs out of requests, with all the history there is.
     pub async fn unlimited_account(&self) -> Account {
-        let created = accounts::create(&self.db, "unlimited", Plan::Custom, Some(u32::MAX), self.now()).await;
+        let created = accounts::create(
+            &self.db,
+            "unlimited",
+            Plan::Custom,
+            Some(u32::MAX),
+            self.now(),
+        )
+        .await;
         self.token_for(created.unwrap().id, "unlimited").await
     }
 
@@ -120,9 +158,16 @@ impl TestApi {
     pub async fn token_for(&self, id: AccountId, name: &str) -> Account {
         static SEED: AtomicI64 = AtomicI64::new(0);
         let seed = SEED.fetch_add(1, Ordering::Relaxed).unsigned_abs();
-        let issued = issue_token(&self.db, id, &mut StdRng::seed_from_u64(seed), self.now()).await.unwrap();
+        let issued = issue_token(&self.db, id, &mut StdRng::seed_from_u64(seed), self.now())
+            .await
+            .unwrap();
         let token = issued.token.expose().to_owned();
-        Account { id, name: name.to_owned(), token, token_id: issued.record.id }
+        Account {
+            id,
+            name: name.to_owned(),
+            token,
+            token_id: issued.record.id,
+        }
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
@@ -136,7 +181,11 @@ impl TestApi {
 
     /// GET with a token.
     pub async fn get_as(&self, account: &Account, path: &str) -> Answer {
-        self.send(path, self.request(Method::GET, path).bearer_auth(&account.token)).await
+        self.send(
+            path,
+            self.request(Method::GET, path).bearer_auth(&account.token),
+        )
+        .await
     }
 
     /// A GET with headers; its answer is held against the description.
@@ -148,7 +197,9 @@ impl TestApi {
 
     /// Requests counted for an account this month.
     pub async fn used(&self, account: &Account) -> u32 {
-        schema::store::usage::used(&self.db, account.id, schema::Month::of(self.now())).await.unwrap()
+        schema::store::usage::used(&self.db, account.id, schema::Month::of(self.now()))
+            .await
+            .unwrap()
     }
 
     /// Begins the shutdown.

@@ -11,34 +11,68 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| api::openapi::document("http
 /// Fails unless the description says that a GET of `path` may be answered so. Paths that the service has not are held
 /// against the error shape only.
 pub fn check(path: &str, answer: &Answer) {
-    for header in ["x-request-id", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"] {
-        assert!(answer.headers.contains_key(header), "{path}: {header} is missing");
+    for header in [
+        "x-request-id",
+        "x-ratelimit-limit",
+        "x-ratelimit-remaining",
+        "x-ratelimit-reset",
+    ] {
+        assert!(
+            answer.headers.contains_key(header),
+            "{path}: {header} is missing"
+        );
     }
     if answer.status >= 400 {
         assert_eq!(answer.header("content-type"), "application/json", "{path}");
-        conforms(&answer.body, &DOCUMENT["components"]["schemas"]["Error"], "body");
-        assert_eq!(answer.body["requestId"], answer.header("x-request-id"), "{path}");
+        conforms(
+            &answer.body,
+            &DOCUMENT["components"]["schemas"]["Error"],
+            "body",
+        );
+        assert_eq!(
+            answer.body["requestId"],
+            answer.header("x-request-id"),
+            "{path}"
+        );
     }
-    let Some(operation) = operation(path) else { return };
+    let Some(operation) = operation(path) else {
+        return;
+    };
     let described = &operation["responses"][answer.status.to_string()];
-    assert!(!described.is_null(), "{path}: {} is not described", answer.status);
+    assert!(
+        !described.is_null(),
+        "{path}: {} is not described",
+        answer.status
+    );
     let described = resolve(described);
-    for header in described["headers"].as_object().unwrap_or(&Map::new()).keys() {
+    for header in described["headers"]
+        .as_object()
+        .unwrap_or(&Map::new())
+        .keys()
+    {
         let sometimes = ["x-token-advice", "ratelimit", "ratelimit-policy"];
         let header = header.to_lowercase();
         // On 401 it is there after too many attempts, on 500 under too much load.
         let may_miss = [401, 500].contains(&answer.status) && header == "retry-after";
         assert!(
-            answer.headers.contains_key(&header) || may_miss || sometimes.contains(&header.as_str()),
+            answer.headers.contains_key(&header)
+                || may_miss
+                || sometimes.contains(&header.as_str()),
             "{path}: {} without {header}",
             answer.status
         );
     }
     for header in answer.headers.keys() {
         let is_described = described["headers"].as_object().is_some_and(|headers| {
-            headers.keys().any(|described| described.eq_ignore_ascii_case(header.as_str()))
+            headers
+                .keys()
+                .any(|described| described.eq_ignore_ascii_case(header.as_str()))
         });
-        assert!(is_described || is_of_http(header.as_str()), "{path}: {} with {header}", answer.status);
+        assert!(
+            is_described || is_of_http(header.as_str()),
+            "{path}: {} with {header}",
+            answer.status
+        );
     }
     let schema = &described["content"]["application/json"]["schema"];
     if !schema.is_null() && !answer.headers.contains_key("content-encoding") {
@@ -48,8 +82,14 @@ pub fn check(path: &str, answer: &Answer) {
 
 /// Whether a header belongs to HTTP or to browsers, and says nothing that is the interface's own.
 fn is_of_http(header: &str) -> bool {
-    let plain =
-        ["connection", "content-encoding", "content-length", "content-type", "date", "transfer-encoding"];
+    let plain = [
+        "connection",
+        "content-encoding",
+        "content-length",
+        "content-type",
+        "date",
+        "transfer-encoding",
+    ];
     plain.contains(&header)
         || ["vary", "x-content-type-options"].contains(&header)
         || header.starts_with("access-control-")
@@ -59,22 +99,38 @@ fn is_of_http(header: &str) -> bool {
 pub fn conforms(value: &Value, schema: &'static Value, at: &str) {
     let schema = resolve(schema);
     if let Some(choices) = schema["oneOf"].as_array() {
-        let fitting = choices.iter().filter(|choice| is_of_type(value, resolve(choice))).collect::<Vec<_>>();
+        let fitting = choices
+            .iter()
+            .filter(|choice| is_of_type(value, resolve(choice)))
+            .collect::<Vec<_>>();
         assert_eq!(fitting.len(), 1, "{at}: {value}");
         return conforms(value, fitting[0], at);
     }
-    assert!(is_of_type(value, schema), "{at}: {value} is not {}", schema["type"]);
+    assert!(
+        is_of_type(value, schema),
+        "{at}: {value} is not {}",
+        schema["type"]
+    );
     if let Some(accepted) = schema["enum"].as_array() {
-        assert!(accepted.contains(value), "{at}: {value} is none of {accepted:?}");
+        assert!(
+            accepted.contains(value),
+            "{at}: {value} is none of {accepted:?}"
+        );
     }
     if !schema["const"].is_null() {
         assert_eq!(value, &schema["const"], "{at}");
     }
     if schema["format"] == "date-time" {
         let text = value.as_str().unwrap();
-        assert!(text.ends_with('Z') && text.parse::<schema::Timestamp>().is_ok(), "{at}: {text}");
+        assert!(
+            text.ends_with('Z') && text.parse::<schema::Timestamp>().is_ok(),
+            "{at}: {text}"
+        );
     }
-    for (bound, holds) in [("minimum", f64::ge as fn(&f64, &f64) -> bool), ("maximum", f64::le)] {
+    for (bound, holds) in [
+        ("minimum", f64::ge as fn(&f64, &f64) -> bool),
+        ("maximum", f64::le),
+    ] {
         if let (Some(bound), Some(number)) = (schema[bound].as_f64(), value.as_f64()) {
             assert!(holds(&number, &bound), "{at}: {number} beyond {bound}");
         }
@@ -82,9 +138,13 @@ pub fn conforms(value: &Value, schema: &'static Value, at: &str) {
     for (place, item) in value.as_array().into_iter().flatten().enumerate() {
         conforms(item, &schema["items"], &format!("{at}[{place}]"));
     }
-    if let (Some(object), Some(properties)) = (value.as_object(), schema["properties"].as_object()) {
+    if let (Some(object), Some(properties)) = (value.as_object(), schema["properties"].as_object())
+    {
         for required in schema["required"].as_array().into_iter().flatten() {
-            assert!(object.contains_key(required.as_str().unwrap()), "{at}: {required} is missing");
+            assert!(
+                object.contains_key(required.as_str().unwrap()),
+                "{at}: {required} is missing"
+            );
         }
         for (name, value) in object {
             let property = properties.get(name);

@@ -28,7 +28,10 @@ impl TestOffer {
     /// A live flat for sale in Prague, changed on the first of July.
     pub fn new(id: &str) -> Self {
         let attributes = Attributes {
-            location: Some(Location { lat: 50.0755, lng: 14.4378 }),
+            location: Some(Location {
+                lat: 50.0755,
+                lng: 14.4378,
+            }),
             title: Some("Prodej bytu 2+kk".to_owned()),
             city: Some("Praha".to_owned()),
             district: Some("Praha".to_owned()),
@@ -88,7 +91,9 @@ pub async fn save(db: &Db, offer: TestOffer) {
 /// Stores offers in one transaction, each as a change of its own.
 pub async fn save_all(db: &Db, all: &[TestOffer]) {
     let mut tx = db.begin().await.unwrap();
-    let first = offers::next_change(&mut tx, all.len() as u64).await.unwrap();
+    let first = offers::next_change(&mut tx, all.len() as u64)
+        .await
+        .unwrap();
     for (offer, change) in all.iter().zip(first..) {
         offers::save(&mut tx, &offer.row(), change).await.unwrap();
     }
@@ -99,8 +104,13 @@ pub async fn save_all(db: &Db, all: &[TestOffer]) {
 pub async fn retire(db: &Db, retired: &str, into: &str) {
     let mut tx = db.begin().await.unwrap();
     let change = offers::next_change(&mut tx, 1).await.unwrap();
-    let (retired, into) = (OfferId::parse(retired).unwrap(), OfferId::parse(into).unwrap());
-    offers::retire(&mut tx, &retired, &into, change).await.unwrap();
+    let (retired, into) = (
+        OfferId::parse(retired).unwrap(),
+        OfferId::parse(into).unwrap(),
+    );
+    offers::retire(&mut tx, &retired, &into, change)
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
 }
 
@@ -120,7 +130,13 @@ pub async fn save_listing(
         last_seen_at: first_seen_at,
         last_changed_at: first_seen_at,
         gone_at,
-        prices: prices.iter().map(|(text, price)| PricePoint { at: at(text), price_total: *price }).collect(),
+        prices: prices
+            .iter()
+            .map(|(text, price)| PricePoint {
+                at: at(text),
+                price_total: *price,
+            })
+            .collect(),
     };
     let key = ListingKey::new(key.0, key.1);
     let id = OfferId::parse(offer).unwrap();
@@ -128,7 +144,13 @@ pub async fn save_listing(
     let listing = listings::save(&mut tx, &key, &state, true).await.unwrap();
     listings::assign(&mut tx, &[(listing, &id)]).await.unwrap();
     tx.commit().await.unwrap();
-    let listing = StoredListing { id: listing, key, state, version: 1, offer_id: Some(id.clone()) };
+    let listing = StoredListing {
+        id: listing,
+        key,
+        state,
+        version: 1,
+        offer_id: Some(id.clone()),
+    };
     put_behind(db, &id, &listing).await;
 }
 
@@ -141,13 +163,26 @@ async fn put_behind(db: &Db, id: &OfferId, listing: &StoredListing) {
     let first_seen: Vec<(Timestamp, String, String)> = detail
         .portal_links
         .iter()
-        .map(|link| (link.first_seen_at, link.site_id.clone(), link.offer_id.clone()))
+        .map(|link| {
+            (
+                link.first_seen_at,
+                link.site_id.clone(),
+                link.offer_id.clone(),
+            )
+        })
         .collect();
     let place = |site: &str, number: &str| {
-        first_seen.iter().find(|(_, other, there)| other == site && there == number).cloned()
+        first_seen
+            .iter()
+            .find(|(_, other, there)| other == site && there == number)
+            .cloned()
     };
-    detail.portal_links.sort_by_key(|link| place(&link.site_id, &link.offer_id));
-    detail.price_history.sort_by_key(|series| place(&series.site_id, &series.offer_id));
+    detail
+        .portal_links
+        .sort_by_key(|link| place(&link.site_id, &link.offer_id));
+    detail
+        .price_history
+        .sort_by_key(|series| place(&series.site_id, &series.offer_id));
     let row = OfferRow {
         issued_at: detail.offer.first_seen_at,
         offer: detail.offer,
@@ -166,14 +201,18 @@ async fn put_behind(db: &Db, id: &OfferId, listing: &StoredListing) {
 pub fn fully_known() -> schema::OfferDetail {
     let mut facts = serde_json::Map::new();
     let shapes = api::openapi::document("");
-    for (name, property) in shapes["components"]["schemas"]["OfferSummary"]["properties"].as_object().unwrap()
+    for (name, property) in shapes["components"]["schemas"]["OfferSummary"]["properties"]
+        .as_object()
+        .unwrap()
     {
         let property = resolved(&shapes, property);
         let value = match (property["enum"].get(0), property["type"].as_str()) {
             (Some(first), _) => first.clone(),
             (None, Some("boolean")) => true.into(),
             (None, Some("number")) => 3.into(),
-            (None, Some("string")) if property["format"] == "date-time" => "2026-05-01T06:00:00Z".into(),
+            (None, Some("string")) if property["format"] == "date-time" => {
+                "2026-05-01T06:00:00Z".into()
+            }
             (None, Some("string")) => "x".into(),
             _ => serde_json::json!({ "lat": 50.0, "lng": 14.0 }),
         };

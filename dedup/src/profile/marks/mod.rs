@@ -43,8 +43,9 @@ pub struct Marks {
     pub floor: Option<i16>,
 }
 
-const PARCEL_WORDS: [&str; 8] =
-    ["parc", "parcela", "parcely", "parcele", "parcelu", "parcelni", "pozemek", "pozemku"];
+const PARCEL_WORDS: [&str; 8] = [
+    "parc", "parcela", "parcely", "parcele", "parcelu", "parcelni", "pozemek", "pozemku",
+];
 
 /// Collects marks while walking over a text's pieces.
 #[derive(Debug, Default)]
@@ -63,7 +64,11 @@ struct Collector {
 
 impl Marks {
     /// The marks in a text, with the order code and feature areas that the portal gives apart.
-    pub fn read(pieces: &[Piece], order_code: Option<&str>, areas: impl Iterator<Item = f64>) -> Self {
+    pub fn read(
+        pieces: &[Piece],
+        order_code: Option<&str>,
+        areas: impl Iterator<Item = f64>,
+    ) -> Self {
         let mut found = Collector::default();
         for at in 0..pieces.len() {
             found.visit(pieces, at);
@@ -71,7 +76,9 @@ impl Marks {
         if let Some(code) = order_code {
             found.orders.extend(OrderCode::read(code));
         }
-        found.areas.extend(areas.map(|area| (area * 10.0).round() as u32));
+        found
+            .areas
+            .extend(areas.map(|area| (area * 10.0).round() as u32));
         Self {
             units: sorted(found.units),
             parcels: sorted(found.parcels),
@@ -99,7 +106,10 @@ fn sorted<T: Ord>(mut list: Vec<T>) -> Box<[T]> {
 impl Collector {
     fn visit(&mut self, pieces: &[Piece], at: usize) {
         match &pieces[at] {
-            Piece::Number { thousandths, digits } => self.number(*thousandths, digits, pieces, at),
+            Piece::Number {
+                thousandths,
+                digits,
+            } => self.number(*thousandths, digits, pieces, at),
             Piece::Word { text, capital } => {
                 self.word(text, pieces, at);
                 if *capital && at > 0 && pieces[at - 1] != Piece::Stop {
@@ -119,14 +129,16 @@ impl Collector {
         let unit = word_at(pieces, at + 1);
         if is_square_metres(pieces, at + 1) {
             if thousandths < 1_000_000_000 {
-                self.areas.push(u32::try_from(thousandths / 100).unwrap_or(u32::MAX));
+                self.areas
+                    .push(u32::try_from(thousandths / 100).unwrap_or(u32::MAX));
             }
         } else if matches!(unit, Some("kc" | "czk" | "korun")) {
             self.amounts.push(thousandths / 1000);
         } else if digits.len() == 9 || (digits.len() == 12 && digits.starts_with("420")) {
             let tail: String = digits.chars().skip(digits.len() - 9).collect();
             self.phones.push(hash(&["phone", &tail]));
-        } else if self.floor.is_none() && thousandths <= 60_000 && thousandths.is_multiple_of(1000) {
+        } else if self.floor.is_none() && thousandths <= 60_000 && thousandths.is_multiple_of(1000)
+        {
             self.floor = floor_of((thousandths / 1000) as i16, pieces, at + 1);
         }
     }
@@ -137,7 +149,8 @@ impl Collector {
         {
             self.units.push(Unit::read(*kind, &code));
         }
-        if PARCEL_WORDS.contains(&word) || (word == "p" && word_after_stop(pieces, at) == Some("c")) {
+        if PARCEL_WORDS.contains(&word) || (word == "p" && word_after_stop(pieces, at) == Some("c"))
+        {
             self.parcel(pieces, at + 1);
         }
         if ORDER_WORDS.contains(&word)
@@ -152,12 +165,15 @@ impl Collector {
 
     fn parcel(&mut self, pieces: &[Piece], from: usize) {
         let mut at = skip_number_sign(pieces, from);
-        if at == from && !matches!(pieces.get(from), Some(Piece::Code(code)) if code.contains('/')) {
+        if at == from && !matches!(pieces.get(from), Some(Piece::Code(code)) if code.contains('/'))
+        {
             return;
         }
         loop {
             match pieces.get(at) {
-                Some(Piece::Code(code)) if code.contains('/') => self.parcels.push(hash(&["parcel", code])),
+                Some(Piece::Code(code)) if code.contains('/') => {
+                    self.parcels.push(hash(&["parcel", code]))
+                }
                 Some(Piece::Number { digits, .. }) if !is_square_metres(pieces, at + 1) => {
                     self.parcels.push(hash(&["parcel", digits]));
                 }
@@ -192,14 +208,18 @@ fn names_place(before: &Piece) -> bool {
 
 /// What a name of a place follows.
 const PLACE_WORDS: [&str; 22] = [
-    "v", "ve", "na", "u", "ulice", "ulici", "ul", "lokalite", "casti", "ctvrti", "sidlisti", "adrese",
-    "obci", "obce", "meste", "mesta", "namesti", "tride", "okres", "okrese", "katastru", "do",
+    "v", "ve", "na", "u", "ulice", "ulici", "ul", "lokalite", "casti", "ctvrti", "sidlisti",
+    "adrese", "obci", "obce", "meste", "mesta", "namesti", "tride", "okres", "okrese", "katastru",
+    "do",
 ];
 
 /// The hash of a name without its ending, for Czech declines names: `Foerstrova`, `Foerstrově`.
 pub fn name_hash(folded: &str) -> Hash {
     let letters = folded.chars().count();
-    let stem: String = folded.chars().take(letters.saturating_sub(2).max(4)).collect();
+    let stem: String = folded
+        .chars()
+        .take(letters.saturating_sub(2).max(4))
+        .collect();
     hash(&["name", &stem])
 }
 
@@ -214,15 +234,28 @@ mod tests {
 
     #[test]
     fn a_unit_is_known_by_its_designation_in_any_wording() {
-        assert_eq!(marks("byt 113-07-026 s dispozicí 3+kk (62 m2)").units, marks("Byt č. 113-07-026").units);
-        assert_eq!(marks("Nabízíme pokoj č. 2.").units, marks("Volný je pokoj č. 2").units);
+        assert_eq!(
+            marks("byt 113-07-026 s dispozicí 3+kk (62 m2)").units,
+            marks("Byt č. 113-07-026").units
+        );
+        assert_eq!(
+            marks("Nabízíme pokoj č. 2.").units,
+            marks("Volný je pokoj č. 2").units
+        );
         assert_eq!(marks("Dům SO 04.").units.len(), 1);
-        assert_eq!(marks("Označení stání: P27.").units, marks("garáž č. P27").units);
+        assert_eq!(
+            marks("Označení stání: P27.").units,
+            marks("garáž č. P27").units
+        );
     }
 
     #[test]
     fn a_layout_or_a_size_is_no_designation() {
-        assert!(marks("byt 3+1 o výměře 68 m2, byt 62 m2, dům 5+kk").units.is_empty());
+        assert!(
+            marks("byt 3+1 o výměře 68 m2, byt 62 m2, dům 5+kk")
+                .units
+                .is_empty()
+        );
     }
 
     #[test]
@@ -235,14 +268,24 @@ mod tests {
 
     #[test]
     fn an_order_number_is_the_same_on_every_portal() {
-        let code = Marks::read(&pieces("Krásný byt."), Some("IDNES-N116466"), std::iter::empty());
+        let code = Marks::read(
+            &pieces("Krásný byt."),
+            Some("IDNES-N116466"),
+            std::iter::empty(),
+        );
         assert_eq!(marks("ID: N116466").orders, code.orders);
-        assert_eq!(marks("ID nabídky: 45254").orders, marks("číslo zakázky 45254").orders);
+        assert_eq!(
+            marks("ID nabídky: 45254").orders,
+            marks("číslo zakázky 45254").orders
+        );
     }
 
     #[test]
     fn a_unit_number_may_follow_the_layout() {
-        assert_eq!(marks("byt 2+kk číslo A303 v projektu").units, marks("jednotka č. A303").units);
+        assert_eq!(
+            marks("byt 2+kk číslo A303 v projektu").units,
+            marks("jednotka č. A303").units
+        );
     }
 
     #[test]
@@ -254,7 +297,10 @@ mod tests {
 
     #[test]
     fn a_single_layout_in_the_text_is_the_layout() {
-        assert_eq!(marks("domek, 3+1, 68m2").arrangement, Some(Arrangement::R3P1));
+        assert_eq!(
+            marks("domek, 3+1, 68m2").arrangement,
+            Some(Arrangement::R3P1)
+        );
         assert_eq!(marks("byty od 1+kk po 4+kk").arrangement, None);
     }
 

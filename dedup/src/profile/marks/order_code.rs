@@ -18,8 +18,16 @@ pub struct OrderCode {
 }
 
 /// What an order number follows.
-pub(super) const ORDER_WORDS: [&str; 8] =
-    ["id", "zakazka", "zakazky", "zak", "evidencni", "ev", "kod", "nabidky"];
+pub(super) const ORDER_WORDS: [&str; 8] = [
+    "id",
+    "zakazka",
+    "zakazky",
+    "zak",
+    "evidencni",
+    "ev",
+    "kod",
+    "nabidky",
+];
 
 impl OrderCode {
     /// Reads an order number without the differences of portals: `IDNES-N116466`, `ID: n116466` and `N116466` are one.
@@ -30,8 +38,10 @@ impl OrderCode {
             .map(fold_char)
             .filter(char::is_ascii_alphanumeric)
             .collect();
-        let shape: String =
-            plain.chars().map(|sign| if sign.is_ascii_digit() { '0' } else { sign }).collect();
+        let shape: String = plain
+            .chars()
+            .map(|sign| if sign.is_ascii_digit() { '0' } else { sign })
+            .collect();
         (!plain.is_empty()).then(|| Self {
             code: hash(&["order", &plain]),
             shape: hash(&["shape", &shape]),
@@ -44,14 +54,19 @@ impl OrderCode {
 /// An order number: a code or a number of four digits and more that is no phone, price or size.
 pub(super) fn order_code(pieces: &[Piece], from: usize) -> Option<String> {
     let mut at = from;
-    while matches!(word_at(pieces, at), Some("nabidky" | "zakazky" | "nemovitosti" | "cislo" | "c")) {
+    while matches!(
+        word_at(pieces, at),
+        Some("nabidky" | "zakazky" | "nemovitosti" | "cislo" | "c")
+    ) {
         at += 1;
         if pieces.get(at) == Some(&Piece::Stop) {
             at += 1;
         }
     }
     match pieces.get(at)? {
-        Piece::Code(code) if code.len() >= 4 && !code.contains('+') && code != "m2" => Some(code.clone()),
+        Piece::Code(code) if code.len() >= 4 && !code.contains('+') && code != "m2" => {
+            Some(code.clone())
+        }
         Piece::Number { digits, .. }
             if (4..=12).contains(&digits.len())
                 && !is_square_metres(pieces, at + 1)

@@ -29,7 +29,11 @@ const FLOOR_ORDINALS: [(&str, i16); 20] = [
 
 /// `4. patro` is 4, `4. NP` is 3, `2. PP` is -2.
 pub(super) fn floor_of(count: i16, pieces: &[Piece], from: usize) -> Option<i16> {
-    let at = if pieces.get(from) == Some(&Piece::Stop) { from + 1 } else { from };
+    let at = if pieces.get(from) == Some(&Piece::Stop) {
+        from + 1
+    } else {
+        from
+    };
     match word_at(pieces, at)? {
         "patro" | "patre" | "patra" | "poschodi" | "p" => Some(count),
         "np" | "nadzemni" | "nadzemnim" | "podlazi" if count > 0 => Some(count - 1),
@@ -42,6 +46,8 @@ pub(super) fn floor_word(word: &str, pieces: &[Piece], at: usize) -> Option<i16>
     if word == "prizemi" {
         return Some(0);
     }
-    let (_, count) = FLOOR_ORDINALS.iter().find(|(ordinal, _)| *ordinal == word)?;
+    let (_, count) = FLOOR_ORDINALS
+        .iter()
+        .find(|(ordinal, _)| *ordinal == word)?;
     floor_of(*count, pieces, at + 1)
 }

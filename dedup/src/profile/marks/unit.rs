@@ -33,9 +33,16 @@ pub struct Unit {
 impl Unit {
     /// Reads a designation.
     pub fn read(kind: UnitKind, designation: &str) -> Self {
-        let plain: String =
-            designation.chars().map(fold_char).filter(|letter| !letter.is_whitespace()).collect();
-        Self { kind, code: hash(&["unit", &plain]), short: plain.chars().count() <= 2 }
+        let plain: String = designation
+            .chars()
+            .map(fold_char)
+            .filter(|letter| !letter.is_whitespace())
+            .collect();
+        Self {
+            kind,
+            code: hash(&["unit", &plain]),
+            short: plain.chars().count() <= 2,
+        }
     }
 }
 
@@ -69,10 +76,13 @@ pub(super) fn designation(pieces: &[Piece], from: usize) -> Option<String> {
     match pieces.get(at)? {
         Piece::Code(code) if code.contains('+') || code == "m2" => None,
         Piece::Code(code) => {
-            let shaped = code.contains('-') || code.starts_with(|first: char| first.is_ascii_alphabetic());
+            let shaped =
+                code.contains('-') || code.starts_with(|first: char| first.is_ascii_alphabetic());
             (signed || shaped).then(|| code.clone())
         }
-        Piece::Number { digits, .. } if signed && !is_square_metres(pieces, at + 1) => Some(digits.clone()),
+        Piece::Number { digits, .. } if signed && !is_square_metres(pieces, at + 1) => {
+            Some(digits.clone())
+        }
         Piece::Word { text, .. } if text == "so" => match pieces.get(at + 1)? {
             Piece::Number { digits, .. } => Some(format!("so{digits}")),
             _ => None,

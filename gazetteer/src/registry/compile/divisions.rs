@@ -23,7 +23,10 @@ pub(super) struct Divisions {
 impl Divisions {
     pub fn of(draft: &Draft, shadowed: &Shadowed, spelling: &mut Spelling) -> Self {
         let mut divisions = Self::default();
-        let children = [children(draft, Kind::Quarter), children(draft, Kind::CityPart)];
+        let children = [
+            children(draft, Kind::Quarter),
+            children(draft, Kind::CityPart),
+        ];
         for code in municipalities(draft) {
             divisions.add(code, draft, &children, shadowed, spelling);
         }
@@ -42,7 +45,11 @@ impl Divisions {
         let table = draft.tables.get(&code);
         let used = Used::by(code, table, shadowed);
         let edition = table.map_or(0, |table| table.date);
-        let starts = (self.quarters.len(), self.city_parts.len(), self.streets.len());
+        let starts = (
+            self.quarters.len(),
+            self.city_parts.len(),
+            self.streets.len(),
+        );
         for code in Used::with_current(&used.quarters, quarters, code, edition) {
             let (name, position) = named(draft, Kind::Quarter, code);
             self.quarters.push(Quarter {
@@ -67,9 +74,17 @@ impl Divisions {
             });
         }
         for code in used.streets {
-            let name = table.and_then(|table| table.streets.get(&code)).map_or("", |name| name);
+            let name = table
+                .and_then(|table| table.streets.get(&code))
+                .map_or("", |name| name);
             let name = spelling.name(name);
-            self.streets.push(Street { code, name, municipality, position: None, places: 0..0 });
+            self.streets.push(Street {
+                code,
+                name,
+                municipality,
+                position: None,
+                places: 0..0,
+            });
         }
         let (name, position) = named(draft, Kind::Municipality, code);
         let (district, region) = district_and_region(draft, code);
@@ -92,8 +107,16 @@ impl Divisions {
 /// The codes of the municipalities there are: those with places, and those that were named since the newest edition of
 /// the whole country.
 fn municipalities(draft: &Draft) -> BTreeSet<u32> {
-    let named = |code: u32| draft.said_of(Kind::Municipality, code).and_then(|fact| fact.name.as_ref());
-    let with_table = draft.tables.keys().copied().filter(|code| named(*code).is_some());
+    let named = |code: u32| {
+        draft
+            .said_of(Kind::Municipality, code)
+            .and_then(|fact| fact.name.as_ref())
+    };
+    let with_table = draft
+        .tables
+        .keys()
+        .copied()
+        .filter(|code| named(*code).is_some());
     let first = (Kind::Municipality, 0);
     let only_named = draft
         .facts
@@ -110,7 +133,10 @@ fn children(draft: &Draft, kind: Kind) -> Children {
     let mut children = Children::new();
     for ((_, code), fact) in draft.facts.range((kind, 0)..=(kind, u32::MAX)) {
         if let (Some(parent), Some(_)) = (&fact.parent, &fact.name) {
-            children.entry(parent.value).or_default().push((*code, fact.date()));
+            children
+                .entry(parent.value)
+                .or_default()
+                .push((*code, fact.date()));
         }
     }
     children
@@ -128,7 +154,10 @@ impl Used {
     fn by(municipality: u32, table: Option<&Table>, shadowed: &Shadowed) -> Self {
         let mut used = Self::default();
         let rows = table.map_or(&[][..], |table| &table.rows);
-        for row in rows.iter().filter(|row| !shadowed.contains(&(municipality, row.code))) {
+        for row in rows
+            .iter()
+            .filter(|row| !shadowed.contains(&(municipality, row.code)))
+        {
             used.quarters.insert(row.quarter);
             used.city_parts.insert(row.city_part);
             used.streets.insert(row.street);
@@ -147,35 +176,50 @@ impl Used {
         municipality: u32,
         edition: u32,
     ) -> BTreeSet<u32> {
-        let children = children.get(&municipality).map_or(&[][..], |children| children);
-        let current = children.iter().filter(|(_, date)| *date >= edition).map(|(code, _)| *code);
+        let children = children
+            .get(&municipality)
+            .map_or(&[][..], |children| children);
+        let current = children
+            .iter()
+            .filter(|(_, date)| *date >= edition)
+            .map(|(code, _)| *code);
         used.iter().copied().chain(current).collect()
     }
 }
 
 fn named(draft: &Draft, kind: Kind, code: u32) -> (&str, Option<Location>) {
     let fact = draft.said_of(kind, code);
-    let name = fact.and_then(|fact| fact.name.as_ref()).map_or("", |name| &*name.value);
-    let position = fact.and_then(|fact| fact.position.as_ref()).and_then(|position| position.value.unpack());
+    let name = fact
+        .and_then(|fact| fact.name.as_ref())
+        .map_or("", |name| &*name.value);
+    let position = fact
+        .and_then(|fact| fact.position.as_ref())
+        .and_then(|position| position.value.unpack());
     (name, position)
 }
 
 /// What a municipality lies in, as far as a hierarchy was read.
 fn district_and_region(draft: &Draft, code: u32) -> (Option<District>, Option<Region>) {
     let fact = draft.said_of(Kind::Municipality, code);
-    let district_code = fact.and_then(|fact| fact.parent.as_ref()).map(|parent| parent.value);
+    let district_code = fact
+        .and_then(|fact| fact.parent.as_ref())
+        .map(|parent| parent.value);
     let listed = district_code.and_then(|code| draft.said_of(Kind::District, code));
     let district = if code == codes::PRAGUE {
         Some(District::Praha)
     } else {
-        district_code.and_then(codes::district).or_else(|| District::parse(&listed?.name.as_ref()?.value))
+        district_code
+            .and_then(codes::district)
+            .or_else(|| District::parse(&listed?.name.as_ref()?.value))
     };
     let region_code = fact
         .and_then(|fact| fact.region.as_ref())
         .or_else(|| listed?.parent.as_ref())
         .map(|region| region.value);
-    let region =
-        district.map(District::region).or_else(|| region_code.and_then(codes::region)).or_else(|| {
+    let region = district
+        .map(District::region)
+        .or_else(|| region_code.and_then(codes::region))
+        .or_else(|| {
             let listed = draft.said_of(Kind::Region, region_code?)?;
             Region::parse(&listed.name.as_ref()?.value)
         });

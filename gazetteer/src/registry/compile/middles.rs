@@ -73,25 +73,37 @@ pub(super) fn settle(registry: &mut Registry) {
         street.position = streets.middle(number);
     }
     for (number, municipality) in registry.municipalities.iter_mut().enumerate() {
-        municipality.position = municipality.position.or_else(|| municipalities.middle(number));
+        municipality.position = municipality
+            .position
+            .or_else(|| municipalities.middle(number));
     }
 }
 
 fn subdivisions(registry: &mut Registry) {
     let quarter = |place: &PackedPlace| {
-        registry.areas.get(usize::from(place.area)).map_or(usize::MAX, |area| area.quarter.0 as usize)
+        registry
+            .areas
+            .get(usize::from(place.area))
+            .map_or(usize::MAX, |area| area.quarter.0 as usize)
     };
     let city_part = |place: &PackedPlace| {
         let area = registry.areas.get(usize::from(place.area));
-        area.and_then(|area| area.city_part).map_or(usize::MAX, |part| part.0 as usize)
+        area.and_then(|area| area.city_part)
+            .map_or(usize::MAX, |part| part.0 as usize)
     };
     let mut quarters = Middles::of(registry.quarters.len());
     let mut city_parts = Middles::of(registry.city_parts.len());
-    let mut counts = (vec![0_u32; registry.quarters.len()], vec![0_u32; registry.city_parts.len()]);
+    let mut counts = (
+        vec![0_u32; registry.quarters.len()],
+        vec![0_u32; registry.city_parts.len()],
+    );
     for place in &registry.places {
         quarters.sum(quarter(place), place.location);
         city_parts.sum(city_part(place), place.location);
-        for (counts, number) in [(&mut counts.0, quarter(place)), (&mut counts.1, city_part(place))] {
+        for (counts, number) in [
+            (&mut counts.0, quarter(place)),
+            (&mut counts.1, city_part(place)),
+        ] {
             if let Some(count) = counts.get_mut(number) {
                 *count += 1;
             }
@@ -125,7 +137,9 @@ fn postal_areas(registry: &mut Registry) {
             *counts.entry(usize::from(place.postal_area)).or_default() += 1;
         }
         for (number, count) in counts {
-            if let (Some(area), Some(most)) = (registry.postal_areas.get_mut(number), most.get_mut(number)) {
+            if let (Some(area), Some(most)) =
+                (registry.postal_areas.get_mut(number), most.get_mut(number))
+            {
                 area.place_count += count;
                 if count > *most {
                     *most = count;

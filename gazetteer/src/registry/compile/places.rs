@@ -27,7 +27,10 @@ impl Numbers {
     fn of(divisions: &Divisions, index: usize) -> Self {
         let municipality = divisions.municipalities.get(index);
         let (quarters, city_parts) = municipality.map_or((0..0, 0..0), |municipality| {
-            (municipality.quarters.clone(), municipality.city_parts.clone())
+            (
+                municipality.quarters.clone(),
+                municipality.city_parts.clone(),
+            )
         });
         let quarter = |at: u32| Some((divisions.quarters.get(at as usize)?.code, at));
         let city_part = |at: u32| Some((divisions.city_parts.get(at as usize)?.code, at));
@@ -40,14 +43,22 @@ impl Numbers {
     fn area(&self, row: &Row) -> Option<Area> {
         Some(Area {
             quarter: QuarterIndex(*self.quarters.get(&row.quarter)?),
-            city_part: self.city_parts.get(&row.city_part).copied().map(CityPartIndex),
+            city_part: self
+                .city_parts
+                .get(&row.city_part)
+                .copied()
+                .map(CityPartIndex),
             old_prague_district: Some(row.old_prague_district).filter(|number| *number > 0),
         })
     }
 }
 
 /// Puts every row that counts into its place.
-pub(super) fn arrange(draft: &Draft, divisions: Divisions, shadowed: &Shadowed) -> Result<Placed, TooMany> {
+pub(super) fn arrange(
+    draft: &Draft,
+    divisions: Divisions,
+    shadowed: &Shadowed,
+) -> Result<Placed, TooMany> {
     let (mut areas, mut postal_codes) = (BTreeSet::new(), BTreeSet::new());
     for (index, municipality) in divisions.municipalities.iter().enumerate() {
         let numbers = Numbers::of(&divisions, index);
@@ -57,10 +68,18 @@ pub(super) fn arrange(draft: &Draft, divisions: Divisions, shadowed: &Shadowed) 
         }
     }
     // The last number of each means none.
-    TooMany::check("combinations of part and city part", areas.len(), usize::from(u16::MAX))?;
+    TooMany::check(
+        "combinations of part and city part",
+        areas.len(),
+        usize::from(u16::MAX),
+    )?;
     TooMany::check("postal codes", postal_codes.len(), usize::from(u16::MAX))?;
-    let area =
-        |code: u32| PostalArea { code, position: None, municipality: MunicipalityIndex(0), place_count: 0 };
+    let area = |code: u32| PostalArea {
+        code,
+        position: None,
+        municipality: MunicipalityIndex(0),
+        place_count: 0,
+    };
     let mut placed = Placed {
         divisions,
         areas: areas.into_iter().collect(),
@@ -74,22 +93,36 @@ pub(super) fn arrange(draft: &Draft, divisions: Divisions, shadowed: &Shadowed) 
     Ok(placed)
 }
 
-fn rows<'a>(draft: &'a Draft, municipality: u32, shadowed: &'a Shadowed) -> impl Iterator<Item = &'a Row> {
-    let rows = draft.tables.get(&municipality).map_or(&[][..], |table| &table.rows);
-    rows.iter().filter(move |row| !shadowed.contains(&(municipality, row.code)))
+fn rows<'a>(
+    draft: &'a Draft,
+    municipality: u32,
+    shadowed: &'a Shadowed,
+) -> impl Iterator<Item = &'a Row> {
+    let rows = draft
+        .tables
+        .get(&municipality)
+        .map_or(&[][..], |table| &table.rows);
+    rows.iter()
+        .filter(move |row| !shadowed.contains(&(municipality, row.code)))
 }
 
 impl Placed {
     /// Adds the places of a municipality: by street, then those off the streets by quarter.
     fn municipality(&mut self, index: usize, draft: &Draft, shadowed: &Shadowed) {
         let numbers = Numbers::of(&self.divisions, index);
-        let Some(code) = self.divisions.municipalities.get(index).map(|municipality| municipality.code)
+        let Some(code) = self
+            .divisions
+            .municipalities
+            .get(index)
+            .map(|municipality| municipality.code)
         else {
             return;
         };
         let (mut on_streets, mut streetless) = (Vec::new(), Vec::new());
         for row in rows(draft, code, shadowed) {
-            let Some((place, area)) = self.pack(row, &numbers) else { continue };
+            let Some((place, area)) = self.pack(row, &numbers) else {
+                continue;
+            };
             if row.street > 0 {
                 on_streets.push((row.street, place));
             } else {
@@ -99,8 +132,15 @@ impl Placed {
         on_streets.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.along_street(&b.1)));
         streetless.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.within_quarter(&b.1)));
         let first = self.places.len() as u32;
-        let Divisions { municipalities, quarters, streets, .. } = &mut self.divisions;
-        let Some(municipality) = municipalities.get_mut(index) else { return };
+        let Divisions {
+            municipalities,
+            quarters,
+            streets,
+            ..
+        } = &mut self.divisions;
+        let Some(municipality) = municipalities.get_mut(index) else {
+            return;
+        };
         for at in municipality.streets.clone() {
             if let Some(street) = streets.get_mut(at as usize) {
                 let start = on_streets.partition_point(|(code, _)| *code < street.code) as u32;
@@ -116,14 +156,18 @@ impl Placed {
                 quarter.streetless = first_streetless + start..first_streetless + end;
             }
         }
-        self.places.extend(on_streets.into_iter().map(|(_, place)| place));
-        self.places.extend(streetless.into_iter().map(|(_, place)| place));
+        self.places
+            .extend(on_streets.into_iter().map(|(_, place)| place));
+        self.places
+            .extend(streetless.into_iter().map(|(_, place)| place));
         municipality.places = first..self.places.len() as u32;
     }
 
     fn pack(&self, row: &Row, numbers: &Numbers) -> Option<(PackedPlace, Area)> {
         let area = numbers.area(row)?;
-        let postal_area = self.postal_areas.binary_search_by_key(&row.postal_code, |area| area.code);
+        let postal_area = self
+            .postal_areas
+            .binary_search_by_key(&row.postal_code, |area| area.code);
         let place = PackedPlace {
             code: row.code,
             location: row.location,
@@ -140,12 +184,25 @@ impl Placed {
 pub(super) fn order(registry: &mut Registry) {
     let places = &registry.places;
     let quarter = |place: &PackedPlace| {
-        registry.areas.get(usize::from(place.area)).map_or(QuarterIndex(u32::MAX), |area| area.quarter)
+        registry
+            .areas
+            .get(usize::from(place.area))
+            .map_or(QuarterIndex(u32::MAX), |area| area.quarter)
     };
     let key = |at: &u32| {
-        places.get(*at as usize).map(|place| (quarter(place), place.building, place.orientation, place.code))
+        places.get(*at as usize).map(|place| {
+            (
+                quarter(place),
+                place.building,
+                place.orientation,
+                place.code,
+            )
+        })
     };
-    let streets = registry.streets.iter().flat_map(|street| street.places.clone());
+    let streets = registry
+        .streets
+        .iter()
+        .flat_map(|street| street.places.clone());
     let mut on_streets: Vec<u32> = streets.collect();
     on_streets.sort_unstable_by_key(key);
     registry.on_streets = on_streets;

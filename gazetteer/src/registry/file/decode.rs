@@ -59,11 +59,19 @@ impl<R: Read> Decoder<R> {
         if sum != length {
             return Err(Fault::Damaged("its length is wrong"));
         }
-        Ok(Self { source, hasher, entries: entries.into_iter(), buffer: Vec::new() })
+        Ok(Self {
+            source,
+            hasher,
+            entries: entries.into_iter(),
+            buffer: Vec::new(),
+        })
     }
 
     pub(super) fn section<T: Fixed>(&mut self, tag: [u8; 4]) -> Result<Vec<T>, Fault> {
-        let (found, size, count) = self.entries.next().ok_or(Fault::Damaged("a section is missing"))?;
+        let (found, size, count) = self
+            .entries
+            .next()
+            .ok_or(Fault::Damaged("a section is missing"))?;
         if found != tag || size as usize != T::SIZE {
             return Err(Fault::Damaged("a section is not the expected one"));
         }
@@ -75,7 +83,11 @@ impl<R: Read> Decoder<R> {
             self.buffer.resize(now * T::SIZE, 0);
             self.source.read_exact(&mut self.buffer)?;
             self.hasher.update(&self.buffer);
-            records.extend(self.buffer.chunks_exact(T::SIZE).map(|mut bytes| T::read(&mut bytes)));
+            records.extend(
+                self.buffer
+                    .chunks_exact(T::SIZE)
+                    .map(|mut bytes| T::read(&mut bytes)),
+            );
             left -= now;
         }
         Ok(records)
@@ -86,7 +98,8 @@ impl<R: Read> Decoder<R> {
         self.buffer.resize(CHUNK, 0);
         loop {
             let read = self.source.read(&mut self.buffer)?;
-            self.hasher.update(self.buffer.get(..read).unwrap_or_default());
+            self.hasher
+                .update(self.buffer.get(..read).unwrap_or_default());
             if read == 0 {
                 return Ok(());
             }
@@ -109,7 +122,10 @@ pub(super) fn registry(decoder: &mut Decoder<impl Read>, id: [u8; 32]) -> Result
     let attribution = decoder.text(*b"ATTR")?;
     Ok(Registry {
         edition: read_edition(&edition, attribution, id)?,
-        names: Names { text: decoder.text(*b"TEXT")?, ends: decoder.section(*b"NAME")? },
+        names: Names {
+            text: decoder.text(*b"TEXT")?,
+            ends: decoder.section(*b"NAME")?,
+        },
         forms: decoder.section(*b"FORM")?,
         municipalities: decoder.section(*b"MUNI")?,
         quarters: decoder.section(*b"QUAR")?,
@@ -151,5 +167,11 @@ fn read_edition(numbers: &[u32], attribution: String, id: [u8; 32]) -> Result<Ed
         without_position,
         declined,
     };
-    Ok(Edition { date, whole_country, attribution, counts, id })
+    Ok(Edition {
+        date,
+        whole_country,
+        attribution,
+        counts,
+        id,
+    })
 }

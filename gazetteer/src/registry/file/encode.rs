@@ -28,7 +28,11 @@ impl Encoder {
 
 /// The bytes of the file, and the edition's id.
 pub(in crate::registry) fn encode(registry: &Registry, sources: &Sources) -> (Vec<u8>, [u8; 32]) {
-    let mut encoder = Encoder { entries: Vec::new(), body: Vec::new(), count: 0 };
+    let mut encoder = Encoder {
+        entries: Vec::new(),
+        body: Vec::new(),
+        count: 0,
+    };
     let edition = &registry.edition;
     encoder.section(*b"EDIT", &edition_record(edition));
     encoder.section(*b"ATTR", edition.attribution.as_bytes());

@@ -125,7 +125,10 @@ impl Fixed for Kind {
     }
 
     fn read(from: &mut &[u8]) -> Self {
-        Self::ALL.get(usize::from(u8::read(from))).copied().unwrap_or(Self::CityPart)
+        Self::ALL
+            .get(usize::from(u8::read(from)))
+            .copied()
+            .unwrap_or(Self::CityPart)
     }
 }
 

@@ -88,23 +88,36 @@ impl Registry {
 /// # Errors
 /// [`OpenError`].
 pub fn edition_id(path: &Path) -> Result<[u8; 32], OpenError> {
-    let io = |source| OpenError::Io { path: path.to_owned(), source };
+    let io = |source| OpenError::Io {
+        path: path.to_owned(),
+        source,
+    };
     let mut file = File::open(path).map_err(io)?;
     Ok(head(path, &mut file)?.1)
 }
 
 /// Number of sections and id.
 fn head(path: &Path, source: &mut impl Read) -> Result<(u32, [u8; 32]), OpenError> {
-    let not_one = || OpenError::NotOne { path: path.to_owned() };
+    let not_one = || OpenError::NotOne {
+        path: path.to_owned(),
+    };
     let mut head = [0; HEAD];
-    source.read_exact(&mut head).map_err(|source| match source.kind() {
-        io::ErrorKind::UnexpectedEof => not_one(),
-        _ => OpenError::Io { path: path.to_owned(), source },
-    })?;
+    source
+        .read_exact(&mut head)
+        .map_err(|source| match source.kind() {
+            io::ErrorKind::UnexpectedEof => not_one(),
+            _ => OpenError::Io {
+                path: path.to_owned(),
+                source,
+            },
+        })?;
     let mut fields = head.strip_prefix(MAGIC).ok_or_else(not_one)?;
     let (version, sections) = (u32::read(&mut fields), u32::read(&mut fields));
     if version != VERSION {
-        return Err(OpenError::Version { path: path.to_owned(), found: version });
+        return Err(OpenError::Version {
+            path: path.to_owned(),
+            found: version,
+        });
     }
     Ok((sections, Fixed::read(&mut fields)))
 }
@@ -124,9 +137,16 @@ fn open_with<T>(
     path: &Path,
     rest: impl FnOnce(&mut Decoder<BufReader<File>>) -> Result<T, Fault>,
 ) -> Result<(Registry, T), OpenError> {
-    let io = |source| OpenError::Io { path: path.to_owned(), source };
+    let io = |source| OpenError::Io {
+        path: path.to_owned(),
+        source,
+    };
     let file = File::open(path).map_err(io)?;
-    let length = file.metadata().map_err(io)?.len().saturating_sub(HEAD as u64);
+    let length = file
+        .metadata()
+        .map_err(io)?
+        .len()
+        .saturating_sub(HEAD as u64);
     let mut source = BufReader::new(file);
     let (sections, id) = head(path, &mut source)?;
     let decode = || {
@@ -141,16 +161,23 @@ fn open_with<T>(
     };
     decode().map_err(|fault| match fault {
         Fault::Io(source) => io(source),
-        Fault::Damaged(reason) => OpenError::Damaged { path: path.to_owned(), reason },
+        Fault::Damaged(reason) => OpenError::Damaged {
+            path: path.to_owned(),
+            reason,
+        },
     })
 }
 
 /// Writes `bytes` to `path` in one step: whoever opens it meanwhile reads what was there before.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or_else(|| Path::new("."));
     std::fs::create_dir_all(folder)?;
-    let mut temporary = tempfile::Builder::new().prefix(".gazetteer-").tempfile_in(folder)?;
+    let mut temporary = tempfile::Builder::new()
+        .prefix(".gazetteer-")
+        .tempfile_in(folder)?;
     temporary.write_all(bytes)?;
     readable_by_all(temporary.as_file())?;
     temporary.as_file().sync_all()?;

@@ -8,8 +8,8 @@ use schema::Location;
 
 use super::super::draft::{Kind, Row};
 use super::super::entity::{
-    Area, CityPart, CityPartIndex, Municipality, MunicipalityIndex, NameForms, NameIndex, PostalArea,
-    Quarter, QuarterIndex, Street,
+    Area, CityPart, CityPartIndex, Municipality, MunicipalityIndex, NameForms, NameIndex,
+    PostalArea, Quarter, QuarterIndex, Street,
 };
 use super::super::place::{PackedBuilding, PackedLocation, PackedOrientation, PackedPlace};
 use super::super::sources::{FactRecord, ShadowedRow, TableRecord};
@@ -135,6 +135,9 @@ mod tests {
             ShadowedRow::SIZE,
             FactRecord::SIZE,
         ];
-        assert_eq!((super::super::VERSION, sizes), (1, [60, 36, 28, 28, 20, 9, 20, 20, 41, 49]));
+        assert_eq!(
+            (super::super::VERSION, sizes),
+            (1, [60, 36, 28, 28, 20, 9, 20, 20, 41, 49])
+        );
     }
 }

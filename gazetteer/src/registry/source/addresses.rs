@@ -53,7 +53,10 @@ const REQUIRED: [&str; 8] = [
 impl Columns {
     fn of(header: &Header) -> Result<Self, String> {
         if let Some(missing) = REQUIRED.iter().find(|name| !header.has(name)) {
-            return Err(format!("the column {missing:?} is missing among {}", header.shown()));
+            return Err(format!(
+                "the column {missing:?} is missing among {}",
+                header.shown()
+            ));
         }
         let column = |name| header.column(&[name]);
         Ok(Self {
@@ -85,7 +88,11 @@ enum RowError {
     #[error("the row has {found} fields, the header {expected}")]
     Fields { found: usize, expected: usize },
     #[error("{column} is {value:?}; accepted: {accepted}")]
-    Value { column: &'static str, value: String, accepted: &'static str },
+    Value {
+        column: &'static str,
+        value: String,
+        accepted: &'static str,
+    },
     #[error(transparent)]
     Grid(#[from] GridError),
     #[error("Kód ADM {code} stands in this file twice; the first row counts")]
@@ -93,7 +100,11 @@ enum RowError {
 }
 
 fn wrong(column: &'static str, value: &str, accepted: &'static str) -> RowError {
-    RowError::Value { column, value: value.chars().take(40).collect(), accepted }
+    RowError::Value {
+        column,
+        value: value.chars().take(40).collect(),
+        accepted,
+    }
 }
 
 /// The rows of one municipality, gathered.
@@ -121,17 +132,30 @@ pub(super) fn read(mut table: Table<'_>, name: &FileName, reading: &mut Reading)
     while let Some(line) = table.next(&mut record) {
         reading.rows += 1;
         let row = if record.len() == expected {
-            read_row(&record, &columns, &mut |error| reading.bad_value(&name.shown, line, &error))
+            read_row(&record, &columns, &mut |error| {
+                reading.bad_value(&name.shown, line, &error)
+            })
         } else {
-            Err(RowError::Fields { found: record.len(), expected })
+            Err(RowError::Fields {
+                found: record.len(),
+                expected,
+            })
         };
         let row = row.and_then(|(municipality, row)| {
             let code = row.code;
-            codes.insert(code).then_some((municipality, row)).ok_or(RowError::Twice { code })
+            codes
+                .insert(code)
+                .then_some((municipality, row))
+                .ok_or(RowError::Twice { code })
         });
         match row {
             Ok((municipality, row)) => {
-                gather(municipalities.entry(municipality).or_default(), row, &record, &columns);
+                gather(
+                    municipalities.entry(municipality).or_default(),
+                    row,
+                    &record,
+                    &columns,
+                );
             }
             Err(error) => reading.bad_row(&name.shown, line, &error),
         }
@@ -199,7 +223,10 @@ fn building(record: &csv::StringRecord, columns: &Columns) -> Result<PackedBuild
     PackedBuilding::pack(number).ok_or_else(wrong_number)
 }
 
-fn orientation(record: &csv::StringRecord, columns: &Columns) -> Result<PackedOrientation, RowError> {
+fn orientation(
+    record: &csv::StringRecord,
+    columns: &Columns,
+) -> Result<PackedOrientation, RowError> {
     let value = field(record, columns.orientation);
     if value.is_empty() {
         return Ok(PackedOrientation::default());
@@ -208,10 +235,17 @@ fn orientation(record: &csv::StringRecord, columns: &Columns) -> Result<PackedOr
     let letter = match letter.chars().next() {
         None => None,
         Some(c) if letter.len() == 1 && c.is_ascii_alphabetic() => Some(c.to_ascii_lowercase()),
-        Some(_) => return Err(wrong("Znak čísla orientačního", letter, "one letter, a to z")),
+        Some(_) => {
+            return Err(wrong(
+                "Znak čísla orientačního",
+                letter,
+                "one letter, a to z",
+            ));
+        }
     };
     let read = number(value).and_then(|number| u16::try_from(number).ok());
-    let packed = read.and_then(|number| PackedOrientation::pack(Some(OrientationNumber { number, letter })));
+    let packed =
+        read.and_then(|number| PackedOrientation::pack(Some(OrientationNumber { number, letter })));
     packed.ok_or_else(|| wrong("Číslo orientační", value, "a whole number, 1 to 2047"))
 }
 
@@ -221,7 +255,8 @@ fn postal_code(record: &csv::StringRecord, columns: &Columns) -> Result<u32, Row
         return Ok(0);
     }
     let read = number(value).and_then(PostalCode::from_number);
-    read.map(PostalCode::number).ok_or_else(|| wrong("PSČ", value, "five digits, 10000 to 79999"))
+    read.map(PostalCode::number)
+        .ok_or_else(|| wrong("PSČ", value, "five digits, 10000 to 79999"))
 }
 
 fn location(record: &csv::StringRecord, columns: &Columns) -> Result<PackedLocation, RowError> {
@@ -230,7 +265,11 @@ fn location(record: &csv::StringRecord, columns: &Columns) -> Result<PackedLocat
         return Ok(PackedLocation::UNKNOWN);
     }
     let metres = |column, value: &str| {
-        value.replace(',', ".").parse::<f64>().or(Err(wrong(column, value, "metres, such as 744384.54")))
+        value.replace(',', ".").parse::<f64>().or(Err(wrong(
+            column,
+            value,
+            "metres, such as 744384.54",
+        )))
     };
     let point = GridPoint::from_distances(metres("Souřadnice Y", y)?, metres("Souřadnice X", x)?)?;
     Ok(PackedLocation::pack(Some(point.to_wgs84())))
@@ -238,8 +277,12 @@ fn location(record: &csv::StringRecord, columns: &Columns) -> Result<PackedLocat
 
 /// The number of one of the ten old districts: `Praha 5` is 5; 0 where there is none.
 fn prague_district(name: &str) -> u8 {
-    let number = name.strip_prefix("Praha ").and_then(|number| number.parse().ok());
-    number.filter(|number| (1..=10).contains(number)).unwrap_or(0)
+    let number = name
+        .strip_prefix("Praha ")
+        .and_then(|number| number.parse().ok());
+    number
+        .filter(|number| (1..=10).contains(number))
+        .unwrap_or(0)
 }
 
 fn gather(gathered: &mut Gathered, row: Row, record: &csv::StringRecord, columns: &Columns) {
@@ -250,11 +293,17 @@ fn gather(gathered: &mut Gathered, row: Row, record: &csv::StringRecord, columns
     };
     note(&mut gathered.streets, row.street, columns.street_name);
     note(&mut gathered.quarters, row.quarter, columns.quarter_name);
-    note(&mut gathered.city_parts, row.city_part, columns.city_part_name);
+    note(
+        &mut gathered.city_parts,
+        row.city_part,
+        columns.city_part_name,
+    );
     if gathered.name.is_empty() {
         gathered.name = field(record, columns.municipality_name).into();
     }
-    gathered.newest_row = gathered.newest_row.max(date(field(record, columns.valid_from)));
+    gathered.newest_row = gathered
+        .newest_row
+        .max(date(field(record, columns.valid_from)));
     gathered.rows.push(row);
 }
 
@@ -262,12 +311,18 @@ fn gather(gathered: &mut Gathered, row: Row, record: &csv::StringRecord, columns
 fn conclude(municipality: u32, mut gathered: Gathered, name: &FileName, draft: &mut draft::Draft) {
     let date = name.date.unwrap_or(gathered.newest_row);
     draft.name(Kind::Municipality, municipality, date, &gathered.name);
-    for (kind, names) in [(Kind::Quarter, gathered.quarters), (Kind::CityPart, gathered.city_parts)] {
+    for (kind, names) in [
+        (Kind::Quarter, gathered.quarters),
+        (Kind::CityPart, gathered.city_parts),
+    ] {
         for (code, name) in names {
             draft.name(kind, code, date, &name);
             draft.parent(kind, code, date, municipality);
         }
     }
     gathered.rows.sort_unstable_by_key(|row| row.code);
-    draft.table(municipality, draft::Table::new(date, gathered.rows, gathered.streets));
+    draft.table(
+        municipality,
+        draft::Table::new(date, gathered.rows, gathered.streets),
+    );
 }

@@ -41,7 +41,10 @@ pub(super) fn find(path: &Path, read: &Arc<AtomicU64>, sink: &mut dyn Sink) {
                 }
             }
         }
-        Err(error) => sink.reading(Reading::of_unreadable(&path.display().to_string(), error.to_string())),
+        Err(error) => sink.reading(Reading::of_unreadable(
+            &path.display().to_string(),
+            error.to_string(),
+        )),
     }
 }
 
@@ -52,9 +55,19 @@ fn open(path: &Path, named: bool, read: &Arc<AtomicU64>, sink: &mut dyn Sink) {
         return;
     }
     let whole_country = WholeCountry::named_by(&name);
-    let walk = &mut Walk { sink, depth: 0, whole_country: whole_country.as_ref() };
+    let walk = &mut Walk {
+        sink,
+        depth: 0,
+        whole_country: whole_country.as_ref(),
+    };
     match File::open(path) {
-        Ok(file) => walk.file(&name, Counted { file, read: Arc::clone(read) }),
+        Ok(file) => walk.file(
+            &name,
+            Counted {
+                file,
+                read: Arc::clone(read),
+            },
+        ),
         Err(error) => walk.failed(&name, &error),
     }
     if let Some(whole_country) = whole_country {
@@ -108,7 +121,9 @@ impl Format {
             (".xml", Format::Xml),
             (".gml", Format::Xml),
         ];
-        ENDS.iter().find(|(end, _)| name.ends_with(end)).map(|(_, format)| *format)
+        ENDS.iter()
+            .find(|(end, _)| name.ends_with(end))
+            .map(|(_, format)| *format)
     }
 }
 
@@ -116,7 +131,14 @@ impl Format {
 fn unpacked(name: &FileName) -> FileName {
     let (stem, end) = name.shown.rsplit_once('.').unwrap_or((&name.shown, ""));
     let is_tar = end.eq_ignore_ascii_case("tgz") || end.eq_ignore_ascii_case("txz");
-    FileName::of(&if is_tar { format!("{stem}.tar") } else { stem.to_owned() }, name.date)
+    FileName::of(
+        &if is_tar {
+            format!("{stem}.tar")
+        } else {
+            stem.to_owned()
+        },
+        name.date,
+    )
 }
 
 struct Walk<'a> {
@@ -130,7 +152,8 @@ impl Walk<'_> {
         if let Some(whole_country) = self.whole_country {
             whole_country.is_broken();
         }
-        self.sink.reading(Reading::of_unreadable(&name.shown, reason.to_string()));
+        self.sink
+            .reading(Reading::of_unreadable(&name.shown, reason.to_string()));
     }
 
     fn file(&mut self, name: &FileName, file: Counted) {
@@ -157,22 +180,37 @@ impl Walk<'_> {
                 self.stream(&unpacked(name), &mut source);
             }
             Some(Format::Xz) => {
-                let mut source = BufReader::new(lzma_rust2::XzReader::new(BufReader::new(source), true));
+                let mut source =
+                    BufReader::new(lzma_rust2::XzReader::new(BufReader::new(source), true));
                 self.stream(&unpacked(name), &mut source);
             }
             Some(Format::Table) => match whole(source) {
                 Ok(bytes) => {
                     let whole_country = self.whole_country.cloned();
-                    self.sink.table(Member { name: name.clone(), bytes, whole_country });
+                    self.sink.table(Member {
+                        name: name.clone(),
+                        bytes,
+                        whole_country,
+                    });
                 }
                 Err(error) => self.failed(name, &error),
             },
             Some(Format::Xml) => {
-                let mut reading = Reading { files: 1, ..Reading::default() };
-                vfr::read(BufReader::with_capacity(1 << 16, source), name, &mut reading);
+                let mut reading = Reading {
+                    files: 1,
+                    ..Reading::default()
+                };
+                vfr::read(
+                    BufReader::with_capacity(1 << 16, source),
+                    name,
+                    &mut reading,
+                );
                 self.sink.reading(reading);
             }
-            None => self.failed(name, &"accepted: .csv, .xml, and .zip, .tar, .gz, .xz with these in them"),
+            None => self.failed(
+                name,
+                &"accepted: .csv, .xml, and .zip, .tar, .gz, .xz with these in them",
+            ),
         }
         self.depth -= 1;
     }

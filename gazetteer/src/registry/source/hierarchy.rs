@@ -21,12 +21,17 @@ pub(super) enum Subject {
 /// What the table tells, by its columns; where lists of two kinds have the same columns, by its name.
 pub(super) fn subject(header: &Header, name: &FileName) -> Option<Subject> {
     let file = name.lower();
-    if header.has("obec kod") && (header.has("okres kod") || header.has("vusc kod")) && !header.has("kod") {
+    if header.has("obec kod")
+        && (header.has("okres kod") || header.has("vusc kod"))
+        && !header.has("kod")
+    {
         return Some(Subject::Municipalities);
     }
     if header.has("kod") && header.has("nazev") {
         return Some(match () {
-            () if file.contains("ui_obec") || (header.has("okres kod") && header.has("status kod")) => {
+            () if file.contains("ui_obec")
+                || (header.has("okres kod") && header.has("status kod")) =>
+            {
                 Subject::List(Kind::Municipality)
             }
             () if file.contains("ui_okres") => Subject::List(Kind::District),
@@ -34,7 +39,9 @@ pub(super) fn subject(header: &Header, name: &FileName) -> Option<Subject> {
             () if file.contains("ui_cast_obce") => Subject::List(Kind::Quarter),
             () if file.contains("ui_momc") => Subject::List(Kind::CityPart),
             () if file.contains("ui_") => Subject::Nothing,
-            () if header.has("vusc kod") && !header.has("okres kod") => Subject::List(Kind::District),
+            () if header.has("vusc kod") && !header.has("okres kod") => {
+                Subject::List(Kind::District)
+            }
             () if header.has("regsoudr kod") => Subject::List(Kind::Region),
             () => return None,
         });
@@ -68,7 +75,9 @@ pub(super) fn read(mut table: Table<'_>, subject: Subject, name: &FileName, read
         }
     }
     // A list without a date in its name is as old as its newest row.
-    let date = name.date.unwrap_or_else(|| rows.iter().map(|said| said.valid_from).max().unwrap_or(0));
+    let date = name
+        .date
+        .unwrap_or_else(|| rows.iter().map(|said| said.valid_from).max().unwrap_or(0));
     for said in rows {
         reading.draft.name(said.kind, said.code, date, &said.name);
         if let Some(parent) = said.parent {
@@ -97,7 +106,9 @@ fn code(record: &csv::StringRecord, header: &Header, column: &str) -> Result<Opt
         "" => Ok(None),
         value => match number(value).filter(|code| *code > 0) {
             Some(code) => Ok(Some(code)),
-            None => Err(format!("{column:?} is {value:?}; accepted: a code, a whole number above 0")),
+            None => Err(format!(
+                "{column:?} is {value:?}; accepted: a code, a whole number above 0"
+            )),
         },
     }
 }
@@ -132,7 +143,10 @@ fn listed(record: &csv::StringRecord, header: &Header, kind: Kind) -> Result<Opt
         kind,
         code: required(record, header, "kod")?,
         name: field(record, header.column(&["nazev"])).to_owned(),
-        parent: parent.map(|column| code(record, header, column)).transpose()?.flatten(),
+        parent: parent
+            .map(|column| code(record, header, column))
+            .transpose()?
+            .flatten(),
         region: None,
         valid_from: date(field(record, header.column(&["plati od"]))),
     }))

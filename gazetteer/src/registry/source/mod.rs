@@ -43,10 +43,14 @@ impl FileName {
             .split_once('_')
             .filter(|(digits, _)| digits.len() == 8)
             .and_then(|(digits, _)| digits.parse().ok());
-        let municipality = file.split_once("_OB_").and_then(|(_, rest)| rest.split_once("_ADR"));
+        let municipality = file
+            .split_once("_OB_")
+            .and_then(|(_, rest)| rest.split_once("_ADR"));
         Self {
             shown: shown.to_owned(),
-            date: date.filter(|date| (19_000_000..30_000_000).contains(date)).or(outer),
+            date: date
+                .filter(|date| (19_000_000..30_000_000).contains(date))
+                .or(outer),
             municipality: municipality.and_then(|(code, _)| code.parse().ok()),
         }
     }
@@ -79,7 +83,13 @@ impl WholeCountry {
     fn named_by(name: &FileName) -> Option<Arc<Self>> {
         let date = name.date?;
         let is_named = name.lower().ends_with(&format!("{date}_ob_adr_csv.zip"));
-        let new = || Arc::new(Self { date, broken: AtomicBool::new(false), tables: AtomicU64::new(0) });
+        let new = || {
+            Arc::new(Self {
+                date,
+                broken: AtomicBool::new(false),
+                tables: AtomicU64::new(0),
+            })
+        };
         is_named.then(new)
     }
 
@@ -115,22 +125,38 @@ impl Reading {
     /// A file that could not be read, or not to its end.
     fn unreadable(&mut self, file: &str, reason: String) {
         self.bad_files += 1;
-        self.note(Problem { file: file.to_owned(), line: None, reason });
+        self.note(Problem {
+            file: file.to_owned(),
+            line: None,
+            reason,
+        });
     }
 
     fn bad_row(&mut self, file: &str, line: u64, reason: &dyn fmt::Display) {
         self.bad_rows += 1;
-        self.note(Problem { file: file.to_owned(), line: Some(line), reason: reason.to_string() });
+        self.note(Problem {
+            file: file.to_owned(),
+            line: Some(line),
+            reason: reason.to_string(),
+        });
     }
 
     fn bad_value(&mut self, file: &str, line: u64, reason: &dyn fmt::Display) {
         self.bad_values += 1;
-        self.note(Problem { file: file.to_owned(), line: Some(line), reason: reason.to_string() });
+        self.note(Problem {
+            file: file.to_owned(),
+            line: Some(line),
+            reason: reason.to_string(),
+        });
     }
 
     fn bad_element(&mut self, file: &str, id: &str, reason: &dyn fmt::Display) {
         self.bad_rows += 1;
-        self.note(Problem { file: file.to_owned(), line: None, reason: format!("{id}: {reason}") });
+        self.note(Problem {
+            file: file.to_owned(),
+            line: None,
+            reason: format!("{id}: {reason}"),
+        });
     }
 
     fn note(&mut self, problem: Problem) {
@@ -167,7 +193,10 @@ impl Reading {
 
 /// Reads a table of whatever kind.
 fn read_table(member: &Member) -> Reading {
-    let mut reading = Reading { files: 1, ..Reading::default() };
+    let mut reading = Reading {
+        files: 1,
+        ..Reading::default()
+    };
     let text = table::text(&member.bytes);
     let table = table::Table::open(&text);
     if addresses::is_table(&table.header) {
@@ -175,7 +204,10 @@ fn read_table(member: &Member) -> Reading {
     } else if let Some(subject) = hierarchy::subject(&table.header, &member.name) {
         hierarchy::read(table, subject, &member.name, &mut reading);
     } else {
-        let reason = format!("no table of the registry has these columns: {}", table.header.shown());
+        let reason = format!(
+            "no table of the registry has these columns: {}",
+            table.header.shown()
+        );
         reading.unreadable(&member.name.shown, reason);
     }
     if let Some(whole_country) = &member.whole_country {
@@ -205,7 +237,10 @@ impl archive::Sink for Hands<'_> {
 }
 
 fn add(result: &Mutex<Reading>, reading: Reading) {
-    result.lock().unwrap_or_else(PoisonError::into_inner).join(reading);
+    result
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .join(reading);
 }
 
 /// Reads everything under `paths` on all cores. `progress` is told the bytes and rows read so far.
@@ -215,19 +250,25 @@ pub(super) fn read_all(paths: &[PathBuf], progress: &(dyn Fn(u64, u64) + Sync)) 
     let rows = AtomicU64::new(0);
     let (sender, receiver) = mpsc::sync_channel(WAITING);
     std::thread::scope(|scope| {
-        let mut hands = Hands { tables: sender, result: &result };
+        let mut hands = Hands {
+            tables: sender,
+            result: &result,
+        };
         let bytes = &bytes;
         scope.spawn(move || {
             for path in paths {
                 archive::find(path, bytes, &mut hands);
             }
         });
-        receiver.into_iter().par_bridge().for_each(|member: Member| {
-            let reading = read_table(&member);
-            let rows = rows.fetch_add(reading.rows, Ordering::Relaxed) + reading.rows;
-            progress(bytes.load(Ordering::Relaxed), rows);
-            add(&result, reading);
-        });
+        receiver
+            .into_iter()
+            .par_bridge()
+            .for_each(|member: Member| {
+                let reading = read_table(&member);
+                let rows = rows.fetch_add(reading.rows, Ordering::Relaxed) + reading.rows;
+                progress(bytes.load(Ordering::Relaxed), rows);
+                add(&result, reading);
+            });
     });
     let mut result = result.into_inner().unwrap_or_else(PoisonError::into_inner);
     result.conclude();
@@ -239,7 +280,11 @@ pub(super) fn read_tables(tables: &[(&str, &[u8])]) -> Reading {
     let mut result = Reading::default();
     for (name, bytes) in tables {
         let name = FileName::of(name, None);
-        result.join(read_table(&Member { name, bytes: bytes.to_vec(), whole_country: None }));
+        result.join(read_table(&Member {
+            name,
+            bytes: bytes.to_vec(),
+            whole_country: None,
+        }));
     }
     result.conclude();
     result

@@ -10,7 +10,11 @@ pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => encoding_rs::WINDOWS_1250.decode_without_bom_handling(bytes).0,
+        Err(_) => {
+            encoding_rs::WINDOWS_1250
+                .decode_without_bom_handling(bytes)
+                .0
+        }
     }
 }
 
@@ -21,7 +25,9 @@ pub(super) struct Header(Vec<String>);
 impl Header {
     /// Where the column with one of these folded names stands.
     pub fn column(&self, names: &[&str]) -> Option<usize> {
-        self.0.iter().position(|column| names.contains(&column.as_str()))
+        self.0
+            .iter()
+            .position(|column| names.contains(&column.as_str()))
     }
 
     pub fn has(&self, name: &str) -> bool {
@@ -35,7 +41,11 @@ impl Header {
     /// The names, for messages.
     pub fn shown(&self) -> String {
         let shown: String = self.0.join(";").chars().take(120).collect();
-        if shown.is_empty() { "nothing".to_owned() } else { shown }
+        if shown.is_empty() {
+            "nothing".to_owned()
+        } else {
+            shown
+        }
     }
 }
 
@@ -57,8 +67,14 @@ impl<'a> Table<'a> {
             .terminator(csv::Terminator::Any(b'\n'))
             .from_reader(text.as_bytes());
         // The text is UTF-8 and any row is accepted: reading it cannot fail.
-        let header = reader.headers().map(|names| names.iter().map(fold).collect()).unwrap_or_default();
-        Self { reader, header: Header(header) }
+        let header = reader
+            .headers()
+            .map(|names| names.iter().map(fold).collect())
+            .unwrap_or_default();
+        Self {
+            reader,
+            header: Header(header),
+        }
     }
 
     /// Reads the next row into `record`, and says on which line it stands. Empty lines are passed over.
@@ -82,21 +98,32 @@ pub(super) fn field(record: &csv::StringRecord, column: Option<usize>) -> &str {
 
 /// Reads a code or number. Some copies write `10,0` for 10.
 pub(super) fn number(value: &str) -> Option<u32> {
-    let value = value.strip_suffix(",0").or_else(|| value.strip_suffix(".0")).unwrap_or(value);
+    let value = value
+        .strip_suffix(",0")
+        .or_else(|| value.strip_suffix(".0"))
+        .unwrap_or(value);
     value.parse().ok()
 }
 
 /// A date as the tables write it, `2017-06-07T00:00:00` or `07.06.2017`, as `YYYYMMDD`; 0 where it is none.
 pub(super) fn date(value: &str) -> u32 {
     let day = value.split(['T', ' ']).next().unwrap_or_default();
-    let parts: Vec<u32> = day.split(['-', '.']).map_while(|part| part.parse().ok()).collect();
+    let parts: Vec<u32> = day
+        .split(['-', '.'])
+        .map_while(|part| part.parse().ok())
+        .collect();
     let (year, month, day) = match *parts.as_slice() {
         [year, month, day] if year > 999 => (year, month, day),
         [day, month, year] => (year, month, day),
         _ => return 0,
     };
-    let is_date = (1000..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
-    if is_date { year * 10_000 + month * 100 + day } else { 0 }
+    let is_date =
+        (1000..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+    if is_date {
+        year * 10_000 + month * 100 + day
+    } else {
+        0
+    }
 }
 
 #[cfg(test)]

@@ -63,8 +63,14 @@ struct Document<'a> {
 /// Reads a VFR file to its end, or to where it breaks off.
 pub(super) fn read(source: impl BufRead, name: &FileName, reading: &mut Reading) {
     let mut xml = Reader::from_reader(source);
-    let mut document =
-        Document { name, day: name.date, begun: false, in_date: false, element: None, text: String::new() };
+    let mut document = Document {
+        name,
+        day: name.date,
+        begun: false,
+        in_date: false,
+        element: None,
+        text: String::new(),
+    };
     let mut buffer = Vec::new();
     loop {
         buffer.clear();
@@ -72,7 +78,10 @@ pub(super) fn read(source: impl BufRead, name: &FileName, reading: &mut Reading)
             Ok(Event::Eof) if document.begun && document.element.is_none() => return,
             Ok(Event::Eof) => Err("the file breaks off".to_owned()),
             Ok(event) => document.take(&event, reading),
-            Err(error) => Err(format!("broken XML at byte {}: {error}", xml.error_position())),
+            Err(error) => Err(format!(
+                "broken XML at byte {}: {error}",
+                xml.error_position()
+            )),
         };
         if let Err(reason) = taken {
             return reading.unreadable(&name.shown, reason);
@@ -94,7 +103,10 @@ impl Document<'_> {
                 } else if local_name.as_ref() == "VymennyFormat" {
                     self.begun = true;
                 } else {
-                    return Err(format!("the root element is {}, not VymennyFormat", local_name.as_ref()));
+                    return Err(format!(
+                        "the root element is {}, not VymennyFormat",
+                        local_name.as_ref()
+                    ));
                 }
             }
             Event::Text(part) if self.element.is_some() || self.in_date => self.append(part),
@@ -163,7 +175,9 @@ impl Element {
             | (["Vusc", "Kod"], Kind::District) => self.parent = number(text),
             (["Vusc", "Kod"], Kind::Municipality) => self.region = number(text),
             (["MluvnickeCharakteristiky", case], _) => {
-                let place = ["Pad2", "Pad3", "Pad4", "Pad6", "Pad7"].iter().position(|name| name == case);
+                let place = ["Pad2", "Pad3", "Pad4", "Pad6", "Pad7"]
+                    .iter()
+                    .position(|name| name == case);
                 if let Some(form) = place.and_then(|at| self.declension.get_mut(at)) {
                     *form = text.into();
                 }
@@ -179,7 +193,11 @@ impl Element {
 /// Says what an element told, which ended on this line of thought: bad values are named by its id.
 fn conclude(element: Element, day: u32, name: &FileName, reading: &mut Reading) {
     let Some(code) = element.code else {
-        return reading.bad_element(&name.shown, &element.id, &"it has no Kod, a whole number above 0");
+        return reading.bad_element(
+            &name.shown,
+            &element.id,
+            &"it has no Kod, a whole number above 0",
+        );
     };
     let kind = element.kind;
     reading.draft.name(kind, code, day, &element.name);
@@ -190,7 +208,9 @@ fn conclude(element: Element, day: u32, name: &FileName, reading: &mut Reading) 
         reading.draft.region(code, day, region);
     }
     if element.declension.iter().any(|form| !form.is_empty()) {
-        reading.draft.declension(kind, code, day, element.declension);
+        reading
+            .draft
+            .declension(kind, code, day, element.declension);
     }
     match element.position.as_deref().map(position) {
         Some(Ok(position)) => reading.draft.position(kind, code, day, position),
@@ -200,10 +220,16 @@ fn conclude(element: Element, day: u32, name: &FileName, reading: &mut Reading) 
 }
 
 fn position(text: &str) -> Result<PackedLocation, String> {
-    let numbers: Vec<f64> = text.split_whitespace().filter_map(|number| number.parse().ok()).collect();
+    let numbers: Vec<f64> = text
+        .split_whitespace()
+        .filter_map(|number| number.parse().ok())
+        .collect();
     let [easting, northing] = numbers.as_slice() else {
-        return Err(format!("its definition point is {text:?}; accepted: easting and northing in metres"));
+        return Err(format!(
+            "its definition point is {text:?}; accepted: easting and northing in metres"
+        ));
     };
-    let point = GridPoint::from_easting_northing(*easting, *northing).map_err(|error| error.to_string())?;
+    let point =
+        GridPoint::from_easting_northing(*easting, *northing).map_err(|error| error.to_string())?;
     Ok(PackedLocation::pack(Some(point.to_wgs84())))
 }

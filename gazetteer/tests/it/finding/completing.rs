@@ -5,24 +5,42 @@ use gazetteer::{Address, AddressParts, Certainty, Gazetteer, Level};
 use super::GAZETTEER;
 
 fn line(line: &str) -> Address {
-    GAZETTEER.read(&AddressParts { line: Some(line), ..AddressParts::default() })
+    GAZETTEER.read(&AddressParts {
+        line: Some(line),
+        ..AddressParts::default()
+    })
 }
 
 #[test]
 fn spellings_of_an_address_meet_in_one() {
     let official = line("Československé armády 275/21, 393 99 Kvíčalov");
     let resolved = official.resolved.unwrap();
-    assert_eq!((resolved.level, resolved.certainty), (Level::Address, Certainty::Exact));
+    assert_eq!(
+        (resolved.level, resolved.certainty),
+        (Level::Address, Certainty::Exact)
+    );
     assert_eq!(resolved.codes.address_place, Some(121));
-    for text in
-        ["Čs. armády 21, Kvíčalov", "KVICALOV, CS ARMADY 275", "Českoslvenské armády 275/21, Kvičalov"]
-    {
+    for text in [
+        "Čs. armády 21, Kvíčalov",
+        "KVICALOV, CS ARMADY 275",
+        "Českoslvenské armády 275/21, Kvičalov",
+    ] {
         let read = line(text);
-        assert_eq!(read.resolved.map(|resolved| resolved.codes), Some(resolved.codes), "{text}");
-        assert_eq!((read.street_key(), read.number), (official.street_key(), official.number), "{text}");
+        assert_eq!(
+            read.resolved.map(|resolved| resolved.codes),
+            Some(resolved.codes),
+            "{text}"
+        );
+        assert_eq!(
+            (read.street_key(), read.number),
+            (official.street_key(), official.number),
+            "{text}"
+        );
         assert_eq!(read.postal_code, official.postal_code, "{text}");
     }
-    let misspelt = line("Českoslvenské armády 275/21, Kvičalov").resolved.unwrap();
+    let misspelt = line("Českoslvenské armády 275/21, Kvičalov")
+        .resolved
+        .unwrap();
     assert_eq!(misspelt.certainty, Certainty::Corrected);
 }
 
@@ -35,8 +53,17 @@ fn fields_are_completed_as_lines_are() {
         district: Some("okres Pelhřimov"),
         ..AddressParts::default()
     });
-    assert_eq!(address.street.as_ref().map(|street| street.written.as_str()), Some("Dlouhá"));
-    assert_eq!((address.number.building, address.quarter_key()), (Some(538), Some("kvicalov")));
+    assert_eq!(
+        address
+            .street
+            .as_ref()
+            .map(|street| street.written.as_str()),
+        Some("Dlouhá")
+    );
+    assert_eq!(
+        (address.number.building, address.quarter_key()),
+        (Some(538), Some("kvicalov"))
+    );
     assert_eq!(address.resolved.unwrap().codes.address_place, Some(111));
 }
 
@@ -48,7 +75,10 @@ fn a_village_has_no_street() {
         city: Some("Kvíčalov"),
         ..AddressParts::default()
     });
-    assert_eq!((address.street_key(), address.quarter_key()), (None, Some("zalesi")));
+    assert_eq!(
+        (address.street_key(), address.quarter_key()),
+        (None, Some("zalesi"))
+    );
     assert_eq!(address.resolved.unwrap().codes.address_place, Some(131));
 }
 
@@ -56,8 +86,14 @@ fn a_village_has_no_street() {
 fn nothing_is_taken_over_where_several_places_fit() {
     let address = line("Drozdice 1");
     let resolved = address.resolved.unwrap();
-    assert_eq!((resolved.certainty, resolved.codes), (Certainty::Ambiguous, gazetteer::Codes::default()));
-    assert_eq!((address.district, address.municipality_key()), (None, Some("drozdice")));
+    assert_eq!(
+        (resolved.certainty, resolved.codes),
+        (Certainty::Ambiguous, gazetteer::Codes::default())
+    );
+    assert_eq!(
+        (address.district, address.municipality_key()),
+        (None, Some("drozdice"))
+    );
 }
 
 #[test]
@@ -65,13 +101,19 @@ fn a_street_that_the_registry_does_not_know_stays_as_it_was_read() {
     let address = line("Neznámá 5, Kvíčalov");
     assert_eq!(address.street_key(), Some("neznama"));
     let resolved = address.resolved.unwrap();
-    assert_eq!((resolved.level, resolved.certainty), (Level::Municipality, Certainty::Corrected));
+    assert_eq!(
+        (resolved.level, resolved.certainty),
+        (Level::Municipality, Certainty::Corrected)
+    );
     assert_eq!(resolved.codes.municipality, Some(590_001));
 }
 
 #[test]
 fn without_a_registry_an_address_is_what_it_says_itself() {
-    let parts = AddressParts { line: Some("Čs. armády 21, Kvíčalov"), ..AddressParts::default() };
+    let parts = AddressParts {
+        line: Some("Čs. armády 21, Kvíčalov"),
+        ..AddressParts::default()
+    };
     assert_eq!(Gazetteer::authored().read(&parts), Address::read(&parts));
     assert_eq!(Address::read(&parts).resolved, None);
 }

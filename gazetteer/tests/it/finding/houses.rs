@@ -22,7 +22,10 @@ fn a_house_is_found_by_any_of_its_numbers() {
         assert_eq!(house(text), Some(111), "{text}");
     }
     let found = found("Dlouhá 27a, Kvíčalov");
-    assert_eq!((found.level, found.house_number.building), (Level::Address, Some(538)));
+    assert_eq!(
+        (found.level, found.house_number.building),
+        (Level::Address, Some(538))
+    );
     assert_eq!(found.names.quarter.as_deref(), Some("Kvíčalov"));
     assert_eq!(found.codes.municipality, Some(590_001));
     assert_eq!(found.names.district, Some(District::Pelhrimov));
@@ -30,7 +33,10 @@ fn a_house_is_found_by_any_of_its_numbers() {
     let words = "Dlouhá 538/27a, Kvíčalov, Kvíčalov, okres Pelhřimov, Kraj Vysočina (address)";
     assert_eq!(found.to_string(), words);
     let village = self::found("Zálesí č.ev. 7, Kvíčalov").to_string();
-    assert_eq!(village, "č.ev. 7, Zálesí, Kvíčalov, okres Pelhřimov, Kraj Vysočina (address)");
+    assert_eq!(
+        village,
+        "č.ev. 7, Zálesí, Kvíčalov, okres Pelhřimov, Kraj Vysočina (address)"
+    );
 }
 
 #[test]
@@ -51,15 +57,30 @@ fn typing_errors_abbreviations_and_long_forms_are_the_same_house() {
     ] {
         assert_eq!(house(text), Some(code), "{text}");
     }
-    let how = found("Dlohuá 538/27a, Kvíčalov").matched.first().map(|part| part.how);
+    let how = found("Dlohuá 538/27a, Kvíčalov")
+        .matched
+        .first()
+        .map(|part| part.how);
     assert_eq!(how, Some(How::Misspelt));
 }
 
 #[test]
 fn a_lone_number_is_the_whole_number_of_a_house_before_it_is_half_of_one() {
-    assert_eq!(house("Dlouhá 29, Kvíčalov"), Some(112), "along the street before within the part");
-    assert_eq!(house("Dlouhá 61, Kvíčalov"), Some(116), "a house without another number");
-    assert_eq!(house("Dlouhá 28-30, Kvíčalov"), Some(112), "a range that it lies in");
+    assert_eq!(
+        house("Dlouhá 29, Kvíčalov"),
+        Some(112),
+        "along the street before within the part"
+    );
+    assert_eq!(
+        house("Dlouhá 61, Kvíčalov"),
+        Some(116),
+        "a house without another number"
+    );
+    assert_eq!(
+        house("Dlouhá 28-30, Kvíčalov"),
+        Some(112),
+        "a range that it lies in"
+    );
 }
 
 #[test]
@@ -67,15 +88,26 @@ fn a_village_house_is_counted_in_its_part() {
     assert_eq!(house("Zálesí 5, 393 98 Kvíčalov"), Some(131));
     assert_eq!(house("č.p. 5, Zálesí, Kvíčalov"), Some(131));
     assert_eq!(house("Zálesí č.ev. 7, Kvíčalov"), Some(132));
-    assert_eq!(house("Zálesí 7, Kvíčalov"), Some(132), "a cottage without its mark");
+    assert_eq!(
+        house("Zálesí 7, Kvíčalov"),
+        Some(132),
+        "a cottage without its mark"
+    );
     assert_eq!(house("Kvíčalov 44"), Some(133));
-    assert_eq!(house("Kvíčalov č.p. 5"), Some(131), "the only part that has it");
+    assert_eq!(
+        house("Kvíčalov č.p. 5"),
+        Some(131),
+        "the only part that has it"
+    );
 }
 
 #[test]
 fn a_number_that_is_not_there_leaves_the_street() {
     let street = found("Dlouhá 999, Kvíčalov");
-    assert_eq!((street.level, street.codes.address_place), (Level::Street, None));
+    assert_eq!(
+        (street.level, street.codes.address_place),
+        (Level::Street, None)
+    );
     assert_eq!(street.house_number.lone.map(|lone| lone.number), Some(999));
 }
 
@@ -99,14 +131,20 @@ fn namesakes_are_told_by_district_region_postal_code_and_size() {
     assert_eq!(house("Drozdice 1, okres Pelhřimov"), Some(201));
     assert_eq!(house("Drozdice 1, 588 01"), Some(301));
     let either = found("Drozdice");
-    assert!(either.is_ambiguous() && either.names.district == Some(District::Pelhrimov), "the larger one");
+    assert!(
+        either.is_ambiguous() && either.names.district == Some(District::Pelhrimov),
+        "the larger one"
+    );
     assert_eq!(house("Školní 9, okres Jihlava"), Some(401));
     assert_eq!(house("Školní 55, Kvíčalov"), Some(125));
 }
 
 #[test]
 fn a_town_in_another_district_than_the_text_says_is_still_the_town() {
-    assert_eq!(found("Havranice, okres Pelhřimov").codes.municipality, Some(590_004));
+    assert_eq!(
+        found("Havranice, okres Pelhřimov").codes.municipality,
+        Some(590_004)
+    );
 }
 
 /// What listings add to the registry's Kvíčalov.
@@ -123,9 +161,17 @@ fn with_rows() -> Gazetteer {
         ..PlaceRow::default()
     };
     let mut builder = GazetteerBuilder::new().registry(REGISTRY.clone());
-    builder.row(&row(Some("Sídliště Vrány"), None, at(town.lat + 0.01, town.lng)));
+    builder.row(&row(
+        Some("Sídliště Vrány"),
+        None,
+        at(town.lat + 0.01, town.lng),
+    ));
     builder.row(&row(None, Some("Dlouhé"), at(town.lat + 0.05, town.lng)));
-    builder.row(&row(None, Some("Nová Havraní"), at(town.lat + 0.012, town.lng)));
+    builder.row(&row(
+        None,
+        Some("Nová Havraní"),
+        at(town.lat + 0.012, town.lng),
+    ));
     builder.build()
 }
 
@@ -135,7 +181,10 @@ fn listings_add_what_the_registry_does_not_know_and_no_misspellings() {
     let quarter = gazetteer.locate("Sídliště Vrány, Kvíčalov").unwrap();
     assert_eq!(quarter.level, Level::Quarter);
     let street = gazetteer.locate("Nová Havraní 3, Kvíčalov").unwrap();
-    assert_eq!((street.level, street.names.street.as_deref()), (Level::Street, Some("Nová Havraní")));
+    assert_eq!(
+        (street.level, street.names.street.as_deref()),
+        (Level::Street, Some("Nová Havraní"))
+    );
     let misspelt = gazetteer.locate("Dlouhé 27a, Kvíčalov").unwrap();
     assert_eq!(misspelt.codes.address_place, Some(111));
 }
@@ -165,7 +214,9 @@ fn prague() -> Gazetteer {
     let path = format!("{}/../fixtures/ruian/{name}", env!("CARGO_MANIFEST_DIR"));
     let table = std::fs::read(path).unwrap();
     let registry = gazetteer::registry::Registry::from_tables(&[(name, &table)]).unwrap();
-    GazetteerBuilder::new().registry(std::sync::Arc::new(registry)).build()
+    GazetteerBuilder::new()
+        .registry(std::sync::Arc::new(registry))
+        .build()
 }
 
 #[test]
@@ -184,5 +235,13 @@ fn prague_is_found_by_quarter_city_part_and_old_district() {
     assert_eq!(code("Na Hradbách 7b, Praha 10"), Some(99_990_202));
     let narrow = |text: &str| gazetteer.locate(text).unwrap().location;
     assert!(narrow("Na Hradbách, Praha-Kvíčaly").lng < narrow("Na Hradbách, Praha 98").lng);
-    assert_eq!(gazetteer.locate("Praha 10").unwrap().names.quarter.as_deref(), Some("Praha 10"));
+    assert_eq!(
+        gazetteer
+            .locate("Praha 10")
+            .unwrap()
+            .names
+            .quarter
+            .as_deref(),
+        Some("Praha 10")
+    );
 }

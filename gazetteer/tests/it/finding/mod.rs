@@ -1,6 +1,9 @@
 //! Finding texts, and completing the addresses of listings, with an address registry.
 
-#![expect(clippy::unwrap_used, reason = "clippy allows it in test functions only, not in what these call")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "clippy allows it in test functions only, not in what these call"
+)]
 
 mod completing;
 mod houses;
@@ -13,8 +16,11 @@ use gazetteer::registry::Registry;
 use gazetteer::{Gazetteer, GazetteerBuilder, Located};
 
 /// An invented town with a village around it, twice two namesakes, and their houses.
-pub static GAZETTEER: LazyLock<Gazetteer> =
-    LazyLock::new(|| GazetteerBuilder::new().registry(Arc::clone(&REGISTRY)).build());
+pub static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
+    GazetteerBuilder::new()
+        .registry(Arc::clone(&REGISTRY))
+        .build()
+});
 
 pub static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| Arc::new(registry()));
 
@@ -64,9 +70,15 @@ fn registry() -> Registry {
         let code: u32 = field[0].parse().unwrap();
         let obec = municipality(field[1], code);
         let part = obec * 10 + u32::from(field[2] == "Zálesí");
-        let street = HOUSES.iter().position(|other| other.split(';').nth(3) == Some(field[3])).unwrap();
-        let street =
-            if field[3].is_empty() { String::new() } else { (obec * 100 + street as u32).to_string() };
+        let street = HOUSES
+            .iter()
+            .position(|other| other.split(';').nth(3) == Some(field[3]))
+            .unwrap();
+        let street = if field[3].is_empty() {
+            String::new()
+        } else {
+            (obec * 100 + street as u32).to_string()
+        };
         let metres = |text: &str| (text.parse::<f64>().unwrap() * 1000.0) as i64;
         let (y, x) = (690_000 + metres(field[9]), 1_100_000 + metres(field[10]));
         writeln!(

@@ -16,9 +16,13 @@ fn parts(place: &AddressPlace) -> Vec<String> {
         BuildingNumber::Building(number) => ("", number),
         BuildingNumber::Registration(number) => ("č.ev. ", number),
     };
-    let along = place
-        .orientation
-        .map(|along| format!("/{}{}", along.number, along.letter.map(String::from).unwrap_or_default()));
+    let along = place.orientation.map(|along| {
+        format!(
+            "/{}{}",
+            along.number,
+            along.letter.map(String::from).unwrap_or_default()
+        )
+    });
     let number = format!("{kind}{number}{}", along.unwrap_or_default());
     let street = place.street.and_then(|street| registry.street(street));
     let first = street.map_or(quarter, |street| registry.name(street.name));
@@ -117,5 +121,9 @@ fn hostile() -> impl Strategy<Value = String> {
 
 fn unaccented(c: char) -> char {
     let folded = gazetteer::fold(&c.to_string());
-    folded.chars().next().filter(|_| c.is_alphabetic()).unwrap_or(c)
+    folded
+        .chars()
+        .next()
+        .filter(|_| c.is_alphabetic())
+        .unwrap_or(c)
 }

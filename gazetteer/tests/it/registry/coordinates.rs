@@ -31,18 +31,36 @@ fn positions_are_those_of_the_reference_to_a_millimetre() {
         let found = GridPoint::from_distances(y, x).unwrap().to_wgs84();
         let off = ((found.lat - lat) * METRES.0).hypot((found.lng - lng) * METRES.1);
         assert!(off < 0.001, "Y {y} X {x} is {off} m off: {found:?}");
-        assert_eq!(GridPoint::from_easting_northing(-y, -x).unwrap().to_wgs84(), found);
+        assert_eq!(
+            GridPoint::from_easting_northing(-y, -x).unwrap().to_wgs84(),
+            found
+        );
     }
 }
 
 #[test]
 fn swapped_axes_and_wrong_signs_are_caught_and_said() {
     let (y, x) = (744_384.54, 1_042_569.73);
-    assert!(matches!(GridPoint::from_distances(x, y), Err(GridError::Swapped { .. })));
-    assert!(matches!(GridPoint::from_distances(-y, -x), Err(GridError::Sign { .. })));
-    assert!(matches!(GridPoint::from_easting_northing(y, x), Err(GridError::Sign { .. })));
-    assert!(matches!(GridPoint::from_easting_northing(-x, -y), Err(GridError::Swapped { .. })));
-    assert!(matches!(GridPoint::from_distances(14.4, 50.1), Err(GridError::Outside { .. })));
+    assert!(matches!(
+        GridPoint::from_distances(x, y),
+        Err(GridError::Swapped { .. })
+    ));
+    assert!(matches!(
+        GridPoint::from_distances(-y, -x),
+        Err(GridError::Sign { .. })
+    ));
+    assert!(matches!(
+        GridPoint::from_easting_northing(y, x),
+        Err(GridError::Sign { .. })
+    ));
+    assert!(matches!(
+        GridPoint::from_easting_northing(-x, -y),
+        Err(GridError::Swapped { .. })
+    ));
+    assert!(matches!(
+        GridPoint::from_distances(14.4, 50.1),
+        Err(GridError::Outside { .. })
+    ));
     for nonsense in [f64::NAN, f64::INFINITY, 0.0] {
         assert!(GridPoint::from_distances(nonsense, x).is_err());
         assert!(GridPoint::from_distances(y, nonsense).is_err());
@@ -51,7 +69,10 @@ fn swapped_axes_and_wrong_signs_are_caught_and_said() {
 
 /// Forward by other means: the published formulas of the projection read from degrees to metres, and the datum shifted
 /// back by the inverse of the rotation.
-#[expect(clippy::many_single_char_names, reason = "the letters of the published formulas")]
+#[expect(
+    clippy::many_single_char_names,
+    reason = "the letters of the published formulas"
+)]
 mod forward {
     const BESSEL: (f64, f64) = (6_377_397.155, 1.0 / 299.152_812_8);
     const WGS84: (f64, f64) = (6_378_137.0, 1.0 / 298.257_223_563);

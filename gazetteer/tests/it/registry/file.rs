@@ -18,7 +18,10 @@ fn a_file_says_what_it_is() {
     assert_eq!(edition_id(&target.file).unwrap(), imported.edition.id);
     assert_eq!(imported.size, target.bytes().len() as u64);
     let counts = registry.edition().counts;
-    assert_eq!((counts.municipalities, counts.streets, counts.places), (4, 3, 14));
+    assert_eq!(
+        (counts.municipalities, counts.streets, counts.places),
+        (4, 3, 14)
+    );
     assert_eq!((counts.with_district, counts.without_position), (4, 1));
 }
 
@@ -27,18 +30,28 @@ fn what_is_no_gazetteer_or_of_another_version_is_said_to_be() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     assert!(matches!(Registry::open(&path), Err(OpenError::Io { .. })));
-    for bytes in [&b""[..], b"JEDEN", b"a text that is longer than the head of a gazetteer, and is none"] {
+    for bytes in [
+        &b""[..],
+        b"JEDEN",
+        b"a text that is longer than the head of a gazetteer, and is none",
+    ] {
         std::fs::write(&path, bytes).unwrap();
         let error = Registry::open(&path).unwrap_err();
         assert!(matches!(error, OpenError::NotOne { .. }), "{error}");
-        assert!(error.to_string().contains("jeden gazetteer import"), "{error}");
+        assert!(
+            error.to_string().contains("jeden gazetteer import"),
+            "{error}"
+        );
     }
     let target = Target::new();
     target.import_good(&[fixture("20260630_OB_599902_ADR.csv")]);
     let mut bytes = target.bytes();
     *bytes.get_mut(8).unwrap() = 99;
     std::fs::write(&path, &bytes).unwrap();
-    assert!(matches!(Registry::open(&path), Err(OpenError::Version { found: 99, .. })));
+    assert!(matches!(
+        Registry::open(&path),
+        Err(OpenError::Version { found: 99, .. })
+    ));
 }
 
 #[test]
@@ -52,7 +65,10 @@ fn an_import_replaces_a_gazetteer_that_can_no_longer_be_read() {
         std::fs::write(&target.file, &broken).unwrap();
         let again = target.import_good(&good());
         assert!(again.discarded.is_some_and(|reason| reason.contains(word)));
-        assert_eq!((again.replaced, again.edition), (None, first.edition.clone()));
+        assert_eq!(
+            (again.replaced, again.edition),
+            (None, first.edition.clone())
+        );
         assert_eq!(target.bytes(), bytes);
     }
 }
@@ -68,7 +84,10 @@ fn an_import_over_a_file_that_is_no_gazetteer_is_refused_and_leaves_it() {
 #[test]
 fn whoever_reads_while_editions_come_reads_one_of_them_whole() {
     let target = Target::new();
-    let (old, new) = (fixture("20171130_OB_599901_ADR.csv"), fixture("20260630_OB_599901_ADR.csv"));
+    let (old, new) = (
+        fixture("20171130_OB_599901_ADR.csv"),
+        fixture("20260630_OB_599901_ADR.csv"),
+    );
     target.import_good(&[old]);
     let before = lines(&target.open());
     std::thread::scope(|scope| {

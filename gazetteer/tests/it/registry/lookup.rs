@@ -14,11 +14,17 @@ fn registry() -> Registry {
 }
 
 fn codes(registry: &Registry, places: impl Iterator<Item = PlaceIndex>) -> Vec<u32> {
-    places.map(|index| registry.place(index).unwrap().code).collect()
+    places
+        .map(|index| registry.place(index).unwrap().code)
+        .collect()
 }
 
 fn quarter(registry: &Registry, code: u32) -> QuarterIndex {
-    let at = registry.quarters().iter().position(|quarter| quarter.code == code).unwrap();
+    let at = registry
+        .quarters()
+        .iter()
+        .position(|quarter| quarter.code == code)
+        .unwrap();
     QuarterIndex(u32::try_from(at).unwrap())
 }
 
@@ -66,19 +72,27 @@ fn a_number_is_found_in_its_quarter_whether_on_a_street_or_not() {
     assert_eq!(find(499_902, BuildingNumber::Registration(2)), [99_990_008]);
     assert_eq!(find(499_901, BuildingNumber::Building(1)), [99_990_001]);
     assert_eq!(find(499_901, BuildingNumber::Building(14)), [0_u32; 0]);
-    assert_eq!(find(499_901, BuildingNumber::Building(u16::MAX)), [0_u32; 0]);
+    assert_eq!(
+        find(499_901, BuildingNumber::Building(u16::MAX)),
+        [0_u32; 0]
+    );
 }
 
 #[test]
 fn a_quarter_counts_its_places_and_a_street_may_run_through_several() {
     let registry = registry();
     let part = quarter(&registry, 499_902);
-    let in_part = registry.places_in(0..registry.place_count()).filter(|(_, place)| place.quarter == part);
+    let in_part = registry
+        .places_in(0..registry.place_count())
+        .filter(|(_, place)| place.quarter == part);
     let codes: Vec<u32> = in_part.map(|(_, place)| place.code).collect();
     assert_eq!(codes, [99_990_006, 99_990_007, 99_990_008, 99_990_009]);
     assert_eq!(registry.quarter(part).unwrap().place_count, 4);
-    let lime_street =
-        registry.streets().iter().find(|street| registry.name(street.name) == "Lipová").unwrap();
+    let lime_street = registry
+        .streets()
+        .iter()
+        .find(|street| registry.name(street.name) == "Lipová")
+        .unwrap();
     let quarters: BTreeSet<u32> = registry
         .places_in(lime_street.places.clone())
         .map(|(_, place)| registry.quarter(place.quarter).unwrap().code)
@@ -89,10 +103,19 @@ fn a_quarter_counts_its_places_and_a_street_may_run_through_several() {
 #[test]
 fn places_along_a_street_are_ordered_by_orientation_number() {
     let registry = registry();
-    let square = registry.streets().iter().find(|street| street.code == 899_901).unwrap();
+    let square = registry
+        .streets()
+        .iter()
+        .find(|street| street.code == 899_901)
+        .unwrap();
     let numbers: Vec<(u16, Option<char>)> = registry
         .places_in(square.places.clone())
-        .map(|(_, place)| place.orientation.map(|number| (number.number, number.letter)).unwrap())
+        .map(|(_, place)| {
+            place
+                .orientation
+                .map(|number| (number.number, number.letter))
+                .unwrap()
+        })
         .collect();
     assert_eq!(numbers, [(1, None), (2, None), (2, Some('a'))]);
 }
@@ -105,11 +128,21 @@ fn municipalities_lie_in_their_district_and_region() {
         let municipality = registry.municipality(index).unwrap();
         (municipality.district, municipality.region)
     };
-    assert_eq!(of(599_901), (Some(District::Pelhrimov), Some(Region::Vysocina)));
+    assert_eq!(
+        of(599_901),
+        (Some(District::Pelhrimov), Some(Region::Vysocina))
+    );
     // By the name of the district in the code list: its code is of no real one.
-    assert_eq!(of(599_902), (Some(District::JindrichuvHradec), Some(Region::Jihocesky)));
+    assert_eq!(
+        of(599_902),
+        (Some(District::JindrichuvHradec), Some(Region::Jihocesky))
+    );
     assert_eq!(of(554_782), (Some(District::Praha), Some(Region::Praha)));
-    assert_eq!(registry.municipality_by_code(599_909), None, "it ended in 2014");
+    assert_eq!(
+        registry.municipality_by_code(599_909),
+        None,
+        "it ended in 2014"
+    );
 }
 
 #[test]
@@ -120,7 +153,10 @@ fn a_municipality_without_an_address_has_its_name_and_definition_point() {
     assert_eq!(registry.name(municipality.name), "Nová Kvíčala");
     assert!(municipality.places.is_empty());
     let at = municipality.position.unwrap();
-    assert!((at.lat - 49.64).abs() < 0.05 && (at.lng - 15.24).abs() < 0.05, "{at:?}");
+    assert!(
+        (at.lat - 49.64).abs() < 0.05 && (at.lng - 15.24).abs() < 0.05,
+        "{at:?}"
+    );
 }
 
 #[test]
@@ -129,7 +165,16 @@ fn names_are_declined_where_vfr_told_how() {
     let index = registry.municipality_by_code(599_901).unwrap();
     let forms = registry.municipality(index).unwrap().forms;
     let declined: Vec<&str> = registry.declined(forms).collect();
-    assert_eq!(declined, ["Kvíčalova", "Kvíčalovu", "Kvíčalov", "Kvíčalově", "Kvíčalovem"]);
+    assert_eq!(
+        declined,
+        [
+            "Kvíčalova",
+            "Kvíčalovu",
+            "Kvíčalov",
+            "Kvíčalově",
+            "Kvíčalovem"
+        ]
+    );
     assert_eq!(registry.declined(NameForms::UNKNOWN).count(), 0);
 }
 
@@ -145,11 +190,20 @@ fn prague_has_city_parts_and_old_districts() {
 #[test]
 fn a_postal_code_lies_where_its_places_do() {
     let registry = registry();
-    let area = registry.postal_area(PostalCode::parse("393 98").unwrap()).unwrap();
+    let area = registry
+        .postal_area(PostalCode::parse("393 98").unwrap())
+        .unwrap();
     assert_eq!(area.place_count, 4);
-    assert_eq!(registry.municipality(area.municipality).unwrap().code, 599_901);
+    assert_eq!(
+        registry.municipality(area.municipality).unwrap().code,
+        599_901
+    );
     assert!(area.position.is_some());
-    assert!(registry.postal_area(PostalCode::parse("110 00").unwrap()).is_none());
+    assert!(
+        registry
+            .postal_area(PostalCode::parse("110 00").unwrap())
+            .is_none()
+    );
 }
 
 #[test]

@@ -34,8 +34,13 @@ fn whole_country(folder: &tempfile::TempDir, date: u32, names: &[&str]) -> PathB
     let mut zip = zip::ZipWriter::new(File::create(&path).unwrap());
     for name in names {
         let renamed = name.replace("20260630", &date.to_string());
-        zip.start_file(format!("CSV/{renamed}"), zip::write::SimpleFileOptions::default()).unwrap();
-        zip.write_all(&std::fs::read(fixture(name)).unwrap()).unwrap();
+        zip.start_file(
+            format!("CSV/{renamed}"),
+            zip::write::SimpleFileOptions::default(),
+        )
+        .unwrap();
+        zip.write_all(&std::fs::read(fixture(name)).unwrap())
+            .unwrap();
     }
     zip.finish().unwrap();
     path
@@ -53,7 +58,11 @@ fn what_a_newer_edition_of_the_whole_country_lacks_is_gone() {
     assert_eq!(registry.municipalities().len(), 1);
     assert_eq!(registry.place_count(), 9);
     target.import_good(&good());
-    assert_eq!(target.open().municipalities().len(), 1, "what is gone does not come back with an old file");
+    assert_eq!(
+        target.open().municipalities().len(),
+        1,
+        "what is gone does not come back with an old file"
+    );
 }
 
 #[test]
@@ -63,7 +72,11 @@ fn an_edition_of_the_whole_country_with_a_broken_table_takes_nothing_away() {
     target.import_good(&good());
     let path = folder.path().join("20260731_OB_ADR_csv.zip");
     let mut zip = zip::ZipWriter::new(File::create(&path).unwrap());
-    zip.start_file("CSV/20260731_OB_599901_ADR.csv", zip::write::SimpleFileOptions::default()).unwrap();
+    zip.start_file(
+        "CSV/20260731_OB_599901_ADR.csv",
+        zip::write::SimpleFileOptions::default(),
+    )
+    .unwrap();
     zip.write_all(b"<html>502 Bad Gateway</html>").unwrap();
     zip.finish().unwrap();
     let before = target.bytes();
@@ -74,12 +87,16 @@ fn an_edition_of_the_whole_country_with_a_broken_table_takes_nothing_away() {
 
 #[test]
 fn a_place_that_moved_to_another_municipality_counts_once() {
-    let header = "Kód ADM;Kód obce;Název obce;Kód části obce;Název části obce;Typ SO;Číslo domovní;PSČ";
+    let header =
+        "Kód ADM;Kód obce;Název obce;Kód části obce;Název části obce;Typ SO;Číslo domovní;PSČ";
     let table = |municipality: u32, date: u32, codes: &[u32]| {
-        let rows = codes
-            .iter()
-            .map(|code| format!("{code};{municipality};M{municipality};9{municipality};C;č.p.;1;39399\n"));
-        (format!("{date}_OB_{municipality}_ADR.csv"), format!("{header}\n{}", rows.collect::<String>()))
+        let rows = codes.iter().map(|code| {
+            format!("{code};{municipality};M{municipality};9{municipality};C;č.p.;1;39399\n")
+        });
+        (
+            format!("{date}_OB_{municipality}_ADR.csv"),
+            format!("{header}\n{}", rows.collect::<String>()),
+        )
     };
     let folder = tempfile::tempdir().unwrap();
     let write = |(name, text): (String, String)| {

@@ -50,7 +50,10 @@ impl Target {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("jeden.gazetteer");
-        Self { _folder: folder, file }
+        Self {
+            _folder: folder,
+            file,
+        }
     }
 
     pub fn import(&self, paths: &[PathBuf]) -> Imported {
@@ -90,11 +93,17 @@ pub fn lines(registry: &Registry) -> Vec<String> {
             let quarter = registry.quarter(place.quarter).unwrap();
             let municipality = registry.municipality(place.municipality).unwrap();
             let orientation = place.orientation.map_or(String::new(), |orientation| {
-                format!("/{}{}", orientation.number, orientation.letter.map_or(String::new(), String::from))
+                format!(
+                    "/{}{}",
+                    orientation.number,
+                    orientation.letter.map_or(String::new(), String::from)
+                )
             });
             let number = match place.number {
                 gazetteer::registry::BuildingNumber::Building(number) => format!("č.p. {number}"),
-                gazetteer::registry::BuildingNumber::Registration(number) => format!("č.ev. {number}"),
+                gazetteer::registry::BuildingNumber::Registration(number) => {
+                    format!("č.ev. {number}")
+                }
             };
             format!(
                 "{} {} {number}{orientation}, {}, {}, {}",
@@ -102,7 +111,9 @@ pub fn lines(registry: &Registry) -> Vec<String> {
                 street.map_or("-", |street| name(street.name)),
                 name(quarter.name),
                 name(municipality.name),
-                place.postal_code.map_or("-".to_owned(), |code| code.to_string()),
+                place
+                    .postal_code
+                    .map_or("-".to_owned(), |code| code.to_string()),
             )
         })
         .collect();

@@ -14,7 +14,8 @@ fn zip_of(path: &Path, names: &[&str]) -> PathBuf {
     for name in names {
         let options = zip::write::SimpleFileOptions::default();
         zip.start_file(format!("CSV/{name}"), options).unwrap();
-        zip.write_all(&std::fs::read(fixture(name)).unwrap()).unwrap();
+        zip.write_all(&std::fs::read(fixture(name)).unwrap())
+            .unwrap();
     }
     zip.finish().unwrap();
     path.to_owned()
@@ -39,7 +40,9 @@ fn every_archive_holds_what_its_files_hold() {
     tar.into_inner().unwrap().finish().unwrap();
     let nested = folder.path().join("nested.zip");
     let mut outer = zip::ZipWriter::new(File::create(&nested).unwrap());
-    outer.start_file("inner.zip", zip::write::SimpleFileOptions::default()).unwrap();
+    outer
+        .start_file("inner.zip", zip::write::SimpleFileOptions::default())
+        .unwrap();
     outer.write_all(&std::fs::read(&zip).unwrap()).unwrap();
     outer.finish().unwrap();
     let unpacked = folder.path().join("unpacked");
@@ -49,10 +52,21 @@ fn every_archive_holds_what_its_files_hold() {
         std::fs::copy(fixture(name), unpacked.join("CSV").join(name)).unwrap();
     }
 
-    for archive in [zip, tar_gz, nested, unpacked, fixture("20260630_casti.tar.xz")] {
+    for archive in [
+        zip,
+        tar_gz,
+        nested,
+        unpacked,
+        fixture("20260630_casti.tar.xz"),
+    ] {
         let target = Target::new();
         let imported = target.import_good(std::slice::from_ref(&archive));
-        assert_eq!((imported.files, imported.rows), (2, 3), "{}", archive.display());
+        assert_eq!(
+            (imported.files, imported.rows),
+            (2, 3),
+            "{}",
+            archive.display()
+        );
         assert_eq!(target.bytes(), plain.bytes(), "{}", archive.display());
     }
 }
@@ -65,7 +79,8 @@ fn old_column_names_and_the_other_encoding_are_read() {
     assert_eq!(registry.edition().date, 20_171_130);
     assert_eq!(registry.place_count(), 8);
     assert!(
-        lines(&registry).contains(&"99990004 Stalinova č.p. 17/1, Kvíčalov, Kvíčalov, 393 99".to_owned())
+        lines(&registry)
+            .contains(&"99990004 Stalinova č.p. 17/1, Kvíčalov, Kvíčalov, 393 99".to_owned())
     );
 }
 
@@ -77,7 +92,10 @@ fn faults_are_named_by_file_line_and_reason_and_lose_no_more_than_themselves() {
         .problems
         .iter()
         .map(|problem| {
-            let file = Path::new(&problem.file).file_name().unwrap().to_string_lossy();
+            let file = Path::new(&problem.file)
+                .file_name()
+                .unwrap()
+                .to_string_lossy();
             format!("{file}:{}: {}", problem.line.unwrap_or(0), problem.reason)
         })
         .collect();
@@ -89,22 +107,41 @@ fn faults_are_named_by_file_line_and_reason_and_lose_no_more_than_themselves() {
         ("20260630_OB_599904_ADR.csv:7", "Číslo domovní is \"0\""),
         ("20260630_OB_599904_ADR.csv:8", "Typ SO is \"parc.\""),
         ("20260630_OB_599904_ADR.csv:9", "Kód ADM is \"\""),
-        ("20260630_OB_599904_ADR.csv:10", "99990301 stands in this file twice"),
+        (
+            "20260630_OB_599904_ADR.csv:10",
+            "99990301 stands in this file twice",
+        ),
         ("20260630_OB_599904_ADR.csv:11", "3 fields, the header 19"),
-        ("20260630_OB_599904_ADR.csv:12", "Znak čísla orientačního is \"ab\""),
+        (
+            "20260630_OB_599904_ADR.csv:12",
+            "Znak čísla orientačního is \"ab\"",
+        ),
         ("20260630_OB_599904_ADR.csv:13", "outside the country"),
         ("20260630_unknown.csv:0", "no table of the registry"),
     ];
     assert_eq!(reasons.len(), expected.len(), "{reasons:#?}");
     for (reason, (place, word)) in reasons.iter().zip(expected) {
-        assert!(reason.starts_with(place) && reason.contains(word), "{reason} is not {place} {word}");
+        assert!(
+            reason.starts_with(place) && reason.contains(word),
+            "{reason} is not {place} {word}"
+        );
     }
-    assert_eq!((imported.bad_rows, imported.bad_values, imported.bad_files), (6, 5, 1));
+    assert_eq!(
+        (imported.bad_rows, imported.bad_values, imported.bad_files),
+        (6, 5, 1)
+    );
     assert!(!imported.is_complete());
     let registry = target.open();
-    let known: Vec<u32> =
-        registry.places_in(0..registry.place_count()).map(|(_, place)| place.code).collect();
-    assert_eq!(known, [99_990_301, 99_990_302, 99_990_303, 99_990_304, 99_990_305, 99_990_312]);
+    let known: Vec<u32> = registry
+        .places_in(0..registry.place_count())
+        .map(|(_, place)| place.code)
+        .collect();
+    assert_eq!(
+        known,
+        [
+            99_990_301, 99_990_302, 99_990_303, 99_990_304, 99_990_305, 99_990_312
+        ]
+    );
     assert_eq!(registry.edition().counts.without_position, 4);
 }
 
@@ -118,8 +155,9 @@ fn broken_archives_and_broken_xml_are_named_and_the_rest_is_read() {
     };
     let tar_xz = std::fs::read(fixture("20260630_casti.tar.xz")).unwrap();
     let xml = std::fs::read(fixture("20260630_ST_UZSZ.xml")).unwrap();
-    let swapped =
-        String::from_utf8(xml.clone()).unwrap().replace("-690900.00 -1100900.00", "-1100900.00 -690900.00");
+    let swapped = String::from_utf8(xml.clone())
+        .unwrap()
+        .replace("-690900.00 -1100900.00", "-1100900.00 -690900.00");
     let paths = [
         fixture("20260630_OB_599901_ADR.csv"),
         at("a_no.zip", b"this is no zip"),
@@ -132,14 +170,30 @@ fn broken_archives_and_broken_xml_are_named_and_the_rest_is_read() {
     ];
     let target = Target::new();
     let imported = target.import(&paths);
-    let named: Vec<&str> = ["a_no", "b_cut", "c_cut", "d_other", "e_swapped", "f_no", "g_readme"]
-        .into_iter()
-        .filter(|name| imported.problems.iter().any(|problem| problem.file.contains(name)))
-        .collect();
+    let named: Vec<&str> = [
+        "a_no",
+        "b_cut",
+        "c_cut",
+        "d_other",
+        "e_swapped",
+        "f_no",
+        "g_readme",
+    ]
+    .into_iter()
+    .filter(|name| {
+        imported
+            .problems
+            .iter()
+            .any(|problem| problem.file.contains(name))
+    })
+    .collect();
     assert_eq!(named.len(), 7, "{:#?}", imported.problems);
     assert_eq!(imported.bad_files, 6, "{:#?}", imported.problems);
     assert!(
-        imported.problems.iter().any(|problem| problem.reason.contains("CO.499902")),
+        imported
+            .problems
+            .iter()
+            .any(|problem| problem.reason.contains("CO.499902")),
         "{:?}",
         imported.problems
     );
@@ -151,7 +205,12 @@ fn nothing_readable_or_a_path_that_is_not_there_changes_nothing() {
     let target = Target::new();
     target.import_good(&good());
     let before = target.bytes();
-    let missing = import(&[PathBuf::from("/nowhere/at/all.zip")], &target.file, &|_| ()).unwrap_err();
+    let missing = import(
+        &[PathBuf::from("/nowhere/at/all.zip")],
+        &target.file,
+        &|_| (),
+    )
+    .unwrap_err();
     assert!(
         matches!(&missing, ImportError::Missing { .. })
             && missing.to_string().contains("/nowhere/at/all.zip")
@@ -167,11 +226,19 @@ fn the_vfr_of_a_municipality_that_no_table_has_stays_until_the_table_comes() {
     let target = Target::new();
     target.import_good(&[fixture("20260630_ST_UZSZ.xml")]);
     let registry = target.open();
-    assert_eq!((registry.place_count(), registry.municipalities().len()), (0, 2));
+    assert_eq!(
+        (registry.place_count(), registry.municipalities().len()),
+        (0, 2)
+    );
     target.import_good(&[fixture("20260630_OB_599901_ADR.csv")]);
     let registry = target.open();
     let index = registry.municipality_by_code(599_901).unwrap();
-    assert_eq!(registry.declined(registry.municipality(index).unwrap().forms).count(), 5);
+    assert_eq!(
+        registry
+            .declined(registry.municipality(index).unwrap().forms)
+            .count(),
+        5
+    );
 }
 
 #[test]

@@ -9,11 +9,16 @@ use super::{Target, lines};
 
 /// The folder of real files, beside the workspace.
 fn real(folder: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/ruian").join(folder);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../shared/ruian")
+        .join(folder);
     if path.exists() {
         return Some(path);
     }
-    #[expect(clippy::print_stderr, reason = "whoever runs the tests wants to know what did not run")]
+    #[expect(
+        clippy::print_stderr,
+        reason = "whoever runs the tests wants to know what did not run"
+    )]
     {
         eprintln!("skipped: there are no registry files at {}", path.display());
     }
@@ -28,9 +33,14 @@ fn real_tables_are_read_without_a_fault() {
     let counts = imported.edition.counts;
     assert_eq!((imported.files, imported.edition.date), (39, 20_220_430));
     assert_eq!(u64::from(counts.places), imported.rows);
-    assert!(counts.city_parts > 20 && counts.streets > 2000, "{counts:?}");
+    assert!(
+        counts.city_parts > 20 && counts.streets > 2000,
+        "{counts:?}"
+    );
     let registry = target.open();
-    let line = lines(&registry).into_iter().find(|line| line.contains("Klatovská č.p. 538/274a"));
+    let line = lines(&registry)
+        .into_iter()
+        .find(|line| line.contains("Klatovská č.p. 538/274a"));
     assert!(line.is_some_and(|line| line.contains("Plzeň")));
 }
 
@@ -49,7 +59,9 @@ fn old_tables_give_way_to_newer_ones() {
 
 #[test]
 fn a_real_vfr_declines_names_and_joins_its_table() {
-    let (Some(vfr), Some(tables)) = (real("vfr"), real("csv")) else { return };
+    let (Some(vfr), Some(tables)) = (real("vfr"), real("csv")) else {
+        return;
+    };
     let target = Target::new();
     target.import_good(&[vfr, tables]);
     let registry = target.open();
@@ -60,12 +72,19 @@ fn a_real_vfr_declines_names_and_joins_its_table() {
     assert_eq!(village.district, Some(gazetteer::District::Litomerice));
     assert_eq!(village.quarters.len(), 4);
     let quarter = gazetteer::registry::QuarterIndex(village.quarters.start);
-    assert!(registry.find_in_quarter(quarter, BuildingNumber::Building(1)).next().is_some());
+    assert!(
+        registry
+            .find_in_quarter(quarter, BuildingNumber::Building(1))
+            .next()
+            .is_some()
+    );
 }
 
 #[test]
 fn the_hierarchy_as_published_is_read() {
-    let Some(tables) = real("strukt_fixture") else { return };
+    let Some(tables) = real("strukt_fixture") else {
+        return;
+    };
     let target = Target::new();
     // One row of its address table has the signs of VFR.
     let imported = target.import(&[tables]);
@@ -78,19 +97,26 @@ fn the_hierarchy_as_published_is_read() {
     let registry = target.open();
     let place = super::place(&registry, 21_690_278);
     let at = place.location.unwrap();
-    assert!((at.lat - 50.089_480).abs() < 1e-6 && (at.lng - 14.398_606).abs() < 1e-6, "{at:?}");
+    assert!(
+        (at.lat - 50.089_480).abs() < 1e-6 && (at.lng - 14.398_606).abs() < 1e-6,
+        "{at:?}"
+    );
 }
 
 #[test]
 fn codes_of_districts_and_regions_are_those_of_real_lists() {
-    let Some(list) = real("lists/casti_obci_psc_hierarchy_2021.csv.gz") else { return };
+    let Some(list) = real("lists/casti_obci_psc_hierarchy_2021.csv.gz") else {
+        return;
+    };
     let list = flate2::read::GzDecoder::new(std::fs::File::open(list).unwrap());
     let mut reader = csv::Reader::from_reader(list);
-    let column =
-        |name: &str, header: &csv::StringRecord| header.iter().position(|column| column == name).unwrap();
+    let column = |name: &str, header: &csv::StringRecord| {
+        header.iter().position(|column| column == name).unwrap()
+    };
     let header = reader.headers().unwrap().clone();
     let [code, name, district, district_name, region] =
-        ["kodobce", "nazobce", "kodokresu", "nazokresu", "kodkraj"].map(|name| column(name, &header));
+        ["kodobce", "nazobce", "kodokresu", "nazokresu", "kodkraj"]
+            .map(|name| column(name, &header));
     let mut district_names = std::collections::BTreeMap::new();
     let list_header = "KOD;NAZEV;STATUS_KOD;OKRES_KOD;PLATI_OD;PLATI_DO\n";
     let (mut in_districts, mut in_none) = (list_header.to_owned(), list_header.to_owned());
@@ -99,24 +125,44 @@ fn codes_of_districts_and_regions_are_those_of_real_lists() {
         let record = record.unwrap();
         let field = |at: usize| record.get(at).unwrap();
         let (code, name, district) = (field(code), field(name), field(district));
-        district_names.insert(code.parse::<u32>().unwrap(), field(district_name).to_owned());
-        writeln!(in_districts, "{code};{name};2;{district};2021-01-01T00:00:00;").unwrap();
+        district_names.insert(
+            code.parse::<u32>().unwrap(),
+            field(district_name).to_owned(),
+        );
+        writeln!(
+            in_districts,
+            "{code};{name};2;{district};2021-01-01T00:00:00;"
+        )
+        .unwrap();
         writeln!(in_none, "{code};{name};2;;2021-01-01T00:00:00;").unwrap();
         writeln!(in_regions, "{code};;{}", field(region)).unwrap();
     }
     let compiled = |list: &str, others: &str| {
-        let tables = [("UI_OBEC.csv", list.as_bytes()), ("vazby-cr.csv", others.as_bytes())];
+        let tables = [
+            ("UI_OBEC.csv", list.as_bytes()),
+            ("vazby-cr.csv", others.as_bytes()),
+        ];
         Registry::from_tables(&tables).unwrap()
     };
     let by_district = compiled(&in_districts, "");
     let by_region = compiled(&in_none, &in_regions);
     assert!(by_district.municipalities().len() > 6000);
-    for (one, other) in by_district.municipalities().iter().zip(by_region.municipalities()) {
-        let (district, expected) = (one.district.unwrap(), district_names.get(&one.code).unwrap());
+    for (one, other) in by_district
+        .municipalities()
+        .iter()
+        .zip(by_region.municipalities())
+    {
+        let (district, expected) = (
+            one.district.unwrap(),
+            district_names.get(&one.code).unwrap(),
+        );
         assert!(
             expected == district.name() || expected == "Hlavní město Praha",
             "{expected} is not {district}"
         );
-        assert_eq!((one.code, Some(district.region())), (other.code, other.region));
+        assert_eq!(
+            (one.code, Some(district.region())),
+            (other.code, other.region)
+        );
     }
 }

@@ -17,7 +17,10 @@ impl Base {
     /// # Errors
     /// Where it is no address of HTTP, or has a query.
     pub(in crate::crawl) fn parse(text: &str) -> Result<Self, CrawlError> {
-        let refused = |reason: &str| CrawlError::BaseUrl { url: text.to_owned(), reason: reason.to_owned() };
+        let refused = |reason: &str| CrawlError::BaseUrl {
+            url: text.to_owned(),
+            reason: reason.to_owned(),
+        };
         let template = text.trim_end_matches('/').to_owned();
         let url = Url::parse(&template.replace("{host}", "portal.example"))
             .map_err(|error| refused(&error.to_string()))?;
@@ -32,7 +35,10 @@ impl Base {
 
     /// Where the portal's `url` is asked for.
     pub(super) fn address(&self, url: &Url) -> Option<Url> {
-        let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
+        let query = url
+            .query()
+            .map(|query| format!("?{query}"))
+            .unwrap_or_default();
         Url::parse(&format!("{}{}{query}", self.root(url), url.path())).ok()
     }
 
@@ -48,15 +54,23 @@ impl Base {
                 let (host, path) = rest.split_once('/')?;
                 // The server may know nothing of the place it stands in for.
                 let path = host.contains('.').then(|| format!("/{path}"))?;
-                Some(format!("{}://{host}{}", from.scheme(), path.strip_prefix(after)?))
+                Some(format!(
+                    "{}://{host}{}",
+                    from.scheme(),
+                    path.strip_prefix(after)?
+                ))
             }),
-            None => target.as_str().strip_prefix(&self.template).map(str::to_owned),
+            None => target
+                .as_str()
+                .strip_prefix(&self.template)
+                .map(str::to_owned),
         };
         from.join(inside.as_deref().unwrap_or(location)).ok()
     }
 
     fn root(&self, url: &Url) -> String {
-        self.template.replace("{host}", url.host_str().unwrap_or_default())
+        self.template
+            .replace("{host}", url.host_str().unwrap_or_default())
     }
 }
 
@@ -92,10 +106,17 @@ mod tests {
             ("/c", "https://www.portal.cz/c"),
             ("/www.portal.cz/c?x=1", "https://www.portal.cz/c?x=1"),
             ("/m.portal.cz/c", "https://m.portal.cz/c"),
-            ("http://127.0.0.1:8080/www.portal.cz/c", "https://www.portal.cz/c"),
+            (
+                "http://127.0.0.1:8080/www.portal.cz/c",
+                "https://www.portal.cz/c",
+            ),
             ("https://api.portal.cz/c", "https://api.portal.cz/c"),
         ] {
-            assert_eq!(base.portal_address(&page, location).unwrap().as_str(), leads, "{location}");
+            assert_eq!(
+                base.portal_address(&page, location).unwrap().as_str(),
+                leads,
+                "{location}"
+            );
         }
         for wrong in ["portal", "ftp://host", "http://host/?a"] {
             assert!(Base::parse(wrong).is_err(), "{wrong}");
@@ -108,6 +129,9 @@ mod tests {
         assert!(same_portal(&page, &url("https://api.v2.portal.cz/")));
         assert!(!same_portal(&page, &url("https://portal.example.cz/")));
         assert!(!same_portal(&page, &url("https://notportal.cz/")));
-        assert!(!same_portal(&url("http://10.0.0.1/"), &url("http://11.0.0.1/")));
+        assert!(!same_portal(
+            &url("http://10.0.0.1/"),
+            &url("http://11.0.0.1/")
+        ));
     }
 }

@@ -32,7 +32,10 @@ pub(super) async fn read(mut response: Response) -> Result<Vec<u8>, Unread> {
 pub(super) fn text(body: &[u8], content_type: Option<&str>) -> String {
     let declared = content_type.and_then(charset).or_else(|| {
         let head = String::from_utf8_lossy(body.get(..HEAD).unwrap_or(body)).to_ascii_lowercase();
-        let meta = head.split("<meta").skip(1).find_map(|tag| charset(tag.split('>').next()?));
+        let meta = head
+            .split("<meta")
+            .skip(1)
+            .find_map(|tag| charset(tag.split('>').next()?));
         // In a page that could be read so far, these can only be a mistake.
         meta.filter(|encoding| encoding.is_ascii_compatible())
     });
@@ -43,7 +46,11 @@ pub(super) fn text(body: &[u8], content_type: Option<&str>) -> String {
 fn charset(text: &str) -> Option<&'static Encoding> {
     let text = text.to_ascii_lowercase();
     let (_, rest) = text.split_once("charset")?;
-    let label = rest.trim_start().strip_prefix('=')?.trim_start().trim_start_matches(['"', '\'']);
+    let label = rest
+        .trim_start()
+        .strip_prefix('=')?
+        .trim_start()
+        .trim_start_matches(['"', '\'']);
     let label = label.split(['"', '\'', ';', ' ', '/']).next()?;
     Encoding::for_label(label.as_bytes())
 }
@@ -57,15 +64,27 @@ mod tests {
     #[test]
     fn bodies_are_decoded_as_declared() {
         assert_eq!(text("Přízemí".as_bytes(), None), "Přízemí");
-        assert_eq!(text(WORD, Some("text/html; charset=windows-1250")), "Přízemí");
-        assert_eq!(text(WORD, Some("text/html; Charset=\"Windows-1250\"")), "Přízemí");
+        assert_eq!(
+            text(WORD, Some("text/html; charset=windows-1250")),
+            "Přízemí"
+        );
+        assert_eq!(
+            text(WORD, Some("text/html; Charset=\"Windows-1250\"")),
+            "Přízemí"
+        );
         for head in [
             "<meta charset='windows-1250'>",
             "<META HTTP-EQUIV=\"Content-Type\" content=\"text/html; charset=windows-1250\">",
         ] {
             let page = [head.as_bytes(), WORD].concat();
-            assert!(text(&page, Some("text/html")).ends_with("Přízemí"), "{head}");
+            assert!(
+                text(&page, Some("text/html")).ends_with("Přízemí"),
+                "{head}"
+            );
         }
-        assert_eq!(text("Přízemí".as_bytes(), Some("text/html; charset=nonsense")), "Přízemí");
+        assert_eq!(
+            text("Přízemí".as_bytes(), Some("text/html; charset=nonsense")),
+            "Přízemí"
+        );
     }
 }

@@ -42,10 +42,12 @@ impl Guest<'_> {
             None => url.path().to_owned(),
         };
         match rules {
-            Rules::Had(robots) => robots.verdict(&path).map_err(|rule| GuestError::Disallowed {
-                url: url.to_string(),
-                why: format!("robots.txt says Disallow: {rule}"),
-            }),
+            Rules::Had(robots) => robots
+                .verdict(&path)
+                .map_err(|rule| GuestError::Disallowed {
+                    url: url.to_string(),
+                    why: format!("robots.txt says Disallow: {rule}"),
+                }),
             Rules::Unreachable(why) => Err(GuestError::Disallowed {
                 url: url.to_string(),
                 why: format!("the host's robots.txt cannot be had: {why}"),
@@ -58,7 +60,10 @@ impl Guest<'_> {
         // Held while it is asked for: whoever else wants it waits.
         let mut known = self.hosts.rules.lock().await;
         let now = (self.now)();
-        if let Some(known) = known.get(&host).filter(|known| now.millis() - known.since.millis() < KEPT) {
+        if let Some(known) = known
+            .get(&host)
+            .filter(|known| now.millis() - known.since.millis() < KEPT)
+        {
             return Ok(known.rules.clone());
         }
         let rules = self.fetch(url).await?;
@@ -67,7 +72,13 @@ impl Guest<'_> {
         {
             self.pace.slow_down(delay.min(patience::LONGEST_ASKED));
         }
-        known.insert(host, Known { since: now, rules: rules.clone() });
+        known.insert(
+            host,
+            Known {
+                since: now,
+                rules: rules.clone(),
+            },
+        );
         Ok(rules)
     }
 
@@ -77,7 +88,14 @@ impl Guest<'_> {
         url.set_query(None);
         url.set_fragment(None);
         for _ in 0..=HOPS {
-            let reply = match self.send(&Question { url: &url, body: None, known: None }).await {
+            let reply = match self
+                .send(&Question {
+                    url: &url,
+                    body: None,
+                    known: None,
+                })
+                .await
+            {
                 Ok(reply) => reply,
                 Err(GuestError::Stopped) => return Err(GuestError::Stopped),
                 Err(error) => return Ok(Rules::Unreachable(error.to_string().into())),

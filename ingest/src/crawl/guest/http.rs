@@ -53,11 +53,21 @@ impl Guest<'_> {
                 Err(Failure::Passing(passing)) => passing,
             };
             let url = || question.url.to_string();
-            if let Some(asked) = passing.asked.filter(|asked| *asked > patience::LONGEST_ASKED) {
-                return Err(GuestError::Later { url: url(), seconds: asked.as_secs() });
+            if let Some(asked) = passing
+                .asked
+                .filter(|asked| *asked > patience::LONGEST_ASKED)
+            {
+                return Err(GuestError::Later {
+                    url: url(),
+                    seconds: asked.as_secs(),
+                });
             }
             if attempt == ATTEMPTS {
-                return Err(GuestError::Unanswered { url: url(), attempts: attempt, why: passing.why });
+                return Err(GuestError::Unanswered {
+                    url: url(),
+                    attempts: attempt,
+                    why: passing.why,
+                });
             }
             tracing::debug!(url = %question.url, attempt, why = passing.why, "trying again");
             let wait = self.backoff(attempt);
@@ -65,15 +75,22 @@ impl Guest<'_> {
                 // It is meant for whoever asks, not for this one question.
                 self.pace.pause(asked);
             }
-            self.unless_stopped(tokio::time::sleep(passing.asked.map_or(wait, |asked| asked.max(wait / 4))))
-                .await?;
+            self.unless_stopped(tokio::time::sleep(
+                passing.asked.map_or(wait, |asked| asked.max(wait / 4)),
+            ))
+            .await?;
             attempt += 1;
         }
     }
 
     async fn attempt(&self, question: &Question<'_>) -> Result<Reply, Failure> {
-        let place = self.unless_stopped(self.places.acquire()).await.map_err(Failure::Lasting)?;
-        self.unless_stopped(self.pace.turn()).await.map_err(Failure::Lasting)?;
+        let place = self
+            .unless_stopped(self.places.acquire())
+            .await
+            .map_err(Failure::Lasting)?;
+        self.unless_stopped(self.pace.turn())
+            .await
+            .map_err(Failure::Lasting)?;
         self.requests.fetch_add(1, Ordering::Relaxed);
         // What is under way is finished: only waiting is cut short.
         let reply = self.exchange(question).await;
@@ -87,7 +104,10 @@ impl Guest<'_> {
         if patience::is_passing(status) {
             let asked = header(&response, &header::RETRY_AFTER);
             let asked = asked.and_then(|value| patience::retry_after(&value, (self.now)()));
-            return Err(Failure::Passing(Passing { why: format!("HTTP {status}"), asked }));
+            return Err(Failure::Passing(Passing {
+                why: format!("HTTP {status}"),
+                asked,
+            }));
         }
         let content_type = header(&response, &header::CONTENT_TYPE);
         let location = header(&response, &header::LOCATION);
@@ -97,12 +117,18 @@ impl Guest<'_> {
         };
         let body = body::read(response).await.map_err(|unread| match unread {
             Unread::Broken(error) => interrupted(error),
-            Unread::TooLong => {
-                Failure::Lasting(GuestError::TooLong { url: question.url.to_string(), limit: body::LONGEST })
-            }
+            Unread::TooLong => Failure::Lasting(GuestError::TooLong {
+                url: question.url.to_string(),
+                limit: body::LONGEST,
+            }),
         })?;
         self.bytes.fetch_add(body.len() as u64, Ordering::Relaxed);
-        Ok(Reply { status, location, marks, body: body::text(&body, content_type.as_deref()) })
+        Ok(Reply {
+            status,
+            location,
+            marks,
+            body: body::text(&body, content_type.as_deref()),
+        })
     }
 
     fn request(&self, question: &Question<'_>) -> Result<reqwest::RequestBuilder, Failure> {
@@ -111,7 +137,10 @@ impl Guest<'_> {
             None => Some(question.url.clone()),
         };
         let address = address.ok_or_else(|| {
-            let (url, reason) = (question.url.to_string(), "the base URL does not take it".to_owned());
+            let (url, reason) = (
+                question.url.to_string(),
+                "the base URL does not take it".to_owned(),
+            );
             Failure::Lasting(GuestError::Address { url, reason })
         })?;
         let mut request = match question.body {
@@ -150,11 +179,19 @@ impl Guest<'_> {
 /// The connection failed, or the answer broke off.
 fn interrupted(error: reqwest::Error) -> Failure {
     let why = error.without_url();
-    let cause = std::error::Error::source(&why).map(|source| format!(": {source}")).unwrap_or_default();
-    Failure::Passing(Passing { why: format!("{why}{cause}"), asked: None })
+    let cause = std::error::Error::source(&why)
+        .map(|source| format!(": {source}"))
+        .unwrap_or_default();
+    Failure::Passing(Passing {
+        why: format!("{why}{cause}"),
+        asked: None,
+    })
 }
 
 fn header(response: &Response, name: &HeaderName) -> Option<String> {
     let headers: &HeaderMap = response.headers();
-    headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
+    headers
+        .get(name)
+        .and_then(|value| value.to_str().ok())
+        .map(str::to_owned)
 }

@@ -79,7 +79,11 @@ pub(super) enum GuestError {
     Disallowed { url: String, why: String },
     /// It was tried again and again.
     #[error("{url} was tried {attempts} times; the last answer was {why}")]
-    Unanswered { url: String, attempts: u32, why: String },
+    Unanswered {
+        url: String,
+        attempts: u32,
+        why: String,
+    },
     /// The portal wants to be left alone for long.
     #[error("{url} asks to come back in {seconds} s")]
     Later { url: String, seconds: u64 },
@@ -96,7 +100,10 @@ impl<'a> Guest<'a> {
     ///
     /// # Errors
     /// Where no TLS can be had.
-    pub(super) fn new(treatment: Treatment, provisions: Provisions<'a>) -> Result<Self, reqwest::Error> {
+    pub(super) fn new(
+        treatment: Treatment,
+        provisions: Provisions<'a>,
+    ) -> Result<Self, reqwest::Error> {
         // A provider that is there already will do.
         let _installed = rustls::crypto::ring::default_provider().install_default();
         let http = reqwest::Client::builder()
@@ -120,7 +127,10 @@ impl<'a> Guest<'a> {
 
     /// How many requests were sent, and how many bytes the bodies of their answers had.
     pub(super) fn spent(&self) -> (u64, u64) {
-        (self.requests.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed))
+        (
+            self.requests.load(Ordering::Relaxed),
+            self.bytes.load(Ordering::Relaxed),
+        )
     }
 
     /// How many requests may be under way at once.
@@ -135,14 +145,22 @@ impl<'a> Guest<'a> {
 
     /// Asks, follows redirects within the portal, and tries again where the portal is busy. With `known`, an answer of
     /// 304 says that that version is still the one.
-    pub(super) async fn ask(&self, request: &Request, known: Option<&Marks>) -> Result<Answered, GuestError> {
+    pub(super) async fn ask(
+        &self,
+        request: &Request,
+        known: Option<&Marks>,
+    ) -> Result<Answered, GuestError> {
         let mut url = parse(&request.url)?;
         let mut body = request.body.as_ref();
         for hop in 0..=HOPS {
             if self.treatment.obey_robots {
                 self.may_ask(&url).await?;
             }
-            let question = http::Question { url: &url, body, known };
+            let question = http::Question {
+                url: &url,
+                body,
+                known,
+            };
             let reply = self.send(&question).await?;
             let Some(target) = self.redirect(&url, &reply).filter(|_| hop < HOPS) else {
                 return Ok(answered(&url, reply));
@@ -152,7 +170,10 @@ impl<'a> Guest<'a> {
             }
             url = target;
         }
-        Err(GuestError::Address { url: url.into(), reason: "it redirects again and again".to_owned() })
+        Err(GuestError::Address {
+            url: url.into(),
+            reason: "it redirects again and again".to_owned(),
+        })
     }
 
     /// Where the reply leads, within the portal.
@@ -170,7 +191,10 @@ impl<'a> Guest<'a> {
 }
 
 fn parse(url: &str) -> Result<Url, GuestError> {
-    let refused = |reason: String| GuestError::Address { url: url.to_owned(), reason };
+    let refused = |reason: String| GuestError::Address {
+        url: url.to_owned(),
+        reason,
+    };
     let parsed = Url::parse(url).map_err(|error| refused(error.to_string()))?;
     if matches!(parsed.scheme(), "http" | "https") && parsed.has_host() {
         Ok(parsed)
@@ -181,7 +205,11 @@ fn parse(url: &str) -> Result<Url, GuestError> {
 
 fn answered(url: &Url, reply: Reply) -> Answered {
     Answered {
-        answer: Answer { status: reply.status, url: url.to_string(), body: reply.body },
+        answer: Answer {
+            status: reply.status,
+            url: url.to_string(),
+            body: reply.body,
+        },
         marks: reply.marks,
     }
 }

@@ -18,7 +18,12 @@ struct State {
 impl Pace {
     /// A request may be sent at once, and from then on one in every `every`.
     pub(super) fn of(every: Duration) -> Self {
-        Self { state: Mutex::new(State { every, next: Instant::now() }) }
+        Self {
+            state: Mutex::new(State {
+                every,
+                next: Instant::now(),
+            }),
+        }
     }
 
     /// Waits for the turn to send a request.

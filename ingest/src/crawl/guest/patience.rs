@@ -27,7 +27,9 @@ pub(super) fn is_passing(status: u16) -> bool {
 /// who failed together do not come back together.
 pub(super) fn backoff(attempt: u32, pace: Duration, rng: &mut impl Rng) -> Duration {
     let first = (pace * 2).clamp(*FIRST.start(), *FIRST.end());
-    let whole = first.saturating_mul(2_u32.saturating_pow(attempt.saturating_sub(1))).min(LONGEST);
+    let whole = first
+        .saturating_mul(2_u32.saturating_pow(attempt.saturating_sub(1)))
+        .min(LONGEST);
     whole.mul_f64(rng.random_range(0.5..1.0))
 }
 
@@ -37,7 +39,10 @@ pub(super) fn retry_after(value: &str, now: Timestamp) -> Option<Duration> {
     if let Ok(seconds) = value.parse::<u64>() {
         return Some(Duration::from_secs(seconds));
     }
-    let at = httpdate::parse_http_date(value).ok()?.duration_since(UNIX_EPOCH).ok()?;
+    let at = httpdate::parse_http_date(value)
+        .ok()?
+        .duration_since(UNIX_EPOCH)
+        .ok()?;
     let now = Duration::from_millis(u64::try_from(now.millis()).ok()?);
     Some(at.saturating_sub(now))
 }
@@ -61,7 +66,11 @@ mod tests {
             ("-1", None),
         ];
         for (value, seconds) in cases {
-            assert_eq!(retry_after(value, now), seconds.map(Duration::from_secs), "{value}");
+            assert_eq!(
+                retry_after(value, now),
+                seconds.map(Duration::from_secs),
+                "{value}"
+            );
         }
     }
 

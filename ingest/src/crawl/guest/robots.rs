@@ -32,14 +32,21 @@ struct Group {
 impl Robots {
     /// Reads a robots.txt: the groups that name us, or else those for everybody.
     pub(super) fn parse(text: &str) -> Self {
-        let end =
-            (0..=READ.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
-        let text = text.get(..end).unwrap_or_default().trim_start_matches('\u{feff}');
+        let end = (0..=READ.min(text.len()))
+            .rev()
+            .find(|end| text.is_char_boundary(*end))
+            .unwrap_or_default();
+        let text = text
+            .get(..end)
+            .unwrap_or_default()
+            .trim_start_matches('\u{feff}');
         let mut groups: Vec<Group> = Vec::new();
         let mut naming = false;
         for line in text.split(['\n', '\r']) {
             let line = line.split('#').next().unwrap_or_default();
-            let Some((key, value)) = line.split_once(':') else { continue };
+            let Some((key, value)) = line.split_once(':') else {
+                continue;
+            };
             let (key, value) = (key.trim().to_ascii_lowercase(), value.trim());
             if key == "user-agent" {
                 if !naming {
@@ -57,7 +64,10 @@ impl Robots {
         }
         let named = groups.iter().any(|group| group.ours);
         let mut robots = Self::default();
-        for group in groups.into_iter().filter(|group| if named { group.ours } else { group.everybodys }) {
+        for group in groups
+            .into_iter()
+            .filter(|group| if named { group.ours } else { group.everybodys })
+        {
             robots.rules.extend(group.robots.rules);
             robots.crawl_delay = robots.crawl_delay.max(group.robots.crawl_delay);
         }
@@ -76,7 +86,10 @@ impl Robots {
     /// The rule that forbids it.
     pub(super) fn verdict(&self, path: &str) -> Result<(), String> {
         let path = comparable(path);
-        let matching = self.rules.iter().filter(|rule| matches(&rule.pattern, &path));
+        let matching = self
+            .rules
+            .iter()
+            .filter(|rule| matches(&rule.pattern, &path));
         match matching.max_by_key(|rule| (rule.pattern.len(), rule.allow)) {
             Some(rule) if !rule.allow && path != "/robots.txt" => Err(rule.pattern.clone()),
             _ => Ok(()),
@@ -89,7 +102,10 @@ impl Robots {
             "allow" | "disallow" => {
                 // An empty one says nothing.
                 if !value.is_empty() {
-                    self.rules.push(Rule { allow: key == "allow", pattern: comparable(value) });
+                    self.rules.push(Rule {
+                        allow: key == "allow",
+                        pattern: comparable(value),
+                    });
                 }
                 true
             }
@@ -119,7 +135,9 @@ fn comparable(path: &str) -> String {
     let mut comparable = String::with_capacity(path.len());
     let mut place = 0;
     while let Some(&byte) = bytes.get(place) {
-        let escaped = (byte == b'%').then(|| escaped(bytes.get(place + 1..place + 3)?)).flatten();
+        let escaped = (byte == b'%')
+            .then(|| escaped(bytes.get(place + 1..place + 3)?))
+            .flatten();
         let shown = escaped.unwrap_or(byte);
         let unreserved = shown.is_ascii_alphanumeric() || b"-._~".contains(&shown);
         if unreserved || escaped.is_none() && byte.is_ascii_graphic() {
@@ -127,7 +145,8 @@ fn comparable(path: &str) -> String {
         } else {
             comparable.push('%');
             comparable.extend(
-                [shown >> 4, shown & 15].map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)])),
+                [shown >> 4, shown & 15]
+                    .map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)])),
             );
         }
         place += if escaped.is_some() { 3 } else { 1 };
@@ -146,7 +165,9 @@ fn matches(pattern: &str, path: &str) -> bool {
         None => (pattern, false),
     };
     let mut pieces = pattern.split('*');
-    let Some(mut rest) = path.strip_prefix(pieces.next().unwrap_or_default()) else { return false };
+    let Some(mut rest) = path.strip_prefix(pieces.next().unwrap_or_default()) else {
+        return false;
+    };
     let mut pieces = pieces.peekable();
     if pieces.peek().is_none() {
         return !to_the_end || rest.is_empty();
@@ -155,7 +176,9 @@ fn matches(pattern: &str, path: &str) -> bool {
         if to_the_end && pieces.peek().is_none() {
             return rest.ends_with(piece);
         }
-        let Some((_, after)) = rest.split_once(piece) else { return false };
+        let Some((_, after)) = rest.split_once(piece) else {
+            return false;
+        };
         rest = after;
     }
     true
@@ -171,8 +194,7 @@ mod tests {
 
     #[test]
     fn the_longest_rule_decides() {
-        let robots =
-            "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c$\nDisallow: *.pdf\nDisallow: /x*y$";
+        let robots = "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c$\nDisallow: *.pdf\nDisallow: /x*y$";
         for (path, allowed) in [
             ("/", true),
             ("/a", false),
@@ -191,9 +213,15 @@ mod tests {
             allows("User-agent: *\nDisallow: /a\nAllow: /a", "/a"),
             "of two equal ones the one that allows"
         );
-        assert!(allows("User-agent: *\nDisallow:", "/a"), "an empty rule forbids nothing");
+        assert!(
+            allows("User-agent: *\nDisallow:", "/a"),
+            "an empty rule forbids nothing"
+        );
         assert!(!allows("User-agent: *\nDisallow: /", "/a"));
-        assert!(!allows("User-agent: *\nDisallow: /*?strana=", "/byty?strana=2"));
+        assert!(!allows(
+            "User-agent: *\nDisallow: /*?strana=",
+            "/byty?strana=2"
+        ));
     }
 
     #[test]
@@ -203,7 +231,10 @@ mod tests {
         assert!(allows(robots, "/a"));
         assert!(!allows(robots, "/b"));
         assert!(!allows(robots, "/c"), "groups of one name are one");
-        assert_eq!(Robots::parse(robots).crawl_delay(), Some(Duration::from_millis(2_500)));
+        assert_eq!(
+            Robots::parse(robots).crawl_delay(),
+            Some(Duration::from_millis(2_500))
+        );
         assert!(allows("User-agent: other\nDisallow: /", "/a"));
         assert!(allows("<html>not found</html>", "/a"));
     }

@@ -21,7 +21,10 @@ const MEMORY: usize = 400;
 #[derive(Debug)]
 pub(in crate::crawl) enum Looked<'a> {
     /// It says this; the listing said `before` until now.
-    Read { listing: &'a Listing, before: Option<&'a Listing> },
+    Read {
+        listing: &'a Listing,
+        before: Option<&'a Listing>,
+    },
     /// The adapter cannot read it.
     Unreadable(String),
     /// It is not what the portal is known to answer.
@@ -61,7 +64,10 @@ struct Tally {
 impl DetailChecks {
     /// Checks against these listings of the portal.
     pub(in crate::crawl) fn against<'a>(stored: impl IntoIterator<Item = &'a Listing>) -> Self {
-        Self { so_far: Tally::default(), stored: Stored::of(stored) }
+        Self {
+            so_far: Tally::default(),
+            stored: Stored::of(stored),
+        }
     }
 
     /// Takes in details that were read together.
@@ -106,7 +112,10 @@ impl Tally {
     fn add_read(&mut self, listing: &Listing, before: Option<&Listing>, stored: &Stored) {
         self.read += 1;
         let text = serde_json::to_vec(listing).unwrap_or_default();
-        *self.contents.entry(*blake3::hash(&text).as_bytes()).or_default() += 1;
+        *self
+            .contents
+            .entry(*blake3::hash(&text).as_bytes())
+            .or_default() += 1;
         for (place, (_, has)) in KEPT.iter().enumerate() {
             if let Some(share) = stored.share(listing, place) {
                 self.have[place] += usize::from(has(listing));
@@ -129,23 +138,40 @@ impl Tally {
     fn alarm(&self) -> Option<Alarm> {
         let first = || self.example.clone().unwrap_or_default();
         if self.unexpected >= FEW && self.unexpected * 5 > self.asked {
-            return Some(Alarm::Details { count: self.unexpected, of: self.asked, first: first() });
+            return Some(Alarm::Details {
+                count: self.unexpected,
+                of: self.asked,
+                first: first(),
+            });
         }
         let tried = self.read + self.unreadable;
         if self.unreadable >= FEW && self.unreadable * 4 > tried {
-            return Some(Alarm::Unreadable { count: self.unreadable, of: tried, first: first() });
+            return Some(Alarm::Unreadable {
+                count: self.unreadable,
+                of: tried,
+                first: first(),
+            });
         }
-        let (count, of) = (self.contents.values().copied().max().unwrap_or_default(), self.read);
+        let (count, of) = (
+            self.contents.values().copied().max().unwrap_or_default(),
+            self.read,
+        );
         if of >= SOME && count * 2 > of {
             return Some(Alarm::OneContent { count, of });
         }
-        self.lost_field().or_else(|| self.rare_field()).or_else(|| self.changed_field())
+        self.lost_field()
+            .or_else(|| self.rare_field())
+            .or_else(|| self.changed_field())
     }
 
     fn lost_field(&self) -> Option<Alarm> {
         (0..KEPT.len()).find_map(|place| {
             let (count, of) = (self.lost[place], self.had[place]);
-            (of >= SOME && count * 5 > of * 2).then_some(Alarm::Lost { field: KEPT[place].0, count, of })
+            (of >= SOME && count * 5 > of * 2).then_some(Alarm::Lost {
+                field: KEPT[place].0,
+                count,
+                of,
+            })
         })
     }
 
@@ -155,7 +181,12 @@ impl Tally {
             let (count, expected) = (self.have[place], self.expected[place]);
             let is_rare = expected >= MANY && count as f64 * 4.0 < expected;
             let field = KEPT[place].0;
-            is_rare.then(|| Alarm::Rare { field, count, of: self.read, expected: expected.round() as usize })
+            is_rare.then(|| Alarm::Rare {
+                field,
+                count,
+                of: self.read,
+                expected: expected.round() as usize,
+            })
         })
     }
 
@@ -171,12 +202,21 @@ impl Tally {
     }
 
     fn halve(&mut self) {
-        for count in [&mut self.asked, &mut self.unexpected, &mut self.unreadable, &mut self.read] {
+        for count in [
+            &mut self.asked,
+            &mut self.unexpected,
+            &mut self.unreadable,
+            &mut self.read,
+        ] {
             *count /= 2;
         }
         let kept = [&mut self.have, &mut self.had, &mut self.lost];
         let steady = [&mut self.compared, &mut self.other];
-        for count in kept.into_iter().flatten().chain(steady.into_iter().flatten()) {
+        for count in kept
+            .into_iter()
+            .flatten()
+            .chain(steady.into_iter().flatten())
+        {
             *count /= 2;
         }
         for expected in &mut self.expected {

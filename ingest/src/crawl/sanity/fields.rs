@@ -9,12 +9,19 @@ type Has = fn(&Listing) -> bool;
 type IsOther = fn(&Listing, &Listing) -> Option<bool>;
 
 /// Fields that most listings of every portal have.
-pub(super) const KEPT: [(&str, Has); 4] =
-    [("price", has_price), ("area", has_area), ("place", has_place), ("kind", has_kind)];
+pub(super) const KEPT: [(&str, Has); 4] = [
+    ("price", has_price),
+    ("area", has_area),
+    ("place", has_place),
+    ("kind", has_kind),
+];
 
 /// Fields that hardly ever change much, with whether they did.
-pub(super) const STEADY: [(&str, IsOther); 3] =
-    [("price", other_price), ("area", other_area), ("position", other_position)];
+pub(super) const STEADY: [(&str, IsOther); 3] = [
+    ("price", other_price),
+    ("area", other_area),
+    ("position", other_position),
+];
 
 fn has_price(listing: &Listing) -> bool {
     listing.attributes.price_total.is_some()
@@ -25,7 +32,10 @@ fn has_area(listing: &Listing) -> bool {
 }
 
 fn area(listing: &Listing) -> Option<f64> {
-    listing.attributes.living_area.or(listing.evidence.total_area)
+    listing
+        .attributes
+        .living_area
+        .or(listing.evidence.total_area)
 }
 
 fn has_place(listing: &Listing) -> bool {
@@ -39,7 +49,11 @@ fn has_kind(listing: &Listing) -> bool {
 
 /// Prices are lowered, but hardly ever by half.
 fn other_price(before: &Listing, after: &Listing) -> Option<bool> {
-    apart(before.attributes.price_total?, after.attributes.price_total?, 0.6)
+    apart(
+        before.attributes.price_total?,
+        after.attributes.price_total?,
+        0.6,
+    )
 }
 
 /// Areas are corrected, but not by a fifth.

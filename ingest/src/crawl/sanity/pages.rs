@@ -34,18 +34,41 @@ impl Pages {
         found: &IndexPage,
     ) -> Result<u64, Alarm> {
         let section = section.name.clone();
-        if let Some(nameless) = found.entries.iter().find(|entry| !has_number(&entry.offer_id)) {
-            return Err(Alarm::Nameless { section, page, offer_id: nameless.offer_id.clone() });
+        if let Some(nameless) = found
+            .entries
+            .iter()
+            .find(|entry| !has_number(&entry.offer_id))
+        {
+            return Err(Alarm::Nameless {
+                section,
+                page,
+                offer_id: nameless.offer_id.clone(),
+            });
         }
-        let adverts: Vec<String> = found.entries.iter().map(|entry| entry.offer_id.clone()).collect();
+        let adverts: Vec<String> = found
+            .entries
+            .iter()
+            .map(|entry| entry.offer_id.clone())
+            .collect();
         if !adverts.is_empty() && adverts == self.before && found.more {
-            return Err(Alarm::SamePage { section, page, adverts: adverts.len() });
+            return Err(Alarm::SamePage {
+                section,
+                page,
+                adverts: adverts.len(),
+            });
         }
-        let new = adverts.iter().filter(|advert| self.shown.insert((*advert).clone())).count() as u64;
+        let new = adverts
+            .iter()
+            .filter(|advert| self.shown.insert((*advert).clone()))
+            .count() as u64;
         self.before = adverts;
         self.fruitless = if new > 0 { 0 } else { self.fruitless + 1 };
         if found.more && self.fruitless >= FRUITLESS {
-            return Err(Alarm::Fruitless { section, page, pages: self.fruitless });
+            return Err(Alarm::Fruitless {
+                section,
+                page,
+                pages: self.fruitless,
+            });
         }
         Ok(new)
     }

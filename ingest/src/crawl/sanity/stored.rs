@@ -29,7 +29,10 @@ impl Stored {
     pub(super) fn of<'a>(listings: impl IntoIterator<Item = &'a Listing>) -> Self {
         let mut stored = Self::default();
         for listing in listings {
-            for having in [&mut stored.all, stored.by_kind.entry(kind(listing)).or_default()] {
+            for having in [
+                &mut stored.all,
+                stored.by_kind.entry(kind(listing)).or_default(),
+            ] {
                 having.listings += 1;
                 for (count, (_, has)) in having.have.iter_mut().zip(KEPT) {
                     *count += usize::from(has(listing));
@@ -43,12 +46,19 @@ impl Stored {
     pub(super) fn share(&self, listing: &Listing, place: usize) -> Option<f64> {
         let kind = kind(listing);
         // What has lost its kind is compared with all.
-        let having = if kind == (None, None) { Some(&self.all) } else { self.by_kind.get(&kind) };
+        let having = if kind == (None, None) {
+            Some(&self.all)
+        } else {
+            self.by_kind.get(&kind)
+        };
         let having = having.filter(|having| having.listings >= SOME)?;
         Some(having.have[place] as f64 / having.listings as f64)
     }
 }
 
 fn kind(listing: &Listing) -> Kind {
-    (listing.attributes.offer_type, listing.attributes.property_type)
+    (
+        listing.attributes.offer_type,
+        listing.attributes.property_type,
+    )
 }

@@ -58,19 +58,31 @@ fn found(property_type: Option<PropertyType>, text: &str, is_title: bool) -> Are
         // A garden on offer is the plot, a flat has none.
         Some(PropertyType::Land) => {
             land.append(&mut garden);
-            Areas { land: the_one(&land), ..Areas::default() }
+            Areas {
+                land: the_one(&land),
+                ..Areas::default()
+            }
         }
-        Some(PropertyType::Apartment) => {
-            Areas { living: the_one(&living), garden: the_one(&garden), land: None }
-        }
-        _ => Areas { living: the_one(&living), land: the_one(&land), garden: the_one(&garden) },
+        Some(PropertyType::Apartment) => Areas {
+            living: the_one(&living),
+            garden: the_one(&garden),
+            land: None,
+        },
+        _ => Areas {
+            living: the_one(&living),
+            land: the_one(&land),
+            garden: the_one(&garden),
+        },
     }
 }
 
 /// The value if all are the same.
 fn the_one(values: &[f64]) -> Option<f64> {
     let first = *values.first()?;
-    values.iter().all(|value| (value - first).abs() < 0.005).then_some(first)
+    values
+        .iter()
+        .all(|value| (value - first).abs() < 0.005)
+        .then_some(first)
 }
 
 /// Parts of a property and their rooms, by stem.
@@ -109,14 +121,24 @@ const LAND: [&str; 2] = ["pozem", "parcel"];
 const LIVING: [&str; 3] = ["uzitn", "podlahov", "obytn"];
 
 /// What the words around an area say it is of: the nearest telling word before it.
-fn use_of(property_type: Option<PropertyType>, sentence: &[&str], area: Area, is_title: bool) -> Use {
+fn use_of(
+    property_type: Option<PropertyType>,
+    sentence: &[&str],
+    area: Area,
+    is_title: bool,
+) -> Use {
     let after = sentence.get(area.end..).unwrap_or_default();
     if after.first().is_some_and(|word| begins(word, &LIVING)) {
         return Use::Living;
     }
-    let before = sentence.get(area.at.saturating_sub(12)..area.at).unwrap_or_default();
+    let before = sentence
+        .get(area.at.saturating_sub(12)..area.at)
+        .unwrap_or_default();
     // "od 57 m2" is the smallest of several.
-    if before.last().is_some_and(|word| matches!(*word, "od" | "do" | "az")) {
+    if before
+        .last()
+        .is_some_and(|word| matches!(*word, "od" | "do" | "az"))
+    {
         return Use::Beside;
     }
     let told = nearest(property_type, before);
@@ -139,12 +161,18 @@ fn nearest(property_type: Option<PropertyType>, before: &[&str]) -> Use {
             // What is a part of a flat is the whole of a garage advert.
             word if is_whole(property_type, word) => return Use::Living,
             // Behind a comma a part no longer names what follows, and "2+kk+balkon" is a layout.
-            word if (begins(word, &PARTS) || word.contains("garaz")) && !past_comma && !is_extra => {
+            word if (begins(word, &PARTS) || word.contains("garaz"))
+                && !past_comma
+                && !is_extra =>
+            {
                 return Use::Beside;
             }
             word if begins(word, &LAND) && !past_comma && !is_extra => return Use::Land,
             word if word.starts_with("zahrad") && !past_comma && !is_extra => {
-                let of_glass = at > 0 && before.get(at - 1).is_some_and(|word| word.starts_with("zimni"));
+                let of_glass = at > 0
+                    && before
+                        .get(at - 1)
+                        .is_some_and(|word| word.starts_with("zimni"));
                 return if of_glass { Use::Beside } else { Use::Garden };
             }
             word if is_subject(property_type, word, before.get(..at).unwrap_or_default()) => {
@@ -158,13 +186,18 @@ fn nearest(property_type: Option<PropertyType>, before: &[&str]) -> Use {
 
 /// Whether a word names the property itself; "pozemek kolem chaty" does not.
 fn is_subject(property_type: Option<PropertyType>, word: &str, before: &[&str]) -> bool {
-    if matches!(before, [.., "kolem" | "okolo" | "vedle" | "pod" | "u" | "za"]) {
+    if matches!(
+        before,
+        [.., "kolem" | "okolo" | "vedle" | "pod" | "u" | "za"]
+    ) {
         return false;
     }
     match property_type {
         Some(PropertyType::Apartment) => {
-            matches!(word, "byt" | "bytu" | "byty" | "bytem" | "kk" | "apartman" | "apartmanu")
-                || word.starts_with("garson")
+            matches!(
+                word,
+                "byt" | "bytu" | "byty" | "bytem" | "kk" | "apartman" | "apartmanu"
+            ) || word.starts_with("garson")
                 || word.starts_with("jednotk")
                 || (word == "1" && matches!(before, [.., n, "+"] if whole(n).is_some()))
         }
@@ -181,9 +214,17 @@ fn is_subject(property_type: Option<PropertyType>, word: &str, before: &[&str]) 
 /// Whether a word names a commercial property, a garage or a place in one, which have a floor area only.
 fn is_whole(property_type: Option<PropertyType>, word: &str) -> bool {
     let stems: &[&str] = match property_type {
-        Some(PropertyType::Commercial) => {
-            &["prostor", "kancelar", "sklad", "hal", "prodejn", "ordinac", "dilna", "diln", "provozovn"]
-        }
+        Some(PropertyType::Commercial) => &[
+            "prostor",
+            "kancelar",
+            "sklad",
+            "hal",
+            "prodejn",
+            "ordinac",
+            "dilna",
+            "diln",
+            "provozovn",
+        ],
         Some(PropertyType::Other) => &["garaz", "stani", "sklep", "sklip", "mobil", "pudni"],
         _ => &[],
     };
@@ -197,7 +238,10 @@ fn subject_area(property_type: Option<PropertyType>, before: &[&str], at: usize)
         return Use::Living;
     }
     let between = before.get(at + 1..).unwrap_or_default();
-    let close = between.len() <= 4 && !between.iter().any(|word| word.starts_with("celkov") || *word == ",");
+    let close = between.len() <= 4
+        && !between
+            .iter()
+            .any(|word| word.starts_with("celkov") || *word == ",");
     let footprint = before.get(at.saturating_sub(4)..at).unwrap_or_default();
     if close && !footprint.iter().any(|word| word.starts_with("zastaven")) {
         Use::Living
@@ -215,9 +259,18 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn reads(property_type: PropertyType, title: &str, text: &str, [living, land]: [Option<f64>; 2]) {
+    fn reads(
+        property_type: PropertyType,
+        title: &str,
+        text: &str,
+        [living, land]: [Option<f64>; 2],
+    ) {
         let found = of(Some(property_type), title, text);
-        assert_eq!([found.living, found.land], [living, land], "{title} / {text}");
+        assert_eq!(
+            [found.living, found.land],
+            [living, land],
+            "{title} / {text}"
+        );
     }
 
     #[test]
@@ -237,13 +290,23 @@ mod tests {
             "Byt o celkové ploše 55,05m² (obývací pokoj 18,26 m², chodba 3,20 m²).",
             [Some(55.05), None],
         );
-        reads(flat, "Byt 2+kk", "Byt 2+kk+BALKON o celkové výměře 65,6 m².", [Some(65.6), None]);
+        reads(
+            flat,
+            "Byt 2+kk",
+            "Byt 2+kk+BALKON o celkové výměře 65,6 m².",
+            [Some(65.6), None],
+        );
     }
 
     #[test]
     fn several_different_areas_are_none() {
         let flat = PropertyType::Apartment;
-        reads(flat, "Byty", "Byt 2+kk o výměře 54 m2 a byt 3+kk o výměře 65 m2.", [None, None]);
+        reads(
+            flat,
+            "Byty",
+            "Byt 2+kk o výměře 54 m2 a byt 3+kk o výměře 65 m2.",
+            [None, None],
+        );
         reads(flat, "Apartmány od 57m2", "", [None, None]);
         reads(flat, "Byt 1+1", "balkon 5 m2", [None, None]);
     }
@@ -251,15 +314,50 @@ mod tests {
     #[test]
     fn a_house_tells_its_plot_from_its_rooms() {
         let house = PropertyType::House;
-        reads(house, "RD Trojanovice + pozemek 28000m2 2x rybník", "", [None, Some(28_000.0)]);
-        reads(house, "Prodej rodinného domu 150 m², pozemek 800 m²", "", [Some(150.0), Some(800.0)]);
-        reads(house, "Dům", "Zastavěná plocha rodinného domu 200m2.", [None, None]);
-        reads(house, "Dům", "Užitná plocha 180 m2, pozemek 831 m2.", [Some(180.0), Some(831.0)]);
-        reads(house, "Chata", "Celková plocha pozemku kolem chaty je 421 m2.", [None, Some(421.0)]);
-        reads(house, "Dům", "Na pozemku je dvojgaráž (60 m²) a zimní zahrada (20m²).", [None, None]);
+        reads(
+            house,
+            "RD Trojanovice + pozemek 28000m2 2x rybník",
+            "",
+            [None, Some(28_000.0)],
+        );
+        reads(
+            house,
+            "Prodej rodinného domu 150 m², pozemek 800 m²",
+            "",
+            [Some(150.0), Some(800.0)],
+        );
+        reads(
+            house,
+            "Dům",
+            "Zastavěná plocha rodinného domu 200m2.",
+            [None, None],
+        );
+        reads(
+            house,
+            "Dům",
+            "Užitná plocha 180 m2, pozemek 831 m2.",
+            [Some(180.0), Some(831.0)],
+        );
+        reads(
+            house,
+            "Chata",
+            "Celková plocha pozemku kolem chaty je 421 m2.",
+            [None, Some(421.0)],
+        );
+        reads(
+            house,
+            "Dům",
+            "Na pozemku je dvojgaráž (60 m²) a zimní zahrada (20m²).",
+            [None, None],
+        );
         reads(house, "Dům 1200 m2 u Kolína", "", [Some(1200.0), None]);
         reads(house, "Vila 10 000 m²", "", [Some(10_000.0), None]);
-        reads(house, "Slapy", "Na pozemku o rozloze 10 000 m².", [None, Some(10_000.0)]);
+        reads(
+            house,
+            "Slapy",
+            "Na pozemku o rozloze 10 000 m².",
+            [None, Some(10_000.0)],
+        );
     }
 
     #[test]
@@ -267,7 +365,11 @@ mod tests {
         let text = "Dům 5+1, užitná plocha 180 m2, zahrada 634 m2.";
         let house = of(Some(PropertyType::House), "Dům", text);
         assert_eq!((house.land, house.garden), (None, Some(634.0)));
-        let flat = of(Some(PropertyType::Apartment), "Byt 2+kk 54 m2", "K bytu patří zahrádka 28 m².");
+        let flat = of(
+            Some(PropertyType::Apartment),
+            "Byt 2+kk 54 m2",
+            "K bytu patří zahrádka 28 m².",
+        );
         assert_eq!((flat.land, flat.garden), (None, Some(28.0)));
         let garden = of(Some(PropertyType::Land), "Zahrada Brno 402 m2", "");
         assert_eq!((garden.land, garden.garden), (Some(402.0), None));
@@ -276,7 +378,12 @@ mod tests {
     #[test]
     fn a_garage_or_an_office_is_the_whole_of_its_advert() {
         reads(PropertyType::Other, "Garáž 18 m2", "", [Some(18.0), None]);
-        reads(PropertyType::Other, "Stání", "Prodám parkovací stání 13 m2 v garáži.", [Some(13.0), None]);
+        reads(
+            PropertyType::Other,
+            "Stání",
+            "Prodám parkovací stání 13 m2 v garáži.",
+            [Some(13.0), None],
+        );
         reads(
             PropertyType::Commercial,
             "Sklad",
@@ -288,7 +395,12 @@ mod tests {
     #[test]
     fn land_has_land() {
         let land = PropertyType::Land;
-        reads(land, "České Libchavy, 874 m2 Komplet zasíťovány", "", [None, Some(874.0)]);
+        reads(
+            land,
+            "České Libchavy, 874 m2 Komplet zasíťovány",
+            "",
+            [None, Some(874.0)],
+        );
         reads(land, "Pole Louny Brloh 1,8 ha", "", [None, Some(18_000.0)]);
         reads(land, "Zahrada 402 m2 s chatkou 20 m2", "", [None, None]);
     }

@@ -10,7 +10,9 @@ use super::payload::Advert;
 
 /// Fills the kind of offer and of property from section and title.
 pub fn fill(advert: &Advert, title: &str, attributes: &mut Attributes, unread: &mut Unread) {
-    let section = unread.read("category", &advert.category).map(|Object(category)| category.url);
+    let section = unread
+        .read("category", &advert.category)
+        .map(|Object(category)| category.url);
     attributes.offer_type = offer_type(advert, section.as_deref(), title, unread);
     let Some(section) = section else { return };
     let Some(property_type) = property_type(&section) else {
@@ -28,9 +30,18 @@ pub fn fill(advert: &Advert, title: &str, attributes: &mut Attributes, unread: &
 }
 
 /// The portal's `type`, unless the title says that the advert exchanges, auctions or seeks.
-fn offer_type(advert: &Advert, section: Option<&str>, title: &str, unread: &mut Unread) -> Option<OfferType> {
+fn offer_type(
+    advert: &Advert,
+    section: Option<&str>,
+    title: &str,
+    unread: &mut Unread,
+) -> Option<OfferType> {
     let tokens = Tokens::of(title);
-    let opening = tokens.keys().iter().copied().find(|key| key.starts_with(char::is_alphabetic));
+    let opening = tokens
+        .keys()
+        .iter()
+        .copied()
+        .find(|key| key.starts_with(char::is_alphabetic));
     let verb = opening.unwrap_or_default();
     if verb.starts_with("vymen") {
         return Some(OfferType::Exchange);
@@ -70,7 +81,9 @@ fn offer_type(advert: &Advert, section: Option<&str>, title: &str, unread: &mut 
     match verb {
         _ if section == Some("podnajem") => Some(OfferType::Rent),
         "prodej" | "prodam" | "prodame" | "prodavam" => Some(OfferType::Sale),
-        "pronajem" | "pronajmu" | "pronajimam" | "pronajimame" | "podnajem" => Some(OfferType::Rent),
+        "pronajem" | "pronajmu" | "pronajimam" | "pronajimame" | "podnajem" => {
+            Some(OfferType::Rent)
+        }
         _ => None,
     }
 }
@@ -97,8 +110,13 @@ fn finer(section: &str, property_type: PropertyType, title: &str) -> Option<Subt
         "garaz" => among(&[Subtype::GarageSpace]).or(Some(Subtype::GarageFull)),
         "kancelar" => Some(Subtype::Office),
         "sklad" => among(&[Subtype::Production]).or(Some(Subtype::Warehouse)),
-        "prostory" => among(&[Subtype::Office, Subtype::Warehouse, Subtype::Production, Subtype::Restaurant])
-            .or(Some(Subtype::ShoppingSpace)),
+        "prostory" => among(&[
+            Subtype::Office,
+            Subtype::Warehouse,
+            Subtype::Production,
+            Subtype::Restaurant,
+        ])
+        .or(Some(Subtype::ShoppingSpace)),
         // The section is "Hotely, penziony, restaurace": without a word for one of them it is the last.
         "restaurace" => among(&[Subtype::Accommodation]).or(Some(Subtype::Restaurant)),
         "ostatni" => of_title.or(Some(Subtype::Other)),

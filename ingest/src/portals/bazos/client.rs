@@ -14,7 +14,9 @@ use std::time::Duration;
 use schema::CrawlScope;
 use scraper::Html;
 
-use crate::crawl::{Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile};
+use crate::crawl::{
+    Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
+};
 use crate::notation::markup::{selectors, value_of};
 use crate::notation::text::fold;
 use crate::portals::answered::without;
@@ -112,12 +114,18 @@ fn sections() -> Vec<Section> {
 
 fn page(section: &Section, page: u32) -> Request {
     let offset = u64::from(page) * LENGTH;
-    let offset = if page == 0 { String::new() } else { format!("{offset}/") };
+    let offset = if page == 0 {
+        String::new()
+    } else {
+        format!("{offset}/")
+    };
     get(format!("{HOST}{}{offset}", section.query))
 }
 
 fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexpected> {
-    let Some(html) = page_of_list(answer, page, LIST)? else { return Ok(IndexPage::END) };
+    let Some(html) = page_of_list(answer, page, LIST)? else {
+        return Ok(IndexPage::END);
+    };
     let Some(header) = html.select(&HEADER).next().map(value_of) else {
         return if page > 0 && is_not_found(&html) {
             Ok(IndexPage::END)
@@ -128,14 +136,24 @@ fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexp
     let cards = cards(&html, &CARD, &LINK, &[&*TITLE, &*PLACE, &*PRICE, &*TEXT]);
     let entries = entries("bazos", cards, answer, LIST)?;
     // `Zobrazeno 1-20 inzerátů z 6 990`.
-    let total = header.strip_prefix("Zobrazeno").and_then(|rest| count_after(rest, " z "));
+    let total = header
+        .strip_prefix("Zobrazeno")
+        .and_then(|rest| count_after(rest, " z "));
     let is_empty = NONE.iter().any(|words| fold(&header).contains(words));
     match (total, entries.is_empty()) {
-        (Some(total), false) => {
-            Ok(IndexPage { entries, total: Some(total), more: more_of(total, page, LENGTH) })
-        }
-        (Some(0), true) => Ok(IndexPage { total, ..IndexPage::END }),
-        (None, true) if is_empty => Ok(IndexPage { total: Some(0), ..IndexPage::END }),
+        (Some(total), false) => Ok(IndexPage {
+            entries,
+            total: Some(total),
+            more: more_of(total, page, LENGTH),
+        }),
+        (Some(0), true) => Ok(IndexPage {
+            total,
+            ..IndexPage::END
+        }),
+        (None, true) if is_empty => Ok(IndexPage {
+            total: Some(0),
+            ..IndexPage::END
+        }),
         (Some(total), true) if total <= u64::from(page) * LENGTH => Ok(IndexPage::END),
         _ => Err(without(answer, "a count, and the cards it counts", LIST)),
     }
@@ -145,10 +163,15 @@ fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexp
 const NONE: [&str; 3] = ["zadny inzerat", "zadne inzeraty", "nebyl nalezen"];
 
 fn is_not_found(html: &Html) -> bool {
-    html.select(&BODY).next().is_some_and(|body| fold(&value_of(body)).contains("stranka nenalezena"))
+    html.select(&BODY)
+        .next()
+        .is_some_and(|body| fold(&value_of(body)).contains("stranka nenalezena"))
 }
 
 /// A removed advert may lead to a list.
 fn is_list(path: &str) -> bool {
-    path == "/" || OFFERS.iter().any(|(offer, _)| path.trim_start_matches('/').starts_with(offer))
+    path == "/"
+        || OFFERS
+            .iter()
+            .any(|(offer, _)| path.trim_start_matches('/').starts_with(offer))
 }

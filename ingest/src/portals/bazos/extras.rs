@@ -48,7 +48,10 @@ impl Feature {
             ("parkovac", Feature::Parking),
             ("bazen", Feature::Pool),
         ];
-        STEMS.into_iter().find(|(stem, _)| word.starts_with(stem)).map(|(_, feature)| feature)
+        STEMS
+            .into_iter()
+            .find(|(stem, _)| word.starts_with(stem))
+            .map(|(_, feature)| feature)
     }
 
     fn field(self, attributes: &mut Attributes) -> &mut Option<bool> {
@@ -73,10 +76,14 @@ pub fn fill(head: &[&str], keys: &[&str], attributes: &mut Attributes) {
         let feature = Feature::named_by(head.get(at)?)?;
         Some((feature, at == 0 || head.get(at - 1) != Some(&"bez")))
     });
-    let said: Vec<(Feature, bool)> =
-        in_title.chain((0..keys.len()).filter_map(|at| said_at(keys, at))).collect();
+    let said: Vec<(Feature, bool)> = in_title
+        .chain((0..keys.len()).filter_map(|at| said_at(keys, at)))
+        .collect();
     for feature in Feature::ALL {
-        let mut answers = said.iter().filter(|(named, _)| *named == feature).map(|(_, answer)| *answer);
+        let mut answers = said
+            .iter()
+            .filter(|(named, _)| *named == feature)
+            .map(|(_, answer)| *answer);
         if let Some(first) = answers.next()
             && answers.all(|answer| answer == first)
         {
@@ -91,7 +98,9 @@ fn said_at(keys: &[&str], at: usize) -> Option<(Feature, bool)> {
         ["s" | "se", word, ..] if named(word).is_some() => (named(word), true),
         ["s" | "se", _, word, ..] | [word, ":", "ano", ..] => (named(word), true),
         ["bez", word, ..] | [word, ":", "ne", ..] => (named(word), false),
-        ["k", "bytu", verb, word, ..] if verb.starts_with("nalez") || *verb == "patri" => (named(word), true),
+        ["k", "bytu", verb, word, ..] if verb.starts_with("nalez") || *verb == "patri" => {
+            (named(word), true)
+        }
         [word, ..] if LISTED.contains(word) && is_list_item(keys, at) => (named(word), true),
         _ => return None,
     };
@@ -99,11 +108,15 @@ fn said_at(keys: &[&str], at: usize) -> Option<(Feature, bool)> {
 }
 
 /// Features whose bare name in a list is the property's; a "bazén" or "parkování" may be the town's.
-const LISTED: [&str; 7] = ["balkon", "lodzie", "terasa", "sklep", "vytah", "garaz", "zahrada"];
+const LISTED: [&str; 7] = [
+    "balkon", "lodzie", "terasa", "sklep", "vytah", "garaz", "zahrada",
+];
 
 /// Whether the word stands alone between commas or at an end, at most with its size.
 fn is_list_item(keys: &[&str], at: usize) -> bool {
-    let begins = at.checked_sub(1).is_none_or(|before| matches!(keys.get(before), Some(&("," | "." | "\n"))));
+    let begins = at
+        .checked_sub(1)
+        .is_none_or(|before| matches!(keys.get(before), Some(&("," | "." | "\n"))));
     let ends = match keys.get(at + 1..).unwrap_or_default() {
         [] | ["," | "." | "\n", ..] => true,
         [size, "m", "2", ..] => number(size).is_some(),
@@ -145,8 +158,14 @@ mod tests {
     #[test]
     fn what_is_contradicted_or_lies_elsewhere_is_unsaid() {
         assert_eq!(of("Byt s výtahem", "Dům je bez výtahu.").elevator, None);
-        assert_eq!(of("Byt", "V okolí je škola, bazén, park.").swimming_pool, None);
-        assert_eq!(of("Byt", "V domě je sklep, který lze pronajmout.").storage, None);
+        assert_eq!(
+            of("Byt", "V okolí je škola, bazén, park.").swimming_pool,
+            None
+        );
+        assert_eq!(
+            of("Byt", "V domě je sklep, který lze pronajmout.").storage,
+            None
+        );
     }
 
     #[test]

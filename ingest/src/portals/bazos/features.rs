@@ -1,6 +1,8 @@
 //! What a title and text plainly say of the property beside its areas and extras.
 
-use schema::{Arrangement, BuildingType, Equipment, Listing, Ownership, PropertyState, PropertyType, Taken};
+use schema::{
+    Arrangement, BuildingType, Equipment, Listing, Ownership, PropertyState, PropertyType, Taken,
+};
 
 use crate::notation::arrangement::{arrangement, arrangements};
 use crate::notation::floor_in_text::floor_in_text;
@@ -18,17 +20,25 @@ pub fn fill(title: &str, text: &str, listing: &mut Listing) {
     let head = Tokens::of(title);
     let head = head.keys();
     let attributes = &mut listing.attributes;
-    let lived_in = matches!(attributes.property_type, Some(PropertyType::Apartment | PropertyType::House));
+    let lived_in = matches!(
+        attributes.property_type,
+        Some(PropertyType::Apartment | PropertyType::House)
+    );
     if lived_in && attributes.arrangement.is_none() {
         attributes.arrangement = layout(title, text);
     }
-    if matches!(attributes.property_type, Some(PropertyType::Apartment | PropertyType::Commercial)) {
+    if matches!(
+        attributes.property_type,
+        Some(PropertyType::Apartment | PropertyType::Commercial)
+    ) {
         attributes.floor = floor_in_text(title).or_else(|| floor_in_text(text));
     }
     attributes.ownership = ownership(&tokens, &keys);
     if lived_in {
         attributes.building_type = construction(&keys);
-        attributes.property_state = attributes.property_state.or_else(|| condition(&head, &keys));
+        attributes.property_state = attributes
+            .property_state
+            .or_else(|| condition(&head, &keys));
         attributes.equipment = equipment(&keys);
         extras::fill(&head, &keys, attributes);
     }
@@ -62,8 +72,11 @@ fn ownership(tokens: &Tokens, keys: &[&str]) -> Option<Ownership> {
         || written_in_capitals(tokens, keys, "dv")
         || written_in_capitals(tokens, keys, "db");
     let to_be_transferred = |at: usize| {
-        keys.get(at.saturating_sub(4)..at)
-            .is_some_and(|before| before.iter().any(|word| word.starts_with("prev") || *word == "do"))
+        keys.get(at.saturating_sub(4)..at).is_some_and(|before| {
+            before
+                .iter()
+                .any(|word| word.starts_with("prev") || *word == "do")
+        })
     };
     let private = (0..keys.len()).any(|at| {
         let named = match keys.get(at..).unwrap_or_default() {
@@ -81,8 +94,9 @@ fn ownership(tokens: &Tokens, keys: &[&str]) -> Option<Ownership> {
 }
 
 fn written_in_capitals(tokens: &Tokens, keys: &[&str], abbreviation: &str) -> bool {
-    (0..keys.len())
-        .any(|at| keys.get(at) == Some(&abbreviation) && tokens.written(at) == abbreviation.to_uppercase())
+    (0..keys.len()).any(|at| {
+        keys.get(at) == Some(&abbreviation) && tokens.written(at) == abbreviation.to_uppercase()
+    })
 }
 
 /// The construction, if the words name one only.
@@ -90,10 +104,11 @@ fn construction(keys: &[&str]) -> Option<BuildingType> {
     let mut found = None;
     for at in 0..keys.len() {
         let next = keys.get(at + 1).copied().unwrap_or_default();
-        let of_house =
-            ["dum", "dome", "domu", "byt", "bytu", "byte", "bytov", "rodinn", "zastavb", "vystavb"]
-                .iter()
-                .any(|stem| next.starts_with(stem));
+        let of_house = [
+            "dum", "dome", "domu", "byt", "bytu", "byte", "bytov", "rodinn", "zastavb", "vystavb",
+        ]
+        .iter()
+        .any(|stem| next.starts_with(stem));
         let named = match keys.get(at).copied().unwrap_or_default() {
             "cihla" | "cihlak" | "cihlaku" => BuildingType::Brick,
             word if word.starts_with("cihlov") && of_house => BuildingType::Brick,
@@ -116,18 +131,37 @@ fn condition(head: &[&str], keys: &[&str]) -> Option<PropertyState> {
     let of_title = (0..head.len()).find_map(|at| renovation(head.get(at..)?));
     of_title
         .or_else(|| {
-            head.iter().any(|word| word.starts_with("novostavb")).then_some(PropertyState::NewlyConstructed)
+            head.iter()
+                .any(|word| word.starts_with("novostavb"))
+                .then_some(PropertyState::NewlyConstructed)
         })
         .or_else(|| {
             (0..keys.len()).find_map(|at| {
                 let names_subject = matches!(
                     keys.get(at).copied(),
-                    Some("byt" | "bytu" | "dum" | "domu" | "chata" | "chaty" | "chalupa" | "chalupy" | "je")
+                    Some(
+                        "byt"
+                            | "bytu"
+                            | "dum"
+                            | "domu"
+                            | "chata"
+                            | "chaty"
+                            | "chalupa"
+                            | "chalupy"
+                            | "je"
+                    )
                 );
                 let of_it = at > 0
                     && (keys.get(at) != Some(&"je")
-                        || matches!(keys.get(at - 1).copied(), Some("byt" | "dum" | "chata" | "chalupa")));
-                if names_subject && of_it { renovation(keys.get(at + 1..)?) } else { None }
+                        || matches!(
+                            keys.get(at - 1).copied(),
+                            Some("byt" | "dum" | "chata" | "chalupa")
+                        ));
+                if names_subject && of_it {
+                    renovation(keys.get(at + 1..)?)
+                } else {
+                    None
+                }
             })
         })
 }
@@ -152,15 +186,19 @@ fn equipment(keys: &[&str]) -> Option<Equipment> {
     sentences(keys).into_iter().find_map(|sentence| {
         let sentence = keys.get(sentence)?;
         let at = sentence.iter().position(|word| {
-            ["zarizen", "zarizeny", "vybaven", "vybaveny"].contains(&word.strip_prefix("ne").unwrap_or(word))
+            ["zarizen", "zarizeny", "vybaven", "vybaveny"]
+                .contains(&word.strip_prefix("ne").unwrap_or(word))
         })?;
         let before = sentence.get(..at)?;
         let after = sentence.get(at + 1..)?;
-        let names_flat =
-            sentence.iter().any(|word| matches!(*word, "byt" | "bytu" | "garsonka" | "pronajem"));
+        let names_flat = sentence
+            .iter()
+            .any(|word| matches!(*word, "byt" | "bytu" | "garsonka" | "pronajem"));
         let on_its_own = matches!(before, [] | [.., ","]);
-        let with_something =
-            !matches!(after, [] | ["," | "." | "(" | "a" | "nabytkem" | "byt" | "vcetne", ..]);
+        let with_something = !matches!(
+            after,
+            [] | ["," | "." | "(" | "a" | "nabytkem" | "byt" | "vcetne", ..]
+        );
         if with_something || !(names_flat || on_its_own) {
             return None;
         }
@@ -180,7 +218,9 @@ fn energy_class(tokens: &Tokens, keys: &[&str]) -> Option<String> {
         let named = match keys.get(at..)? {
             ["penb", ..] => true,
             [word, next, ..] if word.starts_with("energetick") => {
-                next.starts_with("trid") || next.starts_with("narocnost") || next.starts_with("stit")
+                next.starts_with("trid")
+                    || next.starts_with("narocnost")
+                    || next.starts_with("stit")
             }
             [word, next, ..] if word.starts_with("trid") => next.starts_with("energetick"),
             _ => false,
@@ -202,7 +242,10 @@ fn energy_class(tokens: &Tokens, keys: &[&str]) -> Option<String> {
 
 /// `REZERVOVÁNO`, `Prodáno` in the title.
 fn taken(head: &[&str]) -> Option<Taken> {
-    let names = |stems: &[&str]| head.iter().any(|word| stems.iter().any(|stem| word.starts_with(stem)));
+    let names = |stems: &[&str]| {
+        head.iter()
+            .any(|word| stems.iter().any(|stem| word.starts_with(stem)))
+    };
     if names(&["prodano", "pronajato"]) {
         Some(Taken::Sold)
     } else {

@@ -15,9 +15,12 @@ pub fn listing(advert: &Advert) -> Reading {
     let mut listing = Listing::default();
     let mut unread = Unread::default();
     let attributes = &mut listing.attributes;
-    attributes.title = unread.prose("title", &advert.title).map(|title| title.trim().to_owned());
-    attributes.description =
-        unread.prose("description", &advert.description).map(|text| text.trim().to_owned());
+    attributes.title = unread
+        .prose("title", &advert.title)
+        .map(|title| title.trim().to_owned());
+    attributes.description = unread
+        .prose("description", &advert.description)
+        .map(|text| text.trim().to_owned());
     let title = attributes.title.clone().unwrap_or_default();
     let text = attributes.description.clone().unwrap_or_default();
     category::fill(advert, &title, attributes, &mut unread);
@@ -28,7 +31,11 @@ pub fn listing(advert: &Advert) -> Reading {
     attributes.garden_area = areas.garden;
     features::fill(&title, &text, &mut listing);
     place::fill(advert, &mut listing, &mut unread);
-    Reading { listing, url: unread.word("url", &advert.url), unread: unread.into_rejects() }
+    Reading {
+        listing,
+        url: unread.word("url", &advert.url),
+        unread: unread.into_rejects(),
+    }
 }
 
 /// The least that is believed as a monthly rent and as the price of anything else, CZK. Below it stand prices for a
@@ -37,20 +44,31 @@ const LEAST_RENT: f64 = 100.0;
 const LEAST_PRICE: f64 = 1_000.0;
 
 /// The price that the portal's price text states, or the advert's text where the portal refers to it.
-fn price_total(advert: &Advert, text: &str, offer: Option<OfferType>, unread: &mut Unread) -> Option<f64> {
-    let kind = unread.word("price_type", &advert.price_type).map_or(PriceKind::Stated, |code| {
-        PriceKind::of(&code).unwrap_or_else(|| {
-            unread.note("priceTotal", &code, Unread::UNKNOWN_CODE);
-            PriceKind::Stated
-        })
-    });
+fn price_total(
+    advert: &Advert,
+    text: &str,
+    offer: Option<OfferType>,
+    unread: &mut Unread,
+) -> Option<f64> {
+    let kind = unread
+        .word("price_type", &advert.price_type)
+        .map_or(PriceKind::Stated, |code| {
+            PriceKind::of(&code).unwrap_or_else(|| {
+                unread.note("priceTotal", &code, Unread::UNKNOWN_CODE);
+                PriceKind::Stated
+            })
+        });
     let written = unread.word("price_formatted", &advert.price_formatted);
     let total = match kind {
         PriceKind::None => None,
         PriceKind::InText => price_in_text(text),
         PriceKind::Stated => stated(written?.as_str(), text, unread),
     }?;
-    let least = if offer == Some(OfferType::Rent) { LEAST_RENT } else { LEAST_PRICE };
+    let least = if offer == Some(OfferType::Rent) {
+        LEAST_RENT
+    } else {
+        LEAST_PRICE
+    };
     if total < least {
         unread.note(
             "priceTotal",

@@ -22,8 +22,12 @@ selectors! {
 }
 
 /// What a page says whose advert is deleted, folded.
-const ENDED: [&str; 4] =
-    ["inzerat byl smazan", "inzerat byl vymazan", "inzerat neexistuje", "jiz neexistuje"];
+const ENDED: [&str; 4] = [
+    "inzerat byl smazan",
+    "inzerat byl vymazan",
+    "inzerat neexistuje",
+    "jiz neexistuje",
+];
 
 /// The advert on the page.
 ///
@@ -31,18 +35,41 @@ const ENDED: [&str; 4] =
 /// The page shows none, or says that it is deleted.
 pub fn advert(html: &str, url: Option<&str>) -> Result<Advert, PayloadError> {
     let html = document(html)?;
-    let Some(title) = html.select(&TITLE).next().map(value_of).and_then(|title| present(&title)) else {
-        let shown = html.select(&BODY).next().map(|body| fold(&text_of(body))).unwrap_or_default();
+    let Some(title) = html
+        .select(&TITLE)
+        .next()
+        .map(value_of)
+        .and_then(|title| present(&title))
+    else {
+        let shown = html
+            .select(&BODY)
+            .next()
+            .map(|body| fold(&text_of(body)))
+            .unwrap_or_default();
         return Err(if ENDED.iter().any(|words| shown.contains(words)) {
-            PayloadError::Gone { said: "the page says that the advert is deleted" }
+            PayloadError::Gone {
+                said: "the page says that the advert is deleted",
+            }
         } else {
-            PayloadError::Missing { part: "h1.nadpisdetail", kind: "bazos detail page" }
+            PayloadError::Missing {
+                part: "h1.nadpisdetail",
+                kind: "bazos detail page",
+            }
         });
     };
     let mut advert = Advert {
         title: Field::Read(title),
-        description: html.select(&TEXT).next().map(text_of).filter(|text| !text.is_empty()).into_field(),
-        url: url.map(str::to_owned).or_else(|| canonical(&html)).map(Word).into_field(),
+        description: html
+            .select(&TEXT)
+            .next()
+            .map(text_of)
+            .filter(|text| !text.is_empty())
+            .into_field(),
+        url: url
+            .map(str::to_owned)
+            .or_else(|| canonical(&html))
+            .map(Word)
+            .into_field(),
         ..Advert::default()
     };
     section(&html, &mut advert);
@@ -54,10 +81,14 @@ pub fn advert(html: &str, url: Option<&str>) -> Result<Advert, PayloadError> {
 
 /// The path at the head of the page, `…/prodam/byt/`: kind of offer and section.
 fn section(html: &Html, advert: &mut Advert) {
-    let hrefs = html.select(&CRUMBS).filter_map(|link| link.value().attr("href"));
+    let hrefs = html
+        .select(&CRUMBS)
+        .filter_map(|link| link.value().attr("href"));
     for href in hrefs {
-        let path: Vec<&str> =
-            href.split('/').filter(|part| !part.is_empty() && !part.contains([':', '.'])).collect();
+        let path: Vec<&str> = href
+            .split('/')
+            .filter(|part| !part.is_empty() && !part.contains([':', '.']))
+            .collect();
         match path.as_slice() {
             ["prodam", rest @ ..] => fill_section("sell", rest, advert),
             ["pronajmu", rest @ ..] => fill_section("rent", rest, advert),
@@ -69,14 +100,18 @@ fn section(html: &Html, advert: &mut Advert) {
 fn fill_section(offer: &str, rest: &[&str], advert: &mut Advert) {
     advert.offer = Field::Read(Word(offer.to_owned()));
     if let [section, ..] = rest {
-        advert.category = Field::Read(Object(Category { url: (*section).to_owned() }));
+        advert.category = Field::Read(Object(Category {
+            url: (*section).to_owned(),
+        }));
     }
 }
 
 /// `Lokalita:` and `Cena:` in the table below the text; the last cell is the value.
 fn fill_from_row(row: ElementRef, advert: &mut Advert) {
     let cells: Vec<ElementRef> = row.select(&CELL).collect();
-    let (Some(label), Some(value)) = (cells.first(), cells.last()) else { return };
+    let (Some(label), Some(value)) = (cells.first(), cells.last()) else {
+        return;
+    };
     match fold(&value_of(*label)).as_str() {
         "cena:" => advert.price_formatted = present(&value_of(*value)).map(Word).into_field(),
         "lokalita:" => locality(*value, advert),
@@ -101,7 +136,10 @@ fn locality(cell: ElementRef, advert: &mut Advert) {
 }
 
 fn canonical(html: &Html) -> Option<String> {
-    html.select(&CANONICAL).next().and_then(|link| link.value().attr("href")).and_then(present)
+    html.select(&CANONICAL)
+        .next()
+        .and_then(|link| link.value().attr("href"))
+        .and_then(present)
 }
 
 /// An absent value is an absent field.

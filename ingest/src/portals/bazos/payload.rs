@@ -62,7 +62,10 @@ impl Advert {
         match payload {
             Value::String(html) => page::advert(html, None),
             Value::Object(parts) if parts.get("html").is_some_and(Value::is_string) => {
-                let html = parts.get("html").and_then(Value::as_str).unwrap_or_default();
+                let html = parts
+                    .get("html")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default();
                 page::advert(html, parts.get("url").and_then(Value::as_str))
             }
             Value::Object(_) => Self::of_interface(payload),
@@ -71,12 +74,22 @@ impl Advert {
     }
 
     fn of_interface(payload: &Value) -> Result<Self, PayloadError> {
-        let advert = Self::deserialize(payload).map_err(|_error| PayloadError::shape(EXPECTED, payload))?;
-        if advert.status.get().is_some_and(|Word(status)| status == "deleted") {
-            return Err(PayloadError::Gone { said: "status is deleted" });
+        let advert =
+            Self::deserialize(payload).map_err(|_error| PayloadError::shape(EXPECTED, payload))?;
+        if advert
+            .status
+            .get()
+            .is_some_and(|Word(status)| status == "deleted")
+        {
+            return Err(PayloadError::Gone {
+                said: "status is deleted",
+            });
         }
         if advert.title.get().is_none() {
-            return Err(PayloadError::Missing { part: "title", kind: "bazos advert" });
+            return Err(PayloadError::Missing {
+                part: "title",
+                kind: "bazos advert",
+            });
         }
         Ok(advert)
     }

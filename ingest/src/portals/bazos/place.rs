@@ -14,7 +14,9 @@ const ABROAD: [&str; 2] = ["98765", "98766"];
 
 /// Fills address, postal code, street and position.
 pub fn fill(advert: &Advert, listing: &mut Listing, unread: &mut Unread) {
-    let zip = unread.word("zip_code", &advert.zip_code).unwrap_or_default();
+    let zip = unread
+        .word("zip_code", &advert.zip_code)
+        .unwrap_or_default();
     let digits: String = zip.chars().filter(char::is_ascii_digit).collect();
     let locality = unread.word("locality", &advert.locality);
     let pin = pin(advert, unread);
@@ -45,8 +47,9 @@ pub fn fill(advert: &Advert, listing: &mut Listing, unread: &mut Unread) {
     };
     street(listing);
     listing.attributes.location = pin;
-    listing.evidence.pin =
-        pin.filter(|place| sense::in_the_country(*place)).map(|_| PinPrecision::Municipality);
+    listing.evidence.pin = pin
+        .filter(|place| sense::in_the_country(*place))
+        .map(|_| PinPrecision::Municipality);
 }
 
 /// The municipality of a postal code that belongs to no other: the three cities whose codes begin apart.
@@ -63,7 +66,9 @@ fn city_of(digits: &str) -> Option<&'static str> {
 fn street(listing: &mut Listing) {
     let attributes = &mut listing.attributes;
     let texts = [&attributes.title, &attributes.description];
-    let street = texts.into_iter().find_map(|text| street_in_text(text.as_deref()?));
+    let street = texts
+        .into_iter()
+        .find_map(|text| street_in_text(text.as_deref()?));
     if let Some(street) = street {
         attributes.street = Some(street.name);
         listing.evidence.house_number = street.house_number;

@@ -15,7 +15,8 @@ use serde_json::{Map, Value};
 
 use super::find;
 use crate::crawl::{
-    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected, Volatile,
+    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
+    Volatile,
 };
 use crate::portals::answered::{number, one_detail, told, unexpected, without};
 use crate::portals::list_page::{get, get_detail};
@@ -57,8 +58,10 @@ const LENGTH: u64 = 15;
 const LIST: &str = "a page of a list: listAdverts in __NEXT_DATA__";
 
 /// The word of an offer in an address, its value, and what it is.
-const OFFERS: [(&str, &str, OfferType); 2] =
-    [("prodej", "PRODEJ", OfferType::Sale), ("pronajem", "PRONAJEM", OfferType::Rent)];
+const OFFERS: [(&str, &str, OfferType); 2] = [
+    ("prodej", "PRODEJ", OfferType::Sale),
+    ("pronajem", "PRONAJEM", OfferType::Rent),
+];
 
 /// The word of a kind of property in an address, its value, and what it is.
 const ESTATES: [(&str, &str, PropertyType); 7] = [
@@ -67,7 +70,11 @@ const ESTATES: [(&str, &str, PropertyType); 7] = [
     ("pozemek", "POZEMEK", PropertyType::Land),
     ("garaz", "GARAZ", PropertyType::Other),
     ("kancelar", "KANCELAR", PropertyType::Commercial),
-    ("nebytovy-prostor", "NEBYTOVY_PROSTOR", PropertyType::Commercial),
+    (
+        "nebytovy-prostor",
+        "NEBYTOVY_PROSTOR",
+        PropertyType::Commercial,
+    ),
     ("rekreacni-objekt", "REKREACNI_OBJEKT", PropertyType::House),
 ];
 
@@ -78,7 +85,10 @@ fn sections() -> Vec<Section> {
         for (estate, _, property_type) in ESTATES {
             sections.push(Section {
                 name: format!("{offer}-{estate}"),
-                scope: CrawlScope { offer_type: Some(offer_type), property_type: Some(property_type) },
+                scope: CrawlScope {
+                    offer_type: Some(offer_type),
+                    property_type: Some(property_type),
+                },
                 query: format!("/vypis/nabidka-{offer}/{estate}"),
             });
         }
@@ -87,7 +97,11 @@ fn sections() -> Vec<Section> {
 }
 
 fn page(section: &Section, page: u32) -> Request {
-    let number = if page == 0 { String::new() } else { format!("?page={}", u64::from(page) + 1) };
+    let number = if page == 0 {
+        String::new()
+    } else {
+        format!("?page={}", u64::from(page) + 1)
+    };
     get(format!("{HOST}{}{number}", section.query))
 }
 
@@ -98,7 +112,8 @@ fn read_page(section: &Section, page: u32, answer: &Answer) -> Result<IndexPage,
     let data = data_of(answer, LIST)?;
     let props = data.pointer("/props/pageProps").unwrap_or(&Value::Null);
     let cache = props.get("apolloCache").unwrap_or(props);
-    let list = list_of(section, cache).ok_or_else(|| without(answer, "the list that was asked for", LIST))?;
+    let list = list_of(section, cache)
+        .ok_or_else(|| without(answer, "the list that was asked for", LIST))?;
     let refs = list.get("list").and_then(Value::as_array);
     let refs = refs.ok_or_else(|| without(answer, "listAdverts.list", LIST))?;
     let total = list.get("totalCount").and_then(Value::as_u64);
@@ -109,7 +124,11 @@ fn read_page(section: &Section, page: u32, answer: &Answer) -> Result<IndexPage,
     if entries.len() < refs.len() || (more && page == 0 && refs.len() as u64 != LENGTH) {
         return Err(without(answer, "the fifteen adverts of a page", LIST));
     }
-    Ok(IndexPage { entries, total: Some(total), more })
+    Ok(IndexPage {
+        entries,
+        total: Some(total),
+        more,
+    })
 }
 
 /// The data that the page is drawn from.
@@ -131,10 +150,18 @@ fn list_of<'a>(section: &Section, cache: &'a Value) -> Option<&'a Value> {
             && !name.contains("\"discountedOnly\":true")
     };
     let within = |fields: &'a Map<String, Value>| {
-        fields.iter().find(|(name, _)| is_asked_for(name)).map(|(_, list)| list)
+        fields
+            .iter()
+            .find(|(name, _)| is_asked_for(name))
+            .map(|(_, list)| list)
     };
     let fields = cache.as_object()?;
-    within(fields).or_else(|| fields.get("ROOT_QUERY").and_then(Value::as_object).and_then(within))
+    within(fields).or_else(|| {
+        fields
+            .get("ROOT_QUERY")
+            .and_then(Value::as_object)
+            .and_then(within)
+    })
 }
 
 fn entry(cache: &Value, one: &Value) -> Option<IndexEntry> {
@@ -171,7 +198,9 @@ fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Un
     const EXPECTED: &str = "the page of the advert that was asked for";
     let is_list = |path: &str| path == "/" || path.starts_with("/vypis/");
     let read = list_page::detail(("bezrealitky", super::read), is_list, asked, answer)?;
-    let ([entry], [Detail::Payload(_)]) = (asked, read.as_slice()) else { return Ok(read) };
+    let ([entry], [Detail::Payload(_)]) = (asked, read.as_slice()) else {
+        return Ok(read);
+    };
     let data = data_of(answer, EXPECTED)?;
     let advert = find::fullest(&data).ok_or_else(|| without(answer, "an advert", EXPECTED))?;
     let advert = Value::Object(advert.clone());

@@ -1,7 +1,8 @@
 //! The portal's enumerations. `UNDEFINED` is "not given" in every one and stands in none.
 
 use schema::{
-    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, Subtype,
+    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
+    Subtype,
 };
 
 /// The value that says nothing.
@@ -19,10 +20,19 @@ pub const ESTATES: Table<(PropertyType, Option<Subtype>)> = &[
     ("DUM", (PropertyType::House, None)),
     ("POZEMEK", (PropertyType::Land, None)),
     ("GARAZ", (PropertyType::Other, Some(Subtype::GarageFull))),
-    ("KANCELAR", (PropertyType::Commercial, Some(Subtype::Office))),
-    ("NEBYTOVY_PROSTOR", (PropertyType::Commercial, Some(Subtype::Other))),
+    (
+        "KANCELAR",
+        (PropertyType::Commercial, Some(Subtype::Office)),
+    ),
+    (
+        "NEBYTOVY_PROSTOR",
+        (PropertyType::Commercial, Some(Subtype::Other)),
+    ),
     ("KOMERCNI", (PropertyType::Commercial, None)),
-    ("REKREACNI_OBJEKT", (PropertyType::House, Some(Subtype::Holiday))),
+    (
+        "REKREACNI_OBJEKT",
+        (PropertyType::House, Some(Subtype::Holiday)),
+    ),
 ];
 
 /// `disposition`.
@@ -52,7 +62,10 @@ pub const CONDITIONS: Table<PropertyState> = &[
     ("NEW", PropertyState::NewlyConstructed),
     ("GOOD", PropertyState::Good),
     ("AFTER_RECONSTRUCTION", PropertyState::AfterRenovation),
-    ("AFTER_PARTIAL_RECONSTRUCTION", PropertyState::AfterRenovation),
+    (
+        "AFTER_PARTIAL_RECONSTRUCTION",
+        PropertyState::AfterRenovation,
+    ),
     ("BEFORE_RECONSTRUCTION", PropertyState::BeforeRenovation),
     ("BAD", PropertyState::Bad),
     ("CONSTRUCTION", PropertyState::InConstruction),
@@ -81,9 +94,19 @@ pub const OWNERSHIPS: Table<Ownership> = &[
 ];
 
 /// `equipped`.
-pub const FURNISHINGS: Table<Equipment> =
-    &[("VYBAVENY", Equipment::Full), ("NEVYBAVENY", Equipment::None), ("CASTECNE", Equipment::Partial)];
+pub const FURNISHINGS: Table<Equipment> = &[
+    ("VYBAVENY", Equipment::Full),
+    ("NEVYBAVENY", Equipment::None),
+    ("CASTECNE", Equipment::Partial),
+];
 
 /// `penb`: the letter is the label.
-pub const ENERGY_CLASSES: Table<&str> =
-    &[("A", "A"), ("B", "B"), ("C", "C"), ("D", "D"), ("E", "E"), ("F", "F"), ("G", "G")];
+pub const ENERGY_CLASSES: Table<&str> = &[
+    ("A", "A"),
+    ("B", "B"),
+    ("C", "C"),
+    ("D", "D"),
+    ("E", "E"),
+    ("F", "F"),
+    ("G", "G"),
+];

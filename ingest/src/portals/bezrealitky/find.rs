@@ -17,7 +17,10 @@ pub fn advert(payload: &Value) -> Option<Value> {
 /// The advert object as it came. A page carries other adverts too, in short: the one that it names is its own, else the
 /// fullest.
 pub fn fullest(payload: &Value) -> Option<&Map<String, Value>> {
-    let named = payload.pointer(OF_PAGE).and_then(Value::as_object).filter(|fields| is_advert(fields));
+    let named = payload
+        .pointer(OF_PAGE)
+        .and_then(Value::as_object)
+        .filter(|fields| is_advert(fields));
     if named.is_some() {
         return named;
     }
@@ -29,7 +32,10 @@ pub fn fullest(payload: &Value) -> Option<&Map<String, Value>> {
 /// Whether an answer says that there is no such advert, or a page that it has none: it is null.
 pub fn is_null_advert(payload: &Value) -> bool {
     let answer = payload.get("data").unwrap_or(payload);
-    answer.get("advert").or_else(|| payload.pointer(OF_PAGE)).is_some_and(Value::is_null)
+    answer
+        .get("advert")
+        .or_else(|| payload.pointer(OF_PAGE))
+        .is_some_and(Value::is_null)
 }
 
 fn walk<'a>(value: &'a Value, fullest: &mut Option<&'a Map<String, Value>>) {
@@ -46,7 +52,12 @@ fn walk<'a>(value: &'a Value, fullest: &mut Option<&'a Map<String, Value>>) {
 }
 
 fn is_advert(fields: &Map<String, Value>) -> bool {
-    fields.contains_key("id") && TELLING.iter().filter(|name| fields.contains_key(**name)).count() >= 2
+    fields.contains_key("id")
+        && TELLING
+            .iter()
+            .filter(|name| fields.contains_key(**name))
+            .count()
+            >= 2
 }
 
 /// The fields under their bare names. Of a field in several languages the Czech one is taken.
@@ -57,7 +68,9 @@ pub fn plain(fields: &Map<String, Value>) -> Map<String, Value> {
             None => {
                 bare.insert(name.clone(), value.clone());
             }
-            Some((field, arguments)) if !arguments.contains("locale") || arguments.contains("CS") => {
+            Some((field, arguments))
+                if !arguments.contains("locale") || arguments.contains("CS") =>
+            {
                 bare.entry(field).or_insert_with(|| value.clone());
             }
             Some(_) => {}

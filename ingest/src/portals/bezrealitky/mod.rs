@@ -62,16 +62,22 @@ pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
 
 fn read_data(payload: &Value) -> Result<Reading, PayloadError> {
     if find::is_null_advert(payload) {
-        return Err(PayloadError::Gone { said: "advert is null" });
+        return Err(PayloadError::Gone {
+            said: "advert is null",
+        });
     }
     let Some(advert) = find::advert(payload) else {
         return Err(PayloadError::shape(EXPECTED, payload));
     };
     if advert.get("active") == Some(&Value::Bool(false)) {
-        return Err(PayloadError::Gone { said: "active is false" });
+        return Err(PayloadError::Gone {
+            said: "active is false",
+        });
     }
     if advert.get("archived") == Some(&Value::Bool(true)) {
-        return Err(PayloadError::Gone { said: "archived is true" });
+        return Err(PayloadError::Gone {
+            said: "archived is true",
+        });
     }
     Ok(normalise::reading(&advert).sensible())
 }

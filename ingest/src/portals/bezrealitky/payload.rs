@@ -17,7 +17,12 @@ pub struct Advert {
 impl Advert {
     /// Reads the advert from its object.
     pub fn of(object: &Value) -> Self {
-        Self { offer: part(object), features: part(object), building: part(object), place: part(object) }
+        Self {
+            offer: part(object),
+            features: part(object),
+            building: part(object),
+            place: part(object),
+        }
     }
 }
 

@@ -32,7 +32,9 @@ pub fn locate(place: &Place, listing: &mut Listing, unread: &mut Unread) {
 /// The quarter without the city in front of it.
 fn quarter(place: &Place, city: Option<&str>, unread: &mut Unread) -> Option<String> {
     let quarter = unread.word("neighborhood", &place.city_district)?;
-    let bare = city.and_then(|city| quarter.strip_prefix(city)).and_then(|rest| rest.strip_prefix(" - "));
+    let bare = city
+        .and_then(|city| quarter.strip_prefix(city))
+        .and_then(|rest| rest.strip_prefix(" - "));
     Some(bare.unwrap_or(&quarter).trim().to_owned())
 }
 
@@ -56,8 +58,13 @@ impl Units {
     /// From the tree of units, else from the parts of the two address lines.
     fn of(place: &Place, address: Option<&str>, unread: &mut Unread) -> Self {
         let mut units = Self::default();
-        for unit in unread.read("region", &place.region_tree).unwrap_or_default() {
-            let Some(Object(unit)) = unread.read("region", &unit) else { continue };
+        for unit in unread
+            .read("region", &place.region_tree)
+            .unwrap_or_default()
+        {
+            let Some(Object(unit)) = unread.read("region", &unit) else {
+                continue;
+            };
             if let Some(name) = unread.word("region", &unit.name) {
                 units.take(&name);
             }
@@ -77,8 +84,12 @@ impl Units {
             self.district.get_or_insert_with(|| PRAGUE.to_owned());
         } else if is_region {
             self.region.get_or_insert_with(|| name.to_owned());
-        } else if let Some(district) = name.strip_prefix("okres ").filter(|district| *district != CAPITAL) {
-            self.district.get_or_insert_with(|| district.trim().to_owned());
+        } else if let Some(district) = name
+            .strip_prefix("okres ")
+            .filter(|district| *district != CAPITAL)
+        {
+            self.district
+                .get_or_insert_with(|| district.trim().to_owned());
         }
     }
 }
@@ -86,7 +97,9 @@ impl Units {
 /// The advert's page.
 pub fn url(offer: &Offer) -> Option<String> {
     let uri = slug(&offer.uri)?;
-    Some(format!("https://www.bezrealitky.cz/nemovitosti-byty-domy/{uri}"))
+    Some(format!(
+        "https://www.bezrealitky.cz/nemovitosti-byty-domy/{uri}"
+    ))
 }
 
 /// A text that can stand in an address as it is.

@@ -15,7 +15,9 @@ use schema::{OfferType, PropertyType};
 use scraper::Html;
 
 use super::places::{PRAGUE, REGIONS};
-use crate::crawl::{Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile};
+use crate::crawl::{
+    Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
+};
 use crate::notation::markup::{selectors, value_of};
 use crate::notation::text::fold;
 use crate::portals::answered::without;
@@ -102,7 +104,12 @@ fn places(section: &Section) -> Vec<&str> {
 
 fn split(section: &Section, total: u64) -> Vec<Section> {
     let narrowed = |place: &str| {
-        let country = section.query.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
+        let country = section
+            .query
+            .splitn(4, '/')
+            .take(3)
+            .collect::<Vec<_>>()
+            .join("/");
         Section {
             name: format!("{}/{place}", section.name),
             scope: section.scope,
@@ -112,17 +119,30 @@ fn split(section: &Section, total: u64) -> Vec<Section> {
     let [country, place] = WINDOWS;
     match places(section).as_slice() {
         [] if total > country => REGIONS.iter().map(|(region, _)| narrowed(region)).collect(),
-        [PRAGUE] if total > place => (1..=22).map(|number| narrowed(&format!("mc-praha-{number}"))).collect(),
+        [PRAGUE] if total > place => (1..=22)
+            .map(|number| narrowed(&format!("mc-praha-{number}")))
+            .collect(),
         [region] if total > place => {
-            let districts = REGIONS.iter().find(|(name, _)| name == region).map(|(_, districts)| *districts);
-            districts.unwrap_or_default().iter().map(|district| narrowed(district)).collect()
+            let districts = REGIONS
+                .iter()
+                .find(|(name, _)| name == region)
+                .map(|(_, districts)| *districts);
+            districts
+                .unwrap_or_default()
+                .iter()
+                .map(|district| narrowed(district))
+                .collect()
         }
         _ => Vec::new(),
     }
 }
 
 fn page(section: &Section, page: u32) -> Request {
-    let number = if page == 0 { String::new() } else { format!("?strana={}", u64::from(page) + 1) };
+    let number = if page == 0 {
+        String::new()
+    } else {
+        format!("?strana={}", u64::from(page) + 1)
+    };
     get(format!("{HOST}{}{number}", section.query))
 }
 
@@ -130,35 +150,56 @@ fn read_page(section: &Section, page: u32, answer: &Answer) -> Result<IndexPage,
     let Some(html) = page_of_list(answer, page, LIST)? else {
         return Ok(IndexPage::END);
     };
-    let total = attribute(&html, &SUMMARY, "content").and_then(|summary| count_after(&summary, "Máme tady"));
+    let total = attribute(&html, &SUMMARY, "content")
+        .and_then(|summary| count_after(&summary, "Máme tady"));
     let cards = cards(&html, &CARD, &LINK, &[&*TITLE, &*PRICE]);
     let entries = entries("ceskereality", cards, answer, LIST)?;
     if entries.is_empty() {
         let is_list = html.select(&FRAME).next().is_some() && heading_names(&html, section);
         if total.is_none_or(|total| total == 0) && is_list {
-            return Ok(IndexPage { entries, total: Some(0), more: false });
+            return Ok(IndexPage {
+                entries,
+                total: Some(0),
+                more: false,
+            });
         }
         return Err(without(answer, "cards", LIST));
     }
     let total = total.ok_or_else(|| without(answer, "the count of the list", LIST))?;
     let arrow = html.select(&NEXT).next();
-    let more = arrow.is_some_and(|arrow| !arrow.value().classes().any(|class| class == "--disabled"));
+    let more =
+        arrow.is_some_and(|arrow| !arrow.value().classes().any(|class| class == "--disabled"));
     if arrow.is_none() && more_of(total, page, LENGTH) {
         return Err(without(answer, "an arrow to the next page", LIST));
     }
-    Ok(IndexPage { entries, total: Some(total), more })
+    Ok(IndexPage {
+        entries,
+        total: Some(total),
+        more,
+    })
 }
 
 /// Whether the heading is that of the section: `Prodej bytů Středočeský kraj`, `Ostatní domy na prodej Kraj Vysočina`.
 fn heading_names(html: &Html, section: &Section) -> bool {
-    let heading = html.select(&HEADING).next().map(|heading| fold(&value_of(heading))).unwrap_or_default();
-    let offer = if section.scope.offer_type == Some(OfferType::Rent) { "pronaj" } else { "prodej" };
+    let heading = html
+        .select(&HEADING)
+        .next()
+        .map(|heading| fold(&value_of(heading)))
+        .unwrap_or_default();
+    let offer = if section.scope.offer_type == Some(OfferType::Rent) {
+        "pronaj"
+    } else {
+        "prodej"
+    };
     let place = places(section).last().copied().unwrap_or_default();
-    let words = place.split('-').filter(|word| !matches!(*word, "" | "kraj" | "hlavni" | "mesto" | "mc"));
+    let words = place
+        .split('-')
+        .filter(|word| !matches!(*word, "" | "kraj" | "hlavni" | "mesto" | "mc"));
     heading.contains(offer) && words.into_iter().all(|word| heading.contains(word))
 }
 
 /// A removed advert leads to a list.
 fn is_list(path: &str) -> bool {
-    path == "/" || (path.starts_with("/prodej/") || path.starts_with("/pronajem/")) && path.ends_with('/')
+    path == "/"
+        || (path.starts_with("/prodej/") || path.starts_with("/pronajem/")) && path.ends_with('/')
 }

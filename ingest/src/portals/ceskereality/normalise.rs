@@ -31,7 +31,9 @@ fn category(page: &Page, attributes: &mut Attributes, unread: &mut Unread) {
     let (verb, section, finer) = (path.next(), path.next(), path.next());
     attributes.offer_type = on_offer::offer_type([page.shown.title.as_deref(), verb], unread);
     attributes.property_type = on_offer::property_type(section, unread);
-    let Some(property_type) = attributes.property_type else { return };
+    let Some(property_type) = attributes.property_type else {
+        return;
+    };
     let titles: Vec<&str> = page.shown.titles().into_iter().chain(finer).collect();
     on_offer::refine(property_type, None, &titles, attributes, unread);
 }

@@ -50,7 +50,11 @@ fn signs() -> Signs<'static> {
         kind: "ceskereality detail page",
         part: "h1.s-estate-detail-intro__heading",
         card: &CARD,
-        ended: &["nemovitost nebyla nalezena", "inzerat byl odstranen", "nabidka jiz neni aktivni"],
+        ended: &[
+            "nemovitost nebyla nalezena",
+            "inzerat byl odstranen",
+            "nabidka jiz neni aktivni",
+        ],
     }
 }
 
@@ -68,7 +72,9 @@ impl Page {
             headline: None,
             text: first(&html, &TEXT, text_of),
             place: first(&html, &PLACE, value_of).or_else(|| attribute(&html, &MAP, "value")),
-            price: value(&rows, PRICE).map(str::to_owned).or_else(|| first(&html, &PRICE_SHOWN, value_of)),
+            price: value(&rows, PRICE)
+                .map(str::to_owned)
+                .or_else(|| first(&html, &PRICE_SHOWN, value_of)),
             labels: html.select(&BADGE).map(value_of).collect(),
             rows,
         };
@@ -79,7 +85,11 @@ impl Page {
             path: path.as_deref().map(segments).unwrap_or_default(),
             town: attribute(&html, &MAP, "data-city"),
             browser_title: first(&html, &BROWSER_TITLE, value_of),
-            pin: attribute(&html, &MAP, "data-coord-lat").zip(attribute(&html, &MAP, "data-coord-lng")),
+            pin: attribute(&html, &MAP, "data-coord-lat").zip(attribute(
+                &html,
+                &MAP,
+                "data-coord-lng",
+            )),
             is_abroad: pushed(&html).is_some_and(|facts| facts["zahranicni_nemovitost"] == 1),
         })
     }
@@ -87,15 +97,24 @@ impl Page {
 
 /// The path of an address, without its host.
 fn segments(address: &str) -> Vec<String> {
-    let path = address.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map(|(_, path)| path);
-    path.into_iter().flat_map(|path| path.split('/')).filter_map(present).collect()
+    let path = address
+        .split_once("://")
+        .and_then(|(_, rest)| rest.split_once('/'))
+        .map(|(_, path)| path);
+    path.into_iter()
+        .flat_map(|path| path.split('/'))
+        .filter_map(present)
+        .collect()
 }
 
 /// A label and the words of its value, without the link to a mortgage calculator below them.
 fn row(element: ElementRef) -> Option<Row> {
     let label = present(&value_of(element.select(&ROW_LABEL).next()?))?;
     let value = element.select(&ROW_VALUE).next()?;
-    Some(Row::new(&label, present(&own_words(value)).unwrap_or_else(|| value_of(value))))
+    Some(Row::new(
+        &label,
+        present(&own_words(value)).unwrap_or_else(|| value_of(value)),
+    ))
 }
 
 /// What the page tells its own statistics of the listing.
@@ -103,7 +122,10 @@ fn pushed(html: &Html) -> Option<Value> {
     html.select(&SCRIPT).find_map(|script| {
         let script = script.text().collect::<String>();
         let (_, rest) = script.split_once("dataLayer.push(")?;
-        let facts = Deserializer::from_str(rest).into_iter::<Value>().next()?.ok()?;
+        let facts = Deserializer::from_str(rest)
+            .into_iter::<Value>()
+            .next()?
+            .ok()?;
         facts.get("id_nemovitosti").is_some().then_some(facts)
     })
 }
@@ -114,7 +136,10 @@ mod tests {
 
     #[test]
     fn the_path_is_what_follows_the_host() {
-        assert_eq!(segments("https://a.cz/prodej/byty//x-1.html"), ["prodej", "byty", "x-1.html"]);
+        assert_eq!(
+            segments("https://a.cz/prodej/byty//x-1.html"),
+            ["prodej", "byty", "x-1.html"]
+        );
         assert!(segments("a.cz").is_empty());
     }
 }

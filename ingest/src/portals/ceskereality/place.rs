@@ -16,19 +16,36 @@ pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
     let line = Line::read(place.unwrap_or_default(), city);
     let named = Named {
         region: None,
-        district: okres.or_else(|| in_title(page, "okres ")).map(str::to_owned),
+        district: okres
+            .or_else(|| in_title(page, "okres "))
+            .map(str::to_owned),
         city: line.city.map(str::to_owned),
         quarter: line.quarter.map(str::to_owned),
-        street: line.street.or_else(|| in_title(page, "ulice ")).map(str::to_owned),
+        street: line
+            .street
+            .or_else(|| in_title(page, "ulice "))
+            .map(str::to_owned),
     };
-    let pin = page.pin.as_ref().and_then(|(lat, lng)| position(lat.parse().ok(), lng.parse().ok()));
-    named.fill(pin, page.is_abroad || place.is_some_and(abroad), listing, unread);
+    let pin = page
+        .pin
+        .as_ref()
+        .and_then(|(lat, lng)| position(lat.parse().ok(), lng.parse().ok()));
+    named.fill(
+        pin,
+        page.is_abroad || place.is_some_and(abroad),
+        listing,
+        unread,
+    );
 }
 
 /// `Ostrov (okres Karlovy Vary)`: the municipality and the okres, either `None` where it is not named.
 fn town(text: &str) -> (Option<&str>, Option<&str>) {
     let (city, rest) = text.split_once('(').unwrap_or((text, ""));
-    let okres = rest.trim_end().trim_end_matches(')').strip_prefix("okres ").map(str::trim);
+    let okres = rest
+        .trim_end()
+        .trim_end_matches(')')
+        .strip_prefix("okres ")
+        .map(str::trim);
     (Some(city.trim()).filter(|city| !city.is_empty()), okres)
 }
 
@@ -36,7 +53,10 @@ fn town(text: &str) -> (Option<&str>, Option<&str>) {
 fn in_title<'a>(page: &'a Page, word: &str) -> Option<&'a str> {
     let title = page.browser_title.as_deref()?;
     let title = title.rsplit_once(" - ").map_or(title, |(title, _)| title);
-    title.split(',').find_map(|part| part.trim().strip_prefix(word)).map(str::trim)
+    title
+        .split(',')
+        .find_map(|part| part.trim().strip_prefix(word))
+        .map(str::trim)
 }
 
 /// The parts of the address line.
@@ -51,16 +71,33 @@ impl<'a> Line<'a> {
     /// `City[ Quarter][, Street]` or `Street Number, City[ Quarter]`; without the municipality's name the town is the
     /// first part and not taken apart.
     fn read(line: &'a str, city: Option<&'a str>) -> Self {
-        let mut parts: Vec<&str> = line.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+        let mut parts: Vec<&str> = line
+            .split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .collect();
         let quarter_in = |part: &'a str| quarter(part, city?);
-        let Some(at) = parts.iter().position(|part| city.is_none() || quarter_in(part).is_some()) else {
-            return Self { city, ..Self::default() };
+        let Some(at) = parts
+            .iter()
+            .position(|part| city.is_none() || quarter_in(part).is_some())
+        else {
+            return Self {
+                city,
+                ..Self::default()
+            };
         };
         let town = parts.remove(at);
         let quarter = quarter_in(town).filter(|quarter| !quarter.is_empty());
         let city = city.unwrap_or_else(|| municipality(town));
-        let street = parts.first().copied().filter(|street| *street != city && Some(*street) != quarter);
-        Self { city: Some(city), quarter, street }
+        let street = parts
+            .first()
+            .copied()
+            .filter(|street| *street != city && Some(*street) != quarter);
+        Self {
+            city: Some(city),
+            quarter,
+            street,
+        }
     }
 }
 
@@ -86,36 +123,76 @@ mod tests {
 
     #[track_caller]
     fn reads(line: &str, city: Option<&str>, [town, quarter, street]: [Option<&str>; 3]) {
-        assert_eq!(Line::read(line, city), Line { city: town, quarter, street }, "{line}");
+        assert_eq!(
+            Line::read(line, city),
+            Line {
+                city: town,
+                quarter,
+                street
+            },
+            "{line}"
+        );
     }
 
     #[test]
     fn address_lines_are_read_in_every_order() {
         let [ostrov, praha] = [Some("Ostrov"), Some("Praha")];
-        reads("Májová 843, Ostrov", ostrov, [ostrov, None, Some("Májová 843")]);
+        reads(
+            "Májová 843, Ostrov",
+            ostrov,
+            [ostrov, None, Some("Májová 843")],
+        );
         reads("Ostrov, Májová", ostrov, [ostrov, None, Some("Májová")]);
-        reads("Praha Nusle, 5. května", praha, [praha, Some("Nusle"), Some("5. května")]);
-        reads("Pražská 5, Praha Nusle", praha, [praha, Some("Nusle"), Some("Pražská 5")]);
+        reads(
+            "Praha Nusle, 5. května",
+            praha,
+            [praha, Some("Nusle"), Some("5. května")],
+        );
+        reads(
+            "Pražská 5, Praha Nusle",
+            praha,
+            [praha, Some("Nusle"), Some("Pražská 5")],
+        );
         reads(
             "Vrchlabí Hořejší Vrchlabí, Horská",
             Some("Vrchlabí"),
             [Some("Vrchlabí"), Some("Hořejší Vrchlabí"), Some("Horská")],
         );
-        reads("Praha 5, Na Hřebenkách", praha, [praha, None, Some("Na Hřebenkách")]);
+        reads(
+            "Praha 5, Na Hřebenkách",
+            praha,
+            [praha, None, Some("Na Hřebenkách")],
+        );
         reads(
             "Příbram VII, Politických vězňů",
             Some("Příbram"),
-            [Some("Příbram"), Some("Příbram VII"), Some("Politických vězňů")],
+            [
+                Some("Příbram"),
+                Some("Příbram VII"),
+                Some("Politických vězňů"),
+            ],
         );
         let boletice = "Děčín XXXII-Boletice nad Labem";
-        reads(boletice, Some("Děčín"), [Some("Děčín"), Some(boletice), None]);
+        reads(
+            boletice,
+            Some("Děčín"),
+            [Some("Děčín"), Some(boletice), None],
+        );
     }
 
     #[test]
     fn a_place_in_the_streets_place_is_no_street() {
-        reads("Úsilné, Úsilné", Some("Úsilné"), [Some("Úsilné"), None, None]);
+        reads(
+            "Úsilné, Úsilné",
+            Some("Úsilné"),
+            [Some("Úsilné"), None, None],
+        );
         let vary = Some("Karlovy Vary");
-        reads("Karlovy Vary Tašovice, Tašovice", vary, [vary, Some("Tašovice"), None]);
+        reads(
+            "Karlovy Vary Tašovice, Tašovice",
+            vary,
+            [vary, Some("Tašovice"), None],
+        );
     }
 
     #[test]
@@ -128,7 +205,10 @@ mod tests {
 
     #[test]
     fn the_town_of_the_map_names_its_okres() {
-        assert_eq!(town("Ostrov (okres Karlovy Vary)"), (Some("Ostrov"), Some("Karlovy Vary")));
+        assert_eq!(
+            town("Ostrov (okres Karlovy Vary)"),
+            (Some("Ostrov"), Some("Karlovy Vary"))
+        );
         assert_eq!(town("Praha"), (Some("Praha"), None));
         assert_eq!(town(" (okres Most)"), (None, Some("Most")));
     }

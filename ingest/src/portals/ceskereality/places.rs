@@ -37,23 +37,87 @@ pub const REGIONS: [(&str, &[&str]); 14] = [
     ),
     (
         "plzensky-kraj",
-        &["domazlice", "klatovy", "plzen-mesto", "plzen-jih", "plzen-sever", "rokycany", "tachov"],
+        &[
+            "domazlice",
+            "klatovy",
+            "plzen-mesto",
+            "plzen-jih",
+            "plzen-sever",
+            "rokycany",
+            "tachov",
+        ],
     ),
     ("karlovarsky-kraj", &["cheb", "karlovy-vary", "sokolov"]),
-    ("ustecky-kraj", &["decin", "chomutov", "litomerice", "louny", "most", "teplice", "usti-nad-labem"]),
-    ("liberecky-kraj", &["ceska-lipa", "jablonec-nad-nisou", "liberec", "semily"]),
-    ("kralovehradecky-kraj", &["hradec-kralove", "jicin", "nachod", "rychnov-nad-kneznou", "trutnov"]),
-    ("pardubicky-kraj", &["chrudim", "pardubice", "svitavy", "usti-nad-orlici"]),
+    (
+        "ustecky-kraj",
+        &[
+            "decin",
+            "chomutov",
+            "litomerice",
+            "louny",
+            "most",
+            "teplice",
+            "usti-nad-labem",
+        ],
+    ),
+    (
+        "liberecky-kraj",
+        &["ceska-lipa", "jablonec-nad-nisou", "liberec", "semily"],
+    ),
+    (
+        "kralovehradecky-kraj",
+        &[
+            "hradec-kralove",
+            "jicin",
+            "nachod",
+            "rychnov-nad-kneznou",
+            "trutnov",
+        ],
+    ),
+    (
+        "pardubicky-kraj",
+        &["chrudim", "pardubice", "svitavy", "usti-nad-orlici"],
+    ),
     // Unlike the others in its form; no other one is known to the portal.
-    ("kraj-vysocina", &["havlickuv-brod", "jihlava", "pelhrimov", "trebic", "zdar-nad-sazavou"]),
+    (
+        "kraj-vysocina",
+        &[
+            "havlickuv-brod",
+            "jihlava",
+            "pelhrimov",
+            "trebic",
+            "zdar-nad-sazavou",
+        ],
+    ),
     (
         "jihomoravsky-kraj",
-        &["blansko", "brno-mesto", "brno-venkov", "breclav", "hodonin", "vyskov", "znojmo"],
+        &[
+            "blansko",
+            "brno-mesto",
+            "brno-venkov",
+            "breclav",
+            "hodonin",
+            "vyskov",
+            "znojmo",
+        ],
     ),
-    ("olomoucky-kraj", &["jesenik", "olomouc", "prostejov", "prerov", "sumperk"]),
+    (
+        "olomoucky-kraj",
+        &["jesenik", "olomouc", "prostejov", "prerov", "sumperk"],
+    ),
     (
         "moravskoslezsky-kraj",
-        &["bruntal", "frydek-mistek", "karvina", "novy-jicin", "opava", "ostrava-mesto"],
+        &[
+            "bruntal",
+            "frydek-mistek",
+            "karvina",
+            "novy-jicin",
+            "opava",
+            "ostrava-mesto",
+        ],
     ),
-    ("zlinsky-kraj", &["kromeriz", "uherske-hradiste", "vsetin", "zlin"]),
+    (
+        "zlinsky-kraj",
+        &["kromeriz", "uherske-hradiste", "vsetin", "zlin"],
+    ),
 ];

@@ -12,7 +12,9 @@ use std::time::Duration;
 
 use schema::{OfferType, PropertyType};
 
-use crate::crawl::{Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile};
+use crate::crawl::{
+    Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
+};
 use crate::notation::markup::selectors;
 use crate::portals::answered::without;
 use crate::portals::list_page::{
@@ -83,7 +85,11 @@ fn sections() -> Vec<Section> {
 }
 
 fn page(section: &Section, page: u32) -> Request {
-    let number = if page == 0 { String::new() } else { format!("?page={page}") };
+    let number = if page == 0 {
+        String::new()
+    } else {
+        format!("?page={page}")
+    };
     get(format!("{HOST}{}{number}", section.query))
 }
 
@@ -103,7 +109,11 @@ fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexp
     if entries.is_empty() && total.is_some_and(|total| total > 0) {
         return Err(without(answer, "the cards it counts", LIST));
     }
-    Ok(IndexPage { entries, total, more: html.select(&NEXT).next().is_some() })
+    Ok(IndexPage {
+        entries,
+        total,
+        more: html.select(&NEXT).next().is_some(),
+    })
 }
 
 /// A removed advert leads to the search.

@@ -50,16 +50,22 @@ pub struct Pin {
 impl Map {
     /// The map in the script's text.
     pub fn parse(script: &str) -> Self {
-        let centre =
-            script.split_once("\"center\"").and_then(|(_, rest)| position(&value_after_colon(rest)?));
-        let features = script.split("\"geometry\"").skip(1).filter_map(Feature::parse).collect();
+        let centre = script
+            .split_once("\"center\"")
+            .and_then(|(_, rest)| position(&value_after_colon(rest)?));
+        let features = script
+            .split("\"geometry\"")
+            .skip(1)
+            .filter_map(Feature::parse)
+            .collect();
         Self { centre, features }
     }
 
     /// Where the listing `id` lies. A listing whose id is not known is the first that is no neighbour.
     pub fn pin(&self, id: Option<&str>) -> Option<Pin> {
         let subject = self.features.iter().find(|feature| {
-            !feature.similar && (feature.id.is_none() || id.is_none() || feature.id.as_deref() == id)
+            !feature.similar
+                && (feature.id.is_none() || id.is_none() || feature.id.as_deref() == id)
         });
         let shape = subject.map(|feature| feature.shape);
         let at = subject.and_then(|feature| feature.point).or(self.centre)?;
@@ -71,12 +77,16 @@ impl Feature {
     /// The feature whose geometry the piece begins with.
     fn parse(piece: &str) -> Option<Self> {
         let entry = |name: &str| {
-            piece.split_once(&format!("\"{name}\"")).and_then(|(_, rest)| value_after_colon(rest))
+            piece
+                .split_once(&format!("\"{name}\""))
+                .and_then(|(_, rest)| value_after_colon(rest))
         };
         let text = |name: &str| entry(name).and_then(|value| value.as_str().map(str::to_owned));
         let title = text("title");
         let kind = text("type")?;
-        let is_street = title.as_deref().is_some_and(|title| title.contains("ulice"));
+        let is_street = title
+            .as_deref()
+            .is_some_and(|title| title.contains("ulice"));
         let shape = match kind.as_str() {
             "Point" => Shape::Point,
             "LineString" | "MultiLineString" => Shape::Street,
@@ -86,15 +96,25 @@ impl Feature {
         let point = value_after_colon(piece)
             .filter(|_| shape == Shape::Point)
             .and_then(|geometry| position(geometry.get("coordinates")?));
-        let similar = entry("isSimilar").and_then(|value| value.as_bool()).unwrap_or(false);
-        Some(Self { id: text("id"), similar, shape, point })
+        let similar = entry("isSimilar")
+            .and_then(|value| value.as_bool())
+            .unwrap_or(false);
+        Some(Self {
+            id: text("id"),
+            similar,
+            shape,
+            point,
+        })
     }
 }
 
 /// `[longitude, latitude]`.
 fn position(value: &Value) -> Option<Location> {
     match value.as_array()?.as_slice() {
-        [lng, lat, ..] => Some(Location { lat: lat.as_f64()?, lng: lng.as_f64()? }),
+        [lng, lat, ..] => Some(Location {
+            lat: lat.as_f64()?,
+            lng: lng.as_f64()?,
+        }),
         _ => None,
     }
 }
@@ -114,13 +134,31 @@ mod tests {
     #[test]
     fn the_subject_is_found_by_its_id_among_broken_neighbours() {
         let pin = Map::parse(POINTS).pin(Some("bbb")).unwrap();
-        assert_eq!(pin, Pin { at: Location { lat: 50.74, lng: 15.31 }, shape: Some(Shape::Point) });
+        assert_eq!(
+            pin,
+            Pin {
+                at: Location {
+                    lat: 50.74,
+                    lng: 15.31
+                },
+                shape: Some(Shape::Point)
+            }
+        );
     }
 
     #[test]
     fn a_map_of_other_listings_only_gives_its_centre() {
         let pin = Map::parse(POINTS).pin(Some("ccc")).unwrap();
-        assert_eq!(pin, Pin { at: Location { lat: 50.5, lng: 15.5 }, shape: None });
+        assert_eq!(
+            pin,
+            Pin {
+                at: Location {
+                    lat: 50.5,
+                    lng: 15.5
+                },
+                shape: None
+            }
+        );
     }
 
     #[test]
@@ -135,6 +173,9 @@ mod tests {
     #[test]
     fn a_map_without_a_position_gives_none() {
         assert_eq!(Map::parse("").pin(None), None);
-        assert_eq!(Map::parse(r#"{"center": null, "features": []}"#).pin(None), None);
+        assert_eq!(
+            Map::parse(r#"{"center": null, "features": []}"#).pin(None),
+            None
+        );
     }
 }

@@ -26,13 +26,23 @@ fn from_record(page: &Page, attributes: &mut Attributes) {
     if page.shown.price.is_none() {
         attributes.price_total = page.record.amount("price");
     }
-    attributes.living_area = attributes.living_area.or_else(|| page.record.amount("area"));
-    attributes.land_area = attributes.land_area.or_else(|| page.record.amount("landArea"));
+    attributes.living_area = attributes
+        .living_area
+        .or_else(|| page.record.amount("area"));
+    attributes.land_area = attributes
+        .land_area
+        .or_else(|| page.record.amount("landArea"));
 }
 
 /// `/detail/prodej/byt/…`: the parts after `detail`.
 fn part_of_address(page: &Page, at: usize) -> Option<&str> {
-    page.shown.url.as_deref()?.split_once("/detail/")?.1.split('/').nth(at)
+    page.shown
+        .url
+        .as_deref()?
+        .split_once("/detail/")?
+        .1
+        .split('/')
+        .nth(at)
 }
 
 /// `Byt/3+kk`, `Dům/Rodinný dům`: the property type, and its layout or finer type. Where the category names none, the
@@ -46,6 +56,14 @@ fn category(page: &Page, attributes: &mut Attributes, unread: &mut Unread) {
     let offers = [page.record.text("variant"), part_of_address(page, 0)];
     attributes.offer_type = on_offer::offer_type(offers, unread);
     attributes.property_type = on_offer::property_type(main, unread);
-    let Some(property_type) = attributes.property_type else { return };
-    on_offer::refine(property_type, finer, &page.shown.titles(), attributes, unread);
+    let Some(property_type) = attributes.property_type else {
+        return;
+    };
+    on_offer::refine(
+        property_type,
+        finer,
+        &page.shown.titles(),
+        attributes,
+        unread,
+    );
 }

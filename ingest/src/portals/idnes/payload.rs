@@ -44,7 +44,10 @@ selectors! {
 }
 
 /// The words of a page whose listing has ended, folded.
-const ENDED: [&str; 2] = ["nabidka jiz neni aktivni", "evidujeme nabidku jako neaktivni"];
+const ENDED: [&str; 2] = [
+    "nabidka jiz neni aktivni",
+    "evidujeme nabidku jako neaktivni",
+];
 
 impl Page {
     /// The page in this HTML.
@@ -62,14 +65,18 @@ impl Page {
             headline: first(&html, &HEADLINE, value_of),
             text: texts(&html),
             place: first(&html, &PLACE, value_of),
-            price: first(&html, &PRICE, value_of).or_else(|| value(&rows, labels::PRICE).map(str::to_owned)),
+            price: first(&html, &PRICE, value_of)
+                .or_else(|| value(&rows, labels::PRICE).map(str::to_owned)),
             labels: in_record("labels").into_iter().collect(),
             rows,
         };
         let page = Self {
             shown,
             record,
-            map: html.select(&MAP).next().map(|script| Map::parse(&script.text().collect::<String>())),
+            map: html
+                .select(&MAP)
+                .next()
+                .map(|script| Map::parse(&script.text().collect::<String>())),
             says_inexact: html
                 .select(&OVERLAY)
                 .any(|note| fold(&value_of(note)).contains("nema presnou adresu")),
@@ -89,7 +96,9 @@ impl Page {
 
     fn check(&self, html: &Html) -> Result<(), PayloadError> {
         if says(html, &ENDED, self.shown.text.as_deref()) {
-            return Err(PayloadError::Gone { said: "the page says that the offer is inactive" });
+            return Err(PayloadError::Gone {
+                said: "the page says that the offer is inactive",
+            });
         }
         if self.shown.title.is_some() || self.record.text("id").is_some() {
             return Ok(());
@@ -97,16 +106,24 @@ impl Page {
         if html.select(&RESULTS).next().is_some()
             || own_address(html).is_some_and(|url| url.contains("idnes.cz/s/"))
         {
-            return Err(PayloadError::Gone { said: "a search page stands in its place" });
+            return Err(PayloadError::Gone {
+                said: "a search page stands in its place",
+            });
         }
-        Err(PayloadError::Missing { part: "h1.b-detail__title", kind: "idnes detail page" })
+        Err(PayloadError::Missing {
+            part: "h1.b-detail__title",
+            kind: "idnes detail page",
+        })
     }
 }
 
 /// The paragraphs of the advert, line ends kept.
 fn texts(html: &Html) -> Option<String> {
-    let paragraphs: Vec<String> =
-        html.select(&TEXT).map(text_of).filter(|paragraph| !paragraph.is_empty()).collect();
+    let paragraphs: Vec<String> = html
+        .select(&TEXT)
+        .map(text_of)
+        .filter(|paragraph| !paragraph.is_empty())
+        .collect();
     (!paragraphs.is_empty()).then(|| paragraphs.join("\n\n"))
 }
 
@@ -118,11 +135,17 @@ fn rows(html: &Html) -> Vec<Row> {
         if element.value().name() == "dt" {
             label = present(&value_of(element));
         } else if let Some(label) = label.take()
-            && !element.value().classes().any(|class| class == "advertisement")
+            && !element
+                .value()
+                .classes()
+                .any(|class| class == "advertisement")
         {
             let ticked = element.select(&TICK).next().map(|_| true);
             let crossed = || element.select(&CROSS).next().map(|_| false);
-            rows.push(Row { ticked: ticked.or_else(crossed), ..Row::new(&label, value_of(element)) });
+            rows.push(Row {
+                ticked: ticked.or_else(crossed),
+                ..Row::new(&label, value_of(element))
+            });
         }
     }
     rows

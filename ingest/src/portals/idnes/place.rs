@@ -30,7 +30,11 @@ pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
         None => position(page.record.number("lat"), page.record.number("lon")),
     };
     named.fill(location, is_abroad(page), listing, unread);
-    if listing.attributes.location.is_some_and(sense::in_the_country) {
+    if listing
+        .attributes
+        .location
+        .is_some_and(sense::in_the_country)
+    {
         listing.evidence.pin = precision(pin.as_ref(), page.says_inexact, listing);
     }
 }
@@ -38,7 +42,12 @@ pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
 fn is_abroad(page: &Page) -> bool {
     match page.record.text("localityState") {
         Some(state) => state != "CZ",
-        None => page.shown.place.as_deref().and_then(|line| line.rsplit(',').next()).is_some_and(abroad),
+        None => page
+            .shown
+            .place
+            .as_deref()
+            .and_then(|line| line.rsplit(',').next())
+            .is_some_and(abroad),
     }
 }
 
@@ -55,8 +64,10 @@ fn precision(pin: Option<&Pin>, says_inexact: bool, listing: &Listing) -> Option
 /// A highlighted area is what the place line ends in: the street, else the quarter, else the municipality.
 fn precision_of_area(listing: &Listing) -> PinPrecision {
     let attributes = &listing.attributes;
-    let quarter =
-        attributes.neighborhood.as_ref().filter(|quarter| Some(*quarter) != attributes.city.as_ref());
+    let quarter = attributes
+        .neighborhood
+        .as_ref()
+        .filter(|quarter| Some(*quarter) != attributes.city.as_ref());
     match (&attributes.street, quarter) {
         (Some(_), _) => PinPrecision::Street,
         (None, Some(_)) => PinPrecision::Quarter,
@@ -68,22 +79,40 @@ fn precision_of_area(listing: &Listing) -> PinPrecision {
 /// street, more than one are beyond this form.
 fn read(line: &str) -> Named {
     let mut parts: Vec<&str> = line.split(", ").map(str::trim).collect();
-    let district = parts.last().and_then(|part| part.strip_prefix("okres ")).and_then(present);
+    let district = parts
+        .last()
+        .and_then(|part| part.strip_prefix("okres "))
+        .and_then(present);
     if district.is_some() {
         parts.pop();
     }
     let (street, town) = match parts.as_slice() {
         [street, town] => (present(street), *town),
         [town] => (None, *town),
-        _ => return Named { district, ..Named::default() },
+        _ => {
+            return Named {
+                district,
+                ..Named::default()
+            };
+        }
     };
     let (city, quarter) = match town.split_once(" - ") {
         Some((city, quarter)) => (city, present(quarter)),
         None => (town, None),
     };
     let district = district.or_else(|| is_part_of_prague(city).then(|| city.to_owned()));
-    let city = if is_part_of_prague(city) { Some(PRAGUE.to_owned()) } else { present(city) };
-    Named { region: None, district, city, quarter, street }
+    let city = if is_part_of_prague(city) {
+        Some(PRAGUE.to_owned())
+    } else {
+        present(city)
+    };
+    Named {
+        region: None,
+        district,
+        city,
+        quarter,
+        street,
+    }
 }
 
 /// `Praha 5`, which is a part of the municipality and no okres.
@@ -97,22 +126,42 @@ mod tests {
 
     #[track_caller]
     fn reads(line: &str, [street, city, quarter, district]: [Option<&str>; 4]) {
-        assert_eq!(read(line), Named::of([None, district, city, quarter, street]), "{line}");
+        assert_eq!(
+            read(line),
+            Named::of([None, district, city, quarter, street]),
+            "{line}"
+        );
     }
 
     #[test]
     fn place_lines_are_read_in_every_form() {
         reads(
             "Na Balkáně, Tanvald - Šumburk nad Desnou, okres Jablonec nad Nisou",
-            [Some("Na Balkáně"), Some("Tanvald"), Some("Šumburk nad Desnou"), Some("Jablonec nad Nisou")],
+            [
+                Some("Na Balkáně"),
+                Some("Tanvald"),
+                Some("Šumburk nad Desnou"),
+                Some("Jablonec nad Nisou"),
+            ],
         );
-        reads("Nusle, Praha 4 - Nusle", [Some("Nusle"), Some("Praha"), Some("Nusle"), Some("Praha 4")]);
+        reads(
+            "Nusle, Praha 4 - Nusle",
+            [Some("Nusle"), Some("Praha"), Some("Nusle"), Some("Praha 4")],
+        );
         reads(
             "Jirny - Nové Jirny, okres Praha-východ",
-            [None, Some("Jirny"), Some("Nové Jirny"), Some("Praha-východ")],
+            [
+                None,
+                Some("Jirny"),
+                Some("Nové Jirny"),
+                Some("Praha-východ"),
+            ],
         );
         reads("Kladno", [None, Some("Kladno"), None, None]);
-        reads("Praha 8, okres Praha", [None, Some("Praha"), None, Some("Praha")]);
+        reads(
+            "Praha 8, okres Praha",
+            [None, Some("Praha"), None, Some("Praha")],
+        );
         reads("a, b, c, okres D", [None, None, None, Some("D")]);
         reads("", [None, None, None, None]);
     }

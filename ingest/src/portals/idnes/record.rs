@@ -21,12 +21,18 @@ impl Record {
 
     /// Adds an entry where the script had none.
     pub fn add(&mut self, name: &str, text: &str) {
-        self.0.entry(name.to_owned()).or_insert_with(|| Value::from(text));
+        self.0
+            .entry(name.to_owned())
+            .or_insert_with(|| Value::from(text));
     }
 
     /// A text entry that is not blank.
     pub fn text(&self, name: &str) -> Option<&str> {
-        self.0.get(name)?.as_str().map(str::trim).filter(|text| !text.is_empty())
+        self.0
+            .get(name)?
+            .as_str()
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
     }
 
     /// A number above zero; the portal writes 0 for "none".
@@ -43,7 +49,10 @@ impl Record {
 /// The JSON value that stands after `: `, whatever follows it.
 pub fn value_after_colon(text: &str) -> Option<Value> {
     let text = text.trim_start().strip_prefix(':')?;
-    serde_json::Deserializer::from_str(text).into_iter().next()?.ok()
+    serde_json::Deserializer::from_str(text)
+        .into_iter()
+        .next()?
+        .ok()
 }
 
 #[cfg(test)]

@@ -12,7 +12,9 @@ use std::time::Duration;
 use schema::CrawlScope;
 use scraper::{ElementRef, Html};
 
-use crate::crawl::{Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile};
+use crate::crawl::{
+    Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
+};
 use crate::notation::markup::{selectors, value_of};
 use crate::notation::text::{clean, fold};
 use crate::portals::answered::without;
@@ -21,7 +23,9 @@ use crate::portals::page_address::listing_at;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
-    access: Access::Forbidden { by: "it refuses programs (Cloudflare answers them 403)" },
+    access: Access::Forbidden {
+        by: "it refuses programs (Cloudflare answers them 403)",
+    },
     manners: Manners::one_by_one(Duration::from_secs(3)),
     sections,
     split: |_, _| Vec::new(),
@@ -66,11 +70,19 @@ selectors! {
 const EMPTY: [&str; 3] = ["zadne nemovitosti", "nebyly nalezeny", "nenalezli jsme"];
 
 fn sections() -> Vec<Section> {
-    vec![Section { name: "nemovitosti".to_owned(), scope: CrawlScope::default(), query: String::new() }]
+    vec![Section {
+        name: "nemovitosti".to_owned(),
+        scope: CrawlScope::default(),
+        query: String::new(),
+    }]
 }
 
 fn page(_: &Section, page: u32) -> Request {
-    let number = if page == 0 { String::new() } else { format!("?page={}", u64::from(page) + 1) };
+    let number = if page == 0 {
+        String::new()
+    } else {
+        format!("?page={}", u64::from(page) + 1)
+    };
     get(format!("{INDEX}{number}"))
 }
 
@@ -78,24 +90,41 @@ fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexp
     let Some(html) = page_of_list(answer, page, LIST)? else {
         return Ok(IndexPage::END);
     };
-    let entries = entries("mmreality", html.select(&CARD).map(card).collect(), answer, LIST)?;
+    let entries = entries(
+        "mmreality",
+        html.select(&CARD).map(card).collect(),
+        answer,
+        LIST,
+    )?;
     if entries.is_empty() && !says_empty(&html) {
         return Err(without(answer, "cards", LIST));
     }
     let more = !entries.is_empty() && html.select(&NEXT).next().is_some();
-    Ok(IndexPage { entries, total: None, more })
+    Ok(IndexPage {
+        entries,
+        total: None,
+        more,
+    })
 }
 
 fn says_empty(html: &Html) -> bool {
-    let shown = html.select(&BODY).next().map(|body| fold(&value_of(body))).unwrap_or_default();
+    let shown = html
+        .select(&BODY)
+        .next()
+        .map(|body| fold(&value_of(body)))
+        .unwrap_or_default();
     EMPTY.iter().any(|words| shown.contains(words))
 }
 
 /// What a card says stands in attributes of its button. A card of one advert that leads to another is none.
 fn card(element: ElementRef) -> Card {
     let button = element.select(&SAID).next();
-    let said =
-        |name: &str| button.and_then(|button| button.value().attr(name)).map(clean).unwrap_or_default();
+    let said = |name: &str| {
+        button
+            .and_then(|button| button.value().attr(name))
+            .map(clean)
+            .unwrap_or_default()
+    };
     let address = element.value().attr("href").filter(|address| {
         listing_at(address)
             .is_some_and(|listing| element.value().attr("data-card-id") == Some(&listing.offer_id))
@@ -108,5 +137,8 @@ fn card(element: ElementRef) -> Card {
 
 /// A removed advert leads to a list.
 fn is_list(path: &str) -> bool {
-    matches!(path, "/" | "/nemovitosti/" | "/nemovitosti/prodej/" | "/nemovitosti/pronajem/")
+    matches!(
+        path,
+        "/" | "/nemovitosti/" | "/nemovitosti/prodej/" | "/nemovitosti/pronajem/"
+    )
 }

@@ -48,8 +48,11 @@ const SITUATION: &str = "poloha objektu";
 const ENERGY: &str = "energeticka trida";
 
 /// Furnishing.
-pub const FURNISHINGS: &[(&str, Equipment)] =
-    &[("1", Equipment::Full), ("2", Equipment::None), ("3", Equipment::Partial)];
+pub const FURNISHINGS: &[(&str, Equipment)] = &[
+    ("1", Equipment::Full),
+    ("2", Equipment::None),
+    ("3", Equipment::Partial),
+];
 
 /// The period of a price that the spec counts as one of the whole.
 pub const MONTH: &str = "month";
@@ -70,8 +73,15 @@ pub fn rows(property: &Property, unread: &mut Unread) -> Vec<Row> {
     let class = unread.read("energyClass", &building.energy_classification);
     let class = class.and_then(|class| unread.word("energyClass", &class.0.code));
     rows.extend(class.map(|class| Row::new(ENERGY, class)));
-    for group in unread.read("accessoryGroups", &building.accessory_groups).unwrap_or_default() {
-        rows.extend(unread.read("accessoryGroups", &group).and_then(|group| ticked(&group.0, unread)));
+    for group in unread
+        .read("accessoryGroups", &building.accessory_groups)
+        .unwrap_or_default()
+    {
+        rows.extend(
+            unread
+                .read("accessoryGroups", &group)
+                .and_then(|group| ticked(&group.0, unread)),
+        );
     }
     rows
 }
@@ -80,7 +90,9 @@ pub fn rows(property: &Property, unread: &mut Unread) -> Vec<Row> {
 fn ticked(group: &Group, unread: &mut Unread) -> Option<Row> {
     let label = unread.word("accessoryGroups", &group.name)?;
     let Accessories(accessories) = unread.read(&label, &group.accessories)?;
-    let words: Vec<String> =
-        accessories.iter().filter_map(|accessory| name(&label, accessory, unread)).collect();
+    let words: Vec<String> = accessories
+        .iter()
+        .filter_map(|accessory| name(&label, accessory, unread))
+        .collect();
     Some(Row::new(&label, words.join(", ")))
 }

@@ -14,7 +14,12 @@ use super::place;
 
 /// The listing that the page shows.
 pub fn listing(page: &Page) -> Reading {
-    let Property { offer, place, building, features } = &page.property;
+    let Property {
+        offer,
+        place,
+        building,
+        features,
+    } = &page.property;
     let mut noted = Unread::default();
     let shown = shown(page, &mut noted);
     shown.reading(
@@ -40,12 +45,20 @@ fn shown(page: &Page, unread: &mut Unread) -> Shown {
     let note = unread.word("taken", &offer.price_note);
     Shown {
         url: page.url.clone(),
-        title: unread.word("title", &offer.original_title).or_else(|| unread.word("title", &offer.title)),
+        title: unread
+            .word("title", &offer.original_title)
+            .or_else(|| unread.word("title", &offer.title)),
         headline: None,
         text: unread.prose("description", &offer.description),
         place: unread.word("address", &page.property.place.location),
         price: None,
-        labels: page.labels.iter().chain(&page.price).chain(&note).cloned().collect(),
+        labels: page
+            .labels
+            .iter()
+            .chain(&page.price)
+            .chain(&note)
+            .cloned()
+            .collect(),
         rows: labels::rows(&page.property, unread),
     }
 }
@@ -55,17 +68,29 @@ fn category(offer: &Offer, shown: &Shown, attributes: &mut Attributes, unread: &
     attributes.offer_type = on_offer::offer_type([category.as_deref()], unread);
     let group = name("type", &offer.group, unread);
     attributes.property_type = on_offer::property_type(group.as_deref(), unread);
-    let Some(property_type) = attributes.property_type else { return };
+    let Some(property_type) = attributes.property_type else {
+        return;
+    };
     let kind = name("subtype", &offer.kind, unread);
-    on_offer::refine(property_type, kind.as_deref(), &shown.titles(), attributes, unread);
+    on_offer::refine(
+        property_type,
+        kind.as_deref(),
+        &shown.titles(),
+        attributes,
+        unread,
+    );
 }
 
 /// The record's price. It names no currency: that is only in the price shown.
 fn price_total(page: &Page, unread: &mut Unread) -> Option<f64> {
     let offer = &page.property.offer;
-    let amount = unread.figure("priceTotal", &offer.price).filter(|amount| *amount > 1.0)?;
+    let amount = unread
+        .figure("priceTotal", &offer.price)
+        .filter(|amount| *amount > 1.0)?;
     let per_metre = unread.flag("priceTotal", &offer.price_per_meter) == Some(true);
-    let period = unread.word("priceTotal", &offer.price_period).filter(|period| period != labels::MONTH);
+    let period = unread
+        .word("priceTotal", &offer.price_period)
+        .filter(|period| period != labels::MONTH);
     let shown = page.price.as_deref().and_then(price);
     let reason = if shown == Some(Price::OtherCurrency) {
         "in another currency"
@@ -74,7 +99,10 @@ fn price_total(page: &Page, unread: &mut Unread) -> Option<f64> {
     } else {
         return Some(amount);
     };
-    let shown = page.price.as_deref().map_or_else(|| amount.to_string(), str::to_owned);
+    let shown = page
+        .price
+        .as_deref()
+        .map_or_else(|| amount.to_string(), str::to_owned);
     unread.note("priceTotal", shown, reason);
     None
 }
@@ -90,7 +118,8 @@ fn areas(features: &Features, listing: &mut Listing, unread: &mut Unread) {
     attributes.loggia_area = unread.amount("loggiaArea", &features.loggia_area);
     attributes.terrace_area = unread.amount("terraceArea", &features.terrace_area);
     let total = unread.amount("totalArea", &features.total);
-    listing.evidence.total_area = total.filter(|_| attributes.property_type == Some(PropertyType::Apartment));
+    listing.evidence.total_area =
+        total.filter(|_| attributes.property_type == Some(PropertyType::Apartment));
 }
 
 fn storeys(building: &Building, attributes: &mut Attributes, unread: &mut Unread) {
@@ -113,6 +142,10 @@ fn belongings(features: &Features, attributes: &mut Attributes, unread: &mut Unr
     attributes.barrier_free = there("barrierFree", None, &features.wheelchair_access, false);
     attributes.swimming_pool = there("swimmingPool", None, &features.swimming_pool, false);
     attributes.garden = feature(attributes.garden_area, None, false);
-    attributes.parking = feature(unread.amount("parking", &features.parking_places), None, false);
+    attributes.parking = feature(
+        unread.amount("parking", &features.parking_places),
+        None,
+        false,
+    );
     attributes.equipment = unread.meaning(labels::FURNISHINGS, "equipment", &features.equipment);
 }

@@ -171,7 +171,11 @@ fn signs() -> Signs<'static> {
         kind: "mmreality detail page",
         part: ":property with the page's number",
         card: &CARD,
-        ended: &["nabidka jiz neni aktivni", "nemovitost jiz neni v nabidce", "tato nabidka byla ukoncena"],
+        ended: &[
+            "nabidka jiz neni aktivni",
+            "nemovitost jiz neni v nabidce",
+            "tato nabidka byla ukoncena",
+        ],
     }
 }
 
@@ -183,12 +187,21 @@ impl Page {
     pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = document(html)?;
         let url = listing_address(&html, url, "mmreality");
-        let number = url.as_deref().and_then(listing_at).map(|listing| listing.offer_id);
+        let number = url
+            .as_deref()
+            .and_then(listing_at)
+            .map(|listing| listing.offer_id);
         let record = number.and_then(|number| record(&html, number));
-        signs().check(&html, first(&html, &TEXT, text_of).as_deref(), record.is_some())?;
+        signs().check(
+            &html,
+            first(&html, &TEXT, text_of).as_deref(),
+            record.is_some(),
+        )?;
         let record = record.unwrap_or_default();
         if record.get("active") == Some(&Value::Bool(false)) {
-            return Err(PayloadError::Gone { said: "the page's record is not active" });
+            return Err(PayloadError::Gone {
+                said: "the page's record is not active",
+            });
         }
         Ok(Self {
             url,
@@ -207,9 +220,11 @@ impl Page {
 /// The record with this number.
 fn record(html: &Html, number: String) -> Option<Value> {
     let number = Some(Word(number));
-    html.select(&RECORD).filter_map(|element| element.value().attr(":property")).find_map(|record| {
-        let record: Value = serde_json::from_str(record).ok()?;
-        let offer: Offer = part(&record);
-        (record.is_object() && offer.id.get() == number.as_ref()).then_some(record)
-    })
+    html.select(&RECORD)
+        .filter_map(|element| element.value().attr(":property"))
+        .find_map(|record| {
+            let record: Value = serde_json::from_str(record).ok()?;
+            let offer: Offer = part(&record);
+            (record.is_object() && offer.id.get() == number.as_ref()).then_some(record)
+        })
 }

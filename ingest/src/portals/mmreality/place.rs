@@ -27,13 +27,21 @@ pub fn fill(place: &Place, listing: &mut Listing, unread: &mut Unread) {
         || listing.attributes.address.as_deref().is_some_and(abroad),
         |country| !country.eq_ignore_ascii_case(HOME),
     );
-    let Object(Point { latitude, longitude }) = unread.read("location", &place.point).unwrap_or_default();
-    let location = position(unread.figure("location", &latitude), unread.figure("location", &longitude));
+    let Object(Point {
+        latitude,
+        longitude,
+    }) = unread.read("location", &place.point).unwrap_or_default();
+    let location = position(
+        unread.figure("location", &latitude),
+        unread.figure("location", &longitude),
+    );
     named.fill(location, is_abroad, listing, unread);
     let accurate = unread.flag("pin", &place.accurate);
-    listing.evidence.pin = listing
-        .attributes
-        .location
-        .and(accurate)
-        .map(|accurate| if accurate { PinPrecision::Exact } else { PinPrecision::Municipality });
+    listing.evidence.pin = listing.attributes.location.and(accurate).map(|accurate| {
+        if accurate {
+            PinPrecision::Exact
+        } else {
+            PinPrecision::Municipality
+        }
+    });
 }

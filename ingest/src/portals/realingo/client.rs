@@ -17,13 +17,16 @@ use serde_json::{Value, json};
 
 use super::codes;
 use crate::crawl::{
-    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected, Volatile,
+    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
+    Volatile,
 };
 use crate::portals::answered::{json, number, one_detail, told, without};
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
-    access: Access::Forbidden { by: "robots.txt disallows /graphql" },
+    access: Access::Forbidden {
+        by: "robots.txt disallows /graphql",
+    },
     manners: Manners {
         timeout: Duration::from_mins(1),
         headers: &[("accept", "application/json")],
@@ -73,13 +76,19 @@ fn sections() -> Vec<Section> {
 
 fn graphql(query: &str, variables: &Value) -> Request {
     let body = json!({"query": query, "variables": variables});
-    Request { url: format!("{HOST}/graphql"), body: Some(body) }
+    Request {
+        url: format!("{HOST}/graphql"),
+        body: Some(body),
+    }
 }
 
 fn page(section: &Section, page: u32) -> Request {
     let (purpose, property) = section.query.split_once(' ').unwrap_or_default();
     let skip = u64::from(page) * LENGTH;
-    graphql(SEARCH, &json!({"purpose": purpose, "property": property, "first": LENGTH, "skip": skip}))
+    graphql(
+        SEARCH,
+        &json!({"purpose": purpose, "property": property, "first": LENGTH, "skip": skip}),
+    )
 }
 
 /// The data of an answer without errors.
@@ -93,7 +102,10 @@ fn data_of(answer: &Answer, expected: &'static str) -> Result<Value, Unexpected>
             expected,
         });
     }
-    let data = json.get_mut("data").filter(|data| data.is_object()).map(Value::take);
+    let data = json
+        .get_mut("data")
+        .filter(|data| data.is_object())
+        .map(Value::take);
     data.ok_or_else(|| without(answer, "data", expected))
 }
 
@@ -104,21 +116,37 @@ fn read_page(section: &Section, page: u32, answer: &Answer) -> Result<IndexPage,
     let total = data.pointer("/searchOffer/total").and_then(Value::as_u64);
     let total = total.ok_or_else(|| without(answer, "searchOffer.total", LIST))?;
     let (_, property) = section.query.split_once(' ').unwrap_or_default();
-    let elsewhere = items.iter().filter(|item| item.get("property").is_some_and(|is| is != property)).count();
+    let elsewhere = items
+        .iter()
+        .filter(|item| item.get("property").is_some_and(|is| is != property))
+        .count();
     if 2 * elsewhere > items.len() {
-        return Err(without(answer, "offers of the list that was asked for", LIST));
+        return Err(without(
+            answer,
+            "offers of the list that was asked for",
+            LIST,
+        ));
     }
     let entries: Vec<IndexEntry> = items.iter().filter_map(entry).collect();
     let shown = u64::from(page) * LENGTH + items.len() as u64;
     let more = shown < total && !items.is_empty();
-    if (entries.is_empty() && !items.is_empty()) || (more && page == 0 && items.len() as u64 != LENGTH) {
+    if (entries.is_empty() && !items.is_empty())
+        || (more && page == 0 && items.len() as u64 != LENGTH)
+    {
         return Err(without(answer, "the hundred offers of a page", LIST));
     }
-    Ok(IndexPage { entries, total: Some(total), more })
+    Ok(IndexPage {
+        entries,
+        total: Some(total),
+        more,
+    })
 }
 
 fn entry(item: &Value) -> Option<IndexEntry> {
-    let path = item.get("url").and_then(Value::as_str).filter(|path| path.starts_with('/'))?;
+    let path = item
+        .get("url")
+        .and_then(Value::as_str)
+        .filter(|path| path.starts_with('/'))?;
     Some(IndexEntry {
         offer_id: number(item, "id")?,
         url: format!("{HOST}{path}"),
@@ -151,8 +179,12 @@ fn details(asked: &[IndexEntry]) -> Option<Request> {
     let mut query = String::from("query Offers {\n");
     for entry in asked {
         // Writing to a text cannot fail.
-        let _ =
-            writeln!(query, "  {}: offer(id: \"{}\") {{ ...OfferAttributes }}", alias(entry), entry.offer_id);
+        let _ = writeln!(
+            query,
+            "  {}: offer(id: \"{}\") {{ ...OfferAttributes }}",
+            alias(entry),
+            entry.offer_id
+        );
     }
     (!asked.is_empty()).then(|| graphql(&format!("{query}}}\n{OFFER}"), &json!({})))
 }
@@ -164,9 +196,17 @@ fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Un
         let offer = data.get_mut(alias(entry)).map(Value::take);
         let offer = offer.ok_or_else(|| without(answer, &alias(entry), DETAILS))?;
         if !offer.is_null() && number(&offer, "id").as_ref() != Some(&entry.offer_id) {
-            return Err(without(answer, &format!("the id of {}", alias(entry)), DETAILS));
+            return Err(without(
+                answer,
+                &format!("the id of {}", alias(entry)),
+                DETAILS,
+            ));
         }
-        details.extend(one_detail(super::read, json!({"data": {"offer": offer}}), answer)?);
+        details.extend(one_detail(
+            super::read,
+            json!({"data": {"offer": offer}}),
+            answer,
+        )?);
     }
     Ok(details)
 }

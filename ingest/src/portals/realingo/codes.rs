@@ -2,7 +2,8 @@
 
 use schema::PropertyType::{Apartment, Commercial, House, Land, Other};
 use schema::{
-    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, Subtype,
+    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
+    Subtype,
 };
 
 use crate::notation::Meaning::{self, Unexpressed, Value};
@@ -15,8 +16,13 @@ pub type Table<T> = &'static [(&'static str, T)];
 pub const PURPOSES: Table<OfferType> = &[("SELL", OfferType::Sale), ("RENT", OfferType::Rent)];
 
 /// `property`, which the category refines and sometimes contradicts.
-pub const PROPERTIES: Table<PropertyType> =
-    &[("FLAT", Apartment), ("HOUSE", House), ("LAND", Land), ("COMMERCIAL", Commercial), ("OTHERS", Other)];
+pub const PROPERTIES: Table<PropertyType> = &[
+    ("FLAT", Apartment),
+    ("HOUSE", House),
+    ("LAND", Land),
+    ("COMMERCIAL", Commercial),
+    ("OTHERS", Other),
+];
 
 /// What a category says beside the property type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +47,10 @@ pub const CATEGORIES: Table<(PropertyType, Finer)> = &[
     ("FLAT41", (Apartment, Layout(Arrangement::R4P1))),
     ("FLAT5_KK", (Apartment, Layout(Arrangement::R5Kk))),
     ("FLAT51", (Apartment, Layout(Arrangement::R5P1))),
-    ("FLAT6_AND_MORE", (Apartment, Layout(Arrangement::SixAndMore))),
+    (
+        "FLAT6_AND_MORE",
+        (Apartment, Layout(Arrangement::SixAndMore)),
+    ),
     ("OTHERS_FLAT", (Apartment, Layout(Arrangement::Other))),
     ("HOUSE_FAMILY", (House, Kind(Subtype::Family))),
     ("HOUSE_MANSION", (House, Kind(Subtype::Villa))),
@@ -59,11 +68,26 @@ pub const CATEGORIES: Table<(PropertyType, Finer)> = &[
     ("OTHERS_POND", (Land, Kind(Subtype::Fishpond))),
     ("COMMERCIAL_OFFICE", (Commercial, Kind(Subtype::Office))),
     ("COMMERCIAL_STORAGE", (Commercial, Kind(Subtype::Warehouse))),
-    ("COMMERCIAL_MANUFACTURING", (Commercial, Kind(Subtype::Production))),
-    ("COMMERCIAL_BUSINESS", (Commercial, Kind(Subtype::ShoppingSpace))),
-    ("COMMERCIAL_ACCOMMODATION", (Commercial, Kind(Subtype::Accommodation))),
-    ("COMMERCIAL_RESTAURANT", (Commercial, Kind(Subtype::Restaurant))),
-    ("COMMERCIAL_AGRICULTURAL", (Commercial, Kind(Subtype::Agricultural))),
+    (
+        "COMMERCIAL_MANUFACTURING",
+        (Commercial, Kind(Subtype::Production)),
+    ),
+    (
+        "COMMERCIAL_BUSINESS",
+        (Commercial, Kind(Subtype::ShoppingSpace)),
+    ),
+    (
+        "COMMERCIAL_ACCOMMODATION",
+        (Commercial, Kind(Subtype::Accommodation)),
+    ),
+    (
+        "COMMERCIAL_RESTAURANT",
+        (Commercial, Kind(Subtype::Restaurant)),
+    ),
+    (
+        "COMMERCIAL_AGRICULTURAL",
+        (Commercial, Kind(Subtype::Agricultural)),
+    ),
     ("OTHERS_GARAGE", (Other, Kind(Subtype::GarageFull))),
     ("OTHERS_OTHERS", (Other, Kind(Subtype::Other))),
 ];
@@ -98,8 +122,11 @@ pub const CONSTRUCTIONS: Table<Meaning<BuildingType>> = &[
 ];
 
 /// `buildingPosition`.
-pub const POSITIONS: Table<&str> =
-    &[("DETACHED", "free_standing"), ("SEMI_DETACHED", "semi_detached"), ("TERRACED", "terraced")];
+pub const POSITIONS: Table<&str> = &[
+    ("DETACHED", "free_standing"),
+    ("SEMI_DETACHED", "semi_detached"),
+    ("TERRACED", "terraced"),
+];
 
 /// `ownership`.
 pub const OWNERSHIPS: Table<Ownership> = &[
@@ -117,7 +144,11 @@ pub const FURNISHINGS: Table<Equipment> = &[
 ];
 
 /// `parking`: whether it is a garage.
-pub const PARKINGS: Table<bool> = &[("GARAGE", true), ("GARAGE_PLACE", false), ("OUTDOOR", false)];
+pub const PARKINGS: Table<bool> = &[
+    ("GARAGE", true),
+    ("GARAGE_PLACE", false),
+    ("OUTDOOR", false),
+];
 
 /// Where the heat of `heating` comes from, before the source.
 const HEATED_FROM: [(&str, &str); 2] = [("CENTRAL_", "communal"), ("LOCAL_", "local")];
@@ -138,7 +169,9 @@ const HEATED_BY: Table<Heating> = &[
 
 /// What a value of `heating` says: `CENTRAL_NATURAL_GAS` names type and source, `GAS` the source alone.
 pub fn heating(value: &str) -> Option<Heating> {
-    let from = HEATED_FROM.iter().find_map(|(prefix, kind)| Some((value.strip_prefix(prefix)?, *kind)));
+    let from = HEATED_FROM
+        .iter()
+        .find_map(|(prefix, kind)| Some((value.strip_prefix(prefix)?, *kind)));
     let (by, kind) = from.map_or((value, None), |(by, kind)| (by, Some(kind)));
     let (_, (source, by_itself)) = HEATED_BY.iter().find(|(name, _)| *name == by)?;
     Some((*source, kind.or(*by_itself)))

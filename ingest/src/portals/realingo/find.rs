@@ -23,7 +23,9 @@ impl Found<'_> {
         if of("deleted") == Some(&Value::Bool(true)) {
             return Some("deleted is true");
         }
-        of("deletedAt").is_some_and(Value::is_string).then_some("it has a deletedAt")
+        of("deletedAt")
+            .is_some_and(Value::is_string)
+            .then_some("it has a deletedAt")
     }
 }
 
@@ -32,7 +34,10 @@ impl Found<'_> {
 pub fn offer(payload: &Value) -> Option<Found<'_>> {
     let mut found = Vec::new();
     walk(payload, None, &mut found);
-    let detailed: Vec<&Found> = found.iter().filter(|found| found.detail.is_some()).collect();
+    let detailed: Vec<&Found> = found
+        .iter()
+        .filter(|found| found.detail.is_some())
+        .collect();
     match (detailed.as_slice(), found.as_slice()) {
         ([one], _) => Some(**one),
         ([], [one]) => Some(*one),
@@ -54,14 +59,25 @@ fn walk<'a>(value: &'a Value, outer: Option<&'a Map<String, Value>>, found: &mut
                 holder?.get(name).filter(|inner| inner.is_object())
             };
             let detail = object(Some(fields), "detail").or_else(|| object(outer, "detail"));
-            found.push(Found { offer: value, detail, surroundings: object(outer, "location") });
+            found.push(Found {
+                offer: value,
+                detail,
+                surroundings: object(outer, "location"),
+            });
         }
-        Value::Object(fields) => fields.values().for_each(|inner| walk(inner, Some(fields), found)),
+        Value::Object(fields) => fields
+            .values()
+            .for_each(|inner| walk(inner, Some(fields), found)),
         Value::Array(entries) => entries.iter().for_each(|inner| walk(inner, None, found)),
         _ => {}
     }
 }
 
 fn is_offer(fields: &Map<String, Value>) -> bool {
-    fields.contains_key("id") && TELLING.iter().filter(|name| fields.contains_key(**name)).count() >= 2
+    fields.contains_key("id")
+        && TELLING
+            .iter()
+            .filter(|name| fields.contains_key(**name))
+            .count()
+            >= 2
 }

@@ -152,7 +152,10 @@ impl<'de> Deserialize<'de> for Words {
         match Value::deserialize(deserializer)? {
             Value::Array(values) => {
                 let words = values.into_iter().map(Field::deserialize);
-                words.collect::<Result<_, _>>().map(Self).map_err(D::Error::custom)
+                words
+                    .collect::<Result<_, _>>()
+                    .map(Self)
+                    .map_err(D::Error::custom)
             }
             Value::String(word) => Ok(Self(vec![Field::Read(Word(word))])),
             _ => Err(D::Error::custom("neither a word nor a list of words")),

@@ -9,7 +9,12 @@ use crate::notation::house_number::split_house_number;
 use crate::portals::lenient::{Field, Object, Unread, Word, position};
 
 /// Fills the place.
-pub fn locate(offer: &Offer, surroundings: &Surroundings, listing: &mut Listing, unread: &mut Unread) {
+pub fn locate(
+    offer: &Offer,
+    surroundings: &Surroundings,
+    listing: &mut Listing,
+    unread: &mut Unread,
+) {
     if let Some(Object(location)) = unread.read("location", &offer.location) {
         let attributes = &mut listing.attributes;
         let latitude = unread.figure("location", &location.latitude);
@@ -32,7 +37,11 @@ fn address(location: &Location, listing: &mut Listing, unread: &mut Unread) {
         unread.note("country", line, "property abroad");
         return;
     }
-    let mut parts: Vec<&str> = line.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    let mut parts: Vec<&str> = line
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
     attributes.postal_code = parts.pop_if(|last| is_postal_code(last)).map(str::to_owned);
     attributes.city = parts.pop().map(|city| municipality(city).to_owned());
     let mut before = parts.into_iter();
@@ -48,17 +57,26 @@ fn address(location: &Location, listing: &mut Listing, unread: &mut Unread) {
 
 /// `439 42`.
 fn is_postal_code(text: &str) -> bool {
-    let digits =
-        |part: &str, count: usize| part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
-    text.split_once(' ').is_some_and(|(area, office)| digits(area, 3) && digits(office, 2))
+    let digits = |part: &str, count: usize| {
+        part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    text.split_once(' ')
+        .is_some_and(|(area, office)| digits(area, 3) && digits(office, 2))
 }
 
 /// Region (kraj) and district (okres) by their names among the units of the page.
 fn units(surroundings: &Surroundings, listing: &mut Listing, unread: &mut Unread) {
     let attributes = &mut listing.attributes;
-    for unit in unread.read("region", &surroundings.breadcrumbs).unwrap_or_default() {
-        let Some(Object(unit)) = unread.read("region", &unit) else { continue };
-        let Some(name) = unread.word("region", &unit.name) else { continue };
+    for unit in unread
+        .read("region", &surroundings.breadcrumbs)
+        .unwrap_or_default()
+    {
+        let Some(Object(unit)) = unread.read("region", &unit) else {
+            continue;
+        };
+        let Some(name) = unread.word("region", &unit.name) else {
+            continue;
+        };
         if let Some(named) = name.strip_prefix("okres ") {
             attributes.district = Some(district(named.trim()).to_owned());
         } else if name.ends_with(" kraj") || name.starts_with("Kraj ") {
@@ -70,7 +88,8 @@ fn units(surroundings: &Surroundings, listing: &mut Listing, unread: &mut Unread
 /// The offer's page, whose path is sent.
 pub fn url(path: &Field<Word>, unread: &mut Unread) -> Option<String> {
     let path = unread.word("url", path)?;
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/' | b'+' | b'.');
+    let plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/' | b'+' | b'.');
     let is_path = path.starts_with('/') && !path.starts_with("//") && path.bytes().all(plain);
     is_path.then(|| format!("https://www.realingo.cz{path}"))
 }

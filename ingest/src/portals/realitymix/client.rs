@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use schema::{CrawlScope, OfferType};
 
-use crate::crawl::{Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile};
+use crate::crawl::{
+    Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
+};
 use crate::notation::markup::{selectors, value_of};
 use crate::portals::answered::without;
 use crate::portals::list_page::{
@@ -74,7 +76,10 @@ fn sections() -> Vec<Section> {
         for kind in KINDS {
             sections.push(Section {
                 name: format!("{offer}-{kind}"),
-                scope: CrawlScope { offer_type: Some(offer_type), property_type: None },
+                scope: CrawlScope {
+                    offer_type: Some(offer_type),
+                    property_type: None,
+                },
                 query: format!("/reality/{kind}/{offer}"),
             });
         }
@@ -83,7 +88,11 @@ fn sections() -> Vec<Section> {
 }
 
 fn page(section: &Section, page: u32) -> Request {
-    let number = if page == 0 { String::new() } else { format!("?stranka={}", u64::from(page) + 1) };
+    let number = if page == 0 {
+        String::new()
+    } else {
+        format!("?stranka={}", u64::from(page) + 1)
+    };
     get(format!("{HOST}{}{number}", section.query))
 }
 
@@ -102,7 +111,11 @@ fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexp
     if entries.is_empty() && u64::from(page) * LENGTH < total {
         return Err(without(answer, "the cards it counts", LIST));
     }
-    Ok(IndexPage { entries, total: Some(total), more: more_of(total, page, LENGTH) })
+    Ok(IndexPage {
+        entries,
+        total: Some(total),
+        more: more_of(total, page, LENGTH),
+    })
 }
 
 /// A removed advert leads to a list.

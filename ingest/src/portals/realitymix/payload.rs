@@ -88,7 +88,10 @@ impl Page {
         signs().check(&html, shown.text.as_deref(), shown.title.is_some())?;
         Ok(Self {
             shown,
-            trail: linked_data(&html, "BreadcrumbList").first().map(Trail::of).unwrap_or_default(),
+            trail: linked_data(&html, "BreadcrumbList")
+                .first()
+                .map(Trail::of)
+                .unwrap_or_default(),
             pin: attribute(&html, &MAP, "data-gps-lat").zip(attribute(&html, &MAP, "data-gps-lon")),
             form_place: attribute(&html, &FORM, "data-form-address"),
         })
@@ -97,7 +100,9 @@ impl Page {
 
 /// `20 000 Kč (za měsíc)`.
 fn price(html: &Html) -> Option<String> {
-    let Some(price) = first(html, &PRICE, value_of) else { return first(html, &PRICE_ROW, value_of) };
+    let Some(price) = first(html, &PRICE, value_of) else {
+        return first(html, &PRICE_ROW, value_of);
+    };
     Some(match first(html, &PRICE_FOR, value_of) {
         Some(per) => format!("{price} {per}"),
         None => price,
@@ -106,7 +111,9 @@ fn price(html: &Html) -> Option<String> {
 
 /// A label and a value; what stands in a row beside these two is no part of it.
 fn row(element: ElementRef) -> Option<Row> {
-    let mut cells = element.select(&CELL).filter(|cell| cell.parent() == Some(*element));
+    let mut cells = element
+        .select(&CELL)
+        .filter(|cell| cell.parent() == Some(*element));
     let label = present(&value_of(cells.next()?))?;
     Some(Row::new(&label, value_of(cells.next()?)))
 }
@@ -126,9 +133,16 @@ impl Trail {
 
     /// Takes over what a crumb's path says its name is.
     fn take(&mut self, path: &str, name: String) {
-        let Some((_, path)) = path.split_once("/reality/") else { return };
-        let path: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
-        let offer_at = path.iter().position(|segment| offer_type(segment).is_some());
+        let Some((_, path)) = path.split_once("/reality/") else {
+            return;
+        };
+        let path: Vec<&str> = path
+            .split('/')
+            .filter(|segment| !segment.is_empty())
+            .collect();
+        let offer_at = path
+            .iter()
+            .position(|segment| offer_type(segment).is_some());
         match (path.len(), offer_at) {
             (1, None) => self.section = Some(name),
             (2, Some(1)) => self.offer = Some(name),
@@ -168,6 +182,9 @@ mod tests {
             places: vec!["Ústecký kraj".to_owned(), "Děčín".to_owned()],
         };
         assert_eq!(Trail::of(&breadcrumb), expected);
-        assert_eq!(Trail::of(&json!({"itemListElement": [crumb("reality/byty", "Byty")]})).offer, None);
+        assert_eq!(
+            Trail::of(&json!({"itemListElement": [crumb("reality/byty", "Byty")]})).offer,
+            None
+        );
     }
 }

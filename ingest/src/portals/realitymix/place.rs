@@ -11,42 +11,76 @@ use super::payload::Page;
 
 /// Fills place and position. The portal does not say how exact its pins are.
 pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
-    let Page { shown, trail, pin, form_place, .. } = page;
+    let Page {
+        shown,
+        trail,
+        pin,
+        form_place,
+        ..
+    } = page;
     let mut named = of_trail(&trail.places);
     if let Some(line) = &shown.place {
         take_line(line, form_place.as_deref(), &mut named);
     }
-    let pin = pin.as_ref().and_then(|(lat, lng)| position(lat.parse().ok(), lng.parse().ok()));
-    let is_abroad = trail.places.iter().chain(&shown.place).any(|place| abroad(place));
+    let pin = pin
+        .as_ref()
+        .and_then(|(lat, lng)| position(lat.parse().ok(), lng.parse().ok()));
+    let is_abroad = trail
+        .places
+        .iter()
+        .chain(&shown.place)
+        .any(|place| abroad(place));
     named.fill(pin, is_abroad, listing, unread);
 }
 
 /// Kraj, okres, municipality, quarter; the capital has its parts in the place of okresy.
 fn of_trail(places: &[String]) -> Named {
-    let [first, rest @ ..] = places else { return Named::default() };
+    let [first, rest @ ..] = places else {
+        return Named::default();
+    };
     if first == PRAGUE {
-        let quarter = rest.iter().find(|part| town_of_numbered_part(part).is_none()).cloned();
-        return Named { city: Some(first.clone()), quarter, ..Named::default() };
+        let quarter = rest
+            .iter()
+            .find(|part| town_of_numbered_part(part).is_none())
+            .cloned();
+        return Named {
+            city: Some(first.clone()),
+            quarter,
+            ..Named::default()
+        };
     }
     let mut rest = rest.iter().cloned();
     let (district, city, quarter) = (rest.next(), rest.next(), rest.next());
-    Named { region: Some(first.clone()), district, city, quarter, street: None }
+    Named {
+        region: Some(first.clone()),
+        district,
+        city,
+        quarter,
+        street: None,
+    }
 }
 
 /// `Street, Quarter, City, okr. District`: fills what the breadcrumb leaves open. The first part is the street unless
 /// it is known to be a place.
 fn take_line(line: &str, form_place: Option<&str>, named: &mut Named) {
     let parts = line.split(',').map(str::trim);
-    let mut parts: Vec<&str> = parts.filter(|part| !part.is_empty() && !abroad(part)).collect();
+    let mut parts: Vec<&str> = parts
+        .filter(|part| !part.is_empty() && !abroad(part))
+        .collect();
     let okres = parts
         .last()
-        .and_then(|part| part.strip_prefix("okr. ").or_else(|| part.strip_prefix("okres ")))
+        .and_then(|part| {
+            part.strip_prefix("okr. ")
+                .or_else(|| part.strip_prefix("okres "))
+        })
         .map(|okres| okres.trim().to_owned());
     if okres.is_some() {
         parts.pop();
         named.district = named.district.take().or(okres);
     }
-    let Some(town) = named.city.take().or_else(|| town_in(&parts)) else { return };
+    let Some(town) = named.city.take().or_else(|| town_in(&parts)) else {
+        return;
+    };
     parts.retain(|part| municipality(part) != town);
     let quarter = named.quarter.as_deref().or(form_place);
     match parts.as_slice() {
@@ -64,7 +98,9 @@ fn take_line(line: &str, form_place: Option<&str>, named: &mut Named) {
 /// The municipality: the numbered part's, else the last part's.
 fn town_in(parts: &[&str]) -> Option<String> {
     let numbered = parts.iter().find_map(|part| town_of_numbered_part(part));
-    numbered.or_else(|| parts.last().copied()).map(str::to_owned)
+    numbered
+        .or_else(|| parts.last().copied())
+        .map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -91,10 +127,21 @@ mod tests {
             &["Karlovarský kraj", "Karlovy Vary", "Potůčky", "Stráň"],
             "Stráň, Potůčky, okr. Karlovy Vary",
             Some("Stráň"),
-            [Some("Karlovarský kraj"), Some("Karlovy Vary"), Some("Potůčky"), Some("Stráň"), None],
+            [
+                Some("Karlovarský kraj"),
+                Some("Karlovy Vary"),
+                Some("Potůčky"),
+                Some("Stráň"),
+                None,
+            ],
         );
         names(
-            &["Ústecký kraj", "Děčín", "Děčín", "Děčín XXXII-Boletice nad Labem"],
+            &[
+                "Ústecký kraj",
+                "Děčín",
+                "Děčín",
+                "Děčín XXXII-Boletice nad Labem",
+            ],
             "Čsl. partyzánů, Děčín XXXII-Boletice nad Labem, Děčín",
             Some("Děčín"),
             [
@@ -113,7 +160,13 @@ mod tests {
             &[],
             "Křimická, Plzeň 3, Plzeň, okres Plzeň-město",
             None,
-            [None, Some("Plzeň-město"), Some("Plzeň"), None, Some("Křimická")],
+            [
+                None,
+                Some("Plzeň-město"),
+                Some("Plzeň"),
+                None,
+                Some("Křimická"),
+            ],
         );
         names(
             &[],
@@ -125,10 +178,26 @@ mod tests {
             &[],
             "Jindřichov, Hlinsko, okr. Chrudim",
             Some("Jindřichov"),
-            [None, Some("Chrudim"), Some("Hlinsko"), Some("Jindřichov"), None],
+            [
+                None,
+                Some("Chrudim"),
+                Some("Hlinsko"),
+                Some("Jindřichov"),
+                None,
+            ],
         );
-        names(&[], "Bílovec", None, [None, None, Some("Bílovec"), None, None]);
-        names(&[], "Makarska, Chorvatsko", None, [None, None, Some("Makarska"), None, None]);
+        names(
+            &[],
+            "Bílovec",
+            None,
+            [None, None, Some("Bílovec"), None, None],
+        );
+        names(
+            &[],
+            "Makarska, Chorvatsko",
+            None,
+            [None, None, Some("Makarska"), None, None],
+        );
         names(&[], " , ", None, [None; 5]);
     }
 }

@@ -11,11 +11,15 @@ use std::time::Duration;
 use schema::{CrawlScope, OfferType};
 use scraper::{ElementRef, Html};
 
-use crate::crawl::{Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile};
+use crate::crawl::{
+    Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
+};
 use crate::notation::markup::{selectors, value_of};
 use crate::notation::text::clean;
 use crate::portals::answered::without;
-use crate::portals::list_page::{Card, count_after, detail, entries, get, get_detail, more_of, page_of_list};
+use crate::portals::list_page::{
+    Card, count_after, detail, entries, get, get_detail, more_of, page_of_list,
+};
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -59,14 +63,26 @@ selectors! {
 fn sections() -> Vec<Section> {
     let section = |(name, offer_type, number): (&str, OfferType, u8)| Section {
         name: name.to_owned(),
-        scope: CrawlScope { offer_type: Some(offer_type), property_type: None },
+        scope: CrawlScope {
+            offer_type: Some(offer_type),
+            property_type: None,
+        },
         query: format!("sale={number}"),
     };
-    [("prodej", OfferType::Sale, 1), ("pronajem", OfferType::Rent, 2)].map(section).into()
+    [
+        ("prodej", OfferType::Sale, 1),
+        ("pronajem", OfferType::Rent, 2),
+    ]
+    .map(section)
+    .into()
 }
 
 fn page(section: &Section, page: u32) -> Request {
-    let number = if page == 0 { String::new() } else { format!("&stranka={}", u64::from(page) + 1) };
+    let number = if page == 0 {
+        String::new()
+    } else {
+        format!("&stranka={}", u64::from(page) + 1)
+    };
     get(format!("{SEARCH}?{}{number}", section.query))
 }
 
@@ -84,7 +100,11 @@ fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexp
     if entries.is_empty() && u64::from(page) * LENGTH < total {
         return Err(without(answer, "the cards it counts", LIST));
     }
-    Ok(IndexPage { entries, total: Some(total), more: more_of(total, page, LENGTH) })
+    Ok(IndexPage {
+        entries,
+        total: Some(total),
+        more: more_of(total, page, LENGTH),
+    })
 }
 
 fn cards(html: &Html) -> Vec<Card> {
@@ -94,10 +114,17 @@ fn cards(html: &Html) -> Vec<Card> {
 /// A card says everything in its attributes.
 fn card(element: ElementRef) -> Card {
     let attribute = |name: &str| element.value().attr(name).unwrap_or_default();
-    let price = attribute("data-price").split('<').next().unwrap_or_default();
+    let price = attribute("data-price")
+        .split('<')
+        .next()
+        .unwrap_or_default();
     Card {
         address: attribute("data-url").to_owned(),
-        said: vec![clean(attribute("data-title")), clean(attribute("data-display-address")), clean(price)],
+        said: vec![
+            clean(attribute("data-title")),
+            clean(attribute("data-display-address")),
+            clean(price),
+        ],
     }
 }
 

@@ -51,7 +51,10 @@ pub const LABELS: &Labels = &[
     ("inzenyrske site", Attribute::Beside),
     ("k nastehovani", Attribute::Beside),
     ("komunikace", Attribute::Beside),
-    ("merna vypoctena rocni spotreba energie v kwh/m2/rok", Attribute::Beside),
+    (
+        "merna vypoctena rocni spotreba energie v kwh/m2/rok",
+        Attribute::Beside,
+    ),
     ("obcanska vybavenost", Attribute::Beside),
     ("ostatni rozvody", Attribute::Beside),
     ("plocha kancelari", Attribute::Beside),

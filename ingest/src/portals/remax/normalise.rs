@@ -24,15 +24,27 @@ pub fn listing(page: &Page) -> Reading {
 /// section itself.
 fn category(page: &Page, attributes: &mut Attributes, unread: &mut Unread) {
     let title = page.shown.title.as_deref();
-    let noun = title.and_then(|title| title.split_once(' ')).map(|(_, noun)| noun);
+    let noun = title
+        .and_then(|title| title.split_once(' '))
+        .map(|(_, noun)| noun);
     let section = attribute_list::value(&page.shown.rows, SECTION);
     attributes.offer_type = on_offer::offer_type([title, page.offer.as_deref()], unread);
     attributes.property_type = on_offer::property_type(section.or(noun), unread);
-    let Some(property_type) = attributes.property_type else { return };
-    let row = KINDS.iter().find_map(|label| attribute_list::value(&page.shown.rows, label));
+    let Some(property_type) = attributes.property_type else {
+        return;
+    };
+    let row = KINDS
+        .iter()
+        .find_map(|label| attribute_list::value(&page.shown.rows, label));
     let one_kind = |text: &&str| !text.contains([',', '/']) && !text.contains(" a ");
-    let title = title.and_then(|title| title.split(',').next()).filter(one_kind);
-    let titles = [title, page.shown.headline.as_deref(), section.filter(one_kind)];
+    let title = title
+        .and_then(|title| title.split(',').next())
+        .filter(one_kind);
+    let titles = [
+        title,
+        page.shown.headline.as_deref(),
+        section.filter(one_kind),
+    ];
     let titles: Vec<&str> = titles.into_iter().flatten().collect();
     on_offer::refine(property_type, row, &titles, attributes, unread);
 }

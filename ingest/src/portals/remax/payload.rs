@@ -74,12 +74,18 @@ impl Page {
             rows: html.select(&ROW).filter_map(row).collect(),
         };
         signs().check(&html, shown.text.as_deref(), shown.title.is_some())?;
-        let crumbs: Vec<String> = html.select(&CRUMB).filter_map(|name| present(&value_of(name))).collect();
+        let crumbs: Vec<String> = html
+            .select(&CRUMB)
+            .filter_map(|name| present(&value_of(name)))
+            .collect();
         let offer_at = crumbs.iter().position(|crumb| offer_type(crumb).is_some());
         Ok(Self {
             shown,
             offer: offer_at.and_then(|at| crumbs.get(at)).cloned(),
-            places: offer_at.and_then(|at| crumbs.get(at + 1..)).unwrap_or_default().to_vec(),
+            places: offer_at
+                .and_then(|at| crumbs.get(at + 1..))
+                .unwrap_or_default()
+                .to_vec(),
             pin: attribute(&html, &MAP, "data-gps"),
             map_place: attribute(&html, &MAP, "data-address"),
         })
@@ -88,5 +94,8 @@ impl Page {
 
 fn row(element: ElementRef) -> Option<Row> {
     let label = present(&value_of(element.select(&ROW_LABEL).next()?))?;
-    Some(Row::new(&label, value_of(element.select(&ROW_VALUE).next()?)))
+    Some(Row::new(
+        &label,
+        value_of(element.select(&ROW_VALUE).next()?),
+    ))
 }

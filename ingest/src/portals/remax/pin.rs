@@ -8,7 +8,10 @@ const PLACES: f64 = 1e6;
 /// The position, `None` where the text is not one of a latitude and a longitude.
 pub fn position(text: &str) -> Option<Location> {
     let (lat, lng) = text.split_once(',')?;
-    Some(Location { lat: degrees(lat, ['N', 'S'])?, lng: degrees(lng, ['E', 'W'])? })
+    Some(Location {
+        lat: degrees(lat, ['N', 'S'])?,
+        lng: degrees(lng, ['E', 'W'])?,
+    })
 }
 
 /// `50°03'46.7"N`; seconds may be missing, and 60. The second of the two directions is negative.
@@ -19,10 +22,17 @@ fn degrees(text: &str, [positive, negative]: [char; 2]) -> Option<f64> {
         direction if direction == negative => -1.0,
         _ => return None,
     };
-    let (degrees, rest) = text.trim_end_matches([positive, negative]).split_once('°')?;
+    let (degrees, rest) = text
+        .trim_end_matches([positive, negative])
+        .split_once('°')?;
     let (minutes, seconds) = rest.split_once('\'')?;
     let seconds = Some(seconds.trim_end_matches('"').trim()).filter(|seconds| !seconds.is_empty());
-    let part = |text: &str| text.trim().parse::<f64>().ok().filter(|part| (0.0..=180.0).contains(part));
+    let part = |text: &str| {
+        text.trim()
+            .parse::<f64>()
+            .ok()
+            .filter(|part| (0.0..=180.0).contains(part))
+    };
     let parts = part(degrees)? + part(minutes)? / 60.0 + seconds.map_or(Some(0.0), part)? / 3600.0;
     Some((sign * parts * PLACES).round() / PLACES)
 }
@@ -45,7 +55,10 @@ mod tests {
 
     #[test]
     fn degrees_minutes_and_seconds_are_degrees() {
-        reads("50°03'46.7\"N,14°43'41.5\"E", Some((50.062_972, 14.728_194)));
+        reads(
+            "50°03'46.7\"N,14°43'41.5\"E",
+            Some((50.062_972, 14.728_194)),
+        );
         reads("49°01'60\"N, 15°51'10\"E", Some((49.033_333, 15.852_778)));
         reads("49°01'N,15°51'E", Some((49.016_667, 15.85)));
         reads("33°26'S,70°40'W", Some((-33.433_333, -70.666_667)));

@@ -14,9 +14,15 @@ use super::pin;
 pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
     let place = &page.shown.place;
     let mut named = place.as_deref().map(read).unwrap_or_default();
-    named.region = page.places.first().filter(|place| place.contains("kraj")).cloned();
+    named.region = page
+        .places
+        .first()
+        .filter(|place| place.contains("kraj"))
+        .cloned();
     named.district = named.district.or_else(|| page.places.get(1).cloned());
-    named.street = named.street.or_else(|| street_of_map(page.map_place.as_deref()?));
+    named.street = named
+        .street
+        .or_else(|| street_of_map(page.map_place.as_deref()?));
     let location = page.pin.as_deref().and_then(|written| {
         let position = pin::position(written);
         if position.is_none() {
@@ -30,20 +36,33 @@ pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
 
 /// `Street, [Quarter, ]City, okres District`: the first part, if it is not the city.
 fn street_of_map(line: &str) -> Option<String> {
-    let parts: Vec<&str> = line.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = line
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
     let places = parts.iter().filter(|part| okres(part).is_none()).count();
-    parts.first().filter(|_| places >= 2).map(|street| (*street).to_owned())
+    parts
+        .first()
+        .filter(|_| places >= 2)
+        .map(|street| (*street).to_owned())
 }
 
 /// The name behind "okres" or "okr.".
 fn okres(part: &str) -> Option<&str> {
-    part.strip_prefix("okres ").or_else(|| part.strip_prefix("okr. ")).map(str::trim)
+    part.strip_prefix("okres ")
+        .or_else(|| part.strip_prefix("okr. "))
+        .map(str::trim)
 }
 
 /// `[ulice Street, ]City[ - Quarter][, okres District]`.
 fn read(line: &str) -> Named {
     let mut named = Named::default();
-    for part in line.split(',').map(str::trim).filter(|part| !part.is_empty() && !abroad(part)) {
+    for part in line
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty() && !abroad(part))
+    {
         if let Some(okres) = okres(part) {
             named.district = Some(okres.to_owned());
         } else if let Some(street) = part.strip_prefix("ulice ") {
@@ -64,7 +83,9 @@ fn take_town(town: &str, named: &mut Named) {
     named.city = Some(municipality(city.trim()).to_owned());
     let prefixes = ["část obce ", "městská část "];
     named.quarter = quarter.map(str::trim).map(|quarter| {
-        let bare = prefixes.iter().find_map(|prefix| quarter.strip_prefix(prefix));
+        let bare = prefixes
+            .iter()
+            .find_map(|prefix| quarter.strip_prefix(prefix));
         bare.unwrap_or(quarter).to_owned()
     });
 }
@@ -75,7 +96,11 @@ mod tests {
 
     #[track_caller]
     fn reads(line: &str, [street, city, quarter, district]: [Option<&str>; 4]) {
-        assert_eq!(read(line), Named::of([None, district, city, quarter, street]), "{line}");
+        assert_eq!(
+            read(line),
+            Named::of([None, district, city, quarter, street]),
+            "{line}"
+        );
     }
 
     #[test]
@@ -84,11 +109,22 @@ mod tests {
             "Horní Tošanovice, okres Frýdek-Místek",
             [None, Some("Horní Tošanovice"), None, Some("Frýdek-Místek")],
         );
-        reads("ulice Pod Slovany, Úvaly", [Some("Pod Slovany"), Some("Úvaly"), None, None]);
-        reads("Praha 3 - Žižkov", [None, Some("Praha"), Some("Žižkov"), None]);
+        reads(
+            "ulice Pod Slovany, Úvaly",
+            [Some("Pod Slovany"), Some("Úvaly"), None, None],
+        );
+        reads(
+            "Praha 3 - Žižkov",
+            [None, Some("Praha"), Some("Žižkov"), None],
+        );
         reads(
             "Brandýs nad Labem-Stará Boleslav – část obce Stará Boleslav, okr. Praha-východ",
-            [None, Some("Brandýs nad Labem-Stará Boleslav"), Some("Stará Boleslav"), Some("Praha-východ")],
+            [
+                None,
+                Some("Brandýs nad Labem-Stará Boleslav"),
+                Some("Stará Boleslav"),
+                Some("Praha-východ"),
+            ],
         );
         reads("Makarska, Chorvatsko", [None, Some("Makarska"), None, None]);
         reads(" , ", [None; 4]);
@@ -96,7 +132,10 @@ mod tests {
 
     #[test]
     fn the_map_names_a_street_before_a_town() {
-        assert_eq!(street_of_map("Na vrcholu, Praha 3 - Žižkov, Praha").as_deref(), Some("Na vrcholu"));
+        assert_eq!(
+            street_of_map("Na vrcholu, Praha 3 - Žižkov, Praha").as_deref(),
+            Some("Na vrcholu")
+        );
         assert_eq!(street_of_map("Brušperk, okres Frýdek-Místek"), None);
         assert_eq!(street_of_map(",Benešov"), None);
     }

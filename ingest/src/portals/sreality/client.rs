@@ -17,7 +17,8 @@ use serde_json::Value;
 use super::payload::Estate;
 use super::{codes, place};
 use crate::crawl::{
-    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected, Volatile,
+    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
+    Volatile,
 };
 use crate::notation::text::fold;
 use crate::portals::answered::{gone, json, number, one_detail, told, unexpected, without};
@@ -80,7 +81,10 @@ fn sections() -> Vec<Section> {
         for (kind, _, (property_type, kind_word)) in codes::TYPES {
             sections.push(Section {
                 name: format!("{offer_word}-{kind_word}"),
-                scope: CrawlScope { offer_type: Some(*offer_type), property_type: Some(*property_type) },
+                scope: CrawlScope {
+                    offer_type: Some(*offer_type),
+                    property_type: Some(*property_type),
+                },
                 query: format!("category_main_cb={kind}&category_type_cb={offer}"),
             });
         }
@@ -108,23 +112,34 @@ fn split(section: &Section, total: u64) -> Vec<Section> {
 
 /// The subcategories of a kind of property: number and word.
 fn subcategories(kind: Option<PropertyType>) -> impl Iterator<Item = (i64, &'static str)> {
-    let rows = codes::SUBCATEGORIES.iter().filter(move |(_, _, (of, ..))| Some(*of) == kind);
+    let rows = codes::SUBCATEGORIES
+        .iter()
+        .filter(move |(_, _, (of, ..))| Some(*of) == kind);
     rows.map(|(id, _, (_, _, word))| (*id, *word))
 }
 
 fn page(section: &Section, page: u32) -> Request {
     let offset = u64::from(page) * LENGTH;
-    let url =
-        format!("{ESTATES}/search?{}&locality_country_id=112&limit={LENGTH}&offset={offset}", section.query);
+    let url = format!(
+        "{ESTATES}/search?{}&locality_country_id=112&limit={LENGTH}&offset={offset}",
+        section.query
+    );
     Request { url, body: None }
 }
 
 fn read_page(section: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexpected> {
     let list = json(answer, LIST)?;
-    let paging = |name: &str| list.pointer(&format!("/pagination/{name}")).and_then(Value::as_u64);
+    let paging = |name: &str| {
+        list.pointer(&format!("/pagination/{name}"))
+            .and_then(Value::as_u64)
+    };
     let total = paging("total").ok_or_else(|| without(answer, "pagination.total", LIST))?;
     if paging("limit") != Some(LENGTH) {
-        return Err(without(answer, "the length of page that was asked for", LIST));
+        return Err(without(
+            answer,
+            "the length of page that was asked for",
+            LIST,
+        ));
     }
     let results = list.get("results").and_then(Value::as_array);
     let results = results.ok_or_else(|| without(answer, "results", LIST))?;
@@ -132,12 +147,23 @@ fn read_page(section: &Section, page: u32, answer: &Answer) -> Result<IndexPage,
     if entries.is_empty() && !results.is_empty() {
         return Err(without(answer, "any hash_id", LIST));
     }
-    let elsewhere = results.iter().filter(|item| !lies_in(section, item)).count();
+    let elsewhere = results
+        .iter()
+        .filter(|item| !lies_in(section, item))
+        .count();
     if 2 * elsewhere > results.len() {
-        return Err(without(answer, "adverts of the list that was asked for", LIST));
+        return Err(without(
+            answer,
+            "adverts of the list that was asked for",
+            LIST,
+        ));
     }
     let shown = u64::from(page) * LENGTH + results.len() as u64;
-    Ok(IndexPage { more: shown < total && !results.is_empty(), entries, total: Some(total) })
+    Ok(IndexPage {
+        more: shown < total && !results.is_empty(),
+        entries,
+        total: Some(total),
+    })
 }
 
 fn entry(item: &Value) -> Option<IndexEntry> {
@@ -146,7 +172,12 @@ fn entry(item: &Value) -> Option<IndexEntry> {
     let mut unread = Unread::default();
     let url = place::url(&Estate::of(item, &mut unread), &mut unread);
     let url = url.unwrap_or_else(|| format!("https://www.sreality.cz/detail/x/x/x/x/{offer_id}"));
-    Some(IndexEntry { offer_id, url, teaser: told(item, TELLING), payload: None })
+    Some(IndexEntry {
+        offer_id,
+        url,
+        teaser: told(item, TELLING),
+        payload: None,
+    })
 }
 
 /// What of a list's item changes only with the advert.
@@ -167,27 +198,39 @@ const TELLING: &[&str] = &[
 
 /// What a section's query asks for by this name.
 fn asked(section: &Section, name: &str) -> Option<u64> {
-    let mut pairs = section.query.split('&').filter_map(|pair| pair.split_once('='));
-    pairs.find(|(given, _)| *given == name).and_then(|(_, value)| value.parse().ok())
+    let mut pairs = section
+        .query
+        .split('&')
+        .filter_map(|pair| pair.split_once('='));
+    pairs
+        .find(|(given, _)| *given == name)
+        .and_then(|(_, value)| value.parse().ok())
 }
 
 /// Whether an item is one that the section asks for.
 fn lies_in(section: &Section, item: &Value) -> bool {
     let told = |place: &str| item.pointer(place).and_then(Value::as_u64);
-    let is_of =
-        |name: &str| asked(section, name).is_none_or(|code| told(&format!("/{name}/value")) == Some(code));
+    let is_of = |name: &str| {
+        asked(section, name).is_none_or(|code| told(&format!("/{name}/value")) == Some(code))
+    };
     let (prague, its_region) = PRAGUE;
     let in_district = match asked(section, "locality_district_id") {
         None => true,
         Some(district) if district == prague => told("/locality/region_id") == Some(its_region),
         district => told("/locality/district_id") == district,
     };
-    in_district && is_of("category_main_cb") && is_of("category_type_cb") && is_of("category_sub_cb")
+    in_district
+        && is_of("category_main_cb")
+        && is_of("category_type_cb")
+        && is_of("category_sub_cb")
 }
 
 fn details(asked: &[IndexEntry]) -> Option<Request> {
     let [entry] = asked else { return None };
-    Some(Request { url: format!("{ESTATES}/{}", entry.offer_id), body: None })
+    Some(Request {
+        url: format!("{ESTATES}/{}", entry.offer_id),
+        body: None,
+    })
 }
 
 /// What a page says that stands in the place of an advert, folded.
@@ -195,19 +238,26 @@ const REMOVED: [&str; 2] = ["tato stranka neexistuje", "stranka nebyla nalezena"
 
 fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Unexpected> {
     const EXPECTED: &str = "the detail of the advert that was asked for";
-    let [entry] = asked else { return Err(unexpected(answer, EXPECTED)) };
+    let [entry] = asked else {
+        return Err(unexpected(answer, EXPECTED));
+    };
     if let Some(gone) = gone(answer) {
         return Ok(vec![gone]);
     }
     if answer.status == 200 && answer.body.trim_start().starts_with('<') {
         let body = fold(&answer.body);
         return match REMOVED.iter().find(|words| body.contains(*words)) {
-            Some(words) => Ok(vec![Detail::Gone { reason: format!("a page that says \"{words}\"") }]),
+            Some(words) => Ok(vec![Detail::Gone {
+                reason: format!("a page that says \"{words}\""),
+            }]),
             None => Err(unexpected(answer, EXPECTED)),
         };
     }
     let payload = json(answer, EXPECTED)?;
-    let estate = payload.get("result").filter(|result| result.is_object()).unwrap_or(&payload);
+    let estate = payload
+        .get("result")
+        .filter(|result| result.is_object())
+        .unwrap_or(&payload);
     if number(estate, "hash_id").is_some_and(|id| id != entry.offer_id) {
         return Err(without(answer, "the hash_id that was asked for", EXPECTED));
     }

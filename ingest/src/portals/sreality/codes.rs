@@ -5,7 +5,8 @@
 
 use schema::PropertyType::{Apartment, Commercial, House, Land, Other};
 use schema::{
-    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, Subtype, Taken,
+    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
+    Subtype, Taken,
 };
 
 use crate::portals::heating::Heating;
@@ -67,44 +68,152 @@ pub const SUBCATEGORIES: Table<(PropertyType, Finer, &str)> = &[
     (9, "4+1", (Apartment, Layout(Arrangement::R4P1), "4+1")),
     (10, "5+kk", (Apartment, Layout(Arrangement::R5Kk), "5+kk")),
     (11, "5+1", (Apartment, Layout(Arrangement::R5P1), "5+1")),
-    (12, "6 a více", (Apartment, Layout(Arrangement::SixAndMore), "6-a-vice")),
-    (16, "Atypický", (Apartment, Layout(Arrangement::Other), "atypicky")),
-    (47, "Pokoj", (Apartment, Layout(Arrangement::Other), "pokoj")),
+    (
+        12,
+        "6 a více",
+        (Apartment, Layout(Arrangement::SixAndMore), "6-a-vice"),
+    ),
+    (
+        16,
+        "Atypický",
+        (Apartment, Layout(Arrangement::Other), "atypicky"),
+    ),
+    (
+        47,
+        "Pokoj",
+        (Apartment, Layout(Arrangement::Other), "pokoj"),
+    ),
     (33, "Chata", (House, Kind(Subtype::Holiday), "chata")),
-    (35, "Památka/jiné", (House, Kind(Subtype::Historical), "pamatka")),
+    (
+        35,
+        "Památka/jiné",
+        (House, Kind(Subtype::Historical), "pamatka"),
+    ),
     (37, "Rodinný", (House, Kind(Subtype::Family), "rodinny")),
     (39, "Vila", (House, Kind(Subtype::Villa), "vila")),
     (40, "Na klíč", (House, Kind(Subtype::Planned), "na-klic")),
     (43, "Chalupa", (House, Kind(Subtype::Cottage), "chalupa")),
-    (44, "Zemědělská usedlost", (House, Kind(Subtype::Farm), "zemedelska-usedlost")),
-    (54, "Vícegenerační dům", (House, Kind(Subtype::Family), "vicegeneracni-dum")),
-    (25, "Kanceláře", (Commercial, Kind(Subtype::Office), "kancelare")),
-    (26, "Sklady", (Commercial, Kind(Subtype::Warehouse), "sklad")),
-    (27, "Výroba", (Commercial, Kind(Subtype::Production), "vyrobni-prostor")),
-    (28, "Obchodní prostory", (Commercial, Kind(Subtype::ShoppingSpace), "obchodni-prostor")),
-    (29, "Ubytování", (Commercial, Kind(Subtype::Accommodation), "ubytovani")),
-    (30, "Restaurace", (Commercial, Kind(Subtype::Restaurant), "restaurace")),
-    (31, "Zemědělský", (Commercial, Kind(Subtype::Agricultural), "zemedelsky")),
-    (32, "Ostatní", (Commercial, Kind(Subtype::Other), "ostatni-komercni-prostory")),
-    (38, "Činžovní dům", (Commercial, Kind(Subtype::Building), "cinzovni-dum")),
-    (49, "Virtuální kancelář", (Commercial, Kind(Subtype::Office), "virtualni-kancelar")),
-    (56, "Ordinace", (Commercial, Kind(Subtype::Other), "ordinace")),
-    (57, "Apartmány", (Commercial, Kind(Subtype::Accommodation), "apartman")),
-    (18, "Komerční", (Land, Kind(Subtype::Commercial), "komercni")),
+    (
+        44,
+        "Zemědělská usedlost",
+        (House, Kind(Subtype::Farm), "zemedelska-usedlost"),
+    ),
+    (
+        54,
+        "Vícegenerační dům",
+        (House, Kind(Subtype::Family), "vicegeneracni-dum"),
+    ),
+    (
+        25,
+        "Kanceláře",
+        (Commercial, Kind(Subtype::Office), "kancelare"),
+    ),
+    (
+        26,
+        "Sklady",
+        (Commercial, Kind(Subtype::Warehouse), "sklad"),
+    ),
+    (
+        27,
+        "Výroba",
+        (Commercial, Kind(Subtype::Production), "vyrobni-prostor"),
+    ),
+    (
+        28,
+        "Obchodní prostory",
+        (Commercial, Kind(Subtype::ShoppingSpace), "obchodni-prostor"),
+    ),
+    (
+        29,
+        "Ubytování",
+        (Commercial, Kind(Subtype::Accommodation), "ubytovani"),
+    ),
+    (
+        30,
+        "Restaurace",
+        (Commercial, Kind(Subtype::Restaurant), "restaurace"),
+    ),
+    (
+        31,
+        "Zemědělský",
+        (Commercial, Kind(Subtype::Agricultural), "zemedelsky"),
+    ),
+    (
+        32,
+        "Ostatní",
+        (
+            Commercial,
+            Kind(Subtype::Other),
+            "ostatni-komercni-prostory",
+        ),
+    ),
+    (
+        38,
+        "Činžovní dům",
+        (Commercial, Kind(Subtype::Building), "cinzovni-dum"),
+    ),
+    (
+        49,
+        "Virtuální kancelář",
+        (Commercial, Kind(Subtype::Office), "virtualni-kancelar"),
+    ),
+    (
+        56,
+        "Ordinace",
+        (Commercial, Kind(Subtype::Other), "ordinace"),
+    ),
+    (
+        57,
+        "Apartmány",
+        (Commercial, Kind(Subtype::Accommodation), "apartman"),
+    ),
+    (
+        18,
+        "Komerční",
+        (Land, Kind(Subtype::Commercial), "komercni"),
+    ),
     (19, "Bydlení", (Land, Kind(Subtype::Housing), "bydleni")),
     (20, "Pole", (Land, Kind(Subtype::Agricultural), "pole")),
     (21, "Lesy", (Land, Kind(Subtype::Forest), "les")),
     (22, "Louky", (Land, Kind(Subtype::Meadow), "louka")),
     (23, "Zahrady", (Land, Kind(Subtype::Garden), "zahrada")),
-    (24, "Ostatní", (Land, Kind(Subtype::Other), "ostatni-pozemky")),
+    (
+        24,
+        "Ostatní",
+        (Land, Kind(Subtype::Other), "ostatni-pozemky"),
+    ),
     (46, "Rybníky", (Land, Kind(Subtype::Fishpond), "rybnik")),
-    (48, "Sady/vinice", (Land, Kind(Subtype::Orchard), "sady-vinice")),
+    (
+        48,
+        "Sady/vinice",
+        (Land, Kind(Subtype::Orchard), "sady-vinice"),
+    ),
     (34, "Garáž", (Other, Kind(Subtype::GarageFull), "garaz")),
-    (36, "Ostatní", (Other, Kind(Subtype::Other), "jine-nemovitosti")),
-    (50, "Vinný sklep", (Other, Kind(Subtype::WineCellar), "vinny-sklep")),
-    (51, "Půdní prostor", (Other, Kind(Subtype::Attic), "pudni-prostor")),
-    (52, "Garážové stání", (Other, Kind(Subtype::GarageSpace), "garazove-stani")),
-    (53, "Mobilheim", (Other, Kind(Subtype::MobileHome), "mobilni-domek")),
+    (
+        36,
+        "Ostatní",
+        (Other, Kind(Subtype::Other), "jine-nemovitosti"),
+    ),
+    (
+        50,
+        "Vinný sklep",
+        (Other, Kind(Subtype::WineCellar), "vinny-sklep"),
+    ),
+    (
+        51,
+        "Půdní prostor",
+        (Other, Kind(Subtype::Attic), "pudni-prostor"),
+    ),
+    (
+        52,
+        "Garážové stání",
+        (Other, Kind(Subtype::GarageSpace), "garazove-stani"),
+    ),
+    (
+        53,
+        "Mobilheim",
+        (Other, Kind(Subtype::MobileHome), "mobilni-domek"),
+    ),
 ];
 
 /// `building_condition`. A house under renovation is being built, as far as the interface can say it.
@@ -142,8 +251,11 @@ pub const OWNERSHIPS: Table<Ownership> = &[
 ];
 
 /// `furnished`.
-pub const FURNISHINGS: Table<Equipment> =
-    &[(1, "Ano", Equipment::Full), (2, "Ne", Equipment::None), (3, "Částečně", Equipment::Partial)];
+pub const FURNISHINGS: Table<Equipment> = &[
+    (1, "Ano", Equipment::Full),
+    (2, "Ne", Equipment::None),
+    (3, "Částečně", Equipment::Partial),
+];
 
 /// `elevator` and `easy_access`.
 pub const ANSWERS: Table<bool> = &[(1, "Ano", true), (2, "Ne", false)];
@@ -182,11 +294,23 @@ pub const HEATING_SOURCES: Table<Heating> = &[
 /// `heating_set`, which the source, the element and the water heating have replaced; old adverts and v2 still carry it.
 pub const HEATINGS: Table<Heating> = &[
     (1, "Lokální plynové", (Some("gas"), Some("local"))),
-    (2, "Lokální tuhá paliva", (Some("solid-fuel"), Some("local"))),
+    (
+        2,
+        "Lokální tuhá paliva",
+        (Some("solid-fuel"), Some("local")),
+    ),
     (3, "Lokální elektrické", (Some("electric"), Some("local"))),
     (4, "Ústřední plynové", (Some("gas"), Some("communal"))),
-    (5, "Ústřední tuhá paliva", (Some("solid-fuel"), Some("communal"))),
-    (6, "Ústřední elektrické", (Some("electric"), Some("communal"))),
+    (
+        5,
+        "Ústřední tuhá paliva",
+        (Some("solid-fuel"), Some("communal")),
+    ),
+    (
+        6,
+        "Ústřední elektrické",
+        (Some("electric"), Some("communal")),
+    ),
     (7, "Ústřední dálkové", (Some("other"), Some("communal"))),
     (8, "Jiné", (Some("other"), None)),
     (9, "Podlahové", (None, None)),
@@ -210,7 +334,10 @@ pub const POSITIONS: Table<&str> = &[
 ];
 
 /// `state_cb`; the same words overlay the names of condition and construction.
-pub const STATES: Table<Taken> = &[(1, "Rezervováno", Taken::Reserved), (2, "Prodáno", Taken::Sold)];
+pub const STATES: Table<Taken> = &[
+    (1, "Rezervováno", Taken::Reserved),
+    (2, "Prodáno", Taken::Sold),
+];
 
 /// What one unit of a price buys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

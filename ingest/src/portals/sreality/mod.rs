@@ -51,7 +51,10 @@ use crate::reading::{PayloadError, Reading};
 /// # Errors
 /// [`PayloadError`] where the payload is no advert, or where it says that the advert is gone.
 pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
-    let estate = payload.get("result").filter(|result| result.is_object()).unwrap_or(payload);
+    let estate = payload
+        .get("result")
+        .filter(|result| result.is_object())
+        .unwrap_or(payload);
     let Value::Object(fields) = estate else {
         return Err(PayloadError::shape("an object of API v1 or v2", payload));
     };
@@ -60,12 +63,18 @@ pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
         Err(PayloadError::Gone { said })
     } else if has(&["category_main_cb", "category_type_cb", "advert_name"]) {
         if !has(&["hash_id"]) {
-            return Err(PayloadError::Missing { part: "hash_id", kind: "advert of API v1" });
+            return Err(PayloadError::Missing {
+                part: "hash_id",
+                kind: "advert of API v1",
+            });
         }
         Ok(normalise::reading(estate).sensible())
     } else if has(&["items", "seo"]) {
         if !has(&["name"]) {
-            return Err(PayloadError::Missing { part: "name", kind: "advert of API v2" });
+            return Err(PayloadError::Missing {
+                part: "name",
+                kind: "advert of API v2",
+            });
         }
         Ok(v2::reading(estate).sensible())
     } else {

@@ -19,7 +19,11 @@ pub fn reading(object: &Value) -> Reading {
         title::areas(&mut listing.attributes);
     }
     let url = place::url(&estate, &mut unread);
-    Reading { listing, url, unread: unread.into_rejects() }
+    Reading {
+        listing,
+        url,
+        unread: unread.into_rejects(),
+    }
 }
 
 /// What an advert says, but for its page.
@@ -27,7 +31,8 @@ pub fn facts(estate: &Estate, unread: &mut Unread) -> Listing {
     let mut listing = Listing::default();
     category(&estate.advert, &mut listing, unread);
     texts(&estate.advert, &mut listing, unread);
-    listing.attributes.price_total = price::total(&estate.price, listing.attributes.offer_type, unread);
+    listing.attributes.price_total =
+        price::total(&estate.price, listing.attributes.offer_type, unread);
     place::locate(&estate.locality, &mut listing, unread);
     areas(&estate.areas, &mut listing, unread);
     features(estate, &mut listing, unread);
@@ -39,23 +44,41 @@ pub fn facts(estate: &Estate, unread: &mut Unread) -> Listing {
 
 /// A list item carries neither the text nor any area: its title is the only place that states one.
 fn is_list_item(object: &Value) -> bool {
-    ["advert_description", "usable_area", "estate_area"].iter().all(|field| object.get(*field).is_none())
+    ["advert_description", "usable_area", "estate_area"]
+        .iter()
+        .all(|field| object.get(*field).is_none())
 }
 
 /// The meaning of a code; code 0 is "not given", one that the table does not list is noted.
-pub fn meaning<T: Copy>(table: Table<T>, name: &str, field: &Field<Code>, unread: &mut Unread) -> Option<T> {
+pub fn meaning<T: Copy>(
+    table: Table<T>,
+    name: &str,
+    field: &Field<Code>,
+    unread: &mut Unread,
+) -> Option<T> {
     let code = unread.read(name, field).filter(|code| code.value != 0)?;
     let meaning = codes::by_code(table, code.value);
     if meaning.is_none() {
-        unread.note(name, format!("{} {}", code.value, code.name).trim_end(), Unread::UNKNOWN_CODE);
+        unread.note(
+            name,
+            format!("{} {}", code.value, code.name).trim_end(),
+            Unread::UNKNOWN_CODE,
+        );
     }
     meaning
 }
 
 /// The meanings of a set of codes.
-pub fn meanings<T: Copy>(table: Table<T>, name: &str, field: &Codes, unread: &mut Unread) -> Vec<T> {
+pub fn meanings<T: Copy>(
+    table: Table<T>,
+    name: &str,
+    field: &Codes,
+    unread: &mut Unread,
+) -> Vec<T> {
     let set = unread.read(name, field).unwrap_or_default();
-    set.iter().filter_map(|code| meaning(table, name, code, unread)).collect()
+    set.iter()
+        .filter_map(|code| meaning(table, name, code, unread))
+        .collect()
 }
 
 fn category(advert: &Advert, listing: &mut Listing, unread: &mut Unread) {
@@ -65,9 +88,17 @@ fn category(advert: &Advert, listing: &mut Listing, unread: &mut Unread) {
     let property = meaning(codes::TYPES, "type", &advert.category_main_cb, unread);
     attributes.property_type = property.map(|(property_type, _)| property_type);
 
-    let sub = meaning(codes::SUBCATEGORIES, "subtype", &advert.category_sub_cb, unread);
+    let sub = meaning(
+        codes::SUBCATEGORIES,
+        "subtype",
+        &advert.category_sub_cb,
+        unread,
+    );
     if let Some((of, finer, word)) = sub {
-        if attributes.property_type.is_some_and(|property_type| property_type != of) {
+        if attributes
+            .property_type
+            .is_some_and(|property_type| property_type != of)
+        {
             unread.note("subtype", word, "a subcategory of another category");
             return;
         }
@@ -91,18 +122,32 @@ fn share(advert: &Advert, listing: &Listing, unread: &mut Unread) -> Option<Stri
     if advert.category_type_cb.get()?.value != codes::SHARES {
         return None;
     }
-    let numerator = unread.word("share", &advert.share_numerator).filter(|part| part != "0");
-    let denominator = unread.word("share", &advert.share_denominator).filter(|whole| whole != "0");
-    let stated = numerator.zip(denominator).map(|(part, whole)| format!("{part}/{whole}"));
+    let numerator = unread
+        .word("share", &advert.share_numerator)
+        .filter(|part| part != "0");
+    let denominator = unread
+        .word("share", &advert.share_denominator)
+        .filter(|whole| whole != "0");
+    let stated = numerator
+        .zip(denominator)
+        .map(|(part, whole)| format!("{part}/{whole}"));
     Some(stated.unwrap_or_else(|| told_share(listing)))
 }
 
 /// The share that title or text names, [`SOME_SHARE`] where neither does.
 pub fn told_share(listing: &Listing) -> String {
-    let Attributes { title, description, .. } = &listing.attributes;
+    let Attributes {
+        title, description, ..
+    } = &listing.attributes;
     let titled = title.as_deref().and_then(notation::share::share);
-    let told = || description.as_deref().and_then(notation::share::share_on_offer);
-    titled.or_else(told).unwrap_or_else(|| SOME_SHARE.to_owned())
+    let told = || {
+        description
+            .as_deref()
+            .and_then(notation::share::share_on_offer)
+    };
+    titled
+        .or_else(told)
+        .unwrap_or_else(|| SOME_SHARE.to_owned())
 }
 
 /// A share of a size that is not published.
@@ -123,7 +168,16 @@ fn areas(areas: &Areas, listing: &mut Listing, unread: &mut Unread) {
 /// The portal makes the advertiser answer balcony, loggia and terrace for flats, the cellar for flats and houses, the
 /// pool for houses, garage and parking for flats, houses and commercial premises.
 fn features(estate: &Estate, listing: &mut Listing, unread: &mut Unread) {
-    let Features { balcony, loggia, terrace, cellar, garage, parking_lots, basin, .. } = &estate.features;
+    let Features {
+        balcony,
+        loggia,
+        terrace,
+        cellar,
+        garage,
+        parking_lots,
+        basin,
+        ..
+    } = &estate.features;
     let attributes = &mut listing.attributes;
     let kind = attributes.property_type;
     let flat = kind == Some(PropertyType::Apartment);
@@ -133,17 +187,44 @@ fn features(estate: &Estate, listing: &mut Listing, unread: &mut Unread) {
     let pool_area = unread.amount("swimmingPool", &estate.areas.basin_area);
     let garages = unread.amount("garage", &estate.features.garage_count);
     let places = unread.amount("parking", &estate.features.parking);
-    attributes.balcony = feature(attributes.balcony_area, unread.flag("balcony", balcony), flat);
+    attributes.balcony = feature(
+        attributes.balcony_area,
+        unread.flag("balcony", balcony),
+        flat,
+    );
     attributes.loggia = feature(attributes.loggia_area, unread.flag("loggia", loggia), flat);
-    attributes.terrace = feature(attributes.terrace_area, unread.flag("terrace", terrace), flat);
-    attributes.storage = feature(attributes.storage_area, unread.flag("storage", cellar), flat || house);
+    attributes.terrace = feature(
+        attributes.terrace_area,
+        unread.flag("terrace", terrace),
+        flat,
+    );
+    attributes.storage = feature(
+        attributes.storage_area,
+        unread.flag("storage", cellar),
+        flat || house,
+    );
     attributes.swimming_pool = feature(pool_area, unread.flag("swimmingPool", basin), house);
     attributes.garage = feature(garages, unread.flag("garage", garage), housed);
     attributes.parking = feature(places, unread.flag("parking", parking_lots), housed);
     attributes.garden = feature(attributes.garden_area, None, false);
-    attributes.elevator = meaning(codes::ANSWERS, "elevator", &estate.features.elevator, unread);
-    attributes.barrier_free = meaning(codes::ANSWERS, "barrierFree", &estate.features.easy_access, unread);
-    attributes.equipment = meaning(codes::FURNISHINGS, "equipment", &estate.features.furnished, unread);
+    attributes.elevator = meaning(
+        codes::ANSWERS,
+        "elevator",
+        &estate.features.elevator,
+        unread,
+    );
+    attributes.barrier_free = meaning(
+        codes::ANSWERS,
+        "barrierFree",
+        &estate.features.easy_access,
+        unread,
+    );
+    attributes.equipment = meaning(
+        codes::FURNISHINGS,
+        "equipment",
+        &estate.features.furnished,
+        unread,
+    );
 }
 
 fn building(building: &Building, listing: &mut Listing, unread: &mut Unread) {
@@ -153,14 +234,26 @@ fn building(building: &Building, listing: &mut Listing, unread: &mut Unread) {
     let storeys = unread.amount("floorCount", &building.floors);
     attributes.floor_count = storeys.and_then(|storeys| unread.storey("floorCount", storeys));
 
-    attributes.building_type =
-        unless_overlaid(codes::BUILDINGS, "buildingType", &building.building_type, unread);
+    attributes.building_type = unless_overlaid(
+        codes::BUILDINGS,
+        "buildingType",
+        &building.building_type,
+        unread,
+    );
     let frugal = unread.flag("buildingType", &building.low_energy) == Some(true);
-    attributes.building_type = attributes.building_type.or_else(|| frugal.then_some(BuildingType::Eco));
+    attributes.building_type = attributes
+        .building_type
+        .or_else(|| frugal.then_some(BuildingType::Eco));
     let condition = &building.building_condition;
-    attributes.property_state = unless_overlaid(codes::CONDITIONS, "propertyState", condition, unread);
+    attributes.property_state =
+        unless_overlaid(codes::CONDITIONS, "propertyState", condition, unread);
     attributes.ownership = meaning(codes::OWNERSHIPS, "ownership", &building.ownership, unread);
-    let position = meaning(codes::POSITIONS, "housePosition", &building.object_kind, unread);
+    let position = meaning(
+        codes::POSITIONS,
+        "housePosition",
+        &building.object_kind,
+        unread,
+    );
     attributes.house_position = position.map(str::to_owned);
     attributes.energy_class = energy_class(&building.energy_efficiency_rating_cb, unread);
 }
@@ -191,6 +284,9 @@ fn taken(estate: &Estate, unread: &mut Unread) -> Option<Taken> {
 /// The label as the portal shows it.
 fn energy_class(field: &Field<Code>, unread: &mut Unread) -> Option<String> {
     let label = meaning(codes::ENERGY_CLASSES, "energyClass", field, unread)?;
-    let shown = field.get().map(|code| code.name.as_str()).filter(|name| !name.is_empty());
+    let shown = field
+        .get()
+        .map(|code| code.name.as_str())
+        .filter(|name| !name.is_empty());
     Some(shown.unwrap_or(label).to_owned())
 }

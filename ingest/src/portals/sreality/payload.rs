@@ -18,11 +18,19 @@ impl<'de> Deserialize<'de> for Code {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let sent = Value::deserialize(deserializer)?;
         let (value, name) = match &sent {
-            Value::Object(fields) => (fields.get("value"), fields.get("name").and_then(Value::as_str)),
+            Value::Object(fields) => (
+                fields.get("value"),
+                fields.get("name").and_then(Value::as_str),
+            ),
             bare => (Some(bare), None),
         };
-        let value = value.and_then(Value::as_i64).ok_or_else(|| serde::de::Error::custom("not a code"))?;
-        Ok(Self { value, name: name.unwrap_or_default().trim().to_owned() })
+        let value = value
+            .and_then(Value::as_i64)
+            .ok_or_else(|| serde::de::Error::custom("not a code"))?;
+        Ok(Self {
+            value,
+            name: name.unwrap_or_default().trim().to_owned(),
+        })
     }
 }
 
@@ -41,7 +49,9 @@ impl Estate {
     /// Reads the advert from its object; what is no locality is noted.
     pub fn of(object: &Value, unread: &mut Unread) -> Self {
         let advert: Advert = part(object);
-        let locality = unread.read("location", &advert.locality).map(|Object(locality)| locality);
+        let locality = unread
+            .read("location", &advert.locality)
+            .map(|Object(locality)| locality);
         Self {
             price: part(object),
             areas: part(object),

@@ -43,7 +43,9 @@ pub fn locate(locality: &Locality, listing: &mut Listing, unread: &mut Unread) {
 
     let country = unread.figure("country", &locality.country_id);
     if country.is_some_and(|country| country > 0.0 && country != CZECHIA) {
-        let name = unread.word("country", &locality.country).unwrap_or_default();
+        let name = unread
+            .word("country", &locality.country)
+            .unwrap_or_default();
         unread.note("country", name, "property abroad");
     }
 }
@@ -74,8 +76,13 @@ fn street(locality: &Locality, unread: &mut Unread) -> Option<String> {
 
 /// The postal code, sent as a number, as it is written; −1 and 0 say that there is none.
 fn postal_code(locality: &Locality, unread: &mut Unread) -> Option<String> {
-    let code = unread.word("postalCode", &locality.zip).filter(|code| code != "-1" && code != "0")?;
-    let digits: String = code.chars().filter(|letter| !letter.is_whitespace()).collect();
+    let code = unread
+        .word("postalCode", &locality.zip)
+        .filter(|code| code != "-1" && code != "0")?;
+    let digits: String = code
+        .chars()
+        .filter(|letter| !letter.is_whitespace())
+        .collect();
     match (digits.get(..3), digits.get(3..)) {
         (Some(area), Some(office))
             if digits.len() == 5 && digits.bytes().all(|byte| byte.is_ascii_digit()) =>
@@ -92,8 +99,12 @@ fn postal_code(locality: &Locality, unread: &mut Unread) -> Option<String> {
 /// Building and orientation number as an address writes them: `1290/16`.
 pub fn house_number(locality: &Locality, unread: &mut Unread) -> Option<String> {
     let real = |number: &String| number != "0" && number != "-1";
-    let building = unread.word("houseNumber", &locality.housenumber).filter(real);
-    let orientation = unread.word("houseNumber", &locality.streetnumber).filter(real);
+    let building = unread
+        .word("houseNumber", &locality.housenumber)
+        .filter(real);
+    let orientation = unread
+        .word("houseNumber", &locality.streetnumber)
+        .filter(real);
     match (building, orientation) {
         (Some(building), Some(orientation)) => Some(format!("{building}/{orientation}")),
         (building, orientation) => building.or(orientation),
@@ -105,18 +116,24 @@ pub fn house_number(locality: &Locality, unread: &mut Unread) -> Option<String> 
 fn address(listing: &Listing, quarter: Option<&str>) -> Option<String> {
     let attributes = &listing.attributes;
     let city = attributes.city.as_deref()?;
-    let town = quarter.filter(|quarter| quarter.starts_with("Praha ")).unwrap_or(city);
+    let town = quarter
+        .filter(|quarter| quarter.starts_with("Praha "))
+        .unwrap_or(city);
     let place = match attributes.neighborhood.as_deref() {
         Some(part) if part != city && part != town => format!("{town} - {part}"),
         _ => town.to_owned(),
     };
     let Evidence { house_number, .. } = &listing.evidence;
-    Some(match (&attributes.street, house_number, &attributes.district) {
-        (Some(street), Some(number), _) => format!("{street} {number}, {place}"),
-        (Some(street), None, _) => format!("{street}, {place}"),
-        (None, _, Some(district)) if district != districts::PRAGUE => format!("{place}, okres {district}"),
-        _ => place,
-    })
+    Some(
+        match (&attributes.street, house_number, &attributes.district) {
+            (Some(street), Some(number), _) => format!("{street} {number}, {place}"),
+            (Some(street), None, _) => format!("{street}, {place}"),
+            (None, _, Some(district)) if district != districts::PRAGUE => {
+                format!("{place}, okres {district}")
+            }
+            _ => place,
+        },
+    )
 }
 
 /// The advert's page. The portal heeds the subcategory's word and the id only, and redirects to its own spelling of the
@@ -129,16 +146,22 @@ pub fn url(estate: &Estate, unread: &mut Unread) -> Option<String> {
     if kind != of {
         return None;
     }
-    let id = unread.word("url", &advert.hash_id).filter(|id| is_slug(id))?;
+    let id = unread
+        .word("url", &advert.hash_id)
+        .filter(|id| is_slug(id))?;
     let mut slug = |field: &Field<_>| unread.word("url", field).filter(|name| is_slug(name));
     let city = slug(&estate.locality.city_seo_name)?;
     let part = slug(&estate.locality.citypart_seo_name).unwrap_or_else(|| city.clone());
     let street = slug(&estate.locality.street_seo_name).unwrap_or_default();
-    Some(format!("https://www.sreality.cz/detail/{offer}/{main}/{sub}/{city}-{part}-{street}/{id}"))
+    Some(format!(
+        "https://www.sreality.cz/detail/{offer}/{main}/{sub}/{city}-{part}-{street}/{id}"
+    ))
 }
 
 /// Whether a text can stand in an address as it is.
 pub fn is_slug(text: &str) -> bool {
     !text.is_empty()
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+'))
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+'))
 }

@@ -28,10 +28,21 @@ pub fn total(price: &Price, offer: Option<OfferType>, unread: &mut Unread) -> Op
     }
     let plain_unit = given(&price.price_unit_cb, unread);
     let summary_unit = given(&price.price_summary_unit_cb, unread);
-    let unit =
-        if summary.is_some() { summary_unit.or_else(|| plain_unit.clone()) } else { plain_unit.clone() };
+    let unit = if summary.is_some() {
+        summary_unit.or_else(|| plain_unit.clone())
+    } else {
+        plain_unit.clone()
+    };
     let no_sum = summary == plain && is_per_area(plain_unit.as_ref());
-    match of_the_whole(amount, if no_sum { plain_unit.as_ref() } else { unit.as_ref() }, offer) {
+    match of_the_whole(
+        amount,
+        if no_sum {
+            plain_unit.as_ref()
+        } else {
+            unit.as_ref()
+        },
+        offer,
+    ) {
         Ok(total) => Some(total),
         Err(reason) => {
             let unit = if no_sum { plain_unit } else { unit };
@@ -47,14 +58,20 @@ fn asked(price: Option<f64>) -> Option<f64> {
 }
 
 fn given(field: &Field<Code>, unread: &mut Unread) -> Option<Code> {
-    unread.read("priceTotal", field).filter(|code| code.value != 0)
+    unread
+        .read("priceTotal", field)
+        .filter(|code| code.value != 0)
 }
 
 fn is_per_area(unit: Option<&Code>) -> bool {
     unit.and_then(|unit| codes::by_code(codes::PRICE_UNITS, unit.value)) == Some(PriceUnit::Area)
 }
 
-fn of_the_whole(amount: f64, unit: Option<&Code>, offer: Option<OfferType>) -> Result<f64, &'static str> {
+fn of_the_whole(
+    amount: f64,
+    unit: Option<&Code>,
+    offer: Option<OfferType>,
+) -> Result<f64, &'static str> {
     let Some(unit) = unit else { return Ok(amount) };
     let unit = codes::by_code(codes::PRICE_UNITS, unit.value).ok_or(Unread::UNKNOWN_CODE)?;
     in_unit(amount, unit, offer)
@@ -66,7 +83,11 @@ fn of_the_whole(amount: f64, unit: Option<&Code>, offer: Option<OfferType>) -> R
 ///
 /// # Errors
 /// Why the amount is no price of the whole.
-pub fn in_unit(amount: f64, unit: PriceUnit, offer: Option<OfferType>) -> Result<f64, &'static str> {
+pub fn in_unit(
+    amount: f64,
+    unit: PriceUnit,
+    offer: Option<OfferType>,
+) -> Result<f64, &'static str> {
     let is_rent = offer == Some(OfferType::Rent);
     match unit {
         PriceUnit::Whole => Ok(amount),

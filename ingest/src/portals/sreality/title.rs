@@ -6,7 +6,9 @@ use crate::notation::area::area;
 
 /// Fills the areas that a title states. The figure after `pozemek` is the plot; of a piece of land every figure is.
 pub fn areas(attributes: &mut Attributes) {
-    let Some(title) = attributes.title.as_deref() else { return };
+    let Some(title) = attributes.title.as_deref() else {
+        return;
+    };
     let (building, plot) = match title.split_once(", pozemek") {
         Some((building, plot)) => (Some(building), Some(plot)),
         None if attributes.property_type == Some(PropertyType::Land) => (None, Some(title)),

@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 
 use super::codes;
 use crate::crawl::{
-    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected, Volatile,
+    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
+    Volatile,
 };
 use crate::portals::answered::{json, number, one_detail, told, without};
 use crate::portals::list_page::{detail, get_detail};
@@ -24,7 +25,10 @@ use crate::portals::next_data::page_data;
 pub static CLIENT: Client = Client {
     access: Access::Open,
     manners: Manners {
-        headers: &[("origin", "https://www.ulovdomov.cz"), ("referer", "https://www.ulovdomov.cz/")],
+        headers: &[
+            ("origin", "https://www.ulovdomov.cz"),
+            ("referer", "https://www.ulovdomov.cz/"),
+        ],
         ..Manners::one_by_one(Duration::from_secs(2))
     },
     sections,
@@ -34,7 +38,14 @@ pub static CLIENT: Client = Client {
     details_at_once: 1,
     details: get_detail,
     read_details,
-    volatile: Volatile::Members(&["isTop", "isContacted", "showScamWarn", "published", "adminUrl", "photos"]),
+    volatile: Volatile::Members(&[
+        "isTop",
+        "isContacted",
+        "showScamWarn",
+        "published",
+        "adminUrl",
+        "photos",
+    ]),
 };
 
 /// The interface's search.
@@ -50,7 +61,10 @@ const LIST: &str = "a page of a list: data.offers and extraData";
 fn sections() -> Vec<Section> {
     let section = |(name, offer_type): &(&str, OfferType)| Section {
         name: (*name).to_owned(),
-        scope: CrawlScope { offer_type: Some(*offer_type), property_type: None },
+        scope: CrawlScope {
+            offer_type: Some(*offer_type),
+            property_type: None,
+        },
         query: (*name).to_owned(),
     };
     codes::OFFERS.iter().map(section).collect()
@@ -65,31 +79,52 @@ fn page(section: &Section, page: u32) -> Request {
             "southWest": {"lat": 48.55, "lng": 12.09},
         },
     });
-    Request { url: format!("{FIND}?page={number}&perPage={LENGTH}&sorting=latest"), body: Some(body) }
+    Request {
+        url: format!("{FIND}?page={number}&perPage={LENGTH}&sorting=latest"),
+        body: Some(body),
+    }
 }
 
 fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexpected> {
     let list = json(answer, LIST)?;
     let offers = list.pointer("/data/offers").and_then(Value::as_array);
     let offers = offers.ok_or_else(|| without(answer, "data.offers", LIST))?;
-    let paging = |name: &str| list.pointer(&format!("/extraData/{name}")).and_then(Value::as_u64);
+    let paging = |name: &str| {
+        list.pointer(&format!("/extraData/{name}"))
+            .and_then(Value::as_u64)
+    };
     let total = paging("total").ok_or_else(|| without(answer, "extraData.total", LIST))?;
     if paging("perPage") != Some(LENGTH) || paging("currentPage") != Some(u64::from(page) + 1) {
-        return Err(without(answer, "the number and length of page that were asked for", LIST));
+        return Err(without(
+            answer,
+            "the number and length of page that were asked for",
+            LIST,
+        ));
     }
     let entries: Vec<IndexEntry> = offers.iter().filter_map(entry).collect();
     if entries.is_empty() && !offers.is_empty() {
         return Err(without(answer, "any id", LIST));
     }
     let shown = u64::from(page) * LENGTH + offers.len() as u64;
-    Ok(IndexPage { more: shown < total && !offers.is_empty(), entries, total: Some(total) })
+    Ok(IndexPage {
+        more: shown < total && !offers.is_empty(),
+        entries,
+        total: Some(total),
+    })
 }
 
 fn entry(offer: &Value) -> Option<IndexEntry> {
     let offer_id = number(offer, "id")?;
     let reading = super::read(offer).ok()?;
-    let url = reading.url.unwrap_or_else(|| format!("https://www.ulovdomov.cz/inzerat/x/{offer_id}"));
-    Some(IndexEntry { offer_id, url, teaser: told(offer, TELLING), payload: Some(offer.clone()) })
+    let url = reading
+        .url
+        .unwrap_or_else(|| format!("https://www.ulovdomov.cz/inzerat/x/{offer_id}"));
+    Some(IndexEntry {
+        offer_id,
+        url,
+        teaser: told(offer, TELLING),
+        payload: Some(offer.clone()),
+    })
 }
 
 /// What of a list's advert changes only with the advert.
@@ -117,7 +152,9 @@ const TELLING: &[&str] = &[
 fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Unexpected> {
     const EXPECTED: &str = "the page of the advert that was asked for";
     let read = detail(("ulovdomov", super::read), is_list, asked, answer)?;
-    let ([entry], [Detail::Payload(_)]) = (asked, read.as_slice()) else { return Ok(read) };
+    let ([entry], [Detail::Payload(_)]) = (asked, read.as_slice()) else {
+        return Ok(read);
+    };
     let data = page_data(&answer.body, "ulovdomov page").ok();
     let offer = data.as_ref().and_then(super::find::advert).cloned();
     let offer = offer.filter(|offer| number(offer, "id").as_ref() == Some(&entry.offer_id));
@@ -130,6 +167,8 @@ fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Un
 
 /// A removed advert may lead to a list.
 fn is_list(path: &str) -> bool {
-    ["/prodej", "/pronajem", "/spolubydleni"].iter().any(|beginning| path.starts_with(beginning))
+    ["/prodej", "/pronajem", "/spolubydleni"]
+        .iter()
+        .any(|beginning| path.starts_with(beginning))
         || path == "/"
 }

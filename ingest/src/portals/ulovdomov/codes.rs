@@ -6,8 +6,11 @@ use schema::{Arrangement, Equipment, OfferType, PropertyType, Subtype};
 pub type Table<T> = &'static [(&'static str, T)];
 
 /// `offerType`. A place in a shared flat is let like any other.
-pub const OFFERS: Table<OfferType> =
-    &[("sale", OfferType::Sale), ("rent", OfferType::Rent), ("coliving", OfferType::Rent)];
+pub const OFFERS: Table<OfferType> = &[
+    ("sale", OfferType::Sale),
+    ("rent", OfferType::Rent),
+    ("coliving", OfferType::Rent),
+];
 
 /// `propertyType`, with the layout that follows from it.
 pub const PROPERTIES: Table<(PropertyType, Option<Arrangement>)> = &[
@@ -58,8 +61,10 @@ pub enum PriceUnit {
 }
 
 /// `priceUnit`.
-pub const PRICE_UNITS: Table<PriceUnit> =
-    &[("perRealEstate", PriceUnit::Whole), ("perMonth", PriceUnit::Month)];
+pub const PRICE_UNITS: Table<PriceUnit> = &[
+    ("perRealEstate", PriceUnit::Whole),
+    ("perMonth", PriceUnit::Month),
+];
 
 /// What a convenience says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +103,10 @@ pub const CONVENIENCES: Table<Convenience> = &[
     ("parking", Convenience::Parking),
     ("pool", Convenience::Pool),
     ("furnished", Convenience::Furnished(Equipment::Full)),
-    ("partiallyFurnished", Convenience::Furnished(Equipment::Partial)),
+    (
+        "partiallyFurnished",
+        Convenience::Furnished(Equipment::Partial),
+    ),
     ("unfurnished", Convenience::Furnished(Equipment::None)),
     ("garden", Convenience::Nothing),
     ("fridge", Convenience::Nothing),

@@ -15,7 +15,8 @@ pub fn advert(payload: &Value) -> Option<&Value> {
 }
 
 fn is_advert(fields: &Map<String, Value>) -> bool {
-    fields.contains_key("id") && (fields.contains_key("offerType") || fields.contains_key("propertyType"))
+    fields.contains_key("id")
+        && (fields.contains_key("offerType") || fields.contains_key("propertyType"))
 }
 
 fn offers(payload: &Value) -> Option<&Vec<Value>> {
@@ -24,8 +25,13 @@ fn offers(payload: &Value) -> Option<&Vec<Value>> {
 
 /// How the portal says that the advert is gone.
 pub fn gone(payload: &Value) -> Option<&'static str> {
-    if payload.pointer("/props/pageProps/offer/data").is_some_and(Value::is_null) {
+    if payload
+        .pointer("/props/pageProps/offer/data")
+        .is_some_and(Value::is_null)
+    {
         return Some("the page has no advert");
     }
-    offers(payload).is_some_and(Vec::is_empty).then_some("an answer without adverts")
+    offers(payload)
+        .is_some_and(Vec::is_empty)
+        .then_some("an answer without adverts")
 }

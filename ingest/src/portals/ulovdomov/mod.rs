@@ -52,7 +52,10 @@ const SOMEBODY_INTERESTED: &str = "Inzerát už má zájemce";
 /// [`PayloadError`] where the payload holds no advert, or where it says that the advert is gone.
 pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
     match html_in(payload) {
-        Some(html) => read_data(&page_data(html, "ulovdomov page")?, html.contains(SOMEBODY_INTERESTED)),
+        Some(html) => read_data(
+            &page_data(html, "ulovdomov page")?,
+            html.contains(SOMEBODY_INTERESTED),
+        ),
         None => read_data(payload, false),
     }
 }

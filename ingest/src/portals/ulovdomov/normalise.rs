@@ -20,10 +20,14 @@ pub fn reading(object: &Value, reserved: bool) -> Reading {
     let mut listing = Listing::default();
     texts(&advert.offer, &mut listing, &mut unread);
     kind(&advert, &mut listing.attributes, &mut unread);
-    listing.attributes.price_total = price(&advert.offer, listing.attributes.offer_type, &mut unread);
+    listing.attributes.price_total =
+        price(&advert.offer, listing.attributes.offer_type, &mut unread);
     place::locate(&advert.place, &mut listing, &mut unread);
     area(&advert.property, &mut listing.attributes, &mut unread);
-    for list in [&advert.property.convenience, &advert.property.house_convenience] {
+    for list in [
+        &advert.property.convenience,
+        &advert.property.house_convenience,
+    ] {
         conveniences(list, &mut listing.attributes, &mut unread);
     }
     let level = unread.figure("floor", &advert.property.floor_level);
@@ -31,14 +35,22 @@ pub fn reading(object: &Value, reserved: bool) -> Reading {
     listing.attributes.floor = floor(level, &listing.attributes, &mut unread);
     listing.evidence.taken = reserved.then_some(Taken::Reserved);
     let url = place::url(&advert.offer, &mut unread);
-    Reading { listing, url, unread: unread.into_rejects() }
+    Reading {
+        listing,
+        url,
+        unread: unread.into_rejects(),
+    }
 }
 
 fn kind(advert: &Advert, attributes: &mut Attributes, unread: &mut Unread) {
     attributes.offer_type = unread.meaning(codes::OFFERS, "offerType", &advert.offer.offer_type);
     let property = unread.meaning(codes::PROPERTIES, "type", &advert.property.property_type);
     attributes.property_type = property.map(|(property_type, _)| property_type);
-    let layout = unread.meaning(codes::DISPOSITIONS, "arrangement", &advert.property.disposition);
+    let layout = unread.meaning(
+        codes::DISPOSITIONS,
+        "arrangement",
+        &advert.property.disposition,
+    );
     attributes.arrangement = property.and_then(|(_, layout)| layout).or(layout);
     let house = unread.meaning(codes::HOUSES, "subtype", &advert.property.house_type);
     let titled = || subtype(attributes.property_type?, attributes.title.as_deref()?);
@@ -51,10 +63,15 @@ const BELOW_THE_TEXT: &str = "\n - - - - - - - - - - -";
 fn texts(offer: &Offer, listing: &mut Listing, unread: &mut Unread) {
     listing.attributes.title = unread.prose("title", &offer.title);
     let text = unread.prose("description", &offer.description);
-    let own = text.as_deref().and_then(|text| text.split(BELOW_THE_TEXT).next()).map(str::trim_end);
+    let own = text
+        .as_deref()
+        .and_then(|text| text.split(BELOW_THE_TEXT).next())
+        .map(str::trim_end);
     listing.attributes.description = own.filter(|text| !text.is_empty()).map(str::to_owned);
 
-    let Attributes { title, description, .. } = &listing.attributes;
+    let Attributes {
+        title, description, ..
+    } = &listing.attributes;
     let titled = title.as_deref().and_then(share);
     listing.evidence.share = titled.or_else(|| description.as_deref().and_then(share_on_offer));
     listing.evidence.order_code = description.as_deref().and_then(order_code);
@@ -62,7 +79,8 @@ fn texts(offer: &Offer, listing: &mut Listing, unread: &mut Unread) {
 
 /// The price; none and 1 are "on request".
 fn price(offer: &Offer, offer_type: Option<OfferType>, unread: &mut Unread) -> Option<f64> {
-    let amount = amount(&offer.rental_price, unread).or_else(|| amount(&offer.selling_price, unread))?;
+    let amount =
+        amount(&offer.rental_price, unread).or_else(|| amount(&offer.selling_price, unread))?;
     let reason = match unread.meaning(codes::PRICE_UNITS, "priceTotal", &offer.price_unit) {
         None if offer.price_unit.get().is_some() => return None,
         Some(PriceUnit::Month) if offer_type != Some(OfferType::Rent) => {
@@ -111,9 +129,16 @@ fn conveniences(list: &Field<Vec<Field<Word>>>, attributes: &mut Attributes, unr
 /// the number can mean, it is that one.
 fn floor(level: Option<f64>, attributes: &Attributes, unread: &mut Unread) -> Option<i16> {
     let is_unit = attributes.property_type != Some(PropertyType::House);
-    let told = attributes.description.as_deref().filter(|_| is_unit).and_then(floor_in_text);
+    let told = attributes
+        .description
+        .as_deref()
+        .filter(|_| is_unit)
+        .and_then(floor_in_text);
     let Some(level) = level else { return told };
     let storey = unread.storey("floor", level)?;
     let from_one = from_ground(level) as i16;
-    Some(told.filter(|told| [storey, from_one].contains(told)).unwrap_or(from_one))
+    Some(
+        told.filter(|told| [storey, from_one].contains(told))
+            .unwrap_or(from_one),
+    )
 }

@@ -64,10 +64,17 @@ pub fn take(
     unread: &mut Unread,
 ) -> Option<f64> {
     let parameters = unread.read("parameters", parameters).unwrap_or_default();
-    let rows: Vec<Row> = parameters.values().filter_map(|parameter| row(parameter, unread)).collect();
+    let rows: Vec<Row> = parameters
+        .values()
+        .filter_map(|parameter| row(parameter, unread))
+        .collect();
     attribute_list::take_over(&rows, LABELS, listing, unread);
     let written = attribute_list::value(&rows, LEVEL)?;
-    let level = written.trim().parse().ok().filter(|level: &f64| level.is_finite());
+    let level = written
+        .trim()
+        .parse()
+        .ok()
+        .filter(|level: &f64| level.is_finite());
     if level.is_none() {
         unread.note("floor", written, "not a floor");
     }
@@ -83,8 +90,13 @@ fn row(parameter: &Value, unread: &mut Unread) -> Option<Row> {
 
 fn value(parameter: &Parameter, unread: &mut Unread) -> Option<String> {
     let mut titles = Vec::new();
-    for choice in unread.read("parameters", &parameter.options).unwrap_or_default() {
-        let Some(Object(Choice { title })) = unread.read("parameters", &choice) else { continue };
+    for choice in unread
+        .read("parameters", &parameter.options)
+        .unwrap_or_default()
+    {
+        let Some(Object(Choice { title })) = unread.read("parameters", &choice) else {
+            continue;
+        };
         titles.extend(unread.word("parameters", &title));
     }
     if !titles.is_empty() {

@@ -16,7 +16,11 @@ pub struct Advert {
 impl Advert {
     /// Reads the advert from its object.
     pub fn of(object: &Value) -> Self {
-        Self { offer: part(object), property: part(object), place: part(object) }
+        Self {
+            offer: part(object),
+            property: part(object),
+            place: part(object),
+        }
     }
 }
 

@@ -15,8 +15,11 @@ pub fn locate(place: &Place, listing: &mut Listing, unread: &mut Unread) {
     attributes.city = name("city", &place.village, unread);
     attributes.neighborhood = name("neighborhood", &place.village_part, unread);
     attributes.street = name("street", &place.street, unread);
-    attributes.address =
-        address(attributes.city.as_deref(), attributes.neighborhood.as_deref(), attributes.street.as_deref());
+    attributes.address = address(
+        attributes.city.as_deref(),
+        attributes.neighborhood.as_deref(),
+        attributes.street.as_deref(),
+    );
 }
 
 fn name(field: &str, unit: &Field<Object<Named>>, unread: &mut Unread) -> Option<String> {
@@ -38,15 +41,17 @@ fn address(city: Option<&str>, quarter: Option<&str>, street: Option<&str>) -> O
 /// The advert's page: as sent, else from the words and the number that it is made of.
 pub fn url(offer: &Offer, unread: &mut Unread) -> Option<String> {
     let sent = unread.word("url", &offer.absolute_url);
-    sent.filter(|url| url.strip_prefix(PAGES).is_some_and(can_stand_in_an_address)).or_else(|| {
-        let words = unread.word("url", &offer.seo)?;
-        let number = unread.word("url", &offer.id)?;
-        let page = format!("{words}/{number}");
-        can_stand_in_an_address(&page).then(|| format!("{PAGES}{page}"))
-    })
+    sent.filter(|url| url.strip_prefix(PAGES).is_some_and(can_stand_in_an_address))
+        .or_else(|| {
+            let words = unread.word("url", &offer.seo)?;
+            let number = unread.word("url", &offer.id)?;
+            let page = format!("{words}/{number}");
+            can_stand_in_an_address(&page).then(|| format!("{PAGES}{page}"))
+        })
 }
 
 fn can_stand_in_an_address(text: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/' | b'.' | b'+');
+    let plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/' | b'.' | b'+');
     !text.is_empty() && text.bytes().all(plain)
 }

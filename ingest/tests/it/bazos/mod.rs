@@ -5,7 +5,9 @@ mod real;
 use ingest::portals::bazos::read;
 use ingest::reading::{PayloadError, Reading};
 use proptest::prelude::*;
-use schema::{Arrangement, OfferType, Ownership, PinPrecision, PropertyState, PropertyType, Subtype, Taken};
+use schema::{
+    Arrangement, OfferType, Ownership, PinPrecision, PropertyState, PropertyType, Subtype, Taken,
+};
 use serde_json::{Value, json};
 
 use crate::payloads::{CASES, any_json, dumped, fixture, mutated};
@@ -18,7 +20,10 @@ fn reading(case: &str) -> Reading {
 }
 
 fn page(case: &str) -> Value {
-    let path = format!("{}/../fixtures/bazos/{case}.html", env!("CARGO_MANIFEST_DIR"));
+    let path = format!(
+        "{}/../fixtures/bazos/{case}.html",
+        env!("CARGO_MANIFEST_DIR")
+    );
     Value::from(std::fs::read_to_string(path).unwrap())
 }
 
@@ -60,7 +65,10 @@ fn a_page_reads_like_the_interfaces_detail() {
 fn similar_adverts_below_the_page_say_nothing() {
     let attributes = read(&page("detail-page")).unwrap().listing.attributes;
     assert_eq!(attributes.street.as_deref(), Some("Vodárenská"));
-    assert_eq!((attributes.floor, attributes.price_total), (Some(3), Some(4_390_000.0)));
+    assert_eq!(
+        (attributes.floor, attributes.price_total),
+        (Some(3), Some(4_390_000.0))
+    );
 }
 
 #[test]
@@ -81,9 +89,12 @@ fn every_section_has_its_type() {
         ("restaurace", Commercial, Some(Subtype::Restaurant)),
         ("ostatni", Other, Some(Subtype::Other)),
     ] {
-        let attributes = with("flat-sale", &json!({"title": "Na prodej", "category": {"url": section}}))
-            .listing
-            .attributes;
+        let attributes = with(
+            "flat-sale",
+            &json!({"title": "Na prodej", "category": {"url": section}}),
+        )
+        .listing
+        .attributes;
         assert_eq!(
             (attributes.property_type, attributes.subtype),
             (Some(property_type), subtype),
@@ -102,18 +113,31 @@ fn the_title_refines_a_section() {
         ("pozemek", "Louka u potoka", Subtype::Meadow),
         ("ostatni", "Mobilní dům 8x4", Subtype::MobileHome),
     ] {
-        let attributes =
-            with("flat-sale", &json!({"title": title, "category": {"url": section}})).listing.attributes;
+        let attributes = with(
+            "flat-sale",
+            &json!({"title": title, "category": {"url": section}}),
+        )
+        .listing
+        .attributes;
         assert_eq!(attributes.subtype, Some(subtype), "{title}");
     }
 }
 
 #[test]
 fn a_room_is_not_the_flat_it_is_in() {
-    let room = json!({"title": "Pokoj v bytě 3+kk", "category": {"url": "podnajem"}, "type": "rent"});
-    assert_eq!(with("flat-sale", &room).listing.attributes.arrangement, Some(Arrangement::Other));
-    let project = with("flat-sale", &json!({"category": {"url": "projekty"}})).listing.attributes;
-    assert_eq!(project.property_state, Some(PropertyState::DevelopmentProject));
+    let room =
+        json!({"title": "Pokoj v bytě 3+kk", "category": {"url": "podnajem"}, "type": "rent"});
+    assert_eq!(
+        with("flat-sale", &room).listing.attributes.arrangement,
+        Some(Arrangement::Other)
+    );
+    let project = with("flat-sale", &json!({"category": {"url": "projekty"}}))
+        .listing
+        .attributes;
+    assert_eq!(
+        project.property_state,
+        Some(PropertyState::DevelopmentProject)
+    );
 }
 
 #[test]
@@ -123,7 +147,13 @@ fn an_exchange_or_auction_is_said_in_the_title() {
         ("Dražba bytu 2+1", OfferType::Auction),
         ("Prodám byt, dražba nehrozí", OfferType::Sale),
     ] {
-        assert_eq!(with("flat-sale", &json!({"title": title})).listing.attributes.offer_type, Some(offer));
+        assert_eq!(
+            with("flat-sale", &json!({"title": title}))
+                .listing
+                .attributes
+                .offer_type,
+            Some(offer)
+        );
     }
 }
 
@@ -131,7 +161,10 @@ fn an_exchange_or_auction_is_said_in_the_title() {
 fn an_advert_that_seeks_offers_nothing() {
     let reading = reading("wanted");
     assert_eq!(reading.listing.attributes.offer_type, None);
-    assert_eq!(reading.unread[0].reason, "the advert seeks and does not offer");
+    assert_eq!(
+        reading.unread[0].reason,
+        "the advert seeks and does not offer"
+    );
 }
 
 #[test]
@@ -146,21 +179,33 @@ fn prices_follow_their_type() {
         ("EXACT", "19 Kč", None),
         ("EXACT", "98 000 EUR", None),
     ] {
-        let reading = with("flat-sale", &json!({"price_type": code, "price_formatted": text}));
-        assert_eq!(reading.listing.attributes.price_total, expected, "{code} {text}");
+        let reading = with(
+            "flat-sale",
+            &json!({"price_type": code, "price_formatted": text}),
+        );
+        assert_eq!(
+            reading.listing.attributes.price_total, expected,
+            "{code} {text}"
+        );
     }
 }
 
 #[test]
 fn a_price_in_the_text_is_taken_where_the_text_labels_one() {
-    assert_eq!(reading("blurred-pin").listing.attributes.price_total, Some(4_190_000.0));
+    assert_eq!(
+        reading("blurred-pin").listing.attributes.price_total,
+        Some(4_190_000.0)
+    );
     assert_eq!(reading("ground-floor").listing.attributes.price_total, None);
 }
 
 #[test]
 fn a_rent_may_be_small_and_a_sale_may_not() {
     let garage = json!({"price_formatted": "900 Kč", "type": "rent"});
-    assert_eq!(with("garage", &garage).listing.attributes.price_total, Some(900.0));
+    assert_eq!(
+        with("garage", &garage).listing.attributes.price_total,
+        Some(900.0)
+    );
     let sale = with("garage", &json!({"price_formatted": "900 Kč"}));
     assert_eq!(sale.listing.attributes.price_total, None);
     assert_eq!(sale.unread[0].field, "priceTotal");
@@ -169,7 +214,10 @@ fn a_rent_may_be_small_and_a_sale_may_not() {
 #[test]
 fn the_postal_town_is_neither_municipality_nor_district() {
     let attributes = reading("price-on-request").listing.attributes;
-    assert_eq!((attributes.city, attributes.district, attributes.region), (None, None, None));
+    assert_eq!(
+        (attributes.city, attributes.district, attributes.region),
+        (None, None, None)
+    );
     assert_eq!(attributes.address.as_deref(), Some("257 44 Benešov"));
     assert_eq!(attributes.postal_code.as_deref(), Some("257 44"));
 }
@@ -184,15 +232,24 @@ fn a_postal_code_of_the_three_cities_names_the_municipality() {
         ("700 30", Some("Ostrava")),
         ("738 01", None),
     ] {
-        let attributes = with("flat-sale", &json!({"zip_code": code})).listing.attributes;
+        let attributes = with("flat-sale", &json!({"zip_code": code}))
+            .listing
+            .attributes;
         assert_eq!(attributes.city.as_deref(), city, "{code}");
     }
 }
 
 #[test]
 fn coordinates_are_those_of_a_postal_code() {
-    for case in CASES.into_iter().filter(|case| !["foreign", "unknown-codes", "minimal"].contains(case)) {
-        assert_eq!(reading(case).listing.evidence.pin, Some(PinPrecision::Municipality), "{case}");
+    for case in CASES
+        .into_iter()
+        .filter(|case| !["foreign", "unknown-codes", "minimal"].contains(case))
+    {
+        assert_eq!(
+            reading(case).listing.evidence.pin,
+            Some(PinPrecision::Municipality),
+            "{case}"
+        );
     }
 }
 
@@ -200,42 +257,86 @@ fn coordinates_are_those_of_a_postal_code() {
 fn codes_for_abroad_and_the_north_sea_are_dropped() {
     let reading = reading("sentinel");
     let attributes = &reading.listing.attributes;
-    assert_eq!((attributes.location, &attributes.postal_code), (None, &None));
+    assert_eq!(
+        (attributes.location, &attributes.postal_code),
+        (None, &None)
+    );
     assert_eq!(attributes.address.as_deref(), Some("Zahraničí"));
     assert_eq!(reading.listing.evidence.pin, None);
-    let slovak = with("sentinel", &json!({"zip_code": "987 65", "locality": "Slovensko"}));
-    assert_eq!(slovak.listing.attributes.address.as_deref(), Some("Slovensko"));
+    let slovak = with(
+        "sentinel",
+        &json!({"zip_code": "987 65", "locality": "Slovensko"}),
+    );
+    assert_eq!(
+        slovak.listing.attributes.address.as_deref(),
+        Some("Slovensko")
+    );
 }
 
 #[test]
 fn property_abroad_under_a_home_address_has_no_place() {
     let reading = reading("foreign");
     let attributes = &reading.listing.attributes;
-    assert_eq!((attributes.location, &attributes.postal_code, &attributes.address), (None, &None, &None));
+    assert_eq!(
+        (
+            attributes.location,
+            &attributes.postal_code,
+            &attributes.address
+        ),
+        (None, &None, &None)
+    );
     assert_eq!(reading.unread[0].field, "postalCode");
 }
 
 #[test]
 fn a_cooperative_flat_that_may_be_transferred_is_cooperative() {
-    assert_eq!(reading("ground-floor").listing.attributes.ownership, Some(Ownership::Communal));
-    let attributes =
-        with("flat-sale", &json!({"title": "Byt 2+1", "description": "Byt v DV, po splacení lze v OV"}));
+    assert_eq!(
+        reading("ground-floor").listing.attributes.ownership,
+        Some(Ownership::Communal)
+    );
+    let attributes = with(
+        "flat-sale",
+        &json!({"title": "Byt 2+1", "description": "Byt v DV, po splacení lze v OV"}),
+    );
     assert_eq!(attributes.listing.attributes.ownership, None);
 }
 
 #[test]
 fn a_street_that_is_only_near_is_not_the_street() {
     assert_eq!(reading("blurred-pin").listing.attributes.street, None);
-    assert_eq!(reading("list-item").listing.attributes.street.as_deref(), Some("Koterovská"));
-    assert_eq!(reading("flat-sale").listing.evidence.house_number.as_deref(), Some("1204"));
+    assert_eq!(
+        reading("list-item").listing.attributes.street.as_deref(),
+        Some("Koterovská")
+    );
+    assert_eq!(
+        reading("flat-sale")
+            .listing
+            .evidence
+            .house_number
+            .as_deref(),
+        Some("1204")
+    );
 }
 
 #[test]
 fn shares_order_numbers_and_reservations_are_read_from_words() {
-    assert_eq!(reading("share").listing.evidence.share.as_deref(), Some("1/2"));
+    assert_eq!(
+        reading("share").listing.evidence.share.as_deref(),
+        Some("1/2")
+    );
     assert_eq!(reading("flat-sale").listing.evidence.share, None);
-    assert_eq!(reading("office-rent").listing.evidence.order_code.as_deref(), Some("PB-9103"));
-    assert_eq!(reading("reserved").listing.evidence.taken, Some(Taken::Reserved));
+    assert_eq!(
+        reading("office-rent")
+            .listing
+            .evidence
+            .order_code
+            .as_deref(),
+        Some("PB-9103")
+    );
+    assert_eq!(
+        reading("reserved").listing.evidence.taken,
+        Some(Taken::Reserved)
+    );
 }
 
 #[test]
@@ -247,8 +348,13 @@ fn the_floor_of_a_flat_or_office_is_read_from_words() {
 
 #[test]
 fn a_fitted_kitchen_does_not_furnish_a_flat() {
-    for text in ["Byt je vybaven podlahovým vytápěním.", "Byt s plně vybavenou kuchyní."] {
-        let attributes = with("flat-sale", &json!({"description": text})).listing.attributes;
+    for text in [
+        "Byt je vybaven podlahovým vytápěním.",
+        "Byt s plně vybavenou kuchyní.",
+    ] {
+        let attributes = with("flat-sale", &json!({"description": text}))
+            .listing
+            .attributes;
         assert_eq!(attributes.equipment, None, "{text}");
     }
 }
@@ -256,25 +362,60 @@ fn a_fitted_kitchen_does_not_furnish_a_flat() {
 #[test]
 fn values_not_understood_are_counted_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
-    let fields: Vec<&str> = reading.unread.iter().map(|reject| reject.field.as_str()).collect();
-    assert_eq!(fields, ["offerType", "type", "priceTotal", "priceTotal", "location", "postalCode"]);
-    assert_eq!(reading.listing.attributes.address.as_deref(), Some("Třebíč"));
+    let fields: Vec<&str> = reading
+        .unread
+        .iter()
+        .map(|reject| reject.field.as_str())
+        .collect();
+    assert_eq!(
+        fields,
+        [
+            "offerType",
+            "type",
+            "priceTotal",
+            "priceTotal",
+            "location",
+            "postalCode"
+        ]
+    );
+    assert_eq!(
+        reading.listing.attributes.address.as_deref(),
+        Some("Třebíč")
+    );
 }
 
 #[test]
 fn a_deleted_advert_is_gone() {
     for payload in [json!({"status": "deleted"}), page("deleted-page")] {
-        assert!(matches!(read(&payload), Err(PayloadError::Gone { .. })), "{payload}");
+        assert!(
+            matches!(read(&payload), Err(PayloadError::Gone { .. })),
+            "{payload}"
+        );
     }
 }
 
 #[test]
 fn a_payload_that_is_no_advert_is_refused_by_name() {
-    assert!(matches!(read(&json!([])), Err(PayloadError::Shape { found: "an array", .. })));
+    assert!(matches!(
+        read(&json!([])),
+        Err(PayloadError::Shape {
+            found: "an array",
+            ..
+        })
+    ));
     let nameless = read(&json!({"id": "1"})).unwrap_err();
-    assert_eq!(nameless.to_string(), "the payload has no title, which every bazos advert carries");
+    assert_eq!(
+        nameless.to_string(),
+        "the payload has no title, which every bazos advert carries"
+    );
     let blocked = read(&json!("<html><body>Příliš mnoho požadavků</body></html>")).unwrap_err();
-    assert!(matches!(blocked, PayloadError::Missing { part: "h1.nadpisdetail", .. }));
+    assert!(matches!(
+        blocked,
+        PayloadError::Missing {
+            part: "h1.nadpisdetail",
+            ..
+        }
+    ));
 }
 
 #[test]

@@ -7,18 +7,26 @@ use ingest::portals::bazos::read;
 
 use crate::payloads::real;
 
-#[expect(clippy::unnecessary_wraps, reason = "the fields it is compared with are optional")]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the fields it is compared with are optional"
+)]
 fn text(value: &str) -> Option<String> {
     Some(value.to_owned())
 }
 
 #[test]
 fn a_real_detail_reads_field_by_field() {
-    let Some(payload) = real("bazos/api_ad_detail_214704842_2026-02-09.json") else { return };
+    let Some(payload) = real("bazos/api_ad_detail_214704842_2026-02-09.json") else {
+        return;
+    };
     let reading = read(&serde_json::from_str(&payload).unwrap()).unwrap();
     let mut attributes = reading.listing.attributes;
     let description = attributes.description.take().unwrap();
-    assert!(description.starts_with("Nádherná vila s charakterem a obrovským potenciálem – 5 km od moře"));
+    assert!(
+        description
+            .starts_with("Nádherná vila s charakterem a obrovským potenciálem – 5 km od moře")
+    );
     assert!(description.ends_with("Kontaktujte mě na WhatsApp: [tel]"));
     assert_eq!(
         attributes,
@@ -38,18 +46,25 @@ fn a_real_detail_reads_field_by_field() {
         reading.url.as_deref(),
         Some("https://reality.bazos.cz/inzerat/214704842/vila-u-more-k-rekonstrukci.php")
     );
-    let unread: Vec<(&str, &str)> =
-        reading.unread.iter().map(|reject| (reject.field.as_str(), reject.value.as_str())).collect();
+    let unread: Vec<(&str, &str)> = reading
+        .unread
+        .iter()
+        .map(|reject| (reject.field.as_str(), reject.value.as_str()))
+        .collect();
     assert_eq!(unread, [("postalCode", "738 01 Frýdek - Místek")]);
 }
 
 #[test]
 fn a_real_page_reads_field_by_field() {
-    let Some(html) = real("bazos/detail_page_214464437_2026-02-09.html") else { return };
+    let Some(html) = real("bazos/detail_page_214464437_2026-02-09.html") else {
+        return;
+    };
     let reading = read(&Value::from(html)).unwrap();
     let mut attributes = reading.listing.attributes;
     let description = attributes.description.take().unwrap();
-    assert!(description.starts_with("Nabízíme k prodeji moderní apartmány s dispozicí 2+KK, od 57m2"));
+    assert!(
+        description.starts_with("Nabízíme k prodeji moderní apartmány s dispozicí 2+KK, od 57m2")
+    );
     assert!(description.ends_with("https://www.seaparadise.apartments/cs"));
     assert_eq!(
         attributes,
@@ -64,38 +79,52 @@ fn a_real_page_reads_field_by_field() {
         }
     );
     assert_eq!(reading.listing.evidence, Evidence::default());
-    assert!(
-        reading
-            .url
-            .unwrap()
-            .ends_with("/inzerat/214464437/moderni-apartman-s-dispozici-2kk-v-sea-paradise-apartments.php")
-    );
+    assert!(reading.url.unwrap().ends_with(
+        "/inzerat/214464437/moderni-apartman-s-dispozici-2kk-v-sea-paradise-apartments.php"
+    ));
     assert!(reading.unread.is_empty());
 }
 
 #[test]
 fn real_list_items_read_field_by_field() {
-    let Some(list) = real("bazos/api_ads_list_2026-02-09.json") else { return };
+    let Some(list) = real("bazos/api_ads_list_2026-02-09.json") else {
+        return;
+    };
     let list: Vec<Value> = serde_json::from_str(&list).unwrap();
     let read: Vec<_> = list
         .iter()
         .map(|item| {
             let listing = read(item).unwrap().listing;
             let attributes = listing.attributes;
-            (attributes.title.unwrap(), attributes.offer_type, attributes.price_total, attributes.address)
+            (
+                attributes.title.unwrap(),
+                attributes.offer_type,
+                attributes.price_total,
+                attributes.address,
+            )
         })
         .collect();
     assert_eq!(
         read,
         [
-            ("Vila u moře k rekonstrukci🇮🇹".to_owned(), None, Some(2_200_000.0), None),
+            (
+                "Vila u moře k rekonstrukci🇮🇹".to_owned(),
+                None,
+                Some(2_200_000.0),
+                None
+            ),
             (
                 ": Pronájem pozemku pro samoobslužnou myčku. Povolení ano".to_owned(),
                 Some(OfferType::Rent),
                 None,
                 text("Teplice")
             ),
-            ("Stavebni pozemek u moře🇮🇹".to_owned(), None, Some(1_100_000.0), None),
+            (
+                "Stavebni pozemek u moře🇮🇹".to_owned(),
+                None,
+                Some(1_100_000.0),
+                None
+            ),
             (
                 "Moderní apartmány 2KK v Sea Paradise Apartments".to_owned(),
                 None,
@@ -139,13 +168,20 @@ const BESIDE_THE_LISTING: [&str; 24] = [
     "top_total",
     "topped",
 ];
-const MORE_BESIDE: [&str; 4] = ["topped_for_days", "user_ads_count", "user_reviews_count", "views"];
+const MORE_BESIDE: [&str; 4] = [
+    "topped_for_days",
+    "user_ads_count",
+    "user_reviews_count",
+    "views",
+];
 /// Those that are read whole in other tests.
 const READ_ELSEWHERE: [&str; 6] = ["description", "id", "latitude", "longitude", "title", "url"];
 
 #[test]
 fn every_field_and_value_of_the_census_is_understood_or_known_to_say_nothing() {
-    let Some(census) = real("bazos/api_field_census_200_2026-02-27.json") else { return };
+    let Some(census) = real("bazos/api_field_census_200_2026-02-27.json") else {
+        return;
+    };
     let census: Value = serde_json::from_str(&census).unwrap();
     for (name, field) in census["detail_fields"].as_object().unwrap() {
         if BESIDE_THE_LISTING.contains(&name.as_str())
@@ -154,11 +190,19 @@ fn every_field_and_value_of_the_census_is_understood_or_known_to_say_nothing() {
         {
             continue;
         }
-        let counted =
-            field["value_counts"].as_object().into_iter().flatten().map(|(value, _)| value.as_str());
-        let sampled = field["sample_values"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let counted = field["value_counts"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(value, _)| value.as_str());
+        let sampled = field["sample_values"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str);
         for value in counted.chain(sampled) {
-            let mut payload = json!({"title": "Nabídka", "type": "sell", "category": {"url": "byt"}});
+            let mut payload =
+                json!({"title": "Nabídka", "type": "sell", "category": {"url": "byt"}});
             match name.as_str() {
                 "category.url" => payload["category"]["url"] = json!(value),
                 "locality" | "price_formatted" | "price_type" | "status" | "type" | "zip_code" => {
@@ -167,7 +211,11 @@ fn every_field_and_value_of_the_census_is_understood_or_known_to_say_nothing() {
                 other => panic!("a field the adapter does not know: {other}"),
             }
             let reading = read(&payload).unwrap();
-            assert!(reading.unread.is_empty(), "{name}: {value}: {:?}", reading.unread);
+            assert!(
+                reading.unread.is_empty(),
+                "{name}: {value}: {:?}",
+                reading.unread
+            );
         }
     }
 }
@@ -178,13 +226,29 @@ fn real_titles_give_what_they_say() {
         let payload = json!({"title": title, "type": "sell", "category": {"url": section}});
         read(&payload).unwrap().listing.attributes
     };
-    assert_eq!(sell("dum", "Dům 2ķk, 40m2, nový").arrangement, Some(Arrangement::R2Kk));
-    assert_eq!(sell("pozemek", "České Libchavy, 874 m2 Komplet zasíťovány").land_area, Some(874.0));
     assert_eq!(
-        sell("dum", "--RD Beskydy Trojanovice + pozemek 28000m2 2x rybník --").land_area,
+        sell("dum", "Dům 2ķk, 40m2, nový").arrangement,
+        Some(Arrangement::R2Kk)
+    );
+    assert_eq!(
+        sell("pozemek", "České Libchavy, 874 m2 Komplet zasíťovány").land_area,
+        Some(874.0)
+    );
+    assert_eq!(
+        sell(
+            "dum",
+            "--RD Beskydy Trojanovice + pozemek 28000m2 2x rybník --"
+        )
+        .land_area,
         Some(28_000.0)
     );
     let flat = sell("byt", "BYT-TOP-EXLUZIVNÍ 2+KK+ZAHRADA 82,85m2 věž A");
-    assert_eq!((flat.arrangement, flat.living_area), (Some(Arrangement::R2Kk), None));
-    assert_eq!(sell("dum", "---- Bytový dům 6 bytu 3 garáže Ostrava ----").arrangement, None);
+    assert_eq!(
+        (flat.arrangement, flat.living_area),
+        (Some(Arrangement::R2Kk), None)
+    );
+    assert_eq!(
+        sell("dum", "---- Bytový dům 6 bytu 3 garáže Ostrava ----").arrangement,
+        None
+    );
 }

@@ -45,7 +45,10 @@ fn an_answer_its_advert_and_a_page_read_alike() {
         "<html><body><p>x</p><script id=\"__NEXT_DATA__\" type=\"application/json\">{data}</script></body></html>"
     );
     assert_eq!(read(&json!(page)).unwrap(), expected);
-    assert_eq!(read(&json!({"url": "https://example.cz/1", "html": page})).unwrap(), expected);
+    assert_eq!(
+        read(&json!({"url": "https://example.cz/1", "html": page})).unwrap(),
+        expected
+    );
 }
 
 #[test]
@@ -55,8 +58,14 @@ fn the_fullest_advert_of_a_page_is_its_own_and_read_in_czech() {
         page.url.as_deref(),
         Some("https://www.bezrealitky.cz/nemovitosti-byty-domy/990002-nabidka-vzorova")
     );
-    assert_eq!(page.listing.attributes.title.as_deref(), Some("Pronájem bytu 2+kk 54 m²"));
-    assert_eq!(page.listing.attributes.address.as_deref(), Some("Klapkova, Praha - Kobylisy"));
+    assert_eq!(
+        page.listing.attributes.title.as_deref(),
+        Some("Pronájem bytu 2+kk 54 m²")
+    );
+    assert_eq!(
+        page.listing.attributes.address.as_deref(),
+        Some("Klapkova, Praha - Kobylisy")
+    );
 }
 
 #[test]
@@ -82,7 +91,10 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
             "addressPoint",
         ],
     );
-    assert_eq!(reading.listing.attributes.property_type, Some(PropertyType::Apartment));
+    assert_eq!(
+        reading.listing.attributes.property_type,
+        Some(PropertyType::Apartment)
+    );
     assert_eq!(reading.listing.attributes.city.as_deref(), Some("Olomouc"));
 }
 
@@ -90,19 +102,46 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 fn a_removed_advert_is_gone() {
     let mut paused = fixture("bezrealitky", "garage");
     for answer in [json!({"data": {"advert": null}}), json!({"advert": null})] {
-        assert!(matches!(read(&answer), Err(PayloadError::Gone { said: "advert is null" })), "{answer}");
+        assert!(
+            matches!(
+                read(&answer),
+                Err(PayloadError::Gone {
+                    said: "advert is null"
+                })
+            ),
+            "{answer}"
+        );
     }
     paused["active"] = json!(false);
-    assert!(matches!(read(&paused), Err(PayloadError::Gone { said: "active is false" })));
+    assert!(matches!(
+        read(&paused),
+        Err(PayloadError::Gone {
+            said: "active is false"
+        })
+    ));
     paused["active"] = json!(true);
     paused["archived"] = json!(true);
-    assert!(matches!(read(&paused), Err(PayloadError::Gone { said: "archived is true" })));
+    assert!(matches!(
+        read(&paused),
+        Err(PayloadError::Gone {
+            said: "archived is true"
+        })
+    ));
 }
 
 #[test]
 fn a_payload_that_is_no_advert_is_refused_by_name() {
-    assert!(matches!(read(&json!(7)), Err(PayloadError::Shape { found: "a number", .. })));
-    assert!(matches!(read(&json!({"id": "1"})), Err(PayloadError::Shape { .. })));
+    assert!(matches!(
+        read(&json!(7)),
+        Err(PayloadError::Shape {
+            found: "a number",
+            ..
+        })
+    ));
+    assert!(matches!(
+        read(&json!({"id": "1"})),
+        Err(PayloadError::Shape { .. })
+    ));
     let page = read(&json!("<html></html>")).unwrap_err();
     assert_eq!(
         page.to_string(),

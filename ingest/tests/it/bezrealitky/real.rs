@@ -8,7 +8,9 @@ use crate::payloads::real;
 
 #[test]
 fn every_value_of_a_census_of_1599_is_understood() {
-    let Some(text) = real("bezrealitky/graphql_field_census_1599_2026-02-27.json") else { return };
+    let Some(text) = real("bezrealitky/graphql_field_census_1599_2026-02-27.json") else {
+        return;
+    };
     let census: Value = serde_json::from_str(&text).unwrap();
     let mut understood = [0, 0];
     for field in [
@@ -24,7 +26,9 @@ fn every_value_of_a_census_of_1599_is_understood() {
         "currency",
         "position",
     ] {
-        let counts = census["listing_fields"][field]["value_counts"].as_object().unwrap();
+        let counts = census["listing_fields"][field]["value_counts"]
+            .as_object()
+            .unwrap();
         for (value, count) in counts {
             let mut advert =
                 json!({"id": "1", "offerType": "PRODEJ", "estateType": "BYT", "price": 5_000_000});
@@ -34,24 +38,40 @@ fn every_value_of_a_census_of_1599_is_understood() {
             assert_eq!(is_read, value != "EUR", "{field} {value}");
         }
     }
-    eprintln!("understood {} of {} values", understood[1], understood[0] + understood[1]);
+    eprintln!(
+        "understood {} of {} values",
+        understood[1],
+        understood[0] + understood[1]
+    );
     assert_eq!(understood[0], 5, "the five prices in euro");
 }
 
 #[test]
 fn real_sample_values_of_the_place_are_understood() {
-    let Some(text) = real("bezrealitky/graphql_field_census_1599_2026-02-27.json") else { return };
+    let Some(text) = real("bezrealitky/graphql_field_census_1599_2026-02-27.json") else {
+        return;
+    };
     let census: Value = serde_json::from_str(&text).unwrap();
-    let samples = |field: &str| census["listing_fields"][field]["sample_values"].as_array().unwrap().clone();
+    let samples = |field: &str| {
+        census["listing_fields"][field]["sample_values"]
+            .as_array()
+            .unwrap()
+            .clone()
+    };
     let lines = samples("addressInput");
     let placed = |line: &Value| {
-        let advert = json!({"id": "1", "offerType": "PRODEJ", "estateType": "BYT", "addressInput": line});
+        let advert =
+            json!({"id": "1", "offerType": "PRODEJ", "estateType": "BYT", "addressInput": line});
         let attributes = read(&advert).unwrap().listing.attributes;
         (attributes.region, attributes.district)
     };
     let regions = lines.iter().filter(|line| placed(line).0.is_some()).count();
     let districts = lines.iter().filter(|line| placed(line).1.is_some()).count();
-    assert_eq!((lines.len(), regions, districts), (10, 9, 9), "one line of Prague names neither");
+    assert_eq!(
+        (lines.len(), regions, districts),
+        (10, 9, 9),
+        "one line of Prague names neither"
+    );
     for field in ["ruianId", "houseNumber", "zip", "uri", "code", "externalId"] {
         for value in samples(field) {
             let mut advert = json!({"id": "1", "offerType": "PRODEJ", "estateType": "BYT"});
@@ -85,12 +105,15 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn all_914_real_rents_of_2023_read_whole() {
-    let Some(text) = real("bezrealitky/graphql_rent_prague_914_2023-07.csv.gz") else { return };
+    let Some(text) = real("bezrealitky/graphql_rent_prague_914_2023-07.csv.gz") else {
+        return;
+    };
     let table = rows(&text);
     let (head, rents) = table.split_first().unwrap();
     let mut taken = 0;
     for rent in rents {
-        let cell = |name: &str| rent[head.iter().position(|column| column == name).unwrap()].as_str();
+        let cell =
+            |name: &str| rent[head.iter().position(|column| column == name).unwrap()].as_str();
         let figure = |name: &str| cell(name).parse::<f64>().ok();
         let payload = json!({"id": cell("id"), "uri": cell("uri"), "offerType": cell("offerType"),
             "estateType": cell("estateType"), "disposition": cell("disposition"), "address": cell("address"),

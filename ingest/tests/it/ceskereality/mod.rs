@@ -32,13 +32,19 @@ fn a_page_asked_for_by_number_reads_like_the_page_alone() {
 
 #[test]
 fn the_row_says_what_the_price_is_for() {
-    assert_eq!(reading("flat-rent").listing.attributes.price_total, Some(21_500.0));
+    assert_eq!(
+        reading("flat-rent").listing.attributes.price_total,
+        Some(21_500.0)
+    );
     assert_eq!(reading("office-rent").listing.attributes.price_total, None);
     let on_request = reading("price-on-request");
     assert_eq!(on_request.listing.attributes.price_total, None);
     assert!(on_request.unread.is_empty(), "{:?}", on_request.unread);
     let without_row = with("flat-sale", ">Cena<", ">Okna<");
-    assert_eq!(without_row.listing.attributes.price_total, Some(5_290_000.0));
+    assert_eq!(
+        without_row.listing.attributes.price_total,
+        Some(5_290_000.0)
+    );
 }
 
 #[test]
@@ -52,10 +58,16 @@ fn floors_are_counted_from_none_at_the_ground() {
 #[test]
 fn the_plot_of_a_flat_is_its_floor_and_that_of_land_is_one() {
     let flat = reading("flat-sale").listing;
-    assert_eq!((flat.attributes.land_area, flat.attributes.living_area), (None, Some(72.0)));
+    assert_eq!(
+        (flat.attributes.land_area, flat.attributes.living_area),
+        (None, Some(72.0))
+    );
     assert_eq!(flat.evidence.total_area, Some(76.0));
     let land = reading("land-sale").listing;
-    assert_eq!((land.attributes.land_area, land.attributes.living_area), (Some(912.0), None));
+    assert_eq!(
+        (land.attributes.land_area, land.attributes.living_area),
+        (Some(912.0), None)
+    );
     assert_eq!(land.evidence.total_area, None);
 }
 
@@ -63,7 +75,10 @@ fn the_plot_of_a_flat_is_its_floor_and_that_of_land_is_one() {
 fn the_address_names_the_section_and_the_title_the_kind() {
     let kind = |section: &str, finer: &str, title: &str| {
         let html = page(SITE, "land-sale")
-            .replace("/pozemky/stavebni-parcely/", &format!("/{section}/{finer}/"))
+            .replace(
+                "/pozemky/stavebni-parcely/",
+                &format!("/{section}/{finer}/"),
+            )
             .replace("Prodej stavební parcely 912 m²", title);
         let attributes = read_page(SITE, &html).listing.attributes;
         (attributes.property_type, attributes.subtype)
@@ -73,14 +88,32 @@ fn the_address_names_the_section_and_the_title_the_kind() {
         kind("pozemky", "komercni", "Prodej komerčního pozemku 9 m²"),
         (land, Some(Subtype::Commercial))
     );
-    assert_eq!(kind("pozemky", "orna-puda", "Prodej zemědělské půdy"), (land, Some(Subtype::Agricultural)));
-    assert_eq!(kind("pozemky", "louky", "Prodej louky 3 562 m²"), (land, Some(Subtype::Meadow)));
-    assert_eq!(kind("pozemky", "zahrady", "Prodej zahrady"), (land, Some(Subtype::Garden)));
+    assert_eq!(
+        kind("pozemky", "orna-puda", "Prodej zemědělské půdy"),
+        (land, Some(Subtype::Agricultural))
+    );
+    assert_eq!(
+        kind("pozemky", "louky", "Prodej louky 3 562 m²"),
+        (land, Some(Subtype::Meadow))
+    );
+    assert_eq!(
+        kind("pozemky", "zahrady", "Prodej zahrady"),
+        (land, Some(Subtype::Garden))
+    );
     let house = Some(PropertyType::House);
-    assert_eq!(kind("chaty-chalupy", "chaty", "Prodej chaty 40 m²"), (house, Some(Subtype::Holiday)));
-    assert_eq!(kind("chaty-chalupy", "chalupy", "Prodej chalupy"), (house, Some(Subtype::Cottage)));
+    assert_eq!(
+        kind("chaty-chalupy", "chaty", "Prodej chaty 40 m²"),
+        (house, Some(Subtype::Holiday))
+    );
+    assert_eq!(
+        kind("chaty-chalupy", "chalupy", "Prodej chalupy"),
+        (house, Some(Subtype::Cottage))
+    );
     let commercial = Some(PropertyType::Commercial);
-    assert_eq!(kind("komercni-prostory", "sklady", "Prodej skladu"), (commercial, Some(Subtype::Warehouse)));
+    assert_eq!(
+        kind("komercni-prostory", "sklady", "Prodej skladu"),
+        (commercial, Some(Subtype::Warehouse))
+    );
 }
 
 #[test]
@@ -90,8 +123,13 @@ fn the_street_stands_before_or_behind_the_town_and_in_the_browsers_title() {
     assert_eq!(flat.attributes.neighborhood, some("Slezské Předměstí"));
     assert_eq!(flat.evidence.house_number, some("612"));
     let garage = reading("garage").listing.attributes;
-    assert_eq!([garage.street, garage.neighborhood], [some("Horní"), some("Hrabůvka")]);
-    let titled = with("garage", "Ostrava Hrabůvka, Horní", "Ostrava Hrabůvka").listing.attributes;
+    assert_eq!(
+        [garage.street, garage.neighborhood],
+        [some("Horní"), some("Hrabůvka")]
+    );
+    let titled = with("garage", "Ostrava Hrabůvka, Horní", "Ostrava Hrabůvka")
+        .listing
+        .attributes;
     assert_eq!(titled.street, some("Horní"));
     for case in ["house-sale", "land-sale", "blurred-pin"] {
         assert_eq!(reading(case).listing.attributes.street, None, "{case}");
@@ -100,12 +138,25 @@ fn the_street_stands_before_or_behind_the_town_and_in_the_browsers_title() {
 
 #[test]
 fn the_okres_stands_beside_the_municipality_and_in_the_browsers_title() {
-    assert_eq!(reading("house-sale").listing.attributes.district, some("Semily"));
-    let titled = with("house-sale", "data-city=\"Benecko (okres Semily)\"", "data-city=\"Benecko\"");
+    assert_eq!(
+        reading("house-sale").listing.attributes.district,
+        some("Semily")
+    );
+    let titled = with(
+        "house-sale",
+        "data-city=\"Benecko (okres Semily)\"",
+        "data-city=\"Benecko\"",
+    );
     assert_eq!(titled.listing.attributes.district, some("Semily"));
     let prague = reading("flat-rent").listing.attributes;
-    assert_eq!([prague.city, prague.district], [some("Praha"), some("Praha")]);
-    assert_eq!([prague.region, prague.neighborhood], [some("Hlavní město Praha"), some("Žižkov")]);
+    assert_eq!(
+        [prague.city, prague.district],
+        [some("Praha"), some("Praha")]
+    );
+    assert_eq!(
+        [prague.region, prague.neighborhood],
+        [some("Hlavní město Praha"), some("Žižkov")]
+    );
 }
 
 #[test]
@@ -113,8 +164,16 @@ fn property_filed_under_another_country_has_no_position() {
     let reading = reading("foreign");
     assert_eq!(reading.listing.attributes.location, None);
     assert_eq!(reading.listing.attributes.city, some("Makarska"));
-    let at_home = with("foreign", "\"zahranicni_nemovitost\":1", "\"zahranicni_nemovitost\":0");
-    assert_eq!(unread_fields(&at_home), ["location", "priceTotal"], "the place is none in this country");
+    let at_home = with(
+        "foreign",
+        "\"zahranicni_nemovitost\":1",
+        "\"zahranicni_nemovitost\":0",
+    );
+    assert_eq!(
+        unread_fields(&at_home),
+        ["location", "priceTotal"],
+        "the place is none in this country"
+    );
 }
 
 #[test]
@@ -138,12 +197,17 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
     );
     assert_eq!(reading.listing.attributes.price_total, Some(1_890_000.0));
     let section = with("unknown-codes", "/prodej/byty/", "/prodej/hrady/");
-    assert_eq!(section.unread.first().map(|reject| reject.field.as_str()), Some("type"));
+    assert_eq!(
+        section.unread.first().map(|reject| reject.field.as_str()),
+        Some("type")
+    );
 }
 
 #[test]
 fn a_list_in_the_place_of_a_page_is_an_end() {
-    let list =
-        r#"<article class="i-estate"><a class="i-estate__image-link" href="/prodej/x-1.html"></a></article>"#;
-    assert!(matches!(read(&Value::from(list)), Err(PayloadError::Gone { .. })));
+    let list = r#"<article class="i-estate"><a class="i-estate__image-link" href="/prodej/x-1.html"></a></article>"#;
+    assert!(matches!(
+        read(&Value::from(list)),
+        Err(PayloadError::Gone { .. })
+    ));
 }

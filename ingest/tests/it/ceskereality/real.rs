@@ -12,7 +12,9 @@ const SITE: &str = "ceskereality";
 
 #[test]
 fn a_real_flat_reads_field_by_field() {
-    let Some(html) = real("ceskereality/detail_a1.html") else { return };
+    let Some(html) = real("ceskereality/detail_a1.html") else {
+        return;
+    };
     let reading = read_page(SITE, &html);
     let mut attributes = reading.listing.attributes;
     let description = attributes.description.take().unwrap();
@@ -21,7 +23,10 @@ fn a_real_flat_reads_field_by_field() {
     assert_eq!(
         attributes,
         Attributes {
-            location: Some(Location { lat: 50.727_776_839_866, lng: 15.597_127_147_728 }),
+            location: Some(Location {
+                lat: 50.727_776_839_866,
+                lng: 15.597_127_147_728
+            }),
             title: some("Prodej bytu 4+kk 71 m²"),
             city: some("Špindlerův Mlýn"),
             neighborhood: some("Bedřichov"),
@@ -40,7 +45,13 @@ fn a_real_flat_reads_field_by_field() {
             ..Attributes::default()
         }
     );
-    assert_eq!(reading.listing.evidence, Evidence { order_code: some("SM34"), ..Evidence::default() });
+    assert_eq!(
+        reading.listing.evidence,
+        Evidence {
+            order_code: some("SM34"),
+            ..Evidence::default()
+        }
+    );
     assert_eq!(
         reading.url.as_deref(),
         Some(
@@ -67,8 +78,14 @@ fn census(fields: &str) -> Vec<(String, String)> {
     let census: Value = serde_json::from_str(&census).unwrap();
     let mut rows = Vec::new();
     for (name, field) in census["detail_fields"].as_object().unwrap() {
-        let Some(label) = name.strip_prefix(fields) else { continue };
-        for value in field["all_distinct_values"].as_array().into_iter().flatten() {
+        let Some(label) = name.strip_prefix(fields) else {
+            continue;
+        };
+        for value in field["all_distinct_values"]
+            .as_array()
+            .into_iter()
+            .flatten()
+        {
             rows.push((label.to_owned(), value.as_str().unwrap().to_owned()));
         }
     }
@@ -89,7 +106,11 @@ fn every_label_and_value_of_the_census_is_understood_or_known_to_say_nothing() {
     let census = census("attributes.");
     for (label, value) in &census {
         let reading = attributes_with(label, value);
-        assert!(reading.unread.is_empty(), "{label}: {value}: {:?}", reading.unread);
+        assert!(
+            reading.unread.is_empty(),
+            "{label}: {value}: {:?}",
+            reading.unread
+        );
     }
     assert!([0, 494].contains(&census.len()), "{}", census.len());
 }
@@ -99,9 +120,17 @@ fn every_title_of_the_census_names_a_layout_or_a_kind_of_land() {
     for (_, title) in census("jsonLd.name") {
         let html = page(SITE, "minimal").replace(">Prodej bytu<", &format!(">{title}<"));
         let flat = read_page(SITE, &html).listing.attributes;
-        let land = read_page(SITE, &html.replace("/byty/", "/pozemky/")).listing.attributes;
-        assert!(flat.arrangement.is_some() || land.subtype.is_some(), "{title}");
-        assert!(flat.living_area.is_some() && land.land_area.is_some(), "{title}");
+        let land = read_page(SITE, &html.replace("/byty/", "/pozemky/"))
+            .listing
+            .attributes;
+        assert!(
+            flat.arrangement.is_some() || land.subtype.is_some(),
+            "{title}"
+        );
+        assert!(
+            flat.living_area.is_some() && land.land_area.is_some(),
+            "{title}"
+        );
     }
 }
 
@@ -113,12 +142,20 @@ fn rows_of_the_census_fill_the_fields_they_are_for() {
     let fields: [(&str, Filled); 9] = [
         ("Cena", |attributes| attributes.price_total.is_some()),
         ("Patro", |attributes| attributes.floor.is_some()),
-        ("Plocha užitná", |attributes| attributes.living_area.is_some()),
-        ("Stav nemovitosti", |attributes| attributes.property_state.is_some()),
+        ("Plocha užitná", |attributes| {
+            attributes.living_area.is_some()
+        }),
+        ("Stav nemovitosti", |attributes| {
+            attributes.property_state.is_some()
+        }),
         ("Vlastnictví", |attributes| attributes.ownership.is_some()),
         ("Kanalizace", |attributes| attributes.sewerage.is_some()),
-        ("Způsoby vytápění", |attributes| attributes.heating_source.is_some()),
-        ("Energetická náročnost", |attributes| attributes.energy_class.is_some()),
+        ("Způsoby vytápění", |attributes| {
+            attributes.heating_source.is_some()
+        }),
+        ("Energetická náročnost", |attributes| {
+            attributes.energy_class.is_some()
+        }),
         ("Balkóny", |attributes| {
             [attributes.balcony, attributes.loggia, attributes.terrace].contains(&Some(true))
         }),
@@ -126,7 +163,10 @@ fn rows_of_the_census_fill_the_fields_they_are_for() {
     let census = census("attributes.");
     for (wanted, filled) in fields {
         for (label, value) in census.iter().filter(|(label, _)| label == wanted) {
-            assert!(filled(&attributes_with(label, value).listing.attributes), "{label}: {value}");
+            assert!(
+                filled(&attributes_with(label, value).listing.attributes),
+                "{label}: {value}"
+            );
         }
     }
 }

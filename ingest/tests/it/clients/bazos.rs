@@ -36,7 +36,11 @@ fn pages_are_counted_in_the_path_and_end_where_the_count_does() {
     let address = |page| (stand.client.page)(&flats, page).url;
     assert_eq!(address(0), "https://reality.bazos.cz/pronajmu/podnajem/");
     assert_eq!(address(3), "https://reality.bazos.cz/pronajmu/podnajem/60/");
-    assert!(!(stand.client.sections)().iter().any(|section| section.name == "prodam-podnajem"));
+    assert!(
+        !(stand.client.sections)()
+            .iter()
+            .any(|section| section.name == "prodam-podnajem")
+    );
     let last = |list: String| list.replace("z 6 990", "z 40");
     assert!(!read_list(&stand, &flats, last).unwrap().more);
 }
@@ -52,18 +56,30 @@ fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
         ("class=\"inzeraty ", "class=\"karta "),
         ("maincontent", "content"),
     ] {
-        assert!(read_list(&stand, &flats, |list| list.replace(piece, other)).is_err(), "{piece}");
+        assert!(
+            read_list(&stand, &flats, |list| list.replace(piece, other)).is_err(),
+            "{piece}"
+        );
     }
     let detail = answered(200, &flats.query, &page("bazos", "detail-page"));
-    assert!((stand.client.read_page)(&flats, 0, &detail).is_err(), "a detail is no list");
+    assert!(
+        (stand.client.read_page)(&flats, 0, &detail).is_err(),
+        "a detail is no list"
+    );
 }
 
 #[test]
 fn a_list_without_adverts_says_so() {
     let stand = stand("bazos");
-    let answer = stand.answer(&(stand.client.page)(&section(&stand, "prodam-sklad"), 0), &market(3));
+    let answer = stand.answer(
+        &(stand.client.page)(&section(&stand, "prodam-sklad"), 0),
+        &market(3),
+    );
     let page = (stand.client.read_page)(&section(&stand, "prodam-sklad"), 0, &answer).unwrap();
-    assert_eq!((page.total, page.more, page.entries.len()), (Some(0), false, 0));
+    assert_eq!(
+        (page.total, page.more, page.entries.len()),
+        (Some(0), false, 0)
+    );
     let cut = answered(200, &answer.url, &answer.body.replace("Žádný inzerát", ""));
     assert!((stand.client.read_page)(&section(&stand, "prodam-sklad"), 0, &cut).is_err());
 }
@@ -73,21 +89,37 @@ fn visits_bumps_and_neighbours_do_not_count_and_the_advert_does() {
     let stand = stand("bazos");
     let html = page("bazos", "detail-page");
     let left = lasting(&stand, &html);
-    for other in [("261 lidí", "4000 lidí"), ("[10.11. 2026]", "[11.11. 2026]"), ("2 490 000", "2 390 000")]
-    {
+    for other in [
+        ("261 lidí", "4000 lidí"),
+        ("[10.11. 2026]", "[11.11. 2026]"),
+        ("2 490 000", "2 390 000"),
+    ] {
         assert!(html.contains(other.0));
-        assert_eq!(lasting(&stand, &html.replace(other.0, other.1)), left, "{other:?}");
+        assert_eq!(
+            lasting(&stand, &html.replace(other.0, other.1)),
+            left,
+            "{other:?}"
+        );
     }
-    for other in
-        [("4 390 000", "4 290 000"), ("272 01", "272 02"), ("cihlový byt", "byt"), ("balkon, OV", "OV")]
-    {
-        assert_ne!(lasting(&stand, &html.replace(other.0, other.1)), left, "{other:?}");
+    for other in [
+        ("4 390 000", "4 290 000"),
+        ("272 01", "272 02"),
+        ("cihlový byt", "byt"),
+        ("balkon, OV", "OV"),
+    ] {
+        assert_ne!(
+            lasting(&stand, &html.replace(other.0, other.1)),
+            left,
+            "{other:?}"
+        );
     }
 }
 
 #[test]
 fn a_real_page_is_a_detail_of_its_address() {
-    let Some(html) = real("bazos/detail_page_214464437_2026-02-09.html") else { return };
+    let Some(html) = real("bazos/detail_page_214464437_2026-02-09.html") else {
+        return;
+    };
     let stand = stand("bazos");
     let url = "https://reality.bazos.cz/inzerat/214464437/moderni-apartman-s-dispozici-2kk-v-sea-paradise-apartments.php";
     let asked = [IndexEntry {
@@ -100,7 +132,13 @@ fn a_real_page_is_a_detail_of_its_address() {
     assert!(matches!(read.as_slice(), [Detail::Payload(_)]));
     let left = lasting(&stand, &html);
     assert!(left.contains("2 457 000 Kč") && left.contains("987 66"));
-    for volatile in ["2261 lidí", "41685", "9.2. 2026", "3 200 000 Kč", "Clemens Kuby"] {
+    for volatile in [
+        "2261 lidí",
+        "41685",
+        "9.2. 2026",
+        "3 200 000 Kč",
+        "Clemens Kuby",
+    ] {
         assert!(html.contains(volatile), "{volatile}");
         assert!(!left.contains(volatile), "{volatile}");
     }

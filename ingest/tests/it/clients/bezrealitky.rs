@@ -8,7 +8,10 @@ use super::pages::{answered, section};
 use super::stand::{Stand, market, stand};
 
 fn flats(stand: &Stand, page: u32, adverts: &[Advert]) -> Answer {
-    stand.answer(&(stand.client.page)(&section(stand, "prodej-byt"), page), adverts)
+    stand.answer(
+        &(stand.client.page)(&section(stand, "prodej-byt"), page),
+        adverts,
+    )
 }
 
 #[test]
@@ -17,7 +20,10 @@ fn only_hosts_that_allow_programs_are_asked() {
     assert_eq!(stand.client.access, Access::Open);
     for section in (stand.client.sections)() {
         let url = (stand.client.page)(&section, 1).url;
-        assert!(url.starts_with("https://www.bezrealitky.cz/vypis/nabidka-"), "{url}");
+        assert!(
+            url.starts_with("https://www.bezrealitky.cz/vypis/nabidka-"),
+            "{url}"
+        );
         assert!(url.ends_with("?page=2"), "{url}");
     }
 }
@@ -29,7 +35,10 @@ fn a_page_shows_fifteen_and_the_discounted_ones_are_another_list() {
     let answer = flats(&stand, 0, &adverts);
     assert!(answer.body.contains("discountedOnly"));
     let page = (stand.client.read_page)(&section(&stand, "prodej-byt"), 0, &answer).unwrap();
-    assert_eq!((page.total, page.more, page.entries.len()), (Some(40), true, 15));
+    assert_eq!(
+        (page.total, page.more, page.entries.len()),
+        (Some(40), true, 15)
+    );
     let last = flats(&stand, 2, &adverts);
     let page = (stand.client.read_page)(&section(&stand, "prodej-byt"), 2, &last).unwrap();
     assert_eq!((page.more, page.entries.len()), (false, 10));
@@ -60,7 +69,8 @@ fn a_list_that_is_not_as_it_was_is_unexpected() {
             _ => answer.body.replace(piece, other),
         };
         assert_ne!(changed, answer.body, "{piece}");
-        let read = (stand.client.read_page)(&flats_for_sale, 0, &answered(200, &answer.url, &changed));
+        let read =
+            (stand.client.read_page)(&flats_for_sale, 0, &answered(200, &answer.url, &changed));
         assert!(read.is_err(), "{piece}");
     }
 }
@@ -73,11 +83,16 @@ fn the_payload_is_the_advert_of_the_page_and_no_other() {
     let asked = &entries[..1];
     let answer = stand.answer(&(stand.client.details)(asked).unwrap(), &adverts);
     let read = (stand.client.read_details)(asked, &answer).unwrap();
-    let [Detail::Payload(payload)] = read.as_slice() else { panic!("{read:?}") };
+    let [Detail::Payload(payload)] = read.as_slice() else {
+        panic!("{read:?}")
+    };
     assert_eq!(payload["id"], Value::from(asked[0].offer_id.clone()));
     assert!(payload.get("html").is_none() && payload.get("props").is_none());
 
-    let other = answer.body.replace(&format!("\"id\":\"{}\"", asked[0].offer_id), "\"id\":\"17\"");
+    let other = answer.body.replace(
+        &format!("\"id\":\"{}\"", asked[0].offer_id),
+        "\"id\":\"17\"",
+    );
     assert_ne!(other, answer.body);
     let read = (stand.client.read_details)(asked, &answered(200, &answer.url, &other));
     assert!(read.is_err(), "the page of another advert");
@@ -85,10 +100,21 @@ fn the_payload_is_the_advert_of_the_page_and_no_other() {
     let without = format!("{before}\"origAdvert\":null}}}}}}</script></body></html>");
     assert!(without.contains("989999-nabidka-podobna"));
     let read = (stand.client.read_details)(asked, &answered(200, &answer.url, &without)).unwrap();
-    assert_eq!(read, [Detail::Gone { reason: "advert is null".to_owned() }], "a similar advert is another");
+    assert_eq!(
+        read,
+        [Detail::Gone {
+            reason: "advert is null".to_owned()
+        }],
+        "a similar advert is another"
+    );
     let list = (stand.client.page)(&section(&stand, "prodej-byt"), 0).url;
     let led = (stand.client.read_details)(asked, &answered(200, &list, "<html></html>")).unwrap();
-    assert_eq!(led, [Detail::Gone { reason: format!("redirected to {list}") }]);
+    assert_eq!(
+        led,
+        [Detail::Gone {
+            reason: format!("redirected to {list}")
+        }]
+    );
     let gate = answered(200, "https://www.bezrealitky.cz/overeni", "<html></html>");
     assert!((stand.client.read_details)(asked, &gate).is_err());
 }

@@ -36,14 +36,22 @@ fn the_bare_address_is_the_first_page() {
     let flats = section(&stand, "pronajem-byty");
     let address = |page| (stand.client.page)(&flats, page).url;
     assert_eq!(address(0), "https://reality.idnes.cz/s/pronajem/byty/");
-    assert_eq!(address(1), "https://reality.idnes.cz/s/pronajem/byty/?page=1");
+    assert_eq!(
+        address(1),
+        "https://reality.idnes.cz/s/pronajem/byty/?page=1"
+    );
     assert_eq!((stand.client.sections)().len(), 10);
 }
 
 #[test]
 fn the_last_page_has_no_next() {
     let stand = stand("idnes");
-    let last = |list: String| list.replace("class=\"btn paging__item next\"", "class=\"btn paging__item\"");
+    let last = |list: String| {
+        list.replace(
+            "class=\"btn paging__item next\"",
+            "class=\"btn paging__item\"",
+        )
+    };
     let page = read_list(&stand, &section(&stand, "prodej-byty"), last).unwrap();
     assert!(!page.more);
 }
@@ -55,11 +63,18 @@ fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
     for (piece, other, missing) in [
         ("hledanireality", "clanek", "the class of a search page"),
         ("snippet-s-result-paginator-", "snippet-pager", "a pager"),
-        ("c-products__link", "c-products__a", "a card that leads to an advert"),
+        (
+            "c-products__link",
+            "c-products__a",
+            "a card that leads to an advert",
+        ),
         ("c-products__item", "c-card", "the cards it counts"),
     ] {
         let error = read_list(&stand, &flats, |list| list.replace(piece, other)).unwrap_err();
-        assert!(error.contains(&format!("an answer without {missing}")), "{piece}: {error}");
+        assert!(
+            error.contains(&format!("an answer without {missing}")),
+            "{piece}: {error}"
+        );
     }
 }
 

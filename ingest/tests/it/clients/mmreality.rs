@@ -34,22 +34,35 @@ fn the_one_index_shows_everything() {
     let sections = (stand.client.sections)();
     assert_eq!(sections.len(), 1);
     assert_eq!(sections[0].scope, CrawlScope::default());
-    assert_eq!((stand.client.page)(&sections[0], 0).url, "https://www.mmreality.cz/nemovitosti/");
-    assert_eq!((stand.client.page)(&sections[0], 1).url, "https://www.mmreality.cz/nemovitosti/?page=2");
+    assert_eq!(
+        (stand.client.page)(&sections[0], 0).url,
+        "https://www.mmreality.cz/nemovitosti/"
+    );
+    assert_eq!(
+        (stand.client.page)(&sections[0], 1).url,
+        "https://www.mmreality.cz/nemovitosti/?page=2"
+    );
 }
 
 #[test]
 fn the_last_page_names_no_next() {
     let stand = stand("mmreality");
     let last = |list: String| list.replace("rel=\"next\"", "rel=\"last\"");
-    assert!(!read_list(&stand, &section(&stand, "nemovitosti"), last).unwrap().more);
+    assert!(
+        !read_list(&stand, &section(&stand, "nemovitosti"), last)
+            .unwrap()
+            .more
+    );
 }
 
 #[test]
 fn a_page_without_cards_is_unexpected_unless_it_says_that_there_are_none() {
     let stand = stand("mmreality");
     let index = section(&stand, "nemovitosti");
-    let error = read_list(&stand, &index, |list| list.replace("data-card-id", "data-id")).unwrap_err();
+    let error = read_list(&stand, &index, |list| {
+        list.replace("data-card-id", "data-id")
+    })
+    .unwrap_err();
     assert!(error.contains("an answer without cards"), "{error}");
     let says = "<body><p>Nenalezli jsme žádné nemovitosti.</p></body>";
     let empty = read_list(&stand, &index, |_| says.to_owned()).unwrap();

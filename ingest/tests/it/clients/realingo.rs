@@ -13,9 +13,18 @@ fn fifty_offers_are_asked_for_at_once_and_nobody_s_number() {
     let request = (stand.client.details)(&entries[..50]).unwrap();
     let query = request.body.unwrap()["query"].as_str().unwrap().to_owned();
     assert_eq!(query.matches(": offer(id: \"").count(), 50);
-    assert!(!["contact", "phone", "person", "email"].iter().any(|word| query.contains(word)));
+    assert!(
+        !["contact", "phone", "person", "email"]
+            .iter()
+            .any(|word| query.contains(word))
+    );
     assert_eq!(stand.client.details_at_once, 50);
-    assert_eq!(stand.client.access, Access::Forbidden { by: "robots.txt disallows /graphql" });
+    assert_eq!(
+        stand.client.access,
+        Access::Forbidden {
+            by: "robots.txt disallows /graphql"
+        }
+    );
 }
 
 #[test]
@@ -26,9 +35,15 @@ fn one_removed_offer_among_others_is_gone_alone() {
     let answer = stand.answer(&(stand.client.details)(&entries).unwrap(), &adverts);
     let mut body: Value = serde_json::from_str(&answer.body).unwrap();
     body["data"][format!("offer{}", entries[3].offer_id)] = Value::Null;
-    let read = (stand.client.read_details)(&entries, &answered(200, &answer.url, &body.to_string())).unwrap();
+    let read =
+        (stand.client.read_details)(&entries, &answered(200, &answer.url, &body.to_string()))
+            .unwrap();
     for (place, detail) in read.iter().enumerate() {
-        assert_eq!(matches!(detail, Detail::Gone { .. }), place == 3, "{place}: {detail:?}");
+        assert_eq!(
+            matches!(detail, Detail::Gone { .. }),
+            place == 3,
+            "{place}: {detail:?}"
+        );
     }
 }
 
@@ -64,10 +79,16 @@ fn a_list_of_another_kind_or_length_is_unexpected() {
     let flats = section(&stand, "SELL-FLAT");
     let answer = stand.answer(&(stand.client.page)(&flats, 0), &market(300));
     let page = (stand.client.read_page)(&flats, 0, &answer).unwrap();
-    assert_eq!((page.total, page.more, page.entries.len()), (Some(120), true, 100));
+    assert_eq!(
+        (page.total, page.more, page.entries.len()),
+        (Some(120), true, 100)
+    );
     assert!((stand.client.read_page)(&section(&stand, "SELL-HOUSE"), 0, &answer).is_err());
     let mut body: Value = serde_json::from_str(&answer.body).unwrap();
-    body["data"]["searchOffer"]["items"].as_array_mut().unwrap().truncate(20);
+    body["data"]["searchOffer"]["items"]
+        .as_array_mut()
+        .unwrap()
+        .truncate(20);
     let cut = answered(200, &answer.url, &body.to_string());
     assert!((stand.client.read_page)(&flats, 0, &cut).is_err());
 }

@@ -29,9 +29,16 @@ fn a_list_is_read_without_its_advertisements_and_each_advert_once() {
 fn pages_end_where_the_count_does() {
     let stand = stand("realitymix");
     let flats = section(&stand, "prodej-byty");
-    assert_eq!((stand.client.page)(&flats, 0).url, "https://realitymix.cz/reality/byty/prodej");
-    assert_eq!((stand.client.page)(&flats, 1).url, "https://realitymix.cz/reality/byty/prodej?stranka=2");
-    let counted = |count: &str| read_list(&stand, &flats, |list| list.replace("8&nbsp;928", count)).unwrap();
+    assert_eq!(
+        (stand.client.page)(&flats, 0).url,
+        "https://realitymix.cz/reality/byty/prodej"
+    );
+    assert_eq!(
+        (stand.client.page)(&flats, 1).url,
+        "https://realitymix.cz/reality/byty/prodej?stranka=2"
+    );
+    let counted =
+        |count: &str| read_list(&stand, &flats, |list| list.replace("8&nbsp;928", count)).unwrap();
     assert!(counted("41").more);
     assert!(!counted("40").more);
 }
@@ -41,12 +48,19 @@ fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
     let stand = stand("realitymix");
     let flats = section(&stand, "prodej-byty");
     for (piece, other, missing) in [
-        ("data-list-container", "data-results", "a container of cards"),
+        (
+            "data-list-container",
+            "data-results",
+            "a container of cards",
+        ),
         ("z celkem", "ze všech", "the count of the list"),
         ("/detail/", "/inzerat/", "a card that leads to an advert"),
         ("advert-item", "card", "the cards it counts"),
     ] {
         let error = read_list(&stand, &flats, |list| list.replace(piece, other)).unwrap_err();
-        assert!(error.contains(&format!("an answer without {missing}")), "{piece}: {error}");
+        assert!(
+            error.contains(&format!("an answer without {missing}")),
+            "{piece}: {error}"
+        );
     }
 }

@@ -30,15 +30,25 @@ fn a_page_without_cards_is_the_end_where_the_count_says_so() {
     let stand = stand("remax");
     let sales = section(&stand, "prodej");
     let request = (stand.client.page)(&sales, 2);
-    assert_eq!(request.url, "https://www.remax-czech.cz/reality/vyhledavani/?sale=1&stranka=3");
+    assert_eq!(
+        request.url,
+        "https://www.remax-czech.cz/reality/vyhledavani/?sale=1&stranka=3"
+    );
     let without_cards = |count: u64| {
-        let body =
-            format!("<body>z celkem <span>{count}</span> nalezených<div class=\"pl-items\"></div></body>");
+        let body = format!(
+            "<body>z celkem <span>{count}</span> nalezených<div class=\"pl-items\"></div></body>"
+        );
         (stand.client.read_page)(&sales, 2, &answered(200, &request.url, &body))
     };
     let end = without_cards(42).unwrap();
-    assert_eq!((end.entries.len(), end.total, end.more), (0, Some(42), false));
-    assert_eq!(without_cards(43).unwrap_err().found, "an answer without the cards it counts");
+    assert_eq!(
+        (end.entries.len(), end.total, end.more),
+        (0, Some(42), false)
+    );
+    assert_eq!(
+        without_cards(43).unwrap_err().found,
+        "an answer without the cards it counts"
+    );
 }
 
 #[test]
@@ -46,12 +56,19 @@ fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
     let stand = stand("remax");
     let sales = section(&stand, "prodej");
     for (piece, other, missing) in [
-        ("class=\"pl-items\"", "class=\"results\"", "a container of cards"),
+        (
+            "class=\"pl-items\"",
+            "class=\"results\"",
+            "a container of cards",
+        ),
         ("z celkem", "ze všech", "the count of the list"),
         ("data-url", "data-href", "a card that leads to an advert"),
         ("pl-items__item", "card", "the cards it counts"),
     ] {
         let error = read_list(&stand, &sales, |list| list.replace(piece, other)).unwrap_err();
-        assert!(error.contains(&format!("an answer without {missing}")), "{piece}: {error}");
+        assert!(
+            error.contains(&format!("an answer without {missing}")),
+            "{piece}: {error}"
+        );
     }
 }

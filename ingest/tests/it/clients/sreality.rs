@@ -8,13 +8,21 @@ use super::stand::stand;
 use crate::payloads::real;
 
 fn flats(count: u64) -> Vec<Advert> {
-    let flat = |number| Advert { number, kind: Kind::FlatSale, price: 4_000_000, revision: 0 };
+    let flat = |number| Advert {
+        number,
+        kind: Kind::FlatSale,
+        price: 4_000_000,
+        revision: 0,
+    };
     (1..=count).rev().map(flat).collect()
 }
 
 fn section(name: &str) -> Section {
     let sections = (stand("sreality").client.sections)();
-    sections.into_iter().find(|section| section.name == name).unwrap()
+    sections
+        .into_iter()
+        .find(|section| section.name == name)
+        .unwrap()
 }
 
 #[test]
@@ -35,7 +43,11 @@ fn lists_are_split_no_further_than_they_need_and_can_be() {
     assert_eq!((client.split)(&country, 10_000), []);
     let districts = (client.split)(&country, 10_001);
     assert_eq!(districts.len(), 77);
-    assert!(districts.iter().all(|district| district.scope == country.scope));
+    assert!(
+        districts
+            .iter()
+            .all(|district| district.scope == country.scope)
+    );
     assert_eq!(districts[46].name, "pronajem-komercni/okres-47");
     let parts = (client.split)(&districts[46], 10_001);
     assert_eq!(parts.len(), 12);
@@ -51,28 +63,65 @@ fn the_whole_country_in_place_of_a_district_is_unexpected() {
     let request = (stand.client.page)(&whole, 0);
     let answer = stand.answer(&request, &adverts);
     let districts = (stand.client.split)(&whole, 10_001);
-    for district in ["prodej-byt/okres-42", "prodej-byt/okres-47", "prodej-byt/okres-1"] {
-        let district = districts.iter().find(|section| section.name == district).unwrap();
-        assert!((stand.client.read_page)(district, 0, &answer).is_err(), "{district:?}");
+    for district in [
+        "prodej-byt/okres-42",
+        "prodej-byt/okres-47",
+        "prodej-byt/okres-1",
+    ] {
+        let district = districts
+            .iter()
+            .find(|section| section.name == district)
+            .unwrap();
+        assert!(
+            (stand.client.read_page)(district, 0, &answer).is_err(),
+            "{district:?}"
+        );
         let right = stand.answer(&(stand.client.page)(district, 0), &adverts);
-        assert!((stand.client.read_page)(district, 0, &right).is_ok(), "{district:?}");
+        assert!(
+            (stand.client.read_page)(district, 0, &right).is_ok(),
+            "{district:?}"
+        );
     }
 }
 
 #[test]
 fn a_real_page_of_a_list_is_read() {
-    let Some(text) = real("sreality/v1_search_byt_prodej_limit3_2026-05.json") else { return };
+    let Some(text) = real("sreality/v1_search_byt_prodej_limit3_2026-05.json") else {
+        return;
+    };
     let client = stand("sreality").client;
     let mut list: Value = serde_json::from_str(&text).unwrap();
-    let answer = |list: &Value| Answer { status: 200, url: String::new(), body: list.to_string() };
+    let answer = |list: &Value| Answer {
+        status: 200,
+        url: String::new(),
+        body: list.to_string(),
+    };
     let flats = section("prodej-byt");
-    assert!((client.read_page)(&flats, 0, &answer(&list)).is_err(), "three adverts were not asked for");
+    assert!(
+        (client.read_page)(&flats, 0, &answer(&list)).is_err(),
+        "three adverts were not asked for"
+    );
     list["pagination"]["limit"] = Value::from(500);
     let page = (client.read_page)(&flats, 0, &answer(&list)).unwrap();
-    assert_eq!((page.total, page.more, page.entries.len()), (Some(17_156), true, 3));
+    assert_eq!(
+        (page.total, page.more, page.entries.len()),
+        (Some(17_156), true, 3)
+    );
     let entry = &page.entries[1];
     assert_eq!(entry.offer_id, "3853889612");
-    assert_eq!(entry.url, "https://www.sreality.cz/detail/prodej/byt/3+kk/praha-troja-na-sutce/3853889612");
-    assert!(entry.teaser.starts_with("Prodej bytu 3+kk 71 m² | 7990000.0 | 1 |"), "{}", entry.teaser);
-    assert!((client.read_page)(&section("prodej-dum"), 0, &answer(&list)).is_err(), "flats are no houses");
+    assert_eq!(
+        entry.url,
+        "https://www.sreality.cz/detail/prodej/byt/3+kk/praha-troja-na-sutce/3853889612"
+    );
+    assert!(
+        entry
+            .teaser
+            .starts_with("Prodej bytu 3+kk 71 m² | 7990000.0 | 1 |"),
+        "{}",
+        entry.teaser
+    );
+    assert!(
+        (client.read_page)(&section("prodej-dum"), 0, &answer(&list)).is_err(),
+        "flats are no houses"
+    );
 }

@@ -26,14 +26,24 @@ pub struct Found {
 
 /// Every portal that is simulated.
 pub fn stands() -> Vec<Stand> {
-    SIMULATED.iter().map(|simulated| stand(simulated.site_id)).collect()
+    SIMULATED
+        .iter()
+        .map(|simulated| stand(simulated.site_id))
+        .collect()
 }
 
 /// The stand of one portal.
 pub fn stand(site_id: &str) -> Stand {
-    let simulated = SIMULATED.iter().find(|simulated| simulated.site_id == site_id).unwrap();
+    let simulated = SIMULATED
+        .iter()
+        .find(|simulated| simulated.site_id == site_id)
+        .unwrap();
     let portal = portal(site_id).unwrap();
-    Stand { portal, client: portal.client, simulated }
+    Stand {
+        portal,
+        client: portal.client,
+        simulated,
+    }
 }
 
 /// Adverts of all kinds, the newest first; the first kind most of all.
@@ -48,14 +58,22 @@ pub fn market(count: u64) -> Vec<Advert> {
         Kind::FlatRent => 9_000 + 100 * number,
         _ => 1_200_000 + 10_000 * number,
     };
-    let advert = |number| Advert { number, kind: kind(number), price: price(number), revision: 0 };
+    let advert = |number| Advert {
+        number,
+        kind: kind(number),
+        price: price(number),
+        revision: 0,
+    };
     (1..=count).rev().map(advert).collect()
 }
 
 impl Stand {
     /// What the portal answers in the end, redirects followed.
     pub fn answer(&self, request: &Request, adverts: &[Advert]) -> Answer {
-        let (mut url, mut posted) = (request.url.clone(), request.body.as_ref().map(ToString::to_string));
+        let (mut url, mut posted) = (
+            request.url.clone(),
+            request.body.as_ref().map(ToString::to_string),
+        );
         for _ in 0..5 {
             let ask = support::simulator::Ask::of(&url, posted.take());
             assert!(self.simulated.hosts.contains(&ask.host.as_str()), "{url}");
@@ -63,7 +81,13 @@ impl Stand {
             match reply.headers.iter().find(|(name, _)| *name == "location") {
                 Some((_, to)) if to.starts_with('/') => url = format!("https://{}{to}", ask.host),
                 Some((_, to)) => url.clone_from(to),
-                None => return Answer { status: reply.status, url, body: reply.body },
+                None => {
+                    return Answer {
+                        status: reply.status,
+                        url,
+                        body: reply.body,
+                    };
+                }
             }
         }
         panic!("{url} is redirected for ever");
@@ -75,7 +99,11 @@ impl Stand {
         let mut waiting = (self.client.sections)();
         let mut names = BTreeSet::new();
         while let Some(section) = waiting.pop() {
-            assert!(names.insert(section.name.clone()), "{} is the name of two lists", section.name);
+            assert!(
+                names.insert(section.name.clone()),
+                "{} is the name of two lists",
+                section.name
+            );
             waiting.extend(self.walk_list(&section, adverts, &mut found));
         }
         found
@@ -87,7 +115,10 @@ impl Stand {
             let answer = self.answer(&(self.client.page)(section, number), adverts);
             let read = (self.client.read_page)(section, number, &answer);
             let page = read.unwrap_or_else(|error| panic!("{}: {error}", section.name));
-            let narrower = page.total.map(|total| (self.client.split)(section, total)).unwrap_or_default();
+            let narrower = page
+                .total
+                .map(|total| (self.client.split)(section, total))
+                .unwrap_or_default();
             if number == 0 && !narrower.is_empty() {
                 return narrower;
             }
@@ -106,7 +137,11 @@ impl Stand {
     }
 
     /// The details of entries, in their order, asked for as many at once as the portal allows.
-    pub fn details(&self, entries: &[IndexEntry], adverts: &[Advert]) -> Result<Vec<Detail>, Unexpected> {
+    pub fn details(
+        &self,
+        entries: &[IndexEntry],
+        adverts: &[Advert],
+    ) -> Result<Vec<Detail>, Unexpected> {
         let mut details = Vec::new();
         for asked in entries.chunks(self.client.details_at_once) {
             let answer = self.answer(&(self.client.details)(asked).unwrap(), adverts);

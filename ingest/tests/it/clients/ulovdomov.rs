@@ -23,8 +23,15 @@ fn another_page_than_was_asked_for_is_unexpected() {
     let sales = section(&stand, "sale");
     let answer = stand.answer(&(stand.client.page)(&sales, 0), &market(12));
     assert!((stand.client.read_page)(&sales, 0, &answer).is_ok());
-    assert!((stand.client.read_page)(&sales, 1, &answer).is_err(), "the first page in place of the second");
-    let shorter = answered(200, &answer.url, &answer.body.replace("\"perPage\":100", "\"perPage\":20"));
+    assert!(
+        (stand.client.read_page)(&sales, 1, &answer).is_err(),
+        "the first page in place of the second"
+    );
+    let shorter = answered(
+        200,
+        &answer.url,
+        &answer.body.replace("\"perPage\":100", "\"perPage\":20"),
+    );
     assert!((stand.client.read_page)(&sales, 0, &shorter).is_err());
 }
 
@@ -36,8 +43,15 @@ fn a_search_that_failed_is_no_empty_list() {
         json!({"success": true, "data": {"offers": []}}),
         json!({"success": true, "data": {"offers": [{"seo": "x"}]}, "extraData": {"total": 1, "perPage": 100, "currentPage": 1}}),
     ] {
-        let answer = answered(200, "https://ud.api.ulovdomov.cz/v1/offer/find", &body.to_string());
-        assert!((stand.client.read_page)(&section(&stand, "rent"), 0, &answer).is_err(), "{body}");
+        let answer = answered(
+            200,
+            "https://ud.api.ulovdomov.cz/v1/offer/find",
+            &body.to_string(),
+        );
+        assert!(
+            (stand.client.read_page)(&section(&stand, "rent"), 0, &answer).is_err(),
+            "{body}"
+        );
     }
 }
 
@@ -51,9 +65,18 @@ fn a_page_is_read_to_what_the_list_sends_unless_only_it_says_that_the_advert_is_
     let read = (stand.client.read_details)(asked, &answer).unwrap();
     assert_eq!(read, [Detail::Payload(asked[0].payload.clone().unwrap())]);
 
-    let taken = answered(200, &answer.url, &answer.body.replace(">Nabídka<", ">Inzerát už má zájemce<"));
+    let taken = answered(
+        200,
+        &answer.url,
+        &answer.body.replace(">Nabídka<", ">Inzerát už má zájemce<"),
+    );
     let read = (stand.client.read_details)(asked, &taken).unwrap();
-    let [Detail::Payload(payload)] = read.as_slice() else { panic!("{read:?}") };
+    let [Detail::Payload(payload)] = read.as_slice() else {
+        panic!("{read:?}")
+    };
     let reading = (stand.portal.read)(payload).unwrap();
-    assert_eq!(reading.listing.evidence.taken, Some(schema::Taken::Reserved));
+    assert_eq!(
+        reading.listing.evidence.taken,
+        Some(schema::Taken::Reserved)
+    );
 }

@@ -11,7 +11,13 @@ use super::{Clock, Scrape, crawl, database, states};
 /// What a listing says and since when it lives: without when it was last seen.
 fn said(states: &BTreeMap<u64, ListingState>) -> Vec<(u64, ListingState)> {
     let said = |(number, state): (&u64, &ListingState)| {
-        (*number, ListingState { last_seen_at: state.first_seen_at, ..state.clone() })
+        (
+            *number,
+            ListingState {
+                last_seen_at: state.first_seen_at,
+                ..state.clone()
+            },
+        )
     };
     states.iter().map(said).collect()
 }
@@ -38,23 +44,31 @@ async fn alarm(days: i64, words: &[&str], spoil: impl FnOnce(&Toy)) {
     crawl(&database.db, &toy, &clock).await;
 }
 
-fn details(answer: impl Fn(&str) -> Reply + Send + 'static) -> impl FnMut(&Visit) -> Option<Reply> + Send {
+fn details(
+    answer: impl Fn(&str) -> Reply + Send + 'static,
+) -> impl FnMut(&Visit) -> Option<Reply> + Send {
     move |visit| visit.path.strip_prefix("/advert/").map(&answer)
 }
 
 #[tokio::test]
 async fn details_that_the_adapter_cannot_read() {
     alarm(8, &["60 of 60 details cannot be read"], |toy| {
-        toy.twist(details(|number| Reply::of(200, format!("{{\"id\": {number}}}"))));
+        toy.twist(details(|number| {
+            Reply::of(200, format!("{{\"id\": {number}}}"))
+        }));
     })
     .await;
 }
 
 #[tokio::test]
 async fn details_that_are_something_else() {
-    alarm(8, &["60 of 60 details are not as they were", "HTTP 403"], |toy| {
-        toy.twist(details(|_| Reply::of(403, "<h1>Nejste robot?</h1>")));
-    })
+    alarm(
+        8,
+        &["60 of 60 details are not as they were", "HTTP 403"],
+        |toy| {
+            toy.twist(details(|_| Reply::of(403, "<h1>Nejste robot?</h1>")));
+        },
+    )
     .await;
 }
 
@@ -68,9 +82,13 @@ async fn a_list_that_is_something_else() {
 
 #[tokio::test]
 async fn a_list_that_is_suddenly_empty() {
-    alarm(0, &["the list flats shows 0 adverts", "it showed 45"], |toy| {
-        toy.change_all(|_, ad| ad.listed = ad.house);
-    })
+    alarm(
+        0,
+        &["the list flats shows 0 adverts", "it showed 45"],
+        |toy| {
+            toy.change_all(|_, ad| ad.listed = ad.house);
+        },
+    )
     .await;
 }
 
@@ -99,7 +117,10 @@ async fn the_same_page_for_every_number() {
 
 #[tokio::test]
 async fn a_field_that_is_lost() {
-    alarm(8, &["have lost their price"], |toy| toy.change_all(|_, ad| ad.price = 0)).await;
+    alarm(8, &["have lost their price"], |toy| {
+        toy.change_all(|_, ad| ad.price = 0)
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -132,16 +153,27 @@ async fn new_listings_without_a_field_that_the_others_have() {
 
 #[tokio::test]
 async fn values_that_change_beyond_belief() {
-    alarm(8, &["quite another price"], |toy| toy.change_all(|_, ad| ad.price *= 25)).await;
-    alarm(8, &["quite another area"], |toy| toy.change_all(|_, ad| ad.area *= 3)).await;
-    alarm(8, &["quite another position"], |toy| toy.change_all(|_, ad| ad.lat += 0.2)).await;
+    alarm(8, &["quite another price"], |toy| {
+        toy.change_all(|_, ad| ad.price *= 25)
+    })
+    .await;
+    alarm(8, &["quite another area"], |toy| {
+        toy.change_all(|_, ad| ad.area *= 3)
+    })
+    .await;
+    alarm(8, &["quite another position"], |toy| {
+        toy.change_all(|_, ad| ad.lat += 0.2)
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn many_adverts_that_say_the_same() {
     alarm(8, &["say exactly the same"], |toy| {
         let ad = toy.state().ads[&30].clone();
-        toy.twist(details(move |_| Reply::of(200, ad.payload(30, 0).to_string())));
+        toy.twist(details(move |_| {
+            Reply::of(200, ad.payload(30, 0).to_string())
+        }));
     })
     .await;
 }
@@ -152,9 +184,14 @@ async fn an_operator_may_accept_what_is_not_believed() {
     crawl(&database.db, &toy, &clock).await;
     clock.pass_hours(8 * 24);
     toy.change_all(|_, ad| ad.price *= 3);
-    let accepted =
-        Scrape::of(&database.db, &toy, &clock).with(|options| options.accept_changes = true).run().await;
-    assert_eq!((accepted.outcome(), accepted.counts().changed), (RunOutcome::Complete, 60));
+    let accepted = Scrape::of(&database.db, &toy, &clock)
+        .with(|options| options.accept_changes = true)
+        .run()
+        .await;
+    assert_eq!(
+        (accepted.outcome(), accepted.counts().changed),
+        (RunOutcome::Complete, 60)
+    );
 }
 
 #[tokio::test]

@@ -11,8 +11,13 @@ use super::{Clock, Scrape, crawl, database, live, states};
 async fn reason(db: &Db, number: u64) -> Option<(Timestamp, String)> {
     let mut tx = db.begin_read().await.unwrap();
     let key = ListingKey::new("sreality", number.to_string());
-    let stored = listings::load(&mut tx, std::slice::from_ref(&key)).await.unwrap().remove(&key)?;
-    let reasons = observations::reasons_of_disappearances(&mut tx, stored.id).await.unwrap();
+    let stored = listings::load(&mut tx, std::slice::from_ref(&key))
+        .await
+        .unwrap()
+        .remove(&key)?;
+    let reasons = observations::reasons_of_disappearances(&mut tx, stored.id)
+        .await
+        .unwrap();
     tx.rollback().await.unwrap();
     reasons.into_iter().max()
 }
@@ -30,8 +35,14 @@ async fn a_listing_ends_by_what_the_portal_answers() {
         assert_eq!(report.counts().gone, 2);
         let states = states(&db).await;
         assert!(!states[&1].is_live() && states[&2].is_live() && !states[&3].is_live());
-        assert!(states[&2].last_seen_at >= report.started_at(), "its own page shows it");
-        assert_eq!(reason(&db, 1).await, states[&1].gone_at.map(|at| (at, "HTTP 410".to_owned())));
+        assert!(
+            states[&2].last_seen_at >= report.started_at(),
+            "its own page shows it"
+        );
+        assert_eq!(
+            reason(&db, 1).await,
+            states[&1].gone_at.map(|at| (at, "HTTP 410".to_owned()))
+        );
         assert_eq!(reason(&db, 3).await.unwrap().1, "HTTP 404");
         // What returns lives again.
         toy.change(1, |ad| (ad.listed, ad.status) = (true, 200));
@@ -49,17 +60,30 @@ async fn many_ends_at_once_are_not_believed_until_somebody_says_so() {
     crawl(db, &toy, &clock).await;
     toy.asked();
     toy.change_all(|number, ad| {
-        (ad.listed, ad.status) = if number > 39 { (false, 404) } else { (true, 200) }
+        (ad.listed, ad.status) = if number > 39 {
+            (false, 404)
+        } else {
+            (true, 200)
+        }
     });
     let report = Scrape::of(db, &toy, &clock).run().await;
     assert_eq!(report.outcome(), RunOutcome::Alarm);
     let trouble = report.trouble().unwrap();
-    assert!(trouble.contains("21 more are in no list, of 60 live ones; above 20"), "{trouble}");
+    assert!(
+        trouble.contains("21 more are in no list, of 60 live ones; above 20"),
+        "{trouble}"
+    );
     assert_eq!(toy.details_asked(), 0, "nobody is asked for each of them");
     assert_eq!(live(db).await.len(), 60);
     clock.pass_hours(1);
-    let accepted = Scrape::of(db, &toy, &clock).with(|options| options.accept_withdrawals = true).run().await;
-    assert_eq!((accepted.outcome(), accepted.counts().gone), (RunOutcome::Complete, 21));
+    let accepted = Scrape::of(db, &toy, &clock)
+        .with(|options| options.accept_withdrawals = true)
+        .run()
+        .await;
+    assert_eq!(
+        (accepted.outcome(), accepted.counts().gone),
+        (RunOutcome::Complete, 21)
+    );
     assert_eq!(live(db).await.len(), 39);
 }
 
@@ -68,9 +92,19 @@ async fn pages_that_all_say_gone_are_not_believed_either() {
     let (database, toy, clock) = (database().await, Toy::with(60).await, Clock::new());
     crawl(&database.db, &toy, &clock).await;
     clock.pass_hours(8 * 24);
-    toy.twist(|visit| visit.path.starts_with("/advert/").then(|| Reply::of(404, "")));
+    toy.twist(|visit| {
+        visit
+            .path
+            .starts_with("/advert/")
+            .then(|| Reply::of(404, ""))
+    });
     let report = Scrape::of(&database.db, &toy, &clock).run().await;
-    assert_eq!(report.outcome(), RunOutcome::Alarm, "{:?}", report.trouble());
+    assert_eq!(
+        report.outcome(),
+        RunOutcome::Alarm,
+        "{:?}",
+        report.trouble()
+    );
     assert_eq!(live(&database.db).await.len(), 60);
     // The portal heals, and so does the crawl.
     toy.untwist();
@@ -86,13 +120,20 @@ async fn an_error_is_no_evidence() {
     toy.twist(|visit| visit.path.contains("houses").then(|| Reply::of(503, "")));
     let report = Scrape::of(&database.db, &toy, &clock).run().await;
     assert_eq!(report.outcome(), RunOutcome::Failed);
-    assert!(report.trouble().unwrap().contains("HTTP 503"), "{:?}", report.trouble());
+    assert!(
+        report.trouble().unwrap().contains("HTTP 503"),
+        "{:?}",
+        report.trouble()
+    );
     assert_eq!(live(&database.db).await.len(), 60);
     toy.untwist();
     clock.pass_hours(1);
     let next = Scrape::of(&database.db, &toy, &clock).run().await;
     assert!(next.resumed);
-    assert_eq!((next.outcome(), next.counts().gone), (RunOutcome::Complete, 1));
+    assert_eq!(
+        (next.outcome(), next.counts().gone),
+        (RunOutcome::Complete, 1)
+    );
 }
 
 #[tokio::test]
@@ -102,8 +143,15 @@ async fn a_page_that_says_neither_leaves_its_listing_alone() {
     toy.change(1, |ad| (ad.listed, ad.status) = (false, 403));
     toy.change(2, |ad| (ad.listed, ad.status) = (false, 404));
     let report = Scrape::of(&database.db, &toy, &clock).run().await;
-    assert_eq!((report.outcome(), report.counts().gone), (RunOutcome::Partial, 1));
-    assert!(report.trouble().unwrap().starts_with("1 listings"), "{:?}", report.trouble());
+    assert_eq!(
+        (report.outcome(), report.counts().gone),
+        (RunOutcome::Partial, 1)
+    );
+    assert!(
+        report.trouble().unwrap().starts_with("1 listings"),
+        "{:?}",
+        report.trouble()
+    );
     assert!(live(&database.db).await.contains(&1));
 }
 
@@ -119,7 +167,9 @@ async fn replay(db: &Db, clock: &Clock, sales: &[(u64, &str)]) {
     };
     let lines = sales.iter().map(line).collect::<Vec<_>>().join("\n");
     let source = ingest::dumps::Source::stream("-", std::io::Cursor::new(lines));
-    ingest::intake::replay(db, vec![source], clock.now(), |_| ()).await.unwrap();
+    ingest::intake::replay(db, vec![source], clock.now(), |_| ())
+        .await
+        .unwrap();
 }
 
 const FLAT: &str = r#","type":"apartment""#;
@@ -139,7 +189,10 @@ async fn a_listing_whose_page_nobody_knows_ends_with_the_walk_that_does_not_show
     assert!(live(db).await.contains(&900), "the walk was not complete");
     toy.untwist();
     let report = by_address().run().await;
-    assert_eq!((report.outcome(), report.counts().gone), (RunOutcome::Complete, 1));
+    assert_eq!(
+        (report.outcome(), report.counts().gone),
+        (RunOutcome::Complete, 1)
+    );
     assert_eq!(toy.details_asked(), 0, "there is nothing to ask for");
     let live_now = live(db).await;
     assert!(!live_now.contains(&900) && live_now.contains(&901) && live_now.contains(&902));
@@ -158,6 +211,9 @@ async fn a_listing_of_a_dump_that_no_list_shows_is_asked_for() {
     let report = crawl(&database.db, &toy, &clock).await;
     assert_eq!(report.counts().gone, 1);
     let states = states(&database.db).await;
-    assert!(!states[&900].is_live(), "it may be of a kind that the lists show");
+    assert!(
+        !states[&900].is_live(),
+        "it may be of a kind that the lists show"
+    );
     assert!(states[&901].is_live(), "no list shows land");
 }

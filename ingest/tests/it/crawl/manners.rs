@@ -12,13 +12,23 @@ async fn requests_keep_their_distance_and_say_who_asks() {
     let (database, toy, clock) = (database().await, Toy::with(12).await, Clock::new());
     let pace = Duration::from_millis(40);
     let began = Instant::now();
-    Scrape::of(&database.db, &toy, &clock).with(|options| options.pace = Some(pace)).run().await;
+    Scrape::of(&database.db, &toy, &clock)
+        .with(|options| options.pace = Some(pace))
+        .run()
+        .await;
     let visits = std::mem::take(&mut toy.state().visits);
     assert_eq!(visits.len(), 15, "robots.txt, two lists, twelve details");
     for (number, visit) in (0..).zip(&visits) {
-        assert!(visit.at - began >= pace * number, "request {number} came after {:?}", visit.at - began);
+        assert!(
+            visit.at - began >= pace * number,
+            "request {number} came after {:?}",
+            visit.at - began
+        );
         let version = env!("CARGO_PKG_VERSION");
-        assert_eq!(visit.user_agent, format!("jeden/{version} (+crawler@example.org)"));
+        assert_eq!(
+            visit.user_agent,
+            format!("jeden/{version} (+crawler@example.org)")
+        );
     }
 }
 
@@ -32,14 +42,27 @@ async fn a_portal_that_asks_to_wait_is_left_alone_so_long() {
         first.then(|| Reply::of(429, "").with("retry-after", "1"))
     });
     // The other details take longer than the pause, so that they would go on meanwhile.
-    let slow = |options: &mut ingest::crawl::CrawlOptions| options.pace = Some(Duration::from_millis(50));
-    let report = Scrape::of(&database.db, &toy, &clock).with(slow).run().await;
+    let slow =
+        |options: &mut ingest::crawl::CrawlOptions| options.pace = Some(Duration::from_millis(50));
+    let report = Scrape::of(&database.db, &toy, &clock)
+        .with(slow)
+        .run()
+        .await;
     assert_eq!(report.outcome(), RunOutcome::Complete);
     let visits = std::mem::take(&mut toy.state().visits);
-    let asked: Vec<_> =
-        visits.iter().filter(|visit| visit.path == "/advert/2").map(|visit| visit.at).collect();
-    let [refused, again] = asked.as_slice() else { panic!("asked {} times", asked.len()) };
-    assert!(*again - *refused >= Duration::from_millis(990), "{:?}", *again - *refused);
+    let asked: Vec<_> = visits
+        .iter()
+        .filter(|visit| visit.path == "/advert/2")
+        .map(|visit| visit.at)
+        .collect();
+    let [refused, again] = asked.as_slice() else {
+        panic!("asked {} times", asked.len())
+    };
+    assert!(
+        *again - *refused >= Duration::from_millis(990),
+        "{:?}",
+        *again - *refused
+    );
     let longest = visits.windows(2).map(|pair| pair[1].at - pair[0].at).max();
     assert!(
         longest >= Some(Duration::from_millis(800)),
@@ -51,11 +74,18 @@ async fn a_portal_that_asks_to_wait_is_left_alone_so_long() {
 async fn a_portal_that_asks_to_wait_long_is_left_for_another_crawl() {
     let (database, toy, clock) = (database().await, Toy::with(6).await, Clock::new());
     toy.twist(|visit| {
-        visit.path.starts_with("/list").then(|| Reply::of(503, "").with("retry-after", "7200"))
+        visit
+            .path
+            .starts_with("/list")
+            .then(|| Reply::of(503, "").with("retry-after", "7200"))
     });
     let report = Scrape::of(&database.db, &toy, &clock).run().await;
     assert_eq!(report.outcome(), RunOutcome::Failed);
-    assert!(report.trouble().unwrap().contains("come back in 7200 s"), "{:?}", report.trouble());
+    assert!(
+        report.trouble().unwrap().contains("come back in 7200 s"),
+        "{:?}",
+        report.trouble()
+    );
     assert_eq!(toy.asked().len(), 1);
 }
 
@@ -68,12 +98,18 @@ async fn errors_and_broken_connections_are_tried_again() {
         *times += 1;
         match *times {
             1 => Some(Reply::of(500, "")),
-            2 => Some(Reply { cut: true, ..Reply::of(200, "") }),
+            2 => Some(Reply {
+                cut: true,
+                ..Reply::of(200, "")
+            }),
             _ => None,
         }
     });
     let report = Scrape::of(&database.db, &toy, &clock).run().await;
-    assert_eq!((report.outcome(), report.counts().new), (RunOutcome::Complete, 30));
+    assert_eq!(
+        (report.outcome(), report.counts().new),
+        (RunOutcome::Complete, 30)
+    );
     assert_eq!(report.counts().requests, 3 * 34, "{:?}", report.counts());
 }
 
@@ -83,13 +119,26 @@ async fn robots_txt_is_obeyed() {
     toy.state().robots = Reply::of(200, "User-agent: *\nDisallow: /advert/\n");
     let report = Scrape::of(&database.db, &toy, &clock).run().await;
     assert_eq!(report.outcome(), RunOutcome::Alarm);
-    assert!(report.trouble().unwrap().contains("Disallow: /advert/"), "{:?}", report.trouble());
+    assert!(
+        report.trouble().unwrap().contains("Disallow: /advert/"),
+        "{:?}",
+        report.trouble()
+    );
     assert_eq!(toy.details_asked(), 0);
     // With the portal's permission it does not count.
-    let permission = |options: &mut ingest::crawl::CrawlOptions| options.permission = Some("ours".to_owned());
-    let report = Scrape::of(&database.db, &toy, &clock).with(permission).run().await;
+    let permission =
+        |options: &mut ingest::crawl::CrawlOptions| options.permission = Some("ours".to_owned());
+    let report = Scrape::of(&database.db, &toy, &clock)
+        .with(permission)
+        .run()
+        .await;
     assert_eq!(report.outcome(), RunOutcome::Complete);
-    assert!(toy.state().visits.iter().all(|visit| visit.path != "/robots.txt"));
+    assert!(
+        toy.state()
+            .visits
+            .iter()
+            .all(|visit| visit.path != "/robots.txt")
+    );
 }
 
 #[tokio::test]
@@ -98,7 +147,14 @@ async fn a_robots_txt_that_cannot_be_had_forbids_everything() {
     toy.state().robots = Reply::of(500, "");
     let report = Scrape::of(&database.db, &toy, &clock).run().await;
     assert_eq!(report.outcome(), RunOutcome::Failed);
-    assert!(report.trouble().unwrap().contains("robots.txt cannot be had"), "{:?}", report.trouble());
+    assert!(
+        report
+            .trouble()
+            .unwrap()
+            .contains("robots.txt cannot be had"),
+        "{:?}",
+        report.trouble()
+    );
     assert_eq!(toy.asked(), Vec::<String>::new());
 }
 
@@ -117,20 +173,32 @@ async fn a_delay_that_robots_txt_asks_for_is_kept() {
 async fn who_is_forbidden_needs_permission_or_another_host() {
     let (database, toy, clock) = (database().await, Toy::with(3).await, Clock::new());
     let refused = async |set: fn(&mut ingest::crawl::CrawlOptions)| {
-        let scrape = Scrape::of(&database.db, &toy, &clock).at(CLOSED).with(|options| {
-            options.base_url = None;
-            set(options);
-        });
+        let scrape = Scrape::of(&database.db, &toy, &clock)
+            .at(CLOSED)
+            .with(|options| {
+                options.base_url = None;
+                set(options);
+            });
         scrape.attempt().await.unwrap_err().to_string()
     };
     let forbidden = refused(|_| ()).await;
-    assert!(forbidden.contains("its terms") && forbidden.contains("[portals.sreality]"), "{forbidden}");
+    assert!(
+        forbidden.contains("its terms") && forbidden.contains("[portals.sreality]"),
+        "{forbidden}"
+    );
     let blank = refused(|options| options.permission = Some(" ".to_owned())).await;
     assert!(blank.contains("its terms"), "{blank}");
     let nameless = refused(|options| options.contact.clear()).await;
     assert!(nameless.contains("JEDEN_CONTACT"), "{nameless}");
-    let report = Scrape::of(&database.db, &toy, &clock).at(CLOSED).run().await;
-    assert_eq!(report.outcome(), RunOutcome::Complete, "another host is asked");
+    let report = Scrape::of(&database.db, &toy, &clock)
+        .at(CLOSED)
+        .run()
+        .await;
+    assert_eq!(
+        report.outcome(),
+        RunOutcome::Complete,
+        "another host is asked"
+    );
     assert_eq!(live(&database.db).await.len(), 3);
 }
 
@@ -138,7 +206,8 @@ async fn who_is_forbidden_needs_permission_or_another_host() {
 async fn nobody_is_asked_faster_than_declared_without_permission() {
     let (database, toy, clock) = (database().await, Toy::with(3).await, Clock::new());
     for set in [
-        (|options| options.pace = Some(Duration::from_millis(99))) as fn(&mut ingest::crawl::CrawlOptions),
+        (|options| options.pace = Some(Duration::from_millis(99)))
+            as fn(&mut ingest::crawl::CrawlOptions),
         |options| options.concurrency = Some(3),
         |options| options.concurrency = Some(0),
     ] {
@@ -164,10 +233,20 @@ async fn redirects_are_followed_within_the_portal() {
         "/advert/2" => Some(Reply::of(302, "").with("location", "https://elsewhere.example/2")),
         _ => None,
     });
-    let report =
-        Scrape::of(&database.db, &toy, &clock).with(|options| options.concurrency = Some(1)).run().await;
+    let report = Scrape::of(&database.db, &toy, &clock)
+        .with(|options| options.concurrency = Some(1))
+        .run()
+        .await;
     assert_eq!((report.counts().seen, report.counts().new), (2, 0));
     let asked = toy.asked();
-    assert!(asked.contains(&"/list?kind=flats&page=0&new".to_owned()), "{asked:?}");
-    assert!(!asked.iter().any(|path| path.contains("private") || path.contains("elsewhere")), "{asked:?}");
+    assert!(
+        asked.contains(&"/list?kind=flats&page=0&new".to_owned()),
+        "{asked:?}"
+    );
+    assert!(
+        !asked
+            .iter()
+            .any(|path| path.contains("private") || path.contains("elsewhere")),
+        "{asked:?}"
+    );
 }

@@ -57,7 +57,14 @@ impl<'a> Scrape<'a> {
             concurrency: Some(4),
             ..CrawlOptions::default()
         };
-        Self { db, clock, portal: PORTAL, options, stop: CancellationToken::new(), dump: None }
+        Self {
+            db,
+            clock,
+            portal: PORTAL,
+            options,
+            stop: CancellationToken::new(),
+            dump: None,
+        }
     }
 
     fn at(self, portal: Portal) -> Self {
@@ -72,8 +79,13 @@ impl<'a> Scrape<'a> {
     async fn attempt(self) -> Result<CrawlReport, CrawlError> {
         let now = || self.clock.now();
         let mut progress = |_: CrawlProgress| {};
-        let surroundings =
-            Surroundings { now: &now, seed: 1, stop: self.stop, dump: self.dump, progress: &mut progress };
+        let surroundings = Surroundings {
+            now: &now,
+            seed: 1,
+            stop: self.stop,
+            dump: self.dump,
+            progress: &mut progress,
+        };
         run(self.db, &self.portal, &self.options, surroundings).await
     }
 
@@ -85,7 +97,10 @@ impl<'a> Scrape<'a> {
 /// A crawl that must be complete.
 async fn crawl(db: &Db, toy: &Toy, clock: &Clock) -> CrawlReport {
     let report = Scrape::of(db, toy, clock).run().await;
-    assert_eq!((report.outcome().as_str(), report.trouble()), ("complete", None));
+    assert_eq!(
+        (report.outcome().as_str(), report.trouble()),
+        ("complete", None)
+    );
     clock.pass_hours(1);
     report
 }
@@ -93,12 +108,19 @@ async fn crawl(db: &Db, toy: &Toy, clock: &Clock) -> CrawlReport {
 /// The state of every listing, by number.
 async fn states(db: &Db) -> BTreeMap<u64, ListingState> {
     let page = listings::page(db, None, 100_000).await.unwrap();
-    page.into_iter().map(|stored| (stored.key.offer_id.parse().unwrap(), stored.state)).collect()
+    page.into_iter()
+        .map(|stored| (stored.key.offer_id.parse().unwrap(), stored.state))
+        .collect()
 }
 
 /// The numbers of the live listings.
 async fn live(db: &Db) -> Vec<u64> {
-    states(db).await.into_iter().filter(|(_, state)| state.is_live()).map(|(number, _)| number).collect()
+    states(db)
+        .await
+        .into_iter()
+        .filter(|(_, state)| state.is_live())
+        .map(|(number, _)| number)
+        .collect()
 }
 
 /// A fresh SQLite database, for what is the same on both.

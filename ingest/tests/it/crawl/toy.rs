@@ -11,7 +11,8 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, Uri};
 use ingest::crawl::{
-    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected, Volatile,
+    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
+    Volatile,
 };
 use ingest::portals::{Portal, sreality};
 use schema::{CrawlScope, OfferType, PropertyType};
@@ -39,30 +40,67 @@ const CLIENT: Client = Client {
 };
 
 static PLAIN: Client = CLIENT;
-static CONDITIONAL: Client = Client { manners: Manners { conditional: true, ..MANNERS }, ..CLIENT };
-static FORBIDDEN: Client = Client { access: Access::Forbidden { by: "its terms" }, ..CLIENT };
-static WHOLE: Client = Client { page: page_of_payloads, ..CLIENT };
-static PAGES: Client = Client { details: details_by_address, ..CLIENT };
+static CONDITIONAL: Client = Client {
+    manners: Manners {
+        conditional: true,
+        ..MANNERS
+    },
+    ..CLIENT
+};
+static FORBIDDEN: Client = Client {
+    access: Access::Forbidden { by: "its terms" },
+    ..CLIENT
+};
+static WHOLE: Client = Client {
+    page: page_of_payloads,
+    ..CLIENT
+};
+static PAGES: Client = Client {
+    details: details_by_address,
+    ..CLIENT
+};
 
 /// The portal as it is.
-pub const PORTAL: Portal = Portal { site_id: "sreality", read: sreality::read, client: &PLAIN };
+pub const PORTAL: Portal = Portal {
+    site_id: "sreality",
+    read: sreality::read,
+    client: &PLAIN,
+};
 /// It answers conditional requests.
-pub const WITH_MARKS: Portal = Portal { client: &CONDITIONAL, ..PORTAL };
+pub const WITH_MARKS: Portal = Portal {
+    client: &CONDITIONAL,
+    ..PORTAL
+};
 /// Its terms forbid programs.
-pub const CLOSED: Portal = Portal { client: &FORBIDDEN, ..PORTAL };
+pub const CLOSED: Portal = Portal {
+    client: &FORBIDDEN,
+    ..PORTAL
+};
 /// Its lists carry all that details would.
-pub const WITH_PAYLOADS: Portal = Portal { client: &WHOLE, ..PORTAL };
+pub const WITH_PAYLOADS: Portal = Portal {
+    client: &WHOLE,
+    ..PORTAL
+};
 
 /// Its details are asked for by their addresses.
-pub const WITH_PAGES: Portal = Portal { client: &PAGES, ..PORTAL };
+pub const WITH_PAGES: Portal = Portal {
+    client: &PAGES,
+    ..PORTAL
+};
 
 fn sections() -> Vec<Section> {
     let section = |name: &str, property_type| Section {
         name: name.to_owned(),
-        scope: CrawlScope { offer_type: Some(OfferType::Sale), property_type: Some(property_type) },
+        scope: CrawlScope {
+            offer_type: Some(OfferType::Sale),
+            property_type: Some(property_type),
+        },
         query: format!("kind={name}"),
     };
-    vec![section("flats", PropertyType::Apartment), section("houses", PropertyType::House)]
+    vec![
+        section("flats", PropertyType::Apartment),
+        section("houses", PropertyType::House),
+    ]
 }
 
 /// The most adverts that a list shows.
@@ -74,20 +112,34 @@ fn split(section: &Section, total: u64) -> Vec<Section> {
         query: format!("{}&half={half}", section.query),
         scope: section.scope,
     };
-    if total > WINDOW { vec![half(0), half(1)] } else { Vec::new() }
+    if total > WINDOW {
+        vec![half(0), half(1)]
+    } else {
+        Vec::new()
+    }
 }
 
 fn page(section: &Section, page: u32) -> Request {
-    Request { url: format!("https://www.toy.cz/list?{}&page={page}", section.query), body: None }
+    Request {
+        url: format!("https://www.toy.cz/list?{}&page={page}", section.query),
+        body: None,
+    }
 }
 
 fn page_of_payloads(section: &Section, number: u32) -> Request {
     let Request { url, body } = page(section, number);
-    Request { url: format!("{url}&whole=1"), body }
+    Request {
+        url: format!("{url}&whole=1"),
+        body,
+    }
 }
 
 fn unexpected(answer: &Answer, expected: &'static str) -> Unexpected {
-    Unexpected { url: answer.url.clone(), found: format!("HTTP {}", answer.status), expected }
+    Unexpected {
+        url: answer.url.clone(),
+        found: format!("HTTP {}", answer.status),
+        expected,
+    }
 }
 
 fn read_page(_: &Section, _: u32, answer: &Answer) -> Result<IndexPage, Unexpected> {
@@ -97,7 +149,10 @@ fn read_page(_: &Section, _: u32, answer: &Answer) -> Result<IndexPage, Unexpect
     };
     let entry = |item: &Value| IndexEntry {
         offer_id: item["id"].as_str().unwrap_or_default().to_owned(),
-        url: format!("https://www.toy.cz/advert/{}", item["id"].as_str().unwrap_or_default()),
+        url: format!(
+            "https://www.toy.cz/advert/{}",
+            item["id"].as_str().unwrap_or_default()
+        ),
         teaser: item["teaser"].to_string(),
         payload: item.get("payload").cloned(),
     };
@@ -110,7 +165,10 @@ fn read_page(_: &Section, _: u32, answer: &Answer) -> Result<IndexPage, Unexpect
 
 fn details(asked: &[IndexEntry]) -> Option<Request> {
     let [entry] = asked else { return None };
-    Some(Request { url: format!("https://www.toy.cz/advert/{}", entry.offer_id), body: None })
+    Some(Request {
+        url: format!("https://www.toy.cz/advert/{}", entry.offer_id),
+        body: None,
+    })
 }
 
 fn details_by_address(asked: &[IndexEntry]) -> Option<Request> {
@@ -124,7 +182,9 @@ fn read_details(_: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Unexpe
             Ok(payload) => Ok(vec![Detail::Payload(payload)]),
             Err(_) => Err(unexpected(answer, "JSON")),
         },
-        404 | 410 => Ok(vec![Detail::Gone { reason: format!("HTTP {}", answer.status) }]),
+        404 | 410 => Ok(vec![Detail::Gone {
+            reason: format!("HTTP {}", answer.status),
+        }]),
         _ => Err(unexpected(answer, "an advert")),
     }
 }
@@ -165,7 +225,12 @@ pub struct Reply {
 
 impl Reply {
     pub fn of(status: u16, body: impl Into<String>) -> Self {
-        Self { status, headers: Vec::new(), body: body.into(), cut: false }
+        Self {
+            status,
+            headers: Vec::new(),
+            body: body.into(),
+            cut: false,
+        }
     }
 
     pub fn with(mut self, name: &'static str, value: &str) -> Self {
@@ -198,11 +263,20 @@ impl Toy {
     pub async fn with(count: u64) -> Self {
         let ads = (1..=count).map(|number| (number, Ad::of(number))).collect();
         let robots = Reply::of(404, "");
-        let state = Backstage { ads, robots, visits: Vec::new(), twist: None, length: 20, views: 0 };
+        let state = Backstage {
+            ads,
+            robots,
+            visits: Vec::new(),
+            twist: None,
+            length: 20,
+            views: 0,
+        };
         let state = Arc::new(Mutex::new(state));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let router = Router::new().fallback(answer).with_state(Arc::clone(&state));
+        let router = Router::new()
+            .fallback(answer)
+            .with_state(Arc::clone(&state));
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { address, state }
     }
@@ -224,7 +298,10 @@ impl Toy {
 
     /// How many details were asked for since the last call.
     pub fn details_asked(&self) -> usize {
-        self.asked().iter().filter(|path| path.starts_with("/advert/")).count()
+        self.asked()
+            .iter()
+            .filter(|path| path.starts_with("/advert/"))
+            .count()
     }
 
     pub fn change(&self, number: u64, change: impl FnOnce(&mut Ad)) {
@@ -232,7 +309,10 @@ impl Toy {
     }
 
     pub fn change_all(&self, change: impl Fn(u64, &mut Ad)) {
-        self.state().ads.iter_mut().for_each(|(number, ad)| change(*number, ad));
+        self.state()
+            .ads
+            .iter_mut()
+            .for_each(|(number, ad)| change(*number, ad));
     }
 
     pub fn twist(&self, twist: impl FnMut(&Visit) -> Option<Reply> + Send + 'static) {
@@ -260,7 +340,11 @@ impl Ad {
 
     /// What sreality's adapter reads.
     pub fn payload(&self, number: u64, views: u64) -> Value {
-        let (kind, name) = if self.house { (2, "domu") } else { (1, "bytu 2+kk") };
+        let (kind, name) = if self.house {
+            (2, "domu")
+        } else {
+            (1, "bytu 2+kk")
+        };
         json!({
             "hash_id": number, "advert_name": format!("Prodej {name} {} m²", self.area),
             "advert_description": self.text, "category_main_cb": {"value": kind, "name": ""},
@@ -275,7 +359,9 @@ impl Backstage {
     fn list(&self, query: &str) -> Reply {
         let parameter = |name: &str| {
             let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-            pairs.find(|(given, _)| *given == name).map(|(_, value)| value.to_owned())
+            pairs
+                .find(|(given, _)| *given == name)
+                .map(|(_, value)| value.to_owned())
         };
         let number = |name| parameter(name).and_then(|value| value.parse::<u64>().ok());
         let houses = parameter("kind").as_deref() == Some("houses");
@@ -295,15 +381,28 @@ impl Backstage {
             }
             item
         };
-        let items: Vec<Value> = shown.iter().skip(page * self.length).take(self.length).map(item).collect();
+        let items: Vec<Value> = shown
+            .iter()
+            .skip(page * self.length)
+            .take(self.length)
+            .map(item)
+            .collect();
         let more = (page + 1) * self.length < shown.len();
-        Reply::of(200, json!({"items": items, "total": shown.len(), "more": more}).to_string())
+        Reply::of(
+            200,
+            json!({"items": items, "total": shown.len(), "more": more}).to_string(),
+        )
     }
 
     fn advert(&mut self, number: &str, known: Option<&str>) -> Reply {
         self.views += 1;
-        let found = number.parse::<u64>().ok().and_then(|number| Some((number, self.ads.get(&number)?)));
-        let Some((number, ad)) = found else { return Reply::of(404, "") };
+        let found = number
+            .parse::<u64>()
+            .ok()
+            .and_then(|number| Some((number, self.ads.get(&number)?)));
+        let Some((number, ad)) = found else {
+            return Reply::of(404, "");
+        };
         let payload = ad.payload(number, self.views);
         let mark = format!("\"{}-{}-{}\"", ad.price, ad.area, ad.text.len());
         if known == Some(mark.as_str()) && ad.status == 200 {
@@ -319,7 +418,12 @@ async fn answer(
     headers: HeaderMap,
     _body: Bytes,
 ) -> Response<Body> {
-    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let header = |name: &str| {
+        headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .map(str::to_owned)
+    };
     let path = uri.path_and_query().unwrap().as_str();
     let path = path.strip_prefix("/www.toy.cz").unwrap_or(path).to_owned();
     let visit = Visit {
@@ -341,14 +445,20 @@ async fn answer(
     drop(state);
     let body = if reply.cut {
         let broken = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
-        Body::from_stream(futures::stream::iter([Ok(Bytes::from("{\"items\"")), Err(broken)]))
+        Body::from_stream(futures::stream::iter([
+            Ok(Bytes::from("{\"items\"")),
+            Err(broken),
+        ]))
     } else {
         Body::from(reply.body)
     };
     let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(reply.status).unwrap();
     for (name, value) in reply.headers {
-        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_str(&value).unwrap());
+        response.headers_mut().insert(
+            HeaderName::from_static(name),
+            HeaderValue::from_str(&value).unwrap(),
+        );
     }
     response
 }

@@ -17,22 +17,42 @@ async fn what_is_unchanged_is_not_asked_for_again() {
     support::on_each_database(async |db| {
         let (toy, clock) = (Toy::with(50).await, Clock::new());
         let first = crawl(&db, &toy, &clock).await;
-        assert_eq!((first.counts().seen, first.counts().new, first.counts().rejected), (50, 50, 0));
+        assert_eq!(
+            (
+                first.counts().seen,
+                first.counts().new,
+                first.counts().rejected
+            ),
+            (50, 50, 0)
+        );
         assert_eq!(toy.details_asked(), 50);
         let before = states(&db).await;
         assert_eq!(before.len(), 50);
         assert_eq!(before[&7].listing.attributes.price_total, Some(3_070_000.0));
-        assert_eq!(before[&7].url.as_deref(), Some("https://www.toy.cz/advert/7"));
+        assert_eq!(
+            before[&7].url.as_deref(),
+            Some("https://www.toy.cz/advert/7")
+        );
         toy.change(7, |ad| ad.price = 2_900_000);
         let second = crawl(&db, &toy, &clock).await;
         let counts = second.counts();
-        assert_eq!((counts.seen, counts.new, counts.changed, counts.gone), (50, 0, 1, 0));
+        assert_eq!(
+            (counts.seen, counts.new, counts.changed, counts.gone),
+            (50, 0, 1, 0)
+        );
         assert_eq!(toy.details_asked(), 1, "only the changed one");
         let after = states(&db).await;
         assert_eq!(after[&7].prices.len(), 2);
         for (number, state) in &after {
-            assert!(state.last_seen_at >= second.started_at(), "{number} was seen again");
-            assert_eq!(state.last_changed_at == before[number].last_changed_at, *number != 7, "{number}");
+            assert!(
+                state.last_seen_at >= second.started_at(),
+                "{number} was seen again"
+            );
+            assert_eq!(
+                state.last_changed_at == before[number].last_changed_at,
+                *number != 7,
+                "{number}"
+            );
         }
     })
     .await;
@@ -53,15 +73,26 @@ async fn a_detail_is_read_again_within_a_week_and_one_that_says_the_same_changes
     }
     assert_eq!(asked[..4].iter().sum::<usize>(), 0, "{asked:?}");
     assert_eq!(asked.iter().sum::<usize>(), 40, "{asked:?}");
-    assert!(asked.iter().all(|asked| *asked < 40), "not all on one day: {asked:?}");
+    assert!(
+        asked.iter().all(|asked| *asked < 40),
+        "not all on one day: {asked:?}"
+    );
     let changed = |states: BTreeMap<u64, ListingState>| {
-        states.into_values().map(|state| state.last_changed_at).collect::<Vec<_>>()
+        states
+            .into_values()
+            .map(|state| state.last_changed_at)
+            .collect::<Vec<_>>()
     };
     assert_eq!(changed(states(&database.db).await), changed(before));
     let mut tx = database.db.begin_read().await.unwrap();
     for stored in listings::page(&database.db, None, 100).await.unwrap() {
         let contents = raw_listings::of_listing(&mut tx, stored.id).await.unwrap();
-        assert_eq!(contents.len(), 1, "{}: another count of views is no other content", stored.key);
+        assert_eq!(
+            contents.len(),
+            1,
+            "{}: another count of views is no other content",
+            stored.key
+        );
     }
     tx.rollback().await.unwrap();
 }
@@ -69,36 +100,56 @@ async fn a_detail_is_read_again_within_a_week_and_one_that_says_the_same_changes
 #[tokio::test]
 async fn a_portal_with_marks_of_versions_answers_that_nothing_changed() {
     let (database, toy, clock) = (database().await, Toy::with(12).await, Clock::new());
-    Scrape::of(&database.db, &toy, &clock).at(WITH_MARKS).run().await;
+    Scrape::of(&database.db, &toy, &clock)
+        .at(WITH_MARKS)
+        .run()
+        .await;
     let first = states(&database.db).await;
     toy.state().visits.clear();
     clock.pass_hours(8 * 24);
     toy.change(3, |ad| ad.text = "Nabídka číslo 3 se slevou".to_owned());
-    let report = Scrape::of(&database.db, &toy, &clock).at(WITH_MARKS).run().await;
+    let report = Scrape::of(&database.db, &toy, &clock)
+        .at(WITH_MARKS)
+        .run()
+        .await;
     assert_eq!(report.outcome(), RunOutcome::Complete);
     let visits = std::mem::take(&mut toy.state().visits);
-    let asked = visits.iter().filter(|visit| visit.path.starts_with("/advert/"));
+    let asked = visits
+        .iter()
+        .filter(|visit| visit.path.starts_with("/advert/"));
     assert_eq!(asked.clone().count(), 12);
     assert!(asked.into_iter().all(|visit| visit.if_none_match.is_some()));
     let after = states(&database.db).await;
-    let changed: Vec<_> =
-        after.iter().filter(|(number, state)| state.listing != first[number].listing).collect();
+    let changed: Vec<_> = after
+        .iter()
+        .filter(|(number, state)| state.listing != first[number].listing)
+        .collect();
     assert_eq!(changed.len(), 1, "{changed:?}");
-    assert!(after.values().all(|state| state.last_seen_at >= report.started_at()));
+    assert!(
+        after
+            .values()
+            .all(|state| state.last_seen_at >= report.started_at())
+    );
 }
 
 #[tokio::test]
 async fn lists_that_carry_everything_need_no_details() {
     let (database, toy, clock) = (database().await, Toy::with(50).await, Clock::new());
     for changed in [50, 0] {
-        let report = Scrape::of(&database.db, &toy, &clock).at(WITH_PAYLOADS).run().await;
+        let report = Scrape::of(&database.db, &toy, &clock)
+            .at(WITH_PAYLOADS)
+            .run()
+            .await;
         assert_eq!(report.outcome(), RunOutcome::Complete);
         assert_eq!(report.counts().new, changed);
         assert_eq!(toy.details_asked(), 0);
         clock.pass_hours(1);
     }
     toy.change(2, |ad| ad.text.push_str(" Nově."));
-    let report = Scrape::of(&database.db, &toy, &clock).at(WITH_PAYLOADS).run().await;
+    let report = Scrape::of(&database.db, &toy, &clock)
+        .at(WITH_PAYLOADS)
+        .run()
+        .await;
     assert_eq!((report.counts().changed, toy.details_asked()), (1, 0));
 }
 
@@ -107,8 +158,14 @@ async fn a_long_list_is_walked_in_parts() {
     let (database, toy, clock) = (database().await, Toy::with(140).await, Clock::new());
     assert_eq!(crawl(&database.db, &toy, &clock).await.counts().seen, 140);
     let asked = toy.asked();
-    assert!(asked.iter().any(|path| path.contains("half=1")), "{asked:?}");
-    assert!(!asked.iter().any(|path| path.ends_with("kind=flats&page=1")), "{asked:?}");
+    assert!(
+        asked.iter().any(|path| path.contains("half=1")),
+        "{asked:?}"
+    );
+    assert!(
+        !asked.iter().any(|path| path.ends_with("kind=flats&page=1")),
+        "{asked:?}"
+    );
 }
 
 #[tokio::test]
@@ -140,8 +197,18 @@ async fn a_crawl_that_was_stopped_goes_on_where_it_was() {
         assert_eq!((before.seen, before.new, stopped.read), (100, 70, 70));
         assert_eq!((here.seen, here.new, report.read), (0, 30, 30));
         let asked = toy.asked();
-        assert_eq!(asked.len(), 30, "no list is walked twice, no detail read twice: {asked:?}");
-        assert_eq!(crawl_runs::list(&db, Some("sreality"), 10).await.unwrap().len(), 1);
+        assert_eq!(
+            asked.len(),
+            30,
+            "no list is walked twice, no detail read twice: {asked:?}"
+        );
+        assert_eq!(
+            crawl_runs::list(&db, Some("sreality"), 10)
+                .await
+                .unwrap()
+                .len(),
+            1
+        );
     })
     .await;
 }
@@ -170,9 +237,20 @@ async fn a_crawl_that_was_killed_in_a_list_goes_on_from_its_page() {
     drop(lock);
     let report = Scrape::of(&database.db, &toy, &clock).run().await;
     assert!(report.resumed);
-    assert_eq!((report.outcome(), report.counts().seen), (RunOutcome::Complete, 100));
-    let lists: Vec<_> = toy.asked().into_iter().filter(|path| path.starts_with("/list")).collect();
-    assert_eq!(lists.first().map(String::as_str), Some("/list?kind=flats&page=2"), "{lists:?}");
+    assert_eq!(
+        (report.outcome(), report.counts().seen),
+        (RunOutcome::Complete, 100)
+    );
+    let lists: Vec<_> = toy
+        .asked()
+        .into_iter()
+        .filter(|path| path.starts_with("/list"))
+        .collect();
+    assert_eq!(
+        lists.first().map(String::as_str),
+        Some("/list?kind=flats&page=2"),
+        "{lists:?}"
+    );
     clock.pass_hours(13);
     let runs = crawl_runs::list(&database.db, None, 10).await.unwrap();
     assert_eq!(runs.len(), 1);
@@ -195,13 +273,20 @@ async fn a_crawl_that_is_to_see_few_ends_nothing() {
     let (database, toy, clock) = (database().await, Toy::with(30).await, Clock::new());
     crawl(&database.db, &toy, &clock).await;
     toy.change_all(|number, ad| ad.listed = number != 5);
-    let scrape = Scrape::of(&database.db, &toy, &clock).with(|options| options.max_listings = Some(10));
+    let scrape =
+        Scrape::of(&database.db, &toy, &clock).with(|options| options.max_listings = Some(10));
     let report = scrape.run().await;
-    assert_eq!((report.outcome(), report.counts().seen), (RunOutcome::Partial, 10));
+    assert_eq!(
+        (report.outcome(), report.counts().seen),
+        (RunOutcome::Partial, 10)
+    );
     assert_eq!(live(&database.db).await.len(), 30);
     clock.pass_hours(1);
     let next = Scrape::of(&database.db, &toy, &clock).run().await;
-    assert!(!next.resumed, "nobody goes on with a crawl that was to be short");
+    assert!(
+        !next.resumed,
+        "nobody goes on with a crawl that was to be short"
+    );
     assert_eq!(next.outcome(), RunOutcome::Complete);
 }
 
@@ -211,9 +296,16 @@ async fn nobody_crawls_a_portal_that_is_being_crawled() {
         let (toy, clock) = (Toy::with(1).await, Clock::new());
         let lock = lock::try_crawl(&db, "sreality").await.unwrap();
         assert!(lock.is_some());
-        let refused = Scrape::of(&db, &toy, &clock).attempt().await.unwrap_err().to_string();
+        let refused = Scrape::of(&db, &toy, &clock)
+            .attempt()
+            .await
+            .unwrap_err()
+            .to_string();
         assert!(refused.contains("already"), "{refused}");
-        assert!(lock::try_crawl(&db, "idnes").await.unwrap().is_some(), "another portal is free");
+        assert!(
+            lock::try_crawl(&db, "idnes").await.unwrap().is_some(),
+            "another portal is free"
+        );
         drop(lock);
         crawl(&db, &toy, &clock).await;
     })
@@ -226,7 +318,10 @@ async fn a_replay_of_the_dump_ends_where_the_crawls_ended() {
     let (crawled, replayed) = (database().await, database().await);
     let (toy, clock) = (Toy::with(60).await, Clock::new());
     let mut dumps = Vec::new();
-    for (day, name) in ["a.jsonl", "b.jsonl.gz", "c.jsonl.zst"].into_iter().enumerate() {
+    for (day, name) in ["a.jsonl", "b.jsonl.gz", "c.jsonl.zst"]
+        .into_iter()
+        .enumerate()
+    {
         let path = folder.path().join(name);
         let mut scrape = Scrape::of(&crawled.db, &toy, &clock);
         scrape.dump = Some(DumpFile::create(&path).unwrap());
@@ -235,12 +330,18 @@ async fn a_replay_of_the_dump_ends_where_the_crawls_ended() {
         let day = day as u64;
         toy.change_all(|number, ad| {
             ad.price += u64::from(number % 7 == day) * 50_000;
-            (ad.listed, ad.status) = if number % 9 == day { (false, 404) } else { (true, 200) };
+            (ad.listed, ad.status) = if number % 9 == day {
+                (false, 404)
+            } else {
+                (true, 200)
+            };
         });
         clock.pass_hours(24);
     }
     let sources = ingest::dumps::find(&dumps).unwrap();
-    let report = intake::replay(&replayed.db, sources, clock.now(), |_| ()).await.unwrap();
+    let report = intake::replay(&replayed.db, sources, clock.now(), |_| ())
+        .await
+        .unwrap();
     assert!(report.is_complete());
     let states_of_crawl = states(&crawled.db).await;
     assert!(
@@ -249,7 +350,9 @@ async fn a_replay_of_the_dump_ends_where_the_crawls_ended() {
     );
     assert_eq!(states(&replayed.db).await, states_of_crawl);
     let again = Source::stream("-", Cursor::new(std::fs::read(&dumps[2]).unwrap()));
-    intake::replay(&crawled.db, vec![again], clock.now(), |_| ()).await.unwrap();
+    intake::replay(&crawled.db, vec![again], clock.now(), |_| ())
+        .await
+        .unwrap();
     assert_eq!(
         states(&crawled.db).await,
         states_of_crawl,
@@ -266,5 +369,8 @@ async fn what_cannot_be_read_is_rejected_and_the_list_still_counts() {
     let report = crawl(&database.db, &toy, &clock).await;
     assert_eq!(report.counts().rejected, 1);
     let state = states(&database.db).await.remove(&4).unwrap();
-    assert!(state.is_live() && state.last_seen_at >= report.started_at(), "{state:?}");
+    assert!(
+        state.is_live() && state.last_seen_at >= report.started_at(),
+        "{state:?}"
+    );
 }

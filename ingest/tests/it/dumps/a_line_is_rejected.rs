@@ -6,14 +6,27 @@ use super::{of_listing, reason};
 
 #[test]
 fn when_it_is_no_utf_8() {
-    assert_eq!(line(b"{\"siteId\":\"\xff\"}"), Err(LineError::NotUtf8 { byte: 12 }));
+    assert_eq!(
+        line(b"{\"siteId\":\"\xff\"}"),
+        Err(LineError::NotUtf8 { byte: 12 })
+    );
 }
 
 #[test]
 fn when_it_is_broken_json() {
-    for text in ["", "{", "[1,", r#"{"siteId":"x""#, r#"{"siteId":"x"} {}"#, r#"{"siteId" "x"}"#, "nonsense"]
-    {
-        assert!(matches!(line(text.as_bytes()), Err(LineError::BrokenJson { .. })), "{text}");
+    for text in [
+        "",
+        "{",
+        "[1,",
+        r#"{"siteId":"x""#,
+        r#"{"siteId":"x"} {}"#,
+        r#"{"siteId" "x"}"#,
+        "nonsense",
+    ] {
+        assert!(
+            matches!(line(text.as_bytes()), Err(LineError::BrokenJson { .. })),
+            "{text}"
+        );
     }
 }
 
@@ -26,42 +39,79 @@ fn when_it_is_no_object() {
 #[test]
 fn when_a_key_is_missing() {
     let at = r#""observedAt":"2026-05-01T06:00:00Z""#;
-    assert_eq!(reason(&format!(r#"{{{at},"offerId":"1","gone":true}}"#)), "the line has no siteId");
-    assert_eq!(reason(&format!(r#"{{{at},"siteId":"x","gone":true}}"#)), "the line has no offerId");
-    assert_eq!(reason(r#"{"siteId":"x","offerId":"1","gone":true}"#), "the line has no observedAt");
+    assert_eq!(
+        reason(&format!(r#"{{{at},"offerId":"1","gone":true}}"#)),
+        "the line has no siteId"
+    );
+    assert_eq!(
+        reason(&format!(r#"{{{at},"siteId":"x","gone":true}}"#)),
+        "the line has no offerId"
+    );
+    assert_eq!(
+        reason(r#"{"siteId":"x","offerId":"1","gone":true}"#),
+        "the line has no observedAt"
+    );
     let crawl = |crawl: &str| reason(&format!(r#"{{{at},"siteId":"x","crawl":{crawl}}}"#));
     assert_eq!(crawl(r#"{"complete":true}"#), "crawl has no startedAt");
-    assert_eq!(crawl(r#"{"startedAt":"2026-05-01T05:00:00Z"}"#), "crawl has no complete");
+    assert_eq!(
+        crawl(r#"{"startedAt":"2026-05-01T05:00:00Z"}"#),
+        "crawl has no complete"
+    );
 }
 
 #[test]
 fn when_it_says_nothing_or_two_things() {
     let one_of = "accepted: exactly one of payload, listing, gone, crawl";
     let nothing = r#"{"siteId":"x","offerId":"1","observedAt":"2026-05-01T06:00:00Z"}"#;
-    assert_eq!(reason(nothing), format!("the line has none of them; {one_of}"));
+    assert_eq!(
+        reason(nothing),
+        format!("the line has none of them; {one_of}")
+    );
     let both = of_listing(r#""payload":{},"gone":true"#);
-    assert_eq!(reason(&both), format!("the line has payload and gone; {one_of}"));
+    assert_eq!(
+        reason(&both),
+        format!("the line has payload and gone; {one_of}")
+    );
 }
 
 #[test]
 fn when_a_value_is_of_another_type() {
     let at = r#""observedAt":"2026-05-01T06:00:00Z","gone":true"#;
     let text = "accepted: a text";
-    assert_eq!(reason(&format!(r#"{{"siteId":1,"offerId":"1",{at}}}"#)), format!("siteId is 1; {text}"));
-    assert_eq!(reason(&format!(r#"{{"siteId":"x","offerId":1,{at}}}"#)), format!("offerId is 1; {text}"));
-    assert_eq!(reason(&of_listing(r#""gone":1"#)), "gone is 1; accepted: true or false");
-    assert_eq!(reason(&of_listing(r#""url":5,"gone":true"#)), format!("url is 5; {text}"));
+    assert_eq!(
+        reason(&format!(r#"{{"siteId":1,"offerId":"1",{at}}}"#)),
+        format!("siteId is 1; {text}")
+    );
+    assert_eq!(
+        reason(&format!(r#"{{"siteId":"x","offerId":1,{at}}}"#)),
+        format!("offerId is 1; {text}")
+    );
+    assert_eq!(
+        reason(&of_listing(r#""gone":1"#)),
+        "gone is 1; accepted: true or false"
+    );
+    assert_eq!(
+        reason(&of_listing(r#""url":5,"gone":true"#)),
+        format!("url is 5; {text}")
+    );
     let number = r#"{"siteId":"x","offerId":"1","observedAt":1777615200,"gone":true}"#;
     assert_eq!(reason(number), format!("observedAt is 1777615200; {text}"));
 }
 
 #[test]
 fn when_a_name_is_empty_endless_or_unprintable() {
-    for name in [String::new(), "x".repeat(201), r"a\u0000b".to_owned(), r"a\nb".to_owned()] {
-        let text =
-            format!(r#"{{"siteId":"{name}","offerId":"1","observedAt":"2026-05-01T06:00:00Z","gone":true}}"#);
+    for name in [
+        String::new(),
+        "x".repeat(201),
+        r"a\u0000b".to_owned(),
+        r"a\nb".to_owned(),
+    ] {
+        let text = format!(
+            r#"{{"siteId":"{name}","offerId":"1","observedAt":"2026-05-01T06:00:00Z","gone":true}}"#
+        );
         assert!(
-            reason(&text).ends_with("accepted: a text of 1 to 200 characters without control characters")
+            reason(&text)
+                .ends_with("accepted: a text of 1 to 200 characters without control characters")
         );
     }
 }
@@ -92,21 +142,36 @@ fn when_gone_is_false() {
 #[test]
 fn when_it_has_an_unknown_key() {
     let unknown = reason(&of_listing(r#""gone":true,"observed_at":"x""#));
-    assert!(unknown.starts_with("the line has the unknown key \"observed_at\"; the nearest known one is"));
-    assert!(unknown.contains("\"observedAt\"; accepted: siteId, offerId,"), "{unknown}");
+    assert!(
+        unknown
+            .starts_with("the line has the unknown key \"observed_at\"; the nearest known one is")
+    );
+    assert!(
+        unknown.contains("\"observedAt\"; accepted: siteId, offerId,"),
+        "{unknown}"
+    );
     let far = reason(&of_listing(r#""gone":true,"zzz":1"#));
-    assert!(far.starts_with("the line has the unknown key \"zzz\"; accepted: siteId"), "{far}");
+    assert!(
+        far.starts_with("the line has the unknown key \"zzz\"; accepted: siteId"),
+        "{far}"
+    );
 }
 
 #[test]
 fn when_it_has_a_key_twice() {
-    assert_eq!(reason(&of_listing(r#""gone":true,"gone":true"#)), "the line has gone twice");
+    assert_eq!(
+        reason(&of_listing(r#""gone":true,"gone":true"#)),
+        "the line has gone twice"
+    );
 }
 
 #[test]
 fn when_a_crawl_makes_no_sense() {
-    let crawl =
-        |rest: &str| reason(&format!(r#"{{"siteId":"x","observedAt":"2026-05-01T06:00:00Z",{rest}}}"#));
+    let crawl = |rest: &str| {
+        reason(&format!(
+            r#"{{"siteId":"x","observedAt":"2026-05-01T06:00:00Z",{rest}}}"#
+        ))
+    };
     let started = r#""startedAt":"2026-05-01T05:00:00Z","complete":true"#;
     assert_eq!(
         crawl(r#""crawl":{"startedAt":"2026-05-01T07:00:00Z","complete":true}"#),
@@ -118,12 +183,19 @@ fn when_a_crawl_makes_no_sense() {
         "offerId is \"1\"; accepted: nothing beside crawl"
     );
     assert_eq!(
-        crawl(&format!(r#""crawl":{{{started},"scope":{{"offerType":"lease"}}}}"#)),
+        crawl(&format!(
+            r#""crawl":{{{started},"scope":{{"offerType":"lease"}}}}"#
+        )),
         "crawl.scope.offerType is \"lease\"; accepted: one of sale, rent, exchange, auction"
     );
     assert_eq!(
-        crawl(&format!(r#""crawl":{{{started},"scope":{{"subtype":"villa"}}}}"#)),
+        crawl(&format!(
+            r#""crawl":{{{started},"scope":{{"subtype":"villa"}}}}"#
+        )),
         "crawl.scope has the unknown key \"subtype\"; accepted: offerType, type"
     );
-    assert_eq!(crawl(r#""crawl":true"#), "crawl is true; accepted: an object");
+    assert_eq!(
+        crawl(r#""crawl":true"#),
+        "crawl is true; accepted: an object"
+    );
 }

@@ -24,8 +24,16 @@ fn holds_every_optional_field_of_an_offer() {
         "heatingType":"local","sewerage":"communal","housePosition":"terraced"}"#;
     let read = attributes(body);
     let written = serde_json::to_value(&read).unwrap();
-    assert_eq!(written, serde_json::from_str::<serde_json::Value>(body).unwrap());
-    let fields: Vec<_> = written.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(
+        written,
+        serde_json::from_str::<serde_json::Value>(body).unwrap()
+    );
+    let fields: Vec<_> = written
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
     assert_eq!(fields, FIELDS);
 }
 
@@ -39,22 +47,30 @@ fn may_be_without_a_location() {
     assert_eq!(attributes(r#"{"location":null}"#).location, None);
     assert_eq!(
         attributes(r#"{"location":{"lat":50,"lng":14.5}}"#).location,
-        Some(Location { lat: 50.0, lng: 14.5 })
+        Some(Location {
+            lat: 50.0,
+            lng: 14.5
+        })
     );
 }
 
 #[test]
 fn takes_null_and_empty_texts_for_unknown() {
-    let read =
-        attributes(r#"{"title":"","city":"  ","priceTotal":null,"floor":null,"type":null,"garden":null}"#);
+    let read = attributes(
+        r#"{"title":"","city":"  ","priceTotal":null,"floor":null,"type":null,"garden":null}"#,
+    );
     assert_eq!(read, Attributes::default());
 }
 
 #[test]
 fn takes_texts_as_the_portal_wrote_them() {
-    let read = attributes(r#"{"title":" Byt\u00a02+kk\n","energyClass":"G - mimořádně nehospodárná"}"#);
+    let read =
+        attributes(r#"{"title":" Byt\u00a02+kk\n","energyClass":"G - mimořádně nehospodárná"}"#);
     assert_eq!(read.title.as_deref(), Some(" Byt\u{a0}2+kk\n"));
-    assert_eq!(read.energy_class.as_deref(), Some("G - mimořádně nehospodárná"));
+    assert_eq!(
+        read.energy_class.as_deref(),
+        Some("G - mimořádně nehospodárná")
+    );
 }
 
 #[test]
@@ -66,10 +82,23 @@ fn takes_whole_numbers_however_they_are_written() {
 #[test]
 fn loses_a_floor_that_is_no_whole_number_and_nothing_else() {
     let reading = listing(r#"{"floor":1.5,"floorCount":70000,"arrangement":"3+1"}"#).unwrap();
-    let unread: Vec<_> = reading.unread.iter().map(|unread| (&*unread.field, &*unread.value)).collect();
+    let unread: Vec<_> = reading
+        .unread
+        .iter()
+        .map(|unread| (&*unread.field, &*unread.value))
+        .collect();
     assert_eq!(unread, [("floor", "1.5"), ("floorCount", "70000")]);
-    let attributes = Attributes { arrangement: Some(Arrangement::R3P1), ..Attributes::default() };
-    assert_eq!(reading.listing, Listing { attributes, ..Listing::default() });
+    let attributes = Attributes {
+        arrangement: Some(Arrangement::R3P1),
+        ..Attributes::default()
+    };
+    assert_eq!(
+        reading.listing,
+        Listing {
+            attributes,
+            ..Listing::default()
+        }
+    );
 }
 
 #[test]
@@ -78,9 +107,19 @@ fn is_rejected_for_a_value_outside_an_enumeration() {
         listing_reason(r#"{"offerType":"lease"}"#),
         "listing.offerType is \"lease\"; accepted: one of sale, rent, exchange, auction"
     );
-    assert_eq!(attributes(r#"{"subtype":"wine_cellar"}"#).subtype, Some(Subtype::WineCellar));
-    for field in ["type", "subtype", "arrangement", "propertyState", "ownership", "buildingType", "equipment"]
-    {
+    assert_eq!(
+        attributes(r#"{"subtype":"wine_cellar"}"#).subtype,
+        Some(Subtype::WineCellar)
+    );
+    for field in [
+        "type",
+        "subtype",
+        "arrangement",
+        "propertyState",
+        "ownership",
+        "buildingType",
+        "equipment",
+    ] {
         for value in [r#""Byt""#, r#""""#, "1", "{}"] {
             let reason = listing_reason(&format!(r#"{{"{field}":{value}}}"#));
             assert!(
@@ -95,13 +134,31 @@ fn is_rejected_for_a_value_outside_an_enumeration() {
 fn is_rejected_for_a_value_of_another_type() {
     for (body, expected) in [
         (r#"{"title":5}"#, "listing.title is 5; accepted: a text"),
-        (r#"{"priceTotal":"5 000 000 Kč"}"#, "listing.priceTotal is \"5 000 000 Kč\"; accepted: a number"),
-        (r#"{"floor":"2"}"#, "listing.floor is \"2\"; accepted: a number"),
-        (r#"{"livingArea":1e999}"#, "listing.livingArea is 1e999; accepted: a number"),
-        (r#"{"garage":"ano"}"#, "listing.garage is \"ano\"; accepted: true or false"),
-        (r#"{"location":[50,14]}"#, "listing.location is [50,14]; accepted: an object"),
+        (
+            r#"{"priceTotal":"5 000 000 Kč"}"#,
+            "listing.priceTotal is \"5 000 000 Kč\"; accepted: a number",
+        ),
+        (
+            r#"{"floor":"2"}"#,
+            "listing.floor is \"2\"; accepted: a number",
+        ),
+        (
+            r#"{"livingArea":1e999}"#,
+            "listing.livingArea is 1e999; accepted: a number",
+        ),
+        (
+            r#"{"garage":"ano"}"#,
+            "listing.garage is \"ano\"; accepted: true or false",
+        ),
+        (
+            r#"{"location":[50,14]}"#,
+            "listing.location is [50,14]; accepted: an object",
+        ),
         (r#"{"location":{"lat":50}}"#, "listing.location has no lng"),
-        (r#"{"location":{"lat":50,"lng":null}}"#, "listing.location.lng is null; accepted: a number"),
+        (
+            r#"{"location":{"lat":50,"lng":null}}"#,
+            "listing.location.lng is null; accepted: a number",
+        ),
         ("[]", "listing is []; accepted: an object"),
     ] {
         assert_eq!(listing_reason(body), expected);
@@ -111,7 +168,8 @@ fn is_rejected_for_a_value_of_another_type() {
 #[test]
 fn is_rejected_for_half_a_character() {
     assert!(
-        listing_reason(r#"{"title":"\ud800"}"#).starts_with(r#"listing.title is "\ud800"; accepted: a text"#)
+        listing_reason(r#"{"title":"\ud800"}"#)
+            .starts_with(r#"listing.title is "\ud800"; accepted: a text"#)
     );
 }
 
@@ -130,9 +188,19 @@ fn is_rejected_for_an_unknown_field() {
         );
         assert!(reason.starts_with(&expected), "{reason}");
     }
-    for field in ["evidence", "id", "firstSeenAt", "isLive", "portalLinks", "priceHistory"] {
+    for field in [
+        "evidence",
+        "id",
+        "firstSeenAt",
+        "isLive",
+        "portalLinks",
+        "priceHistory",
+    ] {
         let reason = listing_reason(&format!(r#"{{"{field}":{{}}}}"#));
-        assert!(reason.starts_with("listing has the unknown key"), "{reason}");
+        assert!(
+            reason.starts_with("listing has the unknown key"),
+            "{reason}"
+        );
     }
 }
 

@@ -17,7 +17,9 @@ fn key() -> ListingKey {
 
 /// The line of listing 2871231 with `rest` behind its name.
 fn of_listing(rest: &str) -> String {
-    format!(r#"{{"siteId":"sreality","offerId":"2871231","observedAt":"2026-05-01T06:00:00Z",{rest}}}"#)
+    format!(
+        r#"{{"siteId":"sreality","offerId":"2871231","observedAt":"2026-05-01T06:00:00Z",{rest}}}"#
+    )
 }
 
 fn reason(text: &str) -> String {

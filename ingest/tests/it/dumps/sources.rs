@@ -34,7 +34,11 @@ fn read(sources: Vec<Source>) -> (Vec<String>, Vec<u64>) {
         match item {
             Item::Line(line) => {
                 assert_eq!(line.error, None);
-                texts.push(format!("{}:{}", line.number, String::from_utf8(line.content).unwrap()));
+                texts.push(format!(
+                    "{}:{}",
+                    line.number,
+                    String::from_utf8(line.content).unwrap()
+                ));
             }
             Item::Truncated(truncation) => truncated.push(truncation.lines),
         }
@@ -47,7 +51,9 @@ fn stream(content: impl AsRef<[u8]> + Send + 'static) -> Vec<Source> {
 }
 
 fn numbered(lines: std::ops::Range<u32>) -> String {
-    let lines: Vec<_> = lines.map(|number| format!("{{\"line\":{number}}}\n")).collect();
+    let lines: Vec<_> = lines
+        .map(|number| format!("{{\"line\":{number}}}\n"))
+        .collect();
     lines.concat()
 }
 
@@ -58,11 +64,23 @@ fn are_found_in_folders_in_the_order_of_names() {
         write(folder.path(), name, name);
     }
     write(folder.path(), "a/z.jsonl.gz", gz("a/z.jsonl.gz"));
-    write(folder.path(), "a/deep/y.jsonl.zst", zst("a/deep/y.jsonl.zst"));
+    write(
+        folder.path(),
+        "a/deep/y.jsonl.zst",
+        zst("a/deep/y.jsonl.zst"),
+    );
     let sources = find(&[folder.path().to_owned()]).unwrap();
     assert!(sources.iter().all(|source| source.bytes().is_some()));
-    let expected = ["1:a/deep/y.jsonl.zst", "1:a/z.jsonl.gz", "1:b.jsonl", "1:c.jsonl"];
-    assert_eq!(read(sources), (expected.map(str::to_owned).to_vec(), vec![]));
+    let expected = [
+        "1:a/deep/y.jsonl.zst",
+        "1:a/z.jsonl.gz",
+        "1:b.jsonl",
+        "1:c.jsonl",
+    ];
+    assert_eq!(
+        read(sources),
+        (expected.map(str::to_owned).to_vec(), vec![])
+    );
 }
 
 #[cfg(unix)]
@@ -79,8 +97,14 @@ fn are_named_as_they_were_given() {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), "a.jsonl", "x");
     let sources = find(&[path.clone(), PathBuf::from("-")]).unwrap();
-    let names: Vec<_> = sources.iter().map(|source| Arc::clone(source.name())).collect();
-    assert_eq!(names, [path.to_string_lossy().into(), Arc::<str>::from("-")]);
+    let names: Vec<_> = sources
+        .iter()
+        .map(|source| Arc::clone(source.name()))
+        .collect();
+    assert_eq!(
+        names,
+        [path.to_string_lossy().into(), Arc::<str>::from("-")]
+    );
 }
 
 #[test]
@@ -105,8 +129,13 @@ fn that_do_not_exist_are_refused_before_anything_is_read() {
 #[test]
 fn may_be_compressed_in_several_members() {
     let (one, two) = (numbered(0..2), numbered(2..3));
-    for content in [[gz(&one), gz(&two)].concat(), [zst(&one), zst(&two)].concat()] {
-        let expected = [r#"1:{"line":0}"#, r#"2:{"line":1}"#, r#"3:{"line":2}"#].map(str::to_owned).to_vec();
+    for content in [
+        [gz(&one), gz(&two)].concat(),
+        [zst(&one), zst(&two)].concat(),
+    ] {
+        let expected = [r#"1:{"line":0}"#, r#"2:{"line":1}"#, r#"3:{"line":2}"#]
+            .map(str::to_owned)
+            .to_vec();
         assert_eq!(read(stream(content)), (expected, vec![]));
     }
 }
@@ -114,7 +143,9 @@ fn may_be_compressed_in_several_members() {
 #[test]
 fn may_have_windows_line_ends_blank_lines_and_a_byte_order_mark() {
     let content = "\u{feff}{\"a\":1}\r\n\r\n   \n{\"b\":2}\n\n{\"c\":3}";
-    let expected = [r#"1:{"a":1}"#, r#"4:{"b":2}"#, r#"6:{"c":3}"#].map(str::to_owned).to_vec();
+    let expected = [r#"1:{"a":1}"#, r#"4:{"b":2}"#, r#"6:{"c":3}"#]
+        .map(str::to_owned)
+        .to_vec();
     assert_eq!(read(stream(content)), (expected, vec![]));
 }
 
@@ -133,10 +164,21 @@ fn that_were_cut_off_count_up_to_there_and_are_named() {
         let after = write(folder.path(), "whole.jsonl", "{}");
         let (texts, truncated) = read(find(&[half, after]).unwrap());
         assert_eq!(truncated.len(), 1, "{name}");
-        assert_eq!(texts.len() as u64, truncated[0] + 1, "{name}: the file behind it is read too");
-        assert!(truncated[0] > 1000, "{name}: {} lines before the cut", truncated[0]);
+        assert_eq!(
+            texts.len() as u64,
+            truncated[0] + 1,
+            "{name}: the file behind it is read too"
+        );
+        assert!(
+            truncated[0] > 1000,
+            "{name}: {} lines before the cut",
+            truncated[0]
+        );
         let last = &texts[texts.len() - 2];
-        assert!(last.ends_with('}'), "{name}: no piece of a line is handed out: {last}");
+        assert!(
+            last.ends_with('}'),
+            "{name}: no piece of a line is handed out: {last}"
+        );
     }
 }
 
@@ -158,7 +200,15 @@ fn with_an_endless_line_lose_that_line_only() {
         })
         .collect();
     let overlong = Some(LineError::TooLong { limit: 4096 });
-    assert_eq!(read, [(1, 2, None), (2, 1024, overlong), (3, 2, None), (4, 4096, None)]);
+    assert_eq!(
+        read,
+        [
+            (1, 2, None),
+            (2, 1024, overlong),
+            (3, 2, None),
+            (4, 4096, None)
+        ]
+    );
 }
 
 #[test]
@@ -181,13 +231,25 @@ fn are_the_dumps_of_the_shared_folder_where_it_is_at_hand() {
     }
     let mut read = 0;
     for item in lines(find(&[shared]).unwrap()) {
-        let Item::Line(dump) = item else { panic!("{item:?}") };
+        let Item::Line(dump) = item else {
+            panic!("{item:?}")
+        };
         match line(&dump.content) {
             Ok(Some(Observation::Seen { raw, .. })) => {
-                assert!(listing(&raw.body).is_ok(), "line {} of {}", dump.number, dump.source);
+                assert!(
+                    listing(&raw.body).is_ok(),
+                    "line {} of {}",
+                    dump.number,
+                    dump.source
+                );
             }
             other => {
-                assert!(matches!(other, Ok(Some(_))), "line {} of {}: {other:?}", dump.number, dump.source);
+                assert!(
+                    matches!(other, Ok(Some(_))),
+                    "line {} of {}: {other:?}",
+                    dump.number,
+                    dump.source
+                );
             }
         }
         read += 1;

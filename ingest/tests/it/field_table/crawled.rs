@@ -9,7 +9,9 @@ use super::assert_documented;
 fn the_document_says_how_every_portal_is_crawled() {
     let head = "| portal | lists | what is in none of them is missing | a request every | details a request | read by \
                 programs |\n| --- | --- | --- | ---: | ---: | --- |\n";
-    let rows = PORTALS.iter().map(|portal| row(portal.site_id, portal.client));
+    let rows = PORTALS
+        .iter()
+        .map(|portal| row(portal.site_id, portal.client));
     let table: String = std::iter::once(head.to_owned()).chain(rows).collect();
     assert_documented("crawls", &table);
 }
@@ -27,14 +29,26 @@ fn row(site_id: &str, client: &Client) -> String {
 /// How many lists are walked, and whether long ones are walked in parts.
 fn lists(client: &Client) -> String {
     let sections = (client.sections)();
-    let is_split = sections.iter().any(|section| !(client.split)(section, u64::MAX).is_empty());
-    format!("{}{}", sections.len(), if is_split { ", long ones in parts" } else { "" })
+    let is_split = sections
+        .iter()
+        .any(|section| !(client.split)(section, u64::MAX).is_empty());
+    format!(
+        "{}{}",
+        sections.len(),
+        if is_split { ", long ones in parts" } else { "" }
+    )
 }
 
 /// Which lists have to be walked to their ends before an advert that is in none of them is missing.
 fn together(client: &Client) -> &'static str {
-    let scopes: Vec<_> = (client.sections)().into_iter().map(|section| section.scope).collect();
-    if scopes.iter().all(|scope| scope.offer_type.is_some() && scope.property_type.is_some()) {
+    let scopes: Vec<_> = (client.sections)()
+        .into_iter()
+        .map(|section| section.scope)
+        .collect();
+    if scopes
+        .iter()
+        .all(|scope| scope.offer_type.is_some() && scope.property_type.is_some())
+    {
         "when those of its kind of offer and property were walked"
     } else if scopes.iter().all(|scope| scope.offer_type.is_some()) {
         "when those of its kind of offer were walked"

@@ -14,8 +14,16 @@ use ingest::reading::Reading;
 use serde_json::Value;
 
 /// The fields of evidence, which are not served.
-const EVIDENCE: [&str; 8] =
-    ["pin", "houseNumber", "addressPoint", "orderCode", "share", "totalArea", "taken", "sameAs"];
+const EVIDENCE: [&str; 8] = [
+    "pin",
+    "houseNumber",
+    "addressPoint",
+    "orderCode",
+    "share",
+    "totalArea",
+    "taken",
+    "sameAs",
+];
 
 /// What a table says of one portal.
 struct Column {
@@ -29,9 +37,12 @@ struct Column {
 fn filled(reading: &Reading) -> BTreeSet<String> {
     let listing = serde_json::to_value(&reading.listing).unwrap();
     let of = |part: &str| listing[part].as_object().unwrap().clone().into_iter();
-    let stated = of("attributes").chain(of("evidence")).filter(|(_, value)| *value != Value::Null);
+    let stated = of("attributes")
+        .chain(of("evidence"))
+        .filter(|(_, value)| *value != Value::Null);
     let fields: BTreeSet<String> = stated.map(|(field, _)| field).collect();
-    let known = |field: &String| FIELDS.contains(&field.as_str()) || EVIDENCE.contains(&field.as_str());
+    let known =
+        |field: &String| FIELDS.contains(&field.as_str()) || EVIDENCE.contains(&field.as_str());
     assert!(fields.iter().all(known), "{fields:?}");
     fields
 }
@@ -50,10 +61,20 @@ fn table(columns: &[Column]) -> String {
     let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
     let heads = columns.iter().map(|column| column.head.as_str());
     let mut text = line(std::iter::once("field").chain(heads).collect());
-    text += &line(std::iter::once("---").chain(columns.iter().map(|_| "---:")).collect());
+    text += &line(
+        std::iter::once("---")
+            .chain(columns.iter().map(|_| "---:"))
+            .collect(),
+    );
     for field in FIELDS.iter().chain(&EVIDENCE) {
-        let name = if EVIDENCE.contains(field) { format!("*{field}*") } else { format!("`{field}`") };
-        let cells = columns.iter().map(|column| column.cells.get(*field).map_or("", String::as_str));
+        let name = if EVIDENCE.contains(field) {
+            format!("*{field}*")
+        } else {
+            format!("`{field}`")
+        };
+        let cells = columns
+            .iter()
+            .map(|column| column.cells.get(*field).map_or("", String::as_str));
         text += &line(std::iter::once(name.as_str()).chain(cells).collect());
     }
     text
@@ -67,8 +88,13 @@ fn assert_documented(name: &str, fresh: &str) {
     let _alone = DOCUMENT.lock().unwrap();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/PORTALS.md");
     let document = std::fs::read_to_string(&path).unwrap();
-    let (begin, end) = (format!("<!-- {name}: begin -->\n"), format!("<!-- {name}: end -->"));
-    let (before, rest) = document.split_once(&begin).expect("the document has the table's marks");
+    let (begin, end) = (
+        format!("<!-- {name}: begin -->\n"),
+        format!("<!-- {name}: end -->"),
+    );
+    let (before, rest) = document
+        .split_once(&begin)
+        .expect("the document has the table's marks");
     let (committed, after) = rest.split_once(&end).expect("the table ends");
     if std::env::var_os("JEDEN_WRITE_PORTALS").is_some() {
         std::fs::write(&path, format!("{before}{begin}\n{fresh}\n{end}{after}")).unwrap();

@@ -24,8 +24,16 @@ use Adverts::{Census, Payloads};
 
 /// The adverts, with the portal and the time they are of.
 const REAL: &[(&str, &str, Adverts)] = &[
-    ("sreality", "2026-05", Payloads(&["sreality/v1_detail_3292504140_2026-05.json"])),
-    ("sreality", "2022-11", Payloads(&["sreality/v2_detail_2022-11.json.gz"])),
+    (
+        "sreality",
+        "2026-05",
+        Payloads(&["sreality/v1_detail_3292504140_2026-05.json"]),
+    ),
+    (
+        "sreality",
+        "2022-11",
+        Payloads(&["sreality/v2_detail_2022-11.json.gz"]),
+    ),
     (
         "bezrealitky",
         "2026-02",
@@ -34,16 +42,45 @@ const REAL: &[(&str, &str, Adverts)] = &[
             kinds: &["offerType", "estateType", "disposition"],
         },
     ),
-    ("idnes", "2026", Payloads(&["idnes/detail_a1.html", "idnes/detail_portal_html.html"])),
+    (
+        "idnes",
+        "2026",
+        Payloads(&["idnes/detail_a1.html", "idnes/detail_portal_html.html"]),
+    ),
     (
         "bazos",
         "2026-02",
-        Census { path: "bazos/api_field_census_200_2026-02-27.json", kinds: &["category", "type"] },
+        Census {
+            path: "bazos/api_field_census_200_2026-02-27.json",
+            kinds: &["category", "type"],
+        },
     ),
-    ("realitymix", "2026", Payloads(&["realitymix/detail_a1.html", "realitymix/detail_portal_html.html"])),
-    ("ceskereality", "2026", Payloads(&["ceskereality/detail_a1.html"])),
-    ("remax", "2026", Payloads(&["remax/detail_a1.html", "remax/detail_portal_html.html"])),
-    ("mmreality", "2026", Payloads(&["mmreality/detail_a1.html", "mmreality/detail_portal_html.html"])),
+    (
+        "realitymix",
+        "2026",
+        Payloads(&[
+            "realitymix/detail_a1.html",
+            "realitymix/detail_portal_html.html",
+        ]),
+    ),
+    (
+        "ceskereality",
+        "2026",
+        Payloads(&["ceskereality/detail_a1.html"]),
+    ),
+    (
+        "remax",
+        "2026",
+        Payloads(&["remax/detail_a1.html", "remax/detail_portal_html.html"]),
+    ),
+    (
+        "mmreality",
+        "2026",
+        Payloads(&[
+            "mmreality/detail_a1.html",
+            "mmreality/detail_portal_html.html",
+        ]),
+    ),
     (
         "ulovdomov",
         "2026-02",
@@ -66,14 +103,25 @@ const REAL: &[(&str, &str, Adverts)] = &[
 fn the_document_says_what_real_adverts_fill() {
     let mut columns = Vec::new();
     for (site_id, month, adverts) in REAL {
-        let Some(portal) = portal(site_id) else { continue };
+        let Some(portal) = portal(site_id) else {
+            continue;
+        };
         let counts = match adverts {
             Payloads(paths) => of_payloads(paths, portal.read),
-            Census { path, kinds } => of_census(path, kinds, &fixture(site_id, "minimal"), portal.read),
+            Census { path, kinds } => {
+                of_census(path, kinds, &fixture(site_id, "minimal"), portal.read)
+            }
         };
-        let Some((count, counts)) = counts else { return };
-        let cells = counts.into_iter().map(|(field, filled)| (field, percent(filled, count)));
-        columns.push(Column { head: format!("{site_id} {month} ({count})"), cells: cells.collect() });
+        let Some((count, counts)) = counts else {
+            return;
+        };
+        let cells = counts
+            .into_iter()
+            .map(|(field, filled)| (field, percent(filled, count)));
+        columns.push(Column {
+            head: format!("{site_id} {month} ({count})"),
+            cells: cells.collect(),
+        });
     }
     assert_documented("fields of real adverts", &table(&columns));
 }
@@ -92,10 +140,16 @@ fn of_payloads(paths: &[&str], read: Read) -> Counts {
     let mut readings = Vec::new();
     for path in paths {
         let text = real(path)?;
-        let payload = if path.contains(".json") { serde_json::from_str(&text).unwrap() } else { json!(text) };
+        let payload = if path.contains(".json") {
+            serde_json::from_str(&text).unwrap()
+        } else {
+            json!(text)
+        };
         readings.push(read(&payload).unwrap());
     }
-    let counts = counted(&readings).into_iter().map(|(field, count)| (field, count as f64));
+    let counts = counted(&readings)
+        .into_iter()
+        .map(|(field, count)| (field, count as f64));
     Some((readings.len() as u64, counts.collect()))
 }
 
@@ -103,22 +157,34 @@ fn of_payloads(paths: &[&str], read: Read) -> Counts {
 /// often as the values that fill it occur. Of several that fill it the most frequent one counts.
 fn of_census(path: &str, kinds: &[&str], smallest: &Value, read: Read) -> Counts {
     let census: Value = serde_json::from_str(&real(path)?).unwrap();
-    let of_details = census["detail_fields"].as_object().filter(|fields| !fields.is_empty());
-    let fields = of_details.or_else(|| census["listing_fields"].as_object()).unwrap();
+    let of_details = census["detail_fields"]
+        .as_object()
+        .filter(|fields| !fields.is_empty());
+    let fields = of_details
+        .or_else(|| census["listing_fields"].as_object())
+        .unwrap();
     let usual = usual(smallest, fields);
     let mut most: BTreeMap<String, f64> = BTreeMap::new();
     for (path, field) in fields {
         let mut base = usual.clone();
-        if kinds.iter().any(|kind| path.split('.').next() == Some(kind)) {
+        if kinds
+            .iter()
+            .any(|kind| path.split('.').next() == Some(kind))
+        {
             for kind in kinds {
                 base[*kind] = Value::Null;
             }
         }
-        let without = read(&set(&base, path, None)).or_else(|_| read(&set(&base, path, Some(json!("")))));
-        let Ok(without) = without.as_ref().map(filled) else { continue };
+        let without =
+            read(&set(&base, path, None)).or_else(|_| read(&set(&base, path, Some(json!("")))));
+        let Ok(without) = without.as_ref().map(filled) else {
+            continue;
+        };
         let mut counts: BTreeMap<String, f64> = BTreeMap::new();
         for (value, count) in values(field) {
-            let Ok(with) = read(&set(&base, path, Some(value))) else { continue };
+            let Ok(with) = read(&set(&base, path, Some(value))) else {
+                continue;
+            };
             for filled in filled(&with).difference(&without) {
                 *counts.entry(filled.clone()).or_default() += count;
             }
@@ -137,8 +203,10 @@ fn usual(smallest: &Value, fields: &Map<String, Value>) -> Value {
     let mut usual = smallest.clone();
     for (path, field) in fields {
         let is_position = ["latitude", "longitude"].contains(&path.as_str());
-        if let Some((value, _)) =
-            values(field).into_iter().next().filter(|_| is_position || path.contains('.'))
+        if let Some((value, _)) = values(field)
+            .into_iter()
+            .next()
+            .filter(|_| is_position || path.contains('.'))
         {
             usual = set(&usual, path, Some(value));
         }
@@ -167,13 +235,22 @@ fn set(advert: &Value, path: &str, value: Option<Value>) -> Value {
 /// The values of a field, with how often each occurs: of those with too many different ones, the samples stand for all.
 fn values(field: &Value) -> Vec<(Value, f64)> {
     if let Some(counts) = field["value_counts"].as_object() {
-        let typed = |text: &String| match field["types"].as_object().and_then(|types| types.keys().next()) {
+        let typed = |text: &String| match field["types"]
+            .as_object()
+            .and_then(|types| types.keys().next())
+        {
             Some(kind) if kind != "string" => serde_json::from_str(text).unwrap_or_default(),
             _ => json!(text),
         };
-        return counts.iter().map(|(value, count)| (typed(value), count.as_f64().unwrap())).collect();
+        return counts
+            .iter()
+            .map(|(value, count)| (typed(value), count.as_f64().unwrap()))
+            .collect();
     }
-    let samples = field["sample_values"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let samples = field["sample_values"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
     let each = field["non_null_count"].as_f64().unwrap() / samples.len().max(1) as f64;
     samples.iter().map(|value| (value.clone(), each)).collect()
 }

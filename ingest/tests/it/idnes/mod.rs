@@ -4,7 +4,9 @@ mod real;
 
 use ingest::portals::idnes::read;
 use ingest::reading::{PayloadError, Reading};
-use schema::{Equipment, Location, OfferType, PinPrecision, PropertyState, PropertyType, Subtype, Taken};
+use schema::{
+    Equipment, Location, OfferType, PinPrecision, PropertyState, PropertyType, Subtype, Taken,
+};
 use serde_json::Value;
 
 use crate::payloads::{page_with, unread_fields};
@@ -30,7 +32,10 @@ fn with(case: &str, piece: &str, replacement: &str) -> Reading {
 
 #[test]
 fn the_struck_out_price_is_not_the_price() {
-    assert_eq!(reading("flat-sale").listing.attributes.price_total, Some(5_490_000.0));
+    assert_eq!(
+        reading("flat-sale").listing.attributes.price_total,
+        Some(5_490_000.0)
+    );
 }
 
 #[test]
@@ -67,27 +72,51 @@ fn floors_count_from_the_ground() {
 #[test]
 fn the_storeys_of_a_flat_are_not_those_of_its_house() {
     let attributes = reading("flat-sale").listing.attributes;
-    assert_eq!((attributes.floor, attributes.floor_count), (Some(3), Some(10)));
+    assert_eq!(
+        (attributes.floor, attributes.floor_count),
+        (Some(3), Some(10))
+    );
 }
 
 #[test]
 fn the_condition_of_the_flat_counts_before_that_of_its_house() {
-    assert_eq!(reading("flat-sale").listing.attributes.property_state, Some(PropertyState::AfterRenovation));
+    assert_eq!(
+        reading("flat-sale").listing.attributes.property_state,
+        Some(PropertyState::AfterRenovation)
+    );
 }
 
 #[test]
 fn the_pin_is_the_subjects_own_and_says_how_exact_it_is() {
     let exact = reading("flat-sale").listing;
-    assert_eq!(exact.attributes.location, Some(Location { lat: 50.027_184_6, lng: 15.215_439_1 }));
+    assert_eq!(
+        exact.attributes.location,
+        Some(Location {
+            lat: 50.027_184_6,
+            lng: 15.215_439_1
+        })
+    );
     assert_eq!(exact.evidence.pin, Some(PinPrecision::Exact));
-    assert_eq!(reading("blurred-pin").listing.evidence.pin, Some(PinPrecision::Street));
-    assert_eq!(reading("land-sale").listing.evidence.pin, Some(PinPrecision::Municipality));
+    assert_eq!(
+        reading("blurred-pin").listing.evidence.pin,
+        Some(PinPrecision::Street)
+    );
+    assert_eq!(
+        reading("land-sale").listing.evidence.pin,
+        Some(PinPrecision::Municipality)
+    );
 }
 
 #[test]
 fn neighbours_do_not_stand_in_for_a_subject_without_a_place_of_its_own() {
     let hidden = with("flat-sale", "\"isSimilar\": false", "\"isSimilar\": true").listing;
-    assert_eq!(hidden.attributes.location, Some(Location { lat: 50.027_184_6, lng: 15.215_439_1 }));
+    assert_eq!(
+        hidden.attributes.location,
+        Some(Location {
+            lat: 50.027_184_6,
+            lng: 15.215_439_1
+        })
+    );
     assert_eq!(hidden.evidence.pin, None);
 }
 
@@ -100,9 +129,17 @@ fn a_pin_that_the_page_calls_inexact_is_not_exact() {
 
 #[test]
 fn a_position_of_zero_is_none() {
-    let html = page("flat-sale").replace("15.2154391", "0").replace("50.0271846", "0");
+    let html = page("flat-sale")
+        .replace("15.2154391", "0")
+        .replace("50.0271846", "0");
     let reading = read_page(&html);
-    assert_eq!((reading.listing.attributes.location, reading.listing.evidence.pin), (None, None));
+    assert_eq!(
+        (
+            reading.listing.attributes.location,
+            reading.listing.evidence.pin
+        ),
+        (None, None)
+    );
     assert!(reading.unread.is_empty(), "{:?}", reading.unread);
 }
 
@@ -112,19 +149,37 @@ fn parts_of_prague_are_no_district() {
     assert_eq!(attributes.city.as_deref(), Some("Praha"));
     assert_eq!(attributes.district.as_deref(), Some("Praha"));
     assert_eq!(attributes.neighborhood.as_deref(), Some("Střešovice"));
-    assert_eq!(attributes.address.as_deref(), Some("Na Ořechovce, Praha 6 - Střešovice"));
+    assert_eq!(
+        attributes.address.as_deref(),
+        Some("Na Ořechovce, Praha 6 - Střešovice")
+    );
 }
 
 #[test]
 fn order_numbers_lose_the_portals_prefix() {
-    assert_eq!(reading("flat-sale").listing.evidence.order_code.as_deref(), Some("N112536"));
-    assert_eq!(reading("house-sale").listing.evidence.order_code.as_deref(), Some("RNJ4 - P-2"));
+    assert_eq!(
+        reading("flat-sale").listing.evidence.order_code.as_deref(),
+        Some("N112536")
+    );
+    assert_eq!(
+        reading("house-sale").listing.evidence.order_code.as_deref(),
+        Some("RNJ4 - P-2")
+    );
 }
 
 #[test]
 fn a_label_says_that_the_property_is_taken() {
-    assert_eq!(reading("reserved").listing.evidence.taken, Some(Taken::Reserved));
-    assert_eq!(with("reserved", "\"Rezervováno\"", "\"Prodáno\"").listing.evidence.taken, Some(Taken::Sold));
+    assert_eq!(
+        reading("reserved").listing.evidence.taken,
+        Some(Taken::Reserved)
+    );
+    assert_eq!(
+        with("reserved", "\"Rezervováno\"", "\"Prodáno\"")
+            .listing
+            .evidence
+            .taken,
+        Some(Taken::Sold)
+    );
     assert_eq!(reading("flat-sale").listing.evidence.taken, None);
 }
 
@@ -157,8 +212,9 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 
 #[test]
 fn kinds_are_read_from_the_address_where_the_record_is_missing() {
-    let html =
-        page("garage").replace("\"viewDetail\"", "\"other\"").replace("cXenseParse:qiw-reaCategory", "x");
+    let html = page("garage")
+        .replace("\"viewDetail\"", "\"other\"")
+        .replace("cXenseParse:qiw-reaCategory", "x");
     let attributes = read_page(&html).listing.attributes;
     assert_eq!(attributes.offer_type, Some(OfferType::Sale));
     assert_eq!(
@@ -171,23 +227,33 @@ fn kinds_are_read_from_the_address_where_the_record_is_missing() {
 #[test]
 fn a_row_with_a_cross_is_a_no() {
     let ticked = "<dd><span class=\"icon icon--check\"></span></dd>";
-    let html = page("flat-rent").replace(ticked, "<dd><span class=\"icon icon--cross\"></span></dd>");
+    let html =
+        page("flat-rent").replace(ticked, "<dd><span class=\"icon icon--cross\"></span></dd>");
     let attributes = read_page(&html).listing.attributes;
-    assert_eq!((attributes.elevator, attributes.storage), (Some(false), Some(false)));
+    assert_eq!(
+        (attributes.elevator, attributes.storage),
+        (Some(false), Some(false))
+    );
     assert_eq!(attributes.equipment, Some(Equipment::Full));
 }
 
 #[test]
 fn a_search_in_the_place_of_a_page_is_an_end() {
     let searched = r#"<link rel="canonical" href="https://reality.idnes.cz/s/prodej/byty/"><div class="c-products__item"></div>"#;
-    assert!(matches!(read(&Value::from(searched)), Err(PayloadError::Gone { .. })));
+    assert!(matches!(
+        read(&Value::from(searched)),
+        Err(PayloadError::Gone { .. })
+    ));
 }
 
 #[test]
 fn the_demo_dumps_name_their_pages_and_kinds() {
     let mut read_pages = 0;
     for month in ["09", "10", "11"] {
-        let path = format!("{}/../fixtures/dumps/idnes-2026-{month}.jsonl", env!("CARGO_MANIFEST_DIR"));
+        let path = format!(
+            "{}/../fixtures/dumps/idnes-2026-{month}.jsonl",
+            env!("CARGO_MANIFEST_DIR")
+        );
         for line in std::fs::read_to_string(path).unwrap().lines() {
             let line: Value = serde_json::from_str(line).unwrap();
             if !line["payload"].is_string() {
@@ -196,7 +262,11 @@ fn the_demo_dumps_name_their_pages_and_kinds() {
             let reading = read(&line["payload"]).unwrap();
             assert_eq!(reading.url.as_deref(), line["url"].as_str());
             let attributes = reading.listing.attributes;
-            assert!(attributes.offer_type.is_some() && attributes.city.is_some(), "{:?}", reading.url);
+            assert!(
+                attributes.offer_type.is_some() && attributes.city.is_some(),
+                "{:?}",
+                reading.url
+            );
             let unforeseen = reading.unread.iter().find(|reject| {
                 !["the property is abroad"].contains(&reject.reason.as_str())
                     && !reject.reason.starts_with("a plot outside")

@@ -1,8 +1,8 @@
 //! Real pages and the census of real values.
 
 use schema::{
-    Arrangement, Attributes, BuildingType, Equipment, Evidence, Location, OfferType, Ownership, PinPrecision,
-    PropertyState, PropertyType, Subtype,
+    Arrangement, Attributes, BuildingType, Equipment, Evidence, Location, OfferType, Ownership,
+    PinPrecision, PropertyState, PropertyType, Subtype,
 };
 use serde_json::Value;
 
@@ -12,20 +12,30 @@ use super::{page, read_page};
 
 #[test]
 fn a_real_flat_on_a_highlighted_street_reads_field_by_field() {
-    let Some(html) = real("idnes/detail_a1.html") else { return };
+    let Some(html) = real("idnes/detail_a1.html") else {
+        return;
+    };
     let reading = read_page(&html);
     let mut attributes = reading.listing.attributes;
     let description = attributes.description.take().unwrap();
-    assert!(
-        description
-            .starts_with("Prodej bytu 3+kk, 71 m² Králův Dvůr, Nad Stadionem\n\nHledáte rodinné bydlení")
-    );
+    assert!(description.starts_with(
+        "Prodej bytu 3+kk, 71 m² Králův Dvůr, Nad Stadionem\n\nHledáte rodinné bydlení"
+    ));
     assert!(description.ends_with("sjednání prohlídky mě neváhejte kontaktovat."));
-    assert_eq!((description.chars().count(), description.matches("\n\n").count()), (2408, 5));
+    assert_eq!(
+        (
+            description.chars().count(),
+            description.matches("\n\n").count()
+        ),
+        (2408, 5)
+    );
     assert_eq!(
         attributes,
         Attributes {
-            location: Some(Location { lat: 49.946_620_595_580_605, lng: 14.027_019_106_514_263 }),
+            location: Some(Location {
+                lat: 49.946_620_595_580_605,
+                lng: 14.027_019_106_514_263
+            }),
             title: some("Prodej bytu 3+kk 67 m²"),
             city: some("Králův Dvůr"),
             street: some("Nad Stadionem"),
@@ -49,7 +59,11 @@ fn a_real_flat_on_a_highlighted_street_reads_field_by_field() {
     );
     assert_eq!(
         reading.listing.evidence,
-        Evidence { pin: Some(PinPrecision::Street), order_code: some("6438"), ..Evidence::default() }
+        Evidence {
+            pin: Some(PinPrecision::Street),
+            order_code: some("6438"),
+            ..Evidence::default()
+        }
     );
     assert_eq!(
         reading.url.as_deref(),
@@ -62,23 +76,28 @@ fn a_real_flat_on_a_highlighted_street_reads_field_by_field() {
 
 #[test]
 fn a_real_house_among_broken_neighbours_reads_field_by_field() {
-    let Some(html) = real("idnes/detail_portal_html.html") else { return };
+    let Some(html) = real("idnes/detail_portal_html.html") else {
+        return;
+    };
     let reading = read_page(&html);
     let mut attributes = reading.listing.attributes;
     let description = attributes.description.take().unwrap();
+    assert!(description.starts_with(
+        "Řadový dům po kompletní rekonstrukci s garáží, fotovoltaikou a krásným výhledem\n\n"
+    ));
     assert!(
-        description.starts_with(
-            "Řadový dům po kompletní rekonstrukci s garáží, fotovoltaikou a krásným výhledem\n\n"
+        description.contains(
+            "\n- kompletní výměnu oken, vnitřních příček vč.. nových obložkových dveří\n"
         )
-    );
-    assert!(
-        description.contains("\n- kompletní výměnu oken, vnitřních příček vč.. nových obložkových dveří\n")
     );
     assert!(description.ends_with("Těším se na prohlídku s vámi."));
     assert_eq!(
         attributes,
         Attributes {
-            location: Some(Location { lat: 50.744_372_14, lng: 15.313_316_32 }),
+            location: Some(Location {
+                lat: 50.744_372_14,
+                lng: 15.313_316_32
+            }),
             title: some("Prodej domu 210 m² s pozemkem 80 m²"),
             city: some("Tanvald"),
             street: some("Na Balkáně"),
@@ -106,30 +125,51 @@ fn a_real_house_among_broken_neighbours_reads_field_by_field() {
     );
     assert_eq!(
         reading.listing.evidence,
-        Evidence { pin: Some(PinPrecision::Exact), order_code: some("762"), ..Evidence::default() }
+        Evidence {
+            pin: Some(PinPrecision::Exact),
+            order_code: some("762"),
+            ..Evidence::default()
+        }
     );
     assert!(reading.unread.is_empty(), "{:?}", reading.unread);
 }
 
 /// A page with one attribute of this label and value.
 fn page_with(label: &str, value: &str) -> String {
-    let row = format!("<div class=\"b-definition-columns\"><dl><dt>{label}</dt><dd>{value}</dd></dl></div>");
+    let row = format!(
+        "<div class=\"b-definition-columns\"><dl><dt>{label}</dt><dd>{value}</dd></dl></div>"
+    );
     page("minimal").replace("</body>", &format!("{row}</body>"))
 }
 
 #[test]
 fn every_label_and_value_of_the_census_is_understood_or_known_to_say_nothing() {
-    let Some(census) = real("idnes/detail_field_census_1243_2026-02-27.json") else { return };
+    let Some(census) = real("idnes/detail_field_census_1243_2026-02-27.json") else {
+        return;
+    };
     let census: Value = serde_json::from_str(&census).unwrap();
     let mut seen = 0;
     for (name, field) in census["detail_fields"].as_object().unwrap() {
-        let Some(label) = name.strip_prefix("attributes.") else { continue };
-        let counted =
-            field["value_counts"].as_object().into_iter().flatten().map(|(value, _)| value.as_str());
-        let sampled = field["sample_values"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let Some(label) = name.strip_prefix("attributes.") else {
+            continue;
+        };
+        let counted = field["value_counts"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(value, _)| value.as_str());
+        let sampled = field["sample_values"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str);
         for value in counted.chain(sampled) {
             let reading = read_page(&page_with(label, value));
-            assert!(reading.unread.is_empty(), "{label}: {value}: {:?}", reading.unread);
+            assert!(
+                reading.unread.is_empty(),
+                "{label}: {value}: {:?}",
+                reading.unread
+            );
             seen += 1;
         }
     }
@@ -141,17 +181,31 @@ type Filled = fn(&Attributes) -> bool;
 
 #[test]
 fn rows_of_the_census_fill_the_fields_they_are_for() {
-    let Some(census) = real("idnes/detail_field_census_1243_2026-02-27.json") else { return };
+    let Some(census) = real("idnes/detail_field_census_1243_2026-02-27.json") else {
+        return;
+    };
     let census: Value = serde_json::from_str(&census).unwrap();
     let fields: [(&str, Filled); 12] = [
         ("Podlaží", |attributes| attributes.floor.is_some()),
-        ("Počet podlaží budovy", |attributes| attributes.floor_count.is_some()),
-        ("Užitná plocha", |attributes| attributes.living_area.is_some()),
-        ("Plocha pozemku", |attributes| attributes.land_area.is_some()),
-        ("Konstrukce budovy", |attributes| attributes.building_type.is_some()),
-        ("Stav budovy", |attributes| attributes.property_state.is_some()),
+        ("Počet podlaží budovy", |attributes| {
+            attributes.floor_count.is_some()
+        }),
+        ("Užitná plocha", |attributes| {
+            attributes.living_area.is_some()
+        }),
+        ("Plocha pozemku", |attributes| {
+            attributes.land_area.is_some()
+        }),
+        ("Konstrukce budovy", |attributes| {
+            attributes.building_type.is_some()
+        }),
+        ("Stav budovy", |attributes| {
+            attributes.property_state.is_some()
+        }),
         ("Vlastnictví", |attributes| attributes.ownership.is_some()),
-        ("Poloha domu", |attributes| attributes.house_position.is_some()),
+        ("Poloha domu", |attributes| {
+            attributes.house_position.is_some()
+        }),
         ("Vybavení", |attributes| attributes.equipment.is_some()),
         ("Topení", |attributes| attributes.heating_source.is_some()),
         ("PENB", |attributes| attributes.energy_class.is_some()),
@@ -159,9 +213,16 @@ fn rows_of_the_census_fill_the_fields_they_are_for() {
     ];
     for (label, filled) in fields {
         let field = &census["detail_fields"][format!("attributes.{label}")];
-        let counted =
-            field["value_counts"].as_object().into_iter().flatten().map(|(value, _)| value.as_str());
-        let sampled = field["sample_values"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let counted = field["value_counts"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(value, _)| value.as_str());
+        let sampled = field["sample_values"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str);
         for value in counted.chain(sampled) {
             let attributes = read_page(&page_with(label, value)).listing.attributes;
             assert!(filled(&attributes), "{label}: {value}");

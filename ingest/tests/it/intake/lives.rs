@@ -14,15 +14,27 @@ async fn a_listing_lives_through_its_observations() {
         let report = read(&db, &eventful()).await;
         let life = state(&db, "1").await;
         assert_eq!(
-            (life.first_seen_at, life.last_seen_at, life.last_changed_at, life.gone_at),
+            (
+                life.first_seen_at,
+                life.last_seen_at,
+                life.last_changed_at,
+                life.gone_at
+            ),
             (hour(2), hour(17), hour(17), None)
         );
         assert_eq!(state(&db, "2").await.gone_at, None, "it came back at 15");
         assert_eq!(state(&db, "3").await.gone_at, Some(hour(16)));
         assert_eq!(state(&db, "4").await.gone_at, Some(hour(16)));
         assert_eq!(state(&db, "early").await.gone_at, Some(hour(16)));
-        assert_eq!(stored(&db).await.len(), 5, "of one that was only ever gone nothing is known");
-        assert_eq!((report.lines, report.rejected, report.total().observations), (23, 0, 19));
+        assert_eq!(
+            stored(&db).await.len(),
+            5,
+            "of one that was only ever gone nothing is known"
+        );
+        assert_eq!(
+            (report.lines, report.rejected, report.total().observations),
+            (23, 0, 19)
+        );
         assert!(report.is_complete());
     })
     .await;
@@ -48,10 +60,22 @@ async fn the_report_says_what_the_observations_did() {
             gone: 1,
             ..Counts::default()
         };
-        assert_eq!(report.by_site, BTreeMap::from([("idnes".to_owned(), counts)]));
+        assert_eq!(
+            report.by_site,
+            BTreeMap::from([("idnes".to_owned(), counts)])
+        );
         let report = read(&db, &[crawl(5, 6, "{}"), sale("1", 7, 90)]).await;
-        let counts = Counts { observations: 1, changed: 1, gone: 1, crawls: 1, ..Counts::default() };
-        assert_eq!(report.by_site, BTreeMap::from([("idnes".to_owned(), counts)]));
+        let counts = Counts {
+            observations: 1,
+            changed: 1,
+            gone: 1,
+            crawls: 1,
+            ..Counts::default()
+        };
+        assert_eq!(
+            report.by_site,
+            BTreeMap::from([("idnes".to_owned(), counts)])
+        );
     })
     .await;
 }
@@ -65,7 +89,11 @@ async fn an_end_that_arrives_before_the_first_sighting_counts() {
         assert_eq!(state(&db, "1").await.gone_at, Some(hour(5)));
         assert_eq!(report.total().gone, 1);
         read(&db, &[sale("1", 4, 100)]).await;
-        assert_eq!(state(&db, "1").await.gone_at, Some(hour(5)), "it is remembered with the listing too");
+        assert_eq!(
+            state(&db, "1").await.gone_at,
+            Some(hour(5)),
+            "it is remembered with the listing too"
+        );
     })
     .await;
 }
@@ -75,7 +103,15 @@ async fn what_came_late_is_told_together() {
     on_each_database(async |db| {
         read(&db, &[sale("1", 5, 100)]).await;
         let total = read(&db, &[sale("1", 3, 90), gone("1", 9)]).await.total();
-        assert_eq!(total, Counts { observations: 2, gone: 1, unchanged: 1, ..Counts::default() });
+        assert_eq!(
+            total,
+            Counts {
+                observations: 2,
+                gone: 1,
+                unchanged: 1,
+                ..Counts::default()
+            }
+        );
     })
     .await;
 }
@@ -83,10 +119,17 @@ async fn what_came_late_is_told_together() {
 #[tokio::test]
 async fn a_crawl_may_end_more_listings_than_are_looked_at_together() {
     on_each_database(async |db| {
-        let shown: Vec<_> = (0..1100).map(|number| sale(&number.to_string(), 1, 100)).collect();
+        let shown: Vec<_> = (0..1100)
+            .map(|number| sale(&number.to_string(), 1, 100))
+            .collect();
         read(&db, &shown).await;
         assert_eq!(read(&db, &[crawl(2, 3, "{}")]).await.total().gone, 1100);
-        assert!(states(&db).await.values().all(|state| state.gone_at == Some(hour(3))));
+        assert!(
+            states(&db)
+                .await
+                .values()
+                .all(|state| state.gone_at == Some(hour(3)))
+        );
     })
     .await;
 }
@@ -94,7 +137,16 @@ async fn a_crawl_may_end_more_listings_than_are_looked_at_together() {
 #[tokio::test]
 async fn a_crawl_that_arrives_late_counts() {
     on_each_database(async |db| {
-        read(&db, &[sale("1", 1, 100), sale("1", 9, 100), rent("2", 1, 50), sale("3", 4, 10)]).await;
+        read(
+            &db,
+            &[
+                sale("1", 1, 100),
+                sale("1", 9, 100),
+                rent("2", 1, 50),
+                sale("3", 4, 10),
+            ],
+        )
+        .await;
         let versions = stored(&db).await;
         read(&db, &[crawl(3, 5, r#"{"offerType":"sale"}"#)]).await;
         let now = stored(&db).await;
@@ -105,7 +157,10 @@ async fn a_crawl_that_arrives_late_counts() {
             "it came back at 9"
         );
         for untouched in ["2", "3"] {
-            assert_eq!(of(untouched), &versions[&ListingKey::new("idnes", untouched)]);
+            assert_eq!(
+                of(untouched),
+                &versions[&ListingKey::new("idnes", untouched)]
+            );
         }
     })
     .await;
@@ -127,9 +182,16 @@ async fn a_sighting_that_arrives_after_the_crawl_that_saw_it_undoes_the_end() {
 async fn a_listing_first_met_after_the_crawl_that_missed_it_is_gone() {
     on_each_database(async |db| {
         read(&db, &[crawl(3, 5, r#"{"offerType":"sale"}"#)]).await;
-        read(&db, &[sale("1", 1, 100), rent("2", 1, 100), sale("3", 3, 100)]).await;
-        let ends =
-            [state(&db, "1").await.gone_at, state(&db, "2").await.gone_at, state(&db, "3").await.gone_at];
+        read(
+            &db,
+            &[sale("1", 1, 100), rent("2", 1, 100), sale("3", 3, 100)],
+        )
+        .await;
+        let ends = [
+            state(&db, "1").await.gone_at,
+            state(&db, "2").await.gone_at,
+            state(&db, "3").await.gone_at,
+        ];
         assert_eq!(ends, [Some(hour(5)), None, None]);
     })
     .await;
@@ -142,7 +204,10 @@ async fn seeing_the_same_again_leaves_nothing_for_dedup_to_do() {
         let before = stored(&db).await.into_values().next().unwrap();
         read(&db, &[sale("1", 2, 100)]).await;
         let after = stored(&db).await.into_values().next().unwrap();
-        assert_eq!((before.version, after.version, after.state.last_seen_at), (1, 1, hour(2)));
+        assert_eq!(
+            (before.version, after.version, after.state.last_seen_at),
+            (1, 1, hour(2))
+        );
         read(&db, &[sale("1", 3, 90)]).await;
         assert_eq!(stored(&db).await.into_values().next().unwrap().version, 2);
     })
@@ -153,15 +218,23 @@ async fn seeing_the_same_again_leaves_nothing_for_dedup_to_do() {
 async fn a_payload_that_says_so_ends_its_listing() {
     let answer = |at: i64, payload: &str| {
         let at = hour(at);
-        format!(r#"{{"siteId":"bezrealitky","offerId":"7","observedAt":"{at}","payload":{payload}}}"#)
+        format!(
+            r#"{{"siteId":"bezrealitky","offerId":"7","observedAt":"{at}","payload":{payload}}}"#
+        )
     };
     on_each_database(async |db| {
-        let lines = [answer(1, r#"{"data":{"advert":null}}"#), answer(5, r#"{"data":{"advert":null}}"#)];
+        let lines = [
+            answer(1, r#"{"data":{"advert":null}}"#),
+            answer(5, r#"{"data":{"advert":null}}"#),
+        ];
         assert_eq!(read(&db, &lines).await.rejected, 0);
         assert!(stored(&db).await.is_empty());
         let seen = sale("7", 3, 100).replace("idnes", "bezrealitky");
         read(&db, &[seen]).await;
-        let life = states(&db).await.remove(&ListingKey::new("bezrealitky", "7")).unwrap();
+        let life = states(&db)
+            .await
+            .remove(&ListingKey::new("bezrealitky", "7"))
+            .unwrap();
         assert_eq!((life.first_seen_at, life.gone_at), (hour(3), Some(hour(5))));
     })
     .await;

@@ -28,15 +28,26 @@ fn seen(offer_id: &str, at: i64, listing: &str) -> String {
 }
 
 fn sale(offer_id: &str, at: i64, price: u32) -> String {
-    seen(offer_id, at, &format!(r#"{{"offerType":"sale","type":"apartment","priceTotal":{price}}}"#))
+    seen(
+        offer_id,
+        at,
+        &format!(r#"{{"offerType":"sale","type":"apartment","priceTotal":{price}}}"#),
+    )
 }
 
 fn rent(offer_id: &str, at: i64, price: u32) -> String {
-    seen(offer_id, at, &format!(r#"{{"offerType":"rent","type":"apartment","priceTotal":{price}}}"#))
+    seen(
+        offer_id,
+        at,
+        &format!(r#"{{"offerType":"rent","type":"apartment","priceTotal":{price}}}"#),
+    )
 }
 
 fn gone(offer_id: &str, at: i64) -> String {
-    format!(r#"{{"siteId":"idnes","offerId":"{offer_id}","observedAt":"{}","gone":true}}"#, hour(at))
+    format!(
+        r#"{{"siteId":"idnes","offerId":"{offer_id}","observedAt":"{}","gone":true}}"#,
+        hour(at)
+    )
 }
 
 fn crawl(started_at: i64, at: i64, scope: &str) -> String {
@@ -58,15 +69,24 @@ async fn read(db: &Db, lines: &[String]) -> IntakeReport {
 /// Every listing, by its key.
 async fn stored(db: &Db) -> BTreeMap<ListingKey, StoredListing> {
     let page = listings::page(db, None, 100_000).await.unwrap();
-    page.into_iter().map(|listing| (listing.key.clone(), listing)).collect()
+    page.into_iter()
+        .map(|listing| (listing.key.clone(), listing))
+        .collect()
 }
 
 async fn states(db: &Db) -> BTreeMap<ListingKey, ListingState> {
-    stored(db).await.into_iter().map(|(key, listing)| (key, listing.state)).collect()
+    stored(db)
+        .await
+        .into_iter()
+        .map(|(key, listing)| (key, listing.state))
+        .collect()
 }
 
 async fn state(db: &Db, offer_id: &str) -> ListingState {
-    states(db).await.remove(&ListingKey::new("idnes", offer_id)).expect("a stored listing")
+    states(db)
+        .await
+        .remove(&ListingKey::new("idnes", offer_id))
+        .expect("a stored listing")
 }
 
 async fn rejected(db: &Db) -> Vec<Reject> {

@@ -38,7 +38,13 @@ async fn bytes_that_are_no_text_are_kept_as_they_came() {
     on_each_database(async |db| {
         let line = b"{\"siteId\":\"\xff\0\"}";
         let source = Source::stream("-", Cursor::new(line));
-        assert_eq!(replay(&db, vec![source], NOW, |_| ()).await.unwrap().rejected, 1);
+        assert_eq!(
+            replay(&db, vec![source], NOW, |_| ())
+                .await
+                .unwrap()
+                .rejected,
+            1
+        );
         assert_eq!(rejected(&db).await[0].content, line);
     })
     .await;
@@ -47,15 +53,31 @@ async fn bytes_that_are_no_text_are_kept_as_they_came() {
 #[tokio::test]
 async fn values_outside_sense_are_left_out_and_counted() {
     on_each_database(async |db| {
-        let line = seen("1", 1, r#"{"floor":900,"floorCount":2.5,"title":"a\u0000b","city":"Písek"}"#);
+        let line = seen(
+            "1",
+            1,
+            r#"{"floor":900,"floorCount":2.5,"title":"a\u0000b","city":"Písek"}"#,
+        );
         for times in [3, 0] {
-            assert_eq!(read(&db, std::slice::from_ref(&line)).await.total().values_left_out, times);
+            assert_eq!(
+                read(&db, std::slice::from_ref(&line))
+                    .await
+                    .total()
+                    .values_left_out,
+                times
+            );
         }
         let attributes = state(&db, "1").await.listing.attributes;
-        assert_eq!((attributes.floor, attributes.floor_count, attributes.title), (None, None, None));
+        assert_eq!(
+            (attributes.floor, attributes.floor_count, attributes.title),
+            (None, None, None)
+        );
         assert_eq!(attributes.city.as_deref(), Some("Písek"));
         let counts = value_rejects::counts(&db).await.unwrap();
-        let fields: Vec<_> = counts.iter().map(|(_, field, _, times)| (field.as_str(), *times)).collect();
+        let fields: Vec<_> = counts
+            .iter()
+            .map(|(_, field, _, times)| (field.as_str(), *times))
+            .collect();
         assert_eq!(fields, [("floor", 1), ("floorCount", 1), ("title", 1)]);
     })
     .await;
@@ -92,7 +114,14 @@ async fn rejects_are_read_again_after_a_fix() {
         assert_eq!((retried.tried, retried.read), (2, 1));
         assert_eq!(retried.report.total().new_listings, 1);
         assert_eq!(state(&db, "1").await.first_seen_at, hour(1));
-        assert_eq!(rejected(&db).await.iter().map(|reject| reject.line).collect::<Vec<_>>(), [1]);
+        assert_eq!(
+            rejected(&db)
+                .await
+                .iter()
+                .map(|reject| reject.line)
+                .collect::<Vec<_>>(),
+            [1]
+        );
     })
     .await;
 }

@@ -30,18 +30,28 @@ fn the_record_with_the_pages_number_is_the_subjects() {
         1,
     );
     assert_eq!(read_page(SITE, &neighbours), reading("flat-sale"));
-    let asked =
-        json!({"url": "https://www.mmreality.cz/nemovitosti/940001/", "html": page(SITE, "flat-sale")});
-    assert_eq!(read(&asked).unwrap().listing.attributes.city, some("Beroun"));
-    let other = json!({"url": "https://www.mmreality.cz/nemovitosti/1/", "html": page(SITE, "flat-sale")});
+    let asked = json!({"url": "https://www.mmreality.cz/nemovitosti/940001/", "html": page(SITE, "flat-sale")});
+    assert_eq!(
+        read(&asked).unwrap().listing.attributes.city,
+        some("Beroun")
+    );
+    let other =
+        json!({"url": "https://www.mmreality.cz/nemovitosti/1/", "html": page(SITE, "flat-sale")});
     assert!(matches!(read(&other), Err(PayloadError::Missing { .. })));
 }
 
 #[test]
 fn what_the_price_is_for_decides_whether_it_is_one() {
-    assert_eq!(reading("flat-rent").listing.attributes.price_total, Some(21_500.0));
+    assert_eq!(
+        reading("flat-rent").listing.attributes.price_total,
+        Some(21_500.0)
+    );
     assert_eq!(reading("office-rent").listing.attributes.price_total, None);
-    let yearly = with("flat-rent", r#""pricePeriod":"month""#, r#""pricePeriod":"year""#);
+    let yearly = with(
+        "flat-rent",
+        r#""pricePeriod":"month""#,
+        r#""pricePeriod":"year""#,
+    );
     assert_eq!(yearly.listing.attributes.price_total, None);
     assert_eq!(unread_fields(&yearly), ["priceTotal"]);
     let on_request = reading("price-on-request");
@@ -53,7 +63,10 @@ fn what_the_price_is_for_decides_whether_it_is_one() {
 
 #[test]
 fn a_label_or_the_note_to_the_price_says_that_the_property_is_taken() {
-    assert_eq!(reading("reserved").listing.evidence.taken, Some(Taken::Reserved));
+    assert_eq!(
+        reading("reserved").listing.evidence.taken,
+        Some(Taken::Reserved)
+    );
     assert_eq!(reading("flat-sale").listing.evidence.taken, None);
     let noted = with("flat-rent", "+ z\\u00e1lohy 4 200 K\\u010d", "pronajato");
     assert_eq!(noted.listing.evidence.taken, Some(Taken::Sold));
@@ -62,7 +75,11 @@ fn a_label_or_the_note_to_the_price_says_that_the_property_is_taken() {
 #[test]
 fn floors_are_counted_from_one_at_the_ground() {
     for (written, floor) in [("1", 0), ("0", 0), ("-1", -1), ("4", 3)] {
-        let reading = with("ground-floor", r#""floor":1,"#, &format!("\"floor\":{written},"));
+        let reading = with(
+            "ground-floor",
+            r#""floor":1,"#,
+            &format!("\"floor\":{written},"),
+        );
         assert_eq!(reading.listing.attributes.floor, Some(floor), "{written}");
     }
     let above = with("ground-floor", r#""floor":1,"#, r#""floor":9,"#);
@@ -72,7 +89,10 @@ fn floors_are_counted_from_one_at_the_ground() {
 
 #[test]
 fn the_pin_is_the_propertys_or_the_municipalitys() {
-    assert_eq!(reading("flat-sale").listing.evidence.pin, Some(PinPrecision::Exact));
+    assert_eq!(
+        reading("flat-sale").listing.evidence.pin,
+        Some(PinPrecision::Exact)
+    );
     let blurred = reading("blurred-pin").listing;
     assert!(blurred.attributes.location.is_some());
     assert_eq!(blurred.evidence.pin, Some(PinPrecision::Municipality));
@@ -85,22 +105,40 @@ fn a_house_number_stands_behind_the_street() {
     assert_eq!(listing.attributes.street, some("Severní"));
     assert_eq!(listing.evidence.house_number, some("612"));
     let prague = reading("flat-rent").listing.attributes;
-    assert_eq!([prague.city, prague.district], [some("Praha"), some("Praha")]);
-    assert_eq!([prague.region, prague.neighborhood], [some("Hlavní město Praha"), some("Žižkov")]);
+    assert_eq!(
+        [prague.city, prague.district],
+        [some("Praha"), some("Praha")]
+    );
+    assert_eq!(
+        [prague.region, prague.neighborhood],
+        [some("Hlavní město Praha"), some("Žižkov")]
+    );
 }
 
 #[test]
 fn the_total_of_a_house_is_no_floor_area() {
     let total = |case: &str| reading(case).listing.evidence.total_area;
-    assert_eq!(["flat-sale", "house-sale", "land-sale"].map(total), [Some(76.0), None, None]);
-    assert_eq!(reading("land-sale").listing.attributes.land_area, Some(912.0));
+    assert_eq!(
+        ["flat-sale", "house-sale", "land-sale"].map(total),
+        [Some(76.0), None, None]
+    );
+    assert_eq!(
+        reading("land-sale").listing.attributes.land_area,
+        Some(912.0)
+    );
 }
 
 #[test]
 fn a_no_counts_where_it_was_asked_for() {
     let flat = reading("flat-sale").listing.attributes;
-    assert_eq!([flat.elevator, flat.balcony, flat.loggia], [Some(true), Some(false), Some(true)]);
-    assert_eq!([flat.barrier_free, flat.swimming_pool, flat.terrace], [Some(true), None, None]);
+    assert_eq!(
+        [flat.elevator, flat.balcony, flat.loggia],
+        [Some(true), Some(false), Some(true)]
+    );
+    assert_eq!(
+        [flat.barrier_free, flat.swimming_pool, flat.terrace],
+        [Some(true), None, None]
+    );
     assert_eq!(flat.equipment, Some(Equipment::Partial));
     assert_eq!(reading("reserved").listing.attributes.garage, None);
 }
@@ -113,8 +151,15 @@ fn what_is_ticked_is_read_under_its_label() {
     assert_eq!(house.heating_source, some("combined"));
     assert_eq!(house.sewerage, some("septic-tank"));
     let flat = reading("flat-sale").listing.attributes;
-    assert_eq!([flat.garage, flat.parking], [None, None], "the street is everyone's");
-    assert_eq!([flat.heating_type, flat.sewerage], [some("communal"), some("communal")]);
+    assert_eq!(
+        [flat.garage, flat.parking],
+        [None, None],
+        "the street is everyone's"
+    );
+    assert_eq!(
+        [flat.heating_type, flat.sewerage],
+        [some("communal"), some("communal")]
+    );
 }
 
 #[test]
@@ -131,9 +176,18 @@ fn sections_and_kinds_are_read_by_name() {
     assert_eq!(kind("Dům", "Chata"), (house, Some(Subtype::Holiday)));
     assert_eq!(kind("Dům", "Chalupa"), (house, Some(Subtype::Cottage)));
     let commercial = Some(PropertyType::Commercial);
-    assert_eq!(kind("Komerční objekt", "Sklad"), (commercial, Some(Subtype::Warehouse)));
-    assert_eq!(kind("Pozemek", "Louka"), (Some(PropertyType::Land), Some(Subtype::Meadow)));
-    assert_eq!(kind("Ostatní", "Garáž"), (Some(PropertyType::Other), Some(Subtype::GarageFull)));
+    assert_eq!(
+        kind("Komerční objekt", "Sklad"),
+        (commercial, Some(Subtype::Warehouse))
+    );
+    assert_eq!(
+        kind("Pozemek", "Louka"),
+        (Some(PropertyType::Land), Some(Subtype::Meadow))
+    );
+    assert_eq!(
+        kind("Ostatní", "Garáž"),
+        (Some(PropertyType::Other), Some(Subtype::GarageFull))
+    );
 }
 
 #[test]
@@ -166,9 +220,14 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 
 #[test]
 fn an_end_is_said_by_the_record_or_a_list_in_the_place_of_a_page() {
-    let list = r#"<a data-card-id="960101" data-realty-price="5290000" href="/nemovitosti/960101/"></a>"#;
-    let inactive = page(SITE, "flat-sale").replace("&quot;active&quot;:true", "&quot;active&quot;:false");
+    let list =
+        r#"<a data-card-id="960101" data-realty-price="5290000" href="/nemovitosti/960101/"></a>"#;
+    let inactive =
+        page(SITE, "flat-sale").replace("&quot;active&quot;:true", "&quot;active&quot;:false");
     for html in [list.to_owned(), inactive] {
-        assert!(matches!(read(&Value::from(html)), Err(PayloadError::Gone { .. })));
+        assert!(matches!(
+            read(&Value::from(html)),
+            Err(PayloadError::Gone { .. })
+        ));
     }
 }

@@ -9,16 +9,23 @@ use crate::payloads::{read_page, real, some};
 
 #[test]
 fn a_real_weekend_house_reads_field_by_field() {
-    let Some(html) = real("mmreality/detail_a1.html") else { return };
+    let Some(html) = real("mmreality/detail_a1.html") else {
+        return;
+    };
     let reading = read_page("mmreality", &html);
     let mut attributes = reading.listing.attributes;
     let description = attributes.description.take().unwrap();
-    assert!(description.starts_with("Prodej nemovitosti v původním stavu na návsi části obce Bělčice"));
+    assert!(
+        description.starts_with("Prodej nemovitosti v původním stavu na návsi části obce Bělčice")
+    );
     assert!(description.ends_with("Více informací rádi poskytneme v RK."));
     assert_eq!(
         attributes,
         Attributes {
-            location: Some(Location { lat: 49.500_513_957, lng: 13.832_868_034 }),
+            location: Some(Location {
+                lat: 49.500_513_957,
+                lng: 13.832_868_034
+            }),
             title: some("Prodej chaty, 140 m², Bělčice, Újezdec"),
             city: some("Bělčice"),
             neighborhood: some("Újezdec"),
@@ -46,23 +53,37 @@ fn a_real_weekend_house_reads_field_by_field() {
     );
     assert_eq!(
         reading.listing.evidence,
-        Evidence { pin: Some(PinPrecision::Exact), order_code: some("951726"), ..Evidence::default() }
+        Evidence {
+            pin: Some(PinPrecision::Exact),
+            order_code: some("951726"),
+            ..Evidence::default()
+        }
     );
-    assert_eq!(reading.url.as_deref(), Some("https://www.mmreality.cz/nemovitosti/951726/"));
+    assert_eq!(
+        reading.url.as_deref(),
+        Some("https://www.mmreality.cz/nemovitosti/951726/")
+    );
     assert!(reading.unread.is_empty(), "{:?}", reading.unread);
 }
 
 #[test]
 fn a_real_house_beside_a_larger_record_reads_field_by_field() {
-    let Some(html) = real("mmreality/detail_portal_html.html") else { return };
+    let Some(html) = real("mmreality/detail_portal_html.html") else {
+        return;
+    };
     let reading = read_page("mmreality", &html);
     let mut attributes = reading.listing.attributes;
     let description = attributes.description.take().unwrap();
-    assert!(description.starts_with("Zděný měšťanský dům z II. poloviny 18. století v Andělské Hoře"));
+    assert!(
+        description.starts_with("Zděný měšťanský dům z II. poloviny 18. století v Andělské Hoře")
+    );
     assert_eq!(
         attributes,
         Attributes {
-            location: Some(Location { lat: 50.060_813_844, lng: 17.389_086_312 }),
+            location: Some(Location {
+                lat: 50.060_813_844,
+                lng: 17.389_086_312
+            }),
             title: some("Prodej rodinného domu, 200 m², Andělská Hora"),
             city: some("Andělská Hora"),
             neighborhood: some("Andělská Hora"),
@@ -87,7 +108,11 @@ fn a_real_house_beside_a_larger_record_reads_field_by_field() {
     );
     assert_eq!(
         reading.listing.evidence,
-        Evidence { pin: Some(PinPrecision::Exact), order_code: some("951845"), ..Evidence::default() }
+        Evidence {
+            pin: Some(PinPrecision::Exact),
+            order_code: some("951845"),
+            ..Evidence::default()
+        }
     );
     assert!(reading.unread.is_empty(), "{:?}", reading.unread);
 }

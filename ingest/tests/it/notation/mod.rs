@@ -4,8 +4,8 @@ mod real;
 
 use ingest::notation::floor::{self, Counting};
 use ingest::notation::{
-    abroad, area, arrangement, floor_in_text, heating, kind, order_code, price, share, street, text, tokens,
-    words,
+    abroad, area, arrangement, floor_in_text, heating, kind, order_code, price, share, street,
+    text, tokens, words,
 };
 use proptest::prelude::*;
 use schema::{PropertyType, SpecEnum};
@@ -32,7 +32,8 @@ fn any_text() -> impl Strategy<Value = String> {
         ])
         .prop_map(str::to_owned),
         prop::sample::select(vec![
-            ".", ",", "/", "-", ":", "\n", "%", "\u{200d}", "\u{a0}", "\u{2009}", "²", "½", "ž", "ha", "Na"
+            ".", ",", "/", "-", ":", "\n", "%", "\u{200d}", "\u{a0}", "\u{2009}", "²", "½", "ž",
+            "ha", "Na"
         ])
         .prop_map(str::to_owned),
         "\\PC{0,3}",

@@ -30,26 +30,52 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn every_real_price_and_title_of_ten_thousand_flats_is_understood() {
-    let Some(text) = real("idnes/index_flats_sale_10160_2026-02.csv.gz") else { return };
+    let Some(text) = real("idnes/index_flats_sale_10160_2026-02.csv.gz") else {
+        return;
+    };
     let rows = rows(&text);
     let (mut totals, mut on_request, mut foreign) = (0, 0, 0);
     for row in &rows[1..] {
-        let [title, _, written, place] = row.as_slice() else { panic!("{row:?}") };
+        let [title, _, written, place] = row.as_slice() else {
+            panic!("{row:?}")
+        };
         match price(written) {
             Some(Price::OnRequest) => on_request += 1,
             Some(price) => {
-                let digits: String =
-                    written.split(',').next().unwrap().chars().filter(char::is_ascii_digit).collect();
-                assert_eq!(price.total().map(f64::floor), digits.parse().ok(), "{written}");
+                let digits: String = written
+                    .split(',')
+                    .next()
+                    .unwrap()
+                    .chars()
+                    .filter(char::is_ascii_digit)
+                    .collect();
+                assert_eq!(
+                    price.total().map(f64::floor),
+                    digits.parse().ok(),
+                    "{written}"
+                );
                 totals += 1;
             }
             None => panic!("{written}"),
         }
-        let layout = title.trim_start_matches("Prodej bytu ").split(' ').next().unwrap();
-        let expected = if layout == "atypického" { Some(Arrangement::Other) } else { arrangement(layout) };
+        let layout = title
+            .trim_start_matches("Prodej bytu ")
+            .split(' ')
+            .next()
+            .unwrap();
+        let expected = if layout == "atypického" {
+            Some(Arrangement::Other)
+        } else {
+            arrangement(layout)
+        };
         assert_eq!(arrangement(title), expected, "{title}");
         assert!(arrangement(title).is_some(), "{title}");
-        let digits = title.trim_end_matches(" m²").split_once(layout).unwrap().1.replace(' ', "");
+        let digits = title
+            .trim_end_matches(" m²")
+            .split_once(layout)
+            .unwrap()
+            .1
+            .replace(' ', "");
         assert_eq!(area(title), digits.parse().ok(), "{title}");
         foreign += usize::from(abroad(place.rsplit(',').next().unwrap()));
     }
@@ -59,20 +85,36 @@ fn every_real_price_and_title_of_ten_thousand_flats_is_understood() {
 
 #[test]
 fn every_floor_and_storey_count_of_the_censuses_is_understood() {
-    let Some(census) = real("idnes/detail_field_census_1243_2026-02-27.json") else { return };
+    let Some(census) = real("idnes/detail_field_census_1243_2026-02-27.json") else {
+        return;
+    };
     let census: Value = serde_json::from_str(&census).unwrap();
-    let counts = |label: &str| census["detail_fields"][format!("attributes.{label}")]["value_counts"].clone();
+    let counts = |label: &str| {
+        census["detail_fields"][format!("attributes.{label}")]["value_counts"].clone()
+    };
     for written in counts("Podlaží").as_object().unwrap().keys() {
         let expected = if written.contains("přízemí") {
             0
         } else {
             written.split('.').next().unwrap().parse().unwrap()
         };
-        assert_eq!(floor::floor(written, Counting::FromOne), Some(expected), "{written}");
+        assert_eq!(
+            floor::floor(written, Counting::FromOne),
+            Some(expected),
+            "{written}"
+        );
     }
-    for label in ["Počet podlaží", "Počet podlaží budovy", "Počet podzemních podlaží"] {
+    for label in [
+        "Počet podlaží",
+        "Počet podlaží budovy",
+        "Počet podzemních podlaží",
+    ] {
         for written in counts(label).as_object().unwrap().keys() {
-            assert_eq!(floor::count(written), written.split(' ').next().unwrap().parse().ok(), "{written}");
+            assert_eq!(
+                floor::count(written),
+                written.split(' ').next().unwrap().parse().ok(),
+                "{written}"
+            );
             assert_eq!(floor::floor(written, Counting::FromOne), None, "{written}");
         }
     }
@@ -80,22 +122,43 @@ fn every_floor_and_storey_count_of_the_censuses_is_understood() {
 
 #[test]
 fn every_area_and_price_of_the_census_is_understood() {
-    let Some(census) = real("idnes/detail_field_census_1243_2026-02-27.json") else { return };
+    let Some(census) = real("idnes/detail_field_census_1243_2026-02-27.json") else {
+        return;
+    };
     let census: Value = serde_json::from_str(&census).unwrap();
-    for label in ["Užitná plocha", "Celková plocha", "Plocha pozemku", "Plocha zahrady", "Zastavěná plocha"]
-    {
+    for label in [
+        "Užitná plocha",
+        "Celková plocha",
+        "Plocha pozemku",
+        "Plocha zahrady",
+        "Zastavěná plocha",
+    ] {
         let field = &census["detail_fields"][format!("attributes.{label}")];
-        let counted =
-            field["value_counts"].as_object().into_iter().flatten().map(|(value, _)| value.as_str());
-        let sampled = field["sample_values"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let counted = field["value_counts"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(value, _)| value.as_str());
+        let sampled = field["sample_values"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str);
         for written in counted.chain(sampled) {
             let number = written.trim_end_matches(" m2").replace(' ', "");
             assert_eq!(area(written), number.parse().ok(), "{written}");
         }
     }
-    for written in census["detail_fields"]["priceText"]["sample_values"].as_array().unwrap() {
+    for written in census["detail_fields"]["priceText"]["sample_values"]
+        .as_array()
+        .unwrap()
+    {
         let written = written.as_str().unwrap();
         let digits: String = written.chars().filter(char::is_ascii_digit).collect();
-        assert_eq!(price(written).and_then(Price::total), digits.parse().ok(), "{written}");
+        assert_eq!(
+            price(written).and_then(Price::total),
+            digits.parse().ok(),
+            "{written}"
+        );
     }
 }

@@ -41,9 +41,14 @@ fn an_answer_its_offer_and_a_page_read_alike() {
     let data = json!({"props": {"pageProps": {"store": {"offer": {"details": {"99000001": {"offer": {
         "offer": offer, "detail": offer["detail"]}}}}}}}});
     assert_eq!(read(&data).unwrap(), expected);
-    let page = format!("<html><script id=\"__NEXT_DATA__\" type=\"application/json\">{data}</script></html>");
+    let page = format!(
+        "<html><script id=\"__NEXT_DATA__\" type=\"application/json\">{data}</script></html>"
+    );
     assert_eq!(read(&json!(page)).unwrap(), expected);
-    assert_eq!(read(&json!({"url": "https://example.cz/1", "html": page})).unwrap(), expected);
+    assert_eq!(
+        read(&json!({"url": "https://example.cz/1", "html": page})).unwrap(),
+        expected
+    );
 }
 
 #[test]
@@ -62,11 +67,24 @@ fn the_page_it_was_copied_from_is_evidence_of_the_listing_there() {
         let same_as = reading(case).listing.evidence.same_as.unwrap();
         assert_eq!(same_as.to_string(), listing, "{case}");
     }
-    assert_eq!(reading("office-rent").listing.evidence.same_as, None, "an agency's own site");
-    let itself = with(&json!({}), &json!({"externalUrl": "https://www.realingo.cz/prodej/byt/1"}));
+    assert_eq!(
+        reading("office-rent").listing.evidence.same_as,
+        None,
+        "an agency's own site"
+    );
+    let itself = with(
+        &json!({}),
+        &json!({"externalUrl": "https://www.realingo.cz/prodej/byt/1"}),
+    );
     assert_eq!(itself.listing.evidence.same_as, None);
-    let named = with(&json!({}), &json!({"externalUrl": "https://www.sreality.cz/detail/a/b/c/d/5"}));
-    assert_eq!(named.listing.evidence.same_as, Some(ListingKey::new("sreality", "5")));
+    let named = with(
+        &json!({}),
+        &json!({"externalUrl": "https://www.sreality.cz/detail/a/b/c/d/5"}),
+    );
+    assert_eq!(
+        named.listing.evidence.same_as,
+        Some(ListingKey::new("sreality", "5"))
+    );
 }
 
 #[test]
@@ -75,47 +93,112 @@ fn an_address_is_read_by_the_places_of_its_parts() {
         let place = json!({"address": line, "latitude": 50.0, "longitude": 15.0});
         let listing = with(&json!({"location": place}), &json!(null)).listing;
         let a = listing.attributes;
-        let words = [a.street, listing.evidence.house_number, a.neighborhood, a.city, a.postal_code];
-        (words.map(Option::unwrap_or_default).join("|"), listing.evidence.pin)
+        let words = [
+            a.street,
+            listing.evidence.house_number,
+            a.neighborhood,
+            a.city,
+            a.postal_code,
+        ];
+        (
+            words.map(Option::unwrap_or_default).join("|"),
+            listing.evidence.pin,
+        )
     };
     let nothing_said = |words: &str| (words.to_owned(), None);
     assert_eq!(placed("Nupacká, Nupaky"), nothing_said("Nupacká|||Nupaky|"));
-    assert_eq!(placed("Jurkovičova 961, Praha"), nothing_said("Jurkovičova|961||Praha|"));
-    assert_eq!(placed("Libušská, Praha 4"), nothing_said("Libušská|||Praha|"));
-    assert_eq!(placed("17. listopadu, Pardubice"), nothing_said("17. listopadu|||Pardubice|"));
-    assert_eq!(placed("Polní 12/3a, Veveří, Brno, 602 00"), nothing_said("Polní|12/3a|Veveří|Brno|602 00"));
-    assert_eq!(placed("Volary, 384 51"), ("|||Volary|384 51".to_owned(), Some(PinPrecision::Municipality)));
+    assert_eq!(
+        placed("Jurkovičova 961, Praha"),
+        nothing_said("Jurkovičova|961||Praha|")
+    );
+    assert_eq!(
+        placed("Libušská, Praha 4"),
+        nothing_said("Libušská|||Praha|")
+    );
+    assert_eq!(
+        placed("17. listopadu, Pardubice"),
+        nothing_said("17. listopadu|||Pardubice|")
+    );
+    assert_eq!(
+        placed("Polní 12/3a, Veveří, Brno, 602 00"),
+        nothing_said("Polní|12/3a|Veveří|Brno|602 00")
+    );
+    assert_eq!(
+        placed("Volary, 384 51"),
+        (
+            "|||Volary|384 51".to_owned(),
+            Some(PinPrecision::Municipality)
+        )
+    );
     assert_eq!(placed(" , "), nothing_said("||||"));
 }
 
 #[test]
 fn a_category_says_more_than_the_property_it_is_filed_under() {
     let kind = |property: &str, category: &str| {
-        let offer = with(&json!({"property": property, "category": category}), &json!(null));
-        (offer.listing.attributes.property_type, offer.listing.attributes.subtype)
+        let offer = with(
+            &json!({"property": property, "category": category}),
+            &json!(null),
+        );
+        (
+            offer.listing.attributes.property_type,
+            offer.listing.attributes.subtype,
+        )
     };
-    assert_eq!(kind("OTHERS", "OTHERS_FLAT"), (Some(PropertyType::Apartment), None));
-    assert_eq!(kind("OTHERS", "OTHERS_HUT"), (Some(PropertyType::House), Some(Subtype::Holiday)));
-    assert_eq!(kind("OTHERS", "OTHERS_POND"), (Some(PropertyType::Land), Some(Subtype::Fishpond)));
-    assert_eq!(kind("HOUSE", "HOUSE_APARTMENT"), (Some(PropertyType::Commercial), Some(Subtype::Building)));
-    assert_eq!(kind("HOUSE", "HOUSE_NEW_ONE"), (Some(PropertyType::House), None));
+    assert_eq!(
+        kind("OTHERS", "OTHERS_FLAT"),
+        (Some(PropertyType::Apartment), None)
+    );
+    assert_eq!(
+        kind("OTHERS", "OTHERS_HUT"),
+        (Some(PropertyType::House), Some(Subtype::Holiday))
+    );
+    assert_eq!(
+        kind("OTHERS", "OTHERS_POND"),
+        (Some(PropertyType::Land), Some(Subtype::Fishpond))
+    );
+    assert_eq!(
+        kind("HOUSE", "HOUSE_APARTMENT"),
+        (Some(PropertyType::Commercial), Some(Subtype::Building))
+    );
+    assert_eq!(
+        kind("HOUSE", "HOUSE_NEW_ONE"),
+        (Some(PropertyType::House), None)
+    );
 }
 
 #[test]
 fn an_auction_is_no_sale() {
-    assert_eq!(reading("share").listing.attributes.offer_type, Some(OfferType::Auction));
-    assert_eq!(reading("reserved").listing.attributes.offer_type, Some(OfferType::Sale));
+    assert_eq!(
+        reading("share").listing.attributes.offer_type,
+        Some(OfferType::Auction)
+    );
+    assert_eq!(
+        reading("reserved").listing.attributes.offer_type,
+        Some(OfferType::Sale)
+    );
 }
 
 #[test]
 fn heating_is_read_in_its_parts() {
     let heating = |values: Value| {
-        let attributes = with(&json!({}), &json!({"heating": values})).listing.attributes;
-        (attributes.heating_source.unwrap_or_default(), attributes.heating_type.unwrap_or_default())
+        let attributes = with(&json!({}), &json!({"heating": values}))
+            .listing
+            .attributes;
+        (
+            attributes.heating_source.unwrap_or_default(),
+            attributes.heating_type.unwrap_or_default(),
+        )
     };
     let said = |source: &str, kind: &str| (source.to_owned(), kind.to_owned());
-    assert_eq!(heating(json!(["CENTRAL_DISTRICT"])), said("other", "communal"));
-    assert_eq!(heating(json!(["CENTRAL_NATURAL_GAS"])), said("gas", "communal"));
+    assert_eq!(
+        heating(json!(["CENTRAL_DISTRICT"])),
+        said("other", "communal")
+    );
+    assert_eq!(
+        heating(json!(["CENTRAL_NATURAL_GAS"])),
+        said("gas", "communal")
+    );
     assert_eq!(heating(json!("HEAT_PUMP")), said("heat-pump", ""));
     assert_eq!(heating(json!(["LOCAL_GAS", "SOLID"])), said("combined", ""));
     assert_eq!(heating(json!([])), said("", ""));
@@ -124,10 +207,19 @@ fn heating_is_read_in_its_parts() {
 #[test]
 fn only_a_yes_counts_among_features() {
     let attributes = reading("house-sale").listing.attributes;
-    assert_eq!((attributes.storage, attributes.garage, attributes.parking), (None, Some(true), Some(true)));
-    assert_eq!((attributes.swimming_pool, attributes.garden), (Some(true), Some(true)));
+    assert_eq!(
+        (attributes.storage, attributes.garage, attributes.parking),
+        (None, Some(true), Some(true))
+    );
+    assert_eq!(
+        (attributes.swimming_pool, attributes.garden),
+        (Some(true), Some(true))
+    );
     let flat = reading("flat-sale").listing.attributes;
-    assert_eq!((flat.garage, flat.parking, flat.elevator), (None, None, Some(true)));
+    assert_eq!(
+        (flat.garage, flat.parking, flat.elevator),
+        (None, None, Some(true))
+    );
 }
 
 #[test]
@@ -161,7 +253,13 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
             "sewerage",
         ],
     );
-    assert_eq!(reasons(&reading).iter().filter(|(field, _)| *field == "heatingSource").count(), 3);
+    assert_eq!(
+        reasons(&reading)
+            .iter()
+            .filter(|(field, _)| *field == "heatingSource")
+            .count(),
+        3
+    );
     assert_eq!(reading.listing.attributes.city.as_deref(), Some("Olomouc"));
     assert_eq!(reading.url, None);
 }
@@ -170,10 +268,20 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 fn a_price_in_euro_or_to_be_agreed_is_none() {
     let euro = reading("foreign");
     assert!(reasons(&euro).contains(&("priceTotal", "a currency other than CZK")));
-    let negotiable = json!({"price": {"total": 5_000_000, "type": "NEGOTIABLE", "currency": "CZK"}});
-    assert_eq!(with(&negotiable, &json!(null)).listing.attributes.price_total, None);
+    let negotiable =
+        json!({"price": {"total": 5_000_000, "type": "NEGOTIABLE", "currency": "CZK"}});
+    assert_eq!(
+        with(&negotiable, &json!(null))
+            .listing
+            .attributes
+            .price_total,
+        None
+    );
     let token = json!({"price": {"total": 1, "currency": "CZK"}});
-    assert_eq!(with(&token, &json!(null)).listing.attributes.price_total, None);
+    assert_eq!(
+        with(&token, &json!(null)).listing.attributes.price_total,
+        None
+    );
 }
 
 #[test]
@@ -182,16 +290,36 @@ fn a_removed_offer_is_gone() {
     deleted["deletedAt"] = json!("2026-02-26T19:02:02.871Z");
     let mut marked = fixture("realingo", "minimal");
     marked["deleted"] = json!(true);
-    for payload in [json!({"data": {"offer": null}}), json!({"data": {"o0": null}}), deleted, marked] {
-        assert!(matches!(read(&payload), Err(PayloadError::Gone { .. })), "{payload}");
+    for payload in [
+        json!({"data": {"offer": null}}),
+        json!({"data": {"o0": null}}),
+        deleted,
+        marked,
+    ] {
+        assert!(
+            matches!(read(&payload), Err(PayloadError::Gone { .. })),
+            "{payload}"
+        );
     }
 }
 
 #[test]
 fn a_payload_that_is_not_one_offer_is_refused_by_name() {
-    assert!(matches!(read(&json!(7)), Err(PayloadError::Shape { found: "a number", .. })));
-    assert!(matches!(read(&json!({"id": "1"})), Err(PayloadError::Shape { .. })));
-    assert!(matches!(read(&json!({"data": {}})), Err(PayloadError::Shape { .. })));
+    assert!(matches!(
+        read(&json!(7)),
+        Err(PayloadError::Shape {
+            found: "a number",
+            ..
+        })
+    ));
+    assert!(matches!(
+        read(&json!({"id": "1"})),
+        Err(PayloadError::Shape { .. })
+    ));
+    assert!(matches!(
+        read(&json!({"data": {}})),
+        Err(PayloadError::Shape { .. })
+    ));
     let offer = fixture("realingo", "minimal");
     let search = json!({"data": {"searchOffer": {"total": 2, "items": [offer, offer]}}});
     assert!(matches!(read(&search), Err(PayloadError::Shape { .. })));

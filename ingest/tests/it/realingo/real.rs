@@ -24,39 +24,70 @@ fn with(field: &str, value: &Value) -> Reading {
 
 #[test]
 fn every_value_of_a_census_of_3960_is_understood_but_prices_in_euro() {
-    let Some(census) = Census::real(CENSUS) else { return };
+    let Some(census) = Census::real(CENSUS) else {
+        return;
+    };
     let mut understood = [0, 0];
-    for field in ["purpose", "property", "category", "price.currency", "price.vat"] {
+    for field in [
+        "purpose",
+        "property",
+        "category",
+        "price.currency",
+        "price.vat",
+    ] {
         for (value, count) in census.counts(field) {
             let is_read = with(field, &json!(value)).unread.is_empty();
             understood[usize::from(is_read)] += count;
             assert_eq!(is_read, value != "EUR", "{field} {value}");
         }
     }
-    eprintln!("understood {} of {} values", understood[1], understood.iter().sum::<u64>());
+    eprintln!(
+        "understood {} of {} values",
+        understood[1],
+        understood.iter().sum::<u64>()
+    );
     assert_eq!(understood, [3, 15_864]);
 }
 
 #[test]
 fn every_category_of_a_census_of_3960_has_a_type_and_a_finer_type() {
-    let Some(census) = Census::real(CENSUS) else { return };
+    let Some(census) = Census::real(CENSUS) else {
+        return;
+    };
     for (category, _) in census.counts("category") {
         let attributes = with("category", &json!(category)).listing.attributes;
         assert!(attributes.property_type.is_some(), "{category}");
-        assert!(attributes.arrangement.is_some() || attributes.subtype.is_some(), "{category}");
+        assert!(
+            attributes.arrangement.is_some() || attributes.subtype.is_some(),
+            "{category}"
+        );
     }
 }
 
 #[test]
 fn every_area_of_a_census_of_3960_is_taken_over() {
-    let Some(census) = Census::real(CENSUS) else { return };
-    for field in ["area.balcony", "area.cellar", "area.garden", "area.loggia", "area.terrace"] {
+    let Some(census) = Census::real(CENSUS) else {
+        return;
+    };
+    for field in [
+        "area.balcony",
+        "area.cellar",
+        "area.garden",
+        "area.loggia",
+        "area.terrace",
+    ] {
         for (area, _) in census.counts(field) {
             let reading = with(field, &json!(area.parse::<f64>().unwrap()));
             assert_eq!(reading.unread, [], "{field} {area}");
         }
     }
-    for field in ["area.floor", "area.plot", "price.total", "adId", "location.latitude"] {
+    for field in [
+        "area.floor",
+        "area.plot",
+        "price.total",
+        "adId",
+        "location.latitude",
+    ] {
         for value in census.samples(field) {
             assert_eq!(with(field, &value).unread, [], "{field} {value}");
         }
@@ -65,13 +96,23 @@ fn every_area_of_a_census_of_3960_is_taken_over() {
 
 #[test]
 fn real_addresses_name_their_municipality_and_real_pages_their_offer() {
-    let Some(census) = Census::real(CENSUS) else { return };
+    let Some(census) = Census::real(CENSUS) else {
+        return;
+    };
     let mut coded = 0;
     for line in census.samples("location.address") {
         let attributes = with("location.address", &line).listing.attributes;
         let city = attributes.city.unwrap();
-        assert!(city.chars().all(|letter| letter.is_alphabetic() || letter == ' '), "{line}: {city}");
-        assert_eq!(attributes.street.is_some(), attributes.postal_code.is_none(), "{line}");
+        assert!(
+            city.chars()
+                .all(|letter| letter.is_alphabetic() || letter == ' '),
+            "{line}: {city}"
+        );
+        assert_eq!(
+            attributes.street.is_some(),
+            attributes.postal_code.is_none(),
+            "{line}"
+        );
         coded += usize::from(attributes.postal_code.is_some());
     }
     assert_eq!(coded, 9, "of ten, one names a street instead");

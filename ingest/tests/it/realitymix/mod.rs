@@ -23,7 +23,10 @@ fn with(case: &str, piece: &str, replacement: &str) -> Reading {
 
 #[test]
 fn what_the_price_is_for_decides_whether_it_is_one() {
-    assert_eq!(reading("flat-rent").listing.attributes.price_total, Some(21_500.0));
+    assert_eq!(
+        reading("flat-rent").listing.attributes.price_total,
+        Some(21_500.0)
+    );
     assert_eq!(reading("office-rent").listing.attributes.price_total, None);
     for words in ["Cena na vyžádání", "info v RK", "1&nbsp;Kč"] {
         let reading = with("price-on-request", "Cena na vyžádání", words);
@@ -40,8 +43,17 @@ fn the_price_row_stands_in_for_a_missing_heading() {
 
 #[test]
 fn a_price_may_say_that_the_property_is_taken() {
-    assert_eq!(reading("reserved").listing.evidence.taken, Some(Taken::Reserved));
-    assert_eq!(with("reserved", "Rezervováno", "Prodáno").listing.evidence.taken, Some(Taken::Sold));
+    assert_eq!(
+        reading("reserved").listing.evidence.taken,
+        Some(Taken::Reserved)
+    );
+    assert_eq!(
+        with("reserved", "Rezervováno", "Prodáno")
+            .listing
+            .evidence
+            .taken,
+        Some(Taken::Sold)
+    );
     assert_eq!(reading("flat-sale").listing.evidence.taken, None);
 }
 
@@ -50,7 +62,11 @@ fn floors_are_counted_from_one_at_the_ground() {
     for (written, floor) in [("1", 0), ("4", 3), ("0", 0), ("-1", -1), ("přízemí", 0)] {
         let replacement = format!("<span>{written}</span>");
         let html = page(SITE, "ground-floor").replacen("<span>1</span>", &replacement, 1);
-        assert_eq!(read_page(SITE, &html).listing.attributes.floor, Some(floor), "{written}");
+        assert_eq!(
+            read_page(SITE, &html).listing.attributes.floor,
+            Some(floor),
+            "{written}"
+        );
     }
 }
 
@@ -63,7 +79,10 @@ fn a_quarter_before_the_municipality_is_no_street() {
     }
     let attributes = reading("garage").listing.attributes;
     assert_eq!(
-        (attributes.street.as_deref(), attributes.neighborhood.as_deref()),
+        (
+            attributes.street.as_deref(),
+            attributes.neighborhood.as_deref()
+        ),
         (Some("Horní"), Some("Hrabůvka"))
     );
 }
@@ -72,7 +91,10 @@ fn a_quarter_before_the_municipality_is_no_street() {
 fn parts_of_prague_are_neither_its_district_nor_a_quarter() {
     let attributes = reading("flat-rent").listing.attributes;
     assert_eq!(attributes.region.as_deref(), Some("Hlavní město Praha"));
-    assert_eq!((attributes.district.as_deref(), attributes.city.as_deref()), (Some("Praha"), Some("Praha")));
+    assert_eq!(
+        (attributes.district.as_deref(), attributes.city.as_deref()),
+        (Some("Praha"), Some("Praha"))
+    );
     assert_eq!(attributes.neighborhood.as_deref(), Some("Žižkov"));
     assert_eq!(attributes.street.as_deref(), Some("Bořivojova"));
 }
@@ -80,7 +102,10 @@ fn parts_of_prague_are_neither_its_district_nor_a_quarter() {
 #[test]
 fn a_house_number_is_evidence() {
     let listing = reading("office-rent").listing;
-    assert_eq!(listing.attributes.street.as_deref(), Some("Klatovská třída"));
+    assert_eq!(
+        listing.attributes.street.as_deref(),
+        Some("Klatovská třída")
+    );
     assert_eq!(listing.evidence.house_number.as_deref(), Some("1290/16"));
 }
 
@@ -90,21 +115,40 @@ fn a_page_without_a_map_has_no_position() {
     let listing = reading("flat-sale").listing;
     assert_eq!(
         listing.attributes.location,
-        Some(Location { lat: 50.218_741_388_889, lng: 15.856_902_777_778 })
+        Some(Location {
+            lat: 50.218_741_388_889,
+            lng: 15.856_902_777_778
+        })
     );
     assert_eq!(listing.evidence.pin, None);
 }
 
 #[test]
 fn order_numbers_lose_the_portals_prefix() {
-    assert_eq!(reading("flat-sale").listing.evidence.order_code.as_deref(), Some("N04417"));
-    assert_eq!(reading("blurred-pin").listing.evidence.order_code.as_deref(), Some("2026/114"));
+    assert_eq!(
+        reading("flat-sale").listing.evidence.order_code.as_deref(),
+        Some("N04417")
+    );
+    assert_eq!(
+        reading("blurred-pin")
+            .listing
+            .evidence
+            .order_code
+            .as_deref(),
+        Some("2026/114")
+    );
 }
 
 #[test]
 fn kinds_of_land_and_premises_come_from_their_rows() {
-    assert_eq!(reading("land-sale").listing.attributes.subtype, Some(Subtype::Housing));
-    assert_eq!(reading("office-rent").listing.attributes.subtype, Some(Subtype::Office));
+    assert_eq!(
+        reading("land-sale").listing.attributes.subtype,
+        Some(Subtype::Housing)
+    );
+    assert_eq!(
+        reading("office-rent").listing.attributes.subtype,
+        Some(Subtype::Office)
+    );
     for (kind, subtype) in [
         ("les", Subtype::Forest),
         ("trvalý travní porost", Subtype::Meadow),
@@ -118,9 +162,15 @@ fn kinds_of_land_and_premises_come_from_their_rows() {
 #[test]
 fn a_flats_size_is_that_of_the_title_where_no_usable_area_is_given() {
     let listing = reading("flat-rent").listing;
-    assert_eq!((listing.attributes.living_area, listing.evidence.total_area), (Some(48.0), Some(48.0)));
+    assert_eq!(
+        (listing.attributes.living_area, listing.evidence.total_area),
+        (Some(48.0), Some(48.0))
+    );
     let listing = reading("flat-sale").listing;
-    assert_eq!((listing.attributes.living_area, listing.evidence.total_area), (Some(72.4), Some(76.0)));
+    assert_eq!(
+        (listing.attributes.living_area, listing.evidence.total_area),
+        (Some(72.4), Some(76.0))
+    );
 }
 
 #[test]
@@ -131,7 +181,10 @@ fn kinds_are_read_from_the_title_where_the_breadcrumb_is_cut_short() {
     assert_eq!(attributes.property_type, Some(PropertyType::Apartment));
     assert_eq!(attributes.arrangement, Some(Arrangement::R3P1));
     assert_eq!(attributes.city.as_deref(), Some("Hradec Králové"));
-    assert_eq!(attributes.neighborhood.as_deref(), Some("Slezské Předměstí"));
+    assert_eq!(
+        attributes.neighborhood.as_deref(),
+        Some("Slezské Předměstí")
+    );
 }
 
 #[test]
@@ -162,5 +215,8 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 #[test]
 fn a_list_in_the_place_of_a_page_is_an_end() {
     let list = r#"<ul><li class="w-full advert-item"><a href="/detail/praha/prodej-bytu-1234567.html">x</a></li></ul>"#;
-    assert!(matches!(read(&Value::from(list)), Err(PayloadError::Gone { .. })));
+    assert!(matches!(
+        read(&Value::from(list)),
+        Err(PayloadError::Gone { .. })
+    ));
 }

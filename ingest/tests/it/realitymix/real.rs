@@ -9,7 +9,9 @@ use crate::payloads::{read_page, real, some};
 
 #[test]
 fn a_real_flat_in_prague_reads_field_by_field() {
-    let Some(html) = real("realitymix/detail_a1.html") else { return };
+    let Some(html) = real("realitymix/detail_a1.html") else {
+        return;
+    };
     let reading = read_page("realitymix", &html);
     let mut attributes = reading.listing.attributes;
     let description = attributes.description.take().unwrap();
@@ -17,13 +19,17 @@ fn a_real_flat_in_prague_reads_field_by_field() {
         "Prodej SPV byt 2+1 53m² s výtahem v atraktivní lokalitě Praha - Smíchov\n\nPražské zázemí pro firmu"
     ));
     assert!(
-        description.contains("\n\nCo nabízí\ndispozici 2+1,\ndva samostatné pokoje,\nkuchyň oddělenou od")
+        description
+            .contains("\n\nCo nabízí\ndispozici 2+1,\ndva samostatné pokoje,\nkuchyň oddělenou od")
     );
     assert!(description.ends_with("zodpovím všechny Vaše dotazy."));
     assert_eq!(
         attributes,
         Attributes {
-            location: Some(Location { lat: 50.069_672_777_778, lng: 14.362_793_888_889 }),
+            location: Some(Location {
+                lat: 50.069_672_777_778,
+                lng: 14.362_793_888_889
+            }),
             title: some("Prodej bytu, 2+1, 53 m²"),
             city: some("Praha"),
             street: some("Plzeňská"),
@@ -45,7 +51,11 @@ fn a_real_flat_in_prague_reads_field_by_field() {
     );
     assert_eq!(
         reading.listing.evidence,
-        Evidence { order_code: some("00046"), total_area: Some(53.0), ..Evidence::default() }
+        Evidence {
+            order_code: some("00046"),
+            total_area: Some(53.0),
+            ..Evidence::default()
+        }
     );
     assert_eq!(
         reading.url.as_deref(),
@@ -55,22 +65,38 @@ fn a_real_flat_in_prague_reads_field_by_field() {
     );
     // The page gives one storey beside the fifth floor.
     assert_eq!(reading.unread.len(), 1, "{:?}", reading.unread);
-    assert_eq!((reading.unread[0].field.as_str(), reading.unread[0].value.as_str()), ("floorCount", "1"));
+    assert_eq!(
+        (
+            reading.unread[0].field.as_str(),
+            reading.unread[0].value.as_str()
+        ),
+        ("floorCount", "1")
+    );
 }
 
 #[test]
 fn a_real_house_for_rent_in_a_quarter_without_streets_reads_field_by_field() {
-    let Some(html) = real("realitymix/detail_portal_html.html") else { return };
+    let Some(html) = real("realitymix/detail_portal_html.html") else {
+        return;
+    };
     let reading = read_page("realitymix", &html);
     let mut attributes = reading.listing.attributes;
     let description = attributes.description.take().unwrap();
-    assert!(description.starts_with("Pronájem RD se dvěmi apartmány 2+kk se zahradou, terasami, saunou"));
+    assert!(
+        description
+            .starts_with("Pronájem RD se dvěmi apartmány 2+kk se zahradou, terasami, saunou")
+    );
     assert!(description.contains("Cena:\n10.000 Kč/měsíc za jeden apartmán + energie cca 5.000Kč"));
-    assert!(description.ends_with("Ideální místo pro milovníky klidu a aktivního života v přírodě."));
+    assert!(
+        description.ends_with("Ideální místo pro milovníky klidu a aktivního života v přírodě.")
+    );
     assert_eq!(
         attributes,
         Attributes {
-            location: Some(Location { lat: 50.427_238, lng: 12.742_544 }),
+            location: Some(Location {
+                lat: 50.427_238,
+                lng: 12.742_544
+            }),
             title: some("Pronájem domu/vily, 120 m²"),
             city: some("Potůčky"),
             region: some("Karlovarský kraj"),
@@ -92,6 +118,12 @@ fn a_real_house_for_rent_in_a_quarter_without_streets_reads_field_by_field() {
             ..Attributes::default()
         }
     );
-    assert_eq!(reading.listing.evidence, Evidence { order_code: some("N02161"), ..Evidence::default() });
+    assert_eq!(
+        reading.listing.evidence,
+        Evidence {
+            order_code: some("N02161"),
+            ..Evidence::default()
+        }
+    );
     assert!(reading.unread.is_empty(), "{:?}", reading.unread);
 }

@@ -39,8 +39,17 @@ fn the_price_of_the_heading_stands_in_for_a_missing_table() {
 
 #[test]
 fn a_label_says_that_the_property_is_taken_unless_it_is_a_neighbours() {
-    assert_eq!(reading("reserved").listing.evidence.taken, Some(Taken::Reserved));
-    assert_eq!(with("reserved", ">Rezervace<", ">Prodáno<").listing.evidence.taken, Some(Taken::Sold));
+    assert_eq!(
+        reading("reserved").listing.evidence.taken,
+        Some(Taken::Reserved)
+    );
+    assert_eq!(
+        with("reserved", ">Rezervace<", ">Prodáno<")
+            .listing
+            .evidence
+            .taken,
+        Some(Taken::Sold)
+    );
     assert_eq!(reading("flat-sale").listing.evidence.taken, None);
 }
 
@@ -51,13 +60,19 @@ fn floors_are_counted_from_one_at_the_ground() {
         let reading = with("ground-floor", &value("1"), &value(written));
         assert_eq!(reading.listing.attributes.floor, Some(floor), "{written}");
     }
-    assert_eq!(reading("house-sale").listing.attributes.floor_count, Some(2));
+    assert_eq!(
+        reading("house-sale").listing.attributes.floor_count,
+        Some(2)
+    );
 }
 
 #[test]
 fn positions_in_degrees_minutes_and_seconds_are_the_subjects_own() {
     let Location { lat, lng } = reading("flat-sale").listing.attributes.location.unwrap();
-    assert!((lat - 50.218_741).abs() < 2e-5 && (lng - 15.856_902).abs() < 2e-5, "{lat} {lng}");
+    assert!(
+        (lat - 50.218_741).abs() < 2e-5 && (lng - 15.856_902).abs() < 2e-5,
+        "{lat} {lng}"
+    );
     assert_eq!(reading("flat-sale").listing.evidence.pin, None);
     assert_eq!(reading("blurred-pin").listing.attributes.location, None);
     let broken = with("flat-sale", "50°13&#039;", "50°");
@@ -70,7 +85,10 @@ fn a_street_stands_behind_its_word_or_on_the_subjects_map() {
     let listing = reading("flat-sale").listing;
     assert_eq!(listing.attributes.street.as_deref(), Some("Severní"));
     assert_eq!(listing.evidence.house_number.as_deref(), Some("612"));
-    assert_eq!(reading("flat-rent").listing.attributes.street.as_deref(), Some("Bořivojova"));
+    assert_eq!(
+        reading("flat-rent").listing.attributes.street.as_deref(),
+        Some("Bořivojova")
+    );
     for case in ["house-sale", "land-sale", "blurred-pin"] {
         assert_eq!(reading(case).listing.attributes.street, None, "{case}");
     }
@@ -103,9 +121,15 @@ fn a_section_of_several_kinds_names_none() {
     let house = Some(PropertyType::House);
     let commercial = Some(PropertyType::Commercial);
     assert_eq!(section("Domy a vily", "Prodej domu 164 m²"), (house, None));
-    assert_eq!(section("Chaty a rekreační objekty", "Prodej chaty / chalupy 38 m²"), (house, None));
+    assert_eq!(
+        section("Chaty a rekreační objekty", "Prodej chaty / chalupy 38 m²"),
+        (house, None)
+    );
     let hotels = "Hotely, penziony a restaurace";
-    assert_eq!(section(hotels, "Prodej restaurace 70 m²"), (commercial, Some(Subtype::Restaurant)));
+    assert_eq!(
+        section(hotels, "Prodej restaurace 70 m²"),
+        (commercial, Some(Subtype::Restaurant))
+    );
     assert_eq!(
         section(hotels, "Prodej ubytovacího zařízení 48 m²"),
         (commercial, Some(Subtype::Accommodation))
@@ -148,5 +172,8 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 #[test]
 fn a_search_in_the_place_of_a_page_is_an_end() {
     let search = r#"<div class="pl-items__item" data-url="/reality/detail/480001/x"></div>"#;
-    assert!(matches!(read(&Value::from(search)), Err(PayloadError::Gone { .. })));
+    assert!(matches!(
+        read(&Value::from(search)),
+        Err(PayloadError::Gone { .. })
+    ));
 }

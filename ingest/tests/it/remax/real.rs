@@ -1,15 +1,17 @@
 //! Real pages.
 
 use schema::{
-    Arrangement, Attributes, BuildingType, Evidence, Location, OfferType, PropertyState, PropertyType,
-    Subtype,
+    Arrangement, Attributes, BuildingType, Evidence, Location, OfferType, PropertyState,
+    PropertyType, Subtype,
 };
 
 use crate::payloads::{read_page, real, some};
 
 #[test]
 fn a_real_plot_reads_field_by_field() {
-    let Some(html) = real("remax/detail_a1.html") else { return };
+    let Some(html) = real("remax/detail_a1.html") else {
+        return;
+    };
     let reading = read_page("remax", &html);
     let mut attributes = reading.listing.attributes;
     let description = attributes.description.take().unwrap();
@@ -20,7 +22,10 @@ fn a_real_plot_reads_field_by_field() {
     assert_eq!(
         attributes,
         Attributes {
-            location: Some(Location { lat: 49.678_639, lng: 18.504_417 }),
+            location: Some(Location {
+                lat: 49.678_639,
+                lng: 18.504_417
+            }),
             title: some("Prodej pozemku 4127 m², Horní Tošanovice"),
             city: some("Horní Tošanovice"),
             region: some("Moravskoslezský kraj"),
@@ -34,26 +39,42 @@ fn a_real_plot_reads_field_by_field() {
             ..Attributes::default()
         }
     );
-    assert_eq!(reading.listing.evidence, Evidence { order_code: some("130-NP03617"), ..Evidence::default() });
+    assert_eq!(
+        reading.listing.evidence,
+        Evidence {
+            order_code: some("130-NP03617"),
+            ..Evidence::default()
+        }
+    );
     assert_eq!(
         reading.url.as_deref(),
-        Some("https://www.remax-czech.cz/reality/detail/445644/prodej-pozemku-4127-m2-horni-tosanovice")
+        Some(
+            "https://www.remax-czech.cz/reality/detail/445644/prodej-pozemku-4127-m2-horni-tosanovice"
+        )
     );
     assert!(reading.unread.is_empty(), "{:?}", reading.unread);
 }
 
 #[test]
 fn a_real_house_among_neighbours_reads_field_by_field() {
-    let Some(html) = real("remax/detail_portal_html.html") else { return };
+    let Some(html) = real("remax/detail_portal_html.html") else {
+        return;
+    };
     let reading = read_page("remax", &html);
     let mut attributes = reading.listing.attributes;
     let description = attributes.description.take().unwrap();
-    assert!(description.starts_with("Prodej rodinného domu 1+1, Úvaly, Pod Slovany\n\nNabízíme k prodeji"));
+    assert!(
+        description
+            .starts_with("Prodej rodinného domu 1+1, Úvaly, Pod Slovany\n\nNabízíme k prodeji")
+    );
     assert!(description.contains("s krytou verandou.\n\nJedná se o původní rekreační objekt"));
     assert_eq!(
         attributes,
         Attributes {
-            location: Some(Location { lat: 50.062_972, lng: 14.728_194 }),
+            location: Some(Location {
+                lat: 50.062_972,
+                lng: 14.728_194
+            }),
             title: some("Prodej domu 60 m², Úvaly"),
             city: some("Úvaly"),
             street: some("Pod Slovany"),
@@ -74,6 +95,12 @@ fn a_real_house_among_neighbours_reads_field_by_field() {
             ..Attributes::default()
         }
     );
-    assert_eq!(reading.listing.evidence, Evidence { order_code: some("096-NP06026"), ..Evidence::default() });
+    assert_eq!(
+        reading.listing.evidence,
+        Evidence {
+            order_code: some("096-NP06026"),
+            ..Evidence::default()
+        }
+    );
     assert!(reading.unread.is_empty(), "{:?}", reading.unread);
 }

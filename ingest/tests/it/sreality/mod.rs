@@ -12,7 +12,9 @@ use proptest::prelude::*;
 use schema::PropertyType;
 use serde_json::{Value, json};
 
-use crate::payloads::{CASES, assert_in_sense, assert_unread_once, dumped, fixture, mutated, reasons};
+use crate::payloads::{
+    CASES, assert_in_sense, assert_unread_once, dumped, fixture, mutated, reasons,
+};
 
 fn reading(case: &str) -> Reading {
     read(&fixture("sreality", case)).unwrap()
@@ -21,7 +23,11 @@ fn reading(case: &str) -> Reading {
 /// The advert of a fixture, out of its envelope, with some fields set anew.
 fn with(case: &str, fields: &Value) -> Reading {
     let mut payload = fixture("sreality", case);
-    let estate = if payload.get("result").is_some() { &mut payload["result"] } else { &mut payload };
+    let estate = if payload.get("result").is_some() {
+        &mut payload["result"]
+    } else {
+        &mut payload
+    };
     for (name, value) in fields.as_object().unwrap() {
         estate[name] = value.clone();
     }
@@ -48,7 +54,10 @@ fn every_fixture_reads_as_reviewed() {
 #[test]
 fn an_envelope_and_the_bare_advert_read_alike() {
     let enveloped = fixture("sreality", "flat-sale");
-    assert_eq!(read(&enveloped).unwrap(), read(&enveloped["result"]).unwrap());
+    assert_eq!(
+        read(&enveloped).unwrap(),
+        read(&enveloped["result"]).unwrap()
+    );
 }
 
 #[test]
@@ -81,11 +90,29 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 
 #[test]
 fn a_payload_that_is_no_advert_is_refused_by_name() {
-    assert!(matches!(read(&json!([])), Err(PayloadError::Shape { found: "an array", .. })));
-    assert!(matches!(read(&json!("<html>")), Err(PayloadError::Shape { found: "a text", .. })));
-    assert!(matches!(read(&json!({"a": 1})), Err(PayloadError::Shape { .. })));
+    assert!(matches!(
+        read(&json!([])),
+        Err(PayloadError::Shape {
+            found: "an array",
+            ..
+        })
+    ));
+    assert!(matches!(
+        read(&json!("<html>")),
+        Err(PayloadError::Shape {
+            found: "a text",
+            ..
+        })
+    ));
+    assert!(matches!(
+        read(&json!({"a": 1})),
+        Err(PayloadError::Shape { .. })
+    ));
     let nameless = read(&json!({"advert_name": "Prodej bytu"})).unwrap_err();
-    assert_eq!(nameless.to_string(), "the payload has no hash_id, which every advert of API v1 carries");
+    assert_eq!(
+        nameless.to_string(),
+        "the payload has no hash_id, which every advert of API v1 carries"
+    );
 }
 
 #[test]
@@ -95,7 +122,10 @@ fn a_removed_advert_is_gone() {
         json!({"result": null, "status_code": 404, "status_message": "Not found"}),
         json!({"status_code": 410}),
     ] {
-        assert!(matches!(read(&answer), Err(PayloadError::Gone { .. })), "{answer}");
+        assert!(
+            matches!(read(&answer), Err(PayloadError::Gone { .. })),
+            "{answer}"
+        );
     }
 }
 

@@ -8,7 +8,10 @@ use super::{code, reading, reasons, with};
 #[test]
 fn a_price_on_request_is_no_price_and_no_reject() {
     for price in [json!(0.0), json!(1), Value::Null] {
-        let reading = with("flat-sale", &json!({"price_czk": price, "price_summary_czk": price}));
+        let reading = with(
+            "flat-sale",
+            &json!({"price_czk": price, "price_summary_czk": price}),
+        );
         assert_eq!(reading.listing.attributes.price_total, None);
         assert!(reading.unread.is_empty(), "{:?}", reading.unread);
     }
@@ -17,12 +20,18 @@ fn a_price_on_request_is_no_price_and_no_reject() {
 #[test]
 fn the_price_of_a_square_metre_is_no_price() {
     let area = code(3, "za m2");
-    let unsummed = with("land-sale", &json!({"price_summary_czk": 2350.0, "price_summary_unit_cb": area}));
+    let unsummed = with(
+        "land-sale",
+        &json!({"price_summary_czk": 2350.0, "price_summary_unit_cb": area}),
+    );
     assert_eq!(unsummed.listing.attributes.price_total, None);
     assert_eq!(reasons(&unsummed), [("priceTotal", "a price per m²")]);
 
     let mislabelled = with("land-sale", &json!({"price_summary_czk": 2350.0}));
-    assert_eq!(mislabelled.listing.attributes.price_total, None, "the summary only repeats it");
+    assert_eq!(
+        mislabelled.listing.attributes.price_total, None,
+        "the summary only repeats it"
+    );
 
     let summed = reading("land-sale");
     assert_eq!(summed.listing.attributes.price_total, Some(2_829_400.0));
@@ -47,16 +56,25 @@ fn units_of_a_rent_become_months() {
 #[test]
 fn a_sale_by_the_month_is_no_price() {
     let unit = code(2, "za měsíc");
-    let reading = with("flat-sale", &json!({"price_unit_cb": unit, "price_summary_unit_cb": unit}));
+    let reading = with(
+        "flat-sale",
+        &json!({"price_unit_cb": unit, "price_summary_unit_cb": unit}),
+    );
     assert_eq!(reading.listing.attributes.price_total, None);
-    assert_eq!(reasons(&reading), [("priceTotal", "a rent for something that is not let")]);
+    assert_eq!(
+        reasons(&reading),
+        [("priceTotal", "a rent for something that is not let")]
+    );
 }
 
 #[test]
 fn another_currency_is_no_price() {
     let reading = with("flat-sale", &json!({"price_currency_cb": code(3, "EUR")}));
     assert_eq!(reading.listing.attributes.price_total, None);
-    assert_eq!(reasons(&reading), [("priceTotal", "a currency other than CZK")]);
+    assert_eq!(
+        reasons(&reading),
+        [("priceTotal", "a currency other than CZK")]
+    );
 }
 
 #[test]
@@ -69,7 +87,10 @@ fn reserved_and_sold_are_evidence_and_neither_condition_nor_construction() {
 
     let sold = with("flat-sale", &json!({"state_cb": code(2, "Prodáno")}));
     assert_eq!(sold.listing.evidence.taken, Some(Taken::Sold));
-    assert_eq!(sold.listing.attributes.property_state, Some(PropertyState::AfterRenovation));
+    assert_eq!(
+        sold.listing.attributes.property_state,
+        Some(PropertyState::AfterRenovation)
+    );
 }
 
 #[test]
@@ -80,20 +101,36 @@ fn a_share_is_a_sale_with_its_size_as_evidence() {
 
     let told = json!({"share_numerator": null, "share_denominator": null,
         "advert_description": "Nabízíme k prodeji spoluvlastnický podíl o velikosti id. 1/3 domu."});
-    assert_eq!(with("share", &told).listing.evidence.share.as_deref(), Some("1/3"));
+    assert_eq!(
+        with("share", &told).listing.evidence.share.as_deref(),
+        Some("1/3")
+    );
 
-    let untold = json!({"share_numerator": 0, "advert_description": "Dům u lesa.", "advert_name": "Dům"});
-    assert_eq!(with("share", &untold).listing.evidence.share.as_deref(), Some("podíl"));
+    let untold =
+        json!({"share_numerator": 0, "advert_description": "Dům u lesa.", "advert_name": "Dům"});
+    assert_eq!(
+        with("share", &untold).listing.evidence.share.as_deref(),
+        Some("podíl")
+    );
     assert_eq!(reading("house-sale").listing.evidence.share, None);
 }
 
 #[test]
 fn an_auction_is_an_offer_of_its_own_kind_at_its_opening_bid() {
-    let auction = with("house-sale", &json!({"category_type_cb": code(3, "Dražby")}));
-    assert_eq!(auction.listing.attributes.offer_type, Some(OfferType::Auction));
+    let auction = with(
+        "house-sale",
+        &json!({"category_type_cb": code(3, "Dražby")}),
+    );
+    assert_eq!(
+        auction.listing.attributes.offer_type,
+        Some(OfferType::Auction)
+    );
     assert_eq!(auction.listing.attributes.price_total, Some(7_850_000.0));
     let url = auction.url.unwrap();
-    assert_eq!(url, "https://www.sreality.cz/detail/drazby/dum/rodinny/milin-stezov-/2710010003");
+    assert_eq!(
+        url,
+        "https://www.sreality.cz/detail/drazby/dum/rodinny/milin-stezov-/2710010003"
+    );
 }
 
 #[test]
@@ -113,7 +150,11 @@ fn property_abroad_is_kept_without_position_and_noted() {
 
 #[test]
 fn a_house_of_several_generations_is_a_family_house() {
-    let house = with("house-sale", &json!({"category_sub_cb": code(54, "Vícegenerační dům")})).listing;
+    let house = with(
+        "house-sale",
+        &json!({"category_sub_cb": code(54, "Vícegenerační dům")}),
+    )
+    .listing;
     assert_eq!(house.attributes.subtype, Some(Subtype::Family));
     assert_eq!(house.attributes.arrangement, None);
 }
@@ -121,9 +162,15 @@ fn a_house_of_several_generations_is_a_family_house() {
 #[test]
 fn a_subcategory_of_another_category_is_counted() {
     let reading = with("house-sale", &json!({"category_sub_cb": code(6, "3+kk")}));
-    assert_eq!(reading.listing.attributes.property_type, Some(PropertyType::House));
+    assert_eq!(
+        reading.listing.attributes.property_type,
+        Some(PropertyType::House)
+    );
     assert_eq!(reading.listing.attributes.arrangement, None);
-    assert_eq!(reasons(&reading), [("subtype", "a subcategory of another category")]);
+    assert_eq!(
+        reasons(&reading),
+        [("subtype", "a subcategory of another category")]
+    );
     assert_eq!(reading.url, None);
 }
 
@@ -139,11 +186,20 @@ fn a_list_item_states_its_areas_in_the_title_and_a_detail_does_not() {
         .attributes;
         (attributes.living_area, attributes.land_area)
     };
-    assert_eq!(titled(1, "Prodej bytu 3+1 174\u{a0}m²"), (Some(174.0), None));
+    assert_eq!(
+        titled(1, "Prodej bytu 3+1 174\u{a0}m²"),
+        (Some(174.0), None)
+    );
     assert_eq!(titled(1, "Prodej bytu 3+kk 85\u{a0}m²"), (Some(85.0), None));
-    let house = titled(2, "Prodej rodinného domu 145\u{a0}m², pozemek 1\u{a0}271\u{a0}m²");
+    let house = titled(
+        2,
+        "Prodej rodinného domu 145\u{a0}m², pozemek 1\u{a0}271\u{a0}m²",
+    );
     assert_eq!(house, (Some(145.0), Some(1271.0)));
-    assert_eq!(titled(3, "Prodej pole 2\u{a0}403\u{a0}m²"), (None, Some(2403.0)));
+    assert_eq!(
+        titled(3, "Prodej pole 2\u{a0}403\u{a0}m²"),
+        (None, Some(2403.0))
+    );
     let detail = with("flat-sale", &json!({"usable_area": null}));
     assert_eq!(detail.listing.attributes.living_area, None);
 }

@@ -8,7 +8,12 @@ use crate::payloads::{CASES, fixture};
 
 #[test]
 fn storeys_count_from_the_ground() {
-    let floor = |number: Value| with("flat-sale", &json!({"floor_number": number})).listing.attributes.floor;
+    let floor = |number: Value| {
+        with("flat-sale", &json!({"floor_number": number}))
+            .listing
+            .attributes
+            .floor
+    };
     assert_eq!(floor(json!(1)), Some(0));
     assert_eq!(floor(json!(4)), Some(3));
     assert_eq!(floor(json!(0)), Some(0));
@@ -65,7 +70,10 @@ fn sentinels_of_the_place_are_nothing() {
     assert_eq!(place.attributes.postal_code, None);
     assert_eq!(place.attributes.street, None);
     assert_eq!(place.evidence.house_number, None);
-    assert_eq!(place.attributes.address.as_deref(), Some("Milín, okres Příbram"));
+    assert_eq!(
+        place.attributes.address.as_deref(),
+        Some("Milín, okres Příbram")
+    );
 }
 
 #[test]
@@ -74,7 +82,10 @@ fn a_postal_district_of_prague_is_not_its_okres() {
     assert_eq!(place.district.as_deref(), Some("Praha"));
     assert_eq!(place.city.as_deref(), Some("Praha"));
     assert_eq!(place.neighborhood.as_deref(), Some("Libeň"));
-    assert_eq!(place.address.as_deref(), Some("Sokolovská 1230/180, Praha 8 - Libeň"));
+    assert_eq!(
+        place.address.as_deref(),
+        Some("Sokolovská 1230/180, Praha 8 - Libeň")
+    );
 }
 
 #[test]
@@ -83,7 +94,14 @@ fn a_name_that_says_nothing_was_chosen_is_nothing() {
         "elevator": code(0, "- nezadáno"), "furnished": code(0, "- vyber vybavení")});
     let reading = with("flat-sale", &unset);
     let attributes = &reading.listing.attributes;
-    assert_eq!((attributes.property_state, attributes.ownership, attributes.elevator), (None, None, None));
+    assert_eq!(
+        (
+            attributes.property_state,
+            attributes.ownership,
+            attributes.elevator
+        ),
+        (None, None, None)
+    );
     assert_eq!(attributes.equipment, None);
     assert!(reading.unread.is_empty());
 }
@@ -91,17 +109,26 @@ fn a_name_that_says_nothing_was_chosen_is_nothing() {
 #[test]
 fn a_no_counts_only_where_the_advertiser_had_to_answer() {
     let flat = reading("flat-sale").listing.attributes;
-    assert_eq!((flat.loggia, flat.terrace, flat.garage), (Some(false), Some(false), Some(false)));
+    assert_eq!(
+        (flat.loggia, flat.terrace, flat.garage),
+        (Some(false), Some(false), Some(false))
+    );
     assert_eq!(flat.swimming_pool, None);
     let land = reading("land-sale").listing.attributes;
-    assert_eq!((land.balcony, land.storage, land.garage, land.parking), (None, None, None, None));
+    assert_eq!(
+        (land.balcony, land.storage, land.garage, land.parking),
+        (None, None, None, None)
+    );
     let garden = with("land-sale", &json!({"garage": true}));
     assert_eq!(garden.listing.attributes.garage, Some(true));
 }
 
 #[test]
 fn an_area_proves_what_the_flag_denies() {
-    let flat = with("flat-sale", &json!({"terrace": false, "terrace_area": 12, "cellar": false}));
+    let flat = with(
+        "flat-sale",
+        &json!({"terrace": false, "terrace_area": 12, "cellar": false}),
+    );
     assert_eq!(flat.listing.attributes.terrace, Some(true));
     assert_eq!(flat.listing.attributes.terrace_area, Some(12.0));
     assert_eq!(flat.listing.attributes.storage, Some(true));
@@ -114,12 +141,25 @@ fn ways_of_heating_are_told_apart() {
         let attributes = with("flat-sale", &fields).listing.attributes;
         (attributes.heating_source, attributes.heating_type)
     };
-    let told =
-        |source: Option<&str>, kind: Option<&str>| (source.map(str::to_owned), kind.map(str::to_owned));
-    assert_eq!(heated(json!([{"value": 3}]), json!([])), told(Some("gas"), None));
-    assert_eq!(heated(json!([{"value": 5}]), json!([{"value": 4}])), told(Some("heat-pump"), None));
-    assert_eq!(heated(json!([]), json!([{"value": 4}])), told(Some("gas"), Some("communal")));
-    assert_eq!(heated(json!([]), json!([{"value": 2}, {"value": 5}])), told(Some("solid-fuel"), None));
+    let told = |source: Option<&str>, kind: Option<&str>| {
+        (source.map(str::to_owned), kind.map(str::to_owned))
+    };
+    assert_eq!(
+        heated(json!([{"value": 3}]), json!([])),
+        told(Some("gas"), None)
+    );
+    assert_eq!(
+        heated(json!([{"value": 5}]), json!([{"value": 4}])),
+        told(Some("heat-pump"), None)
+    );
+    assert_eq!(
+        heated(json!([]), json!([{"value": 4}])),
+        told(Some("gas"), Some("communal"))
+    );
+    assert_eq!(
+        heated(json!([]), json!([{"value": 2}, {"value": 5}])),
+        told(Some("solid-fuel"), None)
+    );
     assert_eq!(
         heated(json!([{"value": 6}, {"value": 9}]), json!(null)),
         told(Some("combined"), Some("local"))
@@ -129,9 +169,20 @@ fn ways_of_heating_are_told_apart() {
 
 #[test]
 fn the_public_sewer_goes_before_a_tank() {
-    let drained = |set: Value| with("flat-sale", &json!({"gully_set": set})).listing.attributes.sewerage;
-    assert_eq!(drained(json!([{"value": 4}, {"value": 1}])).as_deref(), Some("communal"));
-    assert_eq!(drained(json!([{"value": 3}])).as_deref(), Some("septic-tank"));
+    let drained = |set: Value| {
+        with("flat-sale", &json!({"gully_set": set}))
+            .listing
+            .attributes
+            .sewerage
+    };
+    assert_eq!(
+        drained(json!([{"value": 4}, {"value": 1}])).as_deref(),
+        Some("communal")
+    );
+    assert_eq!(
+        drained(json!([{"value": 3}])).as_deref(),
+        Some("septic-tank")
+    );
     assert_eq!(drained(json!([{"value": 2}])), None);
 }
 

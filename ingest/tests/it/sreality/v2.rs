@@ -14,12 +14,18 @@ pub fn v2(items: &[Value]) -> Value {
 #[test]
 fn storeys_of_v2_are_told_from_the_total() {
     let storeys = |line: &str| {
-        let attributes = read(&v2(&[json!({"name": "Podlaží", "value": line})])).unwrap().listing.attributes;
+        let attributes = read(&v2(&[json!({"name": "Podlaží", "value": line})]))
+            .unwrap()
+            .listing
+            .attributes;
         (attributes.floor, attributes.floor_count)
     };
     assert_eq!(storeys("4. podlaží"), (Some(3), None));
     assert_eq!(storeys("6. podlaží z celkem 6"), (Some(5), Some(6)));
-    assert_eq!(storeys("1. podlaží z celkem 4 včetně 1 podzemního"), (Some(0), Some(4)));
+    assert_eq!(
+        storeys("1. podlaží z celkem 4 včetně 1 podzemního"),
+        (Some(0), Some(4))
+    );
     assert_eq!(storeys("3 včetně 1 podzemního"), (None, Some(3)));
     assert_eq!(storeys("2"), (None, Some(2)));
     assert_eq!(storeys("přízemí z celkem 4"), (Some(0), Some(4)));
@@ -47,12 +53,18 @@ fn a_list_item_of_v2_reads_too() {
     let reading = read(&item).unwrap();
     assert_eq!(reading.unread, []);
     let attributes = &reading.listing.attributes;
-    assert_eq!((attributes.price_total, attributes.living_area), (Some(9_980_000.0), Some(64.0)));
+    assert_eq!(
+        (attributes.price_total, attributes.living_area),
+        (Some(9_980_000.0), Some(64.0))
+    );
     assert_eq!(
         (attributes.street.as_deref(), attributes.city.as_deref()),
         (Some("U Silnice"), Some("Praha"))
     );
     assert_eq!(reading.listing.evidence.pin, None);
     let url = reading.url.unwrap();
-    assert_eq!(url, "https://www.sreality.cz/detail/prodej/byt/3+kk/praha-ruzyne-u-silnice/2476090188");
+    assert_eq!(
+        url,
+        "https://www.sreality.cz/detail/prodej/byt/3+kk/praha-ruzyne-u-silnice/2476090188"
+    );
 }

@@ -38,15 +38,23 @@ fn an_answer_its_advert_and_a_page_read_alike() {
     assert_eq!(read(advert).unwrap(), expected);
     let data = json!({"props": {"pageProps": {"offer": {"data": advert}}}});
     assert_eq!(read(&data).unwrap(), expected);
-    let page = format!("<html><script id=\"__NEXT_DATA__\" type=\"application/json\">{data}</script></html>");
+    let page = format!(
+        "<html><script id=\"__NEXT_DATA__\" type=\"application/json\">{data}</script></html>"
+    );
     assert_eq!(read(&json!(page)).unwrap(), expected);
-    assert_eq!(read(&json!({"url": "https://example.cz/1", "html": page})).unwrap(), expected);
+    assert_eq!(
+        read(&json!({"url": "https://example.cz/1", "html": page})).unwrap(),
+        expected
+    );
 }
 
 #[test]
 fn the_text_decides_from_where_a_floor_is_counted() {
     let floor = |level: Value, text: &str| {
-        with(&json!({"floorLevel": level, "description": text})).listing.attributes.floor
+        with(&json!({"floorLevel": level, "description": text}))
+            .listing
+            .attributes
+            .floor
     };
     assert_eq!(floor(json!(3), ""), Some(2));
     assert_eq!(floor(json!(3), "Byt se nachází ve 3. NP."), Some(2));
@@ -60,7 +68,11 @@ fn the_text_decides_from_where_a_floor_is_counted() {
 
 #[test]
 fn what_the_form_adds_below_a_text_is_none_of_it() {
-    let description = reading("house-sale").listing.attributes.description.unwrap();
+    let description = reading("house-sale")
+        .listing
+        .attributes
+        .description
+        .unwrap();
     assert!(description.ends_with("tepelné čerpadlo."), "{description}");
     let only_form = with(&json!({"description": "\n - - - - - - - - - - - -\n\nProvize: Ano\n"}));
     assert_eq!(only_form.listing.attributes.description, None);
@@ -70,13 +82,26 @@ fn what_the_form_adds_below_a_text_is_none_of_it() {
 fn a_price_of_one_or_of_another_unit_is_none() {
     let priced = |fields: Value| with(&fields).listing.attributes.price_total;
     let crowns = |value: i64| json!({"value": value, "currency": "CZK"});
-    assert_eq!(priced(json!({"rentalPrice": crowns(1), "priceUnit": "perMonth"})), None);
-    assert_eq!(priced(json!({"rentalPrice": crowns(15_000), "priceUnit": "perMonth"})), Some(15_000.0));
-    assert_eq!(priced(json!({"sellingPrice": crowns(15_000)})), Some(15_000.0));
-    let odd = with(&json!({"rentalPrice": {"value": 900, "currency": "EUR"}, "priceUnit": "perMonth"}));
+    assert_eq!(
+        priced(json!({"rentalPrice": crowns(1), "priceUnit": "perMonth"})),
+        None
+    );
+    assert_eq!(
+        priced(json!({"rentalPrice": crowns(15_000), "priceUnit": "perMonth"})),
+        Some(15_000.0)
+    );
+    assert_eq!(
+        priced(json!({"sellingPrice": crowns(15_000)})),
+        Some(15_000.0)
+    );
+    let odd =
+        with(&json!({"rentalPrice": {"value": 900, "currency": "EUR"}, "priceUnit": "perMonth"}));
     assert_eq!(reasons(&odd), [("priceTotal", "a currency other than CZK")]);
     let sold = json!({"offerType": "sale", "rentalPrice": crowns(15_000), "priceUnit": "perMonth"});
-    assert_eq!(reasons(&with(&sold)), [("priceTotal", "a rent for something that is not let")]);
+    assert_eq!(
+        reasons(&with(&sold)),
+        [("priceTotal", "a rent for something that is not let")]
+    );
 }
 
 #[test]
@@ -125,7 +150,13 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
             "Kouzla",
         ],
     );
-    assert_eq!(reasons(&reading).iter().filter(|(field, _)| *field == "convenience").count(), 4);
+    assert_eq!(
+        reasons(&reading)
+            .iter()
+            .filter(|(field, _)| *field == "convenience")
+            .count(),
+        4
+    );
     assert_eq!(reading.listing.attributes.city.as_deref(), Some("Olomouc"));
 }
 
@@ -134,14 +165,26 @@ fn an_advert_that_is_not_there_any_more_is_gone() {
     let page = json!({"props": {"pageProps": {"offer": {"success": false, "data": null}}}});
     let answer = json!({"success": true, "data": {"offers": []}, "extraData": {"total": 0}});
     for payload in [page, answer] {
-        assert!(matches!(read(&payload), Err(PayloadError::Gone { .. })), "{payload}");
+        assert!(
+            matches!(read(&payload), Err(PayloadError::Gone { .. })),
+            "{payload}"
+        );
     }
 }
 
 #[test]
 fn a_payload_that_is_no_advert_is_refused_by_name() {
-    assert!(matches!(read(&json!(7)), Err(PayloadError::Shape { found: "a number", .. })));
-    assert!(matches!(read(&json!({"id": 1})), Err(PayloadError::Shape { .. })));
+    assert!(matches!(
+        read(&json!(7)),
+        Err(PayloadError::Shape {
+            found: "a number",
+            ..
+        })
+    ));
+    assert!(matches!(
+        read(&json!({"id": 1})),
+        Err(PayloadError::Shape { .. })
+    ));
     let advert = fixture("ulovdomov", "minimal");
     let two = json!({"data": {"offers": [advert, advert]}});
     assert!(matches!(read(&two), Err(PayloadError::Shape { .. })));

@@ -24,12 +24,19 @@ fn with(field: &str, value: &Value) -> Reading {
 
 #[test]
 fn every_value_of_a_census_of_800_is_understood() {
-    let Some(census) = Census::real(CENSUS) else { return };
+    let Some(census) = Census::real(CENSUS) else {
+        return;
+    };
     let mut unread: BTreeMap<String, u64> = BTreeMap::new();
     let mut values = 0;
-    for field in
-        ["offerType", "propertyType", "disposition", "houseType", "priceUnit", "rentalPrice.currency"]
-    {
+    for field in [
+        "offerType",
+        "propertyType",
+        "disposition",
+        "houseType",
+        "priceUnit",
+        "rentalPrice.currency",
+    ] {
         for (value, count) in census.counts(field) {
             let advert = with(field, &json!(value));
             values += count;
@@ -51,7 +58,9 @@ fn every_value_of_a_census_of_800_is_understood() {
 
 #[test]
 fn every_floor_of_a_census_of_800_is_a_floor_but_one() {
-    let Some(census) = Census::real(CENSUS) else { return };
+    let Some(census) = Census::real(CENSUS) else {
+        return;
+    };
     let mut floors = [0, 0];
     for (level, count) in census.counts("floorLevel") {
         let reading = with("floorLevel", &json!(level.parse::<i64>().unwrap()));
@@ -62,12 +71,21 @@ fn every_floor_of_a_census_of_800_is_a_floor_but_one() {
 
 #[test]
 fn real_texts_places_and_pages_are_taken_over() {
-    let Some(census) = Census::real(CENSUS) else { return };
+    let Some(census) = Census::real(CENSUS) else {
+        return;
+    };
     for text in census.samples("description") {
-        let description = with("description", &text).listing.attributes.description.unwrap();
+        let description = with("description", &text)
+            .listing
+            .attributes
+            .description
+            .unwrap();
         let written = text.as_str().unwrap();
         assert!(written.starts_with(&description) && written.ends_with("Provize: Ano\n"));
-        assert!(!description.contains("Provize: Ano") && !description.contains("- - - -"), "{description}");
+        assert!(
+            !description.contains("Provize: Ano") && !description.contains("- - - -"),
+            "{description}"
+        );
     }
     for url in census.samples("absoluteUrl") {
         let reading = with("absoluteUrl", &url);
@@ -75,15 +93,20 @@ fn real_texts_places_and_pages_are_taken_over() {
         let number = url.as_str().unwrap().rsplit('/').next().unwrap();
         assert_eq!(listing_at(url.as_str().unwrap()).unwrap().offer_id, number);
     }
-    for (field, value) in
-        [("village.title", "city"), ("villagePart.title", "neighborhood"), ("street.title", "street")]
-    {
+    for (field, value) in [
+        ("village.title", "city"),
+        ("villagePart.title", "neighborhood"),
+        ("street.title", "street"),
+    ] {
         for name in census.samples(field) {
             let attributes = serde_json::to_value(with(field, &name).listing.attributes).unwrap();
             assert_eq!(attributes[value], name);
         }
     }
     for area in census.samples("area") {
-        assert_eq!(with("area", &area).listing.attributes.living_area, area.as_f64());
+        assert_eq!(
+            with("area", &area).listing.attributes.living_area,
+            area.as_f64()
+        );
     }
 }

@@ -26,7 +26,11 @@ pub use worker::{WorkerSettings, work};
 
 /// What a job is to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "kebab-case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Task {
     /// Crawl a portal; it is asked for what its lists no longer show, too.
     Crawl {
@@ -66,7 +70,10 @@ impl Task {
 
     /// A crawl that every alarm stops.
     pub fn crawl(site_id: impl Into<String>) -> Self {
-        Self::Crawl { site_id: site_id.into(), accepted: Accepted::default() }
+        Self::Crawl {
+            site_id: site_id.into(),
+            accepted: Accepted::default(),
+        }
     }
 
     /// What it is called.
@@ -137,13 +144,23 @@ pub struct Job {
 impl Job {
     /// A job that was not tried yet.
     pub fn new(task: Task, key: impl Into<String>, asked_at: Timestamp) -> Self {
-        Self { task, key: key.into(), turn: 0, failures: 0, asked_at }
+        Self {
+            task,
+            key: key.into(),
+            turn: 0,
+            failures: 0,
+            asked_at,
+        }
     }
 
     /// The same job once more, after it failed or for another reason.
     #[must_use]
     pub fn again(&self, failed: bool) -> Self {
-        Self { turn: self.turn + 1, failures: self.failures + u32::from(failed), ..self.clone() }
+        Self {
+            turn: self.turn + 1,
+            failures: self.failures + u32::from(failed),
+            ..self.clone()
+        }
     }
 }
 
@@ -175,8 +192,13 @@ pub async fn unfinished(db: &Db) -> Result<Vec<Unfinished>> {
     let rows: Vec<(String, Vec<u8>, i64, Option<String>)> =
         on_db!(db, current, pool => sqlx::query_as(statement).fetch_all(pool).await?);
     let unfinished = |(id, job, run_at, worker): (String, Vec<u8>, i64, Option<String>)| {
-        let job = serde_json::from_slice(&job).map_err(|error| corrupt("jobs", "job", &id, error))?;
-        Ok(Unfinished { job, run_at: Timestamp(run_at * 1000), worker })
+        let job =
+            serde_json::from_slice(&job).map_err(|error| corrupt("jobs", "job", &id, error))?;
+        Ok(Unfinished {
+            job,
+            run_at: Timestamp(run_at * 1000),
+            worker,
+        })
     };
     rows.into_iter().map(unfinished).collect()
 }
@@ -202,8 +224,11 @@ pub async fn workers(db: &Db, since: Timestamp) -> Result<Vec<SeenWorker>> {
         .bind(since.millis().div_euclid(1000))
         .fetch_all(pool)
         .await?);
-    let seen =
-        |(name, lane, seen)| SeenWorker { name, lane, seen_at: Timestamp(i64::saturating_mul(seen, 1000)) };
+    let seen = |(name, lane, seen)| SeenWorker {
+        name,
+        lane,
+        seen_at: Timestamp(i64::saturating_mul(seen, 1000)),
+    };
     Ok(rows.into_iter().map(seen).collect())
 }
 

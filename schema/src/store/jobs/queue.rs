@@ -27,9 +27,10 @@ pub(in crate::store) async fn migrate(db: &Db) -> Result<()> {
             .fetch_one(pools.write())
             .await?;
             if exists {
-                let have: Option<i64> = sqlx::query_scalar("SELECT MAX(version) FROM _apalis_migrations")
-                    .fetch_one(pools.write())
-                    .await?;
+                let have: Option<i64> =
+                    sqlx::query_scalar("SELECT MAX(version) FROM _apalis_migrations")
+                        .fetch_one(pools.write())
+                        .await?;
                 if have >= newest {
                     return Ok(());
                 }
@@ -41,7 +42,9 @@ pub(in crate::store) async fn migrate(db: &Db) -> Result<()> {
         }
         Db::Postgres(pools) => PostgresStorage::setup(pools.write())
             .await
-            .map_err(|error| StoreError::Queue { reason: format!("its tables cannot be made: {error}") }),
+            .map_err(|error| StoreError::Queue {
+                reason: format!("its tables cannot be made: {error}"),
+            }),
     }
 }
 
@@ -59,8 +62,10 @@ pub(super) async fn insert(tx: &mut Tx, job: &Job, run_at: Timestamp) -> Result<
         Backend::Postgres => POSTGRES_INSERT,
     };
     let key = format!("{}#{}", job.key, job.turn);
-    let body = serde_json::to_vec(job)
-        .map_err(|error| StoreError::Unstorable { what: "a job", reason: error.to_string() })?;
+    let body = serde_json::to_vec(job).map_err(|error| StoreError::Unstorable {
+        what: "a job",
+        reason: error.to_string(),
+    })?;
     let inserted = on_tx!(tx, connection => {
         sqlx::query(statement)
             .bind(body)
@@ -81,10 +86,15 @@ pub(super) async fn insert(tx: &mut Tx, job: &Job, run_at: Timestamp) -> Result<
 fn id(lane: &str, key: &str) -> String {
     const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     let hash = blake3::hash(format!("{lane}/{key}").as_bytes());
-    let (bits, _) =
-        hash.as_bytes().split_first_chunk::<16>().map_or(([0; 16], &[][..]), |(bits, rest)| (*bits, rest));
+    let (bits, _) = hash
+        .as_bytes()
+        .split_first_chunk::<16>()
+        .map_or(([0; 16], &[][..]), |(bits, rest)| (*bits, rest));
     let bits = u128::from_be_bytes(bits);
-    (0..26).rev().map(|place| char::from(DIGITS[(bits >> (place * 5) & 31) as usize])).collect()
+    (0..26)
+        .rev()
+        .map(|place| char::from(DIGITS[(bits >> (place * 5) & 31) as usize]))
+        .collect()
 }
 
 pub(super) fn unfinished(backend: Backend) -> &'static str {
@@ -101,7 +111,9 @@ pub(super) fn unfinished(backend: Backend) -> &'static str {
 
 pub(super) fn workers(backend: Backend) -> &'static str {
     match backend {
-        Backend::Sqlite => "SELECT id, worker_type, last_seen FROM Workers WHERE last_seen >= $1 ORDER BY id",
+        Backend::Sqlite => {
+            "SELECT id, worker_type, last_seen FROM Workers WHERE last_seen >= $1 ORDER BY id"
+        }
         Backend::Postgres => {
             "SELECT id, worker_type, EXTRACT(EPOCH FROM last_seen)::bigint FROM apalis.workers \
              WHERE last_seen >= to_timestamp($1::bigint) ORDER BY id"
@@ -131,7 +143,8 @@ const SIGN_OFF_AGAIN: usize = 3;
 pub(super) async fn sign_off(db: &Db, worker: &str) -> Result<()> {
     for _ in 0..SIGN_OFF_AGAIN {
         match try_sign_off(db, worker).await {
-            Err(StoreError::Database(sqlx::Error::Database(error))) if error.is_foreign_key_violation() => {}
+            Err(StoreError::Database(sqlx::Error::Database(error)))
+                if error.is_foreign_key_violation() => {}
             ended => return ended,
         }
     }
@@ -183,7 +196,10 @@ mod tests {
     fn the_id_of_a_job_is_a_ulid_of_its_key() {
         let id = super::id("upkeep", "dedup#0");
         assert_eq!(id.len(), 26);
-        assert!(id.starts_with(|first: char| first <= '7'), "{id} holds more than 128 bits");
+        assert!(
+            id.starts_with(|first: char| first <= '7'),
+            "{id} holds more than 128 bits"
+        );
         assert_eq!(id, super::id("upkeep", "dedup#0"));
         assert_ne!(id, super::id("upkeep", "dedup#1"));
     }

@@ -6,7 +6,8 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use apalis::prelude::{
-    BackendExt, BoxDynError, PollSnapshot, PollStrategy, WorkerBuilder, WorkerBuilderExt, WorkerError,
+    BackendExt, BoxDynError, PollSnapshot, PollStrategy, WorkerBuilder, WorkerBuilderExt,
+    WorkerError,
 };
 use apalis_postgres::PostgresStorage;
 use apalis_sqlite::SqliteStorage;
@@ -94,16 +95,26 @@ where
     let ended = match db {
         Db::Sqlite(pools) => {
             let pool = pools.queue().await?;
-            let ended = run_on!(SqliteStorage<Value>, &pool, apalis_sqlite::Config::default());
+            let ended = run_on!(
+                SqliteStorage<Value>,
+                &pool,
+                apalis_sqlite::Config::default()
+            );
             pool.close().await;
             ended
         }
         Db::Postgres(pools) => {
-            run_on!(PostgresStorage<Value>, pools.write(), apalis_postgres::Config::default())
+            run_on!(
+                PostgresStorage<Value>,
+                pools.write(),
+                apalis_postgres::Config::default()
+            )
         }
     };
     queue::sign_off(db, &settings.name).await?;
-    ended.map_err(|error| StoreError::Queue { reason: format!("worker {} ended: {error}", settings.name) })
+    ended.map_err(|error| StoreError::Queue {
+        reason: format!("worker {} ended: {error}", settings.name),
+    })
 }
 
 /// A job under way, counted until it ends or is abandoned.
@@ -137,7 +148,9 @@ impl PollStrategy for Tick {
         let mut due = false;
         loop {
             let every = self.every;
-            let sleep = self.sleep.get_or_insert_with(|| Box::pin(tokio::time::sleep(every)));
+            let sleep = self
+                .sleep
+                .get_or_insert_with(|| Box::pin(tokio::time::sleep(every)));
             match sleep.as_mut().poll(context) {
                 Poll::Ready(()) => {
                     due = true;

@@ -46,7 +46,11 @@ pub async fn unseen_since(tx: &mut Tx, site_id: &str, since: Timestamp) -> Resul
     });
     rows.into_iter()
         .map(|(id, offer_id, url, offer_type, property_type)| {
-            let cell = |column| Cell { table: "listings", column, id: &id };
+            let cell = |column| Cell {
+                table: "listings",
+                column,
+                id: &id,
+            };
             Ok(Unseen {
                 id: ListingId(id),
                 offer_id,

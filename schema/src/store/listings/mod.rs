@@ -7,7 +7,7 @@ mod save;
 
 pub use crawled::{Unseen, live_count, live_sample, unseen_since};
 pub use read::{
-    Standing, count, get, load, not_seen_in, of_offer, of_offers, page, pending, pending_count, standings,
-    watched,
+    Standing, count, get, load, not_seen_in, of_offer, of_offers, page, pending, pending_count,
+    standings, watched,
 };
 pub use save::{Save, assign, requeue, requeue_all, requeue_municipality, save, save_all, settle};

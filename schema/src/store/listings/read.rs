@@ -20,13 +20,19 @@ use crate::store::transaction::{Tx, on_tx};
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
 pub async fn load(tx: &mut Tx, keys: &[ListingKey]) -> Result<HashMap<ListingKey, StoredListing>> {
-    let pairs: Vec<_> = keys.iter().map(|key| (&key.site_id, &key.offer_id)).collect();
+    let pairs: Vec<_> = keys
+        .iter()
+        .map(|key| (&key.site_id, &key.offer_id))
+        .collect();
     let text = format!(
         "{SELECT} JOIN ({}) AS wanted ON listings.site_id = wanted.a AND listings.site_offer_id = wanted.b",
         lists::text_pairs(tx.backend())
     );
     let listings = by_list(tx, &text, &pairs).await?;
-    Ok(listings.into_iter().map(|listing| (listing.key.clone(), listing)).collect())
+    Ok(listings
+        .into_iter()
+        .map(|listing| (listing.key.clone(), listing))
+        .collect())
 }
 
 /// The listings with these row numbers, in the order of the numbers; those that do not exist are left out.
@@ -37,8 +43,10 @@ pub async fn get(tx: &mut Tx, ids: &[ListingId]) -> Result<Vec<StoredListing>> {
     let mut ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
     ids.sort_unstable();
     ids.dedup();
-    let text =
-        format!("{SELECT} WHERE listings.id IN ({}) ORDER BY listings.id", lists::integers(tx.backend()));
+    let text = format!(
+        "{SELECT} WHERE listings.id IN ({}) ORDER BY listings.id",
+        lists::integers(tx.backend())
+    );
     by_list(tx, &text, &ids).await
 }
 
@@ -121,7 +129,10 @@ pub async fn of_offer(db: &Db, offer: &OfferId) -> Result<Vec<StoredListing>> {
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
 pub async fn of_offers(tx: &mut Tx, offers: &[OfferId]) -> Result<Vec<StoredListing>> {
-    let text = format!("{SELECT} WHERE listings.offer_id IN ({})", lists::texts(tx.backend()));
+    let text = format!(
+        "{SELECT} WHERE listings.offer_id IN ({})",
+        lists::texts(tx.backend())
+    );
     let offers: Vec<&str> = offers.iter().map(OfferId::as_str).collect();
     let mut listings = by_list(tx, &text, &offers).await?;
     listings.sort_unstable_by_key(|listing| listing.id);
@@ -213,10 +224,17 @@ struct StandingRow {
 
 impl StandingRow {
     fn into_standing(self) -> Result<Standing> {
-        let cell = Cell { table: "listings", column: "offer_id", id: &self.id };
+        let cell = Cell {
+            table: "listings",
+            column: "offer_id",
+            id: &self.id,
+        };
         Ok(Standing {
             id: ListingId(self.id),
-            key: ListingKey { site_id: self.site_id, offer_id: self.site_offer_id },
+            key: ListingKey {
+                site_id: self.site_id,
+                offer_id: self.site_offer_id,
+            },
             offer_id: self.offer_id.map(|text| cell.offer_id(&text)).transpose()?,
             is_live: self.gone_at.is_none(),
         })
@@ -224,7 +242,11 @@ impl StandingRow {
 }
 
 /// The listings of a query whose `$1` is a list.
-async fn by_list(tx: &mut Tx, text: &str, list: &[impl serde::Serialize]) -> Result<Vec<StoredListing>> {
+async fn by_list(
+    tx: &mut Tx,
+    text: &str,
+    list: &[impl serde::Serialize],
+) -> Result<Vec<StoredListing>> {
     let rows: Vec<ListingRow> = lists::fetch(tx, text, list).await?;
     with_prices(tx, rows).await
 }

@@ -33,11 +33,22 @@ pub(super) struct ListingRow {
 impl ListingRow {
     fn into_stored(self, prices: Vec<PricePoint>) -> Result<StoredListing> {
         let id = self.id;
-        let listing = Cell { table: "listing_bodies", column: "listing", id: &id };
-        let offer_id = Cell { table: "listings", column: "offer_id", id: &id };
+        let listing = Cell {
+            table: "listing_bodies",
+            column: "listing",
+            id: &id,
+        };
+        let offer_id = Cell {
+            table: "listings",
+            column: "offer_id",
+            id: &id,
+        };
         Ok(StoredListing {
             id: ListingId(id),
-            key: ListingKey { site_id: self.site_id, offer_id: self.site_offer_id },
+            key: ListingKey {
+                site_id: self.site_id,
+                offer_id: self.site_offer_id,
+            },
             state: ListingState {
                 listing: listing.json(self.listing.as_bytes())?,
                 url: self.url,
@@ -48,7 +59,10 @@ impl ListingRow {
                 prices,
             },
             version: self.version,
-            offer_id: self.offer_id.map(|text| offer_id.offer_id(&text)).transpose()?,
+            offer_id: self
+                .offer_id
+                .map(|text| offer_id.offer_id(&text))
+                .transpose()?,
         })
     }
 }
@@ -75,7 +89,10 @@ pub(super) async fn prices_of(tx: &mut Tx, ids: &[i64]) -> Result<HashMap<i64, V
     let mut prices: HashMap<i64, Vec<PricePoint>> = HashMap::new();
     let rows: Vec<(i64, i64, f64)> = lists::fetch(tx, &text, ids).await?;
     for (listing, at, price_total) in rows {
-        prices.entry(listing).or_default().push(PricePoint { at: Timestamp(at), price_total });
+        prices.entry(listing).or_default().push(PricePoint {
+            at: Timestamp(at),
+            price_total,
+        });
     }
     Ok(prices)
 }

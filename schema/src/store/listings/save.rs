@@ -27,9 +27,24 @@ pub struct Save<'a> {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn save(tx: &mut Tx, key: &ListingKey, state: &ListingState, changed: bool) -> Result<ListingId> {
-    let ids = save_all(tx, &[Save { key, state, changed }]).await?;
-    ids.first().copied().ok_or(StoreError::Database(sqlx::Error::RowNotFound))
+pub async fn save(
+    tx: &mut Tx,
+    key: &ListingKey,
+    state: &ListingState,
+    changed: bool,
+) -> Result<ListingId> {
+    let ids = save_all(
+        tx,
+        &[Save {
+            key,
+            state,
+            changed,
+        }],
+    )
+    .await?;
+    ids.first()
+        .copied()
+        .ok_or(StoreError::Database(sqlx::Error::RowNotFound))
 }
 
 /// [`save`] for many listings at once, each of them once; answers in the order given.
@@ -40,20 +55,33 @@ pub async fn save_all(tx: &mut Tx, saves: &[Save<'_>]) -> Result<Vec<ListingId>>
     let mut named = HashSet::new();
     if let Some(twice) = saves.iter().find(|save| !named.insert(save.key)) {
         let reason = format!("listing {} is in it twice", twice.key);
-        return Err(StoreError::Unstorable { what: "a batch", reason });
+        return Err(StoreError::Unstorable {
+            what: "a batch",
+            reason,
+        });
     }
     let mut ids = HashMap::with_capacity(saves.len());
     for changed in [true, false] {
-        let saves: Vec<Save<'_>> = saves.iter().filter(|save| save.changed == changed).copied().collect();
+        let saves: Vec<Save<'_>> = saves
+            .iter()
+            .filter(|save| save.changed == changed)
+            .copied()
+            .collect();
         for part in saves.chunks(lists::CHUNK) {
             let rows = save_columns(tx, part, changed).await?;
             save_bodies(tx, part, &rows).await?;
             save_prices(tx, part, &rows).await?;
-            ids.extend(part.iter().zip(&rows).map(|(save, row)| (save.key, ListingId(row.id))));
+            ids.extend(
+                part.iter()
+                    .zip(&rows)
+                    .map(|(save, row)| (save.key, ListingId(row.id))),
+            );
         }
     }
     let found = saves.iter().map(|save| ids.get(save.key).copied());
-    found.map(|id| id.ok_or(StoreError::Database(sqlx::Error::RowNotFound))).collect()
+    found
+        .map(|id| id.ok_or(StoreError::Database(sqlx::Error::RowNotFound)))
+        .collect()
 }
 
 /// No longer pending, unless the version has moved on since dedup looked.
@@ -66,7 +94,10 @@ pub async fn settle(tx: &mut Tx, looked_at: &[(ListingId, i64)]) -> Result<()> {
         "UPDATE listings SET pending = FALSE WHERE pending AND (id, version) IN ({})",
         lists::integer_pairs(tx.backend())
     );
-    let pairs: Vec<_> = looked_at.iter().map(|(id, version)| (id.0, version)).collect();
+    let pairs: Vec<_> = looked_at
+        .iter()
+        .map(|(id, version)| (id.0, version))
+        .collect();
     lists::execute(tx, &text, &pairs).await
 }
 
@@ -126,7 +157,10 @@ pub async fn assign(tx: &mut Tx, offers: &[(ListingId, &OfferId)]) -> Result<()>
          WHERE listings.id = given.a AND listings.offer_id IS DISTINCT FROM given.b",
         lists::integer_text_pairs(tx.backend())
     );
-    let pairs: Vec<_> = offers.iter().map(|(id, offer)| (id.0, offer.as_str())).collect();
+    let pairs: Vec<_> = offers
+        .iter()
+        .map(|(id, offer)| (id.0, offer.as_str()))
+        .collect();
     lists::execute(tx, &text, &pairs).await
 }
 
@@ -171,19 +205,33 @@ async fn save_columns(tx: &mut Tx, part: &[Save<'_>], changed: bool) -> Result<V
     let saved: HashMap<(&str, &str), Saved> = rows
         .iter()
         .map(|(id, version, site, number)| {
-            ((site.as_str(), number.as_str()), Saved { id: *id, new: *version == 1 && changed })
+            (
+                (site.as_str(), number.as_str()),
+                Saved {
+                    id: *id,
+                    new: *version == 1 && changed,
+                },
+            )
         })
         .collect();
-    let found =
-        part.iter().map(|save| saved.get(&(save.key.site_id.as_str(), save.key.offer_id.as_str())).copied());
-    found.map(|row| row.ok_or(StoreError::Database(sqlx::Error::RowNotFound))).collect()
+    let found = part.iter().map(|save| {
+        saved
+            .get(&(save.key.site_id.as_str(), save.key.offer_id.as_str()))
+            .copied()
+    });
+    found
+        .map(|row| row.ok_or(StoreError::Database(sqlx::Error::RowNotFound)))
+        .collect()
 }
 
 async fn save_bodies(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<()> {
     let mut bodies = Vec::with_capacity(part.len());
     for (save, row) in part.iter().zip(rows) {
-        let listing = serde_json::to_string(&save.state.listing)
-            .map_err(|error| StoreError::Unstorable { what: "a listing", reason: error.to_string() })?;
+        let listing =
+            serde_json::to_string(&save.state.listing).map_err(|error| StoreError::Unstorable {
+                what: "a listing",
+                reason: error.to_string(),
+            })?;
         bodies.push((row.id, &save.state.url, listing));
     }
     on_tx!(tx, connection => {
@@ -205,8 +253,16 @@ async fn save_bodies(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<(
 
 /// Stores the prices of the listings whose prices are other than stored.
 async fn save_prices(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<()> {
-    let old: Vec<i64> = rows.iter().filter(|row| !row.new).map(|row| row.id).collect();
-    let stored = if old.is_empty() { HashMap::new() } else { prices_of(tx, &old).await? };
+    let old: Vec<i64> = rows
+        .iter()
+        .filter(|row| !row.new)
+        .map(|row| row.id)
+        .collect();
+    let stored = if old.is_empty() {
+        HashMap::new()
+    } else {
+        prices_of(tx, &old).await?
+    };
     let mut points = Vec::new();
     let mut outdated = Vec::new();
     for (save, row) in part.iter().zip(rows) {
@@ -217,11 +273,17 @@ async fn save_prices(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<(
         if !before.is_empty() {
             outdated.push(row.id);
         }
-        points.extend((0_i64..).zip(&save.state.prices).map(|(position, point)| (row.id, position, point)));
+        points.extend(
+            (0_i64..)
+                .zip(&save.state.prices)
+                .map(|(position, point)| (row.id, position, point)),
+        );
     }
     if !outdated.is_empty() {
-        let text =
-            format!("DELETE FROM price_points WHERE listing_id IN ({})", lists::integers(tx.backend()));
+        let text = format!(
+            "DELETE FROM price_points WHERE listing_id IN ({})",
+            lists::integers(tx.backend())
+        );
         lists::execute(tx, &text, &outdated).await?;
     }
     insert_prices(tx, &points).await

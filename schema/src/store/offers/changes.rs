@@ -88,8 +88,10 @@ pub async fn newest_change(db: &Db) -> Result<i64> {
 /// [`crate::store::StoreError::Database`].
 pub async fn summaries(db: &Db, rows: &[i64]) -> Result<Vec<Option<Vec<u8>>>> {
     // One statement reads one moment.
-    let text =
-        format!("SELECT row, body FROM offer_summaries WHERE row IN ({})", lists::integers(db.backend()));
+    let text = format!(
+        "SELECT row, body FROM offer_summaries WHERE row IN ({})",
+        lists::integers(db.backend())
+    );
     let list = lists::json(&rows)?;
     let found: Vec<(i64, Vec<u8>)> = on_db!(db, replica, pool => {
         sqlx::query_as(AssertSqlSafe(text)).bind(list).fetch_all(pool).await?
@@ -106,5 +108,8 @@ pub async fn count(db: &Db) -> Result<OfferCounts> {
     let (offers, live): (i64, i64) = on_db!(db, replica, pool => {
         sqlx::query_as("SELECT COUNT(*), COUNT(CASE WHEN is_live THEN 1 END) FROM offers").fetch_one(pool).await?
     });
-    Ok(OfferCounts { offers: offers.unsigned_abs(), live: live.unsigned_abs() })
+    Ok(OfferCounts {
+        offers: offers.unsigned_abs(),
+        live: live.unsigned_abs(),
+    })
 }

@@ -47,20 +47,43 @@ pub async fn resolve(db: &Db, id: &OfferId) -> Result<Option<OfferId>> {
     let mut tx = db.begin_replica().await?;
     let found = summary(&mut tx, id).await?;
     tx.commit().await?;
-    found.map(|row| Cell { table: "offers", column: "id", id: &row.id }.offer_id(&row.id)).transpose()
+    found
+        .map(|row| {
+            Cell {
+                table: "offers",
+                column: "id",
+                id: &row.id,
+            }
+            .offer_id(&row.id)
+        })
+        .transpose()
 }
 
 async fn read(tx: &mut Tx, id: &OfferId) -> Result<Option<FoundOffer>> {
-    let Some(row) = summary(tx, id).await? else { return Ok(None) };
-    let offer = Cell { table: "offer_summaries", column: "body", id: &row.id }.json(&row.body)?;
-    let behind: Behind<'static> =
-        Cell { table: "offer_details", column: "body", id: &row.id }.json(&row.behind)?;
+    let Some(row) = summary(tx, id).await? else {
+        return Ok(None);
+    };
+    let offer = Cell {
+        table: "offer_summaries",
+        column: "body",
+        id: &row.id,
+    }
+    .json(&row.body)?;
+    let behind: Behind<'static> = Cell {
+        table: "offer_details",
+        column: "body",
+        id: &row.id,
+    }
+    .json(&row.behind)?;
     let detail = OfferDetail {
         offer,
         portal_links: behind.portal_links.into_owned(),
         price_history: behind.price_history.into_owned(),
     };
-    Ok(Some(FoundOffer { detail, expired_at: row.expired_at.map(Timestamp) }))
+    Ok(Some(FoundOffer {
+        detail,
+        expired_at: row.expired_at.map(Timestamp),
+    }))
 }
 
 /// The record of this id, else the survivor of the retired record of this id.

@@ -2,7 +2,8 @@
 
 use crate::attributes::Location;
 use crate::enumerations::{
-    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType, Subtype,
+    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
+    Subtype,
 };
 use crate::store::columns::Cell;
 use crate::store::error::Result;
@@ -92,14 +93,21 @@ pub(super) struct IndexColumns {
 impl IndexColumns {
     pub(super) fn into_row(self) -> Result<IndexRow> {
         let id = &self.id;
-        let cell = |column| Cell { table: "offers", column, id };
+        let cell = |column| Cell {
+            table: "offers",
+            column,
+            id,
+        };
         Ok(IndexRow {
             row: self.row,
             change: self.change,
             last_changed_at: Timestamp(self.last_changed_at),
             is_live: self.is_live,
             expired_at: self.expired_at.map(Timestamp),
-            location: self.lat.zip(self.lng).map(|(lat, lng)| Location { lat, lng }),
+            location: self
+                .lat
+                .zip(self.lng)
+                .map(|(lat, lng)| Location { lat, lng }),
             offer_type: cell("offer_type").value(self.offer_type)?,
             property_type: cell("property_type").value(self.property_type)?,
             subtype: cell("subtype").value(self.subtype)?,

@@ -11,7 +11,8 @@ mod save;
 
 pub use addresses::{AddressRow, addresses};
 pub use changes::{
-    OfferCounts, changes_since, count, last_change, newest_change, next_change, retired_since, summaries,
+    OfferCounts, changes_since, count, last_change, newest_change, next_change, retired_since,
+    summaries,
 };
 pub use detail::{FoundOffer, detail, resolve};
 pub use index_row::IndexRow;

@@ -57,7 +57,10 @@ pub async fn save_all(tx: &mut Tx, offers: &[(&OfferRow, i64)]) -> Result<()> {
     let mut named = HashSet::new();
     if let Some((twice, _)) = offers.iter().find(|(row, _)| !named.insert(&row.offer.id)) {
         let reason = format!("offer {} is in it twice", twice.offer.id);
-        return Err(StoreError::Unstorable { what: "a batch", reason });
+        return Err(StoreError::Unstorable {
+            what: "a batch",
+            reason,
+        });
     }
     for part in offers.chunks(lists::CHUNK) {
         let rows = save_columns(tx, part).await?;
@@ -126,8 +129,15 @@ async fn save_columns(tx: &mut Tx, part: &[(&OfferRow, i64)]) -> Result<HashMap<
 }
 
 /// Stores what searches and details answer, as ready JSON.
-async fn save_bodies(tx: &mut Tx, part: &[(&OfferRow, i64)], rows: &HashMap<String, i64>) -> Result<()> {
-    let (mut summaries, mut details) = (Vec::with_capacity(part.len()), Vec::with_capacity(part.len()));
+async fn save_bodies(
+    tx: &mut Tx,
+    part: &[(&OfferRow, i64)],
+    rows: &HashMap<String, i64>,
+) -> Result<()> {
+    let (mut summaries, mut details) = (
+        Vec::with_capacity(part.len()),
+        Vec::with_capacity(part.len()),
+    );
     for (stored, _) in part {
         let row = rows.get(stored.offer.id.as_str()).copied();
         let row = row.ok_or(StoreError::Database(sqlx::Error::RowNotFound))?;
@@ -143,7 +153,10 @@ async fn save_bodies(tx: &mut Tx, part: &[(&OfferRow, i64)], rows: &HashMap<Stri
 }
 
 fn json(what: &'static str, value: &impl Serialize) -> Result<Vec<u8>> {
-    serde_json::to_vec(value).map_err(|error| StoreError::Unstorable { what, reason: error.to_string() })
+    serde_json::to_vec(value).map_err(|error| StoreError::Unstorable {
+        what,
+        reason: error.to_string(),
+    })
 }
 
 async fn save_table(tx: &mut Tx, insert: &'static str, bodies: &[(i64, Vec<u8>)]) -> Result<()> {
@@ -169,7 +182,9 @@ async fn save_table(tx: &mut Tx, insert: &'static str, bodies: &[(i64, Vec<u8>)]
 /// [`StoreError::NoOffer`], [`StoreError::RetiredIntoItself`], [`StoreError::Database`].
 pub async fn retire(tx: &mut Tx, retired: &OfferId, into: &OfferId, change: i64) -> Result<()> {
     if retired == into {
-        return Err(StoreError::RetiredIntoItself { id: retired.to_string() });
+        return Err(StoreError::RetiredIntoItself {
+            id: retired.to_string(),
+        });
     }
     let row: Option<i64> = on_tx!(&mut *tx, connection => {
         sqlx::query_scalar("SELECT row FROM offers WHERE id = $1")
@@ -177,7 +192,11 @@ pub async fn retire(tx: &mut Tx, retired: &OfferId, into: &OfferId, change: i64)
             .fetch_optional(connection)
             .await?
     });
-    let Some(row) = row else { return Err(StoreError::NoOffer { id: retired.to_string() }) };
+    let Some(row) = row else {
+        return Err(StoreError::NoOffer {
+            id: retired.to_string(),
+        });
+    };
     for delete in [
         "DELETE FROM offer_summaries WHERE row = $1",
         "DELETE FROM offer_details WHERE row = $1",
@@ -221,7 +240,12 @@ pub async fn headers(tx: &mut Tx, ids: &[OfferId]) -> Result<Vec<OfferHeader>> {
     let rows: Vec<(String, i64, i64)> = lists::fetch(tx, &text, &ids).await?;
     let header = |(id, issued_at, first_seen_at): (String, i64, i64)| {
         Ok(OfferHeader {
-            id: Cell { table: "offers", column: "id", id: &id }.offer_id(&id)?,
+            id: Cell {
+                table: "offers",
+                column: "id",
+                id: &id,
+            }
+            .offer_id(&id)?,
             issued_at: Timestamp(issued_at),
             first_seen_at: Timestamp(first_seen_at),
         })
@@ -240,5 +264,14 @@ pub async fn in_municipality(tx: &mut Tx, municipality: &str) -> Result<Vec<Offe
             .fetch_all(connection)
             .await?
     });
-    ids.iter().map(|id| Cell { table: "offers", column: "id", id }.offer_id(id)).collect()
+    ids.iter()
+        .map(|id| {
+            Cell {
+                table: "offers",
+                column: "id",
+                id,
+            }
+            .offer_id(id)
+        })
+        .collect()
 }

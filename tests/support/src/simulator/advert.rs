@@ -15,7 +15,12 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::FlatSale, Self::FlatRent, Self::HouseSale, Self::LandSale];
+    pub const ALL: [Self; 4] = [
+        Self::FlatSale,
+        Self::FlatRent,
+        Self::HouseSale,
+        Self::LandSale,
+    ];
 
     /// The name of the fixture that its pages are made of.
     pub fn fixture(self) -> &'static str {
@@ -44,5 +49,8 @@ pub struct Advert {
 /// The sentence by which the text of an advert says its number and revision, so that every advert is another one and a
 /// rewritten text is seen in the database.
 pub fn sentence(advert: &Advert) -> String {
-    format!("Nabídka číslo {} ve znění {}.", advert.number, advert.revision)
+    format!(
+        "Nabídka číslo {} ve znění {}.",
+        advert.number, advert.revision
+    )
 }

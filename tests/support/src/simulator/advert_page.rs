@@ -39,7 +39,10 @@ pub struct Pages {
 impl Pages {
     /// The pages of the portal that writes them like this.
     pub fn new(written: Written) -> Self {
-        Self { written, pages: fixture::pages(written.site_id) }
+        Self {
+            written,
+            pages: fixture::pages(written.site_id),
+        }
     }
 
     /// The page of an advert that has this number on the portal.
@@ -48,14 +51,23 @@ impl Pages {
     /// Where the fixture does not hold what is to be replaced.
     pub fn of(&self, advert: &Advert, offer_id: &str) -> String {
         let mut fixtures = self.written.fixtures.iter();
-        let (kind, number, price, order) =
-            fixtures.find(|(kind, ..)| *kind == advert.kind).expect("every kind has a fixture");
+        let (kind, number, price, order) = fixtures
+            .find(|(kind, ..)| *kind == advert.kind)
+            .expect("every kind has a fixture");
         let page = self.pages.get(kind).expect("every kind has a page");
-        assert!(page.contains(number), "{} {kind:?} holds no {number}", self.written.site_id);
+        assert!(
+            page.contains(number),
+            "{} {kind:?} holds no {number}",
+            self.written.site_id
+        );
         let mut page = replace_price(page, *price, advert.price).replace(number, offer_id);
         if let Some(before) = self.written.before_order {
             let order = format!("{before}{order}");
-            assert!(page.contains(&order), "{} {kind:?} holds no {order}", self.written.site_id);
+            assert!(
+                page.contains(&order),
+                "{} {kind:?} holds no {order}",
+                self.written.site_id
+            );
             page = page.replace(&order, &format!("{before}S{:06}", advert.number));
         }
         for text in self.written.texts {
@@ -73,7 +85,11 @@ impl Text {
             at += found.unwrap_or_else(|| missing(mark)) + mark.len();
         }
         let (text, rest) = page.split_at(at - self.before.len());
-        let sentence = if self.is_json { escaped(sentence) } else { sentence.to_owned() };
+        let sentence = if self.is_json {
+            escaped(sentence)
+        } else {
+            sentence.to_owned()
+        };
         format!("{} {sentence}{rest}", text.trim_end())
     }
 }
@@ -84,7 +100,13 @@ fn missing(mark: &str) -> usize {
 }
 
 fn escaped(text: &str) -> String {
-    let escape = |c: char| if c.is_ascii() { c.to_string() } else { format!("\\u{:04x}", u32::from(c)) };
+    let escape = |c: char| {
+        if c.is_ascii() {
+            c.to_string()
+        } else {
+            format!("\\u{:04x}", u32::from(c))
+        }
+    };
     text.chars().map(escape).collect()
 }
 
@@ -116,8 +138,8 @@ fn replace_number(text: &str, from: &str, to: &str) -> String {
     let mut replaced = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(from) {
-        let is_part =
-            before.ends_with(|c: char| c.is_ascii_digit()) || after.starts_with(|c: char| c.is_ascii_digit());
+        let is_part = before.ends_with(|c: char| c.is_ascii_digit())
+            || after.starts_with(|c: char| c.is_ascii_digit());
         replaced.push_str(before);
         replaced.push_str(if is_part { from } else { to });
         rest = after;
@@ -127,7 +149,12 @@ fn replace_number(text: &str, from: &str, to: &str) -> String {
 
 /// The adverts on a page of a list, the first being 0.
 pub fn on_page<'a>(adverts: &[&'a Advert], page: usize, length: usize) -> Vec<&'a Advert> {
-    adverts.iter().copied().skip(page.saturating_mul(length)).take(length).collect()
+    adverts
+        .iter()
+        .copied()
+        .skip(page.saturating_mul(length))
+        .take(length)
+        .collect()
 }
 
 /// The price as it is written on cards and pages: `5 290 000 Kč`, with spaces that do not break.
@@ -138,10 +165,16 @@ pub fn czk(price: u64) -> String {
 /// The first words of an advert's title on a card, and its place.
 pub fn title(kind: Kind) -> (&'static str, &'static str) {
     match kind {
-        Kind::FlatSale => ("Prodej bytu 3+1 72 m²", "Severní, Hradec Králové - Slezské Předměstí"),
+        Kind::FlatSale => (
+            "Prodej bytu 3+1 72 m²",
+            "Severní, Hradec Králové - Slezské Předměstí",
+        ),
         Kind::FlatRent => ("Pronájem bytu 2+kk 48 m²", "Bořivojova, Praha 3 - Žižkov"),
         Kind::HouseSale => ("Prodej domu 164 m²", "Mrklov, Benecko, okres Semily"),
-        Kind::LandSale => ("Prodej pozemku 912 m²", "Otín, Luka nad Jihlavou, okres Jihlava"),
+        Kind::LandSale => (
+            "Prodej pozemku 912 m²",
+            "Otín, Luka nad Jihlavou, okres Jihlava",
+        ),
     }
 }
 

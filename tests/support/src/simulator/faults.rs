@@ -25,7 +25,12 @@ pub const LATE: Duration = Duration::from_millis(200);
 
 impl Faults {
     /// Every fault now and then.
-    pub const SOME: Self = Self { throttled: 0.01, broken: 0.02, reset: 0.02, late: 0.02 };
+    pub const SOME: Self = Self {
+        throttled: 0.01,
+        broken: 0.02,
+        reset: 0.02,
+        late: 0.02,
+    };
 
     pub(super) fn draw(self, rng: &mut StdRng) -> Option<Fault> {
         let mut lot = rng.random_range(0.0..1.0);
@@ -74,9 +79,14 @@ impl Mood {
             Self::Usual | Self::Emptied => reply,
             Self::Blocking => Reply {
                 status: 403,
-                ..Reply::page("<html><body><h1>Ověřte, že nejste robot</h1></body></html>".to_owned())
+                ..Reply::page(
+                    "<html><body><h1>Ověřte, že nejste robot</h1></body></html>".to_owned(),
+                )
             },
-            Self::Rebuilt => Reply { body: rebuilt(&reply.body), ..reply },
+            Self::Rebuilt => Reply {
+                body: rebuilt(&reply.body),
+                ..reply
+            },
         }
     }
 }

@@ -12,13 +12,19 @@ use super::advert::Kind;
 /// # Panics
 /// Where there is none of that name.
 pub fn text(site_id: &str, file: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(site_id).join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fixtures")
+        .join(site_id)
+        .join(file);
     std::fs::read_to_string(&path).unwrap_or_else(|error| unreadable(&path, &error.to_string()))
 }
 
 /// The detail page of every kind.
 pub fn pages(site_id: &str) -> BTreeMap<Kind, String> {
-    Kind::ALL.into_iter().map(|kind| (kind, text(site_id, &format!("{}.html", kind.fixture())))).collect()
+    Kind::ALL
+        .into_iter()
+        .map(|kind| (kind, text(site_id, &format!("{}.html", kind.fixture()))))
+        .collect()
 }
 
 /// The payload of every kind.
@@ -31,7 +37,10 @@ pub fn payloads(site_id: &str) -> BTreeMap<Kind, Value> {
         let read = serde_json::from_str(&text(site_id, &file));
         read.unwrap_or_else(|error| unreadable(Path::new(&file), &error.to_string()))
     };
-    Kind::ALL.into_iter().map(|kind| (kind, payload(kind))).collect()
+    Kind::ALL
+        .into_iter()
+        .map(|kind| (kind, payload(kind)))
+        .collect()
 }
 
 #[expect(clippy::panic, reason = "no test can go on without its fixtures")]

@@ -52,7 +52,12 @@ impl Market {
 
     /// The adverts that are on the portal, the newest first.
     pub fn live(&self) -> Vec<Advert> {
-        self.places.iter().rev().filter(|place| place.live).map(|place| place.advert.clone()).collect()
+        self.places
+            .iter()
+            .rev()
+            .filter(|place| place.live)
+            .map(|place| place.advert.clone())
+            .collect()
     }
 
     /// A day goes by: some adverts come, go and return, some prices move, some texts are rewritten.
@@ -67,7 +72,11 @@ impl Market {
                 // A price moves by a hundredth to a twelfth, most of them down.
                 let step = place.advert.price / rng.random_range(12..100);
                 let up = rng.random_bool(0.2);
-                place.advert.price = if up { place.advert.price + step } else { place.advert.price - step };
+                place.advert.price = if up {
+                    place.advert.price + step
+                } else {
+                    place.advert.price - step
+                };
                 // A text that is rewritten alone shows on no list: it is read some days later, which a test that
                 // has no days to wait cannot ask for.
                 place.advert.revision += u32::from(rng.random_bool(TEXT_IS_REWRITTEN));
@@ -103,10 +112,22 @@ impl Market {
         let kind = Kind::ALL[rng.random_range(0..Kind::ALL.len())];
         let price = match kind {
             Kind::FlatRent => rng.random_range(90..400) * 100,
-            Kind::FlatSale | Kind::HouseSale | Kind::LandSale => rng.random_range(800..20_000) * 1_000,
+            Kind::FlatSale | Kind::HouseSale | Kind::LandSale => {
+                rng.random_range(800..20_000) * 1_000
+            }
         };
         let number = self.places.len() as u64 + 1;
-        let advert = Advert { number, kind, price, revision: 0 };
-        self.places.push(Place { advert, live: true, prices: Vec::new(), seen: false });
+        let advert = Advert {
+            number,
+            kind,
+            price,
+            revision: 0,
+        };
+        self.places.push(Place {
+            advert,
+            live: true,
+            prices: Vec::new(),
+            seen: false,
+        });
     }
 }

@@ -53,7 +53,10 @@ impl Ask {
 
     /// The value of a parameter of the query.
     pub fn parameter(&self, name: &str) -> Option<&str> {
-        self.query.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
+        self.query
+            .iter()
+            .find(|(given, _)| given == name)
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -71,21 +74,37 @@ pub struct Reply {
 impl Reply {
     /// An answer of 200 with HTML.
     pub fn page(body: String) -> Self {
-        Self { status: 200, headers: vec![("content-type", "text/html; charset=utf-8".to_owned())], body }
+        Self {
+            status: 200,
+            headers: vec![("content-type", "text/html; charset=utf-8".to_owned())],
+            body,
+        }
     }
 
     /// An answer of 200 with JSON.
     pub fn json(body: String) -> Self {
-        Self { status: 200, headers: vec![("content-type", "application/json".to_owned())], body }
+        Self {
+            status: 200,
+            headers: vec![("content-type", "application/json".to_owned())],
+            body,
+        }
     }
 
     /// An answer without a body that is of use.
     pub fn status(status: u16) -> Self {
-        Self { status, headers: Vec::new(), body: String::new() }
+        Self {
+            status,
+            headers: Vec::new(),
+            body: String::new(),
+        }
     }
 
     /// A redirect to another page of the portal, given with its own host.
     pub fn redirect(to: &str) -> Self {
-        Self { status: 302, headers: vec![("location", to.to_owned())], body: String::new() }
+        Self {
+            status: 302,
+            headers: vec![("location", to.to_owned())],
+            body: String::new(),
+        }
     }
 }

@@ -88,7 +88,12 @@ impl Simulator {
             under_way: 0,
         };
         let stands = portals.iter().map(stand).collect();
-        let world = World { stands, faults: Faults::default(), visits: Vec::new(), rng };
+        let world = World {
+            stands,
+            faults: Faults::default(),
+            visits: Vec::new(),
+            rng,
+        };
         let world = Arc::new(Mutex::new(world));
         let (end, ended) = oneshot::channel();
         let (told, bound) = std::sync::mpsc::channel();
@@ -96,7 +101,12 @@ impl Simulator {
         // A thread of its own: a test that waits for a process does not drive a runtime.
         let thread = std::thread::spawn(move || serve(served, &told, ended));
         let address = bound.recv().expect("the simulator listens");
-        Self { address, world, end: Some(end), thread: Some(thread) }
+        Self {
+            address,
+            world,
+            end: Some(end),
+            thread: Some(thread),
+        }
     }
 
     /// The address to give as `--base-url`: `{host}` in it stands for the portal's host.
@@ -109,7 +119,9 @@ impl Simulator {
     /// # Panics
     /// Where a holder panicked.
     pub fn world(&self) -> MutexGuard<'_, World> {
-        self.world.lock().expect("nobody panicked with the world in hand")
+        self.world
+            .lock()
+            .expect("nobody panicked with the world in hand")
     }
 }
 
@@ -119,7 +131,10 @@ impl World {
     /// # Panics
     /// Where the portal is not simulated.
     pub fn stand(&mut self, site_id: &str) -> &mut Stand {
-        let found = self.stands.iter_mut().find(|stand| stand.portal.site_id == site_id);
+        let found = self
+            .stands
+            .iter_mut()
+            .find(|stand| stand.portal.site_id == site_id);
         found.expect("the portal is simulated")
     }
 
@@ -139,19 +154,30 @@ impl World {
 
     /// Takes a request in: its number among the visits, its answer, and what is wrong with it.
     fn take(&mut self, ask: &Ask, user_agent: String) -> Option<(usize, Reply, Option<Fault>)> {
-        let stand = self.stands.iter_mut().find(|stand| stand.portal.hosts.contains(&&*ask.host))?;
+        let stand = self
+            .stands
+            .iter_mut()
+            .find(|stand| stand.portal.hosts.contains(&&*ask.host))?;
         stand.under_way += 1;
         let fault = self.faults.draw(&mut self.rng);
         let reply = match fault {
-            Some(Fault::Throttled) => {
-                Reply { headers: vec![("retry-after", "1".to_owned())], ..Reply::status(429) }
-            }
+            Some(Fault::Throttled) => Reply {
+                headers: vec![("retry-after", "1".to_owned())],
+                ..Reply::status(429)
+            },
             Some(Fault::Broken) => Reply::status(500),
             _ => stand.answer(ask),
         };
-        let query: Vec<String> = ask.query.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let path =
-            if query.is_empty() { ask.path.clone() } else { format!("{}?{}", ask.path, query.join("&")) };
+        let query: Vec<String> = ask
+            .query
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let path = if query.is_empty() {
+            ask.path.clone()
+        } else {
+            format!("{}?{}", ask.path, query.join("&"))
+        };
         self.visits.push(Visit {
             site_id: stand.portal.site_id,
             host: ask.host.clone(),
@@ -167,7 +193,9 @@ impl World {
     }
 
     fn answered(&mut self, visit: usize) {
-        let Some(visit) = self.visits.get_mut(visit) else { return };
+        let Some(visit) = self.visits.get_mut(visit) else {
+            return;
+        };
         visit.answered = Some(Instant::now());
         let site_id = visit.site_id;
         self.stand(site_id).under_way -= 1;
@@ -182,7 +210,11 @@ impl Stand {
                 ..Reply::page(self.portal.robots.to_owned())
             };
         }
-        let live = if self.mood == Mood::Emptied { Vec::new() } else { self.market.live() };
+        let live = if self.mood == Mood::Emptied {
+            Vec::new()
+        } else {
+            self.market.live()
+        };
         self.mood.disguise((self.portal.answer)(ask, &live))
     }
 }
@@ -197,11 +229,21 @@ impl Drop for Simulator {
     }
 }
 
-fn serve(world: Arc<Mutex<World>>, told: &std::sync::mpsc::Sender<SocketAddr>, ended: oneshot::Receiver<()>) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+fn serve(
+    world: Arc<Mutex<World>>,
+    told: &std::sync::mpsc::Sender<SocketAddr>,
+    ended: oneshot::Receiver<()>,
+) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
     runtime.block_on(async {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a socket");
-        told.send(listener.local_addr().expect("an address")).expect("somebody waits for it");
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a socket");
+        told.send(listener.local_addr().expect("an address"))
+            .expect("somebody waits for it");
         let router = Router::new().fallback(request).with_state(world);
         tokio::select! {
             _ = axum::serve(listener, router) => {}
@@ -217,17 +259,29 @@ async fn request(
     headers: axum::http::HeaderMap,
     body: Bytes,
 ) -> Response<Body> {
-    let user_agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+    let user_agent = headers
+        .get(header::USER_AGENT)
+        .and_then(|value| value.to_str().ok());
     let user_agent = user_agent.unwrap_or_default().to_owned();
-    let taken = ask(&method, &uri, &body)
-        .and_then(|ask| world.lock().expect("nobody panicked").take(&ask, user_agent));
+    let taken = ask(&method, &uri, &body).and_then(|ask| {
+        world
+            .lock()
+            .expect("nobody panicked")
+            .take(&ask, user_agent)
+    });
     let Some((visit, reply, fault)) = taken else {
         return respond(
-            Reply { status: 421, ..Reply::page(format!("no portal is simulated at {uri}")) },
+            Reply {
+                status: 421,
+                ..Reply::page(format!("no portal is simulated at {uri}"))
+            },
             None,
         );
     };
-    let _under_way = UnderWay { world: &world, visit };
+    let _under_way = UnderWay {
+        world: &world,
+        visit,
+    };
     if fault == Some(Fault::Late) {
         tokio::time::sleep(LATE).await;
     }
@@ -265,12 +319,19 @@ fn ask(method: &Method, uri: &Uri, body: &[u8]) -> Option<Ask> {
 fn url_pairs(query: &str) -> Vec<(String, String)> {
     let address = format!("http://simulator/?{query}");
     let address = reqwest::Url::parse(&address).expect("a query that came in a request");
-    address.query_pairs().map(|(name, value)| (name.into_owned(), value.into_owned())).collect()
+    address
+        .query_pairs()
+        .map(|(name, value)| (name.into_owned(), value.into_owned()))
+        .collect()
 }
 
 fn respond(reply: Reply, fault: Option<Fault>) -> Response<Body> {
     let cut = fault == Some(Fault::Reset);
-    let body = if cut { half(reply.body) } else { Body::from(reply.body) };
+    let body = if cut {
+        half(reply.body)
+    } else {
+        Body::from(reply.body)
+    };
     let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(reply.status).expect("a status");
     for (name, value) in reply.headers {
@@ -279,7 +340,10 @@ fn respond(reply: Reply, fault: Option<Fault>) -> Response<Body> {
             Some(address) if name == "location" => format!("/{address}"),
             _ => value,
         };
-        response.headers_mut().insert(name, HeaderValue::from_str(&value).expect("a header's value"));
+        response.headers_mut().insert(
+            name,
+            HeaderValue::from_str(&value).expect("a header's value"),
+        );
     }
     response
 }
@@ -291,6 +355,9 @@ fn half(mut body: String) -> Body {
         middle -= 1;
     }
     body.truncate(middle);
-    let parts = [Ok(body), Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset))];
+    let parts = [
+        Ok(body),
+        Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset)),
+    ];
     Body::from_stream(stream::iter(parts))
 }

@@ -36,11 +36,15 @@ pub fn handed_over(source: impl BufRead, handover: &Handover) -> Result<HandedOv
     let mut session = Session::default();
     for message in messages(source) {
         match message? {
-            Message::Call { method, params } if method == "addAdvert" => session.add(params.into_iter()),
+            Message::Call { method, params } if method == "addAdvert" => {
+                session.add(params.into_iter())
+            }
             Message::Call { method, params } if method == "delAdvert" => session.delete(&params),
             Message::Call { .. } => {}
             Message::Response(answers) => answers.iter().for_each(|answer| session.learn(answer)),
-            Message::Bare(Value::Array(values)) => values.into_iter().for_each(|value| session.bare(value)),
+            Message::Bare(Value::Array(values)) => {
+                values.into_iter().for_each(|value| session.bare(value))
+            }
             Message::Bare(value) => session.bare(value),
         }
     }
@@ -84,7 +88,10 @@ impl Session {
         });
         match advert {
             Some(fields) => self.lay_over(fields),
-            None => self.rejected.push(format!("addAdvert {} has no struct of an advert", self.added)),
+            None => self.rejected.push(format!(
+                "addAdvert {} has no struct of an advert",
+                self.added
+            )),
         }
     }
 
@@ -101,7 +108,8 @@ impl Session {
 
     fn lay_over(&mut self, mut fields: Map<String, Value>) {
         fields.retain(|name, _| !LEFT_OUT.contains(&name.as_str()));
-        let Some(advert) = self.advert(fields.get(AGENCY_NUMBER), fields.get(INTERNAL_NUMBER)) else {
+        let Some(advert) = self.advert(fields.get(AGENCY_NUMBER), fields.get(INTERNAL_NUMBER))
+        else {
             self.rejected.push(format!(
                 "addAdvert {} has neither {AGENCY_NUMBER} nor {INTERNAL_NUMBER}: nothing tells which advert it is",
                 self.added
@@ -119,7 +127,9 @@ impl Session {
         if let Some(advert) = self.advert(params.get(2), params.get(1)) {
             advert.deleted = true;
         } else {
-            self.rejected.push(format!("a delAdvert has neither {AGENCY_NUMBER} nor {INTERNAL_NUMBER}"));
+            self.rejected.push(format!(
+                "a delAdvert has neither {AGENCY_NUMBER} nor {INTERNAL_NUMBER}"
+            ));
         }
     }
 
@@ -131,7 +141,8 @@ impl Session {
                 continue;
             }
             let page = ["hash_id", "advert_url"].map(|name| (name, item.get(name)));
-            let Some(advert) = self.advert(item.get(AGENCY_NUMBER), item.get(INTERNAL_NUMBER)) else {
+            let Some(advert) = self.advert(item.get(AGENCY_NUMBER), item.get(INTERNAL_NUMBER))
+            else {
                 continue;
             };
             for (name, value) in page {
@@ -167,7 +178,11 @@ impl Session {
     }
 
     fn end(self, handover: &Handover) -> HandedOver {
-        let Handover { site_id, at, complete } = handover;
+        let Handover {
+            site_id,
+            at,
+            complete,
+        } = handover;
         let mut observations = Vec::new();
         for advert in self.adverts {
             let key = ListingKey::new(site_id.clone(), advert.number);
@@ -175,7 +190,11 @@ impl Session {
                 observations.push(Observation::Gone { key, at: *at });
             } else if advert.fields.contains_key(names::FUNCTION) {
                 let body = Value::Object(advert.fields).to_string();
-                let raw = RawListing { form: RawForm::Payload, url: None, body };
+                let raw = RawListing {
+                    form: RawForm::Payload,
+                    url: None,
+                    body,
+                };
                 observations.push(Observation::Seen { key, at: *at, raw });
             }
         }
@@ -187,7 +206,10 @@ impl Session {
                 scope: CrawlScope::default(),
             }));
         }
-        HandedOver { observations, rejected: self.rejected }
+        HandedOver {
+            observations,
+            rejected: self.rejected,
+        }
     }
 }
 

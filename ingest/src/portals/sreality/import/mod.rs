@@ -59,7 +59,9 @@ pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
         return Err(PayloadError::shape(EXPECTED, payload));
     };
     if names::is_inactive(fields) {
-        return Err(PayloadError::Gone { said: "user_status is false" });
+        return Err(PayloadError::Gone {
+            said: "user_status is false",
+        });
     }
     Ok(advert::reading(fields).sensible())
 }
@@ -69,7 +71,9 @@ fn advert_in(text: &str) -> Option<Value> {
     let mut adverts = Vec::new();
     for message in messages(text.as_bytes()) {
         match message.ok()? {
-            Message::Call { params, .. } => adverts.extend(params.into_iter().filter(names::is_advert)),
+            Message::Call { params, .. } => {
+                adverts.extend(params.into_iter().filter(names::is_advert))
+            }
             Message::Bare(value) => adverts.extend(Some(value).filter(names::is_advert)),
             Message::Response(_) => {}
         }

@@ -83,7 +83,9 @@ pub fn is_advert(value: &Value) -> bool {
 
 /// Whether the agency has made the advert inactive.
 pub fn is_inactive(fields: &Map<String, Value>) -> bool {
-    fields.get("user_status").is_some_and(|status| *status == json!(false) || *status == json!(0))
+    fields
+        .get("user_status")
+        .is_some_and(|status| *status == json!(false) || *status == json!(0))
 }
 
 /// The facts of an advert as an object of API v1, without its place.
@@ -92,7 +94,10 @@ pub fn as_api_v1(fields: &Map<String, Value>) -> Map<String, Value> {
     let mut object = Map::new();
     for (here, there) in RENAMED.into_iter().chain(shared) {
         let no_storey = |value: &&Value| here == STOREY && **value == json!(0);
-        if let Some(value) = fields.get(here).filter(|value| !is_empty(value) && !no_storey(value)) {
+        if let Some(value) = fields
+            .get(here)
+            .filter(|value| !is_empty(value) && !no_storey(value))
+        {
             object.insert(there.to_owned(), in_type(there, value));
         }
     }

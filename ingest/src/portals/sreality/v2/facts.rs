@@ -17,7 +17,9 @@ impl Facts {
     pub fn of(estate: &Estate, unread: &mut Unread) -> Self {
         let mut lines = HashMap::new();
         for item in unread.read("items", &estate.items).unwrap_or_default() {
-            let Some(Object(item)) = unread.read("items", &item) else { continue };
+            let Some(Object(item)) = unread.read("items", &item) else {
+                continue;
+            };
             if let Some(name) = unread.word("items", &item.name) {
                 lines.entry(name).or_insert(item);
             }
@@ -42,8 +44,16 @@ impl Facts {
 
     /// A line's figure: an area in m² or a count, its thousands grouped with spaces.
     pub fn figure(&self, name: &str) -> Option<f64> {
-        let digits: String = self.text(name)?.chars().filter(|letter| !letter.is_whitespace()).collect();
-        digits.replace(',', ".").parse().ok().filter(|figure: &f64| figure.is_finite() && *figure != 0.0)
+        let digits: String = self
+            .text(name)?
+            .chars()
+            .filter(|letter| !letter.is_whitespace())
+            .collect();
+        digits
+            .replace(',', ".")
+            .parse()
+            .ok()
+            .filter(|figure: &f64| figure.is_finite() && *figure != 0.0)
     }
 
     /// Whether a feature is there: the portal writes true, false, or its area or number.
@@ -67,12 +77,22 @@ impl Facts {
     }
 
     /// The meanings of a line that holds several names from a code table.
-    pub fn meanings<T: Copy>(&self, table: Table<T>, line: &str, field: &str, unread: &mut Unread) -> Vec<T> {
+    pub fn meanings<T: Copy>(
+        &self,
+        table: Table<T>,
+        line: &str,
+        field: &str,
+        unread: &mut Unread,
+    ) -> Vec<T> {
         let Some(Value::Array(set)) = self.line(line).and_then(|item| item.value.get()) else {
             return Vec::new();
         };
-        let names = set.iter().filter_map(|entry| entry.get("value").and_then(Value::as_str));
-        names.filter_map(|name| named(table, name.trim(), field, unread)).collect()
+        let names = set
+            .iter()
+            .filter_map(|entry| entry.get("value").and_then(Value::as_str));
+        names
+            .filter_map(|name| named(table, name.trim(), field, unread))
+            .collect()
     }
 }
 
@@ -96,21 +116,39 @@ pub struct Storeys {
 
 /// Reads a line `Podlaží`. Storey 0, which few adverts have, is written `přízemí`.
 pub fn storeys(text: &str) -> Storeys {
-    let total = text.split_once("z celkem").and_then(|(_, total)| number(total));
+    let total = text
+        .split_once("z celkem")
+        .and_then(|(_, total)| number(total));
     if text.starts_with("přízemí") {
-        return Storeys { unit: Some(0), total };
+        return Storeys {
+            unit: Some(0),
+            total,
+        };
     }
     match text.split_once("podlaží") {
-        Some((unit, _)) => Storeys { unit: number(unit), total },
-        None => Storeys { unit: None, total: number(text) },
+        Some((unit, _)) => Storeys {
+            unit: number(unit),
+            total,
+        },
+        None => Storeys {
+            unit: None,
+            total: number(text),
+        },
     }
 }
 
 fn number(text: &str) -> Option<i16> {
-    text.split_whitespace().next()?.trim_end_matches('.').parse().ok()
+    text.split_whitespace()
+        .next()?
+        .trim_end_matches('.')
+        .parse()
+        .ok()
 }
 
 /// A text of an item's own field, without the space around it.
 pub fn plain(field: &Field<crate::portals::lenient::Word>) -> Option<&str> {
-    field.get().map(|word| word.0.trim()).filter(|text| !text.is_empty())
+    field
+        .get()
+        .map(|word| word.0.trim())
+        .filter(|text| !text.is_empty())
 }

@@ -22,7 +22,8 @@ pub fn reading(object: &Value) -> Reading {
     let mut listing = Listing::default();
     category(&seo, &mut listing, &mut unread);
     texts(&estate, &facts, &mut listing, &mut unread);
-    listing.attributes.price_total = total(&estate, &facts, listing.attributes.offer_type, &mut unread);
+    listing.attributes.price_total =
+        total(&estate, &facts, listing.attributes.offer_type, &mut unread);
     place::locate(&estate, &mut listing, &mut unread);
     areas(&facts, &mut listing);
     features(&facts, &mut listing.attributes, &mut unread);
@@ -33,12 +34,19 @@ pub fn reading(object: &Value) -> Reading {
         title::areas(&mut listing.attributes);
     }
     let url = place::url(&estate, &seo);
-    Reading { listing, url, unread: unread.into_rejects() }
+    Reading {
+        listing,
+        url,
+        unread: unread.into_rejects(),
+    }
 }
 
 /// An object of a payload, empty where there is none.
 pub fn object_of<T: Clone + Default>(field: &Field<Object<T>>) -> T {
-    field.get().map(|Object(object)| object.clone()).unwrap_or_default()
+    field
+        .get()
+        .map(|Object(object)| object.clone())
+        .unwrap_or_default()
 }
 
 fn category(seo: &Seo, listing: &mut Listing, unread: &mut Unread) {
@@ -47,7 +55,12 @@ fn category(seo: &Seo, listing: &mut Listing, unread: &mut Unread) {
     attributes.offer_type = offer.map(|(offer_type, _)| offer_type);
     let property = meaning(codes::TYPES, "type", &seo.category_main_cb, unread);
     attributes.property_type = property.map(|(property_type, _)| property_type);
-    match meaning(codes::SUBCATEGORIES, "subtype", &seo.category_sub_cb, unread) {
+    match meaning(
+        codes::SUBCATEGORIES,
+        "subtype",
+        &seo.category_sub_cb,
+        unread,
+    ) {
         Some((_, Finer::Layout(arrangement), _)) => attributes.arrangement = Some(arrangement),
         Some((_, Finer::Subtype(subtype), _)) => attributes.subtype = Some(subtype),
         None => {}
@@ -56,7 +69,10 @@ fn category(seo: &Seo, listing: &mut Listing, unread: &mut Unread) {
 
 fn texts(estate: &Estate, facts: &Facts, listing: &mut Listing, unread: &mut Unread) {
     let mut text = |name: &str, field: &Field<Labelled>| {
-        unread.read(name, field).map(|Labelled(text)| text).filter(|text| !text.trim().is_empty())
+        unread
+            .read(name, field)
+            .map(|Labelled(text)| text)
+            .filter(|text| !text.trim().is_empty())
     };
     listing.attributes.title = text("title", &estate.name);
     listing.attributes.description = text("description", &estate.text);
@@ -67,23 +83,40 @@ fn share(seo: &Seo, facts: &Facts, listing: &Listing) -> Option<String> {
     if seo.category_type_cb.get()?.value != codes::SHARES {
         return None;
     }
-    let stated = facts.text("Velikost podílu").map(|share| share.replace(' ', ""));
+    let stated = facts
+        .text("Velikost podílu")
+        .map(|share| share.replace(' ', ""));
     Some(stated.unwrap_or_else(|| told_share(listing)))
 }
 
 /// The price; its unit stands beside it or in the line of the table that shows it.
-fn total(estate: &Estate, facts: &Facts, offer: Option<OfferType>, unread: &mut Unread) -> Option<f64> {
+fn total(
+    estate: &Estate,
+    facts: &Facts,
+    offer: Option<OfferType>,
+    unread: &mut Unread,
+) -> Option<f64> {
     let Object(Price { value_raw, unit }) = unread.read("priceTotal", &estate.price_czk)?;
-    let amount = unread.figure("priceTotal", &value_raw).filter(|amount| !(0.0..=1.0).contains(amount))?;
-    let shown = ["Zlevněno", "Celková cena"].iter().find_map(|name| facts.line(name));
+    let amount = unread
+        .figure("priceTotal", &value_raw)
+        .filter(|amount| !(0.0..=1.0).contains(amount))?;
+    let shown = ["Zlevněno", "Celková cena"]
+        .iter()
+        .find_map(|name| facts.line(name));
     if let Some(currency) = shown.and_then(|line| plain(&line.currency))
         && currency != "Kč"
     {
-        unread.note("priceTotal", format!("{amount} CZK from {currency}"), "a currency other than CZK");
+        unread.note(
+            "priceTotal",
+            format!("{amount} CZK from {currency}"),
+            "a currency other than CZK",
+        );
         return None;
     }
     let unit = plain(&unit).or_else(|| shown.and_then(|line| plain(&line.unit)));
-    let Some(name) = unit else { return Some(amount) };
+    let Some(name) = unit else {
+        return Some(amount);
+    };
     let unit = named(codes::PRICE_UNITS, name, "priceTotal", unread)?;
     price::in_unit(amount, unit, offer)
         .inspect_err(|reason| unread.note("priceTotal", format!("{amount} {name}"), reason))
@@ -92,14 +125,18 @@ fn total(estate: &Estate, facts: &Facts, offer: Option<OfferType>, unread: &mut 
 
 fn areas(facts: &Facts, listing: &mut Listing) {
     let attributes = &mut listing.attributes;
-    attributes.living_area = facts.figure("Užitná ploch").or_else(|| facts.figure("Užitná plocha"));
+    attributes.living_area = facts
+        .figure("Užitná ploch")
+        .or_else(|| facts.figure("Užitná plocha"));
     attributes.land_area = facts.figure("Plocha pozemku");
     attributes.garden_area = facts.figure("Plocha zahrady");
     attributes.storage_area = facts.figure("Sklep");
     attributes.balcony_area = facts.figure("Balkón");
     attributes.loggia_area = facts.figure("Lodžie");
     attributes.terrace_area = facts.figure("Terasa");
-    let total = facts.figure("Celková plocha").or_else(|| facts.figure("Plocha podlahová"));
+    let total = facts
+        .figure("Celková plocha")
+        .or_else(|| facts.figure("Plocha podlahová"));
     listing.evidence.total_area = total;
 }
 
@@ -112,7 +149,9 @@ fn features(facts: &Facts, attributes: &mut Attributes, unread: &mut Unread) {
     attributes.parking = facts.presence("Parkování");
     attributes.elevator = facts.presence("Výtah");
     attributes.barrier_free = facts.presence("Bezbariérový");
-    attributes.swimming_pool = facts.presence("Bazén").or_else(|| facts.presence("Plocha bazénu"));
+    attributes.swimming_pool = facts
+        .presence("Bazén")
+        .or_else(|| facts.presence("Plocha bazénu"));
     attributes.garden = facts.presence("Plocha zahrady");
     attributes.equipment = match facts.presence("Vybavení") {
         Some(true) => Some(Equipment::Full),
@@ -131,15 +170,20 @@ fn building(facts: &Facts, attributes: &mut Attributes, unread: &mut Unread) {
         }
     }
     attributes.building_type = facts.meaning(codes::BUILDINGS, "Stavba", "buildingType", unread);
-    attributes.property_state = facts.meaning(codes::CONDITIONS, "Stav objektu", "propertyState", unread);
+    attributes.property_state =
+        facts.meaning(codes::CONDITIONS, "Stav objektu", "propertyState", unread);
     attributes.ownership = facts.meaning(codes::OWNERSHIPS, "Vlastnictví", "ownership", unread);
     let position = facts.meaning(codes::POSITIONS, "Poloha domu", "housePosition", unread);
     attributes.house_position = position.map(str::to_owned);
-    let letter = facts.line("Energetická náročnost budovy").and_then(|line| plain(&line.value_type));
-    let label = letter.and_then(|letter| named(codes::ENERGY_CLASSES, letter, "energyClass", unread));
+    let letter = facts
+        .line("Energetická náročnost budovy")
+        .and_then(|line| plain(&line.value_type));
+    let label =
+        letter.and_then(|letter| named(codes::ENERGY_CLASSES, letter, "energyClass", unread));
     attributes.energy_class = label.map(str::to_owned);
     let ways = facts.meanings(codes::HEATINGS, "Topení", "heatingSource", unread);
     attributes.heating_source = heating::source(&ways);
     attributes.heating_type = heating::type_of(&ways);
-    attributes.sewerage = heating::sewerage(&facts.meanings(codes::SEWERS, "Odpad", "sewerage", unread));
+    attributes.sewerage =
+        heating::sewerage(&facts.meanings(codes::SEWERS, "Odpad", "sewerage", unread));
 }

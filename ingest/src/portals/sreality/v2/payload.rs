@@ -12,8 +12,11 @@ pub struct Labelled(pub String);
 impl<'de> Deserialize<'de> for Labelled {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let sent = Value::deserialize(deserializer)?;
-        let text = sent.as_str().or_else(|| sent.get("value").and_then(Value::as_str));
-        text.map(|text| Self(text.to_owned())).ok_or_else(|| serde::de::Error::custom("not a text"))
+        let text = sent
+            .as_str()
+            .or_else(|| sent.get("value").and_then(Value::as_str));
+        text.map(|text| Self(text.to_owned()))
+            .ok_or_else(|| serde::de::Error::custom("not a text"))
     }
 }
 

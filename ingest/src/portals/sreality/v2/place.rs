@@ -11,7 +11,9 @@ use crate::portals::sreality::{codes, districts};
 
 /// Fills the place.
 pub fn locate(estate: &Estate, listing: &mut Listing, unread: &mut Unread) {
-    let pin = unread.read("location", &estate.map).or_else(|| unread.read("location", &estate.gps));
+    let pin = unread
+        .read("location", &estate.map)
+        .or_else(|| unread.read("location", &estate.gps));
     if let Some(Object(pin)) = pin {
         let latitude = unread.figure("location", &pin.lat);
         let longitude = unread.figure("location", &pin.lon);
@@ -29,7 +31,10 @@ pub fn locate(estate: &Estate, listing: &mut Listing, unread: &mut Unread) {
 /// The address line: a text in a list item, `{value, accuracy}` in a detail.
 fn line(estate: &Estate) -> Option<&str> {
     let locality = estate.locality.get()?;
-    let line = locality.as_str().or_else(|| locality.get("value").and_then(Value::as_str))?.trim();
+    let line = locality
+        .as_str()
+        .or_else(|| locality.get("value").and_then(Value::as_str))?
+        .trim();
     (!line.is_empty()).then_some(line)
 }
 
@@ -52,8 +57,9 @@ fn address(line: &str, listing: &mut Listing) {
         Some((town, part)) => (town.trim(), Some(part.trim())),
         None => (place, None),
     };
-    let is_prague =
-        town.strip_prefix("Praha ").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_prague = town
+        .strip_prefix("Praha ")
+        .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
     attributes.city = Some(if is_prague { districts::PRAGUE } else { town }.to_owned());
     attributes.neighborhood = part.or(is_prague.then_some(town)).map(str::to_owned);
     if let Some(street) = street {
@@ -67,7 +73,8 @@ fn address(line: &str, listing: &mut Listing) {
 fn without_number(street: &str) -> (&str, Option<&str>) {
     match street.rsplit_once(' ') {
         Some((name, number))
-            if number.starts_with(|first: char| first.is_ascii_digit()) && !number.ends_with('.') =>
+            if number.starts_with(|first: char| first.is_ascii_digit())
+                && !number.ends_with('.') =>
         {
             (name.trim_end(), Some(number))
         }
@@ -94,11 +101,17 @@ fn precision(estate: &Estate, bounds: &Bounds) -> Option<PinPrecision> {
 fn diagonal(bounds: &Bounds) -> Option<f64> {
     let low = corner(&object_of(&bounds.left_bottom_bounding))?;
     let high = corner(&object_of(&bounds.right_top_bounding))?;
-    Some(f64::hypot((high.lat - low.lat) * 111_200.0, (high.lng - low.lng) * 71_500.0))
+    Some(f64::hypot(
+        (high.lat - low.lat) * 111_200.0,
+        (high.lng - low.lng) * 71_500.0,
+    ))
 }
 
 fn corner(corner: &super::payload::Corner) -> Option<Location> {
-    Some(Location { lat: corner.lat.get()?.0, lng: corner.lon.get()?.0 })
+    Some(Location {
+        lat: corner.lat.get()?.0,
+        lng: corner.lon.get()?.0,
+    })
 }
 
 /// The advert's page.

@@ -23,8 +23,13 @@ fn reading(case: &str) -> Reading {
 /// The advert of a fixture as the JSON that its call carries.
 fn advert(case: &str) -> Value {
     let text = xml_fixture(FORMAT, case);
-    let message = ingest::xml_rpc::messages(text.as_bytes()).next().unwrap().unwrap();
-    let ingest::xml_rpc::Message::Call { mut params, .. } = message else { panic!("{message:?}") };
+    let message = ingest::xml_rpc::messages(text.as_bytes())
+        .next()
+        .unwrap()
+        .unwrap();
+    let ingest::xml_rpc::Message::Call { mut params, .. } = message else {
+        panic!("{message:?}")
+    };
     params.pop().unwrap()
 }
 
@@ -48,7 +53,10 @@ fn a_call_its_bare_struct_and_json_read_alike() {
     let expected = reading("flat-sale");
     let start = call.find("<struct>").unwrap();
     let end = call.find("</struct>").unwrap() + "</struct>".len();
-    assert_eq!(read(&json!(call.get(start..end).unwrap())).unwrap(), expected);
+    assert_eq!(
+        read(&json!(call.get(start..end).unwrap())).unwrap(),
+        expected
+    );
     assert_eq!(read(&advert("flat-sale")).unwrap(), expected);
 }
 
@@ -58,46 +66,107 @@ fn the_place_is_shown_as_exactly_as_the_agency_lets_it() {
         let listing = with("flat-sale", &json!({"locality_inaccuracy_level": level})).listing;
         assert_eq!(listing.evidence.house_number.as_deref(), Some("812/34"));
         let attributes = listing.attributes;
-        (attributes.location.is_some(), attributes.street, attributes.address.unwrap(), listing.evidence.pin)
+        (
+            attributes.location.is_some(),
+            attributes.street,
+            attributes.address.unwrap(),
+            listing.evidence.pin,
+        )
     };
     let street = || Some("Wolkerova".to_owned());
     let line = |text: &str| text.to_owned();
     assert_eq!(
         shown(1),
-        (true, street(), line("Wolkerova 812/34, Olomouc - Nová Ulice"), Some(PinPrecision::Exact))
+        (
+            true,
+            street(),
+            line("Wolkerova 812/34, Olomouc - Nová Ulice"),
+            Some(PinPrecision::Exact)
+        )
     );
-    assert_eq!(shown(2), (false, street(), line("Wolkerova, Olomouc - Nová Ulice"), None));
+    assert_eq!(
+        shown(2),
+        (
+            false,
+            street(),
+            line("Wolkerova, Olomouc - Nová Ulice"),
+            None
+        )
+    );
     assert_eq!(shown(3), (false, None, line("Olomouc - Nová Ulice"), None));
 }
 
 #[test]
 fn only_a_code_of_an_address_point_is_one() {
-    assert_eq!(reading("flat-sale").listing.evidence.address_point, Some(24_000_001));
+    assert_eq!(
+        reading("flat-sale").listing.evidence.address_point,
+        Some(24_000_001)
+    );
     assert_eq!(reading("blurred-pin").listing.evidence.address_point, None);
 }
 
 #[test]
 fn what_only_the_interface_has_is_read() {
-    assert_eq!(reading("flat-sale").listing.attributes.unit_number.as_deref(), Some("12"));
-    assert_eq!(reading("share").listing.evidence.share.as_deref(), Some("1/6"));
-    assert_eq!(reading("share").listing.attributes.offer_type, Some(OfferType::Sale));
-    assert_eq!(reading("reserved").listing.evidence.taken, Some(Taken::Reserved));
+    assert_eq!(
+        reading("flat-sale")
+            .listing
+            .attributes
+            .unit_number
+            .as_deref(),
+        Some("12")
+    );
+    assert_eq!(
+        reading("share").listing.evidence.share.as_deref(),
+        Some("1/6")
+    );
+    assert_eq!(
+        reading("share").listing.attributes.offer_type,
+        Some(OfferType::Sale)
+    );
+    assert_eq!(
+        reading("reserved").listing.evidence.taken,
+        Some(Taken::Reserved)
+    );
     let published =
         json!({"advert_url": "https://www.sreality.cz/detail/prodej/byt/3+1/olomouc--/990000001"});
     let published = with("flat-sale", &published);
-    assert_eq!(published.listing.evidence.same_as, Some(ListingKey::new("sreality", "990000001")));
+    assert_eq!(
+        published.listing.evidence.same_as,
+        Some(ListingKey::new("sreality", "990000001"))
+    );
     assert!(published.url.unwrap().ends_with("/990000001"));
-    assert_eq!(with("flat-sale", &json!({"advert_url": "javascript:1"})).url, None);
+    assert_eq!(
+        with("flat-sale", &json!({"advert_url": "javascript:1"})).url,
+        None
+    );
 }
 
 #[test]
 fn truths_and_codes_come_as_either() {
-    let lift = |value: Value| with("flat-sale", &json!({"elevator": value})).listing.attributes.elevator;
-    assert_eq!([lift(json!(1)), lift(json!(2)), lift(json!(0))], [Some(true), Some(false), None]);
+    let lift = |value: Value| {
+        with("flat-sale", &json!({"elevator": value}))
+            .listing
+            .attributes
+            .elevator
+    };
+    assert_eq!(
+        [lift(json!(1)), lift(json!(2)), lift(json!(0))],
+        [Some(true), Some(false), None]
+    );
     assert_eq!(lift(json!(true)), Some(true));
-    let flag = |value: Value| with("flat-sale", &json!({"terrace": value})).listing.attributes.terrace;
-    assert_eq!([flag(json!(1)), flag(json!(true)), flag(json!(0))], [Some(true), Some(true), Some(false)]);
-    let heated = with("flat-sale", &json!({"heating_source": 3})).listing.attributes;
+    let flag = |value: Value| {
+        with("flat-sale", &json!({"terrace": value}))
+            .listing
+            .attributes
+            .terrace
+    };
+    assert_eq!(
+        [flag(json!(1)), flag(json!(true)), flag(json!(0))],
+        [Some(true), Some(true), Some(false)]
+    );
+    let heated = with("flat-sale", &json!({"heating_source": 3}))
+        .listing
+        .attributes;
     assert_eq!(heated.heating_source.as_deref(), Some("gas"));
 }
 
@@ -108,9 +177,29 @@ fn empty_values_are_not_given() {
     let reading = with("flat-sale", &blank);
     assert_eq!(reasons(&reading), []);
     let attributes = &reading.listing.attributes;
-    assert_eq!((&attributes.description, &attributes.street, &attributes.unit_number), (&None, &None, &None));
-    assert_eq!((attributes.living_area, attributes.ownership, &attributes.sewerage), (None, None, &None));
-    assert_eq!((&reading.listing.evidence.order_code, &attributes.heating_source), (&None, &None));
+    assert_eq!(
+        (
+            &attributes.description,
+            &attributes.street,
+            &attributes.unit_number
+        ),
+        (&None, &None, &None)
+    );
+    assert_eq!(
+        (
+            attributes.living_area,
+            attributes.ownership,
+            &attributes.sewerage
+        ),
+        (None, None, &None)
+    );
+    assert_eq!(
+        (
+            &reading.listing.evidence.order_code,
+            &attributes.heating_source
+        ),
+        (&None, &None)
+    );
 }
 
 #[test]
@@ -150,7 +239,12 @@ fn an_inactive_advert_is_gone() {
     for status in [json!(false), json!(0)] {
         let mut advert = advert("minimal");
         advert["user_status"] = status;
-        assert!(matches!(read(&advert), Err(PayloadError::Gone { said: "user_status is false" })));
+        assert!(matches!(
+            read(&advert),
+            Err(PayloadError::Gone {
+                said: "user_status is false"
+            })
+        ));
     }
 }
 
@@ -158,9 +252,18 @@ fn an_inactive_advert_is_gone() {
 fn a_payload_that_is_not_one_advert_is_refused_by_name() {
     let refused = |payload: &Value| {
         let error = read(payload).unwrap_err();
-        assert!(matches!(error, PayloadError::Shape { .. }), "{payload}: {error}");
+        assert!(
+            matches!(error, PayloadError::Shape { .. }),
+            "{payload}: {error}"
+        );
     };
-    for payload in [json!(7), json!({"id": 1}), json!("<html></html>"), json!("text"), json!("<struct>")] {
+    for payload in [
+        json!(7),
+        json!({"id": 1}),
+        json!("<html></html>"),
+        json!("text"),
+        json!("<struct>"),
+    ] {
         assert!(!is_advert(&payload), "{payload}");
         refused(&payload);
     }

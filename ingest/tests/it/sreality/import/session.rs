@@ -9,7 +9,11 @@ use super::FORMAT;
 use crate::payloads::xml_fixture;
 
 fn handover(complete: bool) -> Handover {
-    Handover { site_id: "rk-vzor".to_owned(), at: Timestamp(1_773_662_400_000), complete }
+    Handover {
+        site_id: "rk-vzor".to_owned(),
+        at: Timestamp(1_773_662_400_000),
+        complete,
+    }
 }
 
 fn session(text: &str, complete: bool) -> HandedOver {
@@ -27,7 +31,10 @@ fn seen(handed_over: &HandedOver) -> Vec<(&str, &RawListing)> {
 }
 
 fn body(handed_over: &HandedOver, number: &str) -> Value {
-    let (_, raw) = seen(handed_over).into_iter().find(|(seen, _)| *seen == number).unwrap();
+    let (_, raw) = seen(handed_over)
+        .into_iter()
+        .find(|(seen, _)| *seen == number)
+        .unwrap();
     serde_json::from_str(&raw.body).unwrap()
 }
 
@@ -43,8 +50,13 @@ fn every_advert_of_a_session_is_one_observation() {
             Observation::Crawled(crawl) => format!("{} complete", crawl.site_id),
         })
         .collect();
-    let expected =
-        ["rk-vzor/S-1 seen", "rk-vzor/S-2 seen", "rk-vzor/S-3 gone", "rk-vzor/S-4 seen", "rk-vzor complete"];
+    let expected = [
+        "rk-vzor/S-1 seen",
+        "rk-vzor/S-2 seen",
+        "rk-vzor/S-3 gone",
+        "rk-vzor/S-4 seen",
+        "rk-vzor complete",
+    ];
     assert_eq!(told, expected);
     assert_eq!(handed.rejected, Vec::<String>::new());
     let partial = session(&xml_fixture(FORMAT, "session"), false);
@@ -55,7 +67,10 @@ fn every_advert_of_a_session_is_one_observation() {
 fn calls_for_one_advert_are_laid_over_one_another() {
     let handed = session(&xml_fixture(FORMAT, "session"), false);
     let changed = body(&handed, "S-1");
-    assert_eq!((&changed["advert_price"], &changed["usable_area"]), (&5_990_000.into(), &81.into()));
+    assert_eq!(
+        (&changed["advert_price"], &changed["usable_area"]),
+        (&5_990_000.into(), &81.into())
+    );
 }
 
 #[test]
@@ -63,17 +78,32 @@ fn the_answer_that_names_a_page_says_which_listing_it_is() {
     let handed = session(&xml_fixture(FORMAT, "session"), false);
     let advert = body(&handed, "S-1");
     let reading = reader("rk-vzor", &advert).unwrap()(&advert).unwrap();
-    assert_eq!(reading.listing.evidence.same_as.unwrap().to_string(), "sreality/990000101");
+    assert_eq!(
+        reading.listing.evidence.same_as.unwrap().to_string(),
+        "sreality/990000101"
+    );
     assert!(reading.url.unwrap().ends_with("/990000101"));
     let unpublished = body(&handed, "S-2");
-    assert_eq!(reader("rk-vzor", &unpublished).unwrap()(&unpublished).unwrap().url, None);
+    assert_eq!(
+        reader("rk-vzor", &unpublished).unwrap()(&unpublished)
+            .unwrap()
+            .url,
+        None
+    );
 }
 
 #[test]
 fn nothing_of_sellers_and_files_is_taken_over() {
     let handed = session(&xml_fixture(FORMAT, "session"), true);
     for (_, raw) in seen(&handed) {
-        for word in ["makler", "seller", "+420", "example.cz", "/9j/", "2026031613125586"] {
+        for word in [
+            "makler",
+            "seller",
+            "+420",
+            "example.cz",
+            "/9j/",
+            "2026031613125586",
+        ] {
             assert!(!raw.body.contains(word), "{word}: {}", raw.body);
         }
     }
@@ -83,7 +113,10 @@ fn nothing_of_sellers_and_files_is_taken_over() {
 fn an_advert_without_a_number_is_rejected_and_the_rest_goes_on() {
     let nameless =
         "<struct><member><name>advert_function</name><value><int>1</int></value></member></struct>";
-    let handed = session(&format!("{nameless}{}", xml_fixture(FORMAT, "minimal")), false);
+    let handed = session(
+        &format!("{nameless}{}", xml_fixture(FORMAT, "minimal")),
+        false,
+    );
     assert_eq!(
         handed.rejected,
         ["addAdvert 1 has neither advert_rkid nor advert_id: nothing tells which advert it is"]
@@ -101,9 +134,14 @@ fn a_dump_of_structs_is_read_like_the_calls_that_made_them() {
             call.get(start..end).unwrap().to_owned()
         })
         .concat();
-    let calls = ["flat-sale", "garage"].map(|case| xml_fixture(FORMAT, case)).concat();
+    let calls = ["flat-sale", "garage"]
+        .map(|case| xml_fixture(FORMAT, case))
+        .concat();
     let expected = session(&calls, true);
-    assert_eq!(session(&format!("<array><data>{structs}</data></array>"), true), expected);
+    assert_eq!(
+        session(&format!("<array><data>{structs}</data></array>"), true),
+        expected
+    );
     assert_eq!(session(&structs, true), expected);
 }
 
@@ -117,7 +155,10 @@ fn an_advert_that_comes_back_is_not_gone_and_starts_anew() {
     assert_eq!(handed.observations.len(), 1);
     assert!(body(&handed, "VZ-0001").get("usable_area").is_none());
     let ended = session(&format!("{sale}{deleted}"), false);
-    assert!(matches!(ended.observations.as_slice(), [Observation::Gone { .. }]));
+    assert!(matches!(
+        ended.observations.as_slice(),
+        [Observation::Gone { .. }]
+    ));
 }
 
 #[test]

@@ -30,19 +30,34 @@ fn attributes() -> Option<BTreeMap<String, Attribute>> {
         "list(string)",
     ];
     let text = real("standards/sreality_import_specification_4.0.0.txt")?;
-    let (_, from_table) = text.rsplit_once("\n3.1 Atributy a číselníky inzerátu\n").unwrap();
+    let (_, from_table) = text
+        .rsplit_once("\n3.1 Atributy a číselníky inzerátu\n")
+        .unwrap();
     let (table, _) = from_table.split_once("\n3.2 Atributy").unwrap();
     let mut attributes: BTreeMap<String, Attribute> = BTreeMap::new();
     let mut current: Option<String> = None;
     for line in table.lines() {
         let mut words = line.split(' ');
-        let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let (first, second) = (
+            words.next().unwrap_or_default(),
+            words.next().unwrap_or_default(),
+        );
         if let (Ok(code), Some(name)) = (first.parse(), &current) {
             let (_, label) = line.split_once(' ').unwrap();
-            attributes.entry(name.clone()).or_default().codes.push((code, label.to_owned()));
+            attributes
+                .entry(name.clone())
+                .or_default()
+                .codes
+                .push((code, label.to_owned()));
         } else if TYPES.contains(&second) {
             current = Some(first.to_owned());
-            attributes.insert(first.to_owned(), Attribute { kind: second.to_owned(), codes: Vec::new() });
+            attributes.insert(
+                first.to_owned(),
+                Attribute {
+                    kind: second.to_owned(),
+                    codes: Vec::new(),
+                },
+            );
         }
     }
     Some(attributes)
@@ -53,12 +68,18 @@ fn with(name: &str, value: Value) -> Vec<String> {
     let mut advert = json!({"advert_function": 1, "advert_type": 1, "advert_rkid": "1"});
     advert[name] = value;
     let reading = read(&advert).unwrap();
-    reading.unread.iter().map(|reject| format!("{name} {}: {}", reject.value, reject.reason)).collect()
+    reading
+        .unread
+        .iter()
+        .map(|reject| format!("{name} {}: {}", reject.value, reject.reason))
+        .collect()
 }
 
 #[test]
 fn every_code_of_the_specification_is_understood() {
-    let Some(attributes) = attributes() else { return };
+    let Some(attributes) = attributes() else {
+        return;
+    };
     let mut read = 0;
     for name in [
         "advert_function",
@@ -77,9 +98,16 @@ fn every_code_of_the_specification_is_understood() {
         "ownership",
     ] {
         let Attribute { kind, codes } = &attributes[name];
-        assert!(kind == "codebook" || kind == "multiselect", "{name}: {kind}");
+        assert!(
+            kind == "codebook" || kind == "multiselect",
+            "{name}: {kind}"
+        );
         for (code, _) in codes {
-            let value = if kind == "multiselect" { json!([code]) } else { json!(code) };
+            let value = if kind == "multiselect" {
+                json!([code])
+            } else {
+                json!(code)
+            };
             assert_eq!(with(name, value), Vec::<String>::new(), "{name} {code}");
             read += 1;
         }
@@ -89,7 +117,9 @@ fn every_code_of_the_specification_is_understood() {
 
 #[test]
 fn every_subtype_of_the_specification_is_of_the_type_it_says() {
-    let Some(attributes) = attributes() else { return };
+    let Some(attributes) = attributes() else {
+        return;
+    };
     let types = ["Byty", "Domy", "Pozemky", "Komerční", "Ostatní"];
     let subtypes = &attributes["advert_subtype"].codes;
     for (code, label) in subtypes {
@@ -98,22 +128,29 @@ fn every_subtype_of_the_specification_is_of_the_type_it_says() {
         let reading = read(&advert).unwrap();
         assert_eq!(reading.unread, [], "{code} {label}");
         let attributes = &reading.listing.attributes;
-        assert!(attributes.arrangement.is_some() || attributes.subtype.is_some(), "{code} {label}");
+        assert!(
+            attributes.arrangement.is_some() || attributes.subtype.is_some(),
+            "{code} {label}"
+        );
     }
     assert_eq!(subtypes.len(), 48);
 }
 
 #[test]
 fn prices_per_area_and_in_other_currencies_are_the_only_codes_of_a_price_without_one() {
-    let Some(attributes) = attributes() else { return };
+    let Some(attributes) = attributes() else {
+        return;
+    };
     let priced = |name: &str, code: i64| {
         let mut advert = json!({"advert_function": 2, "advert_type": 1, "advert_price": 12_000});
         advert[name] = json!(code);
         read(&advert).unwrap().listing.attributes.price_total
     };
     let units = attributes["advert_price_unit"].codes.iter();
-    let whole: Vec<i64> =
-        units.map(|(code, _)| *code).filter(|code| priced("advert_price_unit", *code).is_some()).collect();
+    let whole: Vec<i64> = units
+        .map(|(code, _)| *code)
+        .filter(|code| priced("advert_price_unit", *code).is_some())
+        .collect();
     assert_eq!(whole, [1, 2, 6], "for the property, a month, a year");
     let currencies = attributes["advert_price_currency"].codes.iter();
     let crowns: Vec<i64> = currencies
@@ -125,8 +162,18 @@ fn prices_per_area_and_in_other_currencies_are_the_only_codes_of_a_price_without
 
 #[test]
 fn every_field_that_is_read_is_a_field_of_the_specification() {
-    let Some(attributes) = attributes() else { return };
-    for case in ["flat-sale", "flat-rent", "house-sale", "office-rent", "share", "reserved", "ground-floor"] {
+    let Some(attributes) = attributes() else {
+        return;
+    };
+    for case in [
+        "flat-sale",
+        "flat-rent",
+        "house-sale",
+        "office-rent",
+        "share",
+        "reserved",
+        "ground-floor",
+    ] {
         for name in super::advert(case).as_object().unwrap().keys() {
             assert!(attributes.contains_key(name), "{case}: {name}");
         }

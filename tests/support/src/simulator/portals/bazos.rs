@@ -63,7 +63,11 @@ fn category(kind: Kind) -> (&'static str, &'static str) {
 
 /// A text of the fixture.
 fn told(kind: Kind, field: &str) -> &'static str {
-    DETAILS.get(&kind).and_then(|detail| detail.get(field)).and_then(Value::as_str).unwrap_or_default()
+    DETAILS
+        .get(&kind)
+        .and_then(|detail| detail.get(field))
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
 fn price(advert: &Advert) -> String {
@@ -71,13 +75,24 @@ fn price(advert: &Advert) -> String {
 }
 
 fn path_of(advert: &Advert) -> String {
-    let slug = told(advert.kind, "url").rsplit('/').next().unwrap_or_default();
+    let slug = told(advert.kind, "url")
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
     format!("/inzerat/{}/{slug}", offer_id(advert.number))
 }
 
 fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
-    let path: Vec<&str> = ask.path.split('/').filter(|part| !part.is_empty()).collect();
-    let offset = |part: &str| part.parse::<usize>().ok().filter(|offset| offset % LENGTH == 0);
+    let path: Vec<&str> = ask
+        .path
+        .split('/')
+        .filter(|part| !part.is_empty())
+        .collect();
+    let offset = |part: &str| {
+        part.parse::<usize>()
+            .ok()
+            .filter(|offset| offset % LENGTH == 0)
+    };
     match path.as_slice() {
         _ if ask.method != "GET" || !ask.query.is_empty() => Reply::status(405),
         [offer @ ("prodam" | "pronajmu"), category] if CATEGORIES.contains(category) => {
@@ -93,12 +108,17 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
 
 fn not_found() -> Reply {
     let page = "<html><body><div class=\"sirka\"><h1>Stránka nenalezena</h1></div></body></html>";
-    Reply { status: 404, ..Reply::page(page.to_owned()) }
+    Reply {
+        status: 404,
+        ..Reply::page(page.to_owned())
+    }
 }
 
 fn list(offer: &str, name: &str, offset: usize, adverts: &[Advert]) -> Reply {
-    let found: Vec<&Advert> =
-        adverts.iter().filter(|advert| category(advert.kind) == (offer, name)).collect();
+    let found: Vec<&Advert> = adverts
+        .iter()
+        .filter(|advert| category(advert.kind) == (offer, name))
+        .collect();
     let shown = on_page(&found, offset / LENGTH, LENGTH);
     if offset > 0 && shown.is_empty() {
         return not_found();
@@ -115,7 +135,10 @@ fn list(offer: &str, name: &str, offset: usize, adverts: &[Advert]) -> Reply {
         }
     };
     let next = if offset + shown.len() < found.len() {
-        format!("<a href=\"/{offer}/{name}/{}/\"><b>Další</b></a>", offset + LENGTH)
+        format!(
+            "<a href=\"/{offer}/{name}/{}/\"><b>Další</b></a>",
+            offset + LENGTH
+        )
     } else {
         String::new()
     };
@@ -176,13 +199,19 @@ fn page(advert: &Advert) -> String {
     let (before, rest) = PAGE.split_once("<div class=popisdetail>").expect("a text");
     let (_, after) = rest.split_once("</div>").expect("its end");
     let text = of_advert("description").replace("\r\n", "<br>\n");
-    let page = format!("{before}<div class=popisdetail>{text}<br>\n{}</div>{after}", sentence(advert));
+    let page = format!(
+        "{before}<div class=popisdetail>{text}<br>\n{}</div>{after}",
+        sentence(advert)
+    );
     let path = format!("https://reality.bazos.cz{}", path_of(advert));
     page.replace(of_page("url"), &path)
         .replace(of_page("id"), &offer_id(advert.number))
         .replace(of_page("title"), of_advert("title"))
         .replace(&format!(" {}", of_page("price_formatted")), &price(advert))
-        .replace("/prodam/byt/\">Byty", &format!("/{offer}/{name}/\">{name_word}"))
+        .replace(
+            "/prodam/byt/\">Byty",
+            &format!("/{offer}/{name}/\">{name_word}"),
+        )
         .replace("/prodam/\">Prodej", &format!("/{offer}/\">{offer_word}"))
         .replace(of_page("zip_code"), of_advert("zip_code"))
         .replace(

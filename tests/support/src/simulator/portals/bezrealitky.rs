@@ -29,7 +29,9 @@ const LENGTH: usize = 15;
 /// The advert objects of the fixtures, out of whatever they came in.
 static ADVERTS: LazyLock<BTreeMap<Kind, Value>> = LazyLock::new(|| {
     let fixtures = fixture::payloads("bezrealitky").into_iter();
-    fixtures.map(|(kind, payload)| (kind, Value::Object(plain(fullest(&payload))))).collect()
+    fixtures
+        .map(|(kind, payload)| (kind, Value::Object(plain(fullest(&payload)))))
+        .collect()
 });
 
 fn offer_id(number: u64) -> String {
@@ -40,7 +42,10 @@ fn offer_id(number: u64) -> String {
 fn fullest(payload: &Value) -> &Map<String, Value> {
     let mut adverts = Vec::new();
     gather(payload, &mut adverts);
-    adverts.into_iter().max_by_key(|advert| advert.len()).expect("an advert in every fixture")
+    adverts
+        .into_iter()
+        .max_by_key(|advert| advert.len())
+        .expect("an advert in every fixture")
 }
 
 fn gather<'a>(value: &'a Value, adverts: &mut Vec<&'a Map<String, Value>>) {
@@ -59,7 +64,14 @@ fn gather<'a>(value: &'a Value, adverts: &mut Vec<&'a Map<String, Value>>) {
 /// Fields without arguments in their names, the Czech ones of those in several languages.
 fn plain(fields: &Map<String, Value>) -> Map<String, Value> {
     let czech = fields.iter().filter(|(name, _)| !name.contains("\"EN\""));
-    czech.map(|(name, value)| (name.split('(').next().unwrap_or(name).to_owned(), value.clone())).collect()
+    czech
+        .map(|(name, value)| {
+            (
+                name.split('(').next().unwrap_or(name).to_owned(),
+                value.clone(),
+            )
+        })
+        .collect()
 }
 
 fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
@@ -83,8 +95,14 @@ fn kinds(offer: &str, estate: &str) -> Option<(&'static str, String)> {
 }
 
 fn list(ask: &Ask, offer: &str, estate: &str, adverts: &[Advert]) -> Reply {
-    let Some((offer, estate)) = kinds(offer, estate) else { return not_found() };
-    let page: usize = ask.parameter("page").and_then(|page| page.parse().ok()).unwrap_or(1).max(1);
+    let Some((offer, estate)) = kinds(offer, estate) else {
+        return not_found();
+    };
+    let page: usize = ask
+        .parameter("page")
+        .and_then(|page| page.parse().ok())
+        .unwrap_or(1)
+        .max(1);
     let is_of = |advert: &&Advert| {
         let fixture = &ADVERTS[&advert.kind];
         fixture["offerType"] == offer && fixture["estateType"] == estate
@@ -92,7 +110,8 @@ fn list(ask: &Ask, offer: &str, estate: &str, adverts: &[Advert]) -> Reply {
     let found: Vec<&Advert> = adverts.iter().filter(is_of).collect();
     let offset = (page - 1) * LENGTH;
     let shown: Vec<&&Advert> = found.iter().skip(offset).take(LENGTH).collect();
-    let reference = |advert: &&Advert| json!({"__ref": format!("Advert:{}", offer_id(advert.number))});
+    let reference =
+        |advert: &&Advert| json!({"__ref": format!("Advert:{}", offer_id(advert.number))});
     let references: Vec<Value> = shown.iter().map(|advert| reference(advert)).collect();
 
     let arguments = |more: &str| {
@@ -166,20 +185,29 @@ fn object(advert: &Advert) -> Value {
 
 /// A removed advert has no page, or a page without it, or keeps it for a time as an inactive one.
 fn detail(uri: &str, adverts: &[Advert]) -> Reply {
-    let number = uri.split('-').next().and_then(|id| id.parse::<u64>().ok()?.checked_sub(FIRST));
-    let Some(number) = number else { return not_found() };
+    let number = uri
+        .split('-')
+        .next()
+        .and_then(|id| id.parse::<u64>().ok()?.checked_sub(FIRST));
+    let Some(number) = number else {
+        return not_found();
+    };
     let orig_advert = match adverts.iter().find(|advert| advert.number == number) {
         Some(advert) => object(advert),
         None if number % 3 == 0 => return not_found(),
         None if number % 3 == 1 => Value::Null,
         None => {
-            let mut ended = object(&Advert { number, kind: Kind::FlatSale, price: 1_000, revision: 0 });
+            let mut ended = object(&Advert {
+                number,
+                kind: Kind::FlatSale,
+                price: 1_000,
+                revision: 0,
+            });
             ended["active"] = json!(false);
             ended
         }
     };
-    let similar =
-        json!({"id": "989999", "uri": "989999-nabidka-podobna", "offerType": "PRODEJ", "estateType": "BYT"});
+    let similar = json!({"id": "989999", "uri": "989999-nabidka-podobna", "offerType": "PRODEJ", "estateType": "BYT"});
     page_of(&json!({
         "props": {"pageProps": {
             "apolloCache": {"ROOT_QUERY": {"__typename": "Query"}, "Advert:989999": similar},
@@ -199,5 +227,8 @@ fn page_of(data: &Value) -> Reply {
 
 fn not_found() -> Reply {
     let data = json!({"props": {"pageProps": {"statusCode": 404}}, "page": "/404"});
-    Reply { status: 404, ..page_of(&data) }
+    Reply {
+        status: 404,
+        ..page_of(&data)
+    }
 }

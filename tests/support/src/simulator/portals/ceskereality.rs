@@ -37,7 +37,11 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
         before_order: Some(
             "<span class=\"i-info__title\">ID nemovitosti</span>\n<span class=\"i-info__value\">\n",
         ),
-        texts: &[Text { behind: &["<div class=\"entry-content\">"], before: "</div>", is_json: false }],
+        texts: &[Text {
+            behind: &["<div class=\"entry-content\">"],
+            before: "</div>",
+            is_json: false,
+        }],
     })
 });
 
@@ -85,26 +89,51 @@ fn offer_id(number: u64) -> String {
 /// Kind of offer and section in addresses, and the rest of the path up to the number.
 fn paths(kind: Kind) -> (&'static str, &'static str, &'static str) {
     match kind {
-        Kind::FlatSale => ("prodej", "byty", "byty-3-1/hradec-kralove/prodej-bytu-3-1-72-m2-severni-"),
-        Kind::FlatRent => ("pronajem", "byty", "byty-2-kk/praha/pronajem-bytu-2-kk-48-m2-borivojova-"),
-        Kind::HouseSale => ("prodej", "rodinne-domy", "patrove/benecko/prodej-rodinneho-domu-164-m2-"),
-        Kind::LandSale => {
-            ("prodej", "pozemky", "stavebni-parcely/luka-nad-jihlavou/prodej-stavebni-parcely-912-m2-")
-        }
+        Kind::FlatSale => (
+            "prodej",
+            "byty",
+            "byty-3-1/hradec-kralove/prodej-bytu-3-1-72-m2-severni-",
+        ),
+        Kind::FlatRent => (
+            "pronajem",
+            "byty",
+            "byty-2-kk/praha/pronajem-bytu-2-kk-48-m2-borivojova-",
+        ),
+        Kind::HouseSale => (
+            "prodej",
+            "rodinne-domy",
+            "patrove/benecko/prodej-rodinneho-domu-164-m2-",
+        ),
+        Kind::LandSale => (
+            "prodej",
+            "pozemky",
+            "stavebni-parcely/luka-nad-jihlavou/prodej-stavebni-parcely-912-m2-",
+        ),
     }
 }
 
 fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
-    let path: Vec<&str> = ask.path.split('/').filter(|part| !part.is_empty()).collect();
+    let path: Vec<&str> = ask
+        .path
+        .split('/')
+        .filter(|part| !part.is_empty())
+        .collect();
     if let [offer @ ("prodej" | "pronajem"), section, place @ ..] = path.as_slice()
         && ask.path.ends_with('/')
         && place.len() < 2
     {
         return list(ask, (offer, section, place.first().copied()), adverts);
     }
-    let id = path.last().and_then(|page| page.strip_suffix(".html")).and_then(|page| page.rsplit('-').next());
-    let number = id.and_then(|id| id.parse::<u64>().ok()).and_then(|id| id.checked_sub(FIRST));
-    let Some(number) = number else { return not_found() };
+    let id = path
+        .last()
+        .and_then(|page| page.strip_suffix(".html"))
+        .and_then(|page| page.rsplit('-').next());
+    let number = id
+        .and_then(|id| id.parse::<u64>().ok())
+        .and_then(|id| id.checked_sub(FIRST));
+    let Some(number) = number else {
+        return not_found();
+    };
     match adverts.iter().find(|advert| advert.number == number) {
         Some(advert) => Reply::page(PAGES.of(advert, &offer_id(number))),
         None => retired(number),
@@ -112,8 +141,9 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
 }
 
 fn not_found() -> Reply {
-    let mut reply =
-        Reply::page("<html><body><h1 class=\"base-h1\">Stránka nenalezena</h1></body></html>".to_owned());
+    let mut reply = Reply::page(
+        "<html><body><h1 class=\"base-h1\">Stránka nenalezena</h1></body></html>".to_owned(),
+    );
     reply.status = 404;
     // The portal says so of pages that never were as well.
     reply.headers.push(("retry-after", "3".to_owned()));
@@ -134,26 +164,46 @@ fn retired(number: u64) -> Reply {
     }
 }
 
-fn list(ask: &Ask, (offer, section, place): (&str, &str, Option<&str>), adverts: &[Advert]) -> Reply {
+fn list(
+    ask: &Ask,
+    (offer, section, place): (&str, &str, Option<&str>),
+    adverts: &[Advert],
+) -> Reply {
     let region = place.map(|place| REGIONS.iter().position(|(slug, _)| *slug == place));
-    let (Some((_, noun)), false) = (SECTIONS.iter().find(|(slug, _)| *slug == section), region == Some(None))
-    else {
+    let (Some((_, noun)), false) = (
+        SECTIONS.iter().find(|(slug, _)| *slug == section),
+        region == Some(None),
+    ) else {
         return not_found();
     };
     let region = region.flatten();
     let is_shown = |advert: &&Advert| {
         let (of, kind, _) = paths(advert.kind);
-        (of, kind) == (offer, section) && region.is_none_or(|region| advert.number % 14 == region as u64)
+        (of, kind) == (offer, section)
+            && region.is_none_or(|region| advert.number % 14 == region as u64)
     };
     let adverts: Vec<&Advert> = adverts.iter().filter(is_shown).collect();
-    let number: usize = ask.parameter("strana").map_or(Ok(1), str::parse).unwrap_or(usize::MAX);
-    let window = if region.is_none() { WINDOWS.0 } else { WINDOWS.1 };
+    let number: usize = ask
+        .parameter("strana")
+        .map_or(Ok(1), str::parse)
+        .unwrap_or(usize::MAX);
+    let window = if region.is_none() {
+        WINDOWS.0
+    } else {
+        WINDOWS.1
+    };
     let shown = on_page(&adverts, number.saturating_sub(1), LENGTH);
     if number > window || number > 1 && shown.is_empty() {
         return not_found();
     }
-    let where_it_is = region.and_then(|region| REGIONS.get(region)).map_or("", |(_, name)| *name);
-    let verb = if offer == "prodej" { "Prodej" } else { "Pronájem" };
+    let where_it_is = region
+        .and_then(|region| REGIONS.get(region))
+        .map_or("", |(_, name)| *name);
+    let verb = if offer == "prodej" {
+        "Prodej"
+    } else {
+        "Pronájem"
+    };
     let summary = if adverts.is_empty() {
         String::new()
     } else {
@@ -177,10 +227,15 @@ fn pager(path: &str, number: usize, pages: usize, has_next: bool) -> String {
     match (pages, has_next) {
         (0 | 1, _) => String::new(),
         (_, true) => {
-            format!("<a class=\"pagination-arrow --next\" href=\"{path}?strana={}\"></a>", number + 1)
+            format!(
+                "<a class=\"pagination-arrow --next\" href=\"{path}?strana={}\"></a>",
+                number + 1
+            )
         }
         (_, false) => {
-            format!("<a class=\"pagination-arrow --disabled --next\" href=\"{path}?strana={number}\"></a>")
+            format!(
+                "<a class=\"pagination-arrow --disabled --next\" href=\"{path}?strana={number}\"></a>"
+            )
         }
     }
 }

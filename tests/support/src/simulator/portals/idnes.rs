@@ -21,13 +21,32 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
     Pages::new(Written {
         site_id: "idnes",
         fixtures: [
-            (Kind::FlatSale, "6b0000000000000000000101", 5_490_000, "N112536"),
+            (
+                Kind::FlatSale,
+                "6b0000000000000000000101",
+                5_490_000,
+                "N112536",
+            ),
             (Kind::FlatRent, "6b0000000000000000000102", 18_500, "B-0417"),
-            (Kind::HouseSale, "6b0000000000000000000103", 14_900_000, "RNJ4 - P-2"),
-            (Kind::LandSale, "6b0000000000000000000104", 3_220_000, "00208"),
+            (
+                Kind::HouseSale,
+                "6b0000000000000000000103",
+                14_900_000,
+                "RNJ4 - P-2",
+            ),
+            (
+                Kind::LandSale,
+                "6b0000000000000000000104",
+                3_220_000,
+                "00208",
+            ),
         ],
         before_order: Some("IDNES-"),
-        texts: &[Text { behind: &["<div class=\"b-desc", "<p>"], before: "</p>", is_json: false }],
+        texts: &[Text {
+            behind: &["<div class=\"b-desc", "<p>"],
+            before: "</p>",
+            is_json: false,
+        }],
     })
 });
 
@@ -58,13 +77,23 @@ const EMPTY_SECTIONS: [&str; 6] = [
 ];
 
 fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
-    let kind = Kind::ALL.into_iter().find(|kind| sections(*kind).0 == ask.path);
+    let kind = Kind::ALL
+        .into_iter()
+        .find(|kind| sections(*kind).0 == ask.path);
     if kind.is_some() || EMPTY_SECTIONS.contains(&ask.path.as_str()) {
-        let shown = adverts.iter().filter(|advert| Some(advert.kind) == kind).collect::<Vec<_>>();
+        let shown = adverts
+            .iter()
+            .filter(|advert| Some(advert.kind) == kind)
+            .collect::<Vec<_>>();
         return list(ask, &shown);
     }
-    let id = ask.path.strip_prefix("/detail/").and_then(|path| path.trim_end_matches('/').rsplit('/').next());
-    let Some(id) = id.filter(|id| id.starts_with("6b51") && id.len() == 24) else { return not_found() };
+    let id = ask
+        .path
+        .strip_prefix("/detail/")
+        .and_then(|path| path.trim_end_matches('/').rsplit('/').next());
+    let Some(id) = id.filter(|id| id.starts_with("6b51") && id.len() == 24) else {
+        return not_found();
+    };
     match adverts.iter().find(|advert| offer_id(advert.number) == id) {
         Some(advert) => Reply::page(PAGES.of(advert, id)),
         None => retired(id),
@@ -72,7 +101,10 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
 }
 
 fn not_found() -> Reply {
-    Reply { status: 404, ..Reply::page("<html><body><h1>Stránka nenalezena</h1></body></html>".to_owned()) }
+    Reply {
+        status: 404,
+        ..Reply::page("<html><body><h1>Stránka nenalezena</h1></body></html>".to_owned())
+    }
 }
 
 /// A removed advert leads to a search, or keeps its heading on a page that says so, or is not found.
@@ -90,7 +122,10 @@ fn retired(id: &str) -> Reply {
 }
 
 fn list(ask: &Ask, adverts: &[&Advert]) -> Reply {
-    let page: usize = ask.parameter("page").map_or(Ok(0), str::parse).unwrap_or(usize::MAX);
+    let page: usize = ask
+        .parameter("page")
+        .map_or(Ok(0), str::parse)
+        .unwrap_or(usize::MAX);
     let shown = on_page(adverts, page, LENGTH);
     if page > 0 && shown.is_empty() {
         return not_found();

@@ -33,8 +33,16 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
                 before: "&quot;",
                 is_json: true,
             },
-            Text { behind: &["<vue-mortgage-calculator", RECORD_TEXT], before: "&quot;", is_json: true },
-            Text { behind: &["<p class=\"tw-typo-lg\">"], before: "</p>", is_json: false },
+            Text {
+                behind: &["<vue-mortgage-calculator", RECORD_TEXT],
+                before: "&quot;",
+                is_json: true,
+            },
+            Text {
+                behind: &["<p class=\"tw-typo-lg\">"],
+                before: "</p>",
+                is_json: false,
+            },
         ],
     })
 });
@@ -54,14 +62,29 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
     match ask.path.as_str() {
         "/nemovitosti/" => return list(ask, &adverts.iter().collect::<Vec<_>>()),
         "/nemovitosti/prodej/" => {
-            return list(ask, &adverts.iter().filter(|advert| !is_rent(advert)).collect::<Vec<_>>());
+            return list(
+                ask,
+                &adverts
+                    .iter()
+                    .filter(|advert| !is_rent(advert))
+                    .collect::<Vec<_>>(),
+            );
         }
-        "/nemovitosti/pronajem/" => return list(ask, &adverts.iter().filter(is_rent).collect::<Vec<_>>()),
+        "/nemovitosti/pronajem/" => {
+            return list(ask, &adverts.iter().filter(is_rent).collect::<Vec<_>>());
+        }
         _ => {}
     }
-    let id = ask.path.strip_prefix("/nemovitosti/").map(|id| id.trim_end_matches('/'));
-    let number = id.and_then(|id| id.parse::<u64>().ok()).and_then(|id| id.checked_sub(FIRST));
-    let Some(number) = number else { return Reply::status(404) };
+    let id = ask
+        .path
+        .strip_prefix("/nemovitosti/")
+        .map(|id| id.trim_end_matches('/'));
+    let number = id
+        .and_then(|id| id.parse::<u64>().ok())
+        .and_then(|id| id.checked_sub(FIRST));
+    let Some(number) = number else {
+        return Reply::status(404);
+    };
     match adverts.iter().find(|advert| advert.number == number) {
         Some(advert) => Reply::page(PAGES.of(advert, &offer_id(number))),
         None => retired(number),
@@ -87,7 +110,10 @@ fn retired(number: u64) -> Reply {
 }
 
 fn list(ask: &Ask, adverts: &[&Advert]) -> Reply {
-    let number: usize = ask.parameter("page").map_or(Ok(1), str::parse).unwrap_or(usize::MAX);
+    let number: usize = ask
+        .parameter("page")
+        .map_or(Ok(1), str::parse)
+        .unwrap_or(usize::MAX);
     let page = number.saturating_sub(1);
     let shown = on_page(adverts, page, LENGTH);
     if page > 0 && shown.is_empty() {

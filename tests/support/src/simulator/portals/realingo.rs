@@ -27,7 +27,9 @@ const MOST_AT_ONCE: usize = 50;
 /// The offers of the fixtures with their details, out of whatever they came in.
 static OFFERS: LazyLock<BTreeMap<Kind, Value>> = LazyLock::new(|| {
     let fixtures = fixture::payloads("realingo").into_iter();
-    fixtures.map(|(kind, payload)| (kind, detailed(&payload).expect("an offer in every fixture"))).collect()
+    fixtures
+        .map(|(kind, payload)| (kind, detailed(&payload).expect("an offer in every fixture")))
+        .collect()
 });
 
 /// The one offer with a detail: in it, or beside it as on pages.
@@ -68,12 +70,18 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
 }
 
 fn failed(message: &str) -> Reply {
-    Reply { status: 400, ..Reply::json(json!({"errors": [{"message": message}]}).to_string()) }
+    Reply {
+        status: 400,
+        ..Reply::json(json!({"errors": [{"message": message}]}).to_string())
+    }
 }
 
 fn search(variables: &Value, adverts: &[Advert]) -> Value {
     let number = |name: &str| variables[name].as_u64().map(|number| number as usize);
-    let (length, skip) = (number("first").unwrap_or(20).clamp(1, LONGEST), number("skip").unwrap_or(0));
+    let (length, skip) = (
+        number("first").unwrap_or(20).clamp(1, LONGEST),
+        number("skip").unwrap_or(0),
+    );
     let is_of = |advert: &&Advert| {
         let offer = &OFFERS[&advert.kind];
         ["purpose", "property"]
@@ -81,7 +89,10 @@ fn search(variables: &Value, adverts: &[Advert]) -> Value {
             .all(|name| variables[name].is_null() || offer[name] == variables[name])
     };
     let found: Vec<&Advert> = adverts.iter().filter(is_of).collect();
-    let items: Vec<Value> = on_page(&found, skip / length, length).into_iter().map(item).collect();
+    let items: Vec<Value> = on_page(&found, skip / length, length)
+        .into_iter()
+        .map(item)
+        .collect();
     json!({"searchOffer": {"total": found.len(), "items": items}})
 }
 
@@ -93,7 +104,9 @@ fn offers(query: &str, adverts: &[Advert]) -> Option<Value> {
         let (id, _) = rest.split_once('"')?;
         offers.insert(name.to_owned(), detail(id, adverts));
     }
-    (1..=MOST_AT_ONCE).contains(&offers.len()).then_some(Value::Object(offers))
+    (1..=MOST_AT_ONCE)
+        .contains(&offers.len())
+        .then_some(Value::Object(offers))
 }
 
 fn item(advert: &Advert) -> Value {
@@ -109,8 +122,11 @@ fn item(advert: &Advert) -> Value {
 fn offer(advert: &Advert) -> Value {
     let mut offer = OFFERS[&advert.kind].clone();
     let id = offer_id(advert.number);
-    let path =
-        offer["url"].as_str().and_then(|path| path.rsplit_once('/')).map_or("", |(path, _)| path).to_owned();
+    let path = offer["url"]
+        .as_str()
+        .and_then(|path| path.rsplit_once('/'))
+        .map_or("", |(path, _)| path)
+        .to_owned();
     offer["url"] = json!(format!("{path}/{id}"));
     offer["id"] = json!(id);
     offer["adId"] = json!(format!("S{:06}", advert.number));
@@ -119,7 +135,8 @@ fn offer(advert: &Advert) -> Value {
     let text = offer["detail"]["description"].as_str().unwrap_or_default();
     offer["detail"]["description"] = json!(format!("{text}\n\n{}", sentence(advert)));
     // The page that it was copied from is nobody else's.
-    offer["detail"]["externalUrl"] = json!(format!("https://www.vzorovareality.example/nabidka/{id}"));
+    offer["detail"]["externalUrl"] =
+        json!(format!("https://www.vzorovareality.example/nabidka/{id}"));
     offer["detail"]["contact"] = Value::Null;
     offer
 }
@@ -131,7 +148,12 @@ fn detail(id: &str, adverts: &[Advert]) -> Value {
         Some(advert) => offer(advert),
         None if number.is_some_and(|number| number % 3 == 0) => {
             let number = number.unwrap_or_default();
-            let mut deleted = offer(&Advert { number, kind: Kind::FlatSale, price: 1_000, revision: 0 });
+            let mut deleted = offer(&Advert {
+                number,
+                kind: Kind::FlatSale,
+                price: 1_000,
+                revision: 0,
+            });
             deleted["deletedAt"] = json!("2026-11-01T10:00:00.000Z");
             deleted
         }

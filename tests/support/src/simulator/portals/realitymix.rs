@@ -45,10 +45,22 @@ fn offer_id(number: u64) -> String {
 /// Path of the section, and the beginning of the paths of its adverts.
 fn sections(kind: Kind) -> (&'static str, &'static str) {
     match kind {
-        Kind::FlatSale => ("/reality/byty/prodej", "/detail/hradec-kralove/prodej-bytu-3-1-72-m2-"),
-        Kind::FlatRent => ("/reality/byty/pronajem", "/detail/praha/pronajem-bytu-2-kk-48-m2-"),
-        Kind::HouseSale => ("/reality/domy/prodej", "/detail/benecko/prodej-rodinneho-domu-5-1-"),
-        Kind::LandSale => ("/reality/pozemky/prodej", "/detail/luka-nad-jihlavou/prodej-pozemku-912-m2-"),
+        Kind::FlatSale => (
+            "/reality/byty/prodej",
+            "/detail/hradec-kralove/prodej-bytu-3-1-72-m2-",
+        ),
+        Kind::FlatRent => (
+            "/reality/byty/pronajem",
+            "/detail/praha/pronajem-bytu-2-kk-48-m2-",
+        ),
+        Kind::HouseSale => (
+            "/reality/domy/prodej",
+            "/detail/benecko/prodej-rodinneho-domu-5-1-",
+        ),
+        Kind::LandSale => (
+            "/reality/pozemky/prodej",
+            "/detail/luka-nad-jihlavou/prodej-pozemku-912-m2-",
+        ),
     }
 }
 
@@ -64,14 +76,26 @@ const EMPTY_SECTIONS: [&str; 8] = [
 ];
 
 fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
-    let kind = Kind::ALL.into_iter().find(|kind| sections(*kind).0 == ask.path);
+    let kind = Kind::ALL
+        .into_iter()
+        .find(|kind| sections(*kind).0 == ask.path);
     if kind.is_some() || EMPTY_SECTIONS.contains(&ask.path.as_str()) {
-        let shown = adverts.iter().filter(|advert| Some(advert.kind) == kind).collect::<Vec<_>>();
+        let shown = adverts
+            .iter()
+            .filter(|advert| Some(advert.kind) == kind)
+            .collect::<Vec<_>>();
         return list(ask, &shown);
     }
-    let page = ask.path.strip_prefix("/detail/").and_then(|path| path.strip_suffix(".html"));
-    let id = page.and_then(|page| page.rsplit('-').next()).and_then(|id| id.parse::<u64>().ok());
-    let Some(number) = id.and_then(|id| id.checked_sub(FIRST)) else { return not_found() };
+    let page = ask
+        .path
+        .strip_prefix("/detail/")
+        .and_then(|path| path.strip_suffix(".html"));
+    let id = page
+        .and_then(|page| page.rsplit('-').next())
+        .and_then(|id| id.parse::<u64>().ok());
+    let Some(number) = id.and_then(|id| id.checked_sub(FIRST)) else {
+        return not_found();
+    };
     match adverts.iter().find(|advert| advert.number == number) {
         Some(advert) => Reply::page(PAGES.of(advert, &offer_id(number))),
         None => retired(number, adverts),
@@ -80,7 +104,10 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
 
 fn not_found() -> Reply {
     let words = "<html><body><h1>Tato stránka neexistuje</h1></body></html>";
-    Reply { status: 404, ..Reply::page(words.to_owned()) }
+    Reply {
+        status: 404,
+        ..Reply::page(words.to_owned())
+    }
 }
 
 /// A removed advert keeps its address on a page with others in its place, or leads to a list, or is not found.
@@ -97,7 +124,10 @@ fn retired(number: u64, adverts: &[Advert]) -> Reply {
 }
 
 fn list(ask: &Ask, adverts: &[&Advert]) -> Reply {
-    let number: usize = ask.parameter("stranka").map_or(Ok(1), str::parse).unwrap_or(usize::MAX);
+    let number: usize = ask
+        .parameter("stranka")
+        .map_or(Ok(1), str::parse)
+        .unwrap_or(usize::MAX);
     let page = number.saturating_sub(1);
     let shown = on_page(adverts, page, LENGTH);
     if page > 0 && shown.is_empty() {
@@ -107,11 +137,18 @@ fn list(ask: &Ask, adverts: &[&Advert]) -> Reply {
     let count = if shown.is_empty() {
         "Nebyly nalezeny žádné nabídky.".to_owned()
     } else {
-        format!("výsledky {}-{} z celkem {total} nalezených", from + 1, from + shown.len())
+        format!(
+            "výsledky {}-{} z celkem {total} nalezených",
+            from + 1,
+            from + shown.len()
+        )
     };
     let path = &ask.path;
     let next = if from + shown.len() < total {
-        format!("<link rel=\"next\" href=\"https://realitymix.cz{path}?stranka={}\" />", number + 1)
+        format!(
+            "<link rel=\"next\" href=\"https://realitymix.cz{path}?stranka={}\" />",
+            number + 1
+        )
     } else {
         String::new()
     };
@@ -125,8 +162,16 @@ fn list(ask: &Ask, adverts: &[&Advert]) -> Reply {
 
 fn card(advert: &Advert) -> String {
     let (title, place) = title(advert.kind);
-    let address = format!("https://realitymix.cz{}{}.html", sections(advert.kind).1, offer_id(advert.number));
-    let period = if advert.kind == Kind::FlatRent { " / <span>(za měsíc)</span>" } else { "" };
+    let address = format!(
+        "https://realitymix.cz{}{}.html",
+        sections(advert.kind).1,
+        offer_id(advert.number)
+    );
+    let period = if advert.kind == Kind::FlatRent {
+        " / <span>(za měsíc)</span>"
+    } else {
+        ""
+    };
     format!(
         "<li class=\"w-full advert-item\">\n<div class=\"advert-item__content\">\
          <div class=\"advert-item__content-carousel-wrapper\"><div class=\"swiper h-full\"><div class=\"swiper-wrapper\">\

@@ -24,7 +24,11 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
             (Kind::LandSale, "480104", 1_824_000, "130-NP00104"),
         ],
         before_order: Some("ID "),
-        texts: &[Text { behind: &["<div ref=\"content-inner\">"], before: "</div>", is_json: false }],
+        texts: &[Text {
+            behind: &["<div ref=\"content-inner\">"],
+            before: "</div>",
+            is_json: false,
+        }],
     })
 });
 
@@ -51,12 +55,22 @@ fn words(kind: Kind) -> &'static str {
 fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
     if ask.path == "/reality/vyhledavani/" {
         let rents = ask.parameter("sale") == Some("2");
-        let shown = adverts.iter().filter(|advert| is_rent(advert.kind) == rents).collect::<Vec<_>>();
+        let shown = adverts
+            .iter()
+            .filter(|advert| is_rent(advert.kind) == rents)
+            .collect::<Vec<_>>();
         return list(ask, &shown);
     }
-    let id = ask.path.strip_prefix("/reality/detail/").and_then(|path| path.split('/').next());
-    let number = id.and_then(|id| id.parse::<u64>().ok()).and_then(|id| id.checked_sub(FIRST));
-    let Some(number) = number else { return Reply::status(404) };
+    let id = ask
+        .path
+        .strip_prefix("/reality/detail/")
+        .and_then(|path| path.split('/').next());
+    let number = id
+        .and_then(|id| id.parse::<u64>().ok())
+        .and_then(|id| id.checked_sub(FIRST));
+    let Some(number) = number else {
+        return Reply::status(404);
+    };
     match adverts.iter().find(|advert| advert.number == number) {
         Some(advert) => Reply::page(PAGES.of(advert, &offer_id(number))),
         None => retired(number),
@@ -78,7 +92,10 @@ fn retired(number: u64) -> Reply {
 
 /// Pages past the last are answered as well, without cards.
 fn list(ask: &Ask, adverts: &[&Advert]) -> Reply {
-    let number: usize = ask.parameter("stranka").map_or(Ok(1), str::parse).unwrap_or(usize::MAX);
+    let number: usize = ask
+        .parameter("stranka")
+        .map_or(Ok(1), str::parse)
+        .unwrap_or(usize::MAX);
     let page = number.saturating_sub(1);
     let shown = on_page(adverts, page, LENGTH);
     let from = page.saturating_mul(LENGTH);
@@ -95,8 +112,16 @@ fn list(ask: &Ask, adverts: &[&Advert]) -> Reply {
 
 fn card(advert: &Advert) -> String {
     let (title, place) = title(advert.kind);
-    let address = format!("/reality/detail/{}/{}", offer_id(advert.number), words(advert.kind));
-    let per = if is_rent(advert.kind) { "za měsíc" } else { "za nemovitost" };
+    let address = format!(
+        "/reality/detail/{}/{}",
+        offer_id(advert.number),
+        words(advert.kind)
+    );
+    let per = if is_rent(advert.kind) {
+        "za měsíc"
+    } else {
+        "za nemovitost"
+    };
     format!(
         "<div class=\"pl-items__item\"\n data-gps=\"50°13&#039;07.5&quot;N,15°51&#039;24.8&quot;E\"\n \
          data-display-address=\"{place}\"\n data-img=\"https://mlsf.remax-czech.cz/data//zs/1/1_th350.jpg\"\n \

@@ -27,7 +27,14 @@ const WINDOW: u64 = 10_000;
 const LONGEST: u64 = 500;
 
 /// Number and name of a district, number and name of its region, municipality.
-type Place = (u64, &'static str, u64, &'static str, &'static str, &'static str);
+type Place = (
+    u64,
+    &'static str,
+    u64,
+    &'static str,
+    &'static str,
+    &'static str,
+);
 
 /// Where some of the adverts lie; the rest lies where its fixture does.
 const PLACES: [Place; 3] = [
@@ -39,7 +46,10 @@ const PLACES: [Place; 3] = [
 /// The details of the fixtures, out of their envelopes.
 static ESTATES: LazyLock<BTreeMap<Kind, Value>> = LazyLock::new(|| {
     let unwrapped = |payload: Value| payload.get("result").cloned().unwrap_or(payload);
-    fixture::payloads("sreality").into_iter().map(|(kind, payload)| (kind, unwrapped(payload))).collect()
+    fixture::payloads("sreality")
+        .into_iter()
+        .map(|(kind, payload)| (kind, unwrapped(payload)))
+        .collect()
 });
 
 fn offer_id(number: u64) -> String {
@@ -55,12 +65,24 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
 }
 
 fn search(ask: &Ask, adverts: &[Advert]) -> Reply {
-    let number = |name: &str| ask.parameter(name).and_then(|value| value.parse::<u64>().ok());
-    let (offset, limit) = (number("offset").unwrap_or(0), number("limit").unwrap_or(20).min(LONGEST));
+    let number = |name: &str| {
+        ask.parameter(name)
+            .and_then(|value| value.parse::<u64>().ok())
+    };
+    let (offset, limit) = (
+        number("offset").unwrap_or(0),
+        number("limit").unwrap_or(20).min(LONGEST),
+    );
     if offset + limit > WINDOW {
-        return Reply { status: 422, ..Reply::json(json!({"detail": "offset"}).to_string()) };
+        return Reply {
+            status: 422,
+            ..Reply::json(json!({"detail": "offset"}).to_string())
+        };
     }
-    let found: Vec<&Advert> = adverts.iter().filter(|advert| matches(ask, advert)).collect();
+    let found: Vec<&Advert> = adverts
+        .iter()
+        .filter(|advert| matches(ask, advert))
+        .collect();
     let shown = found.iter().skip(offset as usize).take(limit as usize);
     let results: Vec<Value> = shown.map(|advert| list_item(advert)).collect();
     let list = json!({
@@ -76,18 +98,28 @@ fn search(ask: &Ask, adverts: &[Advert]) -> Reply {
 fn matches(ask: &Ask, advert: &Advert) -> bool {
     let estate = &ESTATES[&advert.kind];
     let is_of = |name: &str| {
-        ask.parameter(name).is_none_or(|code| estate[name]["value"].as_u64() == code.parse().ok())
+        ask.parameter(name)
+            .is_none_or(|code| estate[name]["value"].as_u64() == code.parse().ok())
     };
     let (district_id, region_id) = match place(advert) {
         Some((district_id, _, region_id, ..)) => (Some(*district_id), Some(*region_id)),
-        None => (estate["locality"]["district_id"].as_u64(), estate["locality"]["region_id"].as_u64()),
+        None => (
+            estate["locality"]["district_id"].as_u64(),
+            estate["locality"]["region_id"].as_u64(),
+        ),
     };
-    let in_district = match ask.parameter("locality_district_id").and_then(|id| id.parse().ok()) {
+    let in_district = match ask
+        .parameter("locality_district_id")
+        .and_then(|id| id.parse().ok())
+    {
         Some(47) => region_id == Some(10),
         district @ Some(1..=77_u64) => district_id == district,
         _ => true,
     };
-    in_district && ["category_main_cb", "category_type_cb", "category_sub_cb"].into_iter().all(is_of)
+    in_district
+        && ["category_main_cb", "category_type_cb", "category_sub_cb"]
+            .into_iter()
+            .all(is_of)
 }
 
 /// Where the advert lies, unless where its fixture does.
@@ -115,12 +147,16 @@ fn own(advert: &Advert) -> Map<String, Value> {
     let whole = fixture["price_unit_cb"]["value"] == fixture["price_summary_unit_cb"]["value"];
     let plain: &[&str] = if whole { &["price", "price_czk"] } else { &[] };
     let prices = plain.iter().chain(&["price_summary", "price_summary_czk"]);
-    let mut own: Map<String, Value> =
-        prices.map(|name| ((*name).to_owned(), json!(advert.price as f64))).collect();
+    let mut own: Map<String, Value> = prices
+        .map(|name| ((*name).to_owned(), json!(advert.price as f64)))
+        .collect();
     let text = fixture["advert_description"].as_str().unwrap_or_default();
     let text = format!("{text}\r\n\r\n{}", sentence(advert));
     own.insert("advert_description".to_owned(), json!(text));
-    own.insert("advert_code".to_owned(), json!(format!("S{:06}", advert.number)));
+    own.insert(
+        "advert_code".to_owned(),
+        json!(format!("S{:06}", advert.number)),
+    );
     own.insert("hash_id".to_owned(), json!(FIRST + advert.number));
     own.insert("locality".to_owned(), locality(advert));
     own
@@ -158,13 +194,19 @@ const LISTED: [&str; 16] = [
 fn list_item(advert: &Advert) -> Value {
     let (fixture, own) = (&ESTATES[&advert.kind], own(advert));
     let value = |name: &str| own.get(name).unwrap_or(&fixture[name]).clone();
-    let mut item: Map<String, Value> = LISTED.iter().map(|name| ((*name).to_owned(), value(name))).collect();
+    let mut item: Map<String, Value> = LISTED
+        .iter()
+        .map(|name| ((*name).to_owned(), value(name)))
+        .collect();
     if let Some(Value::Object(locality)) = item.get_mut("locality") {
         locality.remove("geometry");
         locality.remove("zip");
         locality.insert("geohash".to_owned(), json!("u2ugxrj13m"));
     }
-    item.insert("advert_images".to_owned(), json!(["//d18-a.sdn.cz/d_18/c_img_qB_D/vzor/bda2.jpeg"]));
+    item.insert(
+        "advert_images".to_owned(),
+        json!(["//d18-a.sdn.cz/d_18/c_img_qB_D/vzor/bda2.jpeg"]),
+    );
     item.insert("has_video".to_owned(), json!(false));
     item.insert("premise_id".to_owned(), json!(90417));
     item.insert("poi_metro_distance".to_owned(), json!(100_000));

@@ -26,9 +26,16 @@ const LONGEST: usize = 100;
 /// The advert objects of the fixtures, out of whatever they came in.
 static OFFERS: LazyLock<BTreeMap<Kind, Value>> = LazyLock::new(|| {
     let places = ["/data/offers/0", "/props/pageProps/offer/data", ""];
-    let offer = |payload: &Value| places.iter().find_map(|place| payload.pointer(place)).cloned();
+    let offer = |payload: &Value| {
+        places
+            .iter()
+            .find_map(|place| payload.pointer(place))
+            .cloned()
+    };
     let fixtures = fixture::payloads("ulovdomov").into_iter();
-    fixtures.map(|(kind, payload)| (kind, offer(&payload).expect("an advert in every fixture"))).collect()
+    fixtures
+        .map(|(kind, payload)| (kind, offer(&payload).expect("an advert in every fixture")))
+        .collect()
 });
 
 fn offer_id(number: u64) -> String {
@@ -46,16 +53,30 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
 
 fn find(ask: &Ask, adverts: &[Advert]) -> Reply {
     let asked: Value = serde_json::from_str(&ask.body).unwrap_or_default();
-    let number = |name: &str| ask.parameter(name).and_then(|value| value.parse::<usize>().ok());
-    let (page, length) = (number("page").unwrap_or(1).max(1), number("perPage").unwrap_or(20).min(LONGEST));
-    if !["/bounds/northEast/lat", "/bounds/southWest/lng"].iter().all(|place| asked.pointer(place).is_some())
+    let number = |name: &str| {
+        ask.parameter(name)
+            .and_then(|value| value.parse::<usize>().ok())
+    };
+    let (page, length) = (
+        number("page").unwrap_or(1).max(1),
+        number("perPage").unwrap_or(20).min(LONGEST),
+    );
+    if !["/bounds/northEast/lat", "/bounds/southWest/lng"]
+        .iter()
+        .all(|place| asked.pointer(place).is_some())
     {
         let failed = json!({"success": false, "error": "udBe.internalServerError", "data": null});
-        return Reply { status: 500, ..Reply::json(failed.to_string()) };
+        return Reply {
+            status: 500,
+            ..Reply::json(failed.to_string())
+        };
     }
     let is_of = |advert: &&Advert| OFFERS[&advert.kind]["offerType"] == asked["offerType"];
     let found: Vec<&Advert> = adverts.iter().filter(is_of).collect();
-    let offers: Vec<Value> = on_page(&found, page - 1, length).into_iter().map(offer).collect();
+    let offers: Vec<Value> = on_page(&found, page - 1, length)
+        .into_iter()
+        .map(offer)
+        .collect();
     let list = json!({
         "success": true,
         "data": {"offers": offers},
@@ -80,8 +101,10 @@ fn offer(advert: &Advert) -> Value {
     offer["rentalPrice"]["value"] = json!(advert.price);
     let id = offer_id(advert.number);
     offer["id"] = json!(FIRST + advert.number);
-    offer["absoluteUrl"] =
-        json!(format!("https://www.ulovdomov.cz/inzerat/{}/{id}", offer["seo"].as_str().unwrap_or("x")));
+    offer["absoluteUrl"] = json!(format!(
+        "https://www.ulovdomov.cz/inzerat/{}/{id}",
+        offer["seo"].as_str().unwrap_or("x")
+    ));
     offer["adminUrl"] = json!(format!("https://www.ulovdomov.cz/xadmin/offer/detail/{id}"));
     offer
 }
@@ -93,7 +116,11 @@ fn page(id: &str, adverts: &[Advert]) -> Reply {
     if advert.is_none() && number.is_none_or(|number| number % 3 == 0) {
         return Reply::status(404);
     }
-    let heading = if advert.is_some() { "Nabídka" } else { "Inzerát již není aktivní" };
+    let heading = if advert.is_some() {
+        "Nabídka"
+    } else {
+        "Inzerát již není aktivní"
+    };
     let data = json!({
         "props": {"pageProps": {"offer": {"success": advert.is_some(), "data": advert.map(offer)}}},
         "page": "/inzerat/[...slug]",
