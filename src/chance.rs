@@ -1,9 +1,9 @@
-//! The one place that draws random numbers from the system; everything else is handed a generator.
+//! Randomness. Only this file asks the system for it; all other code is given a generator.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-/// A generator fit for secrets, seeded by the system.
+/// A generator for secrets, seeded by the system.
 pub fn rng() -> StdRng {
     StdRng::from_rng(&mut rand::rng())
 }

@@ -1,5 +1,4 @@
-//! The command line: which commands there are. What each of them takes stands beside what it does, in
-//! `src/commands`.
+//! The command line: the list of commands. The arguments of each are declared beside its code, in `src/commands`.
 
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -19,7 +18,7 @@ use crate::commands::status::StatusOptions;
 use crate::commands::token::Token;
 use crate::commands::weights::Weights;
 use crate::commands::work::Work;
-use crate::settings::Options;
+use crate::settings::{Options, hide_unused};
 
 /// jeden: Czech property listings, one property one record.
 #[derive(Debug, Parser)]
@@ -31,57 +30,57 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// What jeden does.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Replays the dumps under fixtures/ into a fresh database, shows what was merged, and serves it
+    /// Replay the dumps under fixtures/ into a fresh database, show what was merged, and serve it
     Demo(Demo),
-    /// Serves the read API
+    /// Serve the read API
     Serve,
-    /// Reads portal dumps, deduplicates and merges; safe to repeat
+    /// Read portal dumps, deduplicate and merge; safe to repeat
     Replay(Replay),
-    /// Crawls a portal once, now, and merges what it found
+    /// Crawl one portal now, and merge what it advertises
     Scrape(Scrape),
-    /// Crawls portals by their schedules, and keeps the records up to date, until it is stopped
+    /// Crawl portals on schedule and keep the records up to date, until stopped
     Work(Work),
-    /// When portals are crawled
+    /// Set when portals are crawled
     #[command(subcommand)]
     Schedule(Schedule),
-    /// Everything at a glance; exits with 1 when something needs a person, and says what to do
+    /// Show the state of everything; exit with 1 when something needs attention, and say what to do
     Status(StatusOptions),
-    /// Turns an agency's feed (Sreality import, XML-RPC) into a dump on stdout, for `replay`
+    /// Convert an agency's feed (Sreality import, XML-RPC) to a dump on stdout, for `replay`
     Feed(Feed),
-    /// Accounts: who may read, on which plan
+    /// Manage accounts and their plans
     #[command(subcommand)]
     Account(Account),
-    /// Tokens of accounts
+    /// Manage the tokens of accounts
     #[command(subcommand)]
     Token(Token),
-    /// Why these portal listings are one property, or why two listings are not
+    /// Explain why portal listings are one property, or why two listings are not
     Explain(Explain),
-    /// How well matching does against what is known
+    /// Measure matching against a table of known properties
     Evaluate(Evaluate),
-    /// The weights of matching beside those that are counted from the data; changes nothing
+    /// Compare the match weights with weights estimated from the data; changes nothing
     Weights(Weights),
-    /// A person's decisions about two listings, which overrule matching
+    /// Record a reviewer's decisions about two listings, which override matching
     #[command(subcommand)]
     Review(Review),
-    /// Every listing with the record it belongs to, as CSV on stdout
+    /// Write every listing with its record, as CSV on stdout
     Clusters,
-    /// Input that could not be read
+    /// List or retry input that could not be read
     #[command(subcommand)]
     Rejects(Rejects),
-    /// Czech addresses; alone, which edition of the registry is in use
+    /// Import the address registry, or look up an address; alone, show the edition in use
     Gazetteer(Gazetteer),
-    /// Brings the database to the current schema
+    /// Migrate the database to the current schema
     Migrate,
 }
 
-/// Reads the command line. A wrong usage ends the process, with exit code 2.
+/// Parses the command line. Wrong usage ends the process with exit code 2.
 pub fn parse() -> Cli {
-    let matches = Cli::command().get_matches();
+    let matches = hide_unused(Cli::command()).get_matches();
     let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    // The API's own address has the same name: where it is set by the environment, no portal is meant.
+    // The setting of the same name is the API's address: from the environment it does not mean a portal.
     if let (Command::Scrape(scrape), Some((_, given))) = (&mut cli.command, matches.subcommand())
         && given.value_source("base_url") != Some(ValueSource::CommandLine)
     {
@@ -90,7 +89,7 @@ pub fn parse() -> Cli {
     cli
 }
 
-/// Ends the process as a wrong usage does (exit code 2), for what only the command itself can see.
+/// Ends the process with exit code 2 for wrong usage that only the command itself detects.
 pub fn wrong_usage(message: &str) -> ! {
     Cli::command()
         .error(clap::error::ErrorKind::ArgumentConflict, message)
@@ -104,5 +103,6 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         super::Cli::command().debug_assert();
+        super::hide_unused(super::Cli::command()).debug_assert();
     }
 }

@@ -1,8 +1,8 @@
-//! The one place that reads the machine's clock; everything else is told the time.
+//! The clock. Only this file reads it; all other code is given the time.
 
 use schema::Timestamp;
 
-/// The time now.
+/// The current time.
 pub fn now() -> Timestamp {
     #[expect(clippy::disallowed_methods, reason = "the binary is where time enters")]
     let now = chrono::Utc::now();

@@ -1,4 +1,4 @@
-//! Where logs go and how they look: to stderr, as text on a terminal and as JSON lines elsewhere.
+//! Logging: to stderr, as text on a terminal and as JSON lines elsewhere.
 
 use std::io::IsTerminal;
 
@@ -12,15 +12,14 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::settings::Settings;
 
-/// What these libraries say below `info` of what they send and receive may hold its address or its headers, and so a
-/// token.
-const TALKATIVE: [&str; 5] = ["h2", "hyper", "hyper_util", "reqwest", "tower_http"];
+/// Below `info` these libraries may log URLs and headers, and so tokens: only `info` and above is logged.
+const MAY_LOG_TOKENS: [&str; 5] = ["h2", "hyper", "hyper_util", "reqwest", "tower_http"];
 
-/// Starts logging as the settings say.
+/// Starts logging with the filter of the settings.
 pub fn start(settings: &Settings) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(&settings.log).with_context(|| {
         format!(
-            "JEDEN_LOG {:?} is no tracing filter such as info or api=debug",
+            "JEDEN_LOG is {:?}; it must be a log filter such as info or api=debug",
             settings.log
         )
     })?;
@@ -31,25 +30,25 @@ pub fn start(settings: &Settings) -> anyhow::Result<()> {
         lines
             .with_target(false)
             .finish()
-            .with(filter_fn(is_fit))
+            .with(filter_fn(may_be_logged))
             .try_init()
     } else {
         lines
             .json()
             .flatten_event(true)
             .finish()
-            .with(filter_fn(is_fit))
+            .with(filter_fn(may_be_logged))
             .try_init()
     };
-    started.context("logging cannot be started")
+    started.context("cannot start logging")
 }
 
-/// Whether something may be logged, whatever the settings ask for.
-fn is_fit(said: &Metadata<'_>) -> bool {
-    let by = said.target().split("::").next().unwrap_or_default();
-    // At each `jeden migrate` PostgreSQL remarks on what is there already.
-    if said.target() == REMARKS {
-        return *said.level() <= Level::WARN;
+/// Whether an event may be logged, whatever the filter says.
+fn may_be_logged(event: &Metadata<'_>) -> bool {
+    let library = event.target().split("::").next().unwrap_or_default();
+    // PostgreSQL sends a notice for each object that a migration finds already there.
+    if event.target() == REMARKS {
+        return *event.level() <= Level::WARN;
     }
-    *said.level() <= Level::INFO || !TALKATIVE.contains(&by)
+    *event.level() <= Level::INFO || !MAY_LOG_TOKENS.contains(&library)
 }

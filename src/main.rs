@@ -1,4 +1,4 @@
-//! The command `jeden`: parses, dispatches, and says by its exit code how it went.
+//! The program `jeden`: parses the command line, runs the command, and sets the exit code.
 
 mod chance;
 mod cli;
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::SomeRejected) => ExitCode::from(3),
         Ok(Outcome::Failed) => ExitCode::FAILURE,
-        // Whoever reads the result has read enough: `jeden explain … | head`.
+        // The reader of the output has closed it: `jeden explain … | head`.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             progress::say(&format!("jeden: {}", in_one_line(&error)));
@@ -53,7 +53,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     failed.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-/// The error and its causes, each said once: some errors name their cause themselves.
+/// The error and its causes in one line. A cause whose text is already included is left out.
 fn in_one_line(error: &anyhow::Error) -> String {
     error
         .chain()

@@ -1,12 +1,12 @@
-//! How a command ended, beside failing.
+//! How a command ended.
 
-/// What the exit code says: 0 done, 3 done but some input was rejected. Failing is 1, wrong usage 2.
+/// How a command ended, for the exit code: 0 done, 1 failed, 3 done with rejected input. Wrong usage exits with 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// Everything was done.
+    /// The command did its work.
     Done,
-    /// Everything was done, but some input could not be read and is kept among the rejects.
+    /// The command did its work, but kept some input that it could not read in the rejects.
     SomeRejected,
-    /// It was not done, and the command has said why.
+    /// The command failed and has already printed the reason.
     Failed,
 }

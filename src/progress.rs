@@ -1,25 +1,25 @@
-//! Human output: messages and progress on stderr, results on stdout.
+//! Output: messages and progress on stderr, results on stdout.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How often a plain line is written where there is no terminal.
+/// How often progress is written as a plain line when stderr is not a terminal.
 const PLAIN_EVERY: Duration = Duration::from_secs(5);
 
-/// A message for the person at the terminal.
+/// Prints a message for the person at the terminal.
 pub fn say(message: &str) {
-    // A closed stderr is no reason to fail: there is nobody left to tell.
+    // A closed stderr must not end the command.
     let _ = writeln!(std::io::stderr(), "{message}");
 }
 
-/// A result, for a script or for reading.
+/// Prints a result on stdout.
 pub fn result(line: &str) -> std::io::Result<()> {
     writeln!(std::io::stdout().lock(), "{line}")
 }
 
-/// Progress of one long step: a bar on a terminal, a plain line every few seconds elsewhere.
+/// The progress of a long step: a bar on a terminal, a plain line every few seconds elsewhere.
 #[derive(Debug)]
 pub struct Steps {
     bar: ProgressBar,
@@ -29,7 +29,7 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// Progress towards `total` of what `unit` names; a total of 0 is unknown.
+    /// Starts a step of `total` units; 0 means that the total is unknown.
     pub fn new(total: u64, unit: Unit) -> Self {
         let plain = !std::io::stderr().is_terminal();
         let bar = if plain {
@@ -47,14 +47,14 @@ impl Steps {
         steps
     }
 
-    /// Shows how far it is and what is being done.
+    /// Shows the position and what is being done.
     pub fn at(&mut self, position: u64, message: &str) {
         self.bar.set_position(position);
         self.bar.set_message(message.to_owned());
         self.say_now_and_then(message);
     }
 
-    /// Shows how much of what is done, where each part of the work has a total of its own; a total of 0 is unknown.
+    /// Shows the position in a part of the work that has a total of its own; 0 means that the total is unknown.
     pub fn towards(&mut self, position: u64, total: u64, what: &str) {
         if self.bar.length() != Some(total) {
             self.lead_to(total);
@@ -84,23 +84,23 @@ impl Steps {
         }
     }
 
-    /// Says what is being done, without getting farther.
+    /// Shows what is being done; the position stays.
     pub fn message(&mut self, message: &str) {
         self.bar.set_message(message.to_owned());
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn done(self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// What is counted.
+/// The unit of progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes of input.
     Bytes,
-    /// Things.
+    /// Listings, records or other items.
     Count,
 }
 

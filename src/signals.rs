@@ -1,6 +1,6 @@
-//! Being asked to stop.
+//! Signals that stop the process.
 
-/// Resolves when the process is asked to stop.
+/// Resolves on SIGINT (Ctrl-C) or SIGTERM.
 pub async fn stopped() {
     use tokio::signal::unix::{SignalKind, signal};
     let interrupted = tokio::signal::ctrl_c();
@@ -12,7 +12,7 @@ pub async fn stopped() {
             }
         }
         Err(error) => {
-            tracing::warn!(%error, "SIGTERM cannot be caught; only Ctrl-C ends the server in order");
+            tracing::warn!(%error, "cannot catch SIGTERM; only Ctrl-C stops the process cleanly");
             if interrupted.await.is_err() {
                 std::future::pending::<()>().await;
             }

@@ -13,38 +13,38 @@ use crate::{clock, progress};
 /// `jeden account`
 #[derive(Debug, Subcommand)]
 pub enum Account {
-    /// Creates an account
+    /// Create an account
     Create {
-        /// Its unique name
+        /// The account's name, unique
         #[arg(value_parser = account_name)]
         name: String,
-        /// Its plan: free, basicV2, proV2, investor, customV2
+        /// Plan: free, basicV2, proV2, investor, customV2
         #[arg(long)]
         plan: Plan,
-        /// Requests a month beyond the plan; customV2 only
+        /// Requests per month instead of the plan's number; customV2 only
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
         requests_per_month: Option<u32>,
     },
-    /// Lists the accounts
+    /// List the accounts
     List,
-    /// Moves an account to another plan; takes effect within 60 seconds
+    /// Move an account to another plan; takes effect within 60 seconds
     SetPlan {
         /// The account's name
         name: String,
-        /// The plan: free, basicV2, proV2, investor, customV2
+        /// Plan: free, basicV2, proV2, investor, customV2
         plan: Plan,
-        /// Requests a month beyond the plan; customV2 only [default: as they are]
+        /// Requests per month instead of the plan's number; customV2 only [default: unchanged]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
         requests_per_month: Option<u32>,
     },
 }
 
-/// A name that is seen in a list, and can be written on a command line.
+/// Checks that a name is visible in a list and can be typed on a command line.
 fn account_name(text: &str) -> Result<String, String> {
     let length = text.chars().count();
     if text.trim() != text || !(1..=200).contains(&length) || text.chars().any(char::is_control) {
         return Err(
-            "a name has 1 to 200 characters, none of them a control character, and no space around it"
+            "a name must have 1 to 200 characters, without control characters or leading or trailing spaces"
                 .to_owned(),
         );
     }
@@ -59,7 +59,7 @@ pub async fn run(action: Account, settings: &Settings) -> anyhow::Result<Outcome
             plan,
             requests_per_month,
         } => {
-            allow_own_number(plan, requests_per_month);
+            check_requests_per_month(plan, requests_per_month);
             let account =
                 accounts::create(&db, &name, plan, requests_per_month, clock::now()).await?;
             progress::say(&format!(
@@ -74,13 +74,13 @@ pub async fn run(action: Account, settings: &Settings) -> anyhow::Result<Outcome
             plan,
             requests_per_month,
         } => {
-            allow_own_number(plan, requests_per_month);
+            check_requests_per_month(plan, requests_per_month);
             let account = match requests_per_month {
                 Some(requests) => accounts::set_custom(&db, &name, requests).await?,
                 None => accounts::set_plan(&db, &name, plan).await?,
             };
             progress::say(&format!(
-                "Now {}, in every running server within 60 seconds.",
+                "Changed: {}. Running servers apply it within 60 seconds.",
                 described(&account)
             ));
         }
@@ -89,11 +89,11 @@ pub async fn run(action: Account, settings: &Settings) -> anyhow::Result<Outcome
     Ok(Outcome::Done)
 }
 
-/// A number of requests that the plan does not fix is a wrong usage on any other plan.
-fn allow_own_number(plan: Plan, requests_per_month: Option<u32>) {
+/// Only customV2 lets the operator choose the number of requests.
+fn check_requests_per_month(plan: Plan, requests_per_month: Option<u32>) {
     if requests_per_month.is_some() && plan != Plan::Custom {
         let message = format!(
-            "--requests-per-month is for customV2 only; {plan} has {} requests a month",
+            "--requests-per-month applies to customV2 only; {plan} has {} requests per month",
             plan.requests_per_month()
         );
         crate::cli::wrong_usage(&message);
@@ -102,7 +102,7 @@ fn allow_own_number(plan: Plan, requests_per_month: Option<u32>) {
 
 fn described(account: &StoredAccount) -> String {
     format!(
-        "account {} on plan {} ({} requests a month)",
+        "account {} on plan {} ({} requests per month)",
         account.name,
         account.plan,
         account.requests_per_month()

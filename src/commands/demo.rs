@@ -1,4 +1,4 @@
-//! `jeden demo`: the main job in one go.
+//! `jeden demo`: replay, merge and serve the authored dumps in one go.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -15,19 +15,19 @@ use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::{chance, clock, progress};
 
-/// How many merged records are shown.
+/// How many merged records are printed.
 const SHOWN: usize = 8;
 
 /// `jeden demo`
 #[derive(Debug, Args)]
 pub struct Demo {
-    /// Folder for the database, kept afterwards [default: a temporary folder, removed at the end]
+    /// Folder for the database, which is kept [default: a temporary folder, removed at the end]
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
     /// Stop after the calls are printed
     #[arg(long)]
     no_serve: bool,
-    /// Folder with the dumps [default: fixtures/dumps, here or where jeden was built]
+    /// Folder of dumps [default: fixtures/dumps, here or in jeden's source folder]
     #[arg(long, value_name = "FOLDER")]
     dumps: Option<PathBuf>,
 }
@@ -42,9 +42,9 @@ pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome>
     };
     let temporary = match &options.dir {
         Some(_) => None,
-        None => {
-            Some(tempfile::tempdir().context("no temporary folder can be made; --dir names one")?)
-        }
+        None => Some(
+            tempfile::tempdir().context("cannot create a temporary folder; name one with --dir")?,
+        ),
     };
     let folder = options
         .dir
@@ -87,11 +87,8 @@ pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome>
     } else {
         db.close().await;
         progress::say(&match &temporary {
-            Some(_) => {
-                "Nothing serves them, and the database was temporary: --dir FOLDER keeps it."
-                    .to_owned()
-            }
-            None => format!("Nothing serves them yet: jeden serve --database-url {url}"),
+            Some(_) => "The temporary database is removed now; --dir FOLDER keeps it.".to_owned(),
+            None => format!("To serve the records: jeden serve --database-url {url}"),
         });
     }
     Ok(if report.is_complete() {
@@ -101,7 +98,7 @@ pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome>
     })
 }
 
-/// The authored dumps: where the option says, here, or beside the sources that jeden was built from.
+/// The folder of dumps: `--dumps`, or `fixtures/dumps` here or in the folder that jeden was built in.
 fn dumps_folder(options: &Demo) -> anyhow::Result<PathBuf> {
     if let Some(folder) = &options.dumps {
         return Ok(folder.clone());
@@ -111,23 +108,23 @@ fn dumps_folder(options: &Demo) -> anyhow::Result<PathBuf> {
     [here, beside_sources]
         .into_iter()
         .find(|folder| folder.is_dir())
-        .context("there is no fixtures/dumps here; --dumps names a folder with dumps")
+        .context("there is no folder fixtures/dumps here; name a folder of dumps with --dumps")
 }
 
 fn fresh_database(folder: &Path) -> anyhow::Result<PathBuf> {
     std::fs::create_dir_all(folder)
-        .with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+        .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let file = folder.join("jeden.db");
     if file.exists() {
         anyhow::bail!(
-            "{} exists already; the demo wants a fresh folder, `jeden serve` serves what is there",
+            "{} already exists; name another folder with --dir, or serve this database with `jeden serve`",
             file.display()
         );
     }
     Ok(file)
 }
 
-/// Prints what was merged; answers with the record on most portals.
+/// Prints some merged records, and returns the one that most portals advertise.
 async fn show_merged(db: &Db) -> anyhow::Result<Option<OfferDetail>> {
     let (mut records, mut count) = (BTreeMap::<OfferId, BTreeSet<String>>::new(), 0);
     let mut standings = listings::standings(db);

@@ -10,9 +10,9 @@ pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
     let db = Db::connect(&settings.database()).await?;
     let migrated = db.migrate().await?;
     progress::say(&match migrated.applied {
-        0 => format!("The database is current (schema {}).", migrated.version),
+        0 => format!("The database schema is current ({}).", migrated.version),
         count => format!(
-            "{count} migrations applied; the database is at schema {}.",
+            "Applied {count} migrations; the database schema is now {}.",
             migrated.version
         ),
     });

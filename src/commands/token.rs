@@ -14,17 +14,17 @@ use crate::{chance, clock, progress};
 /// `jeden token`
 #[derive(Debug, Subcommand)]
 pub enum Token {
-    /// Creates a token and prints it, alone, on stdout: the only time it is shown
+    /// Create a token and print it, alone, on stdout: the only time it is shown
     Create {
         /// The account's name
         account: String,
     },
-    /// Lists the tokens, of one account or of all
+    /// List the tokens of one account, or of all
     List {
         /// The account's name
         account: Option<String>,
     },
-    /// Revokes a token; takes effect within 60 seconds
+    /// Revoke a token; takes effect within 60 seconds
     Revoke {
         /// The token's id, as `token list` shows it
         token_id: String,
@@ -35,18 +35,18 @@ pub async fn run(action: Token, settings: &Settings) -> anyhow::Result<Outcome> 
     let db = settings.open().await?;
     match action {
         Token::Create { account } => {
-            let account = named(&db, &account).await?;
+            let account = account_named(&db, &account).await?;
             let issued =
                 api::issue_token(&db, account.id, &mut chance::rng(), clock::now()).await?;
             progress::say(&format!(
-                "Token {} of account {}; it is shown this once:",
+                "Token {} of account {}. It is shown only now:",
                 issued.record.id, account.name
             ));
             progress::result(issued.token.expose())?;
         }
         Token::List { account } => {
             let account = match account {
-                Some(name) => Some(named(&db, &name).await?.id),
+                Some(name) => Some(account_named(&db, &name).await?.id),
                 None => None,
             };
             let accounts = accounts::list(&db).await?;
@@ -55,11 +55,11 @@ pub async fn run(action: Token, settings: &Settings) -> anyhow::Result<Outcome> 
         Token::Revoke { token_id } => {
             if !tokens::revoke(&db, &token_id, clock::now()).await? {
                 anyhow::bail!(
-                    "there is no valid token {token_id}; `jeden token list` shows the ids"
+                    "there is no valid token {token_id}; `jeden token list` lists the ids"
                 );
             }
             progress::say(&format!(
-                "Token {token_id} is revoked, in every running server within 60 seconds."
+                "Revoked token {token_id}. Running servers refuse it within 60 seconds."
             ));
         }
     }
@@ -67,10 +67,10 @@ pub async fn run(action: Token, settings: &Settings) -> anyhow::Result<Outcome> 
     Ok(Outcome::Done)
 }
 
-async fn named(db: &Db, name: &str) -> anyhow::Result<Account> {
+async fn account_named(db: &Db, name: &str) -> anyhow::Result<Account> {
     accounts::by_name(db, name).await?.with_context(|| {
         format!(
-            "there is no account {name:?}; `jeden account list` shows them, `jeden account create` makes one"
+            "there is no account {name:?}; `jeden account list` lists the accounts, `jeden account create` creates one"
         )
     })
 }

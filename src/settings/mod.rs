@@ -1,6 +1,7 @@
 //! Settings: flags beat environment variables, which beat a TOML file, which beats the defaults.
 
 mod options;
+mod used_by;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,13 +19,14 @@ use serde::{Deserialize, Serialize};
 use crate::outside_geocoder;
 
 pub use options::Options;
+pub use used_by::hide_unused;
 
-/// The file that is read where `--config` names no other.
+/// The settings file when `--config` names none.
 const DEFAULT_FILE: &str = "jeden.toml";
 
 fn read_duration(name: &str, text: &str) -> anyhow::Result<Duration> {
     humantime::parse_duration(text)
-        .with_context(|| format!("{name} {text:?} is no duration such as 10s or 250ms"))
+        .with_context(|| format!("{name} is {text:?}; it must be a duration such as 10s or 250ms"))
 }
 
 /// The settings in force.
@@ -41,7 +43,7 @@ pub struct Settings {
     pub log: String,
     /// Address to serve on.
     pub listen: String,
-    /// Address that clients reach the API at.
+    /// Address at which clients reach the API.
     pub base_url: Option<String>,
     /// How long a search may run.
     pub search_timeout: String,
@@ -51,29 +53,29 @@ pub struct Settings {
     pub failed_attempts: u32,
     /// A Nominatim-compatible service.
     pub geocoder_url: Option<String>,
-    /// The least time between two questions to it.
+    /// The shortest time between two requests to it.
     pub geocoder_pace: String,
     /// Browser origins, separated by commas.
     pub cors_origins: String,
-    /// Where crawled portals can reach the operator.
+    /// How crawled portals can reach the operator: the address of a page or for mail.
     pub contact: Option<String>,
     /// Address to serve metrics on.
     pub metrics_listen: Option<String>,
-    /// How portals are crawled otherwise than declared; in the file only.
+    /// Changes to how portals are crawled; only in the settings file.
     pub portals: BTreeMap<String, PortalSettings>,
 }
 
-/// How a portal is crawled otherwise than declared: a table `[portals.sreality]` of the settings file.
+/// Changes to how one portal is crawled: a table `[portals.sreality]` of the settings file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PortalSettings {
-    /// Who gave the operator permission to crawl it, and when.
+    /// Who permitted the operator to crawl the portal, and when.
     pub permission: Option<String>,
-    /// The least time between the starts of two requests.
+    /// The shortest time between the starts of two requests.
     pub pace: Option<String>,
-    /// The most requests under way at once.
+    /// The largest number of requests at once.
     pub concurrency: Option<usize>,
-    /// Another host that is asked in its place.
+    /// Another host to send the portal's requests to.
     pub base_url: Option<String>,
 }
 
@@ -99,14 +101,14 @@ impl Default for Settings {
     }
 }
 
-/// The settings that flags, environment and file give together.
+/// Loads the settings: flags, then environment variables, then the file, then defaults.
 pub fn load(options: &Options) -> anyhow::Result<Settings> {
     let mut layers = Figment::from(Serialized::defaults(Settings::default()));
     let file = options.config.as_deref().unwrap_or(DEFAULT_FILE);
     if Path::new(file).exists() {
         layers = layers.merge(Toml::file_exact(file));
     } else if options.config.is_some() {
-        anyhow::bail!("the settings file {file} does not exist");
+        anyhow::bail!("the settings file {file} (--config) does not exist");
     }
     let layers = layers.merge(Serialized::defaults(options));
     let mut settings: Settings = layers
@@ -117,7 +119,7 @@ pub fn load(options: &Options) -> anyhow::Result<Settings> {
 }
 
 impl Settings {
-    /// What need not be set and is empty is not set.
+    /// Treats an empty optional setting as not set.
     fn leave_out_empty(&mut self) {
         for setting in [
             &mut self.database_read_url,
@@ -136,19 +138,19 @@ impl Settings {
         }
     }
 
-    /// The database, opened; the embedded one is brought to the current schema first.
+    /// Opens the database. An embedded database is migrated to the current schema first.
     pub async fn open(&self) -> anyhow::Result<Db> {
         Ok(Db::open(&self.database()).await?)
     }
 
-    /// How to reach the database.
+    /// How to connect to the database.
     pub fn database(&self) -> DatabaseSettings {
         let mut settings = DatabaseSettings::new(&self.database_url);
         settings.read_url.clone_from(&self.database_read_url);
         settings
     }
 
-    /// The file of the compiled address registry: beside the embedded database, or in the working folder.
+    /// The compiled address registry: a file beside the embedded database, or in the working directory.
     pub fn gazetteer(&self) -> PathBuf {
         let beside = || {
             let file = self
@@ -168,7 +170,7 @@ impl Settings {
         read_duration("JEDEN_SEARCH_TIMEOUT", &self.search_timeout)
     }
 
-    /// The geocoder that is asked where the own gazetteer knows no answer.
+    /// The external geocoder, for addresses that jeden's own gazetteer does not find.
     pub fn outside_geocoder(&self) -> anyhow::Result<Option<api::OutsideGeocoder>> {
         let pace = read_duration("JEDEN_GEOCODER_PACE", &self.geocoder_pace)?;
         self.geocoder_url
@@ -177,15 +179,15 @@ impl Settings {
             .transpose()
     }
 
-    /// How a portal is crawled.
+    /// How to crawl a portal.
     ///
     /// # Errors
-    /// Where the settings name a portal that there is none of, or a pace that is none.
+    /// When the settings name an unknown portal or an invalid pace.
     pub fn crawl_options(&self, site_id: &str) -> anyhow::Result<CrawlOptions> {
         for named in self.portals.keys() {
             anyhow::ensure!(
                 portals::portal(named).is_some(),
-                "the settings have a table [portals.{named}], but there is no such portal; there are: {}",
+                "the settings file has a table [portals.{named}], which is not a portal; the portals are {}",
                 portals::PORTALS
                     .iter()
                     .map(|portal| portal.site_id)
@@ -208,10 +210,10 @@ impl Settings {
         })
     }
 
-    /// Where clients reach the API.
+    /// The address at which clients reach the API.
     ///
     /// # Errors
-    /// Where it is set and no address of the web.
+    /// When it is set but is not an http or https URL.
     pub fn base_url(&self) -> anyhow::Result<Option<String>> {
         if let Some(base_url) = &self.base_url {
             let url = Url::parse(base_url)
@@ -219,16 +221,16 @@ impl Settings {
                 .filter(|url| matches!(url.scheme(), "http" | "https"));
             anyhow::ensure!(
                 url.is_some(),
-                "JEDEN_BASE_URL {base_url:?} is no address such as https://api.example.org"
+                "JEDEN_BASE_URL is {base_url:?}; it must be a URL such as https://api.example.org"
             );
         }
         Ok(self.base_url.clone())
     }
 
-    /// Browser origins.
+    /// The browser origins that may call the API.
     ///
     /// # Errors
-    /// Where one is written as no browser sends it, and so would never be found to be allowed.
+    /// When one is not written exactly as browsers send it: it would never match.
     pub fn cors_origins(&self) -> anyhow::Result<Vec<String>> {
         let origins = self
             .cors_origins
@@ -236,27 +238,27 @@ impl Settings {
             .map(str::trim)
             .filter(|origin| !origin.is_empty());
         origins
-            .map(|origin| is_origin(origin).map(|()| origin.to_owned()))
+            .map(|origin| check_origin(origin).map(|()| origin.to_owned()))
             .collect()
     }
 }
 
-/// A browser names an origin by scheme, host and, where it is not the scheme's own, port; nothing behind that.
-fn is_origin(origin: &str) -> anyhow::Result<()> {
+/// Checks that a browser would send this text as an origin: scheme, host, and the port unless it is the default.
+fn check_origin(origin: &str) -> anyhow::Result<()> {
     let sent = match Url::parse(origin) {
         _ if origin == "*" => return Ok(()),
         Ok(url) if url.origin().is_tuple() => url.origin().ascii_serialization(),
-        // Of an app or an extension.
+        // The origin of an app or a browser extension.
         Ok(url) if url.has_host() && url.path().trim_matches('/').is_empty() => {
             origin.trim_end_matches('/').to_owned()
         }
         _ => anyhow::bail!(
-            "JEDEN_CORS_ORIGINS {origin:?} is no origin such as https://app.example.org"
+            "JEDEN_CORS_ORIGINS contains {origin:?}; an origin looks like https://app.example.org"
         ),
     };
     anyhow::ensure!(
         sent == origin,
-        "JEDEN_CORS_ORIGINS {origin:?} is sent by no browser; it sends {sent}"
+        "JEDEN_CORS_ORIGINS contains {origin:?}, but browsers send {sent}"
     );
     Ok(())
 }

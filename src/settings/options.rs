@@ -1,13 +1,13 @@
-//! The settings that flags and environment variables give.
+//! Settings given by flags and environment variables.
 
 use clap::Args;
 use serde::Serialize;
 
-/// What may be set by flag or environment variable; each field of [`super::Settings`] once.
+/// The flag and environment variable of each field of [`super::Settings`].
 #[derive(Debug, Clone, Default, Args, Serialize)]
 #[command(next_help_heading = "Settings")]
 pub struct Options {
-    /// TOML file with settings [default: jeden.toml where there is one]
+    /// TOML file with settings [default: jeden.toml, if it exists]
     #[arg(long, global = true, env = "JEDEN_CONFIG", value_name = "FILE")]
     #[serde(skip)]
     pub(super) config: Option<String>,
@@ -31,11 +31,11 @@ pub struct Options {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     database_read_url: Option<String>,
-    /// File of the compiled address registry [default: beside the database, `jeden.db.gazetteer`]
+    /// Compiled address registry [default: beside the database, `jeden.db.gazetteer`]
     #[arg(long, global = true, env = "JEDEN_GAZETTEER", value_name = "FILE")]
     #[serde(skip_serializing_if = "Option::is_none")]
     gazetteer: Option<String>,
-    /// Log filter, for example info or api=debug [default: info]
+    /// Log filter, such as info or api=debug [default: info]
     #[arg(long, global = true, env = "JEDEN_LOG", value_name = "FILTER")]
     #[serde(skip_serializing_if = "Option::is_none")]
     log: Option<String>,
@@ -43,28 +43,28 @@ pub struct Options {
     #[arg(long, global = true, value_parser = host_and_port, env = "JEDEN_LISTEN", value_name = "ADDRESS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     listen: Option<String>,
-    /// Address that clients reach the API at [default: `http://{listen}`]
+    /// Address at which clients reach the API [default: `http://{listen}`]
     #[arg(long, global = true, env = "JEDEN_BASE_URL", value_name = "URL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     base_url: Option<String>,
-    /// How long a search may run, for example 10s or 250ms [default: 10s]
+    /// Time after which a search is stopped, such as 10s or 250ms [default: 10s]
     #[arg(long, global = true, value_parser = duration, env = "JEDEN_SEARCH_TIMEOUT", value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     search_timeout: Option<String>,
-    /// Connections open at a time; more wait in the system's queue [default: 4096]
+    /// Open connections at a time; further ones wait in the system's queue [default: 4096]
     #[arg(long, global = true, env = "JEDEN_MAX_CONNECTIONS", value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_connections: Option<usize>,
-    /// Requests without a valid token that an address may send a minute, before its wrong tokens are no longer looked up;
-    /// 0 allows any number [default: 60]
+    /// Requests without a valid token that one address may send in a minute before its tokens are no longer looked up in
+    /// the database; 0 means no limit [default: 60]
     #[arg(long, global = true, env = "JEDEN_FAILED_ATTEMPTS", value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     failed_attempts: Option<u32>,
-    /// A Nominatim-compatible service that is asked where the own gazetteer knows no answer
+    /// Nominatim-compatible service for addresses that jeden's own gazetteer does not find
     #[arg(long, global = true, env = "JEDEN_GEOCODER_URL", value_name = "URL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     geocoder_url: Option<String>,
-    /// The least time between two questions to that service [default: 1s]
+    /// Shortest time between two requests to that service [default: 1s]
     #[arg(long, global = true, value_parser = duration, env = "JEDEN_GEOCODER_PACE", value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     geocoder_pace: Option<String>,
@@ -77,25 +77,25 @@ pub struct Options {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     cors_origins: Option<String>,
-    /// Where portals that are crawled can reach the operator: an address of a page or for mail
+    /// How crawled portals can reach the operator: the address of a page, or for mail
     #[arg(long, global = true, env = "JEDEN_CONTACT", value_name = "ADDRESS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     contact: Option<String>,
-    /// Address to serve metrics for Prometheus on, by `serve` and `work` [default: none]
+    /// Address on which to serve metrics for Prometheus [default: none]
     #[arg(long, global = true, value_parser = host_and_port_or_none, env = "JEDEN_METRICS_LISTEN", value_name = "ADDRESS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     metrics_listen: Option<String>,
 }
 
-/// A duration as the command line takes it; kept as text, for the settings file says it in the same words.
+/// Checks a duration. It stays text because the settings file writes it in the same way.
 fn duration(text: &str) -> Result<String, String> {
     match humantime::parse_duration(text) {
         Ok(_) => Ok(text.to_owned()),
-        Err(error) => Err(format!("{error}; a duration is written 10s or 250ms")),
+        Err(error) => Err(format!("{error}; write a duration as 10s or 250ms")),
     }
 }
 
-/// An address to listen on: a host, a colon, a port.
+/// Checks an address to listen on: `HOST:PORT`.
 fn host_and_port(text: &str) -> Result<String, String> {
     let port = text
         .rsplit_once(':')
@@ -103,11 +103,11 @@ fn host_and_port(text: &str) -> Result<String, String> {
         .map(|(_, port)| port.parse::<u16>());
     match port {
         Some(Ok(_)) => Ok(text.to_owned()),
-        _ => Err("an address is written HOST:PORT, for example 127.0.0.1:8080".to_owned()),
+        _ => Err("write an address as HOST:PORT, such as 127.0.0.1:8080".to_owned()),
     }
 }
 
-/// The same, or nothing: a variable that is set and empty is how compose files leave a setting out.
+/// Like [`host_and_port`], or empty: a compose file leaves a setting out by an empty variable.
 fn host_and_port_or_none(text: &str) -> Result<String, String> {
     if text.is_empty() {
         Ok(String::new())

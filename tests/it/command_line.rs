@@ -141,6 +141,65 @@ fn every_command_has_help() {
 }
 
 #[test]
+fn the_help_of_a_command_lists_the_settings_that_it_uses() {
+    let uses: [(&[&str], &[&str], &[&str]); 6] = [
+        (&[], &[], &["--listen", "--contact", "--gazetteer"]),
+        (
+            &["clusters"],
+            &[],
+            &["--listen", "--cors-origins", "--contact", "--gazetteer"],
+        ),
+        (
+            &["review", "same"],
+            &["--gazetteer"],
+            &["--cors-origins", "--geocoder-url", "--contact"],
+        ),
+        (
+            &["serve"],
+            &["--listen", "--cors-origins", "--gazetteer"],
+            &["--contact"],
+        ),
+        (
+            &["scrape"],
+            &["--contact", "--base-url", "--gazetteer"],
+            &["--listen", "--cors-origins"],
+        ),
+        (
+            &["work"],
+            &["--contact", "--metrics-listen"],
+            &["--listen ", "--search-timeout"],
+        ),
+    ];
+    for (command, listed, left_out) in uses {
+        let help = ran(program().args(command).arg("--help")).done();
+        for setting in listed {
+            assert!(
+                help.contains(setting),
+                "{command:?} lists {setting}:\n{help}"
+            );
+        }
+        for setting in left_out {
+            let lists = help.contains(&format!(" {setting}"));
+            assert!(!lists, "{command:?} does not use {setting}:\n{help}");
+        }
+    }
+}
+
+#[test]
+fn a_setting_that_a_command_does_not_use_is_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}", folder.path().join("jeden.db").display());
+    let run = ran(program().args([
+        "clusters",
+        "--database-url",
+        &url,
+        "--listen",
+        "127.0.0.1:0",
+    ]));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+}
+
+#[test]
 fn a_database_that_cannot_be_opened_is_named_without_its_password() {
     for url in [
         "postgres://somebody:hunter2@127.0.0.1:1/none",

@@ -172,7 +172,7 @@ fn the_demo_wants_a_fresh_folder() {
         .arg(folder.path()));
     assert_eq!((run.code, run.stdout.as_str()), (1, ""));
     assert!(
-        run.stderr.contains("jeden.db exists already"),
+        run.stderr.contains("jeden.db already exists"),
         "{}",
         run.stderr
     );

@@ -22,6 +22,7 @@ mod invariants;
 mod jeden;
 mod killed;
 mod migrate;
+mod modules;
 mod month;
 mod outside_geocoder;
 mod quota_killed;

@@ -12,13 +12,14 @@ use crate::progress::{Steps, Unit};
 use crate::settings::Settings;
 use crate::{clock, progress};
 
-/// How many problems are shown; the others are counted.
+/// How many problems are printed; the rest are counted.
 const SHOWN: usize = 50;
 
 pub async fn run(paths: Vec<PathBuf>, settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;
     let target = settings.gazetteer();
-    let imported = tokio::task::spawn_blocking(move || read(&paths, &target)).await??;
+    let imported =
+        tokio::task::spawn_blocking(move || import_with_progress(&paths, &target)).await??;
     let edition = ImportedEdition {
         id: imported.edition.id_text(),
         date: i64::from(imported.edition.date),
@@ -30,7 +31,7 @@ pub async fn run(paths: Vec<PathBuf>, settings: &Settings) -> anyhow::Result<Out
     editions::record(&mut tx, &edition).await?;
     tx.commit().await?;
     db.close().await;
-    say(&imported);
+    print_summary(&imported);
     progress::say(&format!("{} holds:", settings.gazetteer().display()));
     show::contents(&imported.edition, imported.size)?;
     Ok(if imported.is_complete() {
@@ -40,7 +41,10 @@ pub async fn run(paths: Vec<PathBuf>, settings: &Settings) -> anyhow::Result<Out
     })
 }
 
-fn read(paths: &[PathBuf], target: &std::path::Path) -> Result<Imported, registry::ImportError> {
+fn import_with_progress(
+    paths: &[PathBuf],
+    target: &std::path::Path,
+) -> Result<Imported, registry::ImportError> {
     let steps: Mutex<Option<Steps>> = Mutex::new(None);
     let imported = registry::import(paths, target, &|at| {
         let Ok(mut steps) = steps.lock() else { return };
@@ -66,8 +70,8 @@ fn read(paths: &[PathBuf], target: &std::path::Path) -> Result<Imported, registr
     imported
 }
 
-/// Says what was read, and names what could not be.
-fn say(imported: &Imported) {
+/// Prints what was read and what could not be read.
+fn print_summary(imported: &Imported) {
     for problem in imported.problems.iter().take(SHOWN) {
         progress::say(&problem.to_string());
     }
@@ -80,11 +84,13 @@ fn say(imported: &Imported) {
         imported.files, imported.rows, imported.bad_rows, imported.bad_values, imported.bad_files
     ));
     if let Some(reason) = &imported.discarded {
-        progress::say(&format!("What was there before is lost: {reason}."));
+        progress::say(&format!("The earlier registry is lost: {reason}."));
     }
     progress::say(match imported.replaced {
-        None => "The registry is in use from now on; running servers take it within a minute.",
-        Some(id) if id == imported.edition.id => "Nothing changed: all of this was in it already.",
-        Some(_) => "It replaces the edition before it; running servers take it within a minute.",
+        None => "The registry is in use; running servers load it within a minute.",
+        Some(id) if id == imported.edition.id => {
+            "Nothing changed: the registry already contained all of this."
+        }
+        Some(_) => "It replaces the earlier edition; running servers load it within a minute.",
     });
 }

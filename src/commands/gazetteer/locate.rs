@@ -30,12 +30,12 @@ fn show(located: &Located) -> std::io::Result<()> {
         located.location.lat, located.location.lng
     ))?;
     for part in &located.matched {
-        progress::result(&format!("  {}", in_words(part)))?;
+        progress::result(&format!("  {}", describe(part)))?;
     }
     let number = &located.house_number;
     if located.level != Level::Address && !number.is_empty() {
         progress::result(&format!(
-            "  \"{number}\" is a house number, and no such house is known there"
+            "  \"{number}\" is a house number that is not known there"
         ))?;
     }
     if !located.not_understood.is_empty() {
@@ -45,7 +45,7 @@ fn show(located: &Located) -> std::io::Result<()> {
         ))?;
     }
     let sure = if located.is_ambiguous() {
-        "another place fits as well"
+        "another place fits equally well"
     } else {
         "no other place fits as well"
     };
@@ -59,11 +59,11 @@ fn show(located: &Located) -> std::io::Result<()> {
     Ok(())
 }
 
-fn in_words(part: &Match) -> String {
+fn describe(part: &Match) -> String {
     let how = match part.how {
         How::Exact => "by its name",
-        How::Alias => "by another name of it",
-        How::Declined => "by its name in another case",
+        How::Alias => "by an alternative name",
+        How::Declined => "by a declined form of its name",
         How::Abbreviated => "by an abbreviation",
         How::Misspelt => "by its name misspelt",
     };
@@ -97,7 +97,7 @@ fn as_json(located: &Located) -> Value {
         "score": located.score,
         "margin": located.margin,
         "ambiguous": located.is_ambiguous(),
-        "matched": located.matched.iter().map(in_words).collect::<Vec<_>>(),
+        "matched": located.matched.iter().map(describe).collect::<Vec<_>>(),
         "notUnderstood": located.not_understood,
         "alternatives": located.alternatives,
     })

@@ -18,7 +18,7 @@ use crate::settings::Settings;
 /// `jeden gazetteer`
 #[derive(Debug, Args)]
 pub struct Gazetteer {
-    /// What to do [default: show]
+    /// Action [default: show]
     #[command(subcommand)]
     action: Option<GazetteerAction>,
 }
@@ -26,20 +26,20 @@ pub struct Gazetteer {
 /// `jeden gazetteer import`, `jeden gazetteer show`, `jeden gazetteer locate`
 #[derive(Debug, Subcommand)]
 pub enum GazetteerAction {
-    /// Reads files of the address registry (RÚIAN) as ČÚZK publishes them; in any order, and safe to repeat
+    /// Import files of the address registry (RÚIAN) as ČÚZK publishes them; in any order, safe to repeat
     Import {
-        /// Address tables, code lists, tables of the hierarchy (.csv), VFR (.xml); .zip, .tar, .gz, .xz with these in
-        /// them; folders of all of these
+        /// Address tables, code lists and hierarchy tables (.csv), VFR (.xml), archives of these (.zip, .tar, .gz,
+        /// .xz), and folders
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
-    /// Shows which edition of the registry is in use, and what is in it
+    /// Show which edition of the registry is in use, and what it contains
     Show,
-    /// Shows what an address resolves to, and why
+    /// Show what an address resolves to, and why
     Locate {
         /// The address
         text: String,
-        /// As JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
@@ -53,12 +53,12 @@ pub async fn run(options: Gazetteer, settings: &Settings) -> anyhow::Result<Outc
     }
 }
 
-/// What reads addresses for matching: the compiled registry, where there is one.
+/// The addresses for matching, read with the compiled registry if there is one.
 pub fn addresses(settings: &Settings) -> anyhow::Result<Addresses> {
     Ok(edition(settings)?.1)
 }
 
-/// As [`addresses`], with the id of the registry's edition.
+/// Like [`addresses`], with the id of the registry's edition.
 pub fn edition(settings: &Settings) -> anyhow::Result<(Option<String>, Addresses)> {
     let Some(registry) = open(settings)? else {
         return Ok((None, Addresses::default()));
@@ -67,12 +67,12 @@ pub fn edition(settings: &Settings) -> anyhow::Result<(Option<String>, Addresses
     Ok((Some(id), Addresses::of(Arc::new(registry))))
 }
 
-/// The id of the edition of the compiled registry, where there is one.
+/// The edition id of the compiled registry, if there is one.
 pub fn edition_id(settings: &Settings) -> anyhow::Result<Option<String>> {
     Ok(open(settings)?.map(|registry| registry.edition().id_text()))
 }
 
-/// The compiled registry, where there is one.
+/// Opens the compiled registry, if there is one.
 fn open(settings: &Settings) -> anyhow::Result<Option<Registry>> {
     let file = settings.gazetteer();
     if !file

@@ -21,12 +21,12 @@ pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
         ));
         if let Some(recorded) = recorded {
             progress::say(&format!(
-                "The database says that edition {:.12} is in use: copy its file here, or import it.",
+                "The database says that edition {:.12} is in use: copy its file here, or import it again.",
                 recorded.id
             ));
         } else {
             progress::say(
-                "Addresses lead to what the listings say. `jeden gazetteer import` reads a registry.",
+                "Addresses are found by the places that listings name. `jeden gazetteer import` imports a registry.",
             );
         }
         return Ok(Outcome::Done);
@@ -39,24 +39,24 @@ pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
             progress::result(&format!("in use since {}", recorded.imported_at))?;
         }
         Some(recorded) => progress::say(&format!(
-            "The database says that edition {:.12} is in use, not this one: copy its file here, or import it.",
+            "The database says that edition {:.12} is in use, not this one: copy its file here, or import it again.",
             recorded.id
         )),
         None => progress::say(
-            "The database knows of no import: `jeden gazetteer import` here records it.",
+            "The database has no record of this import: run `jeden gazetteer import` here to record it.",
         ),
     }
     Ok(Outcome::Done)
 }
 
-/// What an edition is, and what is in it.
+/// Prints the date, id and counts of an edition.
 pub fn contents(edition: &Edition, size: u64) -> std::io::Result<()> {
     let counts = &edition.counts;
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING);
     let whole_country = match edition.whole_country {
-        0 => "no edition of the whole country".to_owned(),
-        _ => format!("whole country of {}", edition.whole_country_text()),
+        0 => "not an edition of the whole country".to_owned(),
+        _ => format!("whole country, {}", edition.whole_country_text()),
     };
     table.add_row([
         "edition".to_owned(),

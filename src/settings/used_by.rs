@@ -1,0 +1,80 @@
+//! Which settings each command uses: its `--help` lists these and no others.
+//!
+//! Every command accepts every setting, so that one environment or one settings file serves them all.
+
+use std::collections::BTreeSet;
+
+use clap::{Args, Command};
+
+use super::Options;
+
+/// What every command uses.
+const ALWAYS: [&str; 3] = ["config", "database_url", "log"];
+
+/// What the API's server uses.
+const SERVER: [&str; 8] = [
+    "listen",
+    "base_url",
+    "search_timeout",
+    "max_connections",
+    "failed_attempts",
+    "geocoder_url",
+    "geocoder_pace",
+    "cors_origins",
+];
+
+/// The settings that a command uses beside [`ALWAYS`], by its names: `gazetteer import`.
+fn used_by(command: &str) -> Vec<&'static str> {
+    let with_server = |others: &[&'static str]| [&SERVER, others].concat();
+    match command {
+        "serve" => with_server(&["database_read_url", "gazetteer", "metrics_listen"]),
+        "demo" => with_server(&["gazetteer"]),
+        "work" => vec!["gazetteer", "contact", "metrics_listen"],
+        "scrape" => vec!["gazetteer", "contact"],
+        "schedule set" | "schedule run" => vec!["contact"],
+        "replay" | "explain" | "evaluate" | "weights" | "review list" | "review same"
+        | "review different" | "rejects retry" | "status" | "gazetteer" | "gazetteer import"
+        | "gazetteer show" | "gazetteer locate" => vec!["gazetteer"],
+        _ => Vec::new(),
+    }
+}
+
+/// The command line with each command's unused settings left out of its help.
+pub fn hide_unused(mut cli: Command) -> Command {
+    // Settings are global options: clap hands them down to the commands when it builds them.
+    cli.build();
+    let options = Options::augment_args(Command::new("settings"));
+    let settings = options
+        .get_arguments()
+        .map(|setting| setting.get_id().to_string());
+    let own = |command: &Command, name: &str| {
+        // `scrape --base-url` is an option of its own under the name of a setting.
+        command.get_name() == "scrape" && name == "base_url"
+    };
+    let settings: BTreeSet<String> = settings.collect();
+    hide_in(cli, &[], &|command, path, name| {
+        let is_used = ALWAYS.contains(&name) || used_by(path).contains(&name);
+        settings.contains(name) && !is_used && !own(command, name)
+    })
+}
+
+/// Hides the options of a command, and of those below it, for which `is_unused` is true.
+fn hide_in(
+    command: Command,
+    path: &[String],
+    is_unused: &dyn Fn(&Command, &str, &str) -> bool,
+) -> Command {
+    let names = path.join(" ");
+    let unused: Vec<String> = command
+        .get_arguments()
+        .map(|argument| argument.get_id().to_string())
+        .filter(|name| is_unused(&command, &names, name))
+        .collect();
+    let command = unused.into_iter().fold(command, |command, name| {
+        command.mut_arg(name, |argument| argument.hide(true))
+    });
+    command.mut_subcommands(|below| {
+        let path = [path, &[below.get_name().to_owned()]].concat();
+        hide_in(below, &path, is_unused)
+    })
+}
