@@ -1,8 +1,12 @@
 //! What a portal's adapter makes of one payload.
 
 use schema::Listing;
+use serde_json::Value;
 
 use crate::sense::keep_sense;
+
+/// Reads one payload of a portal: its adapter.
+pub type ReadPayload = fn(&Value) -> Result<Reading, PayloadError>;
 
 /// A published value that was left out of the listing, and why. The listing itself is kept.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -90,8 +94,7 @@ pub enum PayloadError {
 
 impl PayloadError {
     /// The `Shape` error for `value`, which is not `expected`.
-    pub fn shape(expected: &'static str, value: &serde_json::Value) -> Self {
-        use serde_json::Value;
+    pub fn shape(expected: &'static str, value: &Value) -> Self {
         let found = match value {
             Value::Null => "null",
             Value::Bool(_) => "a boolean",

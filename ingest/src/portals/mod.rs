@@ -6,34 +6,19 @@
 use serde_json::Value;
 
 use crate::crawl::Client;
-use crate::reading::{PayloadError, Reading};
+use crate::reading::{PayloadError, ReadPayload, Reading};
 
-mod amenities;
-mod answered;
-mod attribute_list;
 pub mod bazos;
 pub mod bezrealitky;
 pub mod ceskereality;
-mod document;
 mod heating;
 pub mod idnes;
-mod lenient;
-mod list_page;
 pub mod mmreality;
-mod named_place;
-mod next_data;
-mod on_offer;
-mod page;
-pub mod page_address;
 pub mod realingo;
 pub mod realitymix;
 pub mod remax;
-mod shown;
 pub mod sreality;
 pub mod ulovdomov;
-
-/// How one payload is read.
-pub type Read = fn(&Value) -> Result<Reading, PayloadError>;
 
 /// A portal whose payloads can be read.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +26,7 @@ pub struct Portal {
     /// The portal's id, as in dumps and in `portalLinks`.
     pub site_id: &'static str,
     /// Reads one payload of the portal.
-    pub read: Read,
+    pub read: ReadPayload,
     /// How it is crawled.
     pub client: &'static Client,
 }
@@ -114,7 +99,7 @@ pub struct Feed {
     /// Whether a payload is an advert in this format.
     pub is_advert: fn(&Value) -> bool,
     /// Reads one advert.
-    pub read: Read,
+    pub read: ReadPayload,
 }
 
 /// Every format of feeds that is read.
@@ -125,7 +110,7 @@ pub const FEEDS: &[Feed] = &[Feed {
 }];
 
 /// Who reads a payload of portal `site_id`: its adapter, else that of the feed that it is in the form of.
-pub fn reader(site_id: &str, payload: &Value) -> Option<Read> {
+pub fn reader(site_id: &str, payload: &Value) -> Option<ReadPayload> {
     let feed = || {
         FEEDS
             .iter()

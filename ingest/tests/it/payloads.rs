@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use ingest::portals::{self, portal};
-use ingest::reading::{PayloadError, Reading};
+use ingest::reading::{PayloadError, ReadPayload, Reading};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::Value;
@@ -54,7 +54,7 @@ pub fn assert_unread_once(reading: &Reading, fields: &[&str]) {
 }
 
 /// A payload that reads at all reads to values within sense, and to a page that begins like the portal's.
-pub fn assert_in_sense(read: portals::Read, payload: &Value, pages: &str) {
+pub fn assert_in_sense(read: ReadPayload, payload: &Value, pages: &str) {
     if let Ok(mut reading) = read(payload) {
         assert_eq!(ingest::sense::keep_sense(&mut reading.listing), []);
         assert!(reading.url.is_none_or(|url| url.starts_with(pages)));

@@ -2,9 +2,9 @@
 
 use schema::{Arrangement, Attributes, OfferType, PropertyState, PropertyType, Subtype};
 
+use crate::json::{Object, Unread};
 use crate::notation::kind::subtype;
 use crate::notation::tokens::Tokens;
-use crate::portals::lenient::{Object, Unread};
 
 use super::payload::Advert;
 

@@ -14,15 +14,15 @@ use std::time::Duration;
 use schema::CrawlScope;
 use scraper::Html;
 
+use crate::answers::list_page::{
+    cards, count_after, detail, entries, get, get_detail, more_of, page_of_list,
+};
+use crate::answers::without;
 use crate::crawl::{
     Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
 };
 use crate::notation::markup::{selectors, value_of};
 use crate::notation::text::fold;
-use crate::portals::answered::without;
-use crate::portals::list_page::{
-    cards, count_after, detail, entries, get, get_detail, more_of, page_of_list,
-};
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {

@@ -2,8 +2,8 @@
 
 use schema::{Listing, OfferType};
 
+use crate::json::Unread;
 use crate::notation::price::{self, Price, price_in_text};
-use crate::portals::lenient::Unread;
 use crate::reading::Reading;
 
 use super::category::PriceKind;

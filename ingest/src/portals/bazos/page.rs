@@ -2,10 +2,10 @@
 
 use scraper::{ElementRef, Html};
 
+use crate::json::{Field, Object, Word};
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::{fold, present};
-use crate::portals::document::document;
-use crate::portals::lenient::{Field, Object, Word};
+use crate::pages::html::document;
 use crate::reading::PayloadError;
 
 use super::payload::{Advert, Category};

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::portals::lenient::{Field, Object, Word};
+use crate::json::{Field, Object, Word};
 use crate::reading::PayloadError;
 
 use super::page;

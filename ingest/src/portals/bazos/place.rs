@@ -2,9 +2,9 @@
 
 use schema::{Listing, Location, PinPrecision};
 
+use crate::json::{Unread, position};
 use crate::notation::abroad::abroad;
 use crate::notation::street::street_in_text;
-use crate::portals::lenient::{Unread, position};
 use crate::sense;
 
 use super::payload::Advert;

@@ -14,12 +14,12 @@ use schema::{CrawlScope, OfferType, PropertyType};
 use serde_json::{Map, Value};
 
 use super::find;
+use crate::answers::list_page::{get, get_detail};
+use crate::answers::{number, one_detail, told, unexpected, without};
 use crate::crawl::{
     Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
     Volatile,
 };
-use crate::portals::answered::{number, one_detail, told, unexpected, without};
-use crate::portals::list_page::{get, get_detail};
 use crate::portals::{answered, list_page, next_data};
 
 /// How the portal is crawled.
@@ -133,7 +133,7 @@ fn read_page(section: &Section, page: u32, answer: &Answer) -> Result<IndexPage,
 
 /// The data that the page is drawn from.
 fn data_of(answer: &Answer, expected: &'static str) -> Result<Value, Unexpected> {
-    let html = answered::html(answer, expected)?;
+    let html = answers::html(answer, expected)?;
     next_data::page_data(html, "bezrealitky page").map_err(|_missing| unexpected(answer, expected))
 }
 

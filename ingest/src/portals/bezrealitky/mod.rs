@@ -42,7 +42,7 @@ pub use client::CLIENT;
 
 use serde_json::Value;
 
-use crate::portals::next_data::{html_in, page_data};
+use crate::pages::next_data::{html_in, page_data};
 use crate::reading::{PayloadError, Reading};
 
 /// What a payload of this portal has to be.

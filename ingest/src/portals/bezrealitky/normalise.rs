@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::codes::{self, Table, UNDEFINED};
 use super::payload::{Advert, Building, Features, Offer};
 use super::place;
+use crate::json::{Field, Unread, Word, feature, from_ground};
 use crate::notation::share::share_on_offer;
-use crate::portals::lenient::{Field, Unread, Word, feature, from_ground};
 use crate::reading::Reading;
 
 /// Reads an advert object.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::portals::lenient::{Field, Figure, Flag, Gps, Object, Word, part};
+use crate::json::{Field, Figure, Flag, Gps, Object, Word, part};
 
 /// An advert, read in parts.
 #[derive(Debug, Clone, PartialEq, Default)]

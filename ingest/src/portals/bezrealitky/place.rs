@@ -3,7 +3,7 @@
 use schema::{Listing, PinPrecision};
 
 use super::payload::{Offer, Place};
-use crate::portals::lenient::{Field, Object, Unread};
+use crate::json::{Field, Object, Unread};
 
 /// The capital as region (kraj) and, on this site, as district (okres).
 const CAPITAL: &str = "Hlavní město Praha";
@@ -103,7 +103,7 @@ pub fn url(offer: &Offer) -> Option<String> {
 }
 
 /// A text that can stand in an address as it is.
-fn slug(field: &Field<crate::portals::lenient::Word>) -> Option<&str> {
+fn slug(field: &Field<crate::json::Word>) -> Option<&str> {
     let text = field.get()?.0.trim();
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     (!text.is_empty() && text.bytes().all(plain)).then_some(text)

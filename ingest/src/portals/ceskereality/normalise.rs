@@ -2,8 +2,8 @@
 
 use schema::{Attributes, PropertyType};
 
-use crate::portals::lenient::Unread;
-use crate::portals::on_offer;
+use crate::json::Unread;
+use crate::pages::on_offer;
 use crate::reading::Reading;
 
 use super::labels::LABELS;

@@ -5,10 +5,10 @@ use serde_json::{Deserializer, Value};
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::present;
-use crate::portals::attribute_list::{Row, value};
-use crate::portals::document::document;
-use crate::portals::page::{Signs, attribute, first, listing_address, own_address, own_words};
-use crate::portals::shown::Shown;
+use crate::pages::attribute_list::{Row, value};
+use crate::pages::detail_page::{Signs, attribute, first, listing_address, own_address, own_words};
+use crate::pages::html::document;
+use crate::pages::shown::Shown;
 use crate::reading::PayloadError;
 
 use super::labels::PRICE;

@@ -12,15 +12,15 @@ use std::time::Duration;
 
 use schema::{OfferType, PropertyType};
 
+use crate::answers::list_page::{
+    cards, count_after, detail, entries, get, get_detail, page_of_list, sections_of,
+};
+use crate::answers::without;
 use crate::crawl::{
     Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
 };
 use crate::notation::markup::selectors;
-use crate::portals::answered::without;
-use crate::portals::list_page::{
-    cards, count_after, detail, entries, get, get_detail, page_of_list, sections_of,
-};
-use crate::portals::page::attribute;
+use crate::pages::detail_page::attribute;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {

@@ -4,10 +4,10 @@ use scraper::Html;
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::{fold, present};
-use crate::portals::attribute_list::{Row, value};
-use crate::portals::document::document;
-use crate::portals::page::{attribute, first, listing_address, own_address, says};
-use crate::portals::shown::Shown;
+use crate::pages::attribute_list::{Row, value};
+use crate::pages::detail_page::{attribute, first, listing_address, own_address, says};
+use crate::pages::html::document;
+use crate::pages::shown::Shown;
 use crate::reading::PayloadError;
 
 use super::labels;

@@ -2,11 +2,11 @@
 
 use schema::{Listing, PinPrecision};
 
+use crate::json::{Unread, position};
 use crate::notation::abroad::abroad;
 use crate::notation::city_district::{PRAGUE, town_of_numbered_part};
 use crate::notation::text::present;
-use crate::portals::lenient::{Unread, position};
-use crate::portals::named_place::Named;
+use crate::pages::named_place::Named;
 use crate::sense;
 
 use super::map::{Pin, Shape};

@@ -12,14 +12,14 @@ use std::time::Duration;
 use schema::CrawlScope;
 use scraper::{ElementRef, Html};
 
+use crate::answers::list_page::{Card, detail, entries, get, get_detail, page_of_list};
+use crate::answers::without;
 use crate::crawl::{
     Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
 };
 use crate::notation::markup::{selectors, value_of};
 use crate::notation::text::{clean, fold};
-use crate::portals::answered::without;
-use crate::portals::list_page::{Card, detail, entries, get, get_detail, page_of_list};
-use crate::portals::page_address::listing_at;
+use crate::pages::page_address::listing_at;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {

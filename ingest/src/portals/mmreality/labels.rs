@@ -2,8 +2,8 @@
 
 use schema::Equipment;
 
-use crate::portals::attribute_list::{Attribute, Labels, Row};
-use crate::portals::lenient::Unread;
+use crate::json::Unread;
+use crate::pages::attribute_list::{Attribute, Labels, Row};
 
 use super::payload::{Accessories, Group, Property, name};
 

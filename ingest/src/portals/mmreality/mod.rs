@@ -39,7 +39,7 @@
 
 use serde_json::Value;
 
-use crate::portals::page::page_in;
+use crate::pages::detail_page::page_in;
 use crate::reading::{PayloadError, Reading};
 
 mod client;

@@ -2,10 +2,10 @@
 
 use schema::{Attributes, Listing, PropertyType};
 
+use crate::json::{Unread, feature, from_ground};
 use crate::notation::price::{Price, price};
-use crate::portals::lenient::{Unread, feature, from_ground};
-use crate::portals::on_offer;
-use crate::portals::shown::Shown;
+use crate::pages::on_offer;
+use crate::pages::shown::Shown;
 use crate::reading::Reading;
 
 use super::labels::{self, LABELS};

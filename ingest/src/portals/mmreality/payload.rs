@@ -4,11 +4,11 @@ use scraper::Html;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::json::{Field, Figure, Flag, Object, Unread, Word, part};
 use crate::notation::markup::{selectors, text_of, value_of};
-use crate::portals::document::document;
-use crate::portals::lenient::{Field, Figure, Flag, Object, Unread, Word, part};
-use crate::portals::page::{Signs, first, listing_address};
-use crate::portals::page_address::listing_at;
+use crate::pages::detail_page::{Signs, first, listing_address};
+use crate::pages::html::document;
+use crate::pages::page_address::listing_at;
 use crate::reading::PayloadError;
 
 /// A detail page.

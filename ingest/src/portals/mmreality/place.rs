@@ -2,10 +2,10 @@
 
 use schema::{Listing, PinPrecision};
 
+use crate::json::{Object, Unread, position};
 use crate::notation::abroad::abroad;
 use crate::notation::city_district::municipality;
-use crate::portals::lenient::{Object, Unread, position};
-use crate::portals::named_place::Named;
+use crate::pages::named_place::Named;
 
 use super::payload::{Place, Point};
 

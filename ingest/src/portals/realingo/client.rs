@@ -16,11 +16,11 @@ use schema::CrawlScope;
 use serde_json::{Value, json};
 
 use super::codes;
+use crate::answers::{json, number, one_detail, told, without};
 use crate::crawl::{
     Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
     Volatile,
 };
-use crate::portals::answered::{json, number, one_detail, told, without};
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {

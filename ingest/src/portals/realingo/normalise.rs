@@ -6,11 +6,11 @@ use super::codes::{self, Finer};
 use super::find::Found;
 use super::payload::{Advert, Areas, Building, Detail, Offer, Price, Words};
 use super::place;
+use crate::json::{Field, Object, Unread, feature, from_ground};
 use crate::notation::Meaning;
 use crate::notation::share::share_on_offer;
+use crate::pages::page_address::listing_at;
 use crate::portals::heating;
-use crate::portals::lenient::{Field, Object, Unread, feature, from_ground};
-use crate::portals::page_address::listing_at;
 use crate::reading::Reading;
 
 /// Reads an offer.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::find::Found;
-use crate::portals::lenient::{Field, Figure, Flag, Object, Word, part};
+use crate::json::{Field, Figure, Flag, Object, Word, part};
 
 /// An offer, read in parts.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -3,10 +3,10 @@
 use schema::{Listing, PinPrecision};
 
 use super::payload::{Location, Offer, Surroundings};
+use crate::json::{Field, Object, Unread, Word, position};
 use crate::notation::abroad::abroad;
 use crate::notation::city_district::{district, municipality};
 use crate::notation::house_number::split_house_number;
-use crate::portals::lenient::{Field, Object, Unread, Word, position};
 
 /// Fills the place.
 pub fn locate(

@@ -43,7 +43,7 @@
 
 use serde_json::Value;
 
-use crate::portals::page::page_in;
+use crate::pages::detail_page::page_in;
 use crate::reading::{PayloadError, Reading};
 
 mod client;

@@ -2,8 +2,8 @@
 
 use schema::{Attributes, PropertyType};
 
-use crate::portals::lenient::Unread;
-use crate::portals::{attribute_list, on_offer};
+use crate::json::Unread;
+use crate::pages::{attribute_list, on_offer};
 use crate::reading::Reading;
 
 use super::labels::{KINDS, LABELS};

@@ -2,10 +2,10 @@
 
 use schema::Listing;
 
+use crate::json::{Unread, position};
 use crate::notation::abroad::abroad;
 use crate::notation::city_district::{PRAGUE, municipality, town_of_numbered_part};
-use crate::portals::lenient::{Unread, position};
-use crate::portals::named_place::Named;
+use crate::pages::named_place::Named;
 
 use super::payload::Page;
 

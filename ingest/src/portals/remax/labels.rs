@@ -1,7 +1,7 @@
 //! The labels of the attribute list.
 
 use crate::notation::floor::Counting;
-use crate::portals::attribute_list::{Attribute, Labels};
+use crate::pages::attribute_list::{Attribute, Labels};
 
 /// The section.
 pub const SECTION: &str = "typ nemovitosti";

@@ -5,10 +5,10 @@ use scraper::ElementRef;
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
 use crate::notation::text::present;
-use crate::portals::attribute_list::Row;
-use crate::portals::document::document;
-use crate::portals::page::{Signs, attribute, first, listing_address, own_words};
-use crate::portals::shown::Shown;
+use crate::pages::attribute_list::Row;
+use crate::pages::detail_page::{Signs, attribute, first, listing_address, own_words};
+use crate::pages::html::document;
+use crate::pages::shown::Shown;
 use crate::reading::PayloadError;
 
 /// The parts of a detail page that speak of its subject.

@@ -2,10 +2,10 @@
 
 use schema::Listing;
 
+use crate::json::Unread;
 use crate::notation::abroad::abroad;
 use crate::notation::city_district::municipality;
-use crate::portals::lenient::Unread;
-use crate::portals::named_place::Named;
+use crate::pages::named_place::Named;
 
 use super::payload::Page;
 use super::pin;

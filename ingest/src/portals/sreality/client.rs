@@ -16,13 +16,13 @@ use serde_json::Value;
 
 use super::payload::Estate;
 use super::{codes, place};
+use crate::answers::{gone, json, number, one_detail, told, unexpected, without};
 use crate::crawl::{
     Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
     Volatile,
 };
+use crate::json::Unread;
 use crate::notation::text::fold;
-use crate::portals::answered::{gone, json, number, one_detail, told, unexpected, without};
-use crate::portals::lenient::Unread;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {

@@ -5,8 +5,8 @@ use schema::Listing;
 use super::codes;
 use super::normalise::meanings;
 use super::payload::Building;
+use crate::json::Unread;
 pub use crate::portals::heating::{source, type_of};
-use crate::portals::lenient::Unread;
 
 /// Fills heating and sewerage. The newer set of sources goes before the one it has replaced.
 pub fn heating(building: &Building, listing: &mut Listing, unread: &mut Unread) {

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::codes::{self, Finer, Table};
 use super::payload::{Advert, Areas, Building, Code, Codes, Estate, Features};
 use super::{heating, place, price, title};
+use crate::json::{Field, Unread, feature, from_ground};
 use crate::notation;
-use crate::portals::lenient::{Field, Unread, feature, from_ground};
 use crate::reading::Reading;
 
 /// Reads a detail or a list item.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::portals::lenient::{Field, Figure, Flag, Object, Unread, Word, part};
+use crate::json::{Field, Figure, Flag, Object, Unread, Word, part};
 
 /// A code with the name the portal shows for it.
 #[derive(Debug, Clone, PartialEq)]

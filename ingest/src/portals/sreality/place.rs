@@ -5,7 +5,7 @@ use schema::{Evidence, Listing, PinPrecision};
 use super::codes;
 use super::districts;
 use super::payload::{Estate, Locality};
-use crate::portals::lenient::{Field, Unread, look_up, position};
+use crate::json::{Field, Unread, look_up, position};
 
 /// The portal's number of the Czech Republic.
 const CZECHIA: f64 = 112.0;

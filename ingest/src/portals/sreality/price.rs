@@ -4,7 +4,7 @@ use schema::OfferType;
 
 use super::codes::{self, PriceUnit};
 use super::payload::{Code, Price};
-use crate::portals::lenient::{Field, Unread};
+use crate::json::{Field, Unread};
 
 /// The price in crowns of the whole, by the month for a rent.
 ///

@@ -13,13 +13,13 @@ use schema::{CrawlScope, OfferType};
 use serde_json::{Value, json};
 
 use super::codes;
+use crate::answers::list_page::{detail, get_detail};
+use crate::answers::{json, number, one_detail, told, without};
 use crate::crawl::{
     Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
     Volatile,
 };
-use crate::portals::answered::{json, number, one_detail, told, without};
-use crate::portals::list_page::{detail, get_detail};
-use crate::portals::next_data::page_data;
+use crate::pages::next_data::page_data;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {

@@ -6,11 +6,11 @@ use serde_json::Value;
 use super::codes::{self, Convenience, PriceUnit};
 use super::payload::{Advert, Money, Offer, Property};
 use super::{parameters, place};
+use crate::json::{Field, Object, Unread, Word, from_ground};
 use crate::notation::floor_in_text::floor_in_text;
 use crate::notation::kind::subtype;
 use crate::notation::order_code::order_code;
 use crate::notation::share::{share, share_on_offer};
-use crate::portals::lenient::{Field, Object, Unread, Word, from_ground};
 use crate::reading::Reading;
 
 /// Reads an advert object; its page may say that somebody is interested.

@@ -4,8 +4,8 @@ use schema::Listing;
 use serde_json::{Map, Value};
 
 use super::payload::{Choice, Parameter};
-use crate::portals::attribute_list::{self, Attribute, Labels, Row};
-use crate::portals::lenient::{Field, Object, Unread, part};
+use crate::json::{Field, Object, Unread, part};
+use crate::pages::attribute_list::{self, Attribute, Labels, Row};
 
 /// The title of the level in the house: whether it counts from 0 or from 1 is for others to say.
 const LEVEL: &str = "patro";

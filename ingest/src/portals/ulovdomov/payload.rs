@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::portals::lenient::{Field, Figure, Gps, Object, Word, part};
+use crate::json::{Field, Figure, Gps, Object, Word, part};
 
 /// An advert, read in parts.
 #[derive(Debug, Clone, PartialEq, Default)]

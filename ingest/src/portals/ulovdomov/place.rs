@@ -3,7 +3,7 @@
 use schema::Listing;
 
 use super::payload::{Named, Offer, Place};
-use crate::portals::lenient::{Field, Object, Unread};
+use crate::json::{Field, Object, Unread};
 
 /// The beginning of every advert's page.
 const PAGES: &str = "https://www.ulovdomov.cz/inzerat/";

@@ -78,7 +78,7 @@ fn asked(stand: &Stand) -> (Vec<IndexEntry>, String) {
     let html = page(stand.portal.site_id, "flat-sale");
     let reading = (stand.portal.read)(&serde_json::Value::from(html.as_str())).unwrap();
     let url = reading.url.unwrap();
-    let offer_id = ingest::portals::page_address::listing_at(&url)
+    let offer_id = ingest::pages::page_address::listing_at(&url)
         .unwrap()
         .offer_id;
     (
@@ -302,7 +302,7 @@ fn a_real_page_is_a_detail_of_its_address() {
         };
         let reading = (stand.portal.read)(&serde_json::Value::from(html.as_str())).unwrap();
         let url = reading.url.unwrap();
-        let offer_id = ingest::portals::page_address::listing_at(&url)
+        let offer_id = ingest::pages::page_address::listing_at(&url)
             .unwrap()
             .offer_id;
         let asked = [IndexEntry {

@@ -1,7 +1,7 @@
 //! What holds for the client of every portal that is simulated.
 
 use ingest::crawl::{Answer, Detail, IndexEntry, Unexpected};
-use ingest::portals::page_address::listing_at;
+use ingest::pages::page_address::listing_at;
 use schema::{CrawlScope, OfferType, PropertyType};
 use support::simulator::{Advert, Kind, sentence};
 

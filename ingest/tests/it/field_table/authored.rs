@@ -1,6 +1,7 @@
 //! The table of the committed fixtures.
 
-use ingest::portals::{FEEDS, PORTALS, Read};
+use ingest::portals::{FEEDS, PORTALS};
+use ingest::reading::ReadPayload;
 use serde_json::Value;
 
 use super::{Column, assert_documented, counted, table};
@@ -17,7 +18,7 @@ fn the_document_says_what_the_fixtures_fill() {
     assert_documented("fields of the fixtures", &table(&columns));
 }
 
-fn column(folder: &str, read: Read) -> Column {
+fn column(folder: &str, read: ReadPayload) -> Column {
     let payloads: Vec<Value> = CASES.iter().map(|case| payload(folder, case)).collect();
     let readings: Vec<_> = payloads
         .iter()

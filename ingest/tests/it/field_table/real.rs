@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ingest::portals::{Read, portal};
+use ingest::portals::portal;
+use ingest::reading::ReadPayload;
 use serde_json::{Map, Value, json};
 
 use super::{Column, assert_documented, counted, filled, table};
@@ -136,7 +137,7 @@ fn percent(filled: f64, of: u64) -> String {
 /// How many adverts there are, and how many fill each field; `None` where they are not at hand.
 type Counts = Option<(u64, BTreeMap<String, f64>)>;
 
-fn of_payloads(paths: &[&str], read: Read) -> Counts {
+fn of_payloads(paths: &[&str], read: ReadPayload) -> Counts {
     let mut readings = Vec::new();
     for path in paths {
         let text = real(path)?;
@@ -155,7 +156,7 @@ fn of_payloads(paths: &[&str], read: Read) -> Counts {
 
 /// Of a census the values of one field are tried one by one on a small advert: a field of the interface is filled as
 /// often as the values that fill it occur. Of several that fill it the most frequent one counts.
-fn of_census(path: &str, kinds: &[&str], smallest: &Value, read: Read) -> Counts {
+fn of_census(path: &str, kinds: &[&str], smallest: &Value, read: ReadPayload) -> Counts {
     let census: Value = serde_json::from_str(&real(path)?).unwrap();
     let of_details = census["detail_fields"]
         .as_object()

@@ -1,6 +1,6 @@
 //! A census of the values of real offers, where it is at hand.
 
-use ingest::portals::page_address::listing_at;
+use ingest::pages::page_address::listing_at;
 use ingest::portals::realingo::read;
 use ingest::reading::Reading;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ingest::portals::page_address::listing_at;
+use ingest::pages::page_address::listing_at;
 use ingest::portals::ulovdomov::read;
 use ingest::reading::Reading;
 use serde_json::{Value, json};

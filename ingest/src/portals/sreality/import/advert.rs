@@ -9,9 +9,9 @@ use super::super::normalise::facts;
 use super::super::payload::{Estate, Locality};
 use super::super::place::house_number;
 use super::names;
+use crate::json::{Field, Figure, Unread, Word, part};
 use crate::notation::abroad::abroad;
-use crate::portals::lenient::{Field, Figure, Unread, Word, part};
-use crate::portals::page_address::listing_at;
+use crate::pages::page_address::listing_at;
 use crate::reading::Reading;
 
 /// What the interface has beside API v1.

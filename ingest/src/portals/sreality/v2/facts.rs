@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::payload::{Estate, Item};
-use crate::portals::lenient::{Field, Object, Unread};
+use crate::json::{Field, Object, Unread};
 use crate::portals::sreality::codes::{Table, by_name};
 
 /// The lines of the table; of a name that stands twice, the first.
@@ -146,7 +146,7 @@ fn number(text: &str) -> Option<i16> {
 }
 
 /// A text of an item's own field, without the space around it.
-pub fn plain(field: &Field<crate::portals::lenient::Word>) -> Option<&str> {
+pub fn plain(field: &Field<crate::json::Word>) -> Option<&str> {
     field
         .get()
         .map(|word| word.0.trim())

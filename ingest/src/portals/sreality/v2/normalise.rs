@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::facts::{Facts, named, plain, storeys};
 use super::payload::{Estate, Labelled, Price, Seo};
 use super::place;
-use crate::portals::lenient::{Field, Object, Unread, from_ground};
+use crate::json::{Field, Object, Unread, from_ground};
 use crate::portals::sreality::codes::{self, Finer};
 use crate::portals::sreality::normalise::{meaning, told_share};
 use crate::portals::sreality::{heating, price, title};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::portals::lenient::{Field, Figure, Object, Word};
+use crate::json::{Field, Figure, Object, Word};
 
 /// A text that a detail sends as `{name, value}` and a list item bare.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::normalise::object_of;
 use super::payload::{Bounds, Estate, Seo};
-use crate::portals::lenient::{Object, Unread, position};
+use crate::json::{Object, Unread, position};
 use crate::portals::sreality::place::is_slug;
 use crate::portals::sreality::{codes, districts};
 

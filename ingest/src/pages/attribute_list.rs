@@ -13,7 +13,7 @@ use crate::notation::text::{fold, present};
 use crate::notation::words;
 
 use super::amenities::amenities;
-use super::lenient::Unread;
+use crate::json::Unread;
 
 /// A row of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

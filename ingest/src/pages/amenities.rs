@@ -5,7 +5,7 @@ use schema::Attributes;
 use crate::notation::text::fold;
 
 use super::attribute_list::UNKNOWN_WORD;
-use super::lenient::Unread;
+use crate::json::Unread;
 
 /// Items of such lists that the spec has no field for.
 const OTHER_AMENITIES: [&str; 19] = [

@@ -6,9 +6,9 @@ use crate::notation::taken::taken;
 use crate::reading::Reading;
 
 use super::attribute_list::{self, Labels, Row};
-use super::lenient::Unread;
+use super::detail_page::description;
 use super::on_offer;
-use super::page::description;
+use crate::json::Unread;
 
 /// The parts of a detail page.
 #[derive(Debug, Default)]

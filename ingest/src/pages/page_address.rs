@@ -102,7 +102,7 @@ const PORTAL_ADDRESSES: &[Addresses] = &[
 /// The listing whose page the address leads to; `None` for other pages and other sites.
 ///
 /// ```
-/// use ingest::portals::page_address::listing_at;
+/// use ingest::pages::page_address::listing_at;
 /// let listing = listing_at("https://reality.bazos.cz/inzerat/223401685/byt-2-1-kladno.php").unwrap();
 /// assert_eq!(listing.to_string(), "bazos/223401685");
 /// assert_eq!(listing_at("https://reality.bazos.cz/prodam/byt/"), None);

@@ -10,7 +10,7 @@ use crate::notation::price::{self, Price};
 use crate::notation::share::{share, share_on_offer};
 use crate::notation::tokens::Tokens;
 
-use super::lenient::Unread;
+use crate::json::Unread;
 
 /// The kind of offer that one of these words names; the first is the portal's own.
 pub fn offer_type<'a>(

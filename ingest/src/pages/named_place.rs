@@ -5,7 +5,7 @@ use schema::{Listing, Location};
 use crate::notation::city_district::{CAPITAL, PRAGUE, district};
 use crate::notation::house_number::split_house_number;
 
-use super::lenient::Unread;
+use crate::json::Unread;
 
 /// The units that a property lies in, as far as they are named.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
