@@ -9,7 +9,7 @@
 //!   it: `json` reads fields of JSON leniently, [`pages`] reads HTML pages, [`notation`] reads Czech prices, areas, floors
 //!   and the like, and `answers` tells a crawl what a portal's answer means. Agencies deliver their adverts as XML-RPC
 //!   ([`xml_rpc`]).
-//! - [`reading`] is what an adapter returns, and [`sense`] leaves out values that cannot be true.
+//! - [`reading`] is what an adapter returns, and [`value_bounds`] leaves out implausible values.
 //! - [`timeline`] folds the observations of a listing into its state.
 //! - [`intake`] writes all of it to the store.
 
@@ -22,6 +22,6 @@ pub mod notation;
 pub mod pages;
 pub mod portals;
 pub mod reading;
-pub mod sense;
 pub mod timeline;
+pub mod value_bounds;
 pub mod xml_rpc;

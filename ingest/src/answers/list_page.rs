@@ -10,7 +10,7 @@ use crate::notation::markup::value_of;
 
 use super::{html, page_detail, unexpected, without};
 use crate::pages::detail_page::own_address;
-use crate::pages::page_address::listing_at;
+use crate::pages::listing_at;
 use crate::reading::ReadPayload;
 
 /// What the page of one advert is.

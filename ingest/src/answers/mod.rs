@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::crawl::{Answer, Detail, IndexEntry, Unexpected};
 use crate::notation::text::clean;
-use crate::pages::page_address::listing_at;
+use crate::pages::listing_at;
 use crate::reading::{PayloadError, ReadPayload};
 
 pub mod list_page;

@@ -1,8 +1,8 @@
 //! The attribute list of a detail page: rows of a label and a value, and the fields that they fill.
 //!
-//! A portal has a table of its own labels ([`Labels`]); how values are read is the same for all of them.
+//! Each portal has a table of its own labels ([`Labels`]). The values are read in the same way for all portals.
 
-use schema::{Listing, PropertyType};
+use schema::{Attributes, Listing, PropertyType};
 
 use crate::notation::Meaning;
 use crate::notation::area::area;
@@ -12,23 +12,23 @@ use crate::notation::heating::heating;
 use crate::notation::text::{fold, present};
 use crate::notation::words;
 
-use super::amenities::amenities;
-use crate::json::Unread;
+use super::amenities::fill_amenities;
+use crate::json::FieldReader;
 
 /// A row of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Row {
-    /// Its label as written, without a colon.
+pub(crate) struct Row {
+    /// The label as written, without its colon.
     pub label: String,
-    /// Its value as shown.
+    /// The value as shown.
     pub value: String,
-    /// The icon in place of a value: a tick is yes, a cross no.
+    /// What an icon shown instead of a value says: a tick is yes, a cross is no.
     pub ticked: Option<bool>,
 }
 
 impl Row {
-    /// A row with a written value; the colon behind its label goes.
-    pub fn new(label: &str, value: String) -> Self {
+    /// Makes a row with a written value. A colon behind the label is removed.
+    pub(crate) fn new(label: &str, value: String) -> Self {
         Self {
             label: label.trim_end_matches(':').trim_end().to_owned(),
             value,
@@ -36,13 +36,13 @@ impl Row {
         }
     }
 
-    /// Whether this is its label, which is folded and without a colon.
-    fn is(&self, label: &str) -> bool {
+    /// Tells whether the row has this label, which is folded and has no colon.
+    fn has_label(&self, label: &str) -> bool {
         fold(&self.label) == label
     }
 
-    /// A tick or any words are a yes, a cross or "ne" a no, nothing at all is nothing.
-    fn is_there(&self) -> Option<bool> {
+    /// Returns yes for a tick or any words, no for a cross or a "no", and `None` for an empty row.
+    fn presence(&self) -> Option<bool> {
         self.ticked.or_else(|| match fold(&self.value).as_str() {
             "" => None,
             "ne" | "neni" | "bez" => Some(false),
@@ -51,12 +51,12 @@ impl Row {
     }
 }
 
-/// What a label says of the property.
+/// What the value of a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Attribute {
-    /// Nothing that the spec has a field for, or what is read elsewhere.
-    Beside,
-    /// The agency's order number, behind this prefix of the portal's.
+pub(crate) enum Attribute {
+    /// Something that the spec has no field for, or that is read elsewhere.
+    Ignored,
+    /// The agency's order number, behind this prefix that the portal adds.
     OrderCode(&'static str),
     /// Number of the unit.
     UnitNumber,
@@ -86,7 +86,7 @@ pub enum Attribute {
     Floor(Counting),
     /// Storeys of the building.
     FloorCount,
-    /// Storeys of what is on offer: of a house they are the building's, of a flat its own.
+    /// Storeys of the property itself: the building's for a house, but the flat's own for a flat.
     OwnStoreys,
     /// Balcony, and its area.
     Balcony,
@@ -114,144 +114,161 @@ pub enum Attribute {
     ParkingPlaces,
 }
 
-/// A portal's labels, folded and without colons. Where several fill one field, the earlier in the table counts.
-pub type Labels = [(&'static str, Attribute)];
+/// A portal's labels, folded and without colons. If several labels fill one field, the earlier one in the table wins.
+pub(crate) type Labels = [(&'static str, Attribute)];
 
-/// Reason for a word that no reader of its kind understands.
-pub const UNKNOWN_WORD: &str = "a word the portal was not known to use";
+/// Reason for rejecting a word that is not understood.
+pub(crate) const UNKNOWN_WORD: &str = "a word the portal was not known to use";
 
-/// Takes the rows over into the listing. The type of property must be known before, for some labels depend on it.
-pub fn take_over(rows: &[Row], labels: &Labels, listing: &mut Listing, unread: &mut Unread) {
+/// Fills the listing from the rows. The property type must be filled before, because the meaning of some labels depends
+/// on it.
+pub(crate) fn fill_from_rows(
+    rows: &[Row],
+    labels: &Labels,
+    listing: &mut Listing,
+    reader: &mut FieldReader,
+) {
     for (label, attribute) in labels {
-        for row in rows.iter().filter(|row| row.is(label)) {
-            take(*attribute, row, listing, unread);
+        for row in rows.iter().filter(|row| row.has_label(label)) {
+            fill_from_row(*attribute, row, listing, reader);
         }
     }
     for row in rows
         .iter()
-        .filter(|row| !labels.iter().any(|(label, _)| row.is(label)))
+        .filter(|row| !labels.iter().any(|(label, _)| row.has_label(label)))
     {
-        unread.note(
+        reader.reject(
             &row.label,
             &row.value,
             "an attribute the portal was not known to publish",
         );
     }
-    drop_contradicted_count(listing, unread);
+    remove_contradicted_count(listing, reader);
 }
 
-/// A flat on the fifth floor of one: the number of storeys is the one that nobody looks at. An attic is often not
-/// counted, so that one floor above the last is believed.
-fn drop_contradicted_count(listing: &mut Listing, unread: &mut Unread) {
+/// Removes a number of storeys that is smaller than the unit's floor, such as the fifth floor of one: advertisers check
+/// the floor more carefully. An equal number is kept, because an attic is often not counted.
+fn remove_contradicted_count(listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
     if let (Some(floor), Some(count)) = (attributes.floor, attributes.floor_count)
         && floor > count
     {
-        unread.note("floorCount", count, "less than the unit's own floor");
+        reader.reject("floorCount", count, "less than the unit's own floor");
         attributes.floor_count = None;
     }
 }
 
-/// The value of the row with this label, which is folded and without a colon.
-pub fn value<'a>(rows: &'a [Row], label: &str) -> Option<&'a str> {
+/// Returns the value of the row with this label, which is folded and has no colon.
+pub(crate) fn row_value<'a>(rows: &'a [Row], label: &str) -> Option<&'a str> {
     rows.iter()
-        .find(|row| row.is(label))
+        .find(|row| row.has_label(label))
         .map(|row| row.value.as_str())
 }
 
-fn take(attribute: Attribute, row: &Row, listing: &mut Listing, unread: &mut Unread) {
+/// Fills the field of one row.
+fn fill_from_row(attribute: Attribute, row: &Row, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
     let value = row.value.as_str();
     match attribute {
-        Attribute::Beside => {}
+        Attribute::Ignored => {}
         Attribute::OrderCode(prefix) => {
             let code = value.trim();
             listing.evidence.order_code = present(code.strip_prefix(prefix).unwrap_or(code));
         }
         Attribute::UnitNumber => attributes.unit_number = present(value),
-        Attribute::LivingArea => measure("livingArea", value, &mut attributes.living_area, unread),
+        Attribute::LivingArea => {
+            fill_area("livingArea", value, &mut attributes.living_area, reader);
+        }
         Attribute::TotalArea => {
-            measure("totalArea", value, &mut listing.evidence.total_area, unread)
+            fill_area("totalArea", value, &mut listing.evidence.total_area, reader);
         }
-        Attribute::LandArea => measure("landArea", value, &mut attributes.land_area, unread),
-        Attribute::Construction => {
-            word(
-                "buildingType",
-                value,
-                &mut attributes.building_type,
-                words::construction,
-                unread,
-            );
-        }
-        Attribute::Condition => {
-            word(
-                "propertyState",
-                value,
-                &mut attributes.property_state,
-                words::condition,
-                unread,
-            );
-        }
-        Attribute::Ownership => {
-            word(
-                "ownership",
-                value,
-                &mut attributes.ownership,
-                words::ownership,
-                unread,
-            );
-        }
-        Attribute::Position => {
-            text(
-                "housePosition",
-                value,
-                &mut attributes.house_position,
-                words::position,
-                unread,
-            );
-        }
-        Attribute::Equipment => {
-            word(
-                "equipment",
-                value,
-                &mut attributes.equipment,
-                words::equipment,
-                unread,
-            );
-        }
-        Attribute::Sewerage => text(
-            "sewerage",
-            value,
-            &mut attributes.sewerage,
-            words::sewerage,
-            unread,
-        ),
-        Attribute::Heating => warmth(value, listing, unread),
-        Attribute::EnergyClass => match energy_class(value) {
-            Some(class) => attributes.energy_class = Some(class),
-            None => unread.note("energyClass", value, UNKNOWN_WORD),
-        },
+        Attribute::LandArea => fill_area("landArea", value, &mut attributes.land_area, reader),
+        Attribute::Heating => fill_heating(value, attributes, reader),
         Attribute::Floor(counting) => {
             attributes.floor = floor::floor(value, counting);
             if attributes.floor.is_none() {
-                unread.note("floor", value, "not a floor");
+                reader.reject("floor", value, "not a floor");
             }
         }
         Attribute::OwnStoreys if attributes.property_type == Some(PropertyType::Apartment) => {}
         Attribute::FloorCount | Attribute::OwnStoreys => match floor::count(value) {
             Some(count) => attributes.floor_count = Some(count),
-            None => unread.note("floorCount", value, "not a number of floors"),
+            None => reader.reject("floorCount", value, "not a number of floors"),
         },
-        _ => feature(attribute, row, listing, unread),
+        Attribute::Construction
+        | Attribute::Condition
+        | Attribute::Ownership
+        | Attribute::Equipment
+        | Attribute::Position
+        | Attribute::Sewerage
+        | Attribute::EnergyClass => fill_word(attribute, value, attributes, reader),
+        _ => fill_feature(attribute, row, attributes, reader),
     }
 }
 
-/// Rows that say that something is there, and some how large it is.
-fn feature(attribute: Attribute, row: &Row, listing: &mut Listing, unread: &mut Unread) {
-    let there = row.is_there();
+/// Fills a field from a word of the portal's form. A word that is not understood is rejected.
+fn fill_word(
+    attribute: Attribute,
+    value: &str,
+    attributes: &mut Attributes,
+    reader: &mut FieldReader,
+) {
+    let (field, understood) = match attribute {
+        Attribute::Construction => (
+            "buildingType",
+            keep_first(&mut attributes.building_type, words::construction(value)),
+        ),
+        Attribute::Condition => (
+            "propertyState",
+            keep_first(&mut attributes.property_state, words::condition(value)),
+        ),
+        Attribute::Ownership => (
+            "ownership",
+            keep_first(&mut attributes.ownership, words::ownership(value)),
+        ),
+        Attribute::Equipment => (
+            "equipment",
+            keep_first(&mut attributes.equipment, words::equipment(value)),
+        ),
+        Attribute::Position => (
+            "housePosition",
+            keep_first(&mut attributes.house_position, words::position(value)),
+        ),
+        Attribute::Sewerage => (
+            "sewerage",
+            keep_first(&mut attributes.sewerage, words::sewerage(value)),
+        ),
+        _ => {
+            let class = energy_class(value);
+            let understood = class.is_some();
+            attributes.energy_class = class.or_else(|| attributes.energy_class.take());
+            ("energyClass", understood)
+        }
+    };
+    if !understood {
+        reader.reject(field, value, UNKNOWN_WORD);
+    }
+}
+
+/// Fills `target` with the meaning, unless an earlier row has filled it. Tells whether there is a meaning.
+fn keep_first<T: Copy, U: From<T>>(target: &mut Option<U>, meaning: Option<Meaning<T>>) -> bool {
+    let understood = meaning.is_some();
+    if target.is_none() {
+        *target = meaning.and_then(Meaning::value).map(U::from);
+    }
+    understood
+}
+
+/// Fills whether a feature is there and, if the row says so, how large it is.
+fn fill_feature(
+    attribute: Attribute,
+    row: &Row,
+    attributes: &mut Attributes,
+    reader: &mut FieldReader,
+) {
+    let presence = row.presence();
     let size = area(&row.value);
-    let attributes = &mut listing.attributes;
-    let (flag, measure) = match attribute {
+    let (flag, area) = match attribute {
         Attribute::Balcony => (&mut attributes.balcony, Some(&mut attributes.balcony_area)),
         Attribute::Loggia => (&mut attributes.loggia, Some(&mut attributes.loggia_area)),
         Attribute::Terrace => (&mut attributes.terrace, Some(&mut attributes.terrace_area)),
@@ -268,59 +285,31 @@ fn feature(attribute: Attribute, row: &Row, listing: &mut Listing, unread: &mut 
             return;
         }
         Attribute::Parking if is_plain_answer(&row.value) => (&mut attributes.parking, None),
-        Attribute::Parking => return amenities("parking", &row.value, attributes, unread),
-        _ => return amenities(&row.label, &row.value, attributes, unread),
+        Attribute::Parking => return fill_amenities("parking", &row.value, attributes, reader),
+        _ => return fill_amenities(&row.label, &row.value, attributes, reader),
     };
-    *flag = flag.or(there);
-    if let Some(measure) = measure {
-        *measure = measure.or(size);
+    *flag = flag.or(presence);
+    if let Some(area) = area {
+        *area = area.or(size);
     }
 }
 
-/// `Ano`, `Ne`, where another portal names what there is.
+/// Tells whether a value is just yes or no. Other portals list the kinds of parking instead.
 fn is_plain_answer(value: &str) -> bool {
     matches!(fold(value).as_str(), "ano" | "ne")
 }
 
-fn measure(field: &str, value: &str, target: &mut Option<f64>, unread: &mut Unread) {
+fn fill_area(field: &str, value: &str, target: &mut Option<f64>, reader: &mut FieldReader) {
     match area(value) {
         Some(area) => *target = target.or(Some(area)),
-        None => unread.note(field, value, "not an area in m²"),
+        None => reader.reject(field, value, "not an area in m²"),
     }
 }
 
-fn word<T: Copy>(
-    field: &str,
-    value: &str,
-    target: &mut Option<T>,
-    read: fn(&str) -> Option<Meaning<T>>,
-    unread: &mut Unread,
-) {
-    match read(value) {
-        Some(meaning) => *target = target.or(meaning.value()),
-        None => unread.note(field, value, UNKNOWN_WORD),
-    }
-}
-
-fn text(
-    field: &str,
-    value: &str,
-    target: &mut Option<String>,
-    read: fn(&str) -> Option<Meaning<&'static str>>,
-    unread: &mut Unread,
-) {
-    let mut found = None;
-    word(field, value, &mut found, read, unread);
-    if target.is_none() {
-        *target = found.map(str::to_owned);
-    }
-}
-
-/// Source and type may be said in different rows; the first that says something counts.
-fn warmth(value: &str, listing: &mut Listing, unread: &mut Unread) {
-    let attributes = &mut listing.attributes;
+/// Fills source and type of heating. They may be in different rows; the first row that names one wins.
+fn fill_heating(value: &str, attributes: &mut Attributes, reader: &mut FieldReader) {
     let Some(heating) = heating(value) else {
-        unread.note("heatingSource", value, UNKNOWN_WORD);
+        reader.reject("heatingSource", value, UNKNOWN_WORD);
         return;
     };
     if attributes.heating_source.is_none() {

@@ -1,19 +1,14 @@
-//! Pages made with Next.js: the data that a page is drawn from stands in its script element `__NEXT_DATA__`.
+//! Pages made with Next.js, which carry their data as JSON in the script element `__NEXT_DATA__`.
 
 use serde_json::Value;
 
 use crate::reading::PayloadError;
 
-/// The HTML of a payload that is a page: the page itself or `{"url": …, "html": …}`; `None` for anything else.
-pub fn html_in(payload: &Value) -> Option<&str> {
-    payload.as_str().or_else(|| payload.get("html")?.as_str())
-}
-
-/// The data of a page, which errors call `kind`.
+/// Returns the data of a page. `kind` is the name of the page in the error.
 ///
 /// # Errors
-/// The page has none, or some that is no JSON.
-pub fn page_data(html: &str, kind: &'static str) -> Result<Value, PayloadError> {
+/// Returns [`PayloadError::Missing`] if the page has no such element, or if its content is not JSON.
+pub(crate) fn page_data(html: &str, kind: &'static str) -> Result<Value, PayloadError> {
     script(html).ok_or(PayloadError::Missing {
         part: "script element __NEXT_DATA__",
         kind,

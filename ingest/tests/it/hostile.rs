@@ -83,7 +83,7 @@ fn long_texts_are_read_in_time() {
             let at = text.find("Nabízíme k prodeji").unwrap_or(text.len());
             text.insert_str(at, &repeated(piece));
             in_time(&format!("{} with {piece:?}", portal.site_id), move || {
-                drop((portal.read)(&payload))
+                drop(portal.read_payload(&payload))
             });
         }
     }
@@ -92,7 +92,7 @@ fn long_texts_are_read_in_time() {
 #[test]
 fn tangled_pages_are_read_in_time() {
     for site_id in ["idnes", "realitymix", "ceskereality", "remax", "mmreality"] {
-        let read = portal(site_id).unwrap().read;
+        let portal = portal(site_id).unwrap();
         let marks = (0..LENGTH / 8)
             .map(|n| format!("<b a{n}>"))
             .collect::<Vec<_>>()
@@ -112,7 +112,7 @@ fn tangled_pages_are_read_in_time() {
             );
             let text = "Nabízíme k prodeji";
             let html = page(site_id, "flat-sale").replacen(text, &format!("{text} {tangle}"), 1);
-            in_time(&what, move || drop(read(&Value::from(html))));
+            in_time(&what, move || drop(portal.read_payload(&Value::from(html))));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The address of a listing's page leads to the listing.
 
-use ingest::pages::page_address::listing_at;
+use ingest::pages::listing_at;
 use serde_json::Value;
 
 use crate::payloads::{dumped_lines, real};

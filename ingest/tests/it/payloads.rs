@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use ingest::portals::{self, portal};
+use ingest::portals;
 use ingest::reading::{PayloadError, ReadPayload, Reading};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -56,7 +56,10 @@ pub fn assert_unread_once(reading: &Reading, fields: &[&str]) {
 /// A payload that reads at all reads to values within sense, and to a page that begins like the portal's.
 pub fn assert_in_sense(read: ReadPayload, payload: &Value, pages: &str) {
     if let Ok(mut reading) = read(payload) {
-        assert_eq!(ingest::sense::keep_sense(&mut reading.listing), []);
+        assert_eq!(
+            ingest::value_bounds::remove_implausible_values(&mut reading.listing),
+            []
+        );
         assert!(reading.url.is_none_or(|url| url.starts_with(pages)));
     }
 }
@@ -115,9 +118,14 @@ pub fn page(site_id: &str, case: &str) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
+/// Reads a payload of a portal.
+pub fn read_payload(site_id: &str, payload: &Value) -> Result<Reading, PayloadError> {
+    portals::read_payload(site_id, payload).unwrap()
+}
+
 /// What a portal's adapter makes of a detail page.
 pub fn read_page(site_id: &str, html: &str) -> Reading {
-    (portal(site_id).unwrap().read)(&Value::from(html)).unwrap()
+    read_payload(site_id, &Value::from(html)).unwrap()
 }
 
 /// The reading of a page fixture with one piece of its HTML replaced.

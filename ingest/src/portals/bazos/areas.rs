@@ -7,7 +7,7 @@ use crate::notation::tokens::{Tokens, sentences, whole};
 
 /// The areas of an advert.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Areas {
+pub(crate) struct Areas {
     /// Usable floor area, m².
     pub living: Option<f64>,
     /// Plot area, m².
@@ -29,7 +29,7 @@ enum Use {
 
 /// The areas that title and text give a property. The title goes first; a text that gives several different ones gives
 /// none.
-pub fn of(property_type: Option<PropertyType>, title: &str, text: &str) -> Areas {
+pub(crate) fn find_areas(property_type: Option<PropertyType>, title: &str, text: &str) -> Areas {
     let in_title = found(property_type, title, true);
     let in_text = found(property_type, text, false);
     Areas {
@@ -265,7 +265,7 @@ mod tests {
         text: &str,
         [living, land]: [Option<f64>; 2],
     ) {
-        let found = of(Some(property_type), title, text);
+        let found = find_areas(Some(property_type), title, text);
         assert_eq!(
             [found.living, found.land],
             [living, land],
@@ -363,15 +363,15 @@ mod tests {
     #[test]
     fn a_garden_is_the_plot_only_where_it_is_the_property() {
         let text = "Dům 5+1, užitná plocha 180 m2, zahrada 634 m2.";
-        let house = of(Some(PropertyType::House), "Dům", text);
+        let house = find_areas(Some(PropertyType::House), "Dům", text);
         assert_eq!((house.land, house.garden), (None, Some(634.0)));
-        let flat = of(
+        let flat = find_areas(
             Some(PropertyType::Apartment),
             "Byt 2+kk 54 m2",
             "K bytu patří zahrádka 28 m².",
         );
         assert_eq!((flat.land, flat.garden), (None, Some(28.0)));
-        let garden = of(Some(PropertyType::Land), "Zahrada Brno 402 m2", "");
+        let garden = find_areas(Some(PropertyType::Land), "Zahrada Brno 402 m2", "");
         assert_eq!((garden.land, garden.garden), (Some(402.0), None));
     }
 

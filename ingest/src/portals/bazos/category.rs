@@ -2,21 +2,26 @@
 
 use schema::{Arrangement, Attributes, OfferType, PropertyState, PropertyType, Subtype};
 
-use crate::json::{Object, Unread};
+use crate::json::{FieldReader, Object};
 use crate::notation::kind::subtype;
 use crate::notation::tokens::Tokens;
 
 use super::payload::Advert;
 
 /// Fills the kind of offer and of property from section and title.
-pub fn fill(advert: &Advert, title: &str, attributes: &mut Attributes, unread: &mut Unread) {
-    let section = unread
-        .read("category", &advert.category)
+pub(crate) fn fill(
+    advert: &Advert,
+    title: &str,
+    attributes: &mut Attributes,
+    reader: &mut FieldReader,
+) {
+    let section = reader
+        .value("category", &advert.category)
         .map(|Object(category)| category.url);
-    attributes.offer_type = offer_type(advert, section.as_deref(), title, unread);
+    attributes.offer_type = offer_type(advert, section.as_deref(), title, reader);
     let Some(section) = section else { return };
     let Some(property_type) = property_type(&section) else {
-        unread.note("type", &section, Unread::UNKNOWN_CODE);
+        reader.reject("type", &section, FieldReader::UNKNOWN_CODE);
         return;
     };
     attributes.property_type = Some(property_type);
@@ -34,7 +39,7 @@ fn offer_type(
     advert: &Advert,
     section: Option<&str>,
     title: &str,
-    unread: &mut Unread,
+    reader: &mut FieldReader,
 ) -> Option<OfferType> {
     let tokens = Tokens::of(title);
     let opening = tokens
@@ -65,15 +70,15 @@ fn offer_type(
     ]
     .contains(&verb)
     {
-        unread.note("offerType", title, "the advert seeks and does not offer");
+        reader.reject("offerType", title, "the advert seeks and does not offer");
         return None;
     }
-    if let Some(offer) = unread.word("type", &advert.offer) {
+    if let Some(offer) = reader.word("type", &advert.offer) {
         return match offer.as_str() {
             "sell" => Some(OfferType::Sale),
             "rent" => Some(OfferType::Rent),
             _ => {
-                unread.note("offerType", offer, Unread::UNKNOWN_CODE);
+                reader.reject("offerType", offer, FieldReader::UNKNOWN_CODE);
                 None
             }
         };
@@ -126,7 +131,7 @@ fn finer(section: &str, property_type: PropertyType, title: &str) -> Option<Subt
 
 /// What `price_type` says of the price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PriceKind {
+pub(crate) enum PriceKind {
     /// `EXACT`, and where nothing is said: the price text holds it.
     Stated,
     /// `IN_TEXT`: the advert's text may hold it.
@@ -137,7 +142,7 @@ pub enum PriceKind {
 
 impl PriceKind {
     /// The kind that a code stands for, `None` for an unknown one.
-    pub fn of(code: &str) -> Option<Self> {
+    pub(crate) fn from_code(code: &str) -> Option<Self> {
         match code {
             "EXACT" => Some(Self::Stated),
             "IN_TEXT" => Some(Self::InText),

@@ -34,7 +34,7 @@ pub static CLIENT: Client = Client {
     read_page,
     details_at_once: 1,
     details: get_detail,
-    read_details: |asked, answer| detail(("bazos", super::read), is_list, asked, answer),
+    read_details: |asked, answer| detail(("bazos", super::read_payload), is_list, asked, answer),
     volatile: Volatile::Elements(&[
         "script",
         "style",

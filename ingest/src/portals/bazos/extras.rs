@@ -71,7 +71,7 @@ impl Feature {
 
 /// Features that the title names, that the text joins to the property (`s balkonem`, `bez výtahu`), labels
 /// (`Výtah: ano`) or lists (`54 m2, balkon, sklep.`). One that is said and denied is neither.
-pub fn fill(head: &[&str], keys: &[&str], attributes: &mut Attributes) {
+pub(crate) fn fill(head: &[&str], keys: &[&str], attributes: &mut Attributes) {
     let in_title = (0..head.len()).filter_map(|at| {
         let feature = Feature::named_by(head.get(at)?)?;
         Some((feature, at == 0 || head.get(at - 1) != Some(&"bez")))
@@ -131,7 +131,7 @@ mod tests {
 
     use super::*;
 
-    fn of(title: &str, text: &str) -> Attributes {
+    fn extras_in(title: &str, text: &str) -> Attributes {
         let (head, whole) = (Tokens::of(title), Tokens::of(&format!("{title}\n{text}")));
         let mut attributes = Attributes::default();
         fill(&head.keys(), &whole.keys(), &mut attributes);
@@ -140,37 +140,52 @@ mod tests {
 
     #[test]
     fn features_are_named_joined_labelled_or_listed() {
-        assert_eq!(of("Byt 2+1, balkon", "").balcony, Some(true));
-        assert_eq!(of("Byt", "Byt s prostornou terasou.").terrace, Some(true));
-        assert_eq!(of("Byt", "Výtah: ano").elevator, Some(true));
-        assert_eq!(of("Byt", "54 m2, lodžie, sklep 5 m2.").loggia, Some(true));
-        assert_eq!(of("Byt", "54 m2, lodžie, sklep 5 m2.").storage, Some(true));
-        assert_eq!(of("Byt", "K bytu náleží sklep.").storage, Some(true));
+        assert_eq!(extras_in("Byt 2+1, balkon", "").balcony, Some(true));
+        assert_eq!(
+            extras_in("Byt", "Byt s prostornou terasou.").terrace,
+            Some(true)
+        );
+        assert_eq!(extras_in("Byt", "Výtah: ano").elevator, Some(true));
+        assert_eq!(
+            extras_in("Byt", "54 m2, lodžie, sklep 5 m2.").loggia,
+            Some(true)
+        );
+        assert_eq!(
+            extras_in("Byt", "54 m2, lodžie, sklep 5 m2.").storage,
+            Some(true)
+        );
+        assert_eq!(extras_in("Byt", "K bytu náleží sklep.").storage, Some(true));
     }
 
     #[test]
     fn features_are_denied_in_words() {
-        assert_eq!(of("Byt", "3. patro bez výtahu").elevator, Some(false));
-        assert_eq!(of("Byt bez balkonu", "").balcony, Some(false));
-        assert_eq!(of("Byt", "Výtah: ne").elevator, Some(false));
+        assert_eq!(
+            extras_in("Byt", "3. patro bez výtahu").elevator,
+            Some(false)
+        );
+        assert_eq!(extras_in("Byt bez balkonu", "").balcony, Some(false));
+        assert_eq!(extras_in("Byt", "Výtah: ne").elevator, Some(false));
     }
 
     #[test]
     fn what_is_contradicted_or_lies_elsewhere_is_unsaid() {
-        assert_eq!(of("Byt s výtahem", "Dům je bez výtahu.").elevator, None);
         assert_eq!(
-            of("Byt", "V okolí je škola, bazén, park.").swimming_pool,
+            extras_in("Byt s výtahem", "Dům je bez výtahu.").elevator,
             None
         );
         assert_eq!(
-            of("Byt", "V domě je sklep, který lze pronajmout.").storage,
+            extras_in("Byt", "V okolí je škola, bazén, park.").swimming_pool,
+            None
+        );
+        assert_eq!(
+            extras_in("Byt", "V domě je sklep, který lze pronajmout.").storage,
             None
         );
     }
 
     #[test]
     fn a_place_in_a_garage_is_a_place_to_park() {
-        let attributes = of("Byt s garážovým stáním", "");
+        let attributes = extras_in("Byt s garážovým stáním", "");
         assert_eq!((attributes.garage, attributes.parking), (None, Some(true)));
     }
 }

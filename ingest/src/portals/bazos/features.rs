@@ -13,7 +13,7 @@ use crate::notation::tokens::{Tokens, sentences};
 use super::extras;
 
 /// Fills everything that is said in words.
-pub fn fill(title: &str, text: &str, listing: &mut Listing) {
+pub(crate) fn fill(title: &str, text: &str, listing: &mut Listing) {
     let whole = format!("{title}\n{text}");
     let tokens = Tokens::of(&whole);
     let keys = tokens.keys();

@@ -48,6 +48,6 @@ pub use client::CLIENT;
 ///
 /// # Errors
 /// The payload is none of the three, or says that the advert is deleted.
-pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
-    payload::Advert::of(payload).map(|advert| normalise::listing(&advert).sensible())
+pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
+    payload::Advert::from_payload(payload).map(|advert| normalise::to_reading(&advert))
 }

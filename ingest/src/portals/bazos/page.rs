@@ -5,7 +5,8 @@ use scraper::{ElementRef, Html};
 use crate::json::{Field, Object, Word};
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::{fold, present};
-use crate::pages::html::document;
+use crate::pages::detail_page::{attribute, first, says};
+use crate::pages::html::parse_html;
 use crate::reading::PayloadError;
 
 use super::payload::{Advert, Category};
@@ -18,7 +19,6 @@ selectors! {
     CELL = "td";
     LINK = "a[href]";
     CANONICAL = "link[rel=canonical]";
-    BODY = "body";
 }
 
 /// What a page says whose advert is deleted, folded.
@@ -33,20 +33,10 @@ const ENDED: [&str; 4] = [
 ///
 /// # Errors
 /// The page shows none, or says that it is deleted.
-pub fn advert(html: &str, url: Option<&str>) -> Result<Advert, PayloadError> {
-    let html = document(html)?;
-    let Some(title) = html
-        .select(&TITLE)
-        .next()
-        .map(value_of)
-        .and_then(|title| present(&title))
-    else {
-        let shown = html
-            .select(&BODY)
-            .next()
-            .map(|body| fold(&text_of(body)))
-            .unwrap_or_default();
-        return Err(if ENDED.iter().any(|words| shown.contains(words)) {
+pub(crate) fn read_advert(html: &str, url: Option<&str>) -> Result<Advert, PayloadError> {
+    let html = parse_html(html)?;
+    let Some(title) = first(&html, &TITLE, value_of) else {
+        return Err(if says(&html, &ENDED, None) {
             PayloadError::Gone {
                 said: "the page says that the advert is deleted",
             }
@@ -58,18 +48,13 @@ pub fn advert(html: &str, url: Option<&str>) -> Result<Advert, PayloadError> {
         });
     };
     let mut advert = Advert {
-        title: Field::Read(title),
-        description: html
-            .select(&TEXT)
-            .next()
-            .map(text_of)
-            .filter(|text| !text.is_empty())
-            .into_field(),
+        title: Field::Value(title),
+        description: first(&html, &TEXT, text_of).into(),
         url: url
             .map(str::to_owned)
-            .or_else(|| canonical(&html))
+            .or_else(|| attribute(&html, &CANONICAL, "href"))
             .map(Word)
-            .into_field(),
+            .into(),
         ..Advert::default()
     };
     section(&html, &mut advert);
@@ -98,9 +83,9 @@ fn section(html: &Html, advert: &mut Advert) {
 }
 
 fn fill_section(offer: &str, rest: &[&str], advert: &mut Advert) {
-    advert.offer = Field::Read(Word(offer.to_owned()));
+    advert.offer = Field::Value(Word(offer.to_owned()));
     if let [section, ..] = rest {
-        advert.category = Field::Read(Object(Category {
+        advert.category = Field::Value(Object(Category {
             url: (*section).to_owned(),
         }));
     }
@@ -113,7 +98,7 @@ fn fill_from_row(row: ElementRef, advert: &mut Advert) {
         return;
     };
     match fold(&value_of(*label)).as_str() {
-        "cena:" => advert.price_formatted = present(&value_of(*value)).map(Word).into_field(),
+        "cena:" => advert.price_formatted = present(&value_of(*value)).map(Word).into(),
         "lokalita:" => locality(*value, advert),
         _ => {}
     }
@@ -126,29 +111,11 @@ fn locality(cell: ElementRef, advert: &mut Advert) {
         let text = present(&value_of(link)).map(Word);
         if let Some((_, rest)) = href.split_once("/maps/place/") {
             let mut parts = rest.split(['/', ',']);
-            advert.zip_code = text.into_field();
-            advert.latitude = parts.next().and_then(present).map(Word).into_field();
-            advert.longitude = parts.next().and_then(present).map(Word).into_field();
+            advert.zip_code = text.into();
+            advert.latitude = parts.next().and_then(present).map(Word).into();
+            advert.longitude = parts.next().and_then(present).map(Word).into();
         } else {
-            advert.locality = text.into_field();
+            advert.locality = text.into();
         }
-    }
-}
-
-fn canonical(html: &Html) -> Option<String> {
-    html.select(&CANONICAL)
-        .next()
-        .and_then(|link| link.value().attr("href"))
-        .and_then(present)
-}
-
-/// An absent value is an absent field.
-trait IntoField<T> {
-    fn into_field(self) -> Field<T>;
-}
-
-impl<T> IntoField<T> for Option<T> {
-    fn into_field(self) -> Field<T> {
-        self.map_or(Field::Absent, Field::Read)
     }
 }

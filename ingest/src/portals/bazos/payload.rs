@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::json::{Field, Object, Word};
+use crate::pages::detail_page::page_in;
 use crate::reading::PayloadError;
 
 use super::page;
@@ -12,7 +13,7 @@ use super::page;
 /// `type`, `zip_code` and coordinates; a page has no `price_type`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Advert {
+pub(crate) struct Advert {
     /// Number of the advert.
     pub id: Field<Word>,
     /// `active` or `deleted`.
@@ -45,7 +46,7 @@ pub struct Advert {
 /// A section of the site. Its number is not read: two pairs of sections are known under either.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(default)]
-pub struct Category {
+pub(crate) struct Category {
     /// `byt`, `dum`, `chata`, …
     pub url: String,
 }
@@ -58,22 +59,15 @@ impl Advert {
     ///
     /// # Errors
     /// It is no advert, or a deleted one.
-    pub fn of(payload: &Value) -> Result<Self, PayloadError> {
-        match payload {
-            Value::String(html) => page::advert(html, None),
-            Value::Object(parts) if parts.get("html").is_some_and(Value::is_string) => {
-                let html = parts
-                    .get("html")
-                    .and_then(Value::as_str)
-                    .unwrap_or_default();
-                page::advert(html, parts.get("url").and_then(Value::as_str))
-            }
-            Value::Object(_) => Self::of_interface(payload),
-            _ => Err(PayloadError::shape(EXPECTED, payload)),
+    pub(crate) fn from_payload(payload: &Value) -> Result<Self, PayloadError> {
+        match page_in(payload) {
+            Some((html, address)) => page::read_advert(html, address),
+            None if payload.is_object() => Self::from_api(payload),
+            None => Err(PayloadError::shape(EXPECTED, payload)),
         }
     }
 
-    fn of_interface(payload: &Value) -> Result<Self, PayloadError> {
+    fn from_api(payload: &Value) -> Result<Self, PayloadError> {
         let advert =
             Self::deserialize(payload).map_err(|_error| PayloadError::shape(EXPECTED, payload))?;
         if advert

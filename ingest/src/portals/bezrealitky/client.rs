@@ -15,12 +15,13 @@ use serde_json::{Map, Value};
 
 use super::find;
 use crate::answers::list_page::{get, get_detail};
+use crate::answers::{self, list_page};
 use crate::answers::{number, one_detail, told, unexpected, without};
 use crate::crawl::{
     Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
     Volatile,
 };
-use crate::portals::{answered, list_page, next_data};
+use crate::pages::next_data;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -197,7 +198,7 @@ const TELLING: &[&str] = &[
 fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Unexpected> {
     const EXPECTED: &str = "the page of the advert that was asked for";
     let is_list = |path: &str| path == "/" || path.starts_with("/vypis/");
-    let read = list_page::detail(("bezrealitky", super::read), is_list, asked, answer)?;
+    let read = list_page::detail(("bezrealitky", super::read_payload), is_list, asked, answer)?;
     let ([entry], [Detail::Payload(_)]) = (asked, read.as_slice()) else {
         return Ok(read);
     };
@@ -207,5 +208,5 @@ fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Un
     if number(&advert, "id").as_ref() != Some(&entry.offer_id) {
         return Err(without(answer, "the advert that was asked for", EXPECTED));
     }
-    one_detail(super::read, advert, answer)
+    one_detail(super::read_payload, advert, answer)
 }

@@ -10,13 +10,13 @@ const OF_PAGE: &str = "/props/pageProps/origAdvert";
 
 /// The advert object, its field names without the arguments that a page's cache writes behind them
 /// (`address({"locale":"CS"})`).
-pub fn advert(payload: &Value) -> Option<Value> {
+pub(crate) fn advert(payload: &Value) -> Option<Value> {
     fullest(payload).map(|advert| Value::Object(plain(advert)))
 }
 
 /// The advert object as it came. A page carries other adverts too, in short: the one that it names is its own, else the
 /// fullest.
-pub fn fullest(payload: &Value) -> Option<&Map<String, Value>> {
+pub(crate) fn fullest(payload: &Value) -> Option<&Map<String, Value>> {
     let named = payload
         .pointer(OF_PAGE)
         .and_then(Value::as_object)
@@ -30,7 +30,7 @@ pub fn fullest(payload: &Value) -> Option<&Map<String, Value>> {
 }
 
 /// Whether an answer says that there is no such advert, or a page that it has none: it is null.
-pub fn is_null_advert(payload: &Value) -> bool {
+pub(crate) fn is_null_advert(payload: &Value) -> bool {
     let answer = payload.get("data").unwrap_or(payload);
     answer
         .get("advert")
@@ -61,7 +61,7 @@ fn is_advert(fields: &Map<String, Value>) -> bool {
 }
 
 /// The fields under their bare names. Of a field in several languages the Czech one is taken.
-pub fn plain(fields: &Map<String, Value>) -> Map<String, Value> {
+pub(crate) fn plain(fields: &Map<String, Value>) -> Map<String, Value> {
     let mut bare = Map::new();
     for (name, value) in fields {
         match name.split_once('(') {

@@ -28,7 +28,7 @@
 //!
 //! There are no auctions and no category for shares: a share is known by its text alone. What `landType`, `houseType`,
 //! `heating`, `sewage` and `position` can hold is not known, for no advert looked at filled them: a value there is
-//! counted as unread.
+//! counted as reader.
 
 mod client;
 mod codes;
@@ -42,7 +42,8 @@ pub use client::CLIENT;
 
 use serde_json::Value;
 
-use crate::pages::next_data::{html_in, page_data};
+use crate::pages::detail_page::page_in;
+use crate::pages::next_data::page_data;
 use crate::reading::{PayloadError, Reading};
 
 /// What a payload of this portal has to be.
@@ -53,9 +54,9 @@ const EXPECTED: &str =
 ///
 /// # Errors
 /// [`PayloadError`] where the payload holds no advert, or where it says that the advert is gone.
-pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
-    match html_in(payload) {
-        Some(html) => read_data(&page_data(html, "bezrealitky page")?),
+pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
+    match page_in(payload) {
+        Some((html, _)) => read_data(&page_data(html, "bezrealitky page")?),
         None => read_data(payload),
     }
 }
@@ -79,5 +80,5 @@ fn read_data(payload: &Value) -> Result<Reading, PayloadError> {
             said: "archived is true",
         });
     }
-    Ok(normalise::reading(&advert).sensible())
+    Ok(normalise::to_reading(&advert))
 }

@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::json::{Field, Figure, Flag, Gps, Object, Word, part};
+use crate::json::{Field, Flag, Gps, Number, Object, Word, read_fields};
 
 /// An advert, read in parts.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Advert {
+pub(crate) struct Advert {
     pub offer: Offer,
     pub features: Features,
     pub building: Building,
@@ -16,12 +16,12 @@ pub struct Advert {
 
 impl Advert {
     /// Reads the advert from its object.
-    pub fn of(object: &Value) -> Self {
+    pub(crate) fn from_json(object: &Value) -> Self {
         Self {
-            offer: part(object),
-            features: part(object),
-            building: part(object),
-            place: part(object),
+            offer: read_fields(object),
+            features: read_fields(object),
+            building: read_fields(object),
+            place: read_fields(object),
         }
     }
 }
@@ -29,7 +29,7 @@ impl Advert {
 /// What is on offer and for how much.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Offer {
+pub(crate) struct Offer {
     /// The last part of the page's address.
     pub uri: Field<Word>,
     /// The number the advertiser's software gives it.
@@ -47,7 +47,7 @@ pub struct Offer {
     pub land_type: Field<Word>,
     pub house_type: Field<Word>,
     pub disposition: Field<Word>,
-    pub price: Field<Figure>,
+    pub price: Field<Number>,
     pub currency: Field<Word>,
     pub reserved: Field<Flag>,
 }
@@ -55,15 +55,15 @@ pub struct Offer {
 /// Areas in m² and what belongs to it.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Features {
-    pub surface: Field<Figure>,
-    pub surface_land: Field<Figure>,
-    pub balcony_surface: Field<Figure>,
-    pub loggia_surface: Field<Figure>,
-    pub terrace_surface: Field<Figure>,
-    pub cellar_surface: Field<Figure>,
+pub(crate) struct Features {
+    pub surface: Field<Number>,
+    pub surface_land: Field<Number>,
+    pub balcony_surface: Field<Number>,
+    pub loggia_surface: Field<Number>,
+    pub terrace_surface: Field<Number>,
+    pub cellar_surface: Field<Number>,
     /// Area of the garden that belongs to a flat.
-    pub front_garden: Field<Figure>,
+    pub front_garden: Field<Number>,
     pub balcony: Field<Flag>,
     pub loggia: Field<Flag>,
     pub terrace: Field<Flag>,
@@ -78,10 +78,10 @@ pub struct Features {
 /// The building.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Building {
+pub(crate) struct Building {
     /// Storey of the unit, the ground floor being 1.
-    pub etage: Field<Figure>,
-    pub total_floors: Field<Figure>,
+    pub etage: Field<Number>,
+    pub total_floors: Field<Number>,
     pub construction: Field<Word>,
     pub condition: Field<Word>,
     pub new_building: Field<Flag>,
@@ -96,7 +96,7 @@ pub struct Building {
 /// Where it lies.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Place {
+pub(crate) struct Place {
     pub gps: Field<Object<Gps>>,
     /// The line the portal shows: `Opavská, Ostrava - Poruba-sever, Moravskoslezský kraj`.
     pub address: Field<Word>,
@@ -117,6 +117,6 @@ pub struct Place {
 /// One of the units an advert lies in.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Region {
+pub(crate) struct Region {
     pub name: Field<Word>,
 }

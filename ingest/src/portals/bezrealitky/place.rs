@@ -3,46 +3,46 @@
 use schema::{Listing, PinPrecision};
 
 use super::payload::{Offer, Place};
-use crate::json::{Field, Object, Unread};
+use crate::json::{Field, FieldReader, Object};
 
 /// The capital as region (kraj) and, on this site, as district (okres).
 const CAPITAL: &str = "Hlavní město Praha";
 const PRAGUE: &str = "Praha";
 
 /// Fills the place.
-pub fn locate(place: &Place, listing: &mut Listing, unread: &mut Unread) {
+pub(crate) fn fill_place(place: &Place, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
-    attributes.location = unread.pin(&place.gps);
-    attributes.street = unread.word("street", &place.street);
-    attributes.city = unread.word("city", &place.city);
-    attributes.neighborhood = quarter(place, attributes.city.as_deref(), unread);
-    attributes.postal_code = unread.word("postalCode", &place.zip);
-    attributes.address = unread.word("address", &place.address);
-    let units = Units::of(place, attributes.address.as_deref(), unread);
+    attributes.location = reader.location(&place.gps);
+    attributes.street = reader.word("street", &place.street);
+    attributes.city = reader.word("city", &place.city);
+    attributes.neighborhood = quarter(place, attributes.city.as_deref(), reader);
+    attributes.postal_code = reader.word("postalCode", &place.zip);
+    attributes.address = reader.word("address", &place.address);
+    let units = Units::from_place(place, attributes.address.as_deref(), reader);
     attributes.region = units.region;
     attributes.district = units.district;
 
-    listing.evidence.house_number = unread.word("houseNumber", &place.house_number);
-    listing.evidence.address_point = address_point(place, unread);
+    listing.evidence.house_number = reader.word("houseNumber", &place.house_number);
+    listing.evidence.address_point = address_point(place, reader);
     if listing.evidence.address_point.is_some() && listing.attributes.location.is_some() {
         listing.evidence.pin = Some(PinPrecision::Exact);
     }
 }
 
 /// The quarter without the city in front of it.
-fn quarter(place: &Place, city: Option<&str>, unread: &mut Unread) -> Option<String> {
-    let quarter = unread.word("neighborhood", &place.city_district)?;
+fn quarter(place: &Place, city: Option<&str>, reader: &mut FieldReader) -> Option<String> {
+    let quarter = reader.word("neighborhood", &place.city_district)?;
     let bare = city
         .and_then(|city| quarter.strip_prefix(city))
         .and_then(|rest| rest.strip_prefix(" - "));
     Some(bare.unwrap_or(&quarter).trim().to_owned())
 }
 
-fn address_point(place: &Place, unread: &mut Unread) -> Option<i64> {
-    let code = unread.word("addressPoint", &place.ruian_id)?;
+fn address_point(place: &Place, reader: &mut FieldReader) -> Option<i64> {
+    let code = reader.word("addressPoint", &place.ruian_id)?;
     let point = code.parse().ok().filter(|point| *point > 0);
     if point.is_none() {
-        unread.note("addressPoint", code, "not a code of an address point");
+        reader.reject("addressPoint", code, "not a code of an address point");
     }
     point
 }
@@ -56,20 +56,20 @@ struct Units {
 
 impl Units {
     /// From the tree of units, else from the parts of the two address lines.
-    fn of(place: &Place, address: Option<&str>, unread: &mut Unread) -> Self {
+    fn from_place(place: &Place, address: Option<&str>, reader: &mut FieldReader) -> Self {
         let mut units = Self::default();
-        for unit in unread
-            .read("region", &place.region_tree)
+        for unit in reader
+            .value("region", &place.region_tree)
             .unwrap_or_default()
         {
-            let Some(Object(unit)) = unread.read("region", &unit) else {
+            let Some(Object(unit)) = reader.value("region", &unit) else {
                 continue;
             };
-            if let Some(name) = unread.word("region", &unit.name) {
+            if let Some(name) = reader.word("region", &unit.name) {
                 units.take(&name);
             }
         }
-        let typed = unread.word("address", &place.address_input);
+        let typed = reader.word("address", &place.address_input);
         for line in [address, typed.as_deref()].into_iter().flatten() {
             line.split(", ").for_each(|part| units.take(part.trim()));
         }
@@ -95,7 +95,7 @@ impl Units {
 }
 
 /// The advert's page.
-pub fn url(offer: &Offer) -> Option<String> {
+pub(crate) fn url(offer: &Offer) -> Option<String> {
     let uri = slug(&offer.uri)?;
     Some(format!(
         "https://www.bezrealitky.cz/nemovitosti-byty-domy/{uri}"

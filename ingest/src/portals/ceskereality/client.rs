@@ -38,7 +38,14 @@ pub static CLIENT: Client = Client {
     read_page,
     details_at_once: 1,
     details: get_detail,
-    read_details: |asked, answer| detail(("ceskereality", super::read), is_list, asked, answer),
+    read_details: |asked, answer| {
+        detail(
+            ("ceskereality", super::read_payload),
+            is_list,
+            asked,
+            answer,
+        )
+    },
     volatile: Volatile::Elements(&[
         // Of the page, only the advert.
         "body > :not(main)",

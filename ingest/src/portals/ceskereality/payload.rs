@@ -5,19 +5,21 @@ use serde_json::{Deserializer, Value};
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::present;
-use crate::pages::attribute_list::{Row, value};
-use crate::pages::detail_page::{Signs, attribute, first, listing_address, own_address, own_words};
-use crate::pages::html::document;
-use crate::pages::shown::Shown;
+use crate::pages::attribute_list::{Row, row_value};
+use crate::pages::detail_page::{
+    DetailPageMarkers, attribute, first, listing_address, own_address, own_words,
+};
+use crate::pages::html::parse_html;
+use crate::pages::page_content::PageContent;
 use crate::reading::PayloadError;
 
 use super::labels::PRICE;
 
 /// The parts of a detail page that speak of its subject.
 #[derive(Debug, Default)]
-pub struct Page {
+pub(crate) struct Page {
     /// What it shows.
-    pub shown: Shown,
+    pub content: PageContent,
     /// Segments of the page's path: kind of offer, section, finer section, town, name.
     pub path: Vec<String>,
     /// `Ostrov (okres Karlovy Vary)`.
@@ -45,8 +47,8 @@ selectors! {
     CARD = "article.i-estate";
 }
 
-fn signs() -> Signs<'static> {
-    Signs {
+fn markers() -> DetailPageMarkers<'static> {
+    DetailPageMarkers {
         kind: "ceskereality detail page",
         part: "h1.s-estate-detail-intro__heading",
         card: &CARD,
@@ -63,25 +65,25 @@ impl Page {
     ///
     /// # Errors
     /// It is no detail page, or one whose listing has ended.
-    pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
-        let html = document(html)?;
+    pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
+        let html = parse_html(html)?;
         let rows: Vec<Row> = html.select(&ROW).filter_map(row).collect();
-        let shown = Shown {
+        let content = PageContent {
             url: listing_address(&html, url, "ceskereality"),
             title: first(&html, &TITLE, own_words),
             headline: None,
             text: first(&html, &TEXT, text_of),
             place: first(&html, &PLACE, value_of).or_else(|| attribute(&html, &MAP, "value")),
-            price: value(&rows, PRICE)
+            price: row_value(&rows, PRICE)
                 .map(str::to_owned)
                 .or_else(|| first(&html, &PRICE_SHOWN, value_of)),
             labels: html.select(&BADGE).map(value_of).collect(),
             rows,
         };
-        signs().check(&html, shown.text.as_deref(), shown.title.is_some())?;
+        markers().check(&html, content.text.as_deref(), content.title.is_some())?;
         let path = own_address(&html).or_else(|| url.map(str::to_owned));
         Ok(Self {
-            shown,
+            content,
             path: path.as_deref().map(segments).unwrap_or_default(),
             town: attribute(&html, &MAP, "data-city"),
             browser_title: first(&html, &BROWSER_TITLE, value_of),

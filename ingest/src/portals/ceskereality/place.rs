@@ -2,19 +2,19 @@
 
 use schema::Listing;
 
-use crate::json::{Unread, position};
+use crate::json::{FieldReader, position};
 use crate::notation::abroad::abroad;
 use crate::notation::city_district::municipality;
-use crate::pages::named_place::Named;
+use crate::pages::place_names::PlaceNames;
 
 use super::payload::Page;
 
 /// Fills place and position. The page does not say how exact its pin is.
-pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
+pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldReader) {
     let (city, okres) = page.town.as_deref().map(town).unwrap_or_default();
-    let place = page.shown.place.as_deref();
-    let line = Line::read(place.unwrap_or_default(), city);
-    let named = Named {
+    let place = page.content.place.as_deref();
+    let line = Line::parse(place.unwrap_or_default(), city);
+    let named = PlaceNames {
         region: None,
         district: okres
             .or_else(|| in_title(page, "okres "))
@@ -34,7 +34,7 @@ pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
         pin,
         page.is_abroad || place.is_some_and(abroad),
         listing,
-        unread,
+        reader,
     );
 }
 
@@ -70,7 +70,7 @@ struct Line<'a> {
 impl<'a> Line<'a> {
     /// `City[ Quarter][, Street]` or `Street Number, City[ Quarter]`; without the municipality's name the town is the
     /// first part and not taken apart.
-    fn read(line: &'a str, city: Option<&'a str>) -> Self {
+    fn parse(line: &'a str, city: Option<&'a str>) -> Self {
         let mut parts: Vec<&str> = line
             .split(',')
             .map(str::trim)
@@ -124,7 +124,7 @@ mod tests {
     #[track_caller]
     fn reads(line: &str, city: Option<&str>, [town, quarter, street]: [Option<&str>; 3]) {
         assert_eq!(
-            Line::read(line, city),
+            Line::parse(line, city),
             Line {
                 city: town,
                 quarter,

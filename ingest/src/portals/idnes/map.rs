@@ -9,7 +9,7 @@ use super::record::value_after_colon;
 
 /// What the map shows.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Map {
+pub(crate) struct Map {
     centre: Option<Location>,
     features: Vec<Feature>,
 }
@@ -29,7 +29,7 @@ struct Feature {
 
 /// What the map draws for its subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// A pin at the exact place.
     Point,
     /// A street.
@@ -40,7 +40,7 @@ pub enum Shape {
 
 /// Where the map shows its subject.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pin {
+pub(crate) struct Pin {
     /// The point, or the map's centre.
     pub at: Location,
     /// What is drawn there; `None` where the map draws nothing for the subject.
@@ -49,7 +49,7 @@ pub struct Pin {
 
 impl Map {
     /// The map in the script's text.
-    pub fn parse(script: &str) -> Self {
+    pub(crate) fn parse(script: &str) -> Self {
         let centre = script
             .split_once("\"center\"")
             .and_then(|(_, rest)| position(&value_after_colon(rest)?));
@@ -62,7 +62,7 @@ impl Map {
     }
 
     /// Where the listing `id` lies. A listing whose id is not known is the first that is no neighbour.
-    pub fn pin(&self, id: Option<&str>) -> Option<Pin> {
+    pub(crate) fn pin(&self, id: Option<&str>) -> Option<Pin> {
         let subject = self.features.iter().find(|feature| {
             !feature.similar
                 && (feature.id.is_none() || id.is_none() || feature.id.as_deref() == id)

@@ -2,8 +2,8 @@
 
 use schema::Attributes;
 
-use crate::json::Unread;
-use crate::pages::on_offer;
+use crate::json::FieldReader;
+use crate::pages::offer_text;
 use crate::reading::Reading;
 
 use super::labels::LABELS;
@@ -11,19 +11,19 @@ use super::payload::Page;
 use super::place;
 
 /// The listing that the page shows. What it does not show may be in its record.
-pub fn listing(page: &Page) -> Reading {
-    page.shown.reading(
+pub(crate) fn to_reading(page: &Page) -> Reading {
+    page.content.to_reading(
         LABELS,
-        |listing, unread| category(page, &mut listing.attributes, unread),
-        |listing, unread| {
+        |listing, reader| category(page, &mut listing.attributes, reader),
+        |listing, reader| {
             from_record(page, &mut listing.attributes);
-            place::fill(page, listing, unread);
+            place::fill_place(page, listing, reader);
         },
     )
 }
 
 fn from_record(page: &Page, attributes: &mut Attributes) {
-    if page.shown.price.is_none() {
+    if page.content.price.is_none() {
         attributes.price_total = page.record.amount("price");
     }
     attributes.living_area = attributes
@@ -36,7 +36,7 @@ fn from_record(page: &Page, attributes: &mut Attributes) {
 
 /// `/detail/prodej/byt/…`: the parts after `detail`.
 fn part_of_address(page: &Page, at: usize) -> Option<&str> {
-    page.shown
+    page.content
         .url
         .as_deref()?
         .split_once("/detail/")?
@@ -47,23 +47,23 @@ fn part_of_address(page: &Page, at: usize) -> Option<&str> {
 
 /// `Byt/3+kk`, `Dům/Rodinný dům`: the property type, and its layout or finer type. Where the category names none, the
 /// title may. Kind of offer and section are in the address as well.
-fn category(page: &Page, attributes: &mut Attributes, unread: &mut Unread) {
+fn category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
     let category = page.record.text("category");
     let (main, finer) = match category.and_then(|category| category.split_once('/')) {
         Some((main, finer)) => (Some(main), Some(finer)),
         None => (category.or_else(|| part_of_address(page, 1)), None),
     };
     let offers = [page.record.text("variant"), part_of_address(page, 0)];
-    attributes.offer_type = on_offer::offer_type(offers, unread);
-    attributes.property_type = on_offer::property_type(main, unread);
+    attributes.offer_type = offer_text::offer_type(offers, reader);
+    attributes.property_type = offer_text::property_type(main, reader);
     let Some(property_type) = attributes.property_type else {
         return;
     };
-    on_offer::refine(
+    offer_text::fill_subtype(
         property_type,
         finer,
-        &page.shown.titles(),
+        &page.content.titles(),
         attributes,
-        unread,
+        reader,
     );
 }

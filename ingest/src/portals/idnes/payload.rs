@@ -4,10 +4,10 @@ use scraper::Html;
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::{fold, present};
-use crate::pages::attribute_list::{Row, value};
+use crate::pages::attribute_list::{Row, row_value};
 use crate::pages::detail_page::{attribute, first, listing_address, own_address, says};
-use crate::pages::html::document;
-use crate::pages::shown::Shown;
+use crate::pages::html::parse_html;
+use crate::pages::page_content::PageContent;
 use crate::reading::PayloadError;
 
 use super::labels;
@@ -16,9 +16,9 @@ use super::record::Record;
 
 /// The parts of a detail page that speak of its subject.
 #[derive(Debug, Default)]
-pub struct Page {
+pub(crate) struct Page {
     /// What it shows.
-    pub shown: Shown,
+    pub content: PageContent,
     /// The page's own record for its statistics.
     pub record: Record,
     /// The map around the subject.
@@ -54,24 +54,24 @@ impl Page {
     ///
     /// # Errors
     /// It is no detail page, or one whose listing has ended.
-    pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
-        let html = document(html)?;
+    pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
+        let html = parse_html(html)?;
         let record = record(&html);
         let rows = rows(&html);
         let in_record = |name: &str| record.text(name).map(str::to_owned);
-        let shown = Shown {
+        let content = PageContent {
             url: listing_address(&html, url, "idnes"),
             title: first(&html, &TITLE, value_of).or_else(|| in_record("name")),
             headline: first(&html, &HEADLINE, value_of),
             text: texts(&html),
             place: first(&html, &PLACE, value_of),
             price: first(&html, &PRICE, value_of)
-                .or_else(|| value(&rows, labels::PRICE).map(str::to_owned)),
+                .or_else(|| row_value(&rows, labels::PRICE).map(str::to_owned)),
             labels: in_record("labels").into_iter().collect(),
             rows,
         };
         let page = Self {
-            shown,
+            content,
             record,
             map: html
                 .select(&MAP)
@@ -86,8 +86,8 @@ impl Page {
     }
 
     /// The listing's id: the last part of its address, or of what the page says of itself.
-    pub fn id(&self) -> Option<&str> {
-        let of_url = self.shown.url.as_deref().and_then(|url| {
+    pub(crate) fn id(&self) -> Option<&str> {
+        let of_url = self.content.url.as_deref().and_then(|url| {
             url.split(['/', '?', '#'])
                 .rfind(|part| part.len() == 24 && part.bytes().all(|byte| byte.is_ascii_hexdigit()))
         });
@@ -95,12 +95,12 @@ impl Page {
     }
 
     fn check(&self, html: &Html) -> Result<(), PayloadError> {
-        if says(html, &ENDED, self.shown.text.as_deref()) {
+        if says(html, &ENDED, self.content.text.as_deref()) {
             return Err(PayloadError::Gone {
                 said: "the page says that the offer is inactive",
             });
         }
-        if self.shown.title.is_some() || self.record.text("id").is_some() {
+        if self.content.title.is_some() || self.record.text("id").is_some() {
             return Ok(());
         }
         if html.select(&RESULTS).next().is_some()

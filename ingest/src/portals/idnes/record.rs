@@ -6,11 +6,11 @@ use serde_json::Value;
 
 /// The `listing_…` entries, without that prefix. The script is no strict JSON, so entries are read one by one.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Record(HashMap<String, Value>);
+pub(crate) struct Record(HashMap<String, Value>);
 
 impl Record {
     /// The entries in a script.
-    pub fn parse(script: &str) -> Self {
+    pub(crate) fn parse(script: &str) -> Self {
         let entries = script.split("\"listing_").skip(1).filter_map(|piece| {
             let (name, rest) = piece.split_once('"')?;
             let value = value_after_colon(rest)?;
@@ -20,14 +20,14 @@ impl Record {
     }
 
     /// Adds an entry where the script had none.
-    pub fn add(&mut self, name: &str, text: &str) {
+    pub(crate) fn add(&mut self, name: &str, text: &str) {
         self.0
             .entry(name.to_owned())
             .or_insert_with(|| Value::from(text));
     }
 
     /// A text entry that is not blank.
-    pub fn text(&self, name: &str) -> Option<&str> {
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.0
             .get(name)?
             .as_str()
@@ -36,18 +36,18 @@ impl Record {
     }
 
     /// A number above zero; the portal writes 0 for "none".
-    pub fn amount(&self, name: &str) -> Option<f64> {
+    pub(crate) fn amount(&self, name: &str) -> Option<f64> {
         self.0.get(name)?.as_f64().filter(|amount| *amount > 0.0)
     }
 
     /// A number.
-    pub fn number(&self, name: &str) -> Option<f64> {
+    pub(crate) fn number(&self, name: &str) -> Option<f64> {
         self.0.get(name)?.as_f64()
     }
 }
 
 /// The JSON value that stands after `: `, whatever follows it.
-pub fn value_after_colon(text: &str) -> Option<Value> {
+pub(crate) fn value_after_colon(text: &str) -> Option<Value> {
     let text = text.trim_start().strip_prefix(':')?;
     serde_json::Deserializer::from_str(text)
         .into_iter()

@@ -19,7 +19,7 @@ use crate::crawl::{
 };
 use crate::notation::markup::{selectors, value_of};
 use crate::notation::text::{clean, fold};
-use crate::pages::page_address::listing_at;
+use crate::pages::listing_at;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -33,7 +33,9 @@ pub static CLIENT: Client = Client {
     read_page,
     details_at_once: 1,
     details: get_detail,
-    read_details: |asked, answer| detail(("mmreality", super::read), is_list, asked, answer),
+    read_details: |asked, answer| {
+        detail(("mmreality", super::read_payload), is_list, asked, answer)
+    },
     volatile: Volatile::Elements(&[
         // Of the page, only the advert.
         ".rds-page-header",

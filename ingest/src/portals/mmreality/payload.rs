@@ -4,16 +4,16 @@ use scraper::Html;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::json::{Field, Figure, Flag, Object, Unread, Word, part};
+use crate::json::{Field, FieldReader, Flag, Number, Object, Word, read_fields};
 use crate::notation::markup::{selectors, text_of, value_of};
-use crate::pages::detail_page::{Signs, first, listing_address};
-use crate::pages::html::document;
-use crate::pages::page_address::listing_at;
+use crate::pages::detail_page::{DetailPageMarkers, first, listing_address};
+use crate::pages::html::parse_html;
+use crate::pages::listing_at;
 use crate::reading::PayloadError;
 
 /// A detail page.
 #[derive(Debug, Default)]
-pub struct Page {
+pub(crate) struct Page {
     /// Its address on the portal.
     pub url: Option<String>,
     /// The price shown.
@@ -26,7 +26,7 @@ pub struct Page {
 
 /// The record, read in parts.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Property {
+pub(crate) struct Property {
     pub offer: Offer,
     pub place: Place,
     pub building: Building,
@@ -36,7 +36,7 @@ pub struct Property {
 /// What is on offer and for how much.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Offer {
+pub(crate) struct Offer {
     pub id: Field<Word>,
     /// `Prodej chaty, 140 m², Bělčice, Újezdec`.
     pub original_title: Field<Word>,
@@ -50,7 +50,7 @@ pub struct Offer {
     /// Layout or finer kind.
     #[serde(rename = "type")]
     pub kind: Named,
-    pub price: Field<Figure>,
+    pub price: Field<Number>,
     pub price_per_meter: Field<Flag>,
     pub price_period: Field<Word>,
     pub price_note: Field<Word>,
@@ -59,7 +59,7 @@ pub struct Offer {
 /// Where it is.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Place {
+pub(crate) struct Place {
     /// One line: `Bělčice, Újezdec`.
     pub location: Field<Word>,
     pub municipality: Field<Word>,
@@ -75,15 +75,15 @@ pub struct Place {
 /// A position.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Point {
-    pub latitude: Field<Figure>,
-    pub longitude: Field<Figure>,
+pub(crate) struct Point {
+    pub latitude: Field<Number>,
+    pub longitude: Field<Number>,
 }
 
 /// The building.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Building {
+pub(crate) struct Building {
     pub condition: Named,
     pub construction: Named,
     pub ownership: Named,
@@ -91,25 +91,25 @@ pub struct Building {
     pub situation: Named,
     pub energy_classification: Field<Object<EnergyClass>>,
     /// The storey of the unit.
-    pub floor: Field<Figure>,
-    pub overground_floors: Field<Figure>,
+    pub floor: Field<Number>,
+    pub overground_floors: Field<Number>,
     pub accessory_groups: Field<Vec<Field<Object<Group>>>>,
 }
 
 /// How large it is in m², and what belongs to it.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Features {
-    pub usable_area: Field<Figure>,
+pub(crate) struct Features {
+    pub usable_area: Field<Number>,
     /// Of a flat; of a house floor and plot together.
     #[serde(rename = "totalArea")]
-    pub total: Field<Figure>,
-    pub parcel_area: Field<Figure>,
-    pub garden_area: Field<Figure>,
-    pub cellar_area: Field<Figure>,
-    pub balcony_area: Field<Figure>,
-    pub loggia_area: Field<Figure>,
-    pub terrace_area: Field<Figure>,
+    pub total: Field<Number>,
+    pub parcel_area: Field<Number>,
+    pub garden_area: Field<Number>,
+    pub cellar_area: Field<Number>,
+    pub balcony_area: Field<Number>,
+    pub loggia_area: Field<Number>,
+    pub terrace_area: Field<Number>,
     pub equipment: Field<Word>,
     pub lift: Field<Flag>,
     pub balcony: Field<Flag>,
@@ -120,42 +120,42 @@ pub struct Features {
     pub wheelchair_access: Field<Flag>,
     pub swimming_pool: Field<Flag>,
     /// How many.
-    pub parking_places: Field<Figure>,
+    pub parking_places: Field<Number>,
 }
 
 /// A value with a name: `{"id": 14, "name": "před rekonstrukcí"}`.
-pub type Named = Field<Object<Name>>;
+pub(crate) type Named = Field<Object<Name>>;
 
 /// The name of a value.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Name {
+pub(crate) struct Name {
     pub name: Field<Word>,
 }
 
 /// An energy class: `{"code": "G", "name": "Mimořádně nehospodárná"}`.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct EnergyClass {
+pub(crate) struct EnergyClass {
     pub code: Field<Word>,
 }
 
 /// A label of the attribute list.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Group {
+pub(crate) struct Group {
     pub name: Field<Word>,
     pub accessories: Field<Accessories>,
 }
 
 /// The words ticked under a label.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-pub struct Accessories(pub Vec<Named>);
+pub(crate) struct Accessories(pub Vec<Named>);
 
 /// The name of a value, `None` where it has none or, noted, is none with a name.
-pub fn name(field: &str, value: &Named, unread: &mut Unread) -> Option<String> {
-    let Object(Name { name }) = unread.read(field, value)?;
-    unread.word(field, &name)
+pub(crate) fn name(field: &str, value: &Named, reader: &mut FieldReader) -> Option<String> {
+    let Object(Name { name }) = reader.value(field, value)?;
+    reader.word(field, &name)
 }
 
 selectors! {
@@ -166,8 +166,8 @@ selectors! {
     CARD = "a[data-card-id]";
 }
 
-fn signs() -> Signs<'static> {
-    Signs {
+fn markers() -> DetailPageMarkers<'static> {
+    DetailPageMarkers {
         kind: "mmreality detail page",
         part: ":property with the page's number",
         card: &CARD,
@@ -184,15 +184,15 @@ impl Page {
     ///
     /// # Errors
     /// It is no detail page, or one whose listing has ended.
-    pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
-        let html = document(html)?;
+    pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
+        let html = parse_html(html)?;
         let url = listing_address(&html, url, "mmreality");
         let number = url
             .as_deref()
             .and_then(listing_at)
             .map(|listing| listing.offer_id);
         let record = number.and_then(|number| record(&html, number));
-        signs().check(
+        markers().check(
             &html,
             first(&html, &TEXT, text_of).as_deref(),
             record.is_some(),
@@ -208,10 +208,10 @@ impl Page {
             price: first(&html, &PRICE, value_of),
             labels: html.select(&BADGE).map(value_of).collect(),
             property: Property {
-                offer: part(&record),
-                place: part(&record),
-                building: part(&record),
-                features: part(&record),
+                offer: read_fields(&record),
+                place: read_fields(&record),
+                building: read_fields(&record),
+                features: read_fields(&record),
             },
         })
     }
@@ -224,7 +224,7 @@ fn record(html: &Html, number: String) -> Option<Value> {
         .filter_map(|element| element.value().attr(":property"))
         .find_map(|record| {
             let record: Value = serde_json::from_str(record).ok()?;
-            let offer: Offer = part(&record);
+            let offer: Offer = read_fields(&record);
             (record.is_object() && offer.id.get() == number.as_ref()).then_some(record)
         })
 }

@@ -203,7 +203,7 @@ fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Un
             ));
         }
         details.extend(one_detail(
-            super::read,
+            super::read_payload,
             json!({"data": {"offer": offer}}),
             answer,
         )?);

@@ -7,7 +7,7 @@ const TELLING: [&str; 5] = ["purpose", "property", "category", "price", "area"];
 
 /// An offer with its detail and the units that it lies in, where they came.
 #[derive(Debug, Clone, Copy)]
-pub struct Found<'a> {
+pub(crate) struct Found<'a> {
     /// The offer.
     pub offer: &'a Value,
     /// Its detail: inside the offer in answers, beside it on pages.
@@ -18,7 +18,7 @@ pub struct Found<'a> {
 
 impl Found<'_> {
     /// How the portal says that the offer was taken down.
-    pub fn deleted(&self) -> Option<&'static str> {
+    pub(crate) fn deleted(&self) -> Option<&'static str> {
         let of = |name: &str| self.offer.get(name);
         if of("deleted") == Some(&Value::Bool(true)) {
             return Some("deleted is true");
@@ -31,7 +31,7 @@ impl Found<'_> {
 
 /// The offer that the payload is about: the only one, or the only one that comes with its detail (a page lists similar
 /// ones).
-pub fn offer(payload: &Value) -> Option<Found<'_>> {
+pub(crate) fn offer(payload: &Value) -> Option<Found<'_>> {
     let mut found = Vec::new();
     walk(payload, None, &mut found);
     let detailed: Vec<&Found> = found
@@ -46,7 +46,7 @@ pub fn offer(payload: &Value) -> Option<Found<'_>> {
 }
 
 /// Whether an answer says that there is no such offer: the one it was asked for is null.
-pub fn gone(payload: &Value) -> Option<&'static str> {
+pub(crate) fn gone(payload: &Value) -> Option<&'static str> {
     let asked = payload.get("data")?.as_object()?;
     let is_null = !asked.is_empty() && asked.values().all(Value::is_null);
     is_null.then_some("the offer is null")

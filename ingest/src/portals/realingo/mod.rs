@@ -27,7 +27,7 @@
 //! | there is no title | none |
 //! | a removed offer is null, `deleted`, or has a `deletedAt` | gone |
 //!
-//! What `locationPrecision` and `gully` can hold is not known: a value there is counted as unread.
+//! What `locationPrecision` and `gully` can hold is not known: a value there is counted as reader.
 
 mod client;
 mod codes;
@@ -41,7 +41,8 @@ pub use client::CLIENT;
 
 use serde_json::Value;
 
-use crate::pages::next_data::{html_in, page_data};
+use crate::pages::detail_page::page_in;
+use crate::pages::next_data::page_data;
 use crate::reading::{PayloadError, Reading};
 
 /// What a payload of this portal has to be.
@@ -52,9 +53,9 @@ const EXPECTED: &str =
 ///
 /// # Errors
 /// [`PayloadError`] where the payload holds no offer or several, or where it says that the offer is gone.
-pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
-    match html_in(payload) {
-        Some(html) => read_data(&page_data(html, "realingo page")?),
+pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
+    match page_in(payload) {
+        Some((html, _)) => read_data(&page_data(html, "realingo page")?),
         None => read_data(payload),
     }
 }
@@ -67,5 +68,5 @@ fn read_data(payload: &Value) -> Result<Reading, PayloadError> {
     if let Some(said) = found.deleted() {
         return Err(PayloadError::Gone { said });
     }
-    Ok(normalise::reading(&found).sensible())
+    Ok(normalise::to_reading(&found))
 }

@@ -29,7 +29,9 @@ pub static CLIENT: Client = Client {
     read_page,
     details_at_once: 1,
     details: get_detail,
-    read_details: |asked, answer| detail(("realitymix", super::read), is_list, asked, answer),
+    read_details: |asked, answer| {
+        detail(("realitymix", super::read_payload), is_list, asked, answer)
+    },
     volatile: Volatile::Elements(&[
         // Of the page, only the advert and its map.
         ".app-wrapper > :not(.advert-layout):not(.advert-map)",

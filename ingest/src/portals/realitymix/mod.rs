@@ -43,7 +43,7 @@
 
 use serde_json::Value;
 
-use crate::pages::detail_page::page_in;
+use crate::pages::detail_page::page_payload;
 use crate::reading::{PayloadError, Reading};
 
 mod client;
@@ -58,7 +58,7 @@ pub use client::CLIENT;
 ///
 /// # Errors
 /// The payload is no detail page of the portal, or a page that says that the listing has ended.
-pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
-    let (html, url) = page_in(payload)?;
-    payload::Page::parse(html, url).map(|page| normalise::listing(&page).sensible())
+pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
+    let (html, url) = page_payload(payload)?;
+    payload::Page::parse(html, url).map(|page| normalise::to_reading(&page))
 }

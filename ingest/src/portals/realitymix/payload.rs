@@ -7,16 +7,18 @@ use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
 use crate::notation::text::present;
 use crate::pages::attribute_list::Row;
-use crate::pages::detail_page::{Signs, attribute, first, linked_data, listing_address};
-use crate::pages::html::document;
-use crate::pages::shown::Shown;
+use crate::pages::detail_page::{
+    DetailPageMarkers, attribute, first, json_ld_records, listing_address,
+};
+use crate::pages::html::parse_html;
+use crate::pages::page_content::PageContent;
 use crate::reading::PayloadError;
 
 /// The parts of a detail page that speak of its subject.
 #[derive(Debug, Default)]
-pub struct Page {
+pub(crate) struct Page {
     /// What it shows.
-    pub shown: Shown,
+    pub content: PageContent,
     /// The breadcrumb.
     pub trail: Trail,
     /// Latitude and longitude of the map, as written.
@@ -27,7 +29,7 @@ pub struct Page {
 
 /// What the breadcrumb says.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Trail {
+pub(crate) struct Trail {
     /// `Byty`.
     pub section: Option<String>,
     /// `Prodej`.
@@ -53,8 +55,8 @@ selectors! {
     CARD = ".advert-item";
 }
 
-fn signs() -> Signs<'static> {
-    Signs {
+fn markers() -> DetailPageMarkers<'static> {
+    DetailPageMarkers {
         kind: "realitymix detail page",
         part: "h1.advert-detail-heading__title",
         card: &CARD,
@@ -73,9 +75,9 @@ impl Page {
     ///
     /// # Errors
     /// It is no detail page, or one whose listing has ended.
-    pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
-        let html = document(html)?;
-        let shown = Shown {
+    pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
+        let html = parse_html(html)?;
+        let content = PageContent {
             url: listing_address(&html, url, "realitymix"),
             title: first(&html, &TITLE, value_of),
             headline: first(&html, &HEADLINE, value_of),
@@ -85,12 +87,12 @@ impl Page {
             labels: Vec::new(),
             rows: html.select(&ROW).filter_map(row).collect(),
         };
-        signs().check(&html, shown.text.as_deref(), shown.title.is_some())?;
+        markers().check(&html, content.text.as_deref(), content.title.is_some())?;
         Ok(Self {
-            shown,
-            trail: linked_data(&html, "BreadcrumbList")
+            content,
+            trail: json_ld_records(&html, "BreadcrumbList")
                 .first()
-                .map(Trail::of)
+                .map(Trail::from_breadcrumb)
                 .unwrap_or_default(),
             pin: attribute(&html, &MAP, "data-gps-lat").zip(attribute(&html, &MAP, "data-gps-lon")),
             form_place: attribute(&html, &FORM, "data-form-address"),
@@ -119,7 +121,7 @@ fn row(element: ElementRef) -> Option<Row> {
 }
 
 impl Trail {
-    fn of(breadcrumb: &Value) -> Self {
+    fn from_breadcrumb(breadcrumb: &Value) -> Self {
         let mut trail = Self::default();
         let items = breadcrumb.get("itemListElement").and_then(Value::as_array);
         for item in items.into_iter().flatten() {
@@ -181,9 +183,10 @@ mod tests {
             finer: Some("3+1".to_owned()),
             places: vec!["Ústecký kraj".to_owned(), "Děčín".to_owned()],
         };
-        assert_eq!(Trail::of(&breadcrumb), expected);
+        assert_eq!(Trail::from_breadcrumb(&breadcrumb), expected);
         assert_eq!(
-            Trail::of(&json!({"itemListElement": [crumb("reality/byty", "Byty")]})).offer,
+            Trail::from_breadcrumb(&json!({"itemListElement": [crumb("reality/byty", "Byty")]}))
+                .offer,
             None
         );
     }

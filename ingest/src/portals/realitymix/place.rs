@@ -2,24 +2,24 @@
 
 use schema::Listing;
 
-use crate::json::{Unread, position};
+use crate::json::{FieldReader, position};
 use crate::notation::abroad::abroad;
 use crate::notation::city_district::{PRAGUE, municipality, town_of_numbered_part};
-use crate::pages::named_place::Named;
+use crate::pages::place_names::PlaceNames;
 
 use super::payload::Page;
 
 /// Fills place and position. The portal does not say how exact its pins are.
-pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
+pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldReader) {
     let Page {
-        shown,
+        content,
         trail,
         pin,
         form_place,
         ..
     } = page;
-    let mut named = of_trail(&trail.places);
-    if let Some(line) = &shown.place {
+    let mut named = from_breadcrumb(&trail.places);
+    if let Some(line) = &content.place {
         take_line(line, form_place.as_deref(), &mut named);
     }
     let pin = pin
@@ -28,30 +28,30 @@ pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
     let is_abroad = trail
         .places
         .iter()
-        .chain(&shown.place)
+        .chain(&content.place)
         .any(|place| abroad(place));
-    named.fill(pin, is_abroad, listing, unread);
+    named.fill(pin, is_abroad, listing, reader);
 }
 
 /// Kraj, okres, municipality, quarter; the capital has its parts in the place of okresy.
-fn of_trail(places: &[String]) -> Named {
+fn from_breadcrumb(places: &[String]) -> PlaceNames {
     let [first, rest @ ..] = places else {
-        return Named::default();
+        return PlaceNames::default();
     };
     if first == PRAGUE {
         let quarter = rest
             .iter()
             .find(|part| town_of_numbered_part(part).is_none())
             .cloned();
-        return Named {
+        return PlaceNames {
             city: Some(first.clone()),
             quarter,
-            ..Named::default()
+            ..PlaceNames::default()
         };
     }
     let mut rest = rest.iter().cloned();
     let (district, city, quarter) = (rest.next(), rest.next(), rest.next());
-    Named {
+    PlaceNames {
         region: Some(first.clone()),
         district,
         city,
@@ -62,7 +62,7 @@ fn of_trail(places: &[String]) -> Named {
 
 /// `Street, Quarter, City, okr. District`: fills what the breadcrumb leaves open. The first part is the street unless
 /// it is known to be a place.
-fn take_line(line: &str, form_place: Option<&str>, named: &mut Named) {
+fn take_line(line: &str, form_place: Option<&str>, named: &mut PlaceNames) {
     let parts = line.split(',').map(str::trim);
     let mut parts: Vec<&str> = parts
         .filter(|part| !part.is_empty() && !abroad(part))
@@ -110,9 +110,9 @@ mod tests {
     #[track_caller]
     fn names(trail: &[&str], line: &str, form_place: Option<&str>, expected: [Option<&str>; 5]) {
         let trail: Vec<String> = trail.iter().map(|name| (*name).to_owned()).collect();
-        let mut named = of_trail(&trail);
+        let mut named = from_breadcrumb(&trail);
         take_line(line, form_place, &mut named);
-        assert_eq!(named, Named::of(expected), "{line}");
+        assert_eq!(named, PlaceNames::from_parts(expected), "{line}");
     }
 
     #[test]

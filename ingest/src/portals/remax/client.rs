@@ -31,7 +31,7 @@ pub static CLIENT: Client = Client {
     read_page,
     details_at_once: 1,
     details: get_detail,
-    read_details: |asked, answer| detail(("remax", super::read), is_list, asked, answer),
+    read_details: |asked, answer| detail(("remax", super::read_payload), is_list, asked, answer),
     volatile: Volatile::Elements(&[
         // Of the page, only the advert and where it is filed.
         "body > :not(.breadcrumbs):not(.site-content-wrapper)",

@@ -6,7 +6,7 @@ use schema::Location;
 const PLACES: f64 = 1e6;
 
 /// The position, `None` where the text is not one of a latitude and a longitude.
-pub fn position(text: &str) -> Option<Location> {
+pub(crate) fn position(text: &str) -> Option<Location> {
     let (lat, lng) = text.split_once(',')?;
     Some(Location {
         lat: degrees(lat, ['N', 'S'])?,

@@ -2,18 +2,18 @@
 
 use schema::Listing;
 
-use crate::json::Unread;
+use crate::json::FieldReader;
 use crate::notation::abroad::abroad;
 use crate::notation::city_district::municipality;
-use crate::pages::named_place::Named;
+use crate::pages::place_names::PlaceNames;
 
 use super::payload::Page;
 use super::pin;
 
 /// Fills place and position. The portal does not say how exact its pins are.
-pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
-    let place = &page.shown.place;
-    let mut named = place.as_deref().map(read).unwrap_or_default();
+pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldReader) {
+    let place = &page.content.place;
+    let mut named = place.as_deref().map(parse_place_line).unwrap_or_default();
     named.region = page
         .places
         .first()
@@ -26,12 +26,12 @@ pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
     let location = page.pin.as_deref().and_then(|written| {
         let position = pin::position(written);
         if position.is_none() {
-            unread.note("location", written, "not a position");
+            reader.reject("location", written, "not a position");
         }
         position
     });
     let is_abroad = page.places.iter().chain(place).any(|place| abroad(place));
-    named.fill(location, is_abroad, listing, unread);
+    named.fill(location, is_abroad, listing, reader);
 }
 
 /// `Street, [Quarter, ]City, okres District`: the first part, if it is not the city.
@@ -56,8 +56,8 @@ fn okres(part: &str) -> Option<&str> {
 }
 
 /// `[ulice Street, ]City[ - Quarter][, okres District]`.
-fn read(line: &str) -> Named {
-    let mut named = Named::default();
+fn parse_place_line(line: &str) -> PlaceNames {
+    let mut named = PlaceNames::default();
     for part in line
         .split(',')
         .map(str::trim)
@@ -75,7 +75,7 @@ fn read(line: &str) -> Named {
 }
 
 /// `Praha 3 - Žižkov`, `Brandýs nad Labem-Stará Boleslav – část obce Stará Boleslav`.
-fn take_town(town: &str, named: &mut Named) {
+fn take_town(town: &str, named: &mut PlaceNames) {
     let (city, quarter) = match town.split_once(" - ").or_else(|| town.split_once(" – ")) {
         Some((city, quarter)) => (city, Some(quarter)),
         None => (town, None),
@@ -97,8 +97,8 @@ mod tests {
     #[track_caller]
     fn reads(line: &str, [street, city, quarter, district]: [Option<&str>; 4]) {
         assert_eq!(
-            read(line),
-            Named::of([None, district, city, quarter, street]),
+            parse_place_line(line),
+            PlaceNames::from_parts([None, district, city, quarter, street]),
             "{line}"
         );
     }

@@ -21,7 +21,7 @@ use crate::crawl::{
     Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
     Volatile,
 };
-use crate::json::Unread;
+use crate::json::FieldReader;
 use crate::notation::text::fold;
 
 /// How the portal is crawled.
@@ -169,8 +169,8 @@ fn read_page(section: &Section, page: u32, answer: &Answer) -> Result<IndexPage,
 fn entry(item: &Value) -> Option<IndexEntry> {
     let offer_id = number(item, "hash_id")?;
     // The portal looks at the last two parts only, and leads on to the whole address.
-    let mut unread = Unread::default();
-    let url = place::url(&Estate::of(item, &mut unread), &mut unread);
+    let mut reader = FieldReader::default();
+    let url = place::url(&Estate::from_json(item, &mut reader), &mut reader);
     let url = url.unwrap_or_else(|| format!("https://www.sreality.cz/detail/x/x/x/x/{offer_id}"));
     Some(IndexEntry {
         offer_id,
@@ -261,5 +261,5 @@ fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Un
     if number(estate, "hash_id").is_some_and(|id| id != entry.offer_id) {
         return Err(without(answer, "the hash_id that was asked for", EXPECTED));
     }
-    one_detail(super::read, payload, answer)
+    one_detail(super::read_payload, payload, answer)
 }

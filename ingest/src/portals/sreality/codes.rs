@@ -12,20 +12,20 @@ use schema::{
 use crate::portals::heating::Heating;
 
 /// A code table: (code, name, meaning).
-pub type Table<T> = &'static [(i64, &'static str, T)];
+pub(crate) type Table<T> = &'static [(i64, &'static str, T)];
 
 /// The meaning of a code.
-pub fn by_code<T: Copy>(table: Table<T>, code: i64) -> Option<T> {
+pub(crate) fn by_code<T: Copy>(table: Table<T>, code: i64) -> Option<T> {
     table.iter().find(|row| row.0 == code).map(|row| row.2)
 }
 
 /// The meaning of a name.
-pub fn by_name<T: Copy>(table: Table<T>, name: &str) -> Option<T> {
+pub(crate) fn by_name<T: Copy>(table: Table<T>, name: &str) -> Option<T> {
     table.iter().find(|row| row.1 == name).map(|row| row.2)
 }
 
 /// `category_type_cb`: the kind of offer and its word in an address of the site. A share (4) is a sale of a part.
-pub const OFFERS: Table<(OfferType, &str)> = &[
+pub(crate) const OFFERS: Table<(OfferType, &str)> = &[
     (1, "Prodej", (OfferType::Sale, "prodej")),
     (2, "Pronájem", (OfferType::Rent, "pronajem")),
     (3, "Dražby", (OfferType::Auction, "drazby")),
@@ -33,10 +33,10 @@ pub const OFFERS: Table<(OfferType, &str)> = &[
 ];
 
 /// The code of a share on offer in [`OFFERS`].
-pub const SHARES: i64 = 4;
+pub(crate) const SHARES: i64 = 4;
 
 /// `category_main_cb`: the property type and its word in an address of the site.
-pub const TYPES: Table<(PropertyType, &str)> = &[
+pub(crate) const TYPES: Table<(PropertyType, &str)> = &[
     (1, "Byty", (Apartment, "byt")),
     (2, "Domy", (House, "dum")),
     (3, "Pozemky", (Land, "pozemek")),
@@ -46,7 +46,7 @@ pub const TYPES: Table<(PropertyType, &str)> = &[
 
 /// What a subcategory says: a flat's is its layout, everything else's its finer type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Finer {
+pub(crate) enum Finer {
     /// The layout of a flat.
     Layout(Arrangement),
     /// The finer type of anything else.
@@ -57,7 +57,7 @@ use Finer::{Layout, Subtype as Kind};
 
 /// `category_sub_cb`: the type it belongs to, what it says, its word in an address of the site (which answers 404 to a
 /// wrong one).
-pub const SUBCATEGORIES: Table<(PropertyType, Finer, &str)> = &[
+pub(crate) const SUBCATEGORIES: Table<(PropertyType, Finer, &str)> = &[
     (2, "1+kk", (Apartment, Layout(Arrangement::R1Kk), "1+kk")),
     (3, "1+1", (Apartment, Layout(Arrangement::R1P1), "1+1")),
     (4, "2+kk", (Apartment, Layout(Arrangement::R2Kk), "2+kk")),
@@ -217,7 +217,7 @@ pub const SUBCATEGORIES: Table<(PropertyType, Finer, &str)> = &[
 ];
 
 /// `building_condition`. A house under renovation is being built, as far as the interface can say it.
-pub const CONDITIONS: Table<PropertyState> = &[
+pub(crate) const CONDITIONS: Table<PropertyState> = &[
     (1, "Velmi dobrý", PropertyState::VeryGood),
     (2, "Dobrý", PropertyState::Good),
     (3, "Špatný", PropertyState::Bad),
@@ -231,7 +231,7 @@ pub const CONDITIONS: Table<PropertyState> = &[
 ];
 
 /// `building_type`.
-pub const BUILDINGS: Table<BuildingType> = &[
+pub(crate) const BUILDINGS: Table<BuildingType> = &[
     (1, "Dřevostavba", BuildingType::Wood),
     (1, "Dřevěná", BuildingType::Wood),
     (2, "Cihlová", BuildingType::Brick),
@@ -244,24 +244,24 @@ pub const BUILDINGS: Table<BuildingType> = &[
 ];
 
 /// `ownership`. The portal does not keep the state and a municipality apart.
-pub const OWNERSHIPS: Table<Ownership> = &[
+pub(crate) const OWNERSHIPS: Table<Ownership> = &[
     (1, "Osobní", Ownership::Private),
     (2, "Družstevní", Ownership::Communal),
     (3, "Státní/obecní", Ownership::State),
 ];
 
 /// `furnished`.
-pub const FURNISHINGS: Table<Equipment> = &[
+pub(crate) const FURNISHINGS: Table<Equipment> = &[
     (1, "Ano", Equipment::Full),
     (2, "Ne", Equipment::None),
     (3, "Částečně", Equipment::Partial),
 ];
 
 /// `elevator` and `easy_access`.
-pub const ANSWERS: Table<bool> = &[(1, "Ano", true), (2, "Ne", false)];
+pub(crate) const ANSWERS: Table<bool> = &[(1, "Ano", true), (2, "Ne", false)];
 
 /// `energy_efficiency_rating_cb`: the label as the portal shows it; v2 sends the letter.
-pub const ENERGY_CLASSES: Table<&str> = &[
+pub(crate) const ENERGY_CLASSES: Table<&str> = &[
     (1, "A", "A - Mimořádně úsporná"),
     (2, "B", "B - Velmi úsporná"),
     (3, "C", "C - Úsporná"),
@@ -272,7 +272,7 @@ pub const ENERGY_CLASSES: Table<&str> = &[
 ];
 
 /// `heating_source_set`.
-pub const HEATING_SOURCES: Table<Heating> = &[
+pub(crate) const HEATING_SOURCES: Table<Heating> = &[
     (1, "WAW", (Some("gas"), Some("local"))),
     (2, "Plynový kondenzační kotel", (Some("gas"), None)),
     (3, "Plynový kotel", (Some("gas"), None)),
@@ -292,7 +292,7 @@ pub const HEATING_SOURCES: Table<Heating> = &[
 ];
 
 /// `heating_set`, which the source, the element and the water heating have replaced; old adverts and v2 still carry it.
-pub const HEATINGS: Table<Heating> = &[
+pub(crate) const HEATINGS: Table<Heating> = &[
     (1, "Lokální plynové", (Some("gas"), Some("local"))),
     (
         2,
@@ -317,7 +317,7 @@ pub const HEATINGS: Table<Heating> = &[
 ];
 
 /// `gully_set`. The interface has no word for a treatment plant of one's own nor for a leach drain.
-pub const SEWERS: Table<Option<&str>> = &[
+pub(crate) const SEWERS: Table<Option<&str>> = &[
     (1, "Veřejná kanalizace", Some("communal")),
     (2, "ČOV pro celý objekt", None),
     (3, "Septik", Some("septic-tank")),
@@ -326,7 +326,7 @@ pub const SEWERS: Table<Option<&str>> = &[
 ];
 
 /// `object_kind`. The interface has no word for a corner house, which has one neighbour wall less than a terraced one.
-pub const POSITIONS: Table<&str> = &[
+pub(crate) const POSITIONS: Table<&str> = &[
     (1, "Řadový", "terraced"),
     (2, "Rohový", "semi_detached"),
     (3, "V bloku", "terraced"),
@@ -334,14 +334,14 @@ pub const POSITIONS: Table<&str> = &[
 ];
 
 /// `state_cb`; the same words overlay the names of condition and construction.
-pub const STATES: Table<Taken> = &[
+pub(crate) const STATES: Table<Taken> = &[
     (1, "Rezervováno", Taken::Reserved),
     (2, "Prodáno", Taken::Sold),
 ];
 
 /// What one unit of a price buys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PriceUnit {
+pub(crate) enum PriceUnit {
     /// The whole property.
     Whole,
     /// A month of the whole property.
@@ -355,7 +355,7 @@ pub enum PriceUnit {
 }
 
 /// `price_unit_cb`.
-pub const PRICE_UNITS: Table<PriceUnit> = &[
+pub(crate) const PRICE_UNITS: Table<PriceUnit> = &[
     (1, "za nemovitost", PriceUnit::Whole),
     (2, "za měsíc", PriceUnit::Month),
     (3, "za m2", PriceUnit::Area),
@@ -369,4 +369,4 @@ pub const PRICE_UNITS: Table<PriceUnit> = &[
 ];
 
 /// The code of the crown in `price_currency_cb` (2 is the dollar, 3 the euro).
-pub const CROWN: i64 = 1;
+pub(crate) const CROWN: i64 = 1;

@@ -82,15 +82,15 @@ const NAMES: [&str; 77] = [
 ];
 
 /// The district that the whole of Prague is on the portal.
-pub const PRAGUE: &str = "Praha";
+pub(crate) const PRAGUE: &str = "Praha";
 
 /// Whether a number stands for a postal district of Prague (Praha 1 to Praha 22), which is no okres.
-pub fn is_part_of_prague(id: i64) -> bool {
+pub(crate) fn is_part_of_prague(id: i64) -> bool {
     (5001..=5022).contains(&id)
 }
 
 /// The district with this number; the postal districts of Prague all lie in Prague.
-pub fn name(id: i64) -> Option<&'static str> {
+pub(crate) fn name(id: i64) -> Option<&'static str> {
     if is_part_of_prague(id) {
         return Some(PRAGUE);
     }

@@ -31,7 +31,7 @@ mod client;
 mod codes;
 mod districts;
 mod heating;
-pub mod import;
+pub(super) mod import;
 mod normalise;
 #[expect(clippy::struct_field_names, reason = "the names are the portal's")]
 mod payload;
@@ -50,7 +50,7 @@ use crate::reading::{PayloadError, Reading};
 ///
 /// # Errors
 /// [`PayloadError`] where the payload is no advert, or where it says that the advert is gone.
-pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
+pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
     let estate = payload
         .get("result")
         .filter(|result| result.is_object())
@@ -68,7 +68,7 @@ pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
                 kind: "advert of API v1",
             });
         }
-        Ok(normalise::reading(estate).sensible())
+        Ok(normalise::to_reading(estate))
     } else if has(&["items", "seo"]) {
         if !has(&["name"]) {
             return Err(PayloadError::Missing {
@@ -76,7 +76,7 @@ pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
                 kind: "advert of API v2",
             });
         }
-        Ok(v2::reading(estate).sensible())
+        Ok(v2::to_reading(estate))
     } else {
         Err(PayloadError::shape("an object of API v1 or v2", payload))
     }

@@ -4,7 +4,7 @@ use schema::OfferType;
 
 use super::codes::{self, PriceUnit};
 use super::payload::{Code, Price};
-use crate::json::{Field, Unread};
+use crate::json::{Field, FieldReader};
 
 /// The price in crowns of the whole, by the month for a rent.
 ///
@@ -12,22 +12,26 @@ use crate::json::{Field, Unread};
 /// - The summary is the price of the whole where the plain price is one of a square metre (fields and other land).
 /// - A price in another currency has none in crowns: the portal's own conversion moves with the exchange rate, which
 ///   would read as a change of price every day.
-pub fn total(price: &Price, offer: Option<OfferType>, unread: &mut Unread) -> Option<f64> {
-    let plain = asked(unread.figure("priceTotal", &price.price_czk));
-    let summary = asked(unread.figure("priceTotal", &price.price_summary_czk));
+pub(crate) fn total(
+    price: &Price,
+    offer: Option<OfferType>,
+    reader: &mut FieldReader,
+) -> Option<f64> {
+    let plain = asked(reader.number("priceTotal", &price.price_czk));
+    let summary = asked(reader.number("priceTotal", &price.price_summary_czk));
     let amount = summary.or(plain)?;
-    if let Some(currency) = given(&price.price_currency_cb, unread)
+    if let Some(currency) = given(&price.price_currency_cb, reader)
         && currency.value != codes::CROWN
     {
-        unread.note(
+        reader.reject(
             "priceTotal",
             format!("{amount} CZK from {}", currency.name),
             "a currency other than CZK",
         );
         return None;
     }
-    let plain_unit = given(&price.price_unit_cb, unread);
-    let summary_unit = given(&price.price_summary_unit_cb, unread);
+    let plain_unit = given(&price.price_unit_cb, reader);
+    let summary_unit = given(&price.price_summary_unit_cb, reader);
     let unit = if summary.is_some() {
         summary_unit.or_else(|| plain_unit.clone())
     } else {
@@ -47,7 +51,7 @@ pub fn total(price: &Price, offer: Option<OfferType>, unread: &mut Unread) -> Op
         Err(reason) => {
             let unit = if no_sum { plain_unit } else { unit };
             let name = unit.map(|unit| unit.name).unwrap_or_default();
-            unread.note("priceTotal", format!("{amount} {name}").trim_end(), reason);
+            reader.reject("priceTotal", format!("{amount} {name}").trim_end(), reason);
             None
         }
     }
@@ -57,9 +61,9 @@ fn asked(price: Option<f64>) -> Option<f64> {
     price.filter(|price| !(0.0..=1.0).contains(price))
 }
 
-fn given(field: &Field<Code>, unread: &mut Unread) -> Option<Code> {
-    unread
-        .read("priceTotal", field)
+fn given(field: &Field<Code>, reader: &mut FieldReader) -> Option<Code> {
+    reader
+        .value("priceTotal", field)
         .filter(|code| code.value != 0)
 }
 
@@ -73,7 +77,7 @@ fn of_the_whole(
     offer: Option<OfferType>,
 ) -> Result<f64, &'static str> {
     let Some(unit) = unit else { return Ok(amount) };
-    let unit = codes::by_code(codes::PRICE_UNITS, unit.value).ok_or(Unread::UNKNOWN_CODE)?;
+    let unit = codes::by_code(codes::PRICE_UNITS, unit.value).ok_or(FieldReader::UNKNOWN_CODE)?;
     in_unit(amount, unit, offer)
 }
 
@@ -83,7 +87,7 @@ fn of_the_whole(
 ///
 /// # Errors
 /// Why the amount is no price of the whole.
-pub fn in_unit(
+pub(crate) fn in_unit(
     amount: f64,
     unit: PriceUnit,
     offer: Option<OfferType>,

@@ -5,7 +5,7 @@ use schema::{Attributes, PropertyType};
 use crate::notation::area::area;
 
 /// Fills the areas that a title states. The figure after `pozemek` is the plot; of a piece of land every figure is.
-pub fn areas(attributes: &mut Attributes) {
+pub(crate) fn areas(attributes: &mut Attributes) {
     let Some(title) = attributes.title.as_deref() else {
         return;
     };

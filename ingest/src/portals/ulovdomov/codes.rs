@@ -3,17 +3,17 @@
 use schema::{Arrangement, Equipment, OfferType, PropertyType, Subtype};
 
 /// An enumeration: (value, meaning).
-pub type Table<T> = &'static [(&'static str, T)];
+pub(crate) type Table<T> = &'static [(&'static str, T)];
 
 /// `offerType`. A place in a shared flat is let like any other.
-pub const OFFERS: Table<OfferType> = &[
+pub(crate) const OFFERS: Table<OfferType> = &[
     ("sale", OfferType::Sale),
     ("rent", OfferType::Rent),
     ("coliving", OfferType::Rent),
 ];
 
 /// `propertyType`, with the layout that follows from it.
-pub const PROPERTIES: Table<(PropertyType, Option<Arrangement>)> = &[
+pub(crate) const PROPERTIES: Table<(PropertyType, Option<Arrangement>)> = &[
     ("flat", (PropertyType::Apartment, None)),
     ("room", (PropertyType::Apartment, Some(Arrangement::Other))),
     ("house", (PropertyType::House, None)),
@@ -23,7 +23,7 @@ pub const PROPERTIES: Table<(PropertyType, Option<Arrangement>)> = &[
 ];
 
 /// `disposition`.
-pub const DISPOSITIONS: Table<Arrangement> = &[
+pub(crate) const DISPOSITIONS: Table<Arrangement> = &[
     ("studio", Arrangement::R1P0),
     ("onePlusKk", Arrangement::R1Kk),
     ("onePlusOne", Arrangement::R1P1),
@@ -44,7 +44,7 @@ pub const DISPOSITIONS: Table<Arrangement> = &[
 ];
 
 /// `houseType`.
-pub const HOUSES: Table<Subtype> = &[
+pub(crate) const HOUSES: Table<Subtype> = &[
     ("familyHouse", Subtype::Family),
     ("villa", Subtype::Villa),
     ("cottage", Subtype::Cottage),
@@ -53,7 +53,7 @@ pub const HOUSES: Table<Subtype> = &[
 
 /// What a price is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PriceUnit {
+pub(crate) enum PriceUnit {
     /// The whole property.
     Whole,
     /// A month of it.
@@ -61,14 +61,14 @@ pub enum PriceUnit {
 }
 
 /// `priceUnit`.
-pub const PRICE_UNITS: Table<PriceUnit> = &[
+pub(crate) const PRICE_UNITS: Table<PriceUnit> = &[
     ("perRealEstate", PriceUnit::Whole),
     ("perMonth", PriceUnit::Month),
 ];
 
 /// What a convenience says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Convenience {
+pub(crate) enum Convenience {
     /// A balcony.
     Balcony,
     /// A terrace.
@@ -92,7 +92,7 @@ pub enum Convenience {
 }
 
 /// `convenience` and `houseConvenience`. A garden is ticked on nearly every advert, flats on the ninth floor included.
-pub const CONVENIENCES: Table<Convenience> = &[
+pub(crate) const CONVENIENCES: Table<Convenience> = &[
     ("balcony", Convenience::Balcony),
     ("terrace", Convenience::Terrace),
     ("loggia", Convenience::Loggia),

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 const PLACES: [&str; 4] = ["", "/data", "/data/offers/0", "/props/pageProps/offer/data"];
 
 /// The advert object.
-pub fn advert(payload: &Value) -> Option<&Value> {
+pub(crate) fn advert(payload: &Value) -> Option<&Value> {
     PLACES
         .iter()
         .filter_map(|place| payload.pointer(place))
@@ -24,7 +24,7 @@ fn offers(payload: &Value) -> Option<&Vec<Value>> {
 }
 
 /// How the portal says that the advert is gone.
-pub fn gone(payload: &Value) -> Option<&'static str> {
+pub(crate) fn gone(payload: &Value) -> Option<&'static str> {
     if payload
         .pointer("/props/pageProps/offer/data")
         .is_some_and(Value::is_null)

@@ -37,7 +37,8 @@ pub use client::CLIENT;
 
 use serde_json::Value;
 
-use crate::pages::next_data::{html_in, page_data};
+use crate::pages::detail_page::page_in;
+use crate::pages::next_data::page_data;
 use crate::reading::{PayloadError, Reading};
 
 /// What a payload of this portal has to be.
@@ -50,9 +51,9 @@ const SOMEBODY_INTERESTED: &str = "Inzerát už má zájemce";
 ///
 /// # Errors
 /// [`PayloadError`] where the payload holds no advert, or where it says that the advert is gone.
-pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
-    match html_in(payload) {
-        Some(html) => read_data(
+pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
+    match page_in(payload) {
+        Some((html, _)) => read_data(
             &page_data(html, "ulovdomov page")?,
             html.contains(SOMEBODY_INTERESTED),
         ),
@@ -65,5 +66,5 @@ fn read_data(payload: &Value, reserved: bool) -> Result<Reading, PayloadError> {
         return Err(PayloadError::Gone { said });
     }
     let advert = find::advert(payload).ok_or_else(|| PayloadError::shape(EXPECTED, payload))?;
-    Ok(normalise::reading(advert, reserved).sensible())
+    Ok(normalise::to_reading(advert, reserved))
 }

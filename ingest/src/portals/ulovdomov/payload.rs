@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::json::{Field, Figure, Gps, Object, Word, part};
+use crate::json::{Field, Gps, Number, Object, Word, read_fields};
 
 /// An advert, read in parts.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Advert {
+pub(crate) struct Advert {
     pub offer: Offer,
     pub property: Property,
     pub place: Place,
@@ -15,11 +15,11 @@ pub struct Advert {
 
 impl Advert {
     /// Reads the advert from its object.
-    pub fn of(object: &Value) -> Self {
+    pub(crate) fn from_json(object: &Value) -> Self {
         Self {
-            offer: part(object),
-            property: part(object),
-            place: part(object),
+            offer: read_fields(object),
+            property: read_fields(object),
+            place: read_fields(object),
         }
     }
 }
@@ -27,7 +27,7 @@ impl Advert {
 /// What is on offer and for how much.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Offer {
+pub(crate) struct Offer {
     pub id: Field<Word>,
     /// The words of the page's address.
     pub seo: Field<Word>,
@@ -44,21 +44,21 @@ pub struct Offer {
 /// An amount of money.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Money {
-    pub value: Field<Figure>,
+pub(crate) struct Money {
+    pub value: Field<Number>,
     pub currency: Field<Word>,
 }
 
 /// What it is and what belongs to it.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Property {
+pub(crate) struct Property {
     pub property_type: Field<Word>,
     pub disposition: Field<Word>,
     pub house_type: Field<Word>,
     /// In m²: of a piece of land its plot.
-    pub area: Field<Figure>,
-    pub floor_level: Field<Figure>,
+    pub area: Field<Number>,
+    pub floor_level: Field<Number>,
     pub convenience: Field<Vec<Field<Word>>>,
     pub house_convenience: Field<Vec<Field<Word>>>,
     /// On pages only: each parameter under a key of its own.
@@ -68,7 +68,7 @@ pub struct Property {
 /// One parameter of a page: a title with a value, or with the options that were chosen.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     pub title: Field<Word>,
     pub value: Field<Value>,
     pub options: Field<Vec<Field<Object<Choice>>>>,
@@ -77,14 +77,14 @@ pub struct Parameter {
 /// One chosen option.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Choice {
+pub(crate) struct Choice {
     pub title: Field<Word>,
 }
 
 /// Where it lies.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Place {
+pub(crate) struct Place {
     pub geo_coordinates: Field<Object<Gps>>,
     pub village: Field<Object<Named>>,
     pub village_part: Field<Object<Named>>,
@@ -94,7 +94,7 @@ pub struct Place {
 /// A unit with the portal's number for it; 0 is none.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Named {
-    pub id: Field<Figure>,
+pub(crate) struct Named {
+    pub id: Field<Number>,
     pub title: Field<Word>,
 }

@@ -3,18 +3,18 @@
 use schema::Listing;
 
 use super::payload::{Named, Offer, Place};
-use crate::json::{Field, Object, Unread};
+use crate::json::{Field, FieldReader, Object};
 
 /// The beginning of every advert's page.
 const PAGES: &str = "https://www.ulovdomov.cz/inzerat/";
 
 /// Fills the place.
-pub fn locate(place: &Place, listing: &mut Listing, unread: &mut Unread) {
+pub(crate) fn fill_place(place: &Place, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
-    attributes.location = unread.pin(&place.geo_coordinates);
-    attributes.city = name("city", &place.village, unread);
-    attributes.neighborhood = name("neighborhood", &place.village_part, unread);
-    attributes.street = name("street", &place.street, unread);
+    attributes.location = reader.location(&place.geo_coordinates);
+    attributes.city = name("city", &place.village, reader);
+    attributes.neighborhood = name("neighborhood", &place.village_part, reader);
+    attributes.street = name("street", &place.street, reader);
     attributes.address = address(
         attributes.city.as_deref(),
         attributes.neighborhood.as_deref(),
@@ -22,10 +22,10 @@ pub fn locate(place: &Place, listing: &mut Listing, unread: &mut Unread) {
     );
 }
 
-fn name(field: &str, unit: &Field<Object<Named>>, unread: &mut Unread) -> Option<String> {
-    let Object(Named { id, title }) = unread.read(field, unit)?;
-    let none = unread.figure(field, &id) == Some(0.0);
-    unread.word(field, &title).filter(|_| !none)
+fn name(field: &str, unit: &Field<Object<Named>>, reader: &mut FieldReader) -> Option<String> {
+    let Object(Named { id, title }) = reader.value(field, unit)?;
+    let none = reader.number(field, &id) == Some(0.0);
+    reader.word(field, &title).filter(|_| !none)
 }
 
 /// The line under an advert's title: `Loudova, Olomouc - Povel`.
@@ -39,12 +39,12 @@ fn address(city: Option<&str>, quarter: Option<&str>, street: Option<&str>) -> O
 }
 
 /// The advert's page: as sent, else from the words and the number that it is made of.
-pub fn url(offer: &Offer, unread: &mut Unread) -> Option<String> {
-    let sent = unread.word("url", &offer.absolute_url);
+pub(crate) fn url(offer: &Offer, reader: &mut FieldReader) -> Option<String> {
+    let sent = reader.word("url", &offer.absolute_url);
     sent.filter(|url| url.strip_prefix(PAGES).is_some_and(can_stand_in_an_address))
         .or_else(|| {
-            let words = unread.word("url", &offer.seo)?;
-            let number = unread.word("url", &offer.id)?;
+            let words = reader.word("url", &offer.seo)?;
+            let number = reader.word("url", &offer.id)?;
             let page = format!("{words}/{number}");
             can_stand_in_an_address(&page).then(|| format!("{PAGES}{page}"))
         })

@@ -3,9 +3,9 @@
 use schema::{Arrangement, Attributes, Evidence, OfferType, PropertyState, PropertyType, Subtype};
 use serde_json::{Value, json};
 
-use ingest::portals::bazos::read;
-
 use crate::payloads::real;
+
+use super::read;
 
 #[expect(
     clippy::unnecessary_wraps,

@@ -3,15 +3,20 @@
 mod facts;
 mod real;
 
-use ingest::portals::bezrealitky::read;
 use ingest::reading::{PayloadError, Reading};
 use proptest::prelude::*;
 use schema::PropertyType;
 use serde_json::{Value, json};
 
 use crate::payloads::{
-    CASES, assert_in_sense, assert_reviewed, assert_unread_once, dumped, fixture, mutated, reasons,
+    CASES, assert_in_sense, assert_reviewed, assert_unread_once, dumped, fixture, mutated,
+    read_payload, reasons,
 };
+
+/// Reads a payload of the portal.
+fn read(payload: &Value) -> Result<Reading, PayloadError> {
+    read_payload("bezrealitky", payload)
+}
 
 fn reading(case: &str) -> Reading {
     read(&fixture("bezrealitky", case)).unwrap()

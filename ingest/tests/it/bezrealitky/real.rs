@@ -1,10 +1,11 @@
 //! Real adverts and a census of their values, where they are at hand.
 
-use ingest::portals::bezrealitky::read;
 use schema::{OfferType, PropertyType};
 use serde_json::{Value, json};
 
 use crate::payloads::real;
+
+use super::read;
 
 #[test]
 fn every_value_of_a_census_of_1599_is_understood() {

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ingest::portals::portal;
-use ingest::reading::ReadPayload;
+use ingest::portals::{Portal, portal};
 use serde_json::{Map, Value, json};
 
 use super::{Column, assert_documented, counted, filled, table};
@@ -108,10 +107,8 @@ fn the_document_says_what_real_adverts_fill() {
             continue;
         };
         let counts = match adverts {
-            Payloads(paths) => of_payloads(paths, portal.read),
-            Census { path, kinds } => {
-                of_census(path, kinds, &fixture(site_id, "minimal"), portal.read)
-            }
+            Payloads(paths) => of_payloads(paths, portal),
+            Census { path, kinds } => of_census(path, kinds, &fixture(site_id, "minimal"), portal),
         };
         let Some((count, counts)) = counts else {
             return;
@@ -137,7 +134,7 @@ fn percent(filled: f64, of: u64) -> String {
 /// How many adverts there are, and how many fill each field; `None` where they are not at hand.
 type Counts = Option<(u64, BTreeMap<String, f64>)>;
 
-fn of_payloads(paths: &[&str], read: ReadPayload) -> Counts {
+fn of_payloads(paths: &[&str], portal: &Portal) -> Counts {
     let mut readings = Vec::new();
     for path in paths {
         let text = real(path)?;
@@ -146,7 +143,7 @@ fn of_payloads(paths: &[&str], read: ReadPayload) -> Counts {
         } else {
             json!(text)
         };
-        readings.push(read(&payload).unwrap());
+        readings.push(portal.read_payload(&payload).unwrap());
     }
     let counts = counted(&readings)
         .into_iter()
@@ -156,7 +153,8 @@ fn of_payloads(paths: &[&str], read: ReadPayload) -> Counts {
 
 /// Of a census the values of one field are tried one by one on a small advert: a field of the interface is filled as
 /// often as the values that fill it occur. Of several that fill it the most frequent one counts.
-fn of_census(path: &str, kinds: &[&str], smallest: &Value, read: ReadPayload) -> Counts {
+fn of_census(path: &str, kinds: &[&str], smallest: &Value, portal: &Portal) -> Counts {
+    let read = |advert: &Value| portal.read_payload(advert);
     let census: Value = serde_json::from_str(&real(path)?).unwrap();
     let of_details = census["detail_fields"]
         .as_object()

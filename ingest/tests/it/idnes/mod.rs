@@ -2,14 +2,18 @@
 
 mod real;
 
-use ingest::portals::idnes::read;
 use ingest::reading::{PayloadError, Reading};
 use schema::{
     Equipment, Location, OfferType, PinPrecision, PropertyState, PropertyType, Subtype, Taken,
 };
 use serde_json::Value;
 
-use crate::payloads::{page_with, unread_fields};
+use crate::payloads::{page_with, read_payload, unread_fields};
+
+/// Reads a payload of the portal.
+fn read(payload: &Value) -> Result<Reading, PayloadError> {
+    read_payload("idnes", payload)
+}
 
 /// The fixture's HTML.
 fn page(case: &str) -> String {

@@ -2,12 +2,16 @@
 
 mod real;
 
-use ingest::portals::mmreality::read;
 use ingest::reading::{PayloadError, Reading};
 use schema::{Equipment, PinPrecision, PropertyType, Subtype, Taken};
 use serde_json::{Value, json};
 
-use crate::payloads::{page, page_with, read_page, some, unread_fields};
+use crate::payloads::{page, page_with, read_page, read_payload, some, unread_fields};
+
+/// Reads a payload of the portal.
+fn read(payload: &Value) -> Result<Reading, PayloadError> {
+    read_payload("mmreality", payload)
+}
 
 const SITE: &str = "mmreality";
 

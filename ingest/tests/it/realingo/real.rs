@@ -1,11 +1,12 @@
 //! A census of the values of real offers, where it is at hand.
 
-use ingest::pages::page_address::listing_at;
-use ingest::portals::realingo::read;
+use ingest::pages::listing_at;
 use ingest::reading::Reading;
 use serde_json::{Value, json};
 
 use crate::payloads::{Census, fixture};
+
+use super::read;
 
 const CENSUS: &str = "realingo/graphql_field_census_3960_2026-02-27.json";
 

@@ -2,12 +2,16 @@
 
 mod real;
 
-use ingest::portals::remax::read;
 use ingest::reading::{PayloadError, Reading};
 use schema::{Location, PropertyType, Subtype, Taken};
 use serde_json::Value;
 
-use crate::payloads::{page, page_with, read_page, unread_fields};
+use crate::payloads::{page, page_with, read_page, read_payload, unread_fields};
+
+/// Reads a payload of the portal.
+fn read(payload: &Value) -> Result<Reading, PayloadError> {
+    read_payload("remax", payload)
+}
 
 const SITE: &str = "remax";
 

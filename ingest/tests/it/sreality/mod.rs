@@ -6,15 +6,19 @@ mod property;
 mod real;
 mod v2;
 
-use ingest::portals::sreality::read;
 use ingest::reading::{PayloadError, Reading};
 use proptest::prelude::*;
 use schema::PropertyType;
 use serde_json::{Value, json};
 
 use crate::payloads::{
-    CASES, assert_in_sense, assert_unread_once, dumped, fixture, mutated, reasons,
+    CASES, assert_in_sense, assert_unread_once, dumped, fixture, mutated, read_payload, reasons,
 };
+
+/// Reads a payload of the portal.
+fn read(payload: &Value) -> Result<Reading, PayloadError> {
+    read_payload("sreality", payload)
+}
 
 fn reading(case: &str) -> Reading {
     read(&fixture("sreality", case)).unwrap()

@@ -1,6 +1,5 @@
 //! Real adverts and censuses of their values, where they are at hand.
 
-use ingest::portals::sreality::read;
 use ingest::reading::Reading;
 use schema::{
     Arrangement, BuildingType, Equipment, Location, OfferType, Ownership, PinPrecision,
@@ -10,6 +9,8 @@ use serde_json::{Value, json};
 
 use super::v2::v2;
 use crate::payloads::real;
+
+use super::read;
 
 #[test]
 fn the_real_detail_reads_field_by_field() {

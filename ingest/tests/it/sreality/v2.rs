@@ -1,9 +1,10 @@
 //! Adverts of API v2.
 
-use ingest::portals::sreality::read;
 use serde_json::{Value, json};
 
 use crate::payloads::fixture;
+
+use super::read;
 
 /// An advert of API v2 with these lines.
 pub fn v2(items: &[Value]) -> Value {

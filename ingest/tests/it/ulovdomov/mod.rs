@@ -2,15 +2,20 @@
 
 mod real;
 
-use ingest::portals::ulovdomov::read;
 use ingest::reading::{PayloadError, Reading};
 use proptest::prelude::*;
 use schema::{Arrangement, Equipment, OfferType, PropertyType, Taken};
 use serde_json::{Value, json};
 
 use crate::payloads::{
-    CASES, assert_in_sense, assert_reviewed, assert_unread_once, dumped, fixture, mutated, reasons,
+    CASES, assert_in_sense, assert_reviewed, assert_unread_once, dumped, fixture, mutated,
+    read_payload, reasons,
 };
+
+/// Reads a payload of the portal.
+fn read(payload: &Value) -> Result<Reading, PayloadError> {
+    read_payload("ulovdomov", payload)
+}
 
 fn reading(case: &str) -> Reading {
     read(&fixture("ulovdomov", case)).unwrap()

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use ingest::pages::page_address::listing_at;
-use ingest::portals::ulovdomov::read;
+use ingest::pages::listing_at;
 use ingest::reading::Reading;
 use serde_json::{Value, json};
 
 use crate::payloads::{Census, fixture};
+
+use super::read;
 
 const CENSUS: &str = "ulovdomov/api_field_census_800_2026-02-27.json";
 

@@ -9,9 +9,9 @@ use super::super::normalise::facts;
 use super::super::payload::{Estate, Locality};
 use super::super::place::house_number;
 use super::names;
-use crate::json::{Field, Figure, Unread, Word, part};
+use crate::json::{Field, FieldReader, Number, Word, read_fields};
 use crate::notation::abroad::abroad;
-use crate::pages::page_address::listing_at;
+use crate::pages::listing_at;
 use crate::reading::Reading;
 
 /// What the interface has beside API v1.
@@ -27,12 +27,12 @@ struct Beside {
     locality_cp: Field<Word>,
     /// Orientation number (číslo orientační).
     locality_co: Field<Word>,
-    locality_latitude: Field<Figure>,
-    locality_longitude: Field<Figure>,
+    locality_latitude: Field<Number>,
+    locality_longitude: Field<Number>,
     /// 1 exact, 2 the street or municipality, 3 the part of the town.
-    locality_inaccuracy_level: Field<Figure>,
+    locality_inaccuracy_level: Field<Number>,
     locality_ruian: Field<Word>,
-    locality_ruian_level: Field<Figure>,
+    locality_ruian_level: Field<Number>,
     /// From an answer of `listAdvert`: the page that the portal made of it.
     advert_url: Field<Word>,
 }
@@ -41,42 +41,42 @@ struct Beside {
 const ADDRESS_POINT: f64 = 11.0;
 
 /// Reads the struct of an advert.
-pub fn reading(fields: &Map<String, Value>) -> Reading {
-    let mut unread = Unread::default();
-    let beside: Beside = part(&Value::Object(fields.clone()));
+pub(crate) fn to_reading(fields: &Map<String, Value>) -> Reading {
+    let mut reader = FieldReader::default();
+    let beside: Beside = read_fields(&Value::Object(fields.clone()));
     let mut object = names::as_api_v1(fields);
-    crowns_only(&mut object, &mut unread);
-    let mut estate = Estate::of(&Value::Object(object), &mut unread);
-    let level = unread
+    crowns_only(&mut object, &mut reader);
+    let mut estate = Estate::from_json(&Value::Object(object), &mut reader);
+    let level = reader
         .amount("pin", &beside.locality_inaccuracy_level)
         .unwrap_or(1.0);
     estate.locality = shown(&beside, level);
-    let mut listing = facts(&estate, &mut unread);
-    listing.attributes.unit_number = unread
+    let mut listing = facts(&estate, &mut reader);
+    listing.attributes.unit_number = reader
         .word("unitNumber", &beside.apartment_number)
         .filter(|number| number != "0");
-    evidence(&beside, &mut listing, &mut unread);
+    evidence(&beside, &mut listing, &mut reader);
     if let Some(city) = listing
         .attributes
         .city
         .as_deref()
         .filter(|city| abroad(city))
     {
-        unread.note("country", city, "property abroad");
+        reader.reject("country", city, "property abroad");
     }
-    let url = unread
+    let url = reader
         .word("url", &beside.advert_url)
         .filter(|url| listing_at(url).is_some());
     listing.evidence.same_as = url.as_deref().and_then(listing_at);
     Reading {
         listing,
         url,
-        unread: unread.into_rejects(),
+        unread: reader.into_rejects(),
     }
 }
 
 /// Takes a price in another currency out: API v1 sends such a one converted, the interface as it is.
-fn crowns_only(fields: &mut Map<String, Value>, unread: &mut Unread) {
+fn crowns_only(fields: &mut Map<String, Value>, reader: &mut FieldReader) {
     let currency = fields
         .get(names::CURRENCY)
         .and_then(Value::as_i64)
@@ -87,7 +87,7 @@ fn crowns_only(fields: &mut Map<String, Value>, unread: &mut Unread) {
             .find(|(known, _)| *known == code)
             .map_or("?", |(_, name)| name);
         let price = fields.remove(names::PRICE).unwrap_or_default();
-        unread.note(
+        reader.reject(
             "priceTotal",
             format!("{price} {name}"),
             "a currency other than CZK",
@@ -108,7 +108,7 @@ fn shown(beside: &Beside, level: f64) -> Locality {
             .map_or_else(|| field.clone(), |Word(text)| unless_blank(text))
     };
     let number = |field| if exact { given(field) } else { Field::Absent };
-    let position = |field: &Field<Figure>| if exact { field.clone() } else { Field::Absent };
+    let position = |field: &Field<Number>| if exact { field.clone() } else { Field::Absent };
     Locality {
         city: given(&beside.locality_city),
         citypart: given(&beside.locality_citypart),
@@ -130,12 +130,12 @@ fn unless_blank(text: &str) -> Field<Word> {
     if text.trim().is_empty() {
         Field::Absent
     } else {
-        Field::Read(Word(text.to_owned()))
+        Field::Value(Word(text.to_owned()))
     }
 }
 
 /// What tells properties apart and is not shown.
-fn evidence(beside: &Beside, listing: &mut Listing, unread: &mut Unread) {
+fn evidence(beside: &Beside, listing: &mut Listing, reader: &mut FieldReader) {
     if listing.attributes.location.is_some() {
         listing.evidence.pin = Some(PinPrecision::Exact);
     }
@@ -145,15 +145,15 @@ fn evidence(beside: &Beside, listing: &mut Listing, unread: &mut Unread) {
         ..Locality::default()
     };
     // What is wrong with the numbers was noted where they were shown.
-    listing.evidence.house_number = house_number(&whole, &mut Unread::default());
-    if unread.figure("addressPoint", &beside.locality_ruian_level) == Some(ADDRESS_POINT) {
-        let code = unread.word("addressPoint", &beside.locality_ruian);
+    listing.evidence.house_number = house_number(&whole, &mut FieldReader::default());
+    if reader.number("addressPoint", &beside.locality_ruian_level) == Some(ADDRESS_POINT) {
+        let code = reader.word("addressPoint", &beside.locality_ruian);
         let point = code
             .as_deref()
             .and_then(|code| code.parse().ok())
             .filter(|point: &i64| *point > 0);
         if let (Some(code), None) = (code, point) {
-            unread.note("addressPoint", code, "not a code of an address point");
+            reader.reject("addressPoint", code, "not a code of an address point");
         }
         listing.evidence.address_point = point;
     }

@@ -10,7 +10,7 @@ use crate::xml_rpc::{Message, XmlRpcError, messages};
 
 /// Whose adverts are handed over, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Handover {
+pub struct Delivery {
     /// The id that the agency's adverts get, as in dumps and in `portalLinks`.
     pub site_id: String,
     /// When they were handed over.
@@ -21,7 +21,7 @@ pub struct Handover {
 
 /// What a session or a dump holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct HandedOver {
+pub struct FeedContent {
     /// One observation an advert, in the order of their first mention; then, of a complete handover, its end.
     pub observations: Vec<Observation>,
     /// What could not be taken over, one sentence each.
@@ -32,7 +32,7 @@ pub struct HandedOver {
 ///
 /// # Errors
 /// [`XmlRpcError`] where the text is no XML-RPC from beginning to end: a half is no handover.
-pub fn handed_over(source: impl BufRead, handover: &Handover) -> Result<HandedOver, XmlRpcError> {
+pub fn read_feed(source: impl BufRead, delivery: &Delivery) -> Result<FeedContent, XmlRpcError> {
     let mut session = Session::default();
     for message in messages(source) {
         match message? {
@@ -48,7 +48,7 @@ pub fn handed_over(source: impl BufRead, handover: &Handover) -> Result<HandedOv
             Message::Bare(value) => session.bare(value),
         }
     }
-    Ok(session.end(handover))
+    Ok(session.into_content(delivery))
 }
 
 /// Personal data and files, which are not taken over, and the session's secrets, which are no part of an advert.
@@ -177,12 +177,12 @@ impl Session {
         Some(advert)
     }
 
-    fn end(self, handover: &Handover) -> HandedOver {
-        let Handover {
+    fn into_content(self, delivery: &Delivery) -> FeedContent {
+        let Delivery {
             site_id,
             at,
             complete,
-        } = handover;
+        } = delivery;
         let mut observations = Vec::new();
         for advert in self.adverts {
             let key = ListingKey::new(site_id.clone(), advert.number);
@@ -206,7 +206,7 @@ impl Session {
                 scope: CrawlScope::default(),
             }));
         }
-        HandedOver {
+        FeedContent {
             observations,
             rejected: self.rejected,
         }

@@ -5,7 +5,7 @@
 //!
 //! XML-RPC. An advert is the struct of a call `addAdvert`; its codes are those of the portal ([`super`]), its names
 //! partly others. [`read`] reads one advert: the struct as JSON, or the XML of a call or of the bare struct.
-//! [`handed_over`] makes observations of a whole session or dump, each advert under the agency's own number.
+//! [`read_feed`] makes observations of a whole session or dump, each advert under the agency's own number.
 //!
 //! # Traps
 //!
@@ -31,14 +31,14 @@ use serde_json::Value;
 use crate::reading::{PayloadError, Reading};
 use crate::xml_rpc::{Message, messages};
 
-pub use calls::{HandedOver, Handover, handed_over};
+pub use calls::{Delivery, FeedContent, read_feed};
 
 /// What an advert of the interface has to be.
 const EXPECTED: &str =
     "an advert struct with advert_function and advert_type, as JSON or in an addAdvert call";
 
 /// Whether a payload looks like an advert in this format. Of XML only reading it can tell.
-pub fn is_advert(payload: &Value) -> bool {
+pub fn is_feed_advert(payload: &Value) -> bool {
     match payload {
         Value::String(text) => text.trim_start().starts_with('<') && text.contains(names::FUNCTION),
         payload => names::is_advert(payload),
@@ -49,7 +49,7 @@ pub fn is_advert(payload: &Value) -> bool {
 ///
 /// # Errors
 /// [`PayloadError`] where the payload holds no advert, or where it says that the advert is inactive.
-pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
+pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
     let in_text = payload.as_str().map(advert_in);
     let advert = match &in_text {
         Some(advert) => advert.as_ref(),
@@ -63,7 +63,7 @@ pub fn read(payload: &Value) -> Result<Reading, PayloadError> {
             said: "user_status is false",
         });
     }
-    Ok(advert::reading(fields).sensible())
+    Ok(advert::to_reading(fields))
 }
 
 /// The advert of a text that holds one alone.

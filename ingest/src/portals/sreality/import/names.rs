@@ -3,13 +3,13 @@
 use serde_json::{Map, Value, json};
 
 /// The names that every advert has.
-pub const FUNCTION: &str = "advert_function";
+pub(crate) const FUNCTION: &str = "advert_function";
 const TYPE: &str = "advert_type";
 
 /// The agency's number of an advert, unique within one branch; the portal's internal one.
-pub const AGENCY_NUMBER: &str = "advert_rkid";
+pub(crate) const AGENCY_NUMBER: &str = "advert_rkid";
 /// The portal's internal number of an advert.
-pub const INTERNAL_NUMBER: &str = "advert_id";
+pub(crate) const INTERNAL_NUMBER: &str = "advert_id";
 
 /// Fields that API v1 has under another name: (here, there).
 const RENAMED: [(&str, &str); 13] = [
@@ -70,26 +70,26 @@ const MULTISELECTS: [&str; 3] = ["heating_set", "heating_source_set", "gully_set
 const TRUTHS: [&str; 3] = ["elevator", "easy_access", "furnished"];
 
 /// The fields of API v1 that are the price and its currency.
-pub const PRICE: &str = "price_czk";
-pub const CURRENCY: &str = "price_currency_cb";
+pub(crate) const PRICE: &str = "price_czk";
+pub(crate) const CURRENCY: &str = "price_currency_cb";
 
 /// A storey of 0 is "not given": the ground floor is 1.
 const STOREY: &str = "floor_number";
 
 /// Whether a value is the struct of an advert.
-pub fn is_advert(value: &Value) -> bool {
+pub(crate) fn is_advert(value: &Value) -> bool {
     value.get(FUNCTION).is_some() && value.get(TYPE).is_some()
 }
 
 /// Whether the agency has made the advert inactive.
-pub fn is_inactive(fields: &Map<String, Value>) -> bool {
+pub(crate) fn is_inactive(fields: &Map<String, Value>) -> bool {
     fields
         .get("user_status")
         .is_some_and(|status| *status == json!(false) || *status == json!(0))
 }
 
 /// The facts of an advert as an object of API v1, without its place.
-pub fn as_api_v1(fields: &Map<String, Value>) -> Map<String, Value> {
+pub(crate) fn as_api_v1(fields: &Map<String, Value>) -> Map<String, Value> {
     let shared = SHARED.iter().map(|name| (*name, *name));
     let mut object = Map::new();
     for (here, there) in RENAMED.into_iter().chain(shared) {
@@ -115,7 +115,7 @@ fn in_type(name: &str, value: &Value) -> Value {
 }
 
 /// Empty texts and lists, by which a field is deleted; 0 is what API v1 means by "not given" as well.
-pub fn is_empty(value: &Value) -> bool {
+pub(crate) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::String(text) => text.trim().is_empty(),

@@ -16,4 +16,4 @@ mod normalise;
 mod payload;
 mod place;
 
-pub use normalise::reading;
+pub(crate) use normalise::to_reading;

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::json::{Field, Figure, Object, Word};
+use crate::json::{Field, Number, Object, Word};
 
 /// A text that a detail sends as `{name, value}` and a list item bare.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Labelled(pub String);
+pub(crate) struct Labelled(pub String);
 
 impl<'de> Deserialize<'de> for Labelled {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -23,7 +23,7 @@ impl<'de> Deserialize<'de> for Labelled {
 /// An advert.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Estate {
+pub(crate) struct Estate {
     /// Only a list item names its id; a detail has it in its link to itself.
     pub hash_id: Field<Word>,
     #[serde(rename = "_links")]
@@ -31,7 +31,7 @@ pub struct Estate {
     pub name: Field<Labelled>,
     pub text: Field<Labelled>,
     pub locality: Field<Value>,
-    pub locality_district_id: Field<Figure>,
+    pub locality_district_id: Field<Number>,
     pub seo: Field<Object<Seo>>,
     pub price_czk: Field<Object<Price>>,
     pub items: Field<Vec<Field<Object<Item>>>>,
@@ -44,7 +44,7 @@ pub struct Estate {
 /// Links.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Links {
+pub(crate) struct Links {
     #[serde(rename = "self")]
     pub this: Field<Object<Link>>,
 }
@@ -52,14 +52,14 @@ pub struct Links {
 /// A link.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Link {
+pub(crate) struct Link {
     pub href: Field<Word>,
 }
 
 /// The category, in the codes of v1, and the place as it stands in the page's address.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Seo {
+pub(crate) struct Seo {
     pub category_type_cb: Field<crate::portals::sreality::payload::Code>,
     pub category_main_cb: Field<crate::portals::sreality::payload::Code>,
     pub category_sub_cb: Field<crate::portals::sreality::payload::Code>,
@@ -69,8 +69,8 @@ pub struct Seo {
 /// The price; an empty object where it is on request.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Price {
-    pub value_raw: Field<Figure>,
+pub(crate) struct Price {
+    pub value_raw: Field<Number>,
     /// `za měsíc`, empty for a sale.
     pub unit: Field<Word>,
 }
@@ -78,7 +78,7 @@ pub struct Price {
 /// One line of the table of facts.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Item {
+pub(crate) struct Item {
     pub name: Field<Word>,
     /// A text, a number, true or false, or a list of `{name, value}`.
     pub value: Field<Value>,
@@ -91,16 +91,16 @@ pub struct Item {
 /// A pin, with the box of the unit whose middle it marks where the address is not given away.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Pin {
-    pub lat: Field<Figure>,
-    pub lon: Field<Figure>,
+pub(crate) struct Pin {
+    pub lat: Field<Number>,
+    pub lon: Field<Number>,
     pub bounding_box: Field<Object<Bounds>>,
 }
 
 /// A box.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Bounds {
+pub(crate) struct Bounds {
     pub left_bottom_bounding: Field<Object<Corner>>,
     pub right_top_bounding: Field<Object<Corner>>,
 }
@@ -108,7 +108,7 @@ pub struct Bounds {
 /// A corner of a box.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Corner {
-    pub lat: Field<Figure>,
-    pub lon: Field<Figure>,
+pub(crate) struct Corner {
+    pub lat: Field<Number>,
+    pub lon: Field<Number>,
 }

@@ -5,22 +5,22 @@ use serde_json::Value;
 
 use super::normalise::object_of;
 use super::payload::{Bounds, Estate, Seo};
-use crate::json::{Object, Unread, position};
+use crate::json::{FieldReader, Object, position};
 use crate::portals::sreality::place::is_slug;
 use crate::portals::sreality::{codes, districts};
 
 /// Fills the place.
-pub fn locate(estate: &Estate, listing: &mut Listing, unread: &mut Unread) {
-    let pin = unread
-        .read("location", &estate.map)
-        .or_else(|| unread.read("location", &estate.gps));
+pub(crate) fn fill_place(estate: &Estate, listing: &mut Listing, reader: &mut FieldReader) {
+    let pin = reader
+        .value("location", &estate.map)
+        .or_else(|| reader.value("location", &estate.gps));
     if let Some(Object(pin)) = pin {
-        let latitude = unread.figure("location", &pin.lat);
-        let longitude = unread.figure("location", &pin.lon);
+        let latitude = reader.number("location", &pin.lat);
+        let longitude = reader.number("location", &pin.lon);
         listing.attributes.location = position(latitude, longitude);
         listing.evidence.pin = precision(estate, &object_of(&pin.bounding_box));
     }
-    let id = unread.figure("district", &estate.locality_district_id);
+    let id = reader.number("district", &estate.locality_district_id);
     let district = id.and_then(|id| districts::name(id as i64));
     listing.attributes.district = district.map(str::to_owned);
     if let Some(line) = line(estate) {
@@ -115,7 +115,7 @@ fn corner(corner: &super::payload::Corner) -> Option<Location> {
 }
 
 /// The advert's page.
-pub fn url(estate: &Estate, seo: &Seo) -> Option<String> {
+pub(crate) fn url(estate: &Estate, seo: &Seo) -> Option<String> {
     let (_, offer) = codes::by_code(codes::OFFERS, seo.category_type_cb.get()?.value)?;
     let (kind, main) = codes::by_code(codes::TYPES, seo.category_main_cb.get()?.value)?;
     let (of, _, sub) = codes::by_code(codes::SUBCATEGORIES, seo.category_sub_cb.get()?.value)?;

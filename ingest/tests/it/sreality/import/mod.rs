@@ -3,7 +3,7 @@
 mod session;
 mod specification;
 
-use ingest::portals::sreality::import::{is_advert, read};
+use ingest::portals::{is_feed_advert, read_feed_advert as read};
 use ingest::reading::{PayloadError, Reading};
 use proptest::prelude::*;
 use schema::{ListingKey, OfferType, PinPrecision, Taken};
@@ -264,7 +264,7 @@ fn a_payload_that_is_not_one_advert_is_refused_by_name() {
         json!("text"),
         json!("<struct>"),
     ] {
-        assert!(!is_advert(&payload), "{payload}");
+        assert!(!is_feed_advert(&payload), "{payload}");
         refused(&payload);
     }
     refused(&json!(format!("{0}{0}", xml_fixture(FORMAT, "minimal"))));

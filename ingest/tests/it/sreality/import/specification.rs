@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ingest::portals::sreality::import::read;
+use ingest::portals::read_feed_advert as read;
 use serde_json::{Value, json};
 
 use crate::payloads::real;

@@ -1,7 +1,7 @@
 //! Bounds of sense, and the list of portals.
 
 use ingest::portals::{PORTALS, portal};
-use ingest::sense::{in_the_country, keep_sense};
+use ingest::value_bounds::{is_in_czechia, remove_implausible_values};
 use proptest::prelude::*;
 use schema::{Attributes, Evidence, Listing, Location, PinPrecision};
 
@@ -10,7 +10,7 @@ fn kept(attributes: Attributes) -> (Attributes, Vec<String>) {
         attributes,
         ..Default::default()
     };
-    let rejects = keep_sense(&mut listing);
+    let rejects = remove_implausible_values(&mut listing);
     (
         listing.attributes,
         rejects.into_iter().map(|reject| reject.field).collect(),
@@ -110,7 +110,7 @@ fn a_position_outside_the_country_takes_its_precision_along() {
             attributes,
             evidence,
         };
-        let rejects = keep_sense(&mut listing);
+        let rejects = remove_implausible_values(&mut listing);
         (
             listing.attributes.location.is_some(),
             listing.evidence.pin.is_some(),
@@ -128,7 +128,7 @@ fn a_position_outside_the_country_takes_its_precision_along() {
         (false, false, 1),
         "the wrong way round"
     );
-    assert!(!in_the_country(Location {
+    assert!(!is_in_czechia(Location {
         lat: f64::NAN,
         lng: 15.0
     }));
@@ -163,7 +163,7 @@ proptest! {
         let attributes =
             Attributes { living_area: Some(area), price_total: Some(price), floor: Some(floor), ..Default::default() };
         let mut listing = Listing { attributes, ..Default::default() };
-        keep_sense(&mut listing);
-        prop_assert!(keep_sense(&mut listing).is_empty());
+        remove_implausible_values(&mut listing);
+        prop_assert!(remove_implausible_values(&mut listing).is_empty());
     }
 }
