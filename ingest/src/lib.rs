@@ -1,18 +1,27 @@
-//! From what a portal sends to a listing: portals, dumps, timelines, liveness.
+//! From what a portal sends to a stored listing.
 //!
 //! # Layout
 //!
-//! In the order of the flow: portals are crawled ([`crawl`]), dumps hold what was observed ([`dumps`]), a portal's adapter
-//! reads what the portal sent ([`portals`]) into a listing and what was not understood ([`reading`]), values outside
-//! sense are left out ([`sense`]), a listing's observations are folded into its life so far ([`timeline`]), and all of
-//! it is written to the store ([`intake`]). What agencies hand over themselves comes as XML-RPC ([`xml_rpc`]).
+//! In the order of the flow:
+//!
+//! - [`crawl`] asks the portals, and [`dumps`] reads files of what was observed.
+//! - [`portals`] has an adapter for each portal, which reads a payload into a listing. What adapters share stands beside
+//!   it: `json` reads fields of JSON leniently, [`pages`] reads HTML pages, [`notation`] reads Czech prices, areas, floors
+//!   and the like, and `answers` tells a crawl what a portal's answer means. Agencies deliver their adverts as XML-RPC
+//!   ([`xml_rpc`]).
+//! - [`reading`] is what an adapter returns, and [`value_bounds`] leaves out implausible values.
+//! - [`timeline`] folds the observations of a listing into its state.
+//! - [`intake`] writes all of it to the store.
 
+mod answers;
 pub mod crawl;
 pub mod dumps;
 pub mod intake;
+mod json;
 pub mod notation;
+pub mod pages;
 pub mod portals;
 pub mod reading;
-pub mod sense;
 pub mod timeline;
+pub mod value_bounds;
 pub mod xml_rpc;

@@ -1,28 +1,33 @@
-//! What a portal's adapter makes of one payload.
+//! What an adapter returns for one payload.
 
 use schema::Listing;
+use serde_json::Value;
 
-use crate::sense::keep_sense;
+use crate::value_bounds::remove_implausible_values;
 
-/// A published value that was left out of the listing, and why. The listing itself is kept.
+/// An adapter: the function that reads one payload of a portal.
+pub type ReadPayload = fn(&Value) -> Result<Reading, PayloadError>;
+
+/// A published value that was left out of the listing, and why. The rest of the listing is kept.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ValueReject {
-    /// The spec's field the value was meant for, for example `floor`; the portal's own name where no field takes it.
+    /// The spec's field that the value was meant for, for example `floor`, or the portal's own name if the spec has no
+    /// field for it.
     pub field: String,
-    /// The value as published, or as converted to the field's unit, shortened to a legible length.
+    /// The value as published or as converted to the field's unit, cut to a readable length.
     pub value: String,
-    /// Why it was left out. The same words for the same reason, so that rejects can be counted by it.
+    /// Why the value was left out. The same reason always has the same words, so that rejects can be counted by reason.
     pub reason: String,
 }
 
 impl ValueReject {
-    /// How much of a value is kept: enough to recognise it, too little for a whole advert text.
+    /// How many characters of a value are kept: enough to recognise the value, too few for an advert's whole text.
     const VALUE_CHARS: usize = 120;
 
-    /// `value` was not taken over into `field`, for `reason`.
+    /// Makes the record that `value` was left out of `field` for `reason`.
     #[expect(
         clippy::needless_pass_by_value,
-        reason = "numbers, texts and literals are handed over as they are"
+        reason = "callers pass numbers, texts and literals without a borrow"
     )]
     pub fn new(field: &str, value: impl ToString, reason: &str) -> Self {
         let value = value.to_string().chars().take(Self::VALUE_CHARS).collect();
@@ -34,64 +39,64 @@ impl ValueReject {
     }
 }
 
-/// What an adapter makes of one payload.
+/// What an adapter returns for one payload.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
 pub struct Reading {
     /// The listing in the spec's vocabulary, with the evidence that is not served.
     pub listing: Listing,
-    /// The listing's page on the portal, where the payload names it or it can be built from what the payload says.
+    /// The address of the listing's page on the portal, if the payload names it or has its parts.
     pub url: Option<String>,
-    /// Values that were published but not understood or outside sense: counted, and a cue for the code tables.
+    /// The published values that were left out. They are counted, and show where a code table needs an entry.
     pub unread: Vec<ValueReject>,
 }
 
 impl Reading {
-    /// The reading without the values outside sense, which it notes. Every adapter hands its reading over like this.
+    /// Moves the values outside their bounds from the listing to [`Reading::unread`].
     #[must_use]
-    pub fn sensible(mut self) -> Self {
-        self.unread.extend(keep_sense(&mut self.listing));
+    pub fn within_bounds(mut self) -> Self {
+        self.unread
+            .extend(remove_implausible_values(&mut self.listing));
         self
     }
 }
 
-/// Why a payload yields no listing at all.
+/// Why a payload has no listing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PayloadError {
-    /// The payload is another kind of thing than the portal sends.
+    /// The payload is not of the kind that the portal sends.
     #[error("the payload is {found}, expected {expected}")]
     Shape {
         /// What the portal sends, for example `an advert object`.
         expected: &'static str,
-        /// What came, for example `an array`.
+        /// What the payload is, for example `an array`.
         found: &'static str,
     },
-    /// A part without which no listing can be read is missing.
+    /// The payload lacks a part that every listing has.
     #[error("the payload has no {part}, which every {kind} carries")]
     Missing {
         /// The portal's name of the missing part.
         part: &'static str,
-        /// The kind of payload that was recognised, for example `sreality v1 detail`.
+        /// The kind of payload, for example `sreality v1 detail`.
         kind: &'static str,
     },
-    /// The page's HTML is made to be slow, or broken beyond what portals send.
-    #[error("the page's HTML is not read: {how}")]
+    /// The page's HTML would take too long to parse: it was made to be slow, or is more broken than any portal's page.
+    #[error("the page's HTML is not parsed: {how}")]
     Tangled {
-        /// What about it, for example `a tag or comment is longer than 128 KiB`.
+        /// What is wrong with it, for example `a tag or comment is longer than 128 KiB`.
         how: &'static str,
     },
-    /// The portal itself answers that it no longer advertises the listing. Not a fault of the input: it is an
+    /// The portal answers that it no longer advertises the listing. This is not an error of the input but an
     /// observation of the listing's end.
     #[error("the portal answers that it no longer advertises the listing ({said})")]
     Gone {
-        /// How it said so, for example `advert is null`.
+        /// How the portal says so, for example `advert is null`.
         said: &'static str,
     },
 }
 
 impl PayloadError {
-    /// The `Shape` error for `value`, which is not `expected`.
-    pub fn shape(expected: &'static str, value: &serde_json::Value) -> Self {
-        use serde_json::Value;
+    /// Makes the [`PayloadError::Shape`] for a `value` that is not `expected`.
+    pub(crate) fn shape(expected: &'static str, value: &Value) -> Self {
         let found = match value {
             Value::Null => "null",
             Value::Bool(_) => "a boolean",

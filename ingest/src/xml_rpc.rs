@@ -1,7 +1,9 @@
-//! XML-RPC as agencies' software speaks it: calls, answers and bare values, one after the other, read as JSON.
+//! XML-RPC as agencies' software sends it: calls, responses and bare values, read as JSON.
 //!
-//! A recording of a session is several XML documents in a row; a dump is values in whatever element. So everything
-//! around calls, answers and values is passed over.
+//! This is not a client of XML-RPC but a reader of recordings, which no published crate serves (`dxr` was considered).
+//! A recording of a session is several XML documents in a row, and a dump is structs within any elements; so everything
+//! around calls, responses and values is skipped. A number that does not parse stays a text, and does not cost the whole
+//! file. An error says at which byte the text is broken.
 
 use std::io::BufRead;
 
@@ -10,88 +12,91 @@ use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesRef, Event};
 use serde_json::{Map, Number, Value};
 
-/// Values may stand in one another this deep; what portals define needs three.
-const DEEPEST: usize = 32;
+/// The deepest nesting of elements; a nested value takes three. Portals' definitions need three nested values.
+const DEEPEST: usize = 100;
 
-/// One thing that was said.
+/// One message of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
     /// A `methodCall`.
     Call {
-        /// What is called.
+        /// The name of the method.
         method: String,
-        /// With what.
+        /// The parameters.
         params: Vec<Value>,
     },
-    /// A `methodResponse`; a fault is a value like any other.
+    /// A `methodResponse`. A fault is a value like any other.
     Response(Vec<Value>),
-    /// A `struct` or an `array` outside of both.
+    /// A `struct` or an `array` outside of calls and responses.
     Bare(Value),
 }
 
 /// Why XML-RPC could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum XmlRpcError {
-    /// The text is no well-formed XML in UTF-8.
+    /// The text is not well-formed XML in UTF-8.
     #[error("byte {at}: broken XML: {reason}")]
     Xml {
-        /// Where, in bytes from the start.
+        /// The position, in bytes from the start.
         at: u64,
-        /// What the parser said.
+        /// What the XML parser reports.
         reason: String,
     },
     /// The text ends inside an element.
-    #[error("the text ends inside <{inside}>: it was cut off; hand it over whole")]
+    #[error("the text ends inside <{inside}>: it was cut off; pass the whole text")]
     CutOff {
-        /// The element that was not ended.
+        /// The element that has no end.
         inside: String,
     },
-    /// An element where XML-RPC has none of its name.
-    #[error("byte {at}: <{found}> where <{expected}> belongs")]
+    /// An element stands where XML-RPC has no element of that name.
+    #[error("byte {at}: found <{found}>, expected <{expected}>")]
     Misplaced {
-        /// Where, in bytes from the start.
+        /// The position, in bytes from the start.
         at: u64,
-        /// What stands there.
+        /// The element that was found.
         found: String,
-        /// What belongs there.
+        /// The element that XML-RPC has there.
         expected: &'static str,
     },
-    /// Values in values in values.
-    #[error("byte {at}: values stand more than {DEEPEST} deep in one another")]
+    /// Elements are nested too deep.
+    #[error("byte {at}: elements are nested more than {DEEPEST} deep")]
     TooDeep {
-        /// Where, in bytes from the start.
+        /// The position, in bytes from the start.
         at: u64,
     },
 }
 
-/// The messages of a text, in their order.
+/// Reads the messages of a text, in their order.
 ///
-/// Members named twice count the last time. Attachments (`base64`) are read as null: no field holds a file. A number
-/// that is none stays the text that it is.
+/// If a struct has two members of one name, the last one wins. Attachments (`base64`) are read as null, because no field
+/// holds a file. A number that does not parse stays a text.
 ///
 /// # Errors
-/// [`XmlRpcError`] says where the text breaks off. Messages before it have been handed out.
+/// [`XmlRpcError`] says where the text is broken. The messages before that place have been returned by then.
 pub fn messages<R: BufRead>(source: R) -> Messages<R> {
     let mut reader = Reader::from_reader(source);
     reader.config_mut().expand_empty_elements = true;
     Messages {
         reader,
         buffer: Vec::new(),
+        depth: 0,
         failed: false,
     }
 }
 
-/// The iterator behind [`messages`].
+/// The iterator that [`messages`] returns.
 pub struct Messages<R> {
     reader: Reader<R>,
     buffer: Vec<u8>,
+    /// How many elements are open within the message.
+    depth: usize,
     failed: bool,
 }
 
-/// A piece of XML that means something here.
+/// A piece of XML that has a meaning in XML-RPC.
 enum Token {
     Start(String),
-    End(String),
+    End,
     Text(String),
     Eof,
 }
@@ -105,165 +110,153 @@ impl<R: BufRead> Iterator for Messages<R> {
         if self.failed {
             return None;
         }
-        let message = self.message().transpose();
+        let message = self.next_message().transpose();
         self.failed = matches!(message, Some(Err(_)));
         message
     }
 }
 
 impl<R: BufRead> Messages<R> {
-    fn message(&mut self) -> Result<Option<Message>> {
+    fn next_message(&mut self) -> Result<Option<Message>> {
+        loop {
+            let message = match self.token()? {
+                Token::Start(name) => match name.as_str() {
+                    "methodCall" => self.call()?,
+                    "methodResponse" => Message::Response(self.values("methodResponse")?),
+                    "struct" => Message::Bare(self.structure()?),
+                    "array" => Message::Bare(self.array()?),
+                    _ => continue,
+                },
+                Token::End | Token::Text(_) => continue,
+                Token::Eof => return Ok(None),
+            };
+            return Ok(Some(message));
+        }
+    }
+
+    /// Reads the content of an element: calls `child` after the start of each child element, which `child` has to read
+    /// to its end, and returns the text between the children.
+    fn content(
+        &mut self,
+        element: &str,
+        mut child: impl FnMut(&mut Self, &str) -> Result<()>,
+    ) -> Result<String> {
+        if self.depth >= DEEPEST {
+            return Err(XmlRpcError::TooDeep {
+                at: self.reader.buffer_position(),
+            });
+        }
+        self.depth += 1;
+        let mut text = String::new();
         loop {
             match self.token()? {
-                Token::Start(name) => match name.as_str() {
-                    "methodCall" => return self.call().map(Some),
-                    "methodResponse" => {
-                        return self
-                            .values_until("methodResponse")
-                            .map(Message::Response)
-                            .map(Some);
-                    }
-                    "struct" => return self.structure(0).map(Message::Bare).map(Some),
-                    "array" => return self.array(0).map(Message::Bare).map(Some),
-                    _ => {}
-                },
-                Token::End(_) | Token::Text(_) => {}
-                Token::Eof => return Ok(None),
+                Token::Start(name) => child(self, &name)?,
+                Token::Text(piece) => text.push_str(&piece),
+                Token::End => break,
+                Token::Eof => {
+                    return Err(XmlRpcError::CutOff {
+                        inside: element.to_owned(),
+                    });
+                }
             }
         }
+        self.depth -= 1;
+        Ok(text)
+    }
+
+    /// Reads the text of an element that has no child elements.
+    fn text(&mut self, element: &str) -> Result<String> {
+        self.content(element, |reader, found| {
+            Err(reader.misplaced(found, "a text"))
+        })
     }
 
     fn call(&mut self) -> Result<Message> {
-        let mut method = String::new();
-        loop {
-            match self.token()? {
-                Token::Start(name) if name == "methodName" => {
-                    self.text_until("methodName")?
-                        .trim()
-                        .clone_into(&mut method);
-                }
-                Token::Start(name) if name == "params" => {
-                    let params = self.values_until("params")?;
-                    self.skip_to_end_of("methodCall")?;
-                    return Ok(Message::Call { method, params });
-                }
-                Token::End(name) if name == "methodCall" => {
-                    return Ok(Message::Call {
-                        method,
-                        params: Vec::new(),
-                    });
-                }
-                Token::Eof => return Err(cut_off("methodCall")),
-                _ => {}
+        let (mut method, mut params) = (String::new(), Vec::new());
+        self.content("methodCall", |reader, name| {
+            if name == "methodName" {
+                reader.text(name)?.trim().clone_into(&mut method);
+            } else {
+                params.append(&mut reader.values(name)?);
             }
-        }
+            Ok(())
+        })?;
+        Ok(Message::Call { method, params })
     }
 
-    /// The values that stand anywhere before the end of an element.
-    fn values_until(&mut self, element: &str) -> Result<Vec<Value>> {
+    /// Reads the values anywhere within an element.
+    fn values(&mut self, element: &str) -> Result<Vec<Value>> {
         let mut values = Vec::new();
-        loop {
-            match self.token()? {
-                Token::Start(name) if name == "value" => values.push(self.value(0)?),
-                Token::End(name) if name == element => return Ok(values),
-                Token::Eof => return Err(cut_off(element)),
-                _ => {}
+        self.content(element, |reader, name| {
+            if name == "value" {
+                values.push(reader.value()?);
+            } else {
+                values.append(&mut reader.values(name)?);
             }
-        }
+            Ok(())
+        })?;
+        Ok(values)
     }
 
-    /// What stands inside a `value`; a text without an element around it is a text.
-    fn value(&mut self, depth: usize) -> Result<Value> {
-        let mut text = String::new();
+    /// Reads the content of a `value`. Text without an element around it is a string.
+    fn value(&mut self) -> Result<Value> {
         let mut typed = None;
-        loop {
-            match self.token()? {
-                Token::Text(piece) => text.push_str(&piece),
-                Token::Start(name) => typed = Some(self.typed(&name, depth)?),
-                Token::End(_) => return Ok(typed.unwrap_or(Value::String(text))),
-                Token::Eof => return Err(cut_off("value")),
-            }
-        }
+        let text = self.content("value", |reader, name| {
+            typed = Some(match name {
+                "struct" => reader.structure()?,
+                "array" => reader.array()?,
+                scalar => scalar_value(scalar, reader.text(scalar)?),
+            });
+            Ok(())
+        })?;
+        Ok(typed.unwrap_or(Value::String(text)))
     }
 
-    fn typed(&mut self, name: &str, depth: usize) -> Result<Value> {
-        if depth >= DEEPEST {
-            return Err(XmlRpcError::TooDeep { at: self.at() });
-        }
-        match name {
-            "struct" => self.structure(depth + 1),
-            "array" => self.array(depth + 1),
-            scalar => self.text_until(scalar).map(|text| of_type(scalar, text)),
-        }
-    }
-
-    fn structure(&mut self, depth: usize) -> Result<Value> {
+    fn structure(&mut self) -> Result<Value> {
         let mut fields = Map::new();
-        loop {
-            match self.token()? {
-                Token::Start(name) if name == "member" => {
-                    let (name, value) = self.member(depth)?;
-                    fields.insert(name, value);
-                }
-                Token::Start(found) => return Err(self.misplaced(found, "member")),
-                Token::Text(_) => {}
-                Token::End(_) => return Ok(Value::Object(fields)),
-                Token::Eof => return Err(cut_off("struct")),
+        self.content("struct", |reader, found| {
+            if found != "member" {
+                return Err(reader.misplaced(found, "member"));
             }
-        }
+            let (name, value) = reader.member()?;
+            fields.insert(name, value);
+            Ok(())
+        })?;
+        Ok(Value::Object(fields))
     }
 
-    fn member(&mut self, depth: usize) -> Result<(String, Value)> {
+    fn member(&mut self) -> Result<(String, Value)> {
         let (mut name, mut value) = (String::new(), Value::Null);
-        loop {
-            match self.token()? {
-                Token::Start(element) if element == "name" => {
-                    self.text_until("name")?.trim().clone_into(&mut name);
-                }
-                Token::Start(element) if element == "value" => value = self.value(depth)?,
-                Token::Start(found) => return Err(self.misplaced(found, "name or value")),
-                Token::Text(_) => {}
-                Token::End(_) => return Ok((name, value)),
-                Token::Eof => return Err(cut_off("member")),
+        self.content("member", |reader, element| {
+            match element {
+                "name" => reader.text(element)?.trim().clone_into(&mut name),
+                "value" => value = reader.value()?,
+                found => return Err(reader.misplaced(found, "name or value")),
             }
-        }
+            Ok(())
+        })?;
+        Ok((name, value))
     }
 
-    fn array(&mut self, depth: usize) -> Result<Value> {
+    fn array(&mut self) -> Result<Value> {
         let mut values = Vec::new();
-        loop {
-            match self.token()? {
-                Token::Start(name) if name == "data" => {}
-                Token::Start(name) if name == "value" => values.push(self.value(depth)?),
-                Token::Start(found) => return Err(self.misplaced(found, "value")),
-                Token::End(name) if name == "array" => return Ok(Value::Array(values)),
-                Token::End(_) | Token::Text(_) => {}
-                Token::Eof => return Err(cut_off("array")),
+        self.content("array", |reader, found| {
+            if found == "data" {
+                reader.content(found, |reader, found| reader.item(found, &mut values))?;
+                return Ok(());
             }
-        }
+            reader.item(found, &mut values)
+        })?;
+        Ok(Value::Array(values))
     }
 
-    /// The text of an element that holds nothing else.
-    fn text_until(&mut self, element: &str) -> Result<String> {
-        let mut text = String::new();
-        loop {
-            match self.token()? {
-                Token::Text(piece) => text.push_str(&piece),
-                Token::Start(found) => return Err(self.misplaced(found, "a text")),
-                Token::End(_) => return Ok(text),
-                Token::Eof => return Err(cut_off(element)),
-            }
+    /// Reads one item of an array.
+    fn item(&mut self, found: &str, values: &mut Vec<Value>) -> Result<()> {
+        if found != "value" {
+            return Err(self.misplaced(found, "value"));
         }
-    }
-
-    fn skip_to_end_of(&mut self, element: &str) -> Result<()> {
-        loop {
-            match self.token()? {
-                Token::End(name) if name == element => return Ok(()),
-                Token::Eof => return Err(cut_off(element)),
-                _ => {}
-            }
-        }
+        values.push(self.value()?);
+        Ok(())
     }
 
     fn token(&mut self) -> Result<Token> {
@@ -274,10 +267,10 @@ impl<R: BufRead> Messages<R> {
                 Ok(Event::Start(start)) => {
                     Ok(Token::Start(start.local_name().into_inner().to_owned()))
                 }
-                Ok(Event::End(end)) => Ok(Token::End(end.local_name().into_inner().to_owned())),
+                Ok(Event::End(_)) => Ok(Token::End),
                 Ok(Event::Text(text)) => Ok(Token::Text(text.xml10_content().into_owned())),
                 Ok(Event::CData(text)) => Ok(Token::Text(text.xml10_content().into_owned())),
-                Ok(Event::GeneralRef(reference)) => resolved(&reference).map(Token::Text),
+                Ok(Event::GeneralRef(reference)) => resolve_entity(&reference).map(Token::Text),
                 Ok(Event::Eof) => Ok(Token::Eof),
                 Ok(
                     Event::Decl(_)
@@ -291,33 +284,23 @@ impl<R: BufRead> Messages<R> {
                 Err(error) => Err(error.to_string()),
             };
             return token.map_err(|reason| XmlRpcError::Xml {
-                at: self.at(),
+                at: self.reader.buffer_position(),
                 reason,
             });
         }
     }
 
-    fn at(&self) -> u64 {
-        self.reader.buffer_position()
-    }
-
-    fn misplaced(&self, found: String, expected: &'static str) -> XmlRpcError {
+    fn misplaced(&self, found: &str, expected: &'static str) -> XmlRpcError {
         XmlRpcError::Misplaced {
-            at: self.at(),
-            found,
+            at: self.reader.buffer_position(),
+            found: found.to_owned(),
             expected,
         }
     }
 }
 
-fn cut_off(inside: &str) -> XmlRpcError {
-    XmlRpcError::CutOff {
-        inside: inside.to_owned(),
-    }
-}
-
-/// `&amp;`, `&#225;`; entities of one's own are not part of XML-RPC.
-fn resolved(reference: &BytesRef) -> std::result::Result<String, String> {
+/// Resolves `&amp;` or `&#225;`. XML-RPC has no entities of a document's own.
+fn resolve_entity(reference: &BytesRef) -> std::result::Result<String, String> {
     if let Some(letter) = reference
         .resolve_char_ref()
         .map_err(|error| error.to_string())?
@@ -330,9 +313,9 @@ fn resolved(reference: &BytesRef) -> std::result::Result<String, String> {
         .ok_or_else(|| format!("the entity &{name}; is not known"))
 }
 
-/// A scalar of an XML-RPC type. A date stays its text.
-fn of_type(name: &str, text: String) -> Value {
-    let number = match (name, text.trim()) {
+/// Converts the text of a scalar element to a value. A date stays a text.
+fn scalar_value(element: &str, text: String) -> Value {
+    let number = match (element, text.trim()) {
         ("int" | "i4" | "i8", digits) => digits.parse::<i64>().ok().map(Number::from),
         ("double", digits) => digits.parse().ok().and_then(Number::from_f64),
         ("boolean", "1" | "true") => return Value::Bool(true),
@@ -394,15 +377,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_xml_rpc_is_refused_by_place() {
+    fn an_error_says_where_the_text_is_broken() {
         for (text, error) in [
             (
                 "<methodCall><methodName>x",
-                "the text ends inside <methodName>: it was cut off; hand it over whole",
+                "the text ends inside <methodName>: it was cut off; pass the whole text",
             ),
             (
                 "<struct><value/></struct>",
-                "byte 16: <value> where <member> belongs",
+                "byte 16: found <value>, expected <member>",
             ),
             (
                 "<value><struct>&own;</struct></value>",

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 use ingest::dumps::write_line;
-use ingest::portals;
-use ingest::portals::sreality::import::{Handover, handed_over};
+use ingest::portals::{self, Delivery, read_feed};
 use schema::Timestamp;
 
 use crate::cli::wrong_usage;
@@ -44,25 +43,25 @@ pub fn run(options: Feed) -> anyhow::Result<Outcome> {
             "--as {site_id} is a portal whose own adverts have other numbers: give the agency an id of its own"
         ));
     }
-    let handover = Handover {
+    let delivery = Delivery {
         site_id,
         at: at.unwrap_or_else(clock::now),
         complete,
     };
     let named = || format!("{} is no feed", path.display());
-    let handed = handed_over(open(&path)?, &handover).with_context(named)?;
-    for observation in &handed.observations {
+    let content = read_feed(open(&path)?, &delivery).with_context(named)?;
+    for observation in &content.observations {
         progress::result(&write_line(observation))?;
     }
-    for reason in &handed.rejected {
+    for reason in &content.rejected {
         progress::say(&format!("{}: {reason}", path.display()));
     }
     progress::say(&format!(
         "{} lines written, {} rejected.",
-        handed.observations.len(),
-        handed.rejected.len()
+        content.observations.len(),
+        content.rejected.len()
     ));
-    Ok(if handed.rejected.is_empty() {
+    Ok(if content.rejected.is_empty() {
         Outcome::Done
     } else {
         Outcome::SomeRejected

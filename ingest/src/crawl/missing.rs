@@ -14,7 +14,7 @@ use super::details::can_be_asked_for;
 use super::halt::Halt;
 use super::report::CrawlStep;
 use super::sanity::bound;
-use crate::portals::page_address::listing_at;
+use crate::pages::listing_at;
 
 /// Listings that are looked at together.
 const TOGETHER: usize = 60;

@@ -4,9 +4,8 @@ use schema::store::rejects::Reject;
 use schema::{Crawl, ListingKey, Observation, RawForm, RawListing, Timestamp};
 
 use crate::dumps::{self, DumpLine, LineError};
-use crate::portals::{self, FEEDS, PORTALS};
+use crate::portals::{self, FEED_FORMAT, PORTALS};
 use crate::reading::{PayloadError, Reading, ValueReject};
-use crate::sense;
 use crate::timeline::{ContentHash, Event, Sighting};
 
 /// Why an observation teaches nothing.
@@ -53,12 +52,10 @@ pub enum ReadError {
 /// [`ReadError`]; a payload by which the portal says that the listing has ended is [`PayloadError::Gone`] in it.
 pub fn read(site_id: &str, raw: &RawListing) -> Result<Reading, ReadError> {
     let mut reading = match raw.form {
-        RawForm::Listing => dumps::listing(&raw.body)?,
+        RawForm::Listing => dumps::listing(&raw.body)?.within_bounds(),
         RawForm::Payload => payload(site_id, &raw.body)?,
     };
     take_out_unstorable(&mut reading);
-    let outside_sense = sense::keep_sense(&mut reading.listing);
-    reading.unread.extend(outside_sense);
     if raw.url.is_some() {
         reading.url.clone_from(&raw.url);
     }
@@ -70,16 +67,15 @@ fn payload(site_id: &str, body: &str) -> Result<Reading, ReadError> {
         site_id: site_id.to_owned(),
         reason: error.to_string(),
     })?;
-    let Some(read) = portals::reader(site_id, &value) else {
+    let Some(reading) = portals::read_payload(site_id, &value) else {
         let known: Vec<_> = PORTALS.iter().map(|portal| portal.site_id).collect();
-        let feeds: Vec<_> = FEEDS.iter().map(|feed| feed.name).collect();
         return Err(ReadError::NoAdapter {
             site_id: site_id.to_owned(),
             known: known.join(", "),
-            feeds: feeds.join(", "),
+            feeds: FEED_FORMAT.to_owned(),
         });
     };
-    read(&value).map_err(|error| ReadError::Payload {
+    reading.map_err(|error| ReadError::Payload {
         site_id: site_id.to_owned(),
         error,
     })

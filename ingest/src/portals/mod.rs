@@ -1,136 +1,124 @@
 //! The portals whose payloads can be read, one folder each.
 //!
-//! A portal's own field names and codes live in its folder only. An adapter is a pure function from one payload to a
-//! [`Reading`]: no I/O, no clock.
+//! A portal's own field names and codes stand in its folder only. An adapter is a pure function from one payload to a
+//! [`Reading`]: it does no I/O and reads no clock.
 
 use serde_json::Value;
 
 use crate::crawl::Client;
-use crate::reading::{PayloadError, Reading};
+use crate::reading::{PayloadError, ReadPayload, Reading};
 
-mod amenities;
-mod answered;
-mod attribute_list;
-pub mod bazos;
-pub mod bezrealitky;
-pub mod ceskereality;
-mod document;
+mod bazos;
+mod bezrealitky;
+mod ceskereality;
 mod heating;
-pub mod idnes;
-mod lenient;
-mod list_page;
-pub mod mmreality;
-mod named_place;
-mod next_data;
-mod on_offer;
-mod page;
-pub mod page_address;
-pub mod realingo;
-pub mod realitymix;
-pub mod remax;
-mod shown;
-pub mod sreality;
-pub mod ulovdomov;
+mod idnes;
+mod mmreality;
+mod realingo;
+mod realitymix;
+mod remax;
+mod sreality;
+mod ulovdomov;
 
-/// How one payload is read.
-pub type Read = fn(&Value) -> Result<Reading, PayloadError>;
+pub use sreality::import::{Delivery, FeedContent, is_feed_advert, read_feed};
 
 /// A portal whose payloads can be read.
 #[derive(Debug, Clone, Copy)]
 pub struct Portal {
     /// The portal's id, as in dumps and in `portalLinks`.
     pub site_id: &'static str,
-    /// Reads one payload of the portal.
-    pub read: Read,
-    /// How it is crawled.
+    /// How the portal is crawled.
     pub client: &'static Client,
+    /// The portal's adapter, which does not check values. Call [`Portal::read_payload`] instead, which does.
+    pub adapter: ReadPayload,
+}
+
+impl Portal {
+    /// Reads one payload of the portal and leaves out values outside their bounds.
+    ///
+    /// # Errors
+    /// Returns [`PayloadError`] if the payload holds no listing, or says that the listing has ended.
+    pub fn read_payload(&self, payload: &Value) -> Result<Reading, PayloadError> {
+        (self.adapter)(payload).map(Reading::within_bounds)
+    }
 }
 
 /// Every portal that has an adapter.
 pub const PORTALS: &[Portal] = &[
     Portal {
         site_id: "sreality",
-        read: sreality::read,
         client: &sreality::CLIENT,
+        adapter: sreality::read_payload,
     },
     Portal {
         site_id: "bezrealitky",
-        read: bezrealitky::read,
         client: &bezrealitky::CLIENT,
+        adapter: bezrealitky::read_payload,
     },
     Portal {
         site_id: "idnes",
-        read: idnes::read,
         client: &idnes::CLIENT,
+        adapter: idnes::read_payload,
     },
     Portal {
         site_id: "bazos",
-        read: bazos::read,
         client: &bazos::CLIENT,
+        adapter: bazos::read_payload,
     },
     Portal {
         site_id: "realitymix",
-        read: realitymix::read,
         client: &realitymix::CLIENT,
+        adapter: realitymix::read_payload,
     },
     Portal {
         site_id: "ceskereality",
-        read: ceskereality::read,
         client: &ceskereality::CLIENT,
+        adapter: ceskereality::read_payload,
     },
     Portal {
         site_id: "remax",
-        read: remax::read,
         client: &remax::CLIENT,
+        adapter: remax::read_payload,
     },
     Portal {
         site_id: "mmreality",
-        read: mmreality::read,
         client: &mmreality::CLIENT,
+        adapter: mmreality::read_payload,
     },
     Portal {
         site_id: "ulovdomov",
-        read: ulovdomov::read,
         client: &ulovdomov::CLIENT,
+        adapter: ulovdomov::read_payload,
     },
     Portal {
         site_id: "realingo",
-        read: realingo::read,
         client: &realingo::CLIENT,
+        adapter: realingo::read_payload,
     },
 ];
 
-/// The portal with this id, `None` where no adapter reads it.
+/// Returns the portal with this id, or `None` if it has no adapter.
 pub fn portal(site_id: &str) -> Option<&'static Portal> {
     PORTALS.iter().find(|portal| portal.site_id == site_id)
 }
 
-/// A format in which agencies hand over adverts of their own. Their numbers are their own as well, so that every feed
-/// has a portal id that the operator gives it; an advert is known by its form.
-#[derive(Debug, Clone, Copy)]
-pub struct Feed {
-    /// What the format is called.
-    pub name: &'static str,
-    /// Whether a payload is an advert in this format.
-    pub is_advert: fn(&Value) -> bool,
-    /// Reads one advert.
-    pub read: Read,
+/// The name of the format in which agencies deliver their own adverts. The operator gives each agency's feed a portal id
+/// of its own, because every agency numbers its adverts itself. So an advert of a feed is recognised by its form.
+pub const FEED_FORMAT: &str = "Sreality import";
+
+/// Reads a payload of `site_id` and leaves out values outside their bounds. Returns `None` if the portal has no adapter
+/// and the payload is not an advert of a feed.
+pub fn read_payload(site_id: &str, payload: &Value) -> Option<Result<Reading, PayloadError>> {
+    match portal(site_id) {
+        Some(portal) => Some(portal.read_payload(payload)),
+        None => is_feed_advert(payload).then(|| read_feed_advert(payload)),
+    }
 }
 
-/// Every format of feeds that is read.
-pub const FEEDS: &[Feed] = &[Feed {
-    name: "Sreality import",
-    is_advert: sreality::import::is_advert,
-    read: sreality::import::read,
-}];
-
-/// Who reads a payload of portal `site_id`: its adapter, else that of the feed that it is in the form of.
-pub fn reader(site_id: &str, payload: &Value) -> Option<Read> {
-    let feed = || {
-        FEEDS
-            .iter()
-            .find(|feed| (feed.is_advert)(payload))
-            .map(|feed| feed.read)
-    };
-    portal(site_id).map(|portal| portal.read).or_else(feed)
+/// Reads an advert of an agency's feed and leaves out values outside their bounds.
+///
+/// # Errors
+/// Returns [`PayloadError`] if the payload holds no advert, or says that the advert is inactive.
+pub fn read_feed_advert(payload: &Value) -> Result<Reading, PayloadError> {
+    sreality::import::read_payload(payload).map(Reading::within_bounds)
 }

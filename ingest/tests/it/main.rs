@@ -26,7 +26,7 @@ mod portals;
 mod realingo;
 mod realitymix;
 mod remax;
-mod sense;
 mod sreality;
 mod timeline;
 mod ulovdomov;
+mod value_bounds;

@@ -28,8 +28,8 @@ proptest! {
     #[test]
     fn any_json_and_any_text_read_without_panic(payload in any_json(), text in "\\PC{0,300}") {
         for portal in PORTALS {
-            let _ = (portal.read)(&payload);
-            let _ = (portal.read)(&Value::from(text.as_str()));
+            let _ = portal.read_payload(&payload);
+            let _ = portal.read_payload(&Value::from(text.as_str()));
         }
     }
 }

@@ -2,39 +2,44 @@
 
 use schema::{Arrangement, Attributes, OfferType, PropertyState, PropertyType, Subtype};
 
+use crate::json::{FieldReader, Object};
 use crate::notation::kind::subtype;
 use crate::notation::tokens::Tokens;
-use crate::portals::lenient::{Object, Unread};
 
 use super::payload::Advert;
 
-/// Fills the kind of offer and of property from section and title.
-pub fn fill(advert: &Advert, title: &str, attributes: &mut Attributes, unread: &mut Unread) {
-    let section = unread
-        .read("category", &advert.category)
+/// Fills the kinds of offer and of property from section and title.
+pub(crate) fn fill_category(
+    advert: &Advert,
+    title: &str,
+    attributes: &mut Attributes,
+    reader: &mut FieldReader,
+) {
+    let section = reader
+        .value("category", &advert.category)
         .map(|Object(category)| category.url);
-    attributes.offer_type = offer_type(advert, section.as_deref(), title, unread);
+    attributes.offer_type = offer_type(advert, section.as_deref(), title, reader);
     let Some(section) = section else { return };
     let Some(property_type) = property_type(&section) else {
-        unread.note("type", &section, Unread::UNKNOWN_CODE);
+        reader.reject("type", &section, FieldReader::UNKNOWN_CODE);
         return;
     };
     attributes.property_type = Some(property_type);
-    attributes.subtype = finer(&section, property_type, title);
+    attributes.subtype = subtype_of_section(&section, property_type, title);
     match section.as_str() {
         "projekty" => attributes.property_state = Some(PropertyState::DevelopmentProject),
-        // A room in a shared flat is not the flat whose layout the advert names.
+        // The layout that the advert names is that of the shared flat, not of the room.
         "podnajem" => attributes.arrangement = Some(Arrangement::Other),
         _ => {}
     }
 }
 
-/// The portal's `type`, unless the title says that the advert exchanges, auctions or seeks.
+/// Returns the kind of offer: the portal's `type`, unless the title says that the advert exchanges, auctions or seeks.
 fn offer_type(
     advert: &Advert,
     section: Option<&str>,
     title: &str,
-    unread: &mut Unread,
+    reader: &mut FieldReader,
 ) -> Option<OfferType> {
     let tokens = Tokens::of(title);
     let opening = tokens
@@ -65,15 +70,15 @@ fn offer_type(
     ]
     .contains(&verb)
     {
-        unread.note("offerType", title, "the advert seeks and does not offer");
+        reader.reject("offerType", title, "the advert seeks and does not offer");
         return None;
     }
-    if let Some(offer) = unread.word("type", &advert.offer) {
+    if let Some(offer) = reader.word("type", &advert.offer) {
         return match offer.as_str() {
             "sell" => Some(OfferType::Sale),
             "rent" => Some(OfferType::Rent),
             _ => {
-                unread.note("offerType", offer, Unread::UNKNOWN_CODE);
+                reader.reject("offerType", offer, FieldReader::UNKNOWN_CODE);
                 None
             }
         };
@@ -99,8 +104,8 @@ fn property_type(section: &str) -> Option<PropertyType> {
     }
 }
 
-/// The finer type of the section, refined by the title within it.
-fn finer(section: &str, property_type: PropertyType, title: &str) -> Option<Subtype> {
+/// Returns the subtype: what the title names, if the section can hold it, or else the section's own subtype.
+fn subtype_of_section(section: &str, property_type: PropertyType, title: &str) -> Option<Subtype> {
     let of_title = subtype(property_type, title);
     let among = |choice: &[Subtype]| of_title.filter(|subtype| choice.contains(subtype));
     match section {
@@ -117,7 +122,7 @@ fn finer(section: &str, property_type: PropertyType, title: &str) -> Option<Subt
             Subtype::Restaurant,
         ])
         .or(Some(Subtype::ShoppingSpace)),
-        // The section is "Hotely, penziony, restaurace": without a word for one of them it is the last.
+        // The section is "Hotely, penziony, restaurace". If the title names none of them, it is a restaurant.
         "restaurace" => among(&[Subtype::Accommodation]).or(Some(Subtype::Restaurant)),
         "ostatni" => of_title.or(Some(Subtype::Other)),
         _ => None,
@@ -126,18 +131,18 @@ fn finer(section: &str, property_type: PropertyType, title: &str) -> Option<Subt
 
 /// What `price_type` says of the price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PriceKind {
-    /// `EXACT`, and where nothing is said: the price text holds it.
+pub(crate) enum PriceKind {
+    /// `EXACT`, or missing: the price text states the price.
     Stated,
-    /// `IN_TEXT`: the advert's text may hold it.
+    /// `IN_TEXT`: the advert's text may state the price.
     InText,
-    /// `NEGOTIATED`, `OFFERED`, `FREE`, `ANY`: there is none.
+    /// `NEGOTIATED`, `OFFERED`, `FREE`, `ANY`: there is no price.
     None,
 }
 
 impl PriceKind {
-    /// The kind that a code stands for, `None` for an unknown one.
-    pub fn of(code: &str) -> Option<Self> {
+    /// Returns the kind that a code stands for, or `None` for an unknown code.
+    pub(crate) fn from_code(code: &str) -> Option<Self> {
         match code {
             "EXACT" => Some(Self::Stated),
             "IN_TEXT" => Some(Self::InText),

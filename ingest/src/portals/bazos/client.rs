@@ -14,15 +14,15 @@ use std::time::Duration;
 use schema::CrawlScope;
 use scraper::Html;
 
+use crate::answers::list_page::{
+    cards, count_after, detail, entries, get, get_detail, more_of, page_of_list,
+};
+use crate::answers::without;
 use crate::crawl::{
     Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
 };
 use crate::notation::markup::{selectors, value_of};
 use crate::notation::text::fold;
-use crate::portals::answered::without;
-use crate::portals::list_page::{
-    cards, count_after, detail, entries, get, get_detail, more_of, page_of_list,
-};
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -34,7 +34,7 @@ pub static CLIENT: Client = Client {
     read_page,
     details_at_once: 1,
     details: get_detail,
-    read_details: |asked, answer| detail(("bazos", super::read), is_list, asked, answer),
+    read_details: |asked, answer| detail(("bazos", super::read_payload), is_list, asked, answer),
     volatile: Volatile::Elements(&[
         "script",
         "style",

@@ -1,68 +1,68 @@
-//! From an advert to a listing.
+//! Converting an advert to a listing.
 
 use schema::{Listing, OfferType};
 
+use crate::json::FieldReader;
 use crate::notation::price::{self, Price, price_in_text};
-use crate::portals::lenient::Unread;
 use crate::reading::Reading;
 
 use super::category::PriceKind;
 use super::payload::Advert;
 use super::{areas, category, features, place};
 
-/// The listing that the advert is.
-pub fn listing(advert: &Advert) -> Reading {
+/// Converts an advert to a listing.
+pub(crate) fn to_reading(advert: &Advert) -> Reading {
     let mut listing = Listing::default();
-    let mut unread = Unread::default();
+    let mut reader = FieldReader::default();
     let attributes = &mut listing.attributes;
-    attributes.title = unread
-        .prose("title", &advert.title)
+    attributes.title = reader
+        .text("title", &advert.title)
         .map(|title| title.trim().to_owned());
-    attributes.description = unread
-        .prose("description", &advert.description)
+    attributes.description = reader
+        .text("description", &advert.description)
         .map(|text| text.trim().to_owned());
     let title = attributes.title.clone().unwrap_or_default();
     let text = attributes.description.clone().unwrap_or_default();
-    category::fill(advert, &title, attributes, &mut unread);
-    attributes.price_total = price_total(advert, &text, attributes.offer_type, &mut unread);
-    let areas = areas::of(attributes.property_type, &title, &text);
+    category::fill_category(advert, &title, attributes, &mut reader);
+    attributes.price_total = price_total(advert, &text, attributes.offer_type, &mut reader);
+    let areas = areas::find_areas(attributes.property_type, &title, &text);
     attributes.living_area = areas.living;
     attributes.land_area = areas.land;
     attributes.garden_area = areas.garden;
-    features::fill(&title, &text, &mut listing);
-    place::fill(advert, &mut listing, &mut unread);
+    features::fill_features(&title, &text, &mut listing);
+    place::fill_place(advert, &mut listing, &mut reader);
     Reading {
         listing,
-        url: unread.word("url", &advert.url),
-        unread: unread.into_rejects(),
+        url: reader.word("url", &advert.url),
+        unread: reader.into_rejects(),
     }
 }
 
-/// The least that is believed as a monthly rent and as the price of anything else, CZK. Below it stand prices for a
-/// square metre and placeholders.
+/// The lowest plausible monthly rent, in CZK. A lower price is one for a square metre, or a placeholder.
 const LEAST_RENT: f64 = 100.0;
+/// The lowest plausible price of anything that is not rented, in CZK.
 const LEAST_PRICE: f64 = 1_000.0;
 
-/// The price that the portal's price text states, or the advert's text where the portal refers to it.
+/// Returns the price that the portal's price text states. If the portal refers to the advert's text, that is read.
 fn price_total(
     advert: &Advert,
     text: &str,
     offer: Option<OfferType>,
-    unread: &mut Unread,
+    reader: &mut FieldReader,
 ) -> Option<f64> {
-    let kind = unread
+    let kind = reader
         .word("price_type", &advert.price_type)
         .map_or(PriceKind::Stated, |code| {
-            PriceKind::of(&code).unwrap_or_else(|| {
-                unread.note("priceTotal", &code, Unread::UNKNOWN_CODE);
+            PriceKind::from_code(&code).unwrap_or_else(|| {
+                reader.reject("priceTotal", &code, FieldReader::UNKNOWN_CODE);
                 PriceKind::Stated
             })
         });
-    let written = unread.word("price_formatted", &advert.price_formatted);
+    let written = reader.word("price_formatted", &advert.price_formatted);
     let total = match kind {
         PriceKind::None => None,
         PriceKind::InText => price_in_text(text),
-        PriceKind::Stated => stated(written?.as_str(), text, unread),
+        PriceKind::Stated => stated_price(written?.as_str(), text, reader),
     }?;
     let least = if offer == Some(OfferType::Rent) {
         LEAST_RENT
@@ -70,7 +70,7 @@ fn price_total(
         LEAST_PRICE
     };
     if total < least {
-        unread.note(
+        reader.reject(
             "priceTotal",
             total,
             "too little for the whole: a price for a square metre, or a placeholder",
@@ -80,17 +80,17 @@ fn price_total(
     Some(total)
 }
 
-fn stated(written: &str, text: &str, unread: &mut Unread) -> Option<f64> {
+fn stated_price(written: &str, text: &str, reader: &mut FieldReader) -> Option<f64> {
     match price::price(written) {
         Some(Price::OnRequest) if written.to_lowercase().contains("v textu") => price_in_text(text),
         Some(Price::OnRequest) => None,
         Some(price) if price.total().is_some() => price.total(),
         Some(_) => {
-            unread.note("priceTotal", written, "not a price of the whole in crowns");
+            reader.reject("priceTotal", written, "not a price of the whole in crowns");
             None
         }
         None => {
-            unread.note("priceTotal", written, "not a price");
+            reader.reject("priceTotal", written, "not a price");
             None
         }
     }

@@ -1,11 +1,12 @@
-//! The detail page's HTML, read into the fields that the mobile interface has.
+//! Reading a detail page's HTML into the fields that the mobile interface has.
 
 use scraper::{ElementRef, Html};
 
+use crate::json::{Field, Object, Word};
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::{fold, present};
-use crate::portals::document::document;
-use crate::portals::lenient::{Field, Object, Word};
+use crate::pages::detail_page::{attribute, first, says};
+use crate::pages::html::parse_html;
 use crate::reading::PayloadError;
 
 use super::payload::{Advert, Category};
@@ -18,10 +19,9 @@ selectors! {
     CELL = "td";
     LINK = "a[href]";
     CANONICAL = "link[rel=canonical]";
-    BODY = "body";
 }
 
-/// What a page says whose advert is deleted, folded.
+/// Folded phrases of a page whose advert is deleted.
 const ENDED: [&str; 4] = [
     "inzerat byl smazan",
     "inzerat byl vymazan",
@@ -29,24 +29,14 @@ const ENDED: [&str; 4] = [
     "jiz neexistuje",
 ];
 
-/// The advert on the page.
+/// Reads the advert on a page.
 ///
 /// # Errors
-/// The page shows none, or says that it is deleted.
-pub fn advert(html: &str, url: Option<&str>) -> Result<Advert, PayloadError> {
-    let html = document(html)?;
-    let Some(title) = html
-        .select(&TITLE)
-        .next()
-        .map(value_of)
-        .and_then(|title| present(&title))
-    else {
-        let shown = html
-            .select(&BODY)
-            .next()
-            .map(|body| fold(&text_of(body)))
-            .unwrap_or_default();
-        return Err(if ENDED.iter().any(|words| shown.contains(words)) {
+/// Returns [`PayloadError`] if the page shows no advert, or says that it is deleted.
+pub(crate) fn read_advert(html: &str, url: Option<&str>) -> Result<Advert, PayloadError> {
+    let html = parse_html(html)?;
+    let Some(title) = first(&html, &TITLE, value_of) else {
+        return Err(if says(&html, &ENDED, None) {
             PayloadError::Gone {
                 said: "the page says that the advert is deleted",
             }
@@ -58,29 +48,24 @@ pub fn advert(html: &str, url: Option<&str>) -> Result<Advert, PayloadError> {
         });
     };
     let mut advert = Advert {
-        title: Field::Read(title),
-        description: html
-            .select(&TEXT)
-            .next()
-            .map(text_of)
-            .filter(|text| !text.is_empty())
-            .into_field(),
+        title: Field::Value(title),
+        description: first(&html, &TEXT, text_of).into(),
         url: url
             .map(str::to_owned)
-            .or_else(|| canonical(&html))
+            .or_else(|| attribute(&html, &CANONICAL, "href"))
             .map(Word)
-            .into_field(),
+            .into(),
         ..Advert::default()
     };
-    section(&html, &mut advert);
+    fill_from_crumbs(&html, &mut advert);
     for row in html.select(&ROW) {
         fill_from_row(row, &mut advert);
     }
     Ok(advert)
 }
 
-/// The path at the head of the page, `…/prodam/byt/`: kind of offer and section.
-fn section(html: &Html, advert: &mut Advert) {
+/// Reads kind of offer and section from the links at the top of the page: `…/prodam/byt/`.
+fn fill_from_crumbs(html: &Html, advert: &mut Advert) {
     let hrefs = html
         .select(&CRUMBS)
         .filter_map(|link| link.value().attr("href"));
@@ -98,57 +83,39 @@ fn section(html: &Html, advert: &mut Advert) {
 }
 
 fn fill_section(offer: &str, rest: &[&str], advert: &mut Advert) {
-    advert.offer = Field::Read(Word(offer.to_owned()));
+    advert.offer = Field::Value(Word(offer.to_owned()));
     if let [section, ..] = rest {
-        advert.category = Field::Read(Object(Category {
+        advert.category = Field::Value(Object(Category {
             url: (*section).to_owned(),
         }));
     }
 }
 
-/// `Lokalita:` and `Cena:` in the table below the text; the last cell is the value.
+/// Reads a row of the table below the text: `Lokalita:` or `Cena:`. The value is the last cell.
 fn fill_from_row(row: ElementRef, advert: &mut Advert) {
     let cells: Vec<ElementRef> = row.select(&CELL).collect();
     let (Some(label), Some(value)) = (cells.first(), cells.last()) else {
         return;
     };
     match fold(&value_of(*label)).as_str() {
-        "cena:" => advert.price_formatted = present(&value_of(*value)).map(Word).into_field(),
-        "lokalita:" => locality(*value, advert),
+        "cena:" => advert.price_formatted = present(&value_of(*value)).map(Word).into(),
+        "lokalita:" => fill_locality(*value, advert),
         _ => {}
     }
 }
 
-/// A link to the map with the postal code, then one to the town.
-fn locality(cell: ElementRef, advert: &mut Advert) {
+/// Reads the cell of the locality: a link to the map with the postal code, and a link to the town.
+fn fill_locality(cell: ElementRef, advert: &mut Advert) {
     for link in cell.select(&LINK) {
         let href = link.value().attr("href").unwrap_or_default();
         let text = present(&value_of(link)).map(Word);
         if let Some((_, rest)) = href.split_once("/maps/place/") {
             let mut parts = rest.split(['/', ',']);
-            advert.zip_code = text.into_field();
-            advert.latitude = parts.next().and_then(present).map(Word).into_field();
-            advert.longitude = parts.next().and_then(present).map(Word).into_field();
+            advert.zip_code = text.into();
+            advert.latitude = parts.next().and_then(present).map(Word).into();
+            advert.longitude = parts.next().and_then(present).map(Word).into();
         } else {
-            advert.locality = text.into_field();
+            advert.locality = text.into();
         }
-    }
-}
-
-fn canonical(html: &Html) -> Option<String> {
-    html.select(&CANONICAL)
-        .next()
-        .and_then(|link| link.value().attr("href"))
-        .and_then(present)
-}
-
-/// An absent value is an absent field.
-trait IntoField<T> {
-    fn into_field(self) -> Field<T>;
-}
-
-impl<T> IntoField<T> for Option<T> {
-    fn into_field(self) -> Field<T> {
-        self.map_or(Field::Absent, Field::Read)
     }
 }

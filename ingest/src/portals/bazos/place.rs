@@ -1,32 +1,32 @@
-//! Where the property is, as far as a postal code can say it.
+//! Where the property is, as far as a postal code can tell.
 
 use schema::{Listing, Location, PinPrecision};
 
+use crate::json::{FieldReader, position};
 use crate::notation::abroad::abroad;
 use crate::notation::street::street_in_text;
-use crate::portals::lenient::{Unread, position};
-use crate::sense;
+use crate::value_bounds;
 
 use super::payload::Advert;
 
-/// Postal codes that stand for "Slovensko" and "Zahraničí".
+/// The postal codes that the portal uses for "Slovensko" and "Zahraničí".
 const ABROAD: [&str; 2] = ["98765", "98766"];
 
 /// Fills address, postal code, street and position.
-pub fn fill(advert: &Advert, listing: &mut Listing, unread: &mut Unread) {
-    let zip = unread
+pub(crate) fn fill_place(advert: &Advert, listing: &mut Listing, reader: &mut FieldReader) {
+    let zip = reader
         .word("zip_code", &advert.zip_code)
         .unwrap_or_default();
     let digits: String = zip.chars().filter(char::is_ascii_digit).collect();
-    let locality = unread.word("locality", &advert.locality);
-    let pin = pin(advert, unread);
+    let locality = reader.word("locality", &advert.locality);
+    let pin = pin(advert, reader);
     let coded_abroad = ABROAD.contains(&digits.as_str()) || locality.as_deref().is_some_and(abroad);
     if coded_abroad {
         listing.attributes.address = locality;
         return;
     }
     if listing.attributes.title.as_deref().is_some_and(abroad) {
-        unread.note(
+        reader.reject(
             "postalCode",
             format!("{zip} {}", locality.unwrap_or_default()),
             "the title says it is abroad",
@@ -39,20 +39,20 @@ pub fn fill(advert: &Advert, listing: &mut Listing, unread: &mut Unread) {
         attributes.postal_code = Some(format!("{area} {round}"));
         attributes.city = city_of(&digits).map(str::to_owned);
     } else if !digits.is_empty() {
-        unread.note("postalCode", &zip, "not a Czech postal code");
+        reader.reject("postalCode", &zip, "not a Czech postal code");
     }
     attributes.address = match (&attributes.postal_code, locality) {
         (Some(code), Some(locality)) => Some(format!("{code} {locality}")),
         (code, locality) => locality.or_else(|| code.clone()),
     };
-    street(listing);
+    fill_street(listing);
     listing.attributes.location = pin;
     listing.evidence.pin = pin
-        .filter(|place| sense::in_the_country(*place))
+        .filter(|place| value_bounds::is_in_czechia(*place))
         .map(|_| PinPrecision::Municipality);
 }
 
-/// The municipality of a postal code that belongs to no other: the three cities whose codes begin apart.
+/// Returns the municipality of a postal code that belongs to only one: three cities have first digits of their own.
 fn city_of(digits: &str) -> Option<&'static str> {
     match digits.as_bytes() {
         [b'1', ..] => Some("Praha"),
@@ -62,8 +62,8 @@ fn city_of(digits: &str) -> Option<&'static str> {
     }
 }
 
-/// The street that the title names, else the text.
-fn street(listing: &mut Listing) {
+/// Fills the street that the title names, or else the text.
+fn fill_street(listing: &mut Listing) {
     let attributes = &mut listing.attributes;
     let texts = [&attributes.title, &attributes.description];
     let street = texts
@@ -75,12 +75,12 @@ fn street(listing: &mut Listing) {
     }
 }
 
-fn pin(advert: &Advert, unread: &mut Unread) -> Option<Location> {
+fn pin(advert: &Advert, reader: &mut FieldReader) -> Option<Location> {
     let mut degrees = |name: &str, field| {
-        let text = unread.word(name, field)?;
+        let text = reader.word(name, field)?;
         let value = text.parse().ok().filter(|value: &f64| value.is_finite());
         if value.is_none() {
-            unread.note("location", &text, "not a number of degrees");
+            reader.reject("location", &text, "not a number of degrees");
         }
         value
     };

@@ -14,13 +14,14 @@ use schema::{CrawlScope, OfferType, PropertyType};
 use serde_json::{Map, Value};
 
 use super::find;
+use crate::answers::list_page::{get, get_detail};
+use crate::answers::{self, list_page};
+use crate::answers::{number, one_detail, told, unexpected, without};
 use crate::crawl::{
     Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
     Volatile,
 };
-use crate::portals::answered::{number, one_detail, told, unexpected, without};
-use crate::portals::list_page::{get, get_detail};
-use crate::portals::{answered, list_page, next_data};
+use crate::pages::next_data;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -133,7 +134,7 @@ fn read_page(section: &Section, page: u32, answer: &Answer) -> Result<IndexPage,
 
 /// The data that the page is drawn from.
 fn data_of(answer: &Answer, expected: &'static str) -> Result<Value, Unexpected> {
-    let html = answered::html(answer, expected)?;
+    let html = answers::html(answer, expected)?;
     next_data::page_data(html, "bezrealitky page").map_err(|_missing| unexpected(answer, expected))
 }
 
@@ -197,7 +198,7 @@ const TELLING: &[&str] = &[
 fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Unexpected> {
     const EXPECTED: &str = "the page of the advert that was asked for";
     let is_list = |path: &str| path == "/" || path.starts_with("/vypis/");
-    let read = list_page::detail(("bezrealitky", super::read), is_list, asked, answer)?;
+    let read = list_page::detail(("bezrealitky", super::read_payload), is_list, asked, answer)?;
     let ([entry], [Detail::Payload(_)]) = (asked, read.as_slice()) else {
         return Ok(read);
     };
@@ -207,5 +208,5 @@ fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Un
     if number(&advert, "id").as_ref() != Some(&entry.offer_id) {
         return Err(without(answer, "the advert that was asked for", EXPECTED));
     }
-    one_detail(super::read, advert, answer)
+    one_detail(super::read_payload, advert, answer)
 }

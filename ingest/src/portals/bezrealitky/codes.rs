@@ -1,21 +1,22 @@
-//! The portal's enumerations. `UNDEFINED` is "not given" in every one and stands in none.
+//! The portal's enumerations. `UNDEFINED` means "not given" everywhere, so no table lists it.
 
 use schema::{
     Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
     Subtype,
 };
 
-/// The value that says nothing.
-pub const UNDEFINED: &str = "UNDEFINED";
+/// The value for "not given".
+pub(crate) const UNDEFINED: &str = "UNDEFINED";
 
 /// An enumeration: (value, meaning).
-pub type Table<T> = &'static [(&'static str, T)];
+pub(crate) type Table<T> = &'static [(&'static str, T)];
 
 /// `offerType`.
-pub const OFFERS: Table<OfferType> = &[("PRODEJ", OfferType::Sale), ("PRONAJEM", OfferType::Rent)];
+pub(crate) const OFFERS: Table<OfferType> =
+    &[("PRODEJ", OfferType::Sale), ("PRONAJEM", OfferType::Rent)];
 
-/// `estateType`. A leisure building is a house for holidays.
-pub const ESTATES: Table<(PropertyType, Option<Subtype>)> = &[
+/// `estateType`. A leisure building is a holiday house.
+pub(crate) const ESTATES: Table<(PropertyType, Option<Subtype>)> = &[
     ("BYT", (PropertyType::Apartment, None)),
     ("DUM", (PropertyType::House, None)),
     ("POZEMEK", (PropertyType::Land, None)),
@@ -36,7 +37,7 @@ pub const ESTATES: Table<(PropertyType, Option<Subtype>)> = &[
 ];
 
 /// `disposition`.
-pub const DISPOSITIONS: Table<Arrangement> = &[
+pub(crate) const DISPOSITIONS: Table<Arrangement> = &[
     ("GARSONIERA", Arrangement::R1P0),
     ("DISP_1_KK", Arrangement::R1Kk),
     ("DISP_1_1", Arrangement::R1P1),
@@ -57,7 +58,7 @@ pub const DISPOSITIONS: Table<Arrangement> = &[
 ];
 
 /// `condition`.
-pub const CONDITIONS: Table<PropertyState> = &[
+pub(crate) const CONDITIONS: Table<PropertyState> = &[
     ("VERY_GOOD", PropertyState::VeryGood),
     ("NEW", PropertyState::NewlyConstructed),
     ("GOOD", PropertyState::Good),
@@ -75,7 +76,7 @@ pub const CONDITIONS: Table<PropertyState> = &[
 ];
 
 /// `construction`.
-pub const CONSTRUCTIONS: Table<BuildingType> = &[
+pub(crate) const CONSTRUCTIONS: Table<BuildingType> = &[
     ("BRICK", BuildingType::Brick),
     ("PANEL", BuildingType::Panel),
     ("MIXED", BuildingType::Mix),
@@ -86,7 +87,7 @@ pub const CONSTRUCTIONS: Table<BuildingType> = &[
 ];
 
 /// `ownership`.
-pub const OWNERSHIPS: Table<Ownership> = &[
+pub(crate) const OWNERSHIPS: Table<Ownership> = &[
     ("OSOBNI", Ownership::Private),
     ("DRUZSTEVNI", Ownership::Communal),
     ("OBECNI", Ownership::Local),
@@ -94,14 +95,14 @@ pub const OWNERSHIPS: Table<Ownership> = &[
 ];
 
 /// `equipped`.
-pub const FURNISHINGS: Table<Equipment> = &[
+pub(crate) const FURNISHINGS: Table<Equipment> = &[
     ("VYBAVENY", Equipment::Full),
     ("NEVYBAVENY", Equipment::None),
     ("CASTECNE", Equipment::Partial),
 ];
 
-/// `penb`: the letter is the label.
-pub const ENERGY_CLASSES: Table<&str> = &[
+/// `penb`: the letter is also the label.
+pub(crate) const ENERGY_CLASSES: Table<&str> = &[
     ("A", "A"),
     ("B", "B"),
     ("C", "C"),

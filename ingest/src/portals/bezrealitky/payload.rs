@@ -1,13 +1,13 @@
-//! What the portal sends of an advert: only the fields that are read.
+//! The fields of an advert that are read.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::portals::lenient::{Field, Figure, Flag, Gps, Object, Word, part};
+use crate::json::{Field, Flag, Gps, Number, Object, Word, read_fields};
 
-/// An advert, read in parts.
+/// An advert, in the parts that the adapter reads one by one.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Advert {
+pub(crate) struct Advert {
     pub offer: Offer,
     pub features: Features,
     pub building: Building,
@@ -15,13 +15,13 @@ pub struct Advert {
 }
 
 impl Advert {
-    /// Reads the advert from its object.
-    pub fn of(object: &Value) -> Self {
+    /// Reads an advert from its object.
+    pub(crate) fn from_json(object: &Value) -> Self {
         Self {
-            offer: part(object),
-            features: part(object),
-            building: part(object),
-            place: part(object),
+            offer: read_fields(object),
+            features: read_fields(object),
+            building: read_fields(object),
+            place: read_fields(object),
         }
     }
 }
@@ -29,41 +29,41 @@ impl Advert {
 /// What is on offer and for how much.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Offer {
+pub(crate) struct Offer {
     /// The last part of the page's address.
     pub uri: Field<Word>,
-    /// The number the advertiser's software gives it.
+    /// The number that the advertiser's software has given it.
     pub external_id: Field<Word>,
     /// The advertiser's own code.
     pub code: Field<Word>,
     pub title: Field<String>,
-    /// The title with the place, all that a list item of the site itself carries.
+    /// The title with the place: the only title that a list item of the site has.
     pub image_alt_text: Field<String>,
     pub description: Field<String>,
-    /// The same text, asked for by language.
+    /// The same text, requested by language.
     pub description_by_locale: Field<String>,
     pub offer_type: Field<Word>,
     pub estate_type: Field<Word>,
     pub land_type: Field<Word>,
     pub house_type: Field<Word>,
     pub disposition: Field<Word>,
-    pub price: Field<Figure>,
+    pub price: Field<Number>,
     pub currency: Field<Word>,
     pub reserved: Field<Flag>,
 }
 
-/// Areas in m² and what belongs to it.
+/// Areas in m², and features.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Features {
-    pub surface: Field<Figure>,
-    pub surface_land: Field<Figure>,
-    pub balcony_surface: Field<Figure>,
-    pub loggia_surface: Field<Figure>,
-    pub terrace_surface: Field<Figure>,
-    pub cellar_surface: Field<Figure>,
+pub(crate) struct Features {
+    pub surface: Field<Number>,
+    pub surface_land: Field<Number>,
+    pub balcony_surface: Field<Number>,
+    pub loggia_surface: Field<Number>,
+    pub terrace_surface: Field<Number>,
+    pub cellar_surface: Field<Number>,
     /// Area of the garden that belongs to a flat.
-    pub front_garden: Field<Figure>,
+    pub front_garden: Field<Number>,
     pub balcony: Field<Flag>,
     pub loggia: Field<Flag>,
     pub terrace: Field<Flag>,
@@ -78,10 +78,10 @@ pub struct Features {
 /// The building.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Building {
+pub(crate) struct Building {
     /// Storey of the unit, the ground floor being 1.
-    pub etage: Field<Figure>,
-    pub total_floors: Field<Figure>,
+    pub etage: Field<Number>,
+    pub total_floors: Field<Number>,
     pub construction: Field<Word>,
     pub condition: Field<Word>,
     pub new_building: Field<Flag>,
@@ -96,17 +96,17 @@ pub struct Building {
 /// Where it lies.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Place {
+pub(crate) struct Place {
     pub gps: Field<Object<Gps>>,
-    /// The line the portal shows: `Opavská, Ostrava - Poruba-sever, Moravskoslezský kraj`.
+    /// The line that the portal shows: `Opavská, Ostrava - Poruba-sever, Moravskoslezský kraj`.
     pub address: Field<Word>,
-    /// The line the advertiser picked from a geocoder, with house number, okres and kraj.
+    /// The line that the advertiser chose from a geocoder, with house number, okres and kraj.
     pub address_input: Field<Word>,
     pub street: Field<Word>,
     /// Building and orientation number: `1290/16`.
     pub house_number: Field<Word>,
     pub city: Field<Word>,
-    /// `Praha - Kobylisy` in Prague, the bare quarter elsewhere.
+    /// `Praha - Kobylisy` in Prague; only the quarter elsewhere.
     pub city_district: Field<Word>,
     pub zip: Field<Word>,
     pub region_tree: Field<Vec<Field<Object<Region>>>>,
@@ -114,9 +114,9 @@ pub struct Place {
     pub ruian_id: Field<Word>,
 }
 
-/// One of the units an advert lies in.
+/// One of the units that an advert lies in.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Region {
+pub(crate) struct Region {
     pub name: Field<Word>,
 }

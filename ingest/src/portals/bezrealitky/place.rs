@@ -3,46 +3,47 @@
 use schema::{Listing, PinPrecision};
 
 use super::payload::{Offer, Place};
-use crate::portals::lenient::{Field, Object, Unread};
+use crate::json::{Field, FieldReader, Object, Word};
 
-/// The capital as region (kraj) and, on this site, as district (okres).
+/// Prague as a region (kraj), and on this site also as a district (okres).
 const CAPITAL: &str = "Hlavní město Praha";
+/// Prague as a district of the spec.
 const PRAGUE: &str = "Praha";
 
 /// Fills the place.
-pub fn locate(place: &Place, listing: &mut Listing, unread: &mut Unread) {
+pub(crate) fn fill_place(place: &Place, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
-    attributes.location = unread.pin(&place.gps);
-    attributes.street = unread.word("street", &place.street);
-    attributes.city = unread.word("city", &place.city);
-    attributes.neighborhood = quarter(place, attributes.city.as_deref(), unread);
-    attributes.postal_code = unread.word("postalCode", &place.zip);
-    attributes.address = unread.word("address", &place.address);
-    let units = Units::of(place, attributes.address.as_deref(), unread);
+    attributes.location = reader.location(&place.gps);
+    attributes.street = reader.word("street", &place.street);
+    attributes.city = reader.word("city", &place.city);
+    attributes.neighborhood = quarter(place, attributes.city.as_deref(), reader);
+    attributes.postal_code = reader.word("postalCode", &place.zip);
+    attributes.address = reader.word("address", &place.address);
+    let units = Units::from_place(place, attributes.address.as_deref(), reader);
     attributes.region = units.region;
     attributes.district = units.district;
 
-    listing.evidence.house_number = unread.word("houseNumber", &place.house_number);
-    listing.evidence.address_point = address_point(place, unread);
+    listing.evidence.house_number = reader.word("houseNumber", &place.house_number);
+    listing.evidence.address_point = address_point(place, reader);
     if listing.evidence.address_point.is_some() && listing.attributes.location.is_some() {
         listing.evidence.pin = Some(PinPrecision::Exact);
     }
 }
 
-/// The quarter without the city in front of it.
-fn quarter(place: &Place, city: Option<&str>, unread: &mut Unread) -> Option<String> {
-    let quarter = unread.word("neighborhood", &place.city_district)?;
+/// Returns the quarter without the city in front of it.
+fn quarter(place: &Place, city: Option<&str>, reader: &mut FieldReader) -> Option<String> {
+    let quarter = reader.word("neighborhood", &place.city_district)?;
     let bare = city
         .and_then(|city| quarter.strip_prefix(city))
         .and_then(|rest| rest.strip_prefix(" - "));
     Some(bare.unwrap_or(&quarter).trim().to_owned())
 }
 
-fn address_point(place: &Place, unread: &mut Unread) -> Option<i64> {
-    let code = unread.word("addressPoint", &place.ruian_id)?;
+fn address_point(place: &Place, reader: &mut FieldReader) -> Option<i64> {
+    let code = reader.word("addressPoint", &place.ruian_id)?;
     let point = code.parse().ok().filter(|point| *point > 0);
     if point.is_none() {
-        unread.note("addressPoint", code, "not a code of an address point");
+        reader.reject("addressPoint", code, "not a code of an address point");
     }
     point
 }
@@ -55,29 +56,29 @@ struct Units {
 }
 
 impl Units {
-    /// From the tree of units, else from the parts of the two address lines.
-    fn of(place: &Place, address: Option<&str>, unread: &mut Unread) -> Self {
+    /// Finds region and district in the tree of units, or else in the parts of the two address lines.
+    fn from_place(place: &Place, address: Option<&str>, reader: &mut FieldReader) -> Self {
         let mut units = Self::default();
-        for unit in unread
-            .read("region", &place.region_tree)
+        for unit in reader
+            .value("region", &place.region_tree)
             .unwrap_or_default()
         {
-            let Some(Object(unit)) = unread.read("region", &unit) else {
+            let Some(Object(unit)) = reader.value("region", &unit) else {
                 continue;
             };
-            if let Some(name) = unread.word("region", &unit.name) {
-                units.take(&name);
+            if let Some(name) = reader.word("region", &unit.name) {
+                units.add(&name);
             }
         }
-        let typed = unread.word("address", &place.address_input);
+        let typed = reader.word("address", &place.address_input);
         for line in [address, typed.as_deref()].into_iter().flatten() {
-            line.split(", ").for_each(|part| units.take(part.trim()));
+            line.split(", ").for_each(|part| units.add(part.trim()));
         }
         units
     }
 
-    /// Takes over a unit that is a region or a district, unless there is one. Prague is both.
-    fn take(&mut self, name: &str) {
+    /// Keeps a unit that is a region or a district, unless one was found before. Prague is both.
+    fn add(&mut self, name: &str) {
         let is_region = name.ends_with(" kraj") || name.to_lowercase().starts_with("kraj ");
         if name == CAPITAL {
             self.region.get_or_insert_with(|| name.to_owned());
@@ -94,16 +95,16 @@ impl Units {
     }
 }
 
-/// The advert's page.
-pub fn url(offer: &Offer) -> Option<String> {
+/// Builds the address of the advert's page.
+pub(crate) fn url(offer: &Offer) -> Option<String> {
     let uri = slug(&offer.uri)?;
     Some(format!(
         "https://www.bezrealitky.cz/nemovitosti-byty-domy/{uri}"
     ))
 }
 
-/// A text that can stand in an address as it is.
-fn slug(field: &Field<crate::portals::lenient::Word>) -> Option<&str> {
+/// Returns a text that can be part of an address without encoding.
+fn slug(field: &Field<Word>) -> Option<&str> {
     let text = field.get()?.0.trim();
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     (!text.is_empty() && text.bytes().all(plain)).then_some(text)

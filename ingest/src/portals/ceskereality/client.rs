@@ -15,16 +15,16 @@ use schema::{OfferType, PropertyType};
 use scraper::Html;
 
 use super::places::{PRAGUE, REGIONS};
+use crate::answers::list_page::{
+    cards, count_after, detail, entries, get, get_detail, more_of, page_of_list, sections_of,
+};
+use crate::answers::without;
 use crate::crawl::{
     Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
 };
 use crate::notation::markup::{selectors, value_of};
 use crate::notation::text::fold;
-use crate::portals::answered::without;
-use crate::portals::list_page::{
-    cards, count_after, detail, entries, get, get_detail, more_of, page_of_list, sections_of,
-};
-use crate::portals::page::attribute;
+use crate::pages::detail_page::attribute;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -38,7 +38,14 @@ pub static CLIENT: Client = Client {
     read_page,
     details_at_once: 1,
     details: get_detail,
-    read_details: |asked, answer| detail(("ceskereality", super::read), is_list, asked, answer),
+    read_details: |asked, answer| {
+        detail(
+            ("ceskereality", super::read_payload),
+            is_list,
+            asked,
+            answer,
+        )
+    },
     volatile: Volatile::Elements(&[
         // Of the page, only the advert.
         "body > :not(main)",

@@ -1,13 +1,13 @@
 //! The labels of the attribute list.
 
 use crate::notation::floor::Counting;
-use crate::portals::attribute_list::{Attribute, Labels};
+use crate::pages::attribute_list::{Attribute, Labels};
 
-/// The price; it is read with what it is for.
-pub const PRICE: &str = "cena";
+/// The price, which is read with its unit.
+pub(crate) const PRICE: &str = "cena";
 
-/// What the rows say.
-pub const LABELS: &Labels = &[
+/// What the value of each row is.
+pub(crate) const LABELS: &Labels = &[
     ("id nemovitosti", Attribute::OrderCode("")),
     ("plocha uzitna", Attribute::LivingArea),
     ("plocha obytna", Attribute::LivingArea),
@@ -23,18 +23,18 @@ pub const LABELS: &Labels = &[
     ("energeticka narocnost", Attribute::EnergyClass),
     ("balkony", Attribute::Amenities),
     ("parkovani", Attribute::Parking),
-    (PRICE, Attribute::Beside),
-    ("cena nezahrnuje", Attribute::Beside),
-    ("datum vlozeni", Attribute::Beside),
-    ("dopravni spojeni", Attribute::Beside),
-    ("druhy bytu", Attribute::Beside),
-    ("elektrina", Attribute::Beside),
-    ("inzenyrske site", Attribute::Beside),
-    ("okna", Attribute::Beside),
-    ("plocha zastavena", Attribute::Beside),
-    ("prijezdy", Attribute::Beside),
-    ("vybaveni pronajem", Attribute::Beside),
-    ("wc", Attribute::Beside),
-    ("zatepleni", Attribute::Beside),
-    ("zdroje vody", Attribute::Beside),
+    (PRICE, Attribute::Ignored),
+    ("cena nezahrnuje", Attribute::Ignored),
+    ("datum vlozeni", Attribute::Ignored),
+    ("dopravni spojeni", Attribute::Ignored),
+    ("druhy bytu", Attribute::Ignored),
+    ("elektrina", Attribute::Ignored),
+    ("inzenyrske site", Attribute::Ignored),
+    ("okna", Attribute::Ignored),
+    ("plocha zastavena", Attribute::Ignored),
+    ("prijezdy", Attribute::Ignored),
+    ("vybaveni pronajem", Attribute::Ignored),
+    ("wc", Attribute::Ignored),
+    ("zatepleni", Attribute::Ignored),
+    ("zdroje vody", Attribute::Ignored),
 ];

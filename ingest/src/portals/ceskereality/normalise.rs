@@ -1,39 +1,39 @@
-//! From the parts of a detail page to a listing.
+//! Converting the parts of a detail page to a listing.
 
 use schema::{Attributes, PropertyType};
 
-use crate::portals::lenient::Unread;
-use crate::portals::on_offer;
+use crate::json::FieldReader;
+use crate::pages::offer_text;
 use crate::reading::Reading;
 
 use super::labels::LABELS;
 use super::payload::Page;
 use super::place;
 
-/// The listing that the page shows.
-pub fn listing(page: &Page) -> Reading {
-    page.shown.reading(
+/// Converts a page to a listing.
+pub(crate) fn to_reading(page: &Page) -> Reading {
+    page.content.to_reading(
         LABELS,
-        |listing, unread| category(page, &mut listing.attributes, unread),
-        |listing, unread| {
+        |listing, reader| category(page, &mut listing.attributes, reader),
+        |listing, reader| {
             if listing.attributes.property_type == Some(PropertyType::Apartment) {
                 listing.attributes.land_area = None;
             }
-            place::fill(page, listing, unread);
+            place::fill_place(page, listing, reader);
         },
     )
 }
 
-/// The kind of offer is the title's verb, else the address's; the section the address's. Layout and kind are in the
-/// title, and the kind in the finer section as well.
-fn category(page: &Page, attributes: &mut Attributes, unread: &mut Unread) {
+/// Fills kind of offer, property type and subtype. The kind of offer is in the title or else in the address, and the
+/// section in the address. The layout is in the title, and the subtype in the title or in the finer section.
+fn category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
     let mut path = page.path.iter().map(String::as_str);
     let (verb, section, finer) = (path.next(), path.next(), path.next());
-    attributes.offer_type = on_offer::offer_type([page.shown.title.as_deref(), verb], unread);
-    attributes.property_type = on_offer::property_type(section, unread);
+    attributes.offer_type = offer_text::offer_type([page.content.title.as_deref(), verb], reader);
+    attributes.property_type = offer_text::property_type(section, reader);
     let Some(property_type) = attributes.property_type else {
         return;
     };
-    let titles: Vec<&str> = page.shown.titles().into_iter().chain(finer).collect();
-    on_offer::refine(property_type, None, &titles, attributes, unread);
+    let titles: Vec<&str> = page.content.titles().into_iter().chain(finer).collect();
+    offer_text::fill_subtype(property_type, None, &titles, attributes, reader);
 }

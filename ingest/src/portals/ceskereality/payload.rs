@@ -1,23 +1,25 @@
-//! What is read from a detail page.
+//! The parts of a detail page that are read.
 
 use scraper::{ElementRef, Html};
 use serde_json::{Deserializer, Value};
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::present;
-use crate::portals::attribute_list::{Row, value};
-use crate::portals::document::document;
-use crate::portals::page::{Signs, attribute, first, listing_address, own_address, own_words};
-use crate::portals::shown::Shown;
+use crate::pages::attribute_list::{Row, row_value};
+use crate::pages::detail_page::{
+    DetailPageMarkers, attribute, first, listing_address, own_address, own_words,
+};
+use crate::pages::html::parse_html;
+use crate::pages::page_content::PageContent;
 use crate::reading::PayloadError;
 
 use super::labels::PRICE;
 
-/// The parts of a detail page that speak of its subject.
+/// The parts of a detail page that describe its listing.
 #[derive(Debug, Default)]
-pub struct Page {
-    /// What it shows.
-    pub shown: Shown,
+pub(crate) struct Page {
+    /// The parts that all portals' pages have.
+    pub content: PageContent,
     /// Segments of the page's path: kind of offer, section, finer section, town, name.
     pub path: Vec<String>,
     /// `Ostrov (okres Karlovy Vary)`.
@@ -26,7 +28,7 @@ pub struct Page {
     pub browser_title: Option<String>,
     /// Latitude and longitude of the map, as written.
     pub pin: Option<(String, String)>,
-    /// Whether the portal files the property under another country.
+    /// Whether the portal marks the property as abroad.
     pub is_abroad: bool,
 }
 
@@ -45,8 +47,8 @@ selectors! {
     CARD = "article.i-estate";
 }
 
-fn signs() -> Signs<'static> {
-    Signs {
+fn markers() -> DetailPageMarkers<'static> {
+    DetailPageMarkers {
         kind: "ceskereality detail page",
         part: "h1.s-estate-detail-intro__heading",
         card: &CARD,
@@ -59,29 +61,29 @@ fn signs() -> Signs<'static> {
 }
 
 impl Page {
-    /// The page in this HTML.
+    /// Parses a page.
     ///
     /// # Errors
-    /// It is no detail page, or one whose listing has ended.
-    pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
-        let html = document(html)?;
+    /// Returns [`PayloadError`] if it is not a detail page, or if its listing has ended.
+    pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
+        let html = parse_html(html)?;
         let rows: Vec<Row> = html.select(&ROW).filter_map(row).collect();
-        let shown = Shown {
+        let content = PageContent {
             url: listing_address(&html, url, "ceskereality"),
             title: first(&html, &TITLE, own_words),
             headline: None,
             text: first(&html, &TEXT, text_of),
             place: first(&html, &PLACE, value_of).or_else(|| attribute(&html, &MAP, "value")),
-            price: value(&rows, PRICE)
+            price: row_value(&rows, PRICE)
                 .map(str::to_owned)
                 .or_else(|| first(&html, &PRICE_SHOWN, value_of)),
             labels: html.select(&BADGE).map(value_of).collect(),
             rows,
         };
-        signs().check(&html, shown.text.as_deref(), shown.title.is_some())?;
+        markers().check(&html, content.text.as_deref(), content.title.is_some())?;
         let path = own_address(&html).or_else(|| url.map(str::to_owned));
         Ok(Self {
-            shown,
+            content,
             path: path.as_deref().map(segments).unwrap_or_default(),
             town: attribute(&html, &MAP, "data-city"),
             browser_title: first(&html, &BROWSER_TITLE, value_of),
@@ -90,12 +92,13 @@ impl Page {
                 &MAP,
                 "data-coord-lng",
             )),
-            is_abroad: pushed(&html).is_some_and(|facts| facts["zahranicni_nemovitost"] == 1),
+            is_abroad: statistics_record(&html)
+                .is_some_and(|facts| facts["zahranicni_nemovitost"] == 1),
         })
     }
 }
 
-/// The path of an address, without its host.
+/// Returns the segments of an address's path.
 fn segments(address: &str) -> Vec<String> {
     let path = address
         .split_once("://")
@@ -107,7 +110,7 @@ fn segments(address: &str) -> Vec<String> {
         .collect()
 }
 
-/// A label and the words of its value, without the link to a mortgage calculator below them.
+/// Reads a label and the words of its value, without the link to a mortgage calculator.
 fn row(element: ElementRef) -> Option<Row> {
     let label = present(&value_of(element.select(&ROW_LABEL).next()?))?;
     let value = element.select(&ROW_VALUE).next()?;
@@ -117,8 +120,8 @@ fn row(element: ElementRef) -> Option<Row> {
     ))
 }
 
-/// What the page tells its own statistics of the listing.
-fn pushed(html: &Html) -> Option<Value> {
+/// Returns the listing's record that the page sends to its own statistics.
+fn statistics_record(html: &Html) -> Option<Value> {
     html.select(&SCRIPT).find_map(|script| {
         let script = script.text().collect::<String>();
         let (_, rest) = script.split_once("dataLayer.push(")?;

@@ -12,15 +12,15 @@ use std::time::Duration;
 
 use schema::{OfferType, PropertyType};
 
+use crate::answers::list_page::{
+    cards, count_after, detail, entries, get, get_detail, page_of_list, sections_of,
+};
+use crate::answers::without;
 use crate::crawl::{
     Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
 };
 use crate::notation::markup::selectors;
-use crate::portals::answered::without;
-use crate::portals::list_page::{
-    cards, count_after, detail, entries, get, get_detail, page_of_list, sections_of,
-};
-use crate::portals::page::attribute;
+use crate::pages::detail_page::attribute;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -36,7 +36,7 @@ pub static CLIENT: Client = Client {
     read_page,
     details_at_once: 1,
     details: get_detail,
-    read_details: |asked, answer| detail(("idnes", super::read), is_list, asked, answer),
+    read_details: |asked, answer| detail(("idnes", super::read_payload), is_list, asked, answer),
     volatile: Volatile::Elements(&[
         "nav",
         ".header",

@@ -1,29 +1,30 @@
-//! From the parts of a detail page to a listing.
+//! Converting the parts of a detail page to a listing.
 
 use schema::Attributes;
 
-use crate::portals::lenient::Unread;
-use crate::portals::on_offer;
+use crate::json::FieldReader;
+use crate::pages::offer_text;
 use crate::reading::Reading;
 
 use super::labels::LABELS;
 use super::payload::Page;
 use super::place;
 
-/// The listing that the page shows. What it does not show may be in its record.
-pub fn listing(page: &Page) -> Reading {
-    page.shown.reading(
+/// Converts a page to a listing. Values that the page does not show may be in its record.
+pub(crate) fn to_reading(page: &Page) -> Reading {
+    page.content.to_reading(
         LABELS,
-        |listing, unread| category(page, &mut listing.attributes, unread),
-        |listing, unread| {
-            from_record(page, &mut listing.attributes);
-            place::fill(page, listing, unread);
+        |listing, reader| category(page, &mut listing.attributes, reader),
+        |listing, reader| {
+            fill_from_record(page, &mut listing.attributes);
+            place::fill_place(page, listing, reader);
         },
     )
 }
 
-fn from_record(page: &Page, attributes: &mut Attributes) {
-    if page.shown.price.is_none() {
+/// Fills price and areas from the record, where the page shows none.
+fn fill_from_record(page: &Page, attributes: &mut Attributes) {
+    if page.content.price.is_none() {
         attributes.price_total = page.record.amount("price");
     }
     attributes.living_area = attributes
@@ -34,9 +35,9 @@ fn from_record(page: &Page, attributes: &mut Attributes) {
         .or_else(|| page.record.amount("landArea"));
 }
 
-/// `/detail/prodej/byt/…`: the parts after `detail`.
+/// Returns a part of the address behind `detail`: `/detail/prodej/byt/…`.
 fn part_of_address(page: &Page, at: usize) -> Option<&str> {
-    page.shown
+    page.content
         .url
         .as_deref()?
         .split_once("/detail/")?
@@ -45,25 +46,26 @@ fn part_of_address(page: &Page, at: usize) -> Option<&str> {
         .nth(at)
 }
 
-/// `Byt/3+kk`, `Dům/Rodinný dům`: the property type, and its layout or finer type. Where the category names none, the
-/// title may. Kind of offer and section are in the address as well.
-fn category(page: &Page, attributes: &mut Attributes, unread: &mut Unread) {
+/// Fills kind of offer, property type and subtype. A category such as `Byt/3+kk` or `Dům/Rodinný dům` names the property
+/// type and its layout or subtype; if it names no subtype, the title may. Kind of offer and section are also in the
+/// address.
+fn category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
     let category = page.record.text("category");
     let (main, finer) = match category.and_then(|category| category.split_once('/')) {
         Some((main, finer)) => (Some(main), Some(finer)),
         None => (category.or_else(|| part_of_address(page, 1)), None),
     };
     let offers = [page.record.text("variant"), part_of_address(page, 0)];
-    attributes.offer_type = on_offer::offer_type(offers, unread);
-    attributes.property_type = on_offer::property_type(main, unread);
+    attributes.offer_type = offer_text::offer_type(offers, reader);
+    attributes.property_type = offer_text::property_type(main, reader);
     let Some(property_type) = attributes.property_type else {
         return;
     };
-    on_offer::refine(
+    offer_text::fill_subtype(
         property_type,
         finer,
-        &page.shown.titles(),
+        &page.content.titles(),
         attributes,
-        unread,
+        reader,
     );
 }

@@ -1,29 +1,29 @@
-//! What is read from a detail page.
+//! The parts of a detail page that are read.
 
 use scraper::Html;
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::text::{fold, present};
-use crate::portals::attribute_list::{Row, value};
-use crate::portals::document::document;
-use crate::portals::page::{attribute, first, listing_address, own_address, says};
-use crate::portals::shown::Shown;
+use crate::pages::attribute_list::{Row, row_value};
+use crate::pages::detail_page::{attribute, first, listing_address, own_address, says};
+use crate::pages::html::parse_html;
+use crate::pages::page_content::PageContent;
 use crate::reading::PayloadError;
 
 use super::labels;
 use super::map::Map;
 use super::record::Record;
 
-/// The parts of a detail page that speak of its subject.
+/// The parts of a detail page that describe its listing.
 #[derive(Debug, Default)]
-pub struct Page {
-    /// What it shows.
-    pub shown: Shown,
-    /// The page's own record for its statistics.
+pub(crate) struct Page {
+    /// The parts that all portals' pages have.
+    pub content: PageContent,
+    /// The record that the page sends to its own statistics.
     pub record: Record,
-    /// The map around the subject.
+    /// The map around the property.
     pub map: Option<Map>,
-    /// Whether the page says that the place shown is only an area.
+    /// Whether the page says that the map shows only the area.
     pub says_inexact: bool,
 }
 
@@ -43,35 +43,35 @@ selectors! {
     RESULTS = ".c-products__item";
 }
 
-/// The words of a page whose listing has ended, folded.
+/// Folded phrases of a page whose listing has ended.
 const ENDED: [&str; 2] = [
     "nabidka jiz neni aktivni",
     "evidujeme nabidku jako neaktivni",
 ];
 
 impl Page {
-    /// The page in this HTML.
+    /// Parses a page.
     ///
     /// # Errors
-    /// It is no detail page, or one whose listing has ended.
-    pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
-        let html = document(html)?;
+    /// Returns [`PayloadError`] if it is not a detail page, or if its listing has ended.
+    pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
+        let html = parse_html(html)?;
         let record = record(&html);
         let rows = rows(&html);
         let in_record = |name: &str| record.text(name).map(str::to_owned);
-        let shown = Shown {
+        let content = PageContent {
             url: listing_address(&html, url, "idnes"),
             title: first(&html, &TITLE, value_of).or_else(|| in_record("name")),
             headline: first(&html, &HEADLINE, value_of),
             text: texts(&html),
             place: first(&html, &PLACE, value_of),
             price: first(&html, &PRICE, value_of)
-                .or_else(|| value(&rows, labels::PRICE).map(str::to_owned)),
+                .or_else(|| row_value(&rows, labels::PRICE).map(str::to_owned)),
             labels: in_record("labels").into_iter().collect(),
             rows,
         };
         let page = Self {
-            shown,
+            content,
             record,
             map: html
                 .select(&MAP)
@@ -85,29 +85,29 @@ impl Page {
         Ok(page)
     }
 
-    /// The listing's id: the last part of its address, or of what the page says of itself.
-    pub fn id(&self) -> Option<&str> {
-        let of_url = self.shown.url.as_deref().and_then(|url| {
+    /// Returns the listing's id: the last part of its address, or else the id of the record.
+    pub(crate) fn id(&self) -> Option<&str> {
+        let in_address = self.content.url.as_deref().and_then(|url| {
             url.split(['/', '?', '#'])
                 .rfind(|part| part.len() == 24 && part.bytes().all(|byte| byte.is_ascii_hexdigit()))
         });
-        of_url.or_else(|| self.record.text("id"))
+        in_address.or_else(|| self.record.text("id"))
     }
 
     fn check(&self, html: &Html) -> Result<(), PayloadError> {
-        if says(html, &ENDED, self.shown.text.as_deref()) {
+        if says(html, &ENDED, self.content.text.as_deref()) {
             return Err(PayloadError::Gone {
                 said: "the page says that the offer is inactive",
             });
         }
-        if self.shown.title.is_some() || self.record.text("id").is_some() {
+        if self.content.title.is_some() || self.record.text("id").is_some() {
             return Ok(());
         }
         if html.select(&RESULTS).next().is_some()
             || own_address(html).is_some_and(|url| url.contains("idnes.cz/s/"))
         {
             return Err(PayloadError::Gone {
-                said: "a search page stands in its place",
+                said: "a search page is shown in its place",
             });
         }
         Err(PayloadError::Missing {
@@ -117,7 +117,7 @@ impl Page {
     }
 }
 
-/// The paragraphs of the advert, line ends kept.
+/// Returns the paragraphs of the advert, with their line ends.
 fn texts(html: &Html) -> Option<String> {
     let paragraphs: Vec<String> = html
         .select(&TEXT)
@@ -127,7 +127,7 @@ fn texts(html: &Html) -> Option<String> {
     (!paragraphs.is_empty()).then(|| paragraphs.join("\n\n"))
 }
 
-/// The rows in their order; an advertisement among them is none.
+/// Returns the rows in their order, without advertisements.
 fn rows(html: &Html) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut label = None;

@@ -2,22 +2,22 @@
 
 use schema::{Listing, PinPrecision};
 
+use crate::json::{FieldReader, position};
 use crate::notation::abroad::abroad;
 use crate::notation::city_district::{PRAGUE, town_of_numbered_part};
 use crate::notation::text::present;
-use crate::portals::lenient::{Unread, position};
-use crate::portals::named_place::Named;
-use crate::sense;
+use crate::pages::place_names::PlaceNames;
+use crate::value_bounds;
 
 use super::map::{Pin, Shape};
 use super::payload::Page;
 
 /// Fills place, position and precision.
-pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
-    let line = page.shown.place.as_deref();
+pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldReader) {
+    let line = page.content.place.as_deref();
     let entry = |name: &str| page.record.text(name).and_then(present);
-    let named = line.map(read).unwrap_or_default();
-    let named = Named {
+    let named = line.map(parse_place_line).unwrap_or_default();
+    let named = PlaceNames {
         region: entry("localityRegion"),
         district: entry("localityDistrict").or(named.district),
         city: entry("localityCity").or(named.city),
@@ -29,13 +29,13 @@ pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
         Some(pin) => position(Some(pin.at.lat), Some(pin.at.lng)),
         None => position(page.record.number("lat"), page.record.number("lon")),
     };
-    named.fill(location, is_abroad(page), listing, unread);
+    named.fill(location, is_abroad(page), listing, reader);
     if listing
         .attributes
         .location
-        .is_some_and(sense::in_the_country)
+        .is_some_and(value_bounds::is_in_czechia)
     {
-        listing.evidence.pin = precision(pin.as_ref(), page.says_inexact, listing);
+        listing.evidence.pin = pin_precision(pin.as_ref(), page.says_inexact, listing);
     }
 }
 
@@ -43,7 +43,7 @@ fn is_abroad(page: &Page) -> bool {
     match page.record.text("localityState") {
         Some(state) => state != "CZ",
         None => page
-            .shown
+            .content
             .place
             .as_deref()
             .and_then(|line| line.rsplit(',').next())
@@ -51,8 +51,8 @@ fn is_abroad(page: &Page) -> bool {
     }
 }
 
-/// How exact a pin is: what is drawn there says so, and the page's own words.
-fn precision(pin: Option<&Pin>, says_inexact: bool, listing: &Listing) -> Option<PinPrecision> {
+/// Tells how exact a pin is, by what the map draws there and by the page's own words.
+fn pin_precision(pin: Option<&Pin>, says_inexact: bool, listing: &Listing) -> Option<PinPrecision> {
     match pin.and_then(|pin| pin.shape) {
         Some(Shape::Point) if !says_inexact => Some(PinPrecision::Exact),
         Some(Shape::Street | Shape::Point) => Some(PinPrecision::Street),
@@ -61,7 +61,8 @@ fn precision(pin: Option<&Pin>, says_inexact: bool, listing: &Listing) -> Option
     }
 }
 
-/// A highlighted area is what the place line ends in: the street, else the quarter, else the municipality.
+/// Returns the precision of a highlighted area. It is the most exact place that the place line names: the street, the
+/// quarter or the municipality.
 fn precision_of_area(listing: &Listing) -> PinPrecision {
     let attributes = &listing.attributes;
     let quarter = attributes
@@ -75,9 +76,9 @@ fn precision_of_area(listing: &Listing) -> PinPrecision {
     }
 }
 
-/// `[Street, ]City[ - Quarter][, okres District]`. The last part that is no okres is the town; one before it is the
-/// street, more than one are beyond this form.
-fn read(line: &str) -> Named {
+/// Parses a place line `[Street, ]City[ - Quarter][, okres District]`. Of a line with more parts only the district is
+/// read.
+fn parse_place_line(line: &str) -> PlaceNames {
     let mut parts: Vec<&str> = line.split(", ").map(str::trim).collect();
     let district = parts
         .last()
@@ -90,9 +91,9 @@ fn read(line: &str) -> Named {
         [street, town] => (present(street), *town),
         [town] => (None, *town),
         _ => {
-            return Named {
+            return PlaceNames {
                 district,
-                ..Named::default()
+                ..PlaceNames::default()
             };
         }
     };
@@ -106,7 +107,7 @@ fn read(line: &str) -> Named {
     } else {
         present(city)
     };
-    Named {
+    PlaceNames {
         region: None,
         district,
         city,
@@ -115,7 +116,7 @@ fn read(line: &str) -> Named {
     }
 }
 
-/// `Praha 5`, which is a part of the municipality and no okres.
+/// Tells whether a name is that of a part of Prague, such as `Praha 5`, which is not an okres.
 fn is_part_of_prague(name: &str) -> bool {
     town_of_numbered_part(name) == Some(PRAGUE)
 }
@@ -127,8 +128,8 @@ mod tests {
     #[track_caller]
     fn reads(line: &str, [street, city, quarter, district]: [Option<&str>; 4]) {
         assert_eq!(
-            read(line),
-            Named::of([None, district, city, quarter, street]),
+            parse_place_line(line),
+            PlaceNames::from_parts([None, district, city, quarter, street]),
             "{line}"
         );
     }

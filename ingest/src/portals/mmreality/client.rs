@@ -12,14 +12,14 @@ use std::time::Duration;
 use schema::CrawlScope;
 use scraper::{ElementRef, Html};
 
+use crate::answers::list_page::{Card, detail, entries, get, get_detail, page_of_list};
+use crate::answers::without;
 use crate::crawl::{
     Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
 };
 use crate::notation::markup::{selectors, value_of};
 use crate::notation::text::{clean, fold};
-use crate::portals::answered::without;
-use crate::portals::list_page::{Card, detail, entries, get, get_detail, page_of_list};
-use crate::portals::page_address::listing_at;
+use crate::pages::listing_at;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -33,7 +33,9 @@ pub static CLIENT: Client = Client {
     read_page,
     details_at_once: 1,
     details: get_detail,
-    read_details: |asked, answer| detail(("mmreality", super::read), is_list, asked, answer),
+    read_details: |asked, answer| {
+        detail(("mmreality", super::read_payload), is_list, asked, answer)
+    },
     volatile: Volatile::Elements(&[
         // Of the page, only the advert.
         ".rds-page-header",

@@ -2,13 +2,13 @@
 
 use schema::Equipment;
 
-use crate::portals::attribute_list::{Attribute, Labels, Row};
-use crate::portals::lenient::Unread;
+use crate::json::FieldReader;
+use crate::pages::attribute_list::{Attribute, Labels, Row};
 
-use super::payload::{Accessories, Group, Property, name};
+use super::payload::{Accessories, Group, Property, name_of};
 
-/// What the rows say.
-pub const LABELS: &Labels = &[
+/// What the value of each row is.
+pub(crate) const LABELS: &Labels = &[
     (CONDITION, Attribute::Condition),
     (CONSTRUCTION, Attribute::Construction),
     (OWNERSHIP, Attribute::Ownership),
@@ -19,26 +19,26 @@ pub const LABELS: &Labels = &[
     ("kanalizace", Attribute::Sewerage),
     ("zahrada", Attribute::Garden),
     ("vedlejsi prostory a stavby", Attribute::Amenities),
-    ("dopravni spojeni", Attribute::Beside),
-    ("druh krytiny", Attribute::Beside),
-    ("elektricky proud", Attribute::Beside),
-    ("izolace proti vlhku", Attribute::Beside),
-    ("kvalita vody", Attribute::Beside),
-    ("okolni prostranstvi", Attribute::Beside),
-    ("oploceni", Attribute::Beside),
-    ("orientace bytu", Attribute::Beside),
-    ("podlahy", Attribute::Beside),
-    ("prijezd", Attribute::Beside),
-    ("rozvod plynu", Attribute::Beside),
-    ("stav vlhkosti", Attribute::Beside),
-    ("stropy", Attribute::Beside),
-    ("tvar strechy", Attribute::Beside),
-    ("typ konstrukce", Attribute::Beside),
-    ("vyuziti volneho casu", Attribute::Beside),
-    ("wc", Attribute::Beside),
-    ("zavedene inz. site", Attribute::Beside),
-    ("zdroj teple vody", Attribute::Beside),
-    ("zdroj vody", Attribute::Beside),
+    ("dopravni spojeni", Attribute::Ignored),
+    ("druh krytiny", Attribute::Ignored),
+    ("elektricky proud", Attribute::Ignored),
+    ("izolace proti vlhku", Attribute::Ignored),
+    ("kvalita vody", Attribute::Ignored),
+    ("okolni prostranstvi", Attribute::Ignored),
+    ("oploceni", Attribute::Ignored),
+    ("orientace bytu", Attribute::Ignored),
+    ("podlahy", Attribute::Ignored),
+    ("prijezd", Attribute::Ignored),
+    ("rozvod plynu", Attribute::Ignored),
+    ("stav vlhkosti", Attribute::Ignored),
+    ("stropy", Attribute::Ignored),
+    ("tvar strechy", Attribute::Ignored),
+    ("typ konstrukce", Attribute::Ignored),
+    ("vyuziti volneho casu", Attribute::Ignored),
+    ("wc", Attribute::Ignored),
+    ("zavedene inz. site", Attribute::Ignored),
+    ("zdroj teple vody", Attribute::Ignored),
+    ("zdroj vody", Attribute::Ignored),
 ];
 
 const CONDITION: &str = "stav nemovitosti";
@@ -48,17 +48,17 @@ const SITUATION: &str = "poloha objektu";
 const ENERGY: &str = "energeticka trida";
 
 /// Furnishing.
-pub const FURNISHINGS: &[(&str, Equipment)] = &[
+pub(crate) const FURNISHINGS: &[(&str, Equipment)] = &[
     ("1", Equipment::Full),
     ("2", Equipment::None),
     ("3", Equipment::Partial),
 ];
 
-/// The period of a price that the spec counts as one of the whole.
-pub const MONTH: &str = "month";
+/// The period of a monthly price, which the spec counts as a price of the whole.
+pub(crate) const MONTH: &str = "month";
 
-/// The attribute list: the values that have a name, and what is ticked.
-pub fn rows(property: &Property, unread: &mut Unread) -> Vec<Row> {
+/// Builds the attribute list from the named values and the ticked words.
+pub(crate) fn attribute_rows(property: &Property, reader: &mut FieldReader) -> Vec<Row> {
     let building = &property.building;
     let named = [
         (CONDITION, "propertyState", &building.condition),
@@ -68,31 +68,31 @@ pub fn rows(property: &Property, unread: &mut Unread) -> Vec<Row> {
     ];
     let mut rows = Vec::new();
     for (label, field, value) in named {
-        rows.extend(name(field, value, unread).map(|value| Row::new(label, value)));
+        rows.extend(name_of(field, value, reader).map(|value| Row::new(label, value)));
     }
-    let class = unread.read("energyClass", &building.energy_classification);
-    let class = class.and_then(|class| unread.word("energyClass", &class.0.code));
+    let class = reader.value("energyClass", &building.energy_classification);
+    let class = class.and_then(|class| reader.word("energyClass", &class.0.code));
     rows.extend(class.map(|class| Row::new(ENERGY, class)));
-    for group in unread
-        .read("accessoryGroups", &building.accessory_groups)
+    for group in reader
+        .value("accessoryGroups", &building.accessory_groups)
         .unwrap_or_default()
     {
         rows.extend(
-            unread
-                .read("accessoryGroups", &group)
-                .and_then(|group| ticked(&group.0, unread)),
+            reader
+                .value("accessoryGroups", &group)
+                .and_then(|group| row_of_group(&group.0, reader)),
         );
     }
     rows
 }
 
-/// A label, and the words ticked under it.
-fn ticked(group: &Group, unread: &mut Unread) -> Option<Row> {
-    let label = unread.word("accessoryGroups", &group.name)?;
-    let Accessories(accessories) = unread.read(&label, &group.accessories)?;
+/// Builds a row of a label and the words ticked under it.
+fn row_of_group(group: &Group, reader: &mut FieldReader) -> Option<Row> {
+    let label = reader.word("accessoryGroups", &group.name)?;
+    let Accessories(accessories) = reader.value(&label, &group.accessories)?;
     let words: Vec<String> = accessories
         .iter()
-        .filter_map(|accessory| name(&label, accessory, unread))
+        .filter_map(|accessory| name_of(&label, accessory, reader))
         .collect();
     Some(Row::new(&label, words.join(", ")))
 }

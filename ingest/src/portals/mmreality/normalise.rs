@@ -1,56 +1,56 @@
-//! From the record of a detail page to a listing.
+//! Converting the record of a detail page to a listing.
 
 use schema::{Attributes, Listing, PropertyType};
 
+use crate::json::{FieldReader, floor_from_storey, has_feature};
 use crate::notation::price::{Price, price};
-use crate::portals::lenient::{Unread, feature, from_ground};
-use crate::portals::on_offer;
-use crate::portals::shown::Shown;
+use crate::pages::offer_text;
+use crate::pages::page_content::PageContent;
 use crate::reading::Reading;
 
 use super::labels::{self, LABELS};
-use super::payload::{Building, Features, Offer, Page, Property, name};
+use super::payload::{Building, Features, Offer, Page, Property, name_of};
 use super::place;
 
-/// The listing that the page shows.
-pub fn listing(page: &Page) -> Reading {
+/// Converts a page to a listing.
+pub(crate) fn to_reading(page: &Page) -> Reading {
     let Property {
         offer,
         place,
         building,
         features,
     } = &page.property;
-    let mut noted = Unread::default();
-    let shown = shown(page, &mut noted);
-    shown.reading(
+    let mut noted = FieldReader::default();
+    let content = content(page, &mut noted);
+    content.to_reading(
         LABELS,
-        |listing, unread| {
-            *unread = noted;
-            category(offer, &shown, &mut listing.attributes, unread);
-            areas(features, listing, unread);
-            storeys(building, &mut listing.attributes, unread);
-            belongings(features, &mut listing.attributes, unread);
+        |listing, reader| {
+            *reader = noted;
+            category(offer, &content, &mut listing.attributes, reader);
+            areas(features, listing, reader);
+            storeys(building, &mut listing.attributes, reader);
+            fill_features(features, &mut listing.attributes, reader);
         },
-        |listing, unread| {
-            listing.attributes.price_total = price_total(page, unread);
-            listing.evidence.order_code = unread.word("orderCode", &offer.id);
-            place::fill(place, listing, unread);
+        |listing, reader| {
+            listing.attributes.price_total = price_total(page, reader);
+            listing.evidence.order_code = reader.word("orderCode", &offer.id);
+            place::fill_place(place, listing, reader);
         },
     )
 }
 
-/// What the page shows; its price is read from the record.
-fn shown(page: &Page, unread: &mut Unread) -> Shown {
+/// Collects the parts that all portals' pages have. The price is read from the record.
+fn content(page: &Page, reader: &mut FieldReader) -> PageContent {
     let offer = &page.property.offer;
-    let note = unread.word("taken", &offer.price_note);
-    Shown {
+    let note = reader.word("taken", &offer.price_note);
+    PageContent {
         url: page.url.clone(),
-        title: unread
+        title: reader
             .word("title", &offer.original_title)
-            .or_else(|| unread.word("title", &offer.title)),
+            .or_else(|| reader.word("title", &offer.title)),
         headline: None,
-        text: unread.prose("description", &offer.description),
-        place: unread.word("address", &page.property.place.location),
+        text: reader.text("description", &offer.description),
+        place: reader.word("address", &page.property.place.location),
         price: None,
         labels: page
             .labels
@@ -59,36 +59,41 @@ fn shown(page: &Page, unread: &mut Unread) -> Shown {
             .chain(&note)
             .cloned()
             .collect(),
-        rows: labels::rows(&page.property, unread),
+        rows: labels::attribute_rows(&page.property, reader),
     }
 }
 
-fn category(offer: &Offer, shown: &Shown, attributes: &mut Attributes, unread: &mut Unread) {
-    let category = name("offerType", &offer.category, unread);
-    attributes.offer_type = on_offer::offer_type([category.as_deref()], unread);
-    let group = name("type", &offer.group, unread);
-    attributes.property_type = on_offer::property_type(group.as_deref(), unread);
+fn category(
+    offer: &Offer,
+    shown: &PageContent,
+    attributes: &mut Attributes,
+    reader: &mut FieldReader,
+) {
+    let category = name_of("offerType", &offer.category, reader);
+    attributes.offer_type = offer_text::offer_type([category.as_deref()], reader);
+    let group = name_of("type", &offer.group, reader);
+    attributes.property_type = offer_text::property_type(group.as_deref(), reader);
     let Some(property_type) = attributes.property_type else {
         return;
     };
-    let kind = name("subtype", &offer.kind, unread);
-    on_offer::refine(
+    let kind = name_of("subtype", &offer.kind, reader);
+    offer_text::fill_subtype(
         property_type,
         kind.as_deref(),
         &shown.titles(),
         attributes,
-        unread,
+        reader,
     );
 }
 
-/// The record's price. It names no currency: that is only in the price shown.
-fn price_total(page: &Page, unread: &mut Unread) -> Option<f64> {
+/// Returns the record's price. Only the price that the page shows names a currency.
+fn price_total(page: &Page, reader: &mut FieldReader) -> Option<f64> {
     let offer = &page.property.offer;
-    let amount = unread
-        .figure("priceTotal", &offer.price)
+    let amount = reader
+        .number("priceTotal", &offer.price)
         .filter(|amount| *amount > 1.0)?;
-    let per_metre = unread.flag("priceTotal", &offer.price_per_meter) == Some(true);
-    let period = unread
+    let per_metre = reader.flag("priceTotal", &offer.price_per_meter) == Some(true);
+    let period = reader
         .word("priceTotal", &offer.price_period)
         .filter(|period| period != labels::MONTH);
     let shown = page.price.as_deref().and_then(price);
@@ -103,49 +108,50 @@ fn price_total(page: &Page, unread: &mut Unread) -> Option<f64> {
         .price
         .as_deref()
         .map_or_else(|| amount.to_string(), str::to_owned);
-    unread.note("priceTotal", shown, reason);
+    reader.reject("priceTotal", shown, reason);
     None
 }
 
-/// The total of a house is floor and plot together.
-fn areas(features: &Features, listing: &mut Listing, unread: &mut Unread) {
+/// Fills the areas. The total area of a house is left out, because it is floor and plot together.
+fn areas(features: &Features, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
-    attributes.living_area = unread.amount("livingArea", &features.usable_area);
-    attributes.land_area = unread.amount("landArea", &features.parcel_area);
-    attributes.garden_area = unread.amount("gardenArea", &features.garden_area);
-    attributes.storage_area = unread.amount("storageArea", &features.cellar_area);
-    attributes.balcony_area = unread.amount("balconyArea", &features.balcony_area);
-    attributes.loggia_area = unread.amount("loggiaArea", &features.loggia_area);
-    attributes.terrace_area = unread.amount("terraceArea", &features.terrace_area);
-    let total = unread.amount("totalArea", &features.total);
+    attributes.living_area = reader.amount("livingArea", &features.usable_area);
+    attributes.land_area = reader.amount("landArea", &features.parcel_area);
+    attributes.garden_area = reader.amount("gardenArea", &features.garden_area);
+    attributes.storage_area = reader.amount("storageArea", &features.cellar_area);
+    attributes.balcony_area = reader.amount("balconyArea", &features.balcony_area);
+    attributes.loggia_area = reader.amount("loggiaArea", &features.loggia_area);
+    attributes.terrace_area = reader.amount("terraceArea", &features.terrace_area);
+    let total = reader.amount("totalArea", &features.total);
     listing.evidence.total_area =
         total.filter(|_| attributes.property_type == Some(PropertyType::Apartment));
 }
 
-fn storeys(building: &Building, attributes: &mut Attributes, unread: &mut Unread) {
-    let floor = unread.figure("floor", &building.floor);
-    attributes.floor = floor.and_then(|floor| unread.storey("floor", from_ground(floor)));
-    let count = unread.amount("floorCount", &building.overground_floors);
-    attributes.floor_count = count.and_then(|count| unread.storey("floorCount", count));
+fn storeys(building: &Building, attributes: &mut Attributes, reader: &mut FieldReader) {
+    let floor = reader.number("floor", &building.floor);
+    attributes.floor = floor.and_then(|floor| reader.storey("floor", floor_from_storey(floor)));
+    let count = reader.amount("floorCount", &building.overground_floors);
+    attributes.floor_count = count.and_then(|count| reader.storey("floorCount", count));
 }
 
-/// Lift, balcony and loggia are answered with a no as well; for the rest a no is only the form's default.
-fn belongings(features: &Features, attributes: &mut Attributes, unread: &mut Unread) {
-    let mut there =
-        |name: &str, area: Option<f64>, flag, asked| feature(area, unread.flag(name, flag), asked);
-    attributes.elevator = there("elevator", None, &features.lift, true);
-    attributes.balcony = there("balcony", attributes.balcony_area, &features.balcony, true);
-    attributes.loggia = there("loggia", attributes.loggia_area, &features.loggia, true);
-    attributes.terrace = there("terrace", attributes.terrace_area, &features.terrace, false);
-    attributes.storage = there("storage", attributes.storage_area, &features.cellar, false);
-    attributes.garage = there("garage", None, &features.garage, false);
-    attributes.barrier_free = there("barrierFree", None, &features.wheelchair_access, false);
-    attributes.swimming_pool = there("swimmingPool", None, &features.swimming_pool, false);
-    attributes.garden = feature(attributes.garden_area, None, false);
-    attributes.parking = feature(
-        unread.amount("parking", &features.parking_places),
+/// Fills the features. Advertisers answer lift, balcony and loggia with a no too; for the rest a no is the form's default.
+fn fill_features(features: &Features, attributes: &mut Attributes, reader: &mut FieldReader) {
+    let mut presence = |name: &str, area: Option<f64>, flag, asked| {
+        has_feature(area, reader.flag(name, flag), asked)
+    };
+    attributes.elevator = presence("elevator", None, &features.lift, true);
+    attributes.balcony = presence("balcony", attributes.balcony_area, &features.balcony, true);
+    attributes.loggia = presence("loggia", attributes.loggia_area, &features.loggia, true);
+    attributes.terrace = presence("terrace", attributes.terrace_area, &features.terrace, false);
+    attributes.storage = presence("storage", attributes.storage_area, &features.cellar, false);
+    attributes.garage = presence("garage", None, &features.garage, false);
+    attributes.barrier_free = presence("barrierFree", None, &features.wheelchair_access, false);
+    attributes.swimming_pool = presence("swimmingPool", None, &features.swimming_pool, false);
+    attributes.garden = has_feature(attributes.garden_area, None, false);
+    attributes.parking = has_feature(
+        reader.amount("parking", &features.parking_places),
         None,
         false,
     );
-    attributes.equipment = unread.meaning(labels::FURNISHINGS, "equipment", &features.equipment);
+    attributes.equipment = reader.meaning(labels::FURNISHINGS, "equipment", &features.equipment);
 }

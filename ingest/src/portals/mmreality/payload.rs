@@ -1,32 +1,32 @@
-//! The record that a detail page is drawn from: only the fields that are read.
+//! The fields of a detail page's record that are read.
 
 use scraper::Html;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::json::{Field, FieldReader, Flag, Number, Object, Word, read_fields};
 use crate::notation::markup::{selectors, text_of, value_of};
-use crate::portals::document::document;
-use crate::portals::lenient::{Field, Figure, Flag, Object, Unread, Word, part};
-use crate::portals::page::{Signs, first, listing_address};
-use crate::portals::page_address::listing_at;
+use crate::pages::detail_page::{DetailPageMarkers, first, listing_address};
+use crate::pages::html::parse_html;
+use crate::pages::listing_at;
 use crate::reading::PayloadError;
 
 /// A detail page.
 #[derive(Debug, Default)]
-pub struct Page {
+pub(crate) struct Page {
     /// Its address on the portal.
     pub url: Option<String>,
     /// The price shown.
     pub price: Option<String>,
-    /// Labels under the title: `Parkování`.
+    /// Badges under the title: `Parkování`.
     pub labels: Vec<String>,
-    /// The record of its subject.
+    /// The listing's record.
     pub property: Property,
 }
 
-/// The record, read in parts.
+/// The record, in the parts that the adapter reads one by one.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Property {
+pub(crate) struct Property {
     pub offer: Offer,
     pub place: Place,
     pub building: Building,
@@ -36,7 +36,7 @@ pub struct Property {
 /// What is on offer and for how much.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Offer {
+pub(crate) struct Offer {
     pub id: Field<Word>,
     /// `Prodej chaty, 140 m², Bělčice, Újezdec`.
     pub original_title: Field<Word>,
@@ -47,10 +47,10 @@ pub struct Offer {
     pub category: Named,
     /// Section.
     pub group: Named,
-    /// Layout or finer kind.
+    /// Layout or subtype.
     #[serde(rename = "type")]
     pub kind: Named,
-    pub price: Field<Figure>,
+    pub price: Field<Number>,
     pub price_per_meter: Field<Flag>,
     pub price_period: Field<Word>,
     pub price_note: Field<Word>,
@@ -59,7 +59,7 @@ pub struct Offer {
 /// Where it is.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Place {
+pub(crate) struct Place {
     /// One line: `Bělčice, Újezdec`.
     pub location: Field<Word>,
     pub municipality: Field<Word>,
@@ -68,48 +68,48 @@ pub struct Place {
     pub street: Field<Word>,
     pub country_code: Field<Word>,
     pub point: Field<Object<Point>>,
-    /// Whether the pin is the property's own.
+    /// Whether the pin marks the property itself.
     pub accurate: Field<Flag>,
 }
 
 /// A position.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Point {
-    pub latitude: Field<Figure>,
-    pub longitude: Field<Figure>,
+pub(crate) struct Point {
+    pub latitude: Field<Number>,
+    pub longitude: Field<Number>,
 }
 
 /// The building.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Building {
+pub(crate) struct Building {
     pub condition: Named,
     pub construction: Named,
     pub ownership: Named,
-    /// How the house stands among others.
+    /// The position of the house among its neighbours.
     pub situation: Named,
     pub energy_classification: Field<Object<EnergyClass>>,
     /// The storey of the unit.
-    pub floor: Field<Figure>,
-    pub overground_floors: Field<Figure>,
+    pub floor: Field<Number>,
+    pub overground_floors: Field<Number>,
     pub accessory_groups: Field<Vec<Field<Object<Group>>>>,
 }
 
-/// How large it is in m², and what belongs to it.
+/// Areas in m², and features.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Features {
-    pub usable_area: Field<Figure>,
-    /// Of a flat; of a house floor and plot together.
+pub(crate) struct Features {
+    pub usable_area: Field<Number>,
+    /// The total area of a flat. For a house it is floor and plot together.
     #[serde(rename = "totalArea")]
-    pub total: Field<Figure>,
-    pub parcel_area: Field<Figure>,
-    pub garden_area: Field<Figure>,
-    pub cellar_area: Field<Figure>,
-    pub balcony_area: Field<Figure>,
-    pub loggia_area: Field<Figure>,
-    pub terrace_area: Field<Figure>,
+    pub total: Field<Number>,
+    pub parcel_area: Field<Number>,
+    pub garden_area: Field<Number>,
+    pub cellar_area: Field<Number>,
+    pub balcony_area: Field<Number>,
+    pub loggia_area: Field<Number>,
+    pub terrace_area: Field<Number>,
     pub equipment: Field<Word>,
     pub lift: Field<Flag>,
     pub balcony: Field<Flag>,
@@ -119,43 +119,43 @@ pub struct Features {
     pub garage: Field<Flag>,
     pub wheelchair_access: Field<Flag>,
     pub swimming_pool: Field<Flag>,
-    /// How many.
-    pub parking_places: Field<Figure>,
+    /// The number of parking places.
+    pub parking_places: Field<Number>,
 }
 
 /// A value with a name: `{"id": 14, "name": "před rekonstrukcí"}`.
-pub type Named = Field<Object<Name>>;
+pub(crate) type Named = Field<Object<Name>>;
 
 /// The name of a value.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Name {
+pub(crate) struct Name {
     pub name: Field<Word>,
 }
 
 /// An energy class: `{"code": "G", "name": "Mimořádně nehospodárná"}`.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct EnergyClass {
+pub(crate) struct EnergyClass {
     pub code: Field<Word>,
 }
 
 /// A label of the attribute list.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Group {
+pub(crate) struct Group {
     pub name: Field<Word>,
     pub accessories: Field<Accessories>,
 }
 
 /// The words ticked under a label.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-pub struct Accessories(pub Vec<Named>);
+pub(crate) struct Accessories(pub Vec<Named>);
 
-/// The name of a value, `None` where it has none or, noted, is none with a name.
-pub fn name(field: &str, value: &Named, unread: &mut Unread) -> Option<String> {
-    let Object(Name { name }) = unread.read(field, value)?;
-    unread.word(field, &name)
+/// Returns the name of a value, if it has one.
+pub(crate) fn name_of(field: &str, value: &Named, reader: &mut FieldReader) -> Option<String> {
+    let Object(Name { name }) = reader.value(field, value)?;
+    reader.word(field, &name)
 }
 
 selectors! {
@@ -166,8 +166,8 @@ selectors! {
     CARD = "a[data-card-id]";
 }
 
-fn signs() -> Signs<'static> {
-    Signs {
+fn markers() -> DetailPageMarkers<'static> {
+    DetailPageMarkers {
         kind: "mmreality detail page",
         part: ":property with the page's number",
         card: &CARD,
@@ -180,19 +180,19 @@ fn signs() -> Signs<'static> {
 }
 
 impl Page {
-    /// The page in this HTML.
+    /// Parses a page.
     ///
     /// # Errors
-    /// It is no detail page, or one whose listing has ended.
-    pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
-        let html = document(html)?;
+    /// Returns [`PayloadError`] if it is not a detail page, or if its listing has ended.
+    pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
+        let html = parse_html(html)?;
         let url = listing_address(&html, url, "mmreality");
         let number = url
             .as_deref()
             .and_then(listing_at)
             .map(|listing| listing.offer_id);
-        let record = number.and_then(|number| record(&html, number));
-        signs().check(
+        let record = number.and_then(|number| find_record(&html, number));
+        markers().check(
             &html,
             first(&html, &TEXT, text_of).as_deref(),
             record.is_some(),
@@ -208,23 +208,23 @@ impl Page {
             price: first(&html, &PRICE, value_of),
             labels: html.select(&BADGE).map(value_of).collect(),
             property: Property {
-                offer: part(&record),
-                place: part(&record),
-                building: part(&record),
-                features: part(&record),
+                offer: read_fields(&record),
+                place: read_fields(&record),
+                building: read_fields(&record),
+                features: read_fields(&record),
             },
         })
     }
 }
 
-/// The record with this number.
-fn record(html: &Html, number: String) -> Option<Value> {
+/// Finds the record with this number.
+fn find_record(html: &Html, number: String) -> Option<Value> {
     let number = Some(Word(number));
     html.select(&RECORD)
         .filter_map(|element| element.value().attr(":property"))
         .find_map(|record| {
             let record: Value = serde_json::from_str(record).ok()?;
-            let offer: Offer = part(&record);
+            let offer: Offer = read_fields(&record);
             (record.is_object() && offer.id.get() == number.as_ref()).then_some(record)
         })
 }

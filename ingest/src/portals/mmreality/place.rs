@@ -2,41 +2,41 @@
 
 use schema::{Listing, PinPrecision};
 
+use crate::json::{FieldReader, Object, position};
 use crate::notation::abroad::abroad;
 use crate::notation::city_district::municipality;
-use crate::portals::lenient::{Object, Unread, position};
-use crate::portals::named_place::Named;
+use crate::pages::place_names::PlaceNames;
 
 use super::payload::{Place, Point};
 
-/// The country whose places are served.
+/// The code of the Czech Republic.
 const HOME: &str = "cz";
 
-/// Fills place and position; the place line is known before.
-pub fn fill(place: &Place, listing: &mut Listing, unread: &mut Unread) {
-    let city = unread.word("city", &place.municipality);
-    let quarter = unread.word("neighborhood", &place.municipality_part);
-    let named = Named {
+/// Fills place and position. The address line must be filled before.
+pub(crate) fn fill_place(place: &Place, listing: &mut Listing, reader: &mut FieldReader) {
+    let city = reader.word("city", &place.municipality);
+    let quarter = reader.word("neighborhood", &place.municipality_part);
+    let named = PlaceNames {
         region: None,
-        district: unread.word("district", &place.district),
+        district: reader.word("district", &place.district),
         city: city.as_deref().map(|city| municipality(city).to_owned()),
         quarter: quarter.filter(|quarter| municipality(quarter) == quarter),
-        street: unread.word("street", &place.street),
+        street: reader.word("street", &place.street),
     };
-    let is_abroad = unread.word("country", &place.country_code).map_or_else(
+    let is_abroad = reader.word("country", &place.country_code).map_or_else(
         || listing.attributes.address.as_deref().is_some_and(abroad),
         |country| !country.eq_ignore_ascii_case(HOME),
     );
     let Object(Point {
         latitude,
         longitude,
-    }) = unread.read("location", &place.point).unwrap_or_default();
+    }) = reader.value("location", &place.point).unwrap_or_default();
     let location = position(
-        unread.figure("location", &latitude),
-        unread.figure("location", &longitude),
+        reader.number("location", &latitude),
+        reader.number("location", &longitude),
     );
-    named.fill(location, is_abroad, listing, unread);
-    let accurate = unread.flag("pin", &place.accurate);
+    named.fill(location, is_abroad, listing, reader);
+    let accurate = reader.flag("pin", &place.accurate);
     listing.evidence.pin = listing.attributes.location.and(accurate).map(|accurate| {
         if accurate {
             PinPrecision::Exact

@@ -16,11 +16,11 @@ use schema::CrawlScope;
 use serde_json::{Value, json};
 
 use super::codes;
+use crate::answers::{json, number, one_detail, told, without};
 use crate::crawl::{
     Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
     Volatile,
 };
-use crate::portals::answered::{json, number, one_detail, told, without};
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -203,7 +203,7 @@ fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Un
             ));
         }
         details.extend(one_detail(
-            super::read,
+            super::read_payload,
             json!({"data": {"offer": offer}}),
             answer,
         )?);

@@ -10,13 +10,14 @@ use crate::notation::Meaning::{self, Unexpressed, Value};
 use crate::portals::heating::Heating;
 
 /// An enumeration: (value, meaning).
-pub type Table<T> = &'static [(&'static str, T)];
+pub(crate) type Table<T> = &'static [(&'static str, T)];
 
 /// `purpose`.
-pub const PURPOSES: Table<OfferType> = &[("SELL", OfferType::Sale), ("RENT", OfferType::Rent)];
+pub(crate) const PURPOSES: Table<OfferType> =
+    &[("SELL", OfferType::Sale), ("RENT", OfferType::Rent)];
 
-/// `property`, which the category refines and sometimes contradicts.
-pub const PROPERTIES: Table<PropertyType> = &[
+/// `property`. The category is finer, and sometimes contradicts it.
+pub(crate) const PROPERTIES: Table<PropertyType> = &[
     ("FLAT", Apartment),
     ("HOUSE", House),
     ("LAND", Land),
@@ -24,19 +25,19 @@ pub const PROPERTIES: Table<PropertyType> = &[
     ("OTHERS", Other),
 ];
 
-/// What a category says beside the property type.
+/// What a category says besides the property type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Finer {
+pub(crate) enum Finer {
     /// The layout of a flat.
     Layout(Arrangement),
-    /// The finer type of anything else.
+    /// The subtype of any other property.
     Kind(Subtype),
 }
 
 use Finer::{Kind, Layout};
 
 /// `category`.
-pub const CATEGORIES: Table<(PropertyType, Finer)> = &[
+pub(crate) const CATEGORIES: Table<(PropertyType, Finer)> = &[
     ("FLAT1_KK", (Apartment, Layout(Arrangement::R1Kk))),
     ("FLAT11", (Apartment, Layout(Arrangement::R1P1))),
     ("FLAT2_KK", (Apartment, Layout(Arrangement::R2Kk))),
@@ -92,8 +93,8 @@ pub const CATEGORIES: Table<(PropertyType, Finer)> = &[
     ("OTHERS_OTHERS", (Other, Kind(Subtype::Other))),
 ];
 
-/// `houseType`, where the category says no more than that it is a house.
-pub const HOUSES: Table<Subtype> = &[
+/// `houseType`, which is read if the category says only that it is a house.
+pub(crate) const HOUSES: Table<Subtype> = &[
     ("FAMILY", Subtype::Family),
     ("BUNGALOW", Subtype::Family),
     ("VILLA", Subtype::Villa),
@@ -101,7 +102,7 @@ pub const HOUSES: Table<Subtype> = &[
 ];
 
 /// `buildingStatus`.
-pub const CONDITIONS: Table<PropertyState> = &[
+pub(crate) const CONDITIONS: Table<PropertyState> = &[
     ("NEW", PropertyState::NewlyConstructed),
     ("VERY_GOOD", PropertyState::VeryGood),
     ("GOOD", PropertyState::Good),
@@ -111,7 +112,7 @@ pub const CONDITIONS: Table<PropertyState> = &[
 ];
 
 /// `buildingType`.
-pub const CONSTRUCTIONS: Table<Meaning<BuildingType>> = &[
+pub(crate) const CONSTRUCTIONS: Table<Meaning<BuildingType>> = &[
     ("BRICK", Value(BuildingType::Brick)),
     ("PANEL", Value(BuildingType::Panel)),
     ("WOOD", Value(BuildingType::Wood)),
@@ -122,14 +123,14 @@ pub const CONSTRUCTIONS: Table<Meaning<BuildingType>> = &[
 ];
 
 /// `buildingPosition`.
-pub const POSITIONS: Table<&str> = &[
+pub(crate) const POSITIONS: Table<&str> = &[
     ("DETACHED", "free_standing"),
     ("SEMI_DETACHED", "semi_detached"),
     ("TERRACED", "terraced"),
 ];
 
 /// `ownership`.
-pub const OWNERSHIPS: Table<Ownership> = &[
+pub(crate) const OWNERSHIPS: Table<Ownership> = &[
     ("PRIVATE", Ownership::Private),
     ("COOPERATIVE", Ownership::Communal),
     ("STATE", Ownership::State),
@@ -137,23 +138,23 @@ pub const OWNERSHIPS: Table<Ownership> = &[
 ];
 
 /// `furniture`.
-pub const FURNISHINGS: Table<Equipment> = &[
+pub(crate) const FURNISHINGS: Table<Equipment> = &[
     ("FURNISHED", Equipment::Full),
     ("PARTIALLY_FURNISHED", Equipment::Partial),
     ("UNFURNISHED", Equipment::None),
 ];
 
-/// `parking`: whether it is a garage.
-pub const PARKINGS: Table<bool> = &[
+/// `parking`, and whether it is a garage.
+pub(crate) const PARKINGS: Table<bool> = &[
     ("GARAGE", true),
     ("GARAGE_PLACE", false),
     ("OUTDOOR", false),
 ];
 
-/// Where the heat of `heating` comes from, before the source.
+/// The types of heating, as prefixes of a value of `heating`.
 const HEATED_FROM: [(&str, &str); 2] = [("CENTRAL_", "communal"), ("LOCAL_", "local")];
 
-/// The source of heat in `heating`.
+/// The sources of heating, behind the prefix.
 const HEATED_BY: Table<Heating> = &[
     ("DISTRICT", (Some("other"), Some("communal"))),
     ("NATURAL_GAS", (Some("gas"), None)),
@@ -167,8 +168,8 @@ const HEATED_BY: Table<Heating> = &[
     ("OTHER", (Some("other"), None)),
 ];
 
-/// What a value of `heating` says: `CENTRAL_NATURAL_GAS` names type and source, `GAS` the source alone.
-pub fn heating(value: &str) -> Option<Heating> {
+/// Reads a value of `heating`: `CENTRAL_NATURAL_GAS` names type and source, `GAS` the source alone.
+pub(crate) fn heating(value: &str) -> Option<Heating> {
     let from = HEATED_FROM
         .iter()
         .find_map(|(prefix, kind)| Some((value.strip_prefix(prefix)?, *kind)));
@@ -177,12 +178,12 @@ pub fn heating(value: &str) -> Option<Heating> {
     Some((*source, kind.or(*by_itself)))
 }
 
-/// The letter of `energyPerformance`: `B_VERY_EFFICIENT`, `E`.
-pub fn energy_class(value: &str) -> Option<String> {
+/// Reads the letter of a value of `energyPerformance`, such as `B_VERY_EFFICIENT` or `E`.
+pub(crate) fn energy_class(value: &str) -> Option<String> {
     let letter = value.split('_').next()?;
     let is_class = letter.len() == 1 && ("A"..="G").contains(&letter);
     is_class.then(|| letter.to_owned())
 }
 
 /// `price.type` of an offer without a price.
-pub const NEGOTIABLE: &str = "NEGOTIABLE";
+pub(crate) const NEGOTIABLE: &str = "NEGOTIABLE";

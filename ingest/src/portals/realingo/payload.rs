@@ -1,15 +1,15 @@
-//! What the portal sends of an offer: only the fields that are read.
+//! The fields of an offer that are read.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::find::Found;
-use crate::portals::lenient::{Field, Figure, Flag, Object, Word, part};
+use crate::json::{Field, Flag, Number, Object, Word, read_fields};
 
-/// An offer, read in parts.
+/// An offer, in the parts that the adapter reads one by one.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Advert {
+pub(crate) struct Advert {
     pub offer: Offer,
     pub detail: Detail,
     pub building: Building,
@@ -17,14 +17,14 @@ pub struct Advert {
 }
 
 impl Advert {
-    /// Reads the offer from its objects.
-    pub fn of(found: &Found) -> Self {
+    /// Reads an offer from its objects.
+    pub(crate) fn from_json(found: &Found) -> Self {
         let detail = found.detail.unwrap_or(&Value::Null);
         Self {
-            offer: part(found.offer),
-            detail: part(detail),
-            building: part(detail),
-            surroundings: found.surroundings.map(part).unwrap_or_default(),
+            offer: read_fields(found.offer),
+            detail: read_fields(detail),
+            building: read_fields(detail),
+            surroundings: found.surroundings.map(read_fields).unwrap_or_default(),
         }
     }
 }
@@ -32,7 +32,7 @@ impl Advert {
 /// What is on offer, for how much, how large and where.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Offer {
+pub(crate) struct Offer {
     /// The number of the advertiser's order.
     pub ad_id: Field<Word>,
     pub purpose: Field<Word>,
@@ -49,8 +49,8 @@ pub struct Offer {
 /// The price.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Price {
-    pub total: Field<Figure>,
+pub(crate) struct Price {
+    pub total: Field<Number>,
     pub currency: Field<Word>,
     #[serde(rename = "type")]
     pub kind: Field<Word>,
@@ -59,40 +59,40 @@ pub struct Price {
 /// Areas in m².
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Areas {
-    /// The one that counts for the category.
-    pub main: Field<Figure>,
-    pub floor: Field<Figure>,
-    pub plot: Field<Figure>,
-    pub garden: Field<Figure>,
-    pub cellar: Field<Figure>,
-    pub balcony: Field<Figure>,
-    pub terrace: Field<Figure>,
-    pub loggia: Field<Figure>,
-    /// A pool.
-    pub basin: Field<Figure>,
-    pub office: Field<Figure>,
-    pub shop: Field<Figure>,
-    pub store: Field<Figure>,
-    pub production: Field<Figure>,
-    pub nonresidential: Field<Figure>,
+pub(crate) struct Areas {
+    /// The main area of this category.
+    pub main: Field<Number>,
+    pub floor: Field<Number>,
+    pub plot: Field<Number>,
+    pub garden: Field<Number>,
+    pub cellar: Field<Number>,
+    pub balcony: Field<Number>,
+    pub terrace: Field<Number>,
+    pub loggia: Field<Number>,
+    /// Swimming pool.
+    pub basin: Field<Number>,
+    pub office: Field<Number>,
+    pub shop: Field<Number>,
+    pub store: Field<Number>,
+    pub production: Field<Number>,
+    pub nonresidential: Field<Number>,
 }
 
 /// Where it lies.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Location {
+pub(crate) struct Location {
     /// One line: `Jurkovičova 961, Praha`, `Volary, 384 51`.
     pub address: Field<Word>,
-    pub latitude: Field<Figure>,
-    pub longitude: Field<Figure>,
+    pub latitude: Field<Number>,
+    pub longitude: Field<Number>,
     pub location_precision: Field<Word>,
 }
 
 /// What a page says of the place.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Surroundings {
+pub(crate) struct Surroundings {
     /// The units it lies in.
     pub breadcrumbs: Field<Vec<Field<Object<Unit>>>>,
 }
@@ -100,23 +100,23 @@ pub struct Surroundings {
 /// A unit that an offer lies in.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Unit {
+pub(crate) struct Unit {
     pub name: Field<Word>,
 }
 
 /// Text and features.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Detail {
+pub(crate) struct Detail {
     pub description: Field<String>,
     /// The page that the advert was copied from.
     pub external_url: Field<Word>,
     pub is_auction: Field<Flag>,
     pub furniture: Field<Word>,
     pub parking: Field<Word>,
-    pub parking_places: Field<Figure>,
-    /// How many.
-    pub garages: Field<Figure>,
+    pub parking_places: Field<Number>,
+    /// The number of garages.
+    pub garages: Field<Number>,
     pub balcony: Field<Flag>,
     pub loggia: Field<Flag>,
     pub terrace: Field<Flag>,
@@ -129,23 +129,23 @@ pub struct Detail {
 /// The building.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Building {
+pub(crate) struct Building {
     pub building_type: Field<Word>,
     pub building_status: Field<Word>,
     pub building_position: Field<Word>,
     pub house_type: Field<Word>,
     pub ownership: Field<Word>,
     /// The storey of the unit.
-    pub floor: Field<Figure>,
-    pub floor_total: Field<Figure>,
+    pub floor: Field<Number>,
+    pub floor_total: Field<Number>,
     pub energy_performance: Field<Word>,
     pub heating: Field<Words>,
     pub gully: Field<Words>,
 }
 
-/// Several values, or one alone.
+/// Several values, sent as a list, or a single one.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Words(pub Vec<Field<Word>>);
+pub(crate) struct Words(pub Vec<Field<Word>>);
 
 impl<'de> Deserialize<'de> for Words {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -157,7 +157,7 @@ impl<'de> Deserialize<'de> for Words {
                     .map(Self)
                     .map_err(D::Error::custom)
             }
-            Value::String(word) => Ok(Self(vec![Field::Read(Word(word))])),
+            Value::String(word) => Ok(Self(vec![Field::Value(Word(word))])),
             _ => Err(D::Error::custom("neither a word nor a list of words")),
         }
     }

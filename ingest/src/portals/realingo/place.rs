@@ -3,38 +3,38 @@
 use schema::{Listing, PinPrecision};
 
 use super::payload::{Location, Offer, Surroundings};
+use crate::json::{Field, FieldReader, Object, Word, position};
 use crate::notation::abroad::abroad;
 use crate::notation::city_district::{district, municipality};
 use crate::notation::house_number::split_house_number;
-use crate::portals::lenient::{Field, Object, Unread, Word, position};
 
 /// Fills the place.
-pub fn locate(
+pub(crate) fn fill_place(
     offer: &Offer,
     surroundings: &Surroundings,
     listing: &mut Listing,
-    unread: &mut Unread,
+    reader: &mut FieldReader,
 ) {
-    if let Some(Object(location)) = unread.read("location", &offer.location) {
+    if let Some(Object(location)) = reader.value("location", &offer.location) {
         let attributes = &mut listing.attributes;
-        let latitude = unread.figure("location", &location.latitude);
-        attributes.location = position(latitude, unread.figure("location", &location.longitude));
-        address(&location, listing, unread);
-        if let Some(declared) = unread.word("pin", &location.location_precision) {
-            unread.note("pin", declared, Unread::UNKNOWN_CODE);
+        let latitude = reader.number("location", &location.latitude);
+        attributes.location = position(latitude, reader.number("location", &location.longitude));
+        fill_address(&location, listing, reader);
+        if let Some(declared) = reader.word("pin", &location.location_precision) {
+            reader.reject("pin", declared, FieldReader::UNKNOWN_CODE);
         }
     }
-    units(surroundings, listing, unread);
+    fill_units(surroundings, listing, reader);
 }
 
-/// The parts of the line: the municipality stands last but for its postal code, the street first. Abroad the country
-/// stands last, and the line is all that is kept.
-fn address(location: &Location, listing: &mut Listing, unread: &mut Unread) {
+/// Fills the place from the address line. The street comes first, and the municipality last, unless a postal code
+/// follows. An address abroad ends with the country; then only the line is kept.
+fn fill_address(location: &Location, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
-    attributes.address = unread.word("address", &location.address);
+    attributes.address = reader.word("address", &location.address);
     let line = attributes.address.as_deref().unwrap_or_default();
     if abroad(line) {
-        unread.note("country", line, "property abroad");
+        reader.reject("country", line, "property abroad");
         return;
     }
     let mut parts: Vec<&str> = line
@@ -55,7 +55,7 @@ fn address(location: &Location, listing: &mut Listing, unread: &mut Unread) {
     attributes.neighborhood = before.next_back().map(str::to_owned);
 }
 
-/// `439 42`.
+/// Tells whether a text is a postal code such as `439 42`.
 fn is_postal_code(text: &str) -> bool {
     let digits = |part: &str, count: usize| {
         part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit())
@@ -64,17 +64,17 @@ fn is_postal_code(text: &str) -> bool {
         .is_some_and(|(area, office)| digits(area, 3) && digits(office, 2))
 }
 
-/// Region (kraj) and district (okres) by their names among the units of the page.
-fn units(surroundings: &Surroundings, listing: &mut Listing, unread: &mut Unread) {
+/// Fills region (kraj) and district (okres), which are recognised by their names among the units of the page.
+fn fill_units(surroundings: &Surroundings, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
-    for unit in unread
-        .read("region", &surroundings.breadcrumbs)
+    for unit in reader
+        .value("region", &surroundings.breadcrumbs)
         .unwrap_or_default()
     {
-        let Some(Object(unit)) = unread.read("region", &unit) else {
+        let Some(Object(unit)) = reader.value("region", &unit) else {
             continue;
         };
-        let Some(name) = unread.word("region", &unit.name) else {
+        let Some(name) = reader.word("region", &unit.name) else {
             continue;
         };
         if let Some(named) = name.strip_prefix("okres ") {
@@ -85,9 +85,9 @@ fn units(surroundings: &Surroundings, listing: &mut Listing, unread: &mut Unread
     }
 }
 
-/// The offer's page, whose path is sent.
-pub fn url(path: &Field<Word>, unread: &mut Unread) -> Option<String> {
-    let path = unread.word("url", path)?;
+/// Builds the address of the offer's page. The portal sends its path.
+pub(crate) fn url(path: &Field<Word>, reader: &mut FieldReader) -> Option<String> {
+    let path = reader.word("url", path)?;
     let plain =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/' | b'+' | b'.');
     let is_path = path.starts_with('/') && !path.starts_with("//") && path.bytes().all(plain);

@@ -10,14 +10,14 @@ use std::time::Duration;
 
 use schema::{CrawlScope, OfferType};
 
+use crate::answers::list_page::{
+    cards, count_after, detail, entries, get, get_detail, more_of, page_of_list,
+};
+use crate::answers::without;
 use crate::crawl::{
     Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
 };
 use crate::notation::markup::{selectors, value_of};
-use crate::portals::answered::without;
-use crate::portals::list_page::{
-    cards, count_after, detail, entries, get, get_detail, more_of, page_of_list,
-};
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -29,7 +29,9 @@ pub static CLIENT: Client = Client {
     read_page,
     details_at_once: 1,
     details: get_detail,
-    read_details: |asked, answer| detail(("realitymix", super::read), is_list, asked, answer),
+    read_details: |asked, answer| {
+        detail(("realitymix", super::read_payload), is_list, asked, answer)
+    },
     volatile: Volatile::Elements(&[
         // Of the page, only the advert and its map.
         ".app-wrapper > :not(.advert-layout):not(.advert-map)",

@@ -1,13 +1,13 @@
 //! The labels of the attribute list.
 
 use crate::notation::floor::Counting;
-use crate::portals::attribute_list::{Attribute, Labels};
+use crate::pages::attribute_list::{Attribute, Labels};
 
-/// Layout of a flat; kinds of land and of commercial premises. They refine the section and are read with it.
-pub const KINDS: [&str; 3] = ["dispozice bytu", "druh pozemku", "druh prostor"];
+/// Layout of a flat, and kinds of land and of commercial premises. They refine the section, and are read with it.
+pub(crate) const KINDS: [&str; 3] = ["dispozice bytu", "druh pozemku", "druh prostor"];
 
-/// What the rows say.
-pub const LABELS: &Labels = &[
+/// What the value of each row is.
+pub(crate) const LABELS: &Labels = &[
     ("cislo zakazky", Attribute::OrderCode("REALITYMIX-")),
     ("cislo jednotky", Attribute::UnitNumber),
     ("uzitna plocha", Attribute::LivingArea),
@@ -41,36 +41,36 @@ pub const LABELS: &Labels = &[
     ("pocet mist k parkovani", Attribute::ParkingPlaces),
     ("parkovani", Attribute::Parking),
     ("ostatni", Attribute::Amenities),
-    (KINDS[0], Attribute::Beside),
-    (KINDS[1], Attribute::Beside),
-    (KINDS[2], Attribute::Beside),
-    ("cena", Attribute::Beside),
-    ("datum k nastehovani", Attribute::Beside),
-    ("dispozice/podlahova plocha", Attribute::Beside),
-    ("doprava", Attribute::Beside),
-    ("elektrina", Attribute::Beside),
-    ("energeticky ukazatel podle vyhlasky", Attribute::Beside),
-    ("fotovoltaika", Attribute::Beside),
-    ("hypoteka", Attribute::Beside),
-    ("inzenyrske site", Attribute::Beside),
-    ("komunikace", Attribute::Beside),
-    ("nizkoenergeticky", Attribute::Beside),
-    ("obcanska vybavenost", Attribute::Beside),
-    ("ostatni rozvody", Attribute::Beside),
-    ("plyn", Attribute::Beside),
-    ("pocet podlazi pod zemi", Attribute::Beside),
-    ("popis vybaveni", Attribute::Beside),
-    ("poznamka k cene", Attribute::Beside),
-    ("provize", Attribute::Beside),
-    ("stari objektu", Attribute::Beside),
-    ("telekomunikace", Attribute::Beside),
-    ("typ domu", Attribute::Beside),
-    ("typ internetoveho pripojeni", Attribute::Beside),
-    ("typ pronajmu", Attribute::Beside),
-    ("ukazatel energeticke narocnosti budovy", Attribute::Beside),
-    ("umisteni objektu", Attribute::Beside),
-    ("voda", Attribute::Beside),
-    ("vyse vratne kauce", Attribute::Beside),
-    ("zastavena plocha", Attribute::Beside),
-    ("zdroj teple vody", Attribute::Beside),
+    (KINDS[0], Attribute::Ignored),
+    (KINDS[1], Attribute::Ignored),
+    (KINDS[2], Attribute::Ignored),
+    ("cena", Attribute::Ignored),
+    ("datum k nastehovani", Attribute::Ignored),
+    ("dispozice/podlahova plocha", Attribute::Ignored),
+    ("doprava", Attribute::Ignored),
+    ("elektrina", Attribute::Ignored),
+    ("energeticky ukazatel podle vyhlasky", Attribute::Ignored),
+    ("fotovoltaika", Attribute::Ignored),
+    ("hypoteka", Attribute::Ignored),
+    ("inzenyrske site", Attribute::Ignored),
+    ("komunikace", Attribute::Ignored),
+    ("nizkoenergeticky", Attribute::Ignored),
+    ("obcanska vybavenost", Attribute::Ignored),
+    ("ostatni rozvody", Attribute::Ignored),
+    ("plyn", Attribute::Ignored),
+    ("pocet podlazi pod zemi", Attribute::Ignored),
+    ("popis vybaveni", Attribute::Ignored),
+    ("poznamka k cene", Attribute::Ignored),
+    ("provize", Attribute::Ignored),
+    ("stari objektu", Attribute::Ignored),
+    ("telekomunikace", Attribute::Ignored),
+    ("typ domu", Attribute::Ignored),
+    ("typ internetoveho pripojeni", Attribute::Ignored),
+    ("typ pronajmu", Attribute::Ignored),
+    ("ukazatel energeticke narocnosti budovy", Attribute::Ignored),
+    ("umisteni objektu", Attribute::Ignored),
+    ("voda", Attribute::Ignored),
+    ("vyse vratne kauce", Attribute::Ignored),
+    ("zastavena plocha", Attribute::Ignored),
+    ("zdroj teple vody", Attribute::Ignored),
 ];

@@ -1,46 +1,46 @@
-//! From the parts of a detail page to a listing.
+//! Converting the parts of a detail page to a listing.
 
 use schema::{Attributes, PropertyType};
 
-use crate::portals::lenient::Unread;
-use crate::portals::{attribute_list, on_offer};
+use crate::json::FieldReader;
+use crate::pages::{attribute_list, offer_text};
 use crate::reading::Reading;
 
 use super::labels::{KINDS, LABELS};
 use super::payload::Page;
 use super::place;
 
-/// The listing that the page shows.
-pub fn listing(page: &Page) -> Reading {
-    page.shown.reading(
+/// Converts a page to a listing.
+pub(crate) fn to_reading(page: &Page) -> Reading {
+    page.content.to_reading(
         LABELS,
-        |listing, unread| category(page, &mut listing.attributes, unread),
-        |listing, unread| place::fill(page, listing, unread),
+        |listing, reader| category(page, &mut listing.attributes, reader),
+        |listing, reader| place::fill_place(page, listing, reader),
     )
 }
 
-/// The breadcrumb's kind of offer and section, else those of the title (`Prodej bytu, 2+1, 53 m²`).
-fn category(page: &Page, attributes: &mut Attributes, unread: &mut Unread) {
-    let title = page.shown.title.as_deref();
+/// Fills kind of offer, property type and subtype, from the breadcrumb or else from the title (`Prodej bytu, 2+1, 53 m²`).
+fn category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
+    let title = page.content.title.as_deref();
     let noun = title
         .and_then(|title| title.split_once(' '))
         .map(|(_, noun)| noun);
-    attributes.offer_type = on_offer::offer_type([page.trail.offer.as_deref(), title], unread);
+    attributes.offer_type = offer_text::offer_type([page.trail.offer.as_deref(), title], reader);
     attributes.property_type =
-        on_offer::property_type(page.trail.section.as_deref().or(noun), unread);
+        offer_text::property_type(page.trail.section.as_deref().or(noun), reader);
     let Some(property_type) = attributes.property_type else {
         return;
     };
     let row = KINDS
         .iter()
-        .find_map(|label| attribute_list::value(&page.shown.rows, label));
-    // Every house is "domu/vily" there.
+        .find_map(|label| attribute_list::row_value(&page.content.rows, label));
+    // The title of every house says "domu/vily".
     let title = title.filter(|_| property_type != PropertyType::House);
     let titles = [
         page.trail.finer.as_deref(),
         title,
-        page.shown.headline.as_deref(),
+        page.content.headline.as_deref(),
     ];
     let titles: Vec<&str> = titles.into_iter().flatten().collect();
-    on_offer::refine(property_type, row, &titles, attributes, unread);
+    offer_text::fill_subtype(property_type, row, &titles, attributes, reader);
 }

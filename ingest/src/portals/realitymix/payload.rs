@@ -1,4 +1,4 @@
-//! What is read from a detail page.
+//! The parts of a detail page that are read.
 
 use scraper::{ElementRef, Html};
 use serde_json::Value;
@@ -6,35 +6,37 @@ use serde_json::Value;
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
 use crate::notation::text::present;
-use crate::portals::attribute_list::Row;
-use crate::portals::document::document;
-use crate::portals::page::{Signs, attribute, first, linked_data, listing_address};
-use crate::portals::shown::Shown;
+use crate::pages::attribute_list::Row;
+use crate::pages::detail_page::{
+    DetailPageMarkers, attribute, first, json_ld_records, listing_address,
+};
+use crate::pages::html::parse_html;
+use crate::pages::page_content::PageContent;
 use crate::reading::PayloadError;
 
-/// The parts of a detail page that speak of its subject.
+/// The parts of a detail page that describe its listing.
 #[derive(Debug, Default)]
-pub struct Page {
-    /// What it shows.
-    pub shown: Shown,
+pub(crate) struct Page {
+    /// The parts that all portals' pages have.
+    pub content: PageContent,
     /// The breadcrumb.
     pub trail: Trail,
-    /// Latitude and longitude of the map, as written.
+    /// Latitude and longitude of the map, as written on the page.
     pub pin: Option<(String, String)>,
     /// The municipality or quarter that the contact form names.
     pub form_place: Option<String>,
 }
 
-/// What the breadcrumb says.
+/// What the breadcrumb names.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Trail {
+pub(crate) struct Trail {
     /// `Byty`.
     pub section: Option<String>,
     /// `Prodej`.
     pub offer: Option<String>,
-    /// `2+1`: what stands between the two in the paths.
+    /// `2+1`: the part of the paths between section and offer.
     pub finer: Option<String>,
-    /// Kraj, okres, municipality, quarter, as far as they go.
+    /// Kraj, okres, municipality and quarter, as far as the breadcrumb goes.
     pub places: Vec<String>,
 }
 
@@ -53,8 +55,8 @@ selectors! {
     CARD = ".advert-item";
 }
 
-fn signs() -> Signs<'static> {
-    Signs {
+fn markers() -> DetailPageMarkers<'static> {
+    DetailPageMarkers {
         kind: "realitymix detail page",
         part: "h1.advert-detail-heading__title",
         card: &CARD,
@@ -69,13 +71,13 @@ fn signs() -> Signs<'static> {
 }
 
 impl Page {
-    /// The page in this HTML.
+    /// Parses a page.
     ///
     /// # Errors
-    /// It is no detail page, or one whose listing has ended.
-    pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
-        let html = document(html)?;
-        let shown = Shown {
+    /// Returns [`PayloadError`] if it is not a detail page, or if its listing has ended.
+    pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
+        let html = parse_html(html)?;
+        let content = PageContent {
             url: listing_address(&html, url, "realitymix"),
             title: first(&html, &TITLE, value_of),
             headline: first(&html, &HEADLINE, value_of),
@@ -85,12 +87,12 @@ impl Page {
             labels: Vec::new(),
             rows: html.select(&ROW).filter_map(row).collect(),
         };
-        signs().check(&html, shown.text.as_deref(), shown.title.is_some())?;
+        markers().check(&html, content.text.as_deref(), content.title.is_some())?;
         Ok(Self {
-            shown,
-            trail: linked_data(&html, "BreadcrumbList")
+            content,
+            trail: json_ld_records(&html, "BreadcrumbList")
                 .first()
-                .map(Trail::of)
+                .map(Trail::from_breadcrumb)
                 .unwrap_or_default(),
             pin: attribute(&html, &MAP, "data-gps-lat").zip(attribute(&html, &MAP, "data-gps-lon")),
             form_place: attribute(&html, &FORM, "data-form-address"),
@@ -98,7 +100,7 @@ impl Page {
     }
 }
 
-/// `20 000 Kč (za měsíc)`.
+/// Returns the price with its unit: `20 000 Kč (za měsíc)`.
 fn price(html: &Html) -> Option<String> {
     let Some(price) = first(html, &PRICE, value_of) else {
         return first(html, &PRICE_ROW, value_of);
@@ -109,7 +111,7 @@ fn price(html: &Html) -> Option<String> {
     })
 }
 
-/// A label and a value; what stands in a row beside these two is no part of it.
+/// Reads a label and a value. Further cells of the row are not part of them.
 fn row(element: ElementRef) -> Option<Row> {
     let mut cells = element
         .select(&CELL)
@@ -119,20 +121,20 @@ fn row(element: ElementRef) -> Option<Row> {
 }
 
 impl Trail {
-    fn of(breadcrumb: &Value) -> Self {
+    fn from_breadcrumb(breadcrumb: &Value) -> Self {
         let mut trail = Self::default();
         let items = breadcrumb.get("itemListElement").and_then(Value::as_array);
         for item in items.into_iter().flatten() {
             let text = |name: &str| item.get("item")?.get(name)?.as_str();
             if let (Some(path), Some(name)) = (text("@id"), text("name").and_then(present)) {
-                trail.take(path, name);
+                trail.add(path, name);
             }
         }
         trail
     }
 
-    /// Takes over what a crumb's path says its name is.
-    fn take(&mut self, path: &str, name: String) {
+    /// Adds the name of a crumb. Its path tells what the name is.
+    fn add(&mut self, path: &str, name: String) {
         let Some((_, path)) = path.split_once("/reality/") else {
             return;
         };
@@ -164,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crumb_is_what_its_path_says() {
+    fn the_path_of_a_crumb_tells_what_its_name_is() {
         let breadcrumb = json!({"itemListElement": [
             crumb("", "RealityMix"),
             crumb("reality/byty", "Byty"),
@@ -181,9 +183,10 @@ mod tests {
             finer: Some("3+1".to_owned()),
             places: vec!["Ústecký kraj".to_owned(), "Děčín".to_owned()],
         };
-        assert_eq!(Trail::of(&breadcrumb), expected);
+        assert_eq!(Trail::from_breadcrumb(&breadcrumb), expected);
         assert_eq!(
-            Trail::of(&json!({"itemListElement": [crumb("reality/byty", "Byty")]})).offer,
+            Trail::from_breadcrumb(&json!({"itemListElement": [crumb("reality/byty", "Byty")]}))
+                .offer,
             None
         );
     }

@@ -11,15 +11,15 @@ use std::time::Duration;
 use schema::{CrawlScope, OfferType};
 use scraper::{ElementRef, Html};
 
+use crate::answers::list_page::{
+    Card, count_after, detail, entries, get, get_detail, more_of, page_of_list,
+};
+use crate::answers::without;
 use crate::crawl::{
     Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
 };
 use crate::notation::markup::{selectors, value_of};
 use crate::notation::text::clean;
-use crate::portals::answered::without;
-use crate::portals::list_page::{
-    Card, count_after, detail, entries, get, get_detail, more_of, page_of_list,
-};
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -31,7 +31,7 @@ pub static CLIENT: Client = Client {
     read_page,
     details_at_once: 1,
     details: get_detail,
-    read_details: |asked, answer| detail(("remax", super::read), is_list, asked, answer),
+    read_details: |asked, answer| detail(("remax", super::read_payload), is_list, asked, answer),
     volatile: Volatile::Elements(&[
         // Of the page, only the advert and where it is filed.
         "body > :not(.breadcrumbs):not(.site-content-wrapper)",

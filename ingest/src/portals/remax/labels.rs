@@ -1,15 +1,15 @@
 //! The labels of the attribute list.
 
 use crate::notation::floor::Counting;
-use crate::portals::attribute_list::{Attribute, Labels};
+use crate::pages::attribute_list::{Attribute, Labels};
 
 /// The section.
-pub const SECTION: &str = "typ nemovitosti";
-/// Layout of a flat; kinds of land and of commercial premises. They refine the section and are read with it.
-pub const KINDS: [&str; 3] = ["dispozice", "druh pozemku", "druh prostor"];
+pub(crate) const SECTION: &str = "typ nemovitosti";
+/// Layout of a flat, and kinds of land and of commercial premises. They refine the section, and are read with it.
+pub(crate) const KINDS: [&str; 3] = ["dispozice", "druh pozemku", "druh prostor"];
 
-/// What the rows say.
-pub const LABELS: &Labels = &[
+/// What the value of each row is.
+pub(crate) const LABELS: &Labels = &[
     ("cislo zakazky", Attribute::OrderCode("ID ")),
     ("cislo jednotky", Attribute::UnitNumber),
     ("uzitna plocha", Attribute::LivingArea),
@@ -41,32 +41,32 @@ pub const LABELS: &Labels = &[
     ("garaz", Attribute::Garage),
     ("pocet parkovacich mist", Attribute::ParkingPlaces),
     ("parkovani", Attribute::Parking),
-    (SECTION, Attribute::Beside),
-    (KINDS[0], Attribute::Beside),
-    (KINDS[1], Attribute::Beside),
-    (KINDS[2], Attribute::Beside),
-    ("charakter okolni zastavby", Attribute::Beside),
-    ("doprava", Attribute::Beside),
-    ("elektrina", Attribute::Beside),
-    ("inzenyrske site", Attribute::Beside),
-    ("k nastehovani", Attribute::Beside),
-    ("komunikace", Attribute::Beside),
+    (SECTION, Attribute::Ignored),
+    (KINDS[0], Attribute::Ignored),
+    (KINDS[1], Attribute::Ignored),
+    (KINDS[2], Attribute::Ignored),
+    ("charakter okolni zastavby", Attribute::Ignored),
+    ("doprava", Attribute::Ignored),
+    ("elektrina", Attribute::Ignored),
+    ("inzenyrske site", Attribute::Ignored),
+    ("k nastehovani", Attribute::Ignored),
+    ("komunikace", Attribute::Ignored),
     (
         "merna vypoctena rocni spotreba energie v kwh/m2/rok",
-        Attribute::Beside,
+        Attribute::Ignored,
     ),
-    ("obcanska vybavenost", Attribute::Beside),
-    ("ostatni rozvody", Attribute::Beside),
-    ("plocha kancelari", Attribute::Beside),
-    ("plyn", Attribute::Beside),
-    ("pocet podlazi pod zemi", Attribute::Beside),
-    ("rok rekonstrukce", Attribute::Beside),
-    ("rok vystavby", Attribute::Beside),
-    ("telekomunikace", Attribute::Beside),
-    ("typ domu", Attribute::Beside),
-    ("umisteni objektu", Attribute::Beside),
-    ("umisteni v chranenych lokalitach", Attribute::Beside),
-    ("voda", Attribute::Beside),
-    ("vybaveni kancelari", Attribute::Beside),
-    ("zastavena plocha", Attribute::Beside),
+    ("obcanska vybavenost", Attribute::Ignored),
+    ("ostatni rozvody", Attribute::Ignored),
+    ("plocha kancelari", Attribute::Ignored),
+    ("plyn", Attribute::Ignored),
+    ("pocet podlazi pod zemi", Attribute::Ignored),
+    ("rok rekonstrukce", Attribute::Ignored),
+    ("rok vystavby", Attribute::Ignored),
+    ("telekomunikace", Attribute::Ignored),
+    ("typ domu", Attribute::Ignored),
+    ("umisteni objektu", Attribute::Ignored),
+    ("umisteni v chranenych lokalitach", Attribute::Ignored),
+    ("voda", Attribute::Ignored),
+    ("vybaveni kancelari", Attribute::Ignored),
+    ("zastavena plocha", Attribute::Ignored),
 ];

@@ -1,26 +1,26 @@
-//! What is read from a detail page.
+//! The parts of a detail page that are read.
 
 use scraper::ElementRef;
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
 use crate::notation::text::present;
-use crate::portals::attribute_list::Row;
-use crate::portals::document::document;
-use crate::portals::page::{Signs, attribute, first, listing_address, own_words};
-use crate::portals::shown::Shown;
+use crate::pages::attribute_list::Row;
+use crate::pages::detail_page::{DetailPageMarkers, attribute, first, listing_address, own_words};
+use crate::pages::html::parse_html;
+use crate::pages::page_content::PageContent;
 use crate::reading::PayloadError;
 
-/// The parts of a detail page that speak of its subject.
+/// The parts of a detail page that describe its listing.
 #[derive(Debug, Default)]
-pub struct Page {
-    /// What it shows.
-    pub shown: Shown,
+pub(crate) struct Page {
+    /// The parts that all portals' pages have.
+    pub content: PageContent,
     /// The breadcrumb's kind of offer.
     pub offer: Option<String>,
-    /// The breadcrumb's places, from the kraj on.
+    /// The breadcrumb's places, beginning with the kraj.
     pub places: Vec<String>,
-    /// Latitude and longitude of the map, as written.
+    /// Latitude and longitude of the map, as written on the page.
     pub pin: Option<String>,
     /// `Street, Quarter, City, okres District` of the map.
     pub map_place: Option<String>,
@@ -42,8 +42,8 @@ selectors! {
     CARD = ".pl-items__item";
 }
 
-fn signs() -> Signs<'static> {
-    Signs {
+fn markers() -> DetailPageMarkers<'static> {
+    DetailPageMarkers {
         kind: "remax detail page",
         part: "h1.pd-header__title",
         card: &CARD,
@@ -57,13 +57,13 @@ fn signs() -> Signs<'static> {
 }
 
 impl Page {
-    /// The page in this HTML.
+    /// Parses a page.
     ///
     /// # Errors
-    /// It is no detail page, or one whose listing has ended.
-    pub fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
-        let html = document(html)?;
-        let shown = Shown {
+    /// Returns [`PayloadError`] if it is not a detail page, or if its listing has ended.
+    pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
+        let html = parse_html(html)?;
+        let content = PageContent {
             url: listing_address(&html, url, "remax"),
             title: first(&html, &TITLE, own_words),
             headline: first(&html, &HEADLINE, value_of),
@@ -73,14 +73,14 @@ impl Page {
             labels: html.select(&LABEL).map(value_of).collect(),
             rows: html.select(&ROW).filter_map(row).collect(),
         };
-        signs().check(&html, shown.text.as_deref(), shown.title.is_some())?;
+        markers().check(&html, content.text.as_deref(), content.title.is_some())?;
         let crumbs: Vec<String> = html
             .select(&CRUMB)
             .filter_map(|name| present(&value_of(name)))
             .collect();
         let offer_at = crumbs.iter().position(|crumb| offer_type(crumb).is_some());
         Ok(Self {
-            shown,
+            content,
             offer: offer_at.and_then(|at| crumbs.get(at)).cloned(),
             places: offer_at
                 .and_then(|at| crumbs.get(at + 1..))

@@ -16,13 +16,13 @@ use serde_json::Value;
 
 use super::payload::Estate;
 use super::{codes, place};
+use crate::answers::{gone, json, number, one_detail, told, unexpected, without};
 use crate::crawl::{
     Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
     Volatile,
 };
+use crate::json::FieldReader;
 use crate::notation::text::fold;
-use crate::portals::answered::{gone, json, number, one_detail, told, unexpected, without};
-use crate::portals::lenient::Unread;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -169,8 +169,8 @@ fn read_page(section: &Section, page: u32, answer: &Answer) -> Result<IndexPage,
 fn entry(item: &Value) -> Option<IndexEntry> {
     let offer_id = number(item, "hash_id")?;
     // The portal looks at the last two parts only, and leads on to the whole address.
-    let mut unread = Unread::default();
-    let url = place::url(&Estate::of(item, &mut unread), &mut unread);
+    let mut reader = FieldReader::default();
+    let url = place::url(&Estate::from_json(item, &mut reader), &mut reader);
     let url = url.unwrap_or_else(|| format!("https://www.sreality.cz/detail/x/x/x/x/{offer_id}"));
     Some(IndexEntry {
         offer_id,
@@ -261,5 +261,5 @@ fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Un
     if number(estate, "hash_id").is_some_and(|id| id != entry.offer_id) {
         return Err(without(answer, "the hash_id that was asked for", EXPECTED));
     }
-    one_detail(super::read, payload, answer)
+    one_detail(super::read_payload, payload, answer)
 }

@@ -1,7 +1,7 @@
 //! The portal's code tables, as its import interface (version 4.0.0 of 2026-02-02) publishes them.
 //!
-//! A row is (code, name, meaning). API v1 sends codes, the older v2 sends names; a name that v2 used before it was
-//! renamed has a row of its own under the same code. Code 0 means "not given" in every table and stands in none.
+//! A row is (code, name, meaning). API v1 sends codes, and the older v2 sends names. An earlier name that v2 used has a
+//! row of its own under the same code. Code 0 means "not given" everywhere, so no table lists it.
 
 use schema::PropertyType::{Apartment, Commercial, House, Land, Other};
 use schema::{
@@ -12,31 +12,31 @@ use schema::{
 use crate::portals::heating::Heating;
 
 /// A code table: (code, name, meaning).
-pub type Table<T> = &'static [(i64, &'static str, T)];
+pub(crate) type Table<T> = &'static [(i64, &'static str, T)];
 
-/// The meaning of a code.
-pub fn by_code<T: Copy>(table: Table<T>, code: i64) -> Option<T> {
+/// Returns the meaning of a code.
+pub(crate) fn by_code<T: Copy>(table: Table<T>, code: i64) -> Option<T> {
     table.iter().find(|row| row.0 == code).map(|row| row.2)
 }
 
-/// The meaning of a name.
-pub fn by_name<T: Copy>(table: Table<T>, name: &str) -> Option<T> {
+/// Returns the meaning of a name.
+pub(crate) fn by_name<T: Copy>(table: Table<T>, name: &str) -> Option<T> {
     table.iter().find(|row| row.1 == name).map(|row| row.2)
 }
 
-/// `category_type_cb`: the kind of offer and its word in an address of the site. A share (4) is a sale of a part.
-pub const OFFERS: Table<(OfferType, &str)> = &[
+/// `category_type_cb`: the kind of offer, and its word in addresses of the site. A share (4) is the sale of a part.
+pub(crate) const OFFERS: Table<(OfferType, &str)> = &[
     (1, "Prodej", (OfferType::Sale, "prodej")),
     (2, "Pronájem", (OfferType::Rent, "pronajem")),
     (3, "Dražby", (OfferType::Auction, "drazby")),
     (SHARES, "Podíly", (OfferType::Sale, "podily")),
 ];
 
-/// The code of a share on offer in [`OFFERS`].
-pub const SHARES: i64 = 4;
+/// The code of a share in [`OFFERS`].
+pub(crate) const SHARES: i64 = 4;
 
-/// `category_main_cb`: the property type and its word in an address of the site.
-pub const TYPES: Table<(PropertyType, &str)> = &[
+/// `category_main_cb`: the property type, and its word in addresses of the site.
+pub(crate) const TYPES: Table<(PropertyType, &str)> = &[
     (1, "Byty", (Apartment, "byt")),
     (2, "Domy", (House, "dum")),
     (3, "Pozemky", (Land, "pozemek")),
@@ -44,20 +44,20 @@ pub const TYPES: Table<(PropertyType, &str)> = &[
     (5, "Ostatní", (Other, "ostatni")),
 ];
 
-/// What a subcategory says: a flat's is its layout, everything else's its finer type.
+/// What a subcategory says: the layout of a flat, or the subtype of any other property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Finer {
+pub(crate) enum Finer {
     /// The layout of a flat.
     Layout(Arrangement),
-    /// The finer type of anything else.
+    /// The subtype of any other property.
     Subtype(Subtype),
 }
 
 use Finer::{Layout, Subtype as Kind};
 
-/// `category_sub_cb`: the type it belongs to, what it says, its word in an address of the site (which answers 404 to a
-/// wrong one).
-pub const SUBCATEGORIES: Table<(PropertyType, Finer, &str)> = &[
+/// `category_sub_cb`: the property type that it belongs to, what it says, and its word in addresses of the site, which
+/// answers 404 to a wrong word.
+pub(crate) const SUBCATEGORIES: Table<(PropertyType, Finer, &str)> = &[
     (2, "1+kk", (Apartment, Layout(Arrangement::R1Kk), "1+kk")),
     (3, "1+1", (Apartment, Layout(Arrangement::R1P1), "1+1")),
     (4, "2+kk", (Apartment, Layout(Arrangement::R2Kk), "2+kk")),
@@ -216,8 +216,8 @@ pub const SUBCATEGORIES: Table<(PropertyType, Finer, &str)> = &[
     ),
 ];
 
-/// `building_condition`. A house under renovation is being built, as far as the interface can say it.
-pub const CONDITIONS: Table<PropertyState> = &[
+/// `building_condition`. The spec has no value for a house under renovation; "in construction" comes closest.
+pub(crate) const CONDITIONS: Table<PropertyState> = &[
     (1, "Velmi dobrý", PropertyState::VeryGood),
     (2, "Dobrý", PropertyState::Good),
     (3, "Špatný", PropertyState::Bad),
@@ -231,7 +231,7 @@ pub const CONDITIONS: Table<PropertyState> = &[
 ];
 
 /// `building_type`.
-pub const BUILDINGS: Table<BuildingType> = &[
+pub(crate) const BUILDINGS: Table<BuildingType> = &[
     (1, "Dřevostavba", BuildingType::Wood),
     (1, "Dřevěná", BuildingType::Wood),
     (2, "Cihlová", BuildingType::Brick),
@@ -243,25 +243,25 @@ pub const BUILDINGS: Table<BuildingType> = &[
     (8, "Modulární", BuildingType::Assemble),
 ];
 
-/// `ownership`. The portal does not keep the state and a municipality apart.
-pub const OWNERSHIPS: Table<Ownership> = &[
+/// `ownership`. The portal does not distinguish the state from a municipality.
+pub(crate) const OWNERSHIPS: Table<Ownership> = &[
     (1, "Osobní", Ownership::Private),
     (2, "Družstevní", Ownership::Communal),
     (3, "Státní/obecní", Ownership::State),
 ];
 
 /// `furnished`.
-pub const FURNISHINGS: Table<Equipment> = &[
+pub(crate) const FURNISHINGS: Table<Equipment> = &[
     (1, "Ano", Equipment::Full),
     (2, "Ne", Equipment::None),
     (3, "Částečně", Equipment::Partial),
 ];
 
 /// `elevator` and `easy_access`.
-pub const ANSWERS: Table<bool> = &[(1, "Ano", true), (2, "Ne", false)];
+pub(crate) const ANSWERS: Table<bool> = &[(1, "Ano", true), (2, "Ne", false)];
 
-/// `energy_efficiency_rating_cb`: the label as the portal shows it; v2 sends the letter.
-pub const ENERGY_CLASSES: Table<&str> = &[
+/// `energy_efficiency_rating_cb`: the label that the portal shows. API v2 sends the letter.
+pub(crate) const ENERGY_CLASSES: Table<&str> = &[
     (1, "A", "A - Mimořádně úsporná"),
     (2, "B", "B - Velmi úsporná"),
     (3, "C", "C - Úsporná"),
@@ -272,7 +272,7 @@ pub const ENERGY_CLASSES: Table<&str> = &[
 ];
 
 /// `heating_source_set`.
-pub const HEATING_SOURCES: Table<Heating> = &[
+pub(crate) const HEATING_SOURCES: Table<Heating> = &[
     (1, "WAW", (Some("gas"), Some("local"))),
     (2, "Plynový kondenzační kotel", (Some("gas"), None)),
     (3, "Plynový kotel", (Some("gas"), None)),
@@ -291,8 +291,9 @@ pub const HEATING_SOURCES: Table<Heating> = &[
     (16, "Jiné", (Some("other"), None)),
 ];
 
-/// `heating_set`, which the source, the element and the water heating have replaced; old adverts and v2 still carry it.
-pub const HEATINGS: Table<Heating> = &[
+/// `heating_set`. It was replaced by separate fields for source, element and water heating, but old adverts and v2 still
+/// have it.
+pub(crate) const HEATINGS: Table<Heating> = &[
     (1, "Lokální plynové", (Some("gas"), Some("local"))),
     (
         2,
@@ -317,7 +318,7 @@ pub const HEATINGS: Table<Heating> = &[
 ];
 
 /// `gully_set`. The interface has no word for a treatment plant of one's own nor for a leach drain.
-pub const SEWERS: Table<Option<&str>> = &[
+pub(crate) const SEWERS: Table<Option<&str>> = &[
     (1, "Veřejná kanalizace", Some("communal")),
     (2, "ČOV pro celý objekt", None),
     (3, "Septik", Some("septic-tank")),
@@ -325,23 +326,23 @@ pub const SEWERS: Table<Option<&str>> = &[
     (5, "Trativod", None),
 ];
 
-/// `object_kind`. The interface has no word for a corner house, which has one neighbour wall less than a terraced one.
-pub const POSITIONS: Table<&str> = &[
+/// `object_kind`. The spec has no value for a corner house. "Semi-detached" comes closest, because one side is free.
+pub(crate) const POSITIONS: Table<&str> = &[
     (1, "Řadový", "terraced"),
     (2, "Rohový", "semi_detached"),
     (3, "V bloku", "terraced"),
     (4, "Samostatný", "free_standing"),
 ];
 
-/// `state_cb`; the same words overlay the names of condition and construction.
-pub const STATES: Table<Taken> = &[
+/// `state_cb`. The same words can replace the names of condition and construction.
+pub(crate) const STATES: Table<Taken> = &[
     (1, "Rezervováno", Taken::Reserved),
     (2, "Prodáno", Taken::Sold),
 ];
 
-/// What one unit of a price buys.
+/// What a price is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PriceUnit {
+pub(crate) enum PriceUnit {
     /// The whole property.
     Whole,
     /// A month of the whole property.
@@ -350,12 +351,12 @@ pub enum PriceUnit {
     Year,
     /// A day or an hour of the whole property.
     Stay,
-    /// A square metre, for good or for a time.
+    /// A square metre, bought or rented.
     Area,
 }
 
 /// `price_unit_cb`.
-pub const PRICE_UNITS: Table<PriceUnit> = &[
+pub(crate) const PRICE_UNITS: Table<PriceUnit> = &[
     (1, "za nemovitost", PriceUnit::Whole),
     (2, "za měsíc", PriceUnit::Month),
     (3, "za m2", PriceUnit::Area),
@@ -368,5 +369,5 @@ pub const PRICE_UNITS: Table<PriceUnit> = &[
     (10, "za m2/hodinu", PriceUnit::Area),
 ];
 
-/// The code of the crown in `price_currency_cb` (2 is the dollar, 3 the euro).
-pub const CROWN: i64 = 1;
+/// The code of the Czech crown in `price_currency_cb` (2 is the dollar, 3 the euro).
+pub(crate) const CROWN: i64 = 1;

@@ -5,32 +5,32 @@ use schema::Listing;
 use super::codes;
 use super::normalise::meanings;
 use super::payload::Building;
+use crate::json::FieldReader;
 pub use crate::portals::heating::{source, type_of};
-use crate::portals::lenient::Unread;
 
-/// Fills heating and sewerage. The newer set of sources goes before the one it has replaced.
-pub fn heating(building: &Building, listing: &mut Listing, unread: &mut Unread) {
+/// Fills heating and sewerage. The newer set of heating sources comes before the set that it replaced.
+pub(crate) fn heating(building: &Building, listing: &mut Listing, reader: &mut FieldReader) {
     let sources = meanings(
         codes::HEATING_SOURCES,
         "heatingSource",
         &building.heating_source_set,
-        unread,
+        reader,
     );
     let ways = meanings(
         codes::HEATINGS,
         "heatingSource",
         &building.heating_set,
-        unread,
+        reader,
     );
     let told = if sources.is_empty() { &ways } else { &sources };
     listing.attributes.heating_source = source(told);
     listing.attributes.heating_type = type_of(told);
-    let sewers = meanings(codes::SEWERS, "sewerage", &building.gully_set, unread);
+    let sewers = meanings(codes::SEWERS, "sewerage", &building.gully_set, reader);
     listing.attributes.sewerage = sewerage(&sewers);
 }
 
-/// The public sewer where there is one, whatever stands beside it.
-pub fn sewerage(told: &[Option<&str>]) -> Option<String> {
+/// Chooses among several kinds of sewerage: the public sewer if it is one of them, or else the first known kind.
+pub(crate) fn sewerage(told: &[Option<&str>]) -> Option<String> {
     let known = || told.iter().flatten();
     known()
         .find(|sewer| **sewer == "communal")

@@ -6,100 +6,100 @@ use serde_json::Value;
 use super::codes::{self, Finer, Table};
 use super::payload::{Advert, Areas, Building, Code, Codes, Estate, Features};
 use super::{heating, place, price, title};
+use crate::json::{Field, FieldReader, floor_from_storey, has_feature};
 use crate::notation;
-use crate::portals::lenient::{Field, Unread, feature, from_ground};
 use crate::reading::Reading;
 
 /// Reads a detail or a list item.
-pub fn reading(object: &Value) -> Reading {
-    let mut unread = Unread::default();
-    let estate = Estate::of(object, &mut unread);
-    let mut listing = facts(&estate, &mut unread);
+pub(crate) fn to_reading(object: &Value) -> Reading {
+    let mut reader = FieldReader::default();
+    let estate = Estate::from_json(object, &mut reader);
+    let mut listing = read_facts(&estate, &mut reader);
     if is_list_item(object) {
-        title::areas(&mut listing.attributes);
+        title::fill_areas(&mut listing.attributes);
     }
-    let url = place::url(&estate, &mut unread);
+    let url = place::url(&estate, &mut reader);
     Reading {
         listing,
         url,
-        unread: unread.into_rejects(),
+        unread: reader.into_rejects(),
     }
 }
 
-/// What an advert says, but for its page.
-pub fn facts(estate: &Estate, unread: &mut Unread) -> Listing {
+/// Reads everything that an advert says except the address of its page.
+pub(crate) fn read_facts(estate: &Estate, reader: &mut FieldReader) -> Listing {
     let mut listing = Listing::default();
-    category(&estate.advert, &mut listing, unread);
-    texts(&estate.advert, &mut listing, unread);
+    category(&estate.advert, &mut listing, reader);
+    texts(&estate.advert, &mut listing, reader);
     listing.attributes.price_total =
-        price::total(&estate.price, listing.attributes.offer_type, unread);
-    place::locate(&estate.locality, &mut listing, unread);
-    areas(&estate.areas, &mut listing, unread);
-    features(estate, &mut listing, unread);
-    building(&estate.building, &mut listing, unread);
-    heating::heating(&estate.building, &mut listing, unread);
-    listing.evidence.taken = taken(estate, unread);
+        price::total(&estate.price, listing.attributes.offer_type, reader);
+    place::fill_place(&estate.locality, &mut listing, reader);
+    areas(&estate.areas, &mut listing, reader);
+    features(estate, &mut listing, reader);
+    building(&estate.building, &mut listing, reader);
+    heating::heating(&estate.building, &mut listing, reader);
+    listing.evidence.taken = taken(estate, reader);
     listing
 }
 
-/// A list item carries neither the text nor any area: its title is the only place that states one.
+/// Tells whether the advert is a list item, which carries neither the text nor any area. Only its title states one.
 fn is_list_item(object: &Value) -> bool {
     ["advert_description", "usable_area", "estate_area"]
         .iter()
         .all(|field| object.get(*field).is_none())
 }
 
-/// The meaning of a code; code 0 is "not given", one that the table does not list is noted.
-pub fn meaning<T: Copy>(
+/// Returns the meaning of a code. Code 0 is "not given". A code that the table does not list is rejected.
+pub(crate) fn meaning<T: Copy>(
     table: Table<T>,
     name: &str,
     field: &Field<Code>,
-    unread: &mut Unread,
+    reader: &mut FieldReader,
 ) -> Option<T> {
-    let code = unread.read(name, field).filter(|code| code.value != 0)?;
+    let code = reader.value(name, field).filter(|code| code.value != 0)?;
     let meaning = codes::by_code(table, code.value);
     if meaning.is_none() {
-        unread.note(
+        reader.reject(
             name,
             format!("{} {}", code.value, code.name).trim_end(),
-            Unread::UNKNOWN_CODE,
+            FieldReader::UNKNOWN_CODE,
         );
     }
     meaning
 }
 
-/// The meanings of a set of codes.
-pub fn meanings<T: Copy>(
+/// Returns the meanings of a set of codes.
+pub(crate) fn meanings<T: Copy>(
     table: Table<T>,
     name: &str,
     field: &Codes,
-    unread: &mut Unread,
+    reader: &mut FieldReader,
 ) -> Vec<T> {
-    let set = unread.read(name, field).unwrap_or_default();
+    let set = reader.value(name, field).unwrap_or_default();
     set.iter()
-        .filter_map(|code| meaning(table, name, code, unread))
+        .filter_map(|code| meaning(table, name, code, reader))
         .collect()
 }
 
-fn category(advert: &Advert, listing: &mut Listing, unread: &mut Unread) {
+fn category(advert: &Advert, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
-    let offer = meaning(codes::OFFERS, "offerType", &advert.category_type_cb, unread);
+    let offer = meaning(codes::OFFERS, "offerType", &advert.category_type_cb, reader);
     attributes.offer_type = offer.map(|(offer_type, _)| offer_type);
-    let property = meaning(codes::TYPES, "type", &advert.category_main_cb, unread);
+    let property = meaning(codes::TYPES, "type", &advert.category_main_cb, reader);
     attributes.property_type = property.map(|(property_type, _)| property_type);
 
     let sub = meaning(
         codes::SUBCATEGORIES,
         "subtype",
         &advert.category_sub_cb,
-        unread,
+        reader,
     );
     if let Some((of, finer, word)) = sub {
         if attributes
             .property_type
             .is_some_and(|property_type| property_type != of)
         {
-            unread.note("subtype", word, "a subcategory of another category");
+            reader.reject("subtype", word, "a subcategory of another category");
             return;
         }
         attributes.property_type = Some(of);
@@ -110,32 +110,33 @@ fn category(advert: &Advert, listing: &mut Listing, unread: &mut Unread) {
     }
 }
 
-fn texts(advert: &Advert, listing: &mut Listing, unread: &mut Unread) {
-    listing.attributes.title = unread.prose("title", &advert.advert_name);
-    listing.attributes.description = unread.prose("description", &advert.advert_description);
-    listing.evidence.order_code = unread.word("orderCode", &advert.advert_code);
-    listing.evidence.share = share(advert, listing, unread);
+fn texts(advert: &Advert, listing: &mut Listing, reader: &mut FieldReader) {
+    listing.attributes.title = reader.text("title", &advert.advert_name);
+    listing.attributes.description = reader.text("description", &advert.advert_description);
+    listing.evidence.order_code = reader.word("orderCode", &advert.advert_code);
+    listing.evidence.share = share(advert, listing, reader);
 }
 
-/// The share on offer, in its own fields, in the title or in the text; else it is only known to be one.
-fn share(advert: &Advert, listing: &Listing, unread: &mut Unread) -> Option<String> {
+/// Returns the share on offer: from its own fields, the title or the text. If none of them states its size, it is
+/// [`SOME_SHARE`].
+fn share(advert: &Advert, listing: &Listing, reader: &mut FieldReader) -> Option<String> {
     if advert.category_type_cb.get()?.value != codes::SHARES {
         return None;
     }
-    let numerator = unread
+    let numerator = reader
         .word("share", &advert.share_numerator)
         .filter(|part| part != "0");
-    let denominator = unread
+    let denominator = reader
         .word("share", &advert.share_denominator)
         .filter(|whole| whole != "0");
     let stated = numerator
         .zip(denominator)
         .map(|(part, whole)| format!("{part}/{whole}"));
-    Some(stated.unwrap_or_else(|| told_share(listing)))
+    Some(stated.unwrap_or_else(|| share_in_texts(listing)))
 }
 
-/// The share that title or text names, [`SOME_SHARE`] where neither does.
-pub fn told_share(listing: &Listing) -> String {
+/// Returns the share that the title or text names, or else [`SOME_SHARE`].
+pub(crate) fn share_in_texts(listing: &Listing) -> String {
     let Attributes {
         title, description, ..
     } = &listing.attributes;
@@ -150,24 +151,24 @@ pub fn told_share(listing: &Listing) -> String {
         .unwrap_or_else(|| SOME_SHARE.to_owned())
 }
 
-/// A share of a size that is not published.
+/// A share whose size is not published.
 const SOME_SHARE: &str = "podíl";
 
-fn areas(areas: &Areas, listing: &mut Listing, unread: &mut Unread) {
+fn areas(areas: &Areas, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
-    attributes.living_area = unread.amount("livingArea", &areas.usable_area);
-    attributes.land_area = unread.amount("landArea", &areas.estate_area);
-    attributes.garden_area = unread.amount("gardenArea", &areas.garden_area);
-    attributes.storage_area = unread.amount("storageArea", &areas.cellar_area);
-    attributes.balcony_area = unread.amount("balconyArea", &areas.balcony_area);
-    attributes.loggia_area = unread.amount("loggiaArea", &areas.loggia_area);
-    attributes.terrace_area = unread.amount("terraceArea", &areas.terrace_area);
-    listing.evidence.total_area = unread.amount("totalArea", &areas.floor_area);
+    attributes.living_area = reader.amount("livingArea", &areas.usable_area);
+    attributes.land_area = reader.amount("landArea", &areas.estate_area);
+    attributes.garden_area = reader.amount("gardenArea", &areas.garden_area);
+    attributes.storage_area = reader.amount("storageArea", &areas.cellar_area);
+    attributes.balcony_area = reader.amount("balconyArea", &areas.balcony_area);
+    attributes.loggia_area = reader.amount("loggiaArea", &areas.loggia_area);
+    attributes.terrace_area = reader.amount("terraceArea", &areas.terrace_area);
+    listing.evidence.total_area = reader.amount("totalArea", &areas.floor_area);
 }
 
-/// The portal makes the advertiser answer balcony, loggia and terrace for flats, the cellar for flats and houses, the
-/// pool for houses, garage and parking for flats, houses and commercial premises.
-fn features(estate: &Estate, listing: &mut Listing, unread: &mut Unread) {
+/// Fills the features. The portal requires an answer for balcony, loggia and terrace of flats, the cellar of flats and
+/// houses, the pool of houses, and garage and parking of flats, houses and commercial premises.
+fn features(estate: &Estate, listing: &mut Listing, reader: &mut FieldReader) {
     let Features {
         balcony,
         loggia,
@@ -184,106 +185,106 @@ fn features(estate: &Estate, listing: &mut Listing, unread: &mut Unread) {
     let house = kind == Some(PropertyType::House);
     let housed = flat || house || kind == Some(PropertyType::Commercial);
 
-    let pool_area = unread.amount("swimmingPool", &estate.areas.basin_area);
-    let garages = unread.amount("garage", &estate.features.garage_count);
-    let places = unread.amount("parking", &estate.features.parking);
-    attributes.balcony = feature(
+    let pool_area = reader.amount("swimmingPool", &estate.areas.basin_area);
+    let garages = reader.amount("garage", &estate.features.garage_count);
+    let places = reader.amount("parking", &estate.features.parking);
+    attributes.balcony = has_feature(
         attributes.balcony_area,
-        unread.flag("balcony", balcony),
+        reader.flag("balcony", balcony),
         flat,
     );
-    attributes.loggia = feature(attributes.loggia_area, unread.flag("loggia", loggia), flat);
-    attributes.terrace = feature(
+    attributes.loggia = has_feature(attributes.loggia_area, reader.flag("loggia", loggia), flat);
+    attributes.terrace = has_feature(
         attributes.terrace_area,
-        unread.flag("terrace", terrace),
+        reader.flag("terrace", terrace),
         flat,
     );
-    attributes.storage = feature(
+    attributes.storage = has_feature(
         attributes.storage_area,
-        unread.flag("storage", cellar),
+        reader.flag("storage", cellar),
         flat || house,
     );
-    attributes.swimming_pool = feature(pool_area, unread.flag("swimmingPool", basin), house);
-    attributes.garage = feature(garages, unread.flag("garage", garage), housed);
-    attributes.parking = feature(places, unread.flag("parking", parking_lots), housed);
-    attributes.garden = feature(attributes.garden_area, None, false);
+    attributes.swimming_pool = has_feature(pool_area, reader.flag("swimmingPool", basin), house);
+    attributes.garage = has_feature(garages, reader.flag("garage", garage), housed);
+    attributes.parking = has_feature(places, reader.flag("parking", parking_lots), housed);
+    attributes.garden = has_feature(attributes.garden_area, None, false);
     attributes.elevator = meaning(
         codes::ANSWERS,
         "elevator",
         &estate.features.elevator,
-        unread,
+        reader,
     );
     attributes.barrier_free = meaning(
         codes::ANSWERS,
         "barrierFree",
         &estate.features.easy_access,
-        unread,
+        reader,
     );
     attributes.equipment = meaning(
         codes::FURNISHINGS,
         "equipment",
         &estate.features.furnished,
-        unread,
+        reader,
     );
 }
 
-fn building(building: &Building, listing: &mut Listing, unread: &mut Unread) {
+fn building(building: &Building, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
-    let storey = unread.figure("floor", &building.floor_number);
-    attributes.floor = storey.and_then(|storey| unread.storey("floor", from_ground(storey)));
-    let storeys = unread.amount("floorCount", &building.floors);
-    attributes.floor_count = storeys.and_then(|storeys| unread.storey("floorCount", storeys));
+    let storey = reader.number("floor", &building.floor_number);
+    attributes.floor = storey.and_then(|storey| reader.storey("floor", floor_from_storey(storey)));
+    let storeys = reader.amount("floorCount", &building.floors);
+    attributes.floor_count = storeys.and_then(|storeys| reader.storey("floorCount", storeys));
 
-    attributes.building_type = unless_overlaid(
+    attributes.building_type = meaning_unless_taken(
         codes::BUILDINGS,
         "buildingType",
         &building.building_type,
-        unread,
+        reader,
     );
-    let frugal = unread.flag("buildingType", &building.low_energy) == Some(true);
+    let low_energy = reader.flag("buildingType", &building.low_energy) == Some(true);
     attributes.building_type = attributes
         .building_type
-        .or_else(|| frugal.then_some(BuildingType::Eco));
+        .or_else(|| low_energy.then_some(BuildingType::Eco));
     let condition = &building.building_condition;
     attributes.property_state =
-        unless_overlaid(codes::CONDITIONS, "propertyState", condition, unread);
-    attributes.ownership = meaning(codes::OWNERSHIPS, "ownership", &building.ownership, unread);
+        meaning_unless_taken(codes::CONDITIONS, "propertyState", condition, reader);
+    attributes.ownership = meaning(codes::OWNERSHIPS, "ownership", &building.ownership, reader);
     let position = meaning(
         codes::POSITIONS,
         "housePosition",
         &building.object_kind,
-        unread,
+        reader,
     );
     attributes.house_position = position.map(str::to_owned);
-    attributes.energy_class = energy_class(&building.energy_efficiency_rating_cb, unread);
+    attributes.energy_class = energy_class(&building.energy_efficiency_rating_cb, reader);
 }
 
-/// A code whose name the portal may overlay with the word for a reserved or sold property: then it says nothing else.
-fn unless_overlaid<T: Copy>(
+/// Returns the meaning of a code, unless the portal has replaced its name with the word for a reserved or sold property.
+fn meaning_unless_taken<T: Copy>(
     table: Table<T>,
     name: &str,
     field: &Field<Code>,
-    unread: &mut Unread,
+    reader: &mut FieldReader,
 ) -> Option<T> {
-    if overlay(field).is_some() {
+    if taken_in_name(field).is_some() {
         return None;
     }
-    meaning(table, name, field, unread)
+    meaning(table, name, field, reader)
 }
 
-fn overlay(field: &Field<Code>) -> Option<Taken> {
+fn taken_in_name(field: &Field<Code>) -> Option<Taken> {
     codes::by_name(codes::STATES, &field.get()?.name)
 }
 
-fn taken(estate: &Estate, unread: &mut Unread) -> Option<Taken> {
-    meaning(codes::STATES, "taken", &estate.advert.state_cb, unread)
-        .or_else(|| overlay(&estate.building.building_condition))
-        .or_else(|| overlay(&estate.building.building_type))
+fn taken(estate: &Estate, reader: &mut FieldReader) -> Option<Taken> {
+    meaning(codes::STATES, "taken", &estate.advert.state_cb, reader)
+        .or_else(|| taken_in_name(&estate.building.building_condition))
+        .or_else(|| taken_in_name(&estate.building.building_type))
 }
 
-/// The label as the portal shows it.
-fn energy_class(field: &Field<Code>, unread: &mut Unread) -> Option<String> {
-    let label = meaning(codes::ENERGY_CLASSES, "energyClass", field, unread)?;
+/// Returns the energy class as the portal shows it.
+fn energy_class(field: &Field<Code>, reader: &mut FieldReader) -> Option<String> {
+    let label = meaning(codes::ENERGY_CLASSES, "energyClass", field, reader)?;
     let shown = field
         .get()
         .map(|code| code.name.as_str())

@@ -1,16 +1,16 @@
-//! What API v1 sends of an advert: only the fields that are read. A list item carries a subset of a detail's.
+//! The fields of an advert of API v1 that are read. A list item has a subset of a detail's fields.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::portals::lenient::{Field, Figure, Flag, Object, Unread, Word, part};
+use crate::json::{Field, FieldReader, Flag, Number, Object, Word, read_fields};
 
-/// A code with the name the portal shows for it.
+/// A code and the name that the portal shows for it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Code {
+pub(crate) struct Code {
     /// The code; 0 is "not given" (its name starts `- vyber` or `- nezadáno`).
     pub value: i64,
-    /// The name, empty where only a bare code was sent.
+    /// The name, or an empty text if only the code was sent.
     pub name: String,
 }
 
@@ -34,9 +34,9 @@ impl<'de> Deserialize<'de> for Code {
     }
 }
 
-/// An advert, read in parts.
+/// An advert, in the parts that the adapter reads one by one.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Estate {
+pub(crate) struct Estate {
     pub advert: Advert,
     pub price: Price,
     pub areas: Areas,
@@ -46,17 +46,17 @@ pub struct Estate {
 }
 
 impl Estate {
-    /// Reads the advert from its object; what is no locality is noted.
-    pub fn of(object: &Value, unread: &mut Unread) -> Self {
-        let advert: Advert = part(object);
-        let locality = unread
-            .read("location", &advert.locality)
+    /// Reads the advert from its object. A locality of the wrong type is rejected.
+    pub(crate) fn from_json(object: &Value, reader: &mut FieldReader) -> Self {
+        let advert: Advert = read_fields(object);
+        let locality = reader
+            .value("location", &advert.locality)
             .map(|Object(locality)| locality);
         Self {
-            price: part(object),
-            areas: part(object),
-            features: part(object),
-            building: part(object),
+            price: read_fields(object),
+            areas: read_fields(object),
+            features: read_fields(object),
+            building: read_fields(object),
             locality: locality.unwrap_or_default(),
             advert,
         }
@@ -66,7 +66,7 @@ impl Estate {
 /// What is on offer.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Advert {
+pub(crate) struct Advert {
     pub hash_id: Field<Word>,
     pub advert_name: Field<String>,
     pub advert_description: Field<String>,
@@ -82,16 +82,16 @@ pub struct Advert {
 }
 
 /// A set of codes.
-pub type Codes = Field<Vec<Field<Code>>>;
+pub(crate) type Codes = Field<Vec<Field<Code>>>;
 
 /// What it costs.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Price {
-    pub price_czk: Field<Figure>,
+pub(crate) struct Price {
+    pub price_czk: Field<Number>,
     pub price_unit_cb: Field<Code>,
-    /// The price of the whole, where `price_czk` may be one of a square metre.
-    pub price_summary_czk: Field<Figure>,
+    /// The price of the whole; `price_czk` may be that of a square metre.
+    pub price_summary_czk: Field<Number>,
     pub price_summary_unit_cb: Field<Code>,
     pub price_currency_cb: Field<Code>,
 }
@@ -99,31 +99,31 @@ pub struct Price {
 /// Areas in m².
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Areas {
-    pub usable_area: Field<Figure>,
-    pub floor_area: Field<Figure>,
-    pub estate_area: Field<Figure>,
-    pub garden_area: Field<Figure>,
-    pub cellar_area: Field<Figure>,
-    pub balcony_area: Field<Figure>,
-    pub loggia_area: Field<Figure>,
-    pub terrace_area: Field<Figure>,
-    pub basin_area: Field<Figure>,
+pub(crate) struct Areas {
+    pub usable_area: Field<Number>,
+    pub floor_area: Field<Number>,
+    pub estate_area: Field<Number>,
+    pub garden_area: Field<Number>,
+    pub cellar_area: Field<Number>,
+    pub balcony_area: Field<Number>,
+    pub loggia_area: Field<Number>,
+    pub terrace_area: Field<Number>,
+    pub basin_area: Field<Number>,
 }
 
 /// What belongs to it.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Features {
+pub(crate) struct Features {
     pub balcony: Field<Flag>,
     pub loggia: Field<Flag>,
     pub terrace: Field<Flag>,
     pub cellar: Field<Flag>,
     pub garage: Field<Flag>,
-    pub garage_count: Field<Figure>,
+    pub garage_count: Field<Number>,
     pub parking_lots: Field<Flag>,
     /// Number of parking places.
-    pub parking: Field<Figure>,
+    pub parking: Field<Number>,
     /// Swimming pool.
     pub basin: Field<Flag>,
     pub elevator: Field<Code>,
@@ -134,12 +134,12 @@ pub struct Features {
 /// The building.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Building {
+pub(crate) struct Building {
     /// Storey of the unit, the ground floor being 1.
-    pub floor_number: Field<Figure>,
-    /// Storeys of the building; the page says of the figure that it includes those under ground, of which there is a
-    /// figure of its own.
-    pub floors: Field<Figure>,
+    pub floor_number: Field<Number>,
+    /// Storeys of the building. According to the page they include those under ground, which also have a field of their
+    /// own.
+    pub floors: Field<Number>,
     pub building_type: Field<Code>,
     pub building_condition: Field<Code>,
     pub low_energy: Field<Flag>,
@@ -154,27 +154,27 @@ pub struct Building {
 /// Where it lies. (`premise.locality` has the same shape and is the agency's office.)
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Locality {
+pub(crate) struct Locality {
     pub country: Field<Word>,
-    pub country_id: Field<Figure>,
+    pub country_id: Field<Number>,
     pub region: Field<Word>,
     pub district: Field<Word>,
-    pub district_id: Field<Figure>,
+    pub district_id: Field<Number>,
     pub city: Field<Word>,
     pub city_seo_name: Field<Word>,
     pub citypart: Field<Word>,
     pub citypart_seo_name: Field<Word>,
     pub quarter: Field<Word>,
     pub street: Field<Word>,
-    pub street_id: Field<Figure>,
+    pub street_id: Field<Number>,
     pub street_seo_name: Field<Word>,
     /// Building number (číslo popisné).
     pub housenumber: Field<Word>,
     /// Orientation number (číslo orientační).
     pub streetnumber: Field<Word>,
     pub zip: Field<Word>,
-    pub gps_lat: Field<Figure>,
-    pub gps_lon: Field<Figure>,
-    /// How coarsely the advertiser let the portal place the pin.
+    pub gps_lat: Field<Number>,
+    pub gps_lon: Field<Number>,
+    /// How exactly the advertiser lets the portal place the pin.
     pub inaccuracy_type: Field<Word>,
 }

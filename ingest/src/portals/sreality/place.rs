@@ -5,13 +5,13 @@ use schema::{Evidence, Listing, PinPrecision};
 use super::codes;
 use super::districts;
 use super::payload::{Estate, Locality};
-use crate::portals::lenient::{Field, Unread, look_up, position};
+use crate::json::{Field, FieldReader, look_up, position};
 
 /// The portal's number of the Czech Republic.
 const CZECHIA: f64 = 112.0;
 
-/// How exactly the pin marks the property, as the portal declares it: the advertiser chooses to have it moved to the
-/// middle of a coarser unit, and the coordinates then are that middle. The position is served as given all the same.
+/// How exactly the pin marks the property, as the portal declares it. An advertiser can have the pin moved to the middle
+/// of a coarser unit, and the coordinates are then that middle. The position is served as given in any case.
 const PINS: &[(&str, PinPrecision)] = &[
     ("gps", PinPrecision::Exact),
     ("address", PinPrecision::Exact),
@@ -22,61 +22,61 @@ const PINS: &[(&str, PinPrecision)] = &[
 ];
 
 /// Fills the place.
-pub fn locate(locality: &Locality, listing: &mut Listing, unread: &mut Unread) {
+pub(crate) fn fill_place(locality: &Locality, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
-    let latitude = unread.figure("location", &locality.gps_lat);
-    let longitude = unread.figure("location", &locality.gps_lon);
+    let latitude = reader.number("location", &locality.gps_lat);
+    let longitude = reader.number("location", &locality.gps_lon);
     attributes.location = position(latitude, longitude);
-    listing.evidence.pin = pin(locality, unread);
+    listing.evidence.pin = pin(locality, reader);
 
     let attributes = &mut listing.attributes;
-    attributes.region = unread.word("region", &locality.region);
-    attributes.district = district(locality, unread);
-    attributes.city = unread.word("city", &locality.city);
-    let quarter = unread.word("neighborhood", &locality.quarter);
-    let part = unread.word("neighborhood", &locality.citypart);
+    attributes.region = reader.word("region", &locality.region);
+    attributes.district = district(locality, reader);
+    attributes.city = reader.word("city", &locality.city);
+    let quarter = reader.word("neighborhood", &locality.quarter);
+    let part = reader.word("neighborhood", &locality.citypart);
     attributes.neighborhood = part.clone().or_else(|| quarter.clone());
-    attributes.street = street(locality, unread);
-    attributes.postal_code = postal_code(locality, unread);
-    listing.evidence.house_number = house_number(locality, unread);
+    attributes.street = street(locality, reader);
+    attributes.postal_code = postal_code(locality, reader);
+    listing.evidence.house_number = house_number(locality, reader);
     listing.attributes.address = address(listing, quarter.as_deref());
 
-    let country = unread.figure("country", &locality.country_id);
+    let country = reader.number("country", &locality.country_id);
     if country.is_some_and(|country| country > 0.0 && country != CZECHIA) {
-        let name = unread
+        let name = reader
             .word("country", &locality.country)
             .unwrap_or_default();
-        unread.note("country", name, "property abroad");
+        reader.reject("country", name, "property abroad");
     }
 }
 
-fn pin(locality: &Locality, unread: &mut Unread) -> Option<PinPrecision> {
-    let declared = unread.word("pin", &locality.inaccuracy_type)?;
+fn pin(locality: &Locality, reader: &mut FieldReader) -> Option<PinPrecision> {
+    let declared = reader.word("pin", &locality.inaccuracy_type)?;
     let precision = look_up(PINS, &declared.as_str());
     if precision.is_none() {
-        unread.note("pin", declared, Unread::UNKNOWN_CODE);
+        reader.reject("pin", declared, FieldReader::UNKNOWN_CODE);
     }
     precision
 }
 
-/// The okres. In Prague the portal puts a postal district (Praha 8) there, which is none.
-fn district(locality: &Locality, unread: &mut Unread) -> Option<String> {
-    let id = unread.figure("district", &locality.district_id);
+/// Returns the district (okres). In Prague the portal sends a postal district (Praha 8), which is not an okres.
+fn district(locality: &Locality, reader: &mut FieldReader) -> Option<String> {
+    let id = reader.number("district", &locality.district_id);
     if id.is_some_and(|id| districts::is_part_of_prague(id as i64)) {
         return Some(districts::PRAGUE.to_owned());
     }
-    unread.word("district", &locality.district)
+    reader.word("district", &locality.district)
 }
 
-/// The street; the number −1 says that there is none.
-fn street(locality: &Locality, unread: &mut Unread) -> Option<String> {
-    let none = unread.figure("street", &locality.street_id) == Some(-1.0);
-    unread.word("street", &locality.street).filter(|_| !none)
+/// Returns the street. A street id of −1 means that there is none.
+fn street(locality: &Locality, reader: &mut FieldReader) -> Option<String> {
+    let none = reader.number("street", &locality.street_id) == Some(-1.0);
+    reader.word("street", &locality.street).filter(|_| !none)
 }
 
-/// The postal code, sent as a number, as it is written; −1 and 0 say that there is none.
-fn postal_code(locality: &Locality, unread: &mut Unread) -> Option<String> {
-    let code = unread
+/// Returns the postal code in its written form; the portal sends a number. −1 and 0 mean that there is none.
+fn postal_code(locality: &Locality, reader: &mut FieldReader) -> Option<String> {
+    let code = reader
         .word("postalCode", &locality.zip)
         .filter(|code| code != "-1" && code != "0")?;
     let digits: String = code
@@ -90,28 +90,28 @@ fn postal_code(locality: &Locality, unread: &mut Unread) -> Option<String> {
             Some(format!("{area} {office}"))
         }
         _ => {
-            unread.note("postalCode", code, "not a Czech postal code");
+            reader.reject("postalCode", code, "not a Czech postal code");
             None
         }
     }
 }
 
-/// Building and orientation number as an address writes them: `1290/16`.
-pub fn house_number(locality: &Locality, unread: &mut Unread) -> Option<String> {
-    let real = |number: &String| number != "0" && number != "-1";
-    let building = unread
+/// Returns building and orientation number as they are written in an address: `1290/16`.
+pub(crate) fn house_number(locality: &Locality, reader: &mut FieldReader) -> Option<String> {
+    let is_given = |number: &String| number != "0" && number != "-1";
+    let building = reader
         .word("houseNumber", &locality.housenumber)
-        .filter(real);
-    let orientation = unread
+        .filter(is_given);
+    let orientation = reader
         .word("houseNumber", &locality.streetnumber)
-        .filter(real);
+        .filter(is_given);
     match (building, orientation) {
         (Some(building), Some(orientation)) => Some(format!("{building}/{orientation}")),
         (building, orientation) => building.or(orientation),
     }
 }
 
-/// The line the portal heads an advert with: `Na Šutce 398/2, Praha 8 - Troja`; without a street
+/// Builds the line that the portal shows at the top of an advert: `Na Šutce 398/2, Praha 8 - Troja`, or without a street
 /// `Milín - Stěžov, okres Příbram`.
 fn address(listing: &Listing, quarter: Option<&str>) -> Option<String> {
     let attributes = &listing.attributes;
@@ -136,9 +136,9 @@ fn address(listing: &Listing, quarter: Option<&str>) -> Option<String> {
     )
 }
 
-/// The advert's page. The portal heeds the subcategory's word and the id only, and redirects to its own spelling of the
-/// rest; a wrong word for the subcategory answers 404, so that an unknown one gives no address at all.
-pub fn url(estate: &Estate, unread: &mut Unread) -> Option<String> {
+/// Builds the address of the advert's page. The portal looks only at the subcategory's word and the id, and redirects to
+/// its own spelling of the rest. It answers 404 to a wrong word, so an unknown subcategory has no address.
+pub(crate) fn url(estate: &Estate, reader: &mut FieldReader) -> Option<String> {
     let advert = &estate.advert;
     let (_, offer) = codes::by_code(codes::OFFERS, advert.category_type_cb.get()?.value)?;
     let (kind, main) = codes::by_code(codes::TYPES, advert.category_main_cb.get()?.value)?;
@@ -146,10 +146,10 @@ pub fn url(estate: &Estate, unread: &mut Unread) -> Option<String> {
     if kind != of {
         return None;
     }
-    let id = unread
+    let id = reader
         .word("url", &advert.hash_id)
         .filter(|id| is_slug(id))?;
-    let mut slug = |field: &Field<_>| unread.word("url", field).filter(|name| is_slug(name));
+    let mut slug = |field: &Field<_>| reader.word("url", field).filter(|name| is_slug(name));
     let city = slug(&estate.locality.city_seo_name)?;
     let part = slug(&estate.locality.citypart_seo_name).unwrap_or_else(|| city.clone());
     let street = slug(&estate.locality.street_seo_name).unwrap_or_default();
@@ -158,8 +158,8 @@ pub fn url(estate: &Estate, unread: &mut Unread) -> Option<String> {
     ))
 }
 
-/// Whether a text can stand in an address as it is.
-pub fn is_slug(text: &str) -> bool {
+/// Tells whether a text can be part of an address without encoding.
+pub(crate) fn is_slug(text: &str) -> bool {
     !text.is_empty()
         && text
             .bytes()

@@ -13,13 +13,13 @@ use schema::{CrawlScope, OfferType};
 use serde_json::{Value, json};
 
 use super::codes;
+use crate::answers::list_page::{detail, get_detail};
+use crate::answers::{json, number, one_detail, told, without};
 use crate::crawl::{
     Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
     Volatile,
 };
-use crate::portals::answered::{json, number, one_detail, told, without};
-use crate::portals::list_page::{detail, get_detail};
-use crate::portals::next_data::page_data;
+use crate::pages::next_data::page_data;
 
 /// How the portal is crawled.
 pub static CLIENT: Client = Client {
@@ -115,7 +115,7 @@ fn read_page(_: &Section, page: u32, answer: &Answer) -> Result<IndexPage, Unexp
 
 fn entry(offer: &Value) -> Option<IndexEntry> {
     let offer_id = number(offer, "id")?;
-    let reading = super::read(offer).ok()?;
+    let reading = super::read_payload(offer).ok()?;
     let url = reading
         .url
         .unwrap_or_else(|| format!("https://www.ulovdomov.cz/inzerat/x/{offer_id}"));
@@ -151,7 +151,7 @@ const TELLING: &[&str] = &[
 /// good as taken.
 fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Unexpected> {
     const EXPECTED: &str = "the page of the advert that was asked for";
-    let read = detail(("ulovdomov", super::read), is_list, asked, answer)?;
+    let read = detail(("ulovdomov", super::read_payload), is_list, asked, answer)?;
     let ([entry], [Detail::Payload(_)]) = (asked, read.as_slice()) else {
         return Ok(read);
     };
@@ -162,7 +162,7 @@ fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Un
     if answer.body.contains(super::SOMEBODY_INTERESTED) {
         return Ok(read);
     }
-    one_detail(super::read, offer, answer)
+    one_detail(super::read_payload, offer, answer)
 }
 
 /// A removed advert may lead to a list.

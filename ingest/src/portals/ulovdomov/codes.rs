@@ -3,17 +3,17 @@
 use schema::{Arrangement, Equipment, OfferType, PropertyType, Subtype};
 
 /// An enumeration: (value, meaning).
-pub type Table<T> = &'static [(&'static str, T)];
+pub(crate) type Table<T> = &'static [(&'static str, T)];
 
-/// `offerType`. A place in a shared flat is let like any other.
-pub const OFFERS: Table<OfferType> = &[
+/// `offerType`. A place in a shared flat is a rent like any other.
+pub(crate) const OFFERS: Table<OfferType> = &[
     ("sale", OfferType::Sale),
     ("rent", OfferType::Rent),
     ("coliving", OfferType::Rent),
 ];
 
 /// `propertyType`, with the layout that follows from it.
-pub const PROPERTIES: Table<(PropertyType, Option<Arrangement>)> = &[
+pub(crate) const PROPERTIES: Table<(PropertyType, Option<Arrangement>)> = &[
     ("flat", (PropertyType::Apartment, None)),
     ("room", (PropertyType::Apartment, Some(Arrangement::Other))),
     ("house", (PropertyType::House, None)),
@@ -23,7 +23,7 @@ pub const PROPERTIES: Table<(PropertyType, Option<Arrangement>)> = &[
 ];
 
 /// `disposition`.
-pub const DISPOSITIONS: Table<Arrangement> = &[
+pub(crate) const DISPOSITIONS: Table<Arrangement> = &[
     ("studio", Arrangement::R1P0),
     ("onePlusKk", Arrangement::R1Kk),
     ("onePlusOne", Arrangement::R1P1),
@@ -44,7 +44,7 @@ pub const DISPOSITIONS: Table<Arrangement> = &[
 ];
 
 /// `houseType`.
-pub const HOUSES: Table<Subtype> = &[
+pub(crate) const HOUSES: Table<Subtype> = &[
     ("familyHouse", Subtype::Family),
     ("villa", Subtype::Villa),
     ("cottage", Subtype::Cottage),
@@ -53,7 +53,7 @@ pub const HOUSES: Table<Subtype> = &[
 
 /// What a price is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PriceUnit {
+pub(crate) enum PriceUnit {
     /// The whole property.
     Whole,
     /// A month of it.
@@ -61,14 +61,14 @@ pub enum PriceUnit {
 }
 
 /// `priceUnit`.
-pub const PRICE_UNITS: Table<PriceUnit> = &[
+pub(crate) const PRICE_UNITS: Table<PriceUnit> = &[
     ("perRealEstate", PriceUnit::Whole),
     ("perMonth", PriceUnit::Month),
 ];
 
 /// What a convenience says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Convenience {
+pub(crate) enum Convenience {
     /// A balcony.
     Balcony,
     /// A terrace.
@@ -81,18 +81,18 @@ pub enum Convenience {
     Lift,
     /// A garage.
     Garage,
-    /// A place to park.
+    /// Parking.
     Parking,
     /// A pool.
     Pool,
-    /// How furnished it is.
+    /// How furnished the flat is.
     Furnished(Equipment),
-    /// Nothing that the interface has a field for, or nothing that can be believed.
-    Nothing,
+    /// Something that the spec has no field for, or that cannot be trusted.
+    Ignored,
 }
 
-/// `convenience` and `houseConvenience`. A garden is ticked on nearly every advert, flats on the ninth floor included.
-pub const CONVENIENCES: Table<Convenience> = &[
+/// `convenience` and `houseConvenience`. Nearly every advert has the garden ticked, even flats on the ninth floor.
+pub(crate) const CONVENIENCES: Table<Convenience> = &[
     ("balcony", Convenience::Balcony),
     ("terrace", Convenience::Terrace),
     ("loggia", Convenience::Loggia),
@@ -108,8 +108,8 @@ pub const CONVENIENCES: Table<Convenience> = &[
         Convenience::Furnished(Equipment::Partial),
     ),
     ("unfurnished", Convenience::Furnished(Equipment::None)),
-    ("garden", Convenience::Nothing),
-    ("fridge", Convenience::Nothing),
-    ("dishwasher", Convenience::Nothing),
-    ("washingMachine", Convenience::Nothing),
+    ("garden", Convenience::Ignored),
+    ("fridge", Convenience::Ignored),
+    ("dishwasher", Convenience::Ignored),
+    ("washingMachine", Convenience::Ignored),
 ];

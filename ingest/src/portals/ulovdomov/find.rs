@@ -1,12 +1,13 @@
-//! The advert object in what came: the object itself, an answer of the search that holds one, the data of a page.
+//! Finding the advert object in a payload: the object itself, an answer of the search that holds one, or the data of a
+//! page.
 
 use serde_json::{Map, Value};
 
-/// Where the advert may stand, the outermost place first.
+/// Where the advert may be, the outermost place first.
 const PLACES: [&str; 4] = ["", "/data", "/data/offers/0", "/props/pageProps/offer/data"];
 
-/// The advert object.
-pub fn advert(payload: &Value) -> Option<&Value> {
+/// Finds the advert object.
+pub(crate) fn advert(payload: &Value) -> Option<&Value> {
     PLACES
         .iter()
         .filter_map(|place| payload.pointer(place))
@@ -23,8 +24,8 @@ fn offers(payload: &Value) -> Option<&Vec<Value>> {
     payload.pointer("/data/offers")?.as_array()
 }
 
-/// How the portal says that the advert is gone.
-pub fn gone(payload: &Value) -> Option<&'static str> {
+/// Tells how the portal says that the advert is gone, if it does.
+pub(crate) fn gone(payload: &Value) -> Option<&'static str> {
     if payload
         .pointer("/props/pageProps/offer/data")
         .is_some_and(Value::is_null)

@@ -1,4 +1,4 @@
-//! From an advert to a listing.
+//! Converting an advert to a listing.
 
 use schema::{Attributes, Listing, OfferType, PropertyType, Taken};
 use serde_json::Value;
@@ -6,63 +6,64 @@ use serde_json::Value;
 use super::codes::{self, Convenience, PriceUnit};
 use super::payload::{Advert, Money, Offer, Property};
 use super::{parameters, place};
+use crate::json::{Field, FieldReader, Object, Word, floor_from_storey};
 use crate::notation::floor_in_text::floor_in_text;
 use crate::notation::kind::subtype;
 use crate::notation::order_code::order_code;
 use crate::notation::share::{share, share_on_offer};
-use crate::portals::lenient::{Field, Object, Unread, Word, from_ground};
 use crate::reading::Reading;
 
-/// Reads an advert object; its page may say that somebody is interested.
-pub fn reading(object: &Value, reserved: bool) -> Reading {
-    let mut unread = Unread::default();
-    let advert = Advert::of(object);
+/// Converts an advert to a listing. `reserved` tells whether its page says that somebody is interested.
+pub(crate) fn to_reading(object: &Value, reserved: bool) -> Reading {
+    let mut reader = FieldReader::default();
+    let advert = Advert::from_json(object);
     let mut listing = Listing::default();
-    texts(&advert.offer, &mut listing, &mut unread);
-    kind(&advert, &mut listing.attributes, &mut unread);
+    texts(&advert.offer, &mut listing, &mut reader);
+    kind(&advert, &mut listing.attributes, &mut reader);
     listing.attributes.price_total =
-        price(&advert.offer, listing.attributes.offer_type, &mut unread);
-    place::locate(&advert.place, &mut listing, &mut unread);
-    area(&advert.property, &mut listing.attributes, &mut unread);
+        price(&advert.offer, listing.attributes.offer_type, &mut reader);
+    place::fill_place(&advert.place, &mut listing, &mut reader);
+    area(&advert.property, &mut listing.attributes, &mut reader);
     for list in [
         &advert.property.convenience,
         &advert.property.house_convenience,
     ] {
-        conveniences(list, &mut listing.attributes, &mut unread);
+        conveniences(list, &mut listing.attributes, &mut reader);
     }
-    let level = unread.figure("floor", &advert.property.floor_level);
-    let level = parameters::take(&advert.property.parameters, &mut listing, &mut unread).or(level);
-    listing.attributes.floor = floor(level, &listing.attributes, &mut unread);
+    let level = reader.number("floor", &advert.property.floor_level);
+    let level = parameters::fill_parameters(&advert.property.parameters, &mut listing, &mut reader)
+        .or(level);
+    listing.attributes.floor = floor(level, &listing.attributes, &mut reader);
     listing.evidence.taken = reserved.then_some(Taken::Reserved);
-    let url = place::url(&advert.offer, &mut unread);
+    let url = place::url(&advert.offer, &mut reader);
     Reading {
         listing,
         url,
-        unread: unread.into_rejects(),
+        unread: reader.into_rejects(),
     }
 }
 
-fn kind(advert: &Advert, attributes: &mut Attributes, unread: &mut Unread) {
-    attributes.offer_type = unread.meaning(codes::OFFERS, "offerType", &advert.offer.offer_type);
-    let property = unread.meaning(codes::PROPERTIES, "type", &advert.property.property_type);
+fn kind(advert: &Advert, attributes: &mut Attributes, reader: &mut FieldReader) {
+    attributes.offer_type = reader.meaning(codes::OFFERS, "offerType", &advert.offer.offer_type);
+    let property = reader.meaning(codes::PROPERTIES, "type", &advert.property.property_type);
     attributes.property_type = property.map(|(property_type, _)| property_type);
-    let layout = unread.meaning(
+    let layout = reader.meaning(
         codes::DISPOSITIONS,
         "arrangement",
         &advert.property.disposition,
     );
     attributes.arrangement = property.and_then(|(_, layout)| layout).or(layout);
-    let house = unread.meaning(codes::HOUSES, "subtype", &advert.property.house_type);
+    let house = reader.meaning(codes::HOUSES, "subtype", &advert.property.house_type);
     let titled = || subtype(attributes.property_type?, attributes.title.as_deref()?);
     attributes.subtype = house.or_else(titled);
 }
 
-/// What the portal's form adds below a text begins like this.
+/// The beginning of what the portal's form adds below a text.
 const BELOW_THE_TEXT: &str = "\n - - - - - - - - - - -";
 
-fn texts(offer: &Offer, listing: &mut Listing, unread: &mut Unread) {
-    listing.attributes.title = unread.prose("title", &offer.title);
-    let text = unread.prose("description", &offer.description);
+fn texts(offer: &Offer, listing: &mut Listing, reader: &mut FieldReader) {
+    listing.attributes.title = reader.text("title", &offer.title);
+    let text = reader.text("description", &offer.description);
     let own = text
         .as_deref()
         .and_then(|text| text.split(BELOW_THE_TEXT).next())
@@ -77,68 +78,73 @@ fn texts(offer: &Offer, listing: &mut Listing, unread: &mut Unread) {
     listing.evidence.order_code = description.as_deref().and_then(order_code);
 }
 
-/// The price; none and 1 are "on request".
-fn price(offer: &Offer, offer_type: Option<OfferType>, unread: &mut Unread) -> Option<f64> {
+/// Returns the price. A missing price or 1 means "on request".
+fn price(offer: &Offer, offer_type: Option<OfferType>, reader: &mut FieldReader) -> Option<f64> {
     let amount =
-        amount(&offer.rental_price, unread).or_else(|| amount(&offer.selling_price, unread))?;
-    let reason = match unread.meaning(codes::PRICE_UNITS, "priceTotal", &offer.price_unit) {
+        amount(&offer.rental_price, reader).or_else(|| amount(&offer.selling_price, reader))?;
+    let reason = match reader.meaning(codes::PRICE_UNITS, "priceTotal", &offer.price_unit) {
         None if offer.price_unit.get().is_some() => return None,
         Some(PriceUnit::Month) if offer_type != Some(OfferType::Rent) => {
             "a rent for something that is not let"
         }
         _ => return Some(amount),
     };
-    unread.note("priceTotal", amount, reason);
+    reader.reject("priceTotal", amount, reason);
     None
 }
 
-fn amount(money: &Field<Object<Money>>, unread: &mut Unread) -> Option<f64> {
-    let Object(Money { value, currency }) = unread.read("priceTotal", money)?;
-    unread.crowns(&value, &currency)
+fn amount(money: &Field<Object<Money>>, reader: &mut FieldReader) -> Option<f64> {
+    let Object(Money { value, currency }) = reader.value("priceTotal", money)?;
+    reader.price_in_crowns(&value, &currency)
 }
 
-/// One area for all kinds of property.
-fn area(property: &Property, attributes: &mut Attributes, unread: &mut Unread) {
+/// Fills the area. The portal has one field for all kinds of property.
+fn area(property: &Property, attributes: &mut Attributes, reader: &mut FieldReader) {
     if attributes.property_type == Some(PropertyType::Land) {
-        attributes.land_area = unread.amount("landArea", &property.area);
+        attributes.land_area = reader.amount("landArea", &property.area);
     } else {
-        attributes.living_area = unread.amount("livingArea", &property.area);
+        attributes.living_area = reader.amount("livingArea", &property.area);
     }
 }
 
-/// What is ticked is there; what is not ticked may be there all the same.
-fn conveniences(list: &Field<Vec<Field<Word>>>, attributes: &mut Attributes, unread: &mut Unread) {
-    for tick in unread.read("convenience", list).unwrap_or_default() {
-        let there = Some(true);
-        match unread.meaning(codes::CONVENIENCES, "convenience", &tick) {
-            Some(Convenience::Balcony) => attributes.balcony = there,
-            Some(Convenience::Terrace) => attributes.terrace = there,
-            Some(Convenience::Loggia) => attributes.loggia = there,
-            Some(Convenience::Cellar) => attributes.storage = there,
-            Some(Convenience::Lift) => attributes.elevator = there,
-            Some(Convenience::Garage) => attributes.garage = there,
-            Some(Convenience::Parking) => attributes.parking = there,
-            Some(Convenience::Pool) => attributes.swimming_pool = there,
+/// Fills the features that are ticked. A feature that is not ticked may be there too.
+fn conveniences(
+    list: &Field<Vec<Field<Word>>>,
+    attributes: &mut Attributes,
+    reader: &mut FieldReader,
+) {
+    for tick in reader.value("convenience", list).unwrap_or_default() {
+        let present = Some(true);
+        match reader.meaning(codes::CONVENIENCES, "convenience", &tick) {
+            Some(Convenience::Balcony) => attributes.balcony = present,
+            Some(Convenience::Terrace) => attributes.terrace = present,
+            Some(Convenience::Loggia) => attributes.loggia = present,
+            Some(Convenience::Cellar) => attributes.storage = present,
+            Some(Convenience::Lift) => attributes.elevator = present,
+            Some(Convenience::Garage) => attributes.garage = present,
+            Some(Convenience::Parking) => attributes.parking = present,
+            Some(Convenience::Pool) => attributes.swimming_pool = present,
             Some(Convenience::Furnished(equipment)) => attributes.equipment = Some(equipment),
-            Some(Convenience::Nothing) | None => {}
+            Some(Convenience::Ignored) | None => {}
         }
     }
 }
 
-/// The floor. Some exports count from 0 at the ground and most from 1: where the text names one of the two floors that
-/// the number can mean, it is that one.
-fn floor(level: Option<f64>, attributes: &Attributes, unread: &mut Unread) -> Option<i16> {
+/// Returns the floor. Some exports count from 0 at the ground, but most count from 1. If the text names one of the two
+/// floors that the number can mean, it is that floor; otherwise the number counts from 1.
+fn floor(level: Option<f64>, attributes: &Attributes, reader: &mut FieldReader) -> Option<i16> {
     let is_unit = attributes.property_type != Some(PropertyType::House);
-    let told = attributes
+    let in_text = attributes
         .description
         .as_deref()
         .filter(|_| is_unit)
         .and_then(floor_in_text);
-    let Some(level) = level else { return told };
-    let storey = unread.storey("floor", level)?;
-    let from_one = from_ground(level) as i16;
+    let Some(level) = level else { return in_text };
+    let storey = reader.storey("floor", level)?;
+    let from_one = floor_from_storey(level) as i16;
     Some(
-        told.filter(|told| [storey, from_one].contains(told))
+        in_text
+            .filter(|floor| [storey, from_one].contains(floor))
             .unwrap_or(from_one),
     )
 }

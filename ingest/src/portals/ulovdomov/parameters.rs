@@ -1,16 +1,16 @@
-//! The parameters of an advert's page: titles and values of the list of facts that the page shows.
+//! The parameters of an advert's page: the titles and values of the facts that the page shows.
 
 use schema::Listing;
 use serde_json::{Map, Value};
 
 use super::payload::{Choice, Parameter};
-use crate::portals::attribute_list::{self, Attribute, Labels, Row};
-use crate::portals::lenient::{Field, Object, Unread, part};
+use crate::json::{Field, FieldReader, Object, read_fields};
+use crate::pages::attribute_list::{self, Attribute, Labels, Row};
 
-/// The title of the level in the house: whether it counts from 0 or from 1 is for others to say.
+/// The title of the floor level. The parameter does not tell whether it counts from 0 or from 1.
 const LEVEL: &str = "patro";
 
-/// What the titles say.
+/// What the value of each title is.
 const LABELS: &Labels = &[
     ("stav objektu", Attribute::Condition),
     ("stavba", Attribute::Construction),
@@ -35,69 +35,68 @@ const LABELS: &Labels = &[
     ("bazen", Attribute::Pool),
     ("bezbarierovy", Attribute::BarrierFree),
     ("bezbarierovy pristup", Attribute::BarrierFree),
-    (LEVEL, Attribute::Beside),
-    ("cena", Attribute::Beside),
-    ("cesta", Attribute::Beside),
-    ("dispozice", Attribute::Beside),
-    ("doprava", Attribute::Beside),
-    ("elektrina", Attribute::Beside),
-    ("internet", Attribute::Beside),
-    ("k dispozici od", Attribute::Beside),
-    ("pocet pokoju", Attribute::Beside),
-    ("plyn", Attribute::Beside),
-    ("poplatky", Attribute::Beside),
-    ("rok rekonstrukce", Attribute::Beside),
-    ("rok vystavby", Attribute::Beside),
-    ("telekomunikace", Attribute::Beside),
-    ("typ nemovitosti", Attribute::Beside),
-    ("umisteni objektu", Attribute::Beside),
-    ("vodni zdroj", Attribute::Beside),
-    ("voda", Attribute::Beside),
-    ("vratna kauce", Attribute::Beside),
+    (LEVEL, Attribute::Ignored),
+    ("cena", Attribute::Ignored),
+    ("cesta", Attribute::Ignored),
+    ("dispozice", Attribute::Ignored),
+    ("doprava", Attribute::Ignored),
+    ("elektrina", Attribute::Ignored),
+    ("internet", Attribute::Ignored),
+    ("k dispozici od", Attribute::Ignored),
+    ("pocet pokoju", Attribute::Ignored),
+    ("plyn", Attribute::Ignored),
+    ("poplatky", Attribute::Ignored),
+    ("rok rekonstrukce", Attribute::Ignored),
+    ("rok vystavby", Attribute::Ignored),
+    ("telekomunikace", Attribute::Ignored),
+    ("typ nemovitosti", Attribute::Ignored),
+    ("umisteni objektu", Attribute::Ignored),
+    ("vodni zdroj", Attribute::Ignored),
+    ("voda", Attribute::Ignored),
+    ("vratna kauce", Attribute::Ignored),
 ];
 
-/// Takes the parameters over, where the advert itself does not say the same, and returns the level in the house that
-/// they name.
-pub fn take(
+/// Fills what the parameters say and the advert itself does not. Returns the floor level that they name.
+pub(crate) fn fill_parameters(
     parameters: &Field<Map<String, Value>>,
     listing: &mut Listing,
-    unread: &mut Unread,
+    reader: &mut FieldReader,
 ) -> Option<f64> {
-    let parameters = unread.read("parameters", parameters).unwrap_or_default();
+    let parameters = reader.value("parameters", parameters).unwrap_or_default();
     let rows: Vec<Row> = parameters
         .values()
-        .filter_map(|parameter| row(parameter, unread))
+        .filter_map(|parameter| row(parameter, reader))
         .collect();
-    attribute_list::take_over(&rows, LABELS, listing, unread);
-    let written = attribute_list::value(&rows, LEVEL)?;
+    attribute_list::fill_from_rows(&rows, LABELS, listing, reader);
+    let written = attribute_list::row_value(&rows, LEVEL)?;
     let level = written
         .trim()
         .parse()
         .ok()
         .filter(|level: &f64| level.is_finite());
     if level.is_none() {
-        unread.note("floor", written, "not a floor");
+        reader.reject("floor", written, "not a floor");
     }
     level
 }
 
-/// A parameter as the page shows it: `Sklep: Ano`, `Odpad: septik, jímka`.
-fn row(parameter: &Value, unread: &mut Unread) -> Option<Row> {
-    let parameter: Parameter = part(parameter);
-    let title = unread.word("parameters", &parameter.title)?;
-    Some(Row::new(&title, value(&parameter, unread)?))
+/// Returns a parameter as the page shows it: `Sklep: Ano`, `Odpad: septik, jímka`.
+fn row(parameter: &Value, reader: &mut FieldReader) -> Option<Row> {
+    let parameter: Parameter = read_fields(parameter);
+    let title = reader.word("parameters", &parameter.title)?;
+    Some(Row::new(&title, value(&parameter, reader)?))
 }
 
-fn value(parameter: &Parameter, unread: &mut Unread) -> Option<String> {
+fn value(parameter: &Parameter, reader: &mut FieldReader) -> Option<String> {
     let mut titles = Vec::new();
-    for choice in unread
-        .read("parameters", &parameter.options)
+    for choice in reader
+        .value("parameters", &parameter.options)
         .unwrap_or_default()
     {
-        let Some(Object(Choice { title })) = unread.read("parameters", &choice) else {
+        let Some(Object(Choice { title })) = reader.value("parameters", &choice) else {
             continue;
         };
-        titles.extend(unread.word("parameters", &title));
+        titles.extend(reader.word("parameters", &title));
     }
     if !titles.is_empty() {
         return Some(titles.join(", "));

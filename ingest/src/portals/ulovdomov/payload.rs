@@ -1,25 +1,25 @@
-//! What the portal sends of an advert: only the fields that are read.
+//! The fields of an advert that are read.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::portals::lenient::{Field, Figure, Gps, Object, Word, part};
+use crate::json::{Field, Gps, Number, Object, Word, read_fields};
 
-/// An advert, read in parts.
+/// An advert, in the parts that the adapter reads one by one.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Advert {
+pub(crate) struct Advert {
     pub offer: Offer,
     pub property: Property,
     pub place: Place,
 }
 
 impl Advert {
-    /// Reads the advert from its object.
-    pub fn of(object: &Value) -> Self {
+    /// Reads an advert from its object.
+    pub(crate) fn from_json(object: &Value) -> Self {
         Self {
-            offer: part(object),
-            property: part(object),
-            place: part(object),
+            offer: read_fields(object),
+            property: read_fields(object),
+            place: read_fields(object),
         }
     }
 }
@@ -27,15 +27,15 @@ impl Advert {
 /// What is on offer and for how much.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Offer {
+pub(crate) struct Offer {
     pub id: Field<Word>,
-    /// The words of the page's address.
+    /// The words in the page's address.
     pub seo: Field<Word>,
     pub absolute_url: Field<Word>,
     pub title: Field<String>,
     pub description: Field<String>,
     pub offer_type: Field<Word>,
-    /// The price of rents and, whatever its name, of sales.
+    /// The price of rents and, despite its name, of sales.
     pub rental_price: Field<Object<Money>>,
     pub selling_price: Field<Object<Money>>,
     pub price_unit: Field<Word>,
@@ -44,31 +44,31 @@ pub struct Offer {
 /// An amount of money.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Money {
-    pub value: Field<Figure>,
+pub(crate) struct Money {
+    pub value: Field<Number>,
     pub currency: Field<Word>,
 }
 
-/// What it is and what belongs to it.
+/// What the property is, and what belongs to it.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Property {
+pub(crate) struct Property {
     pub property_type: Field<Word>,
     pub disposition: Field<Word>,
     pub house_type: Field<Word>,
-    /// In m²: of a piece of land its plot.
-    pub area: Field<Figure>,
-    pub floor_level: Field<Figure>,
+    /// In m². The area of land is its plot.
+    pub area: Field<Number>,
+    pub floor_level: Field<Number>,
     pub convenience: Field<Vec<Field<Word>>>,
     pub house_convenience: Field<Vec<Field<Word>>>,
-    /// On pages only: each parameter under a key of its own.
+    /// On pages only. Each parameter has a key of its own.
     pub parameters: Field<Map<String, Value>>,
 }
 
 /// One parameter of a page: a title with a value, or with the options that were chosen.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     pub title: Field<Word>,
     pub value: Field<Value>,
     pub options: Field<Vec<Field<Object<Choice>>>>,
@@ -77,24 +77,24 @@ pub struct Parameter {
 /// One chosen option.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Choice {
+pub(crate) struct Choice {
     pub title: Field<Word>,
 }
 
 /// Where it lies.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Place {
+pub(crate) struct Place {
     pub geo_coordinates: Field<Object<Gps>>,
     pub village: Field<Object<Named>>,
     pub village_part: Field<Object<Named>>,
     pub street: Field<Object<Named>>,
 }
 
-/// A unit with the portal's number for it; 0 is none.
+/// A unit and the portal's number of it. The number 0 means that there is none.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Named {
-    pub id: Field<Figure>,
+pub(crate) struct Named {
+    pub id: Field<Number>,
     pub title: Field<Word>,
 }

@@ -3,18 +3,18 @@
 use schema::Listing;
 
 use super::payload::{Named, Offer, Place};
-use crate::portals::lenient::{Field, Object, Unread};
+use crate::json::{Field, FieldReader, Object};
 
-/// The beginning of every advert's page.
+/// The beginning of the address of every advert's page.
 const PAGES: &str = "https://www.ulovdomov.cz/inzerat/";
 
 /// Fills the place.
-pub fn locate(place: &Place, listing: &mut Listing, unread: &mut Unread) {
+pub(crate) fn fill_place(place: &Place, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
-    attributes.location = unread.pin(&place.geo_coordinates);
-    attributes.city = name("city", &place.village, unread);
-    attributes.neighborhood = name("neighborhood", &place.village_part, unread);
-    attributes.street = name("street", &place.street, unread);
+    attributes.location = reader.location(&place.geo_coordinates);
+    attributes.city = name("city", &place.village, reader);
+    attributes.neighborhood = name("neighborhood", &place.village_part, reader);
+    attributes.street = name("street", &place.street, reader);
     attributes.address = address(
         attributes.city.as_deref(),
         attributes.neighborhood.as_deref(),
@@ -22,13 +22,13 @@ pub fn locate(place: &Place, listing: &mut Listing, unread: &mut Unread) {
     );
 }
 
-fn name(field: &str, unit: &Field<Object<Named>>, unread: &mut Unread) -> Option<String> {
-    let Object(Named { id, title }) = unread.read(field, unit)?;
-    let none = unread.figure(field, &id) == Some(0.0);
-    unread.word(field, &title).filter(|_| !none)
+fn name(field: &str, unit: &Field<Object<Named>>, reader: &mut FieldReader) -> Option<String> {
+    let Object(Named { id, title }) = reader.value(field, unit)?;
+    let none = reader.number(field, &id) == Some(0.0);
+    reader.word(field, &title).filter(|_| !none)
 }
 
-/// The line under an advert's title: `Loudova, Olomouc - Povel`.
+/// Builds the line under an advert's title: `Loudova, Olomouc - Povel`.
 fn address(city: Option<&str>, quarter: Option<&str>, street: Option<&str>) -> Option<String> {
     let city = city?;
     let place = match quarter {
@@ -38,19 +38,20 @@ fn address(city: Option<&str>, quarter: Option<&str>, street: Option<&str>) -> O
     Some(street.map_or(place.clone(), |street| format!("{street}, {place}")))
 }
 
-/// The advert's page: as sent, else from the words and the number that it is made of.
-pub fn url(offer: &Offer, unread: &mut Unread) -> Option<String> {
-    let sent = unread.word("url", &offer.absolute_url);
-    sent.filter(|url| url.strip_prefix(PAGES).is_some_and(can_stand_in_an_address))
+/// Returns the address of the advert's page: as sent, or else built from its words and number.
+pub(crate) fn url(offer: &Offer, reader: &mut FieldReader) -> Option<String> {
+    let sent = reader.word("url", &offer.absolute_url);
+    sent.filter(|url| url.strip_prefix(PAGES).is_some_and(is_plain))
         .or_else(|| {
-            let words = unread.word("url", &offer.seo)?;
-            let number = unread.word("url", &offer.id)?;
+            let words = reader.word("url", &offer.seo)?;
+            let number = reader.word("url", &offer.id)?;
             let page = format!("{words}/{number}");
-            can_stand_in_an_address(&page).then(|| format!("{PAGES}{page}"))
+            is_plain(&page).then(|| format!("{PAGES}{page}"))
         })
 }
 
-fn can_stand_in_an_address(text: &str) -> bool {
+/// Tells whether a text can be part of an address without encoding.
+fn is_plain(text: &str) -> bool {
     let plain =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/' | b'.' | b'+');
     !text.is_empty() && text.bytes().all(plain)

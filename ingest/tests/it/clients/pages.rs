@@ -76,11 +76,12 @@ fn first_section(stand: &Stand) -> Section {
 /// The detail of the fixture `flat-sale`, asked for by the address that it gives as its own.
 fn asked(stand: &Stand) -> (Vec<IndexEntry>, String) {
     let html = page(stand.portal.site_id, "flat-sale");
-    let reading = (stand.portal.read)(&serde_json::Value::from(html.as_str())).unwrap();
+    let reading = stand
+        .portal
+        .read_payload(&serde_json::Value::from(html.as_str()))
+        .unwrap();
     let url = reading.url.unwrap();
-    let offer_id = ingest::portals::page_address::listing_at(&url)
-        .unwrap()
-        .offer_id;
+    let offer_id = ingest::pages::listing_at(&url).unwrap().offer_id;
     (
         vec![IndexEntry {
             offer_id,
@@ -241,7 +242,10 @@ fn neighbours_do_not_count_and_the_advert_does() {
                 stand.portal.site_id
             );
         }
-        let reading = (stand.portal.read)(&serde_json::Value::from(html)).unwrap();
+        let reading = stand
+            .portal
+            .read_payload(&serde_json::Value::from(html))
+            .unwrap();
         let description = reading.listing.attributes.description.unwrap();
         let words = description.split(['\n', ',']).next_back().unwrap().trim();
         assert!(left.contains(words), "{}: {words}", stand.portal.site_id);
@@ -259,7 +263,9 @@ fn of_a_real_page_only_the_advert_counts() {
                 continue;
             };
             let left = lasting(&stand, &html);
-            let title = (stand.portal.read)(&serde_json::Value::from(html))
+            let title = stand
+                .portal
+                .read_payload(&serde_json::Value::from(html))
                 .unwrap()
                 .listing
                 .attributes
@@ -300,11 +306,12 @@ fn a_real_page_is_a_detail_of_its_address() {
         let Some(html) = real(&format!("{}/detail_a1.html", stand.portal.site_id)) else {
             return;
         };
-        let reading = (stand.portal.read)(&serde_json::Value::from(html.as_str())).unwrap();
+        let reading = stand
+            .portal
+            .read_payload(&serde_json::Value::from(html.as_str()))
+            .unwrap();
         let url = reading.url.unwrap();
-        let offer_id = ingest::portals::page_address::listing_at(&url)
-            .unwrap()
-            .offer_id;
+        let offer_id = ingest::pages::listing_at(&url).unwrap().offer_id;
         let asked = [IndexEntry {
             offer_id,
             url: url.clone(),

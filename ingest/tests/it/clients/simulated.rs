@@ -1,7 +1,7 @@
 //! What holds for the client of every portal that is simulated.
 
 use ingest::crawl::{Answer, Detail, IndexEntry, Unexpected};
-use ingest::portals::page_address::listing_at;
+use ingest::pages::listing_at;
 use schema::{CrawlScope, OfferType, PropertyType};
 use support::simulator::{Advert, Kind, sentence};
 
@@ -89,7 +89,7 @@ fn every_detail_reads_to_what_is_advertised() {
             };
             let payloads = [Some(payload), entry.payload.clone()];
             for payload in payloads.into_iter().flatten() {
-                let reading = (stand.portal.read)(&payload).unwrap();
+                let reading = stand.portal.read_payload(&payload).unwrap();
                 let attributes = &reading.listing.attributes;
                 let kind = (
                     attributes.offer_type.unwrap(),

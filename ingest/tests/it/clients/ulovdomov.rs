@@ -74,7 +74,7 @@ fn a_page_is_read_to_what_the_list_sends_unless_only_it_says_that_the_advert_is_
     let [Detail::Payload(payload)] = read.as_slice() else {
         panic!("{read:?}")
     };
-    let reading = (stand.portal.read)(payload).unwrap();
+    let reading = stand.portal.read_payload(payload).unwrap();
     assert_eq!(
         reading.listing.evidence.taken,
         Some(schema::Taken::Reserved)

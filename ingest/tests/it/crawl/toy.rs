@@ -14,7 +14,7 @@ use ingest::crawl::{
     Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
     Volatile,
 };
-use ingest::portals::{Portal, sreality};
+use ingest::portals::{PORTALS, Portal};
 use schema::{CrawlScope, OfferType, PropertyType};
 use serde_json::{Value, json};
 
@@ -63,7 +63,7 @@ static PAGES: Client = Client {
 /// The portal as it is.
 pub const PORTAL: Portal = Portal {
     site_id: "sreality",
-    read: sreality::read,
+    adapter: PORTALS[0].adapter,
     client: &PLAIN,
 };
 /// It answers conditional requests.

@@ -1,6 +1,7 @@
-//! The table of the committed fixtures.
+//! The table of the authored fixtures.
 
-use ingest::portals::{FEEDS, PORTALS, Read};
+use ingest::portals::{PORTALS, read_feed_advert};
+use ingest::reading::{PayloadError, Reading};
 use serde_json::Value;
 
 use super::{Column, assert_documented, counted, table};
@@ -8,16 +9,15 @@ use crate::payloads::{CASES, payload};
 
 #[test]
 fn the_document_says_what_the_fixtures_fill() {
-    let feeds = [("sreality_import", FEEDS[0].read)];
     let portals = PORTALS
         .iter()
-        .map(|portal| (portal.site_id, portal.read))
-        .chain(feeds);
-    let columns: Vec<Column> = portals.map(|(folder, read)| column(folder, read)).collect();
+        .map(|portal| column(portal.site_id, |payload| portal.read_payload(payload)));
+    let feed = column("sreality_import", read_feed_advert);
+    let columns: Vec<Column> = portals.chain([feed]).collect();
     assert_documented("fields of the fixtures", &table(&columns));
 }
 
-fn column(folder: &str, read: Read) -> Column {
+fn column(folder: &str, read: impl Fn(&Value) -> Result<Reading, PayloadError>) -> Column {
     let payloads: Vec<Value> = CASES.iter().map(|case| payload(folder, case)).collect();
     let readings: Vec<_> = payloads
         .iter()

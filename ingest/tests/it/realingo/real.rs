@@ -1,11 +1,12 @@
-//! A census of the values of real offers, where it is at hand.
+//! A census of the values of real offers, on machines that have it.
 
-use ingest::portals::page_address::listing_at;
-use ingest::portals::realingo::read;
+use ingest::pages::listing_at;
 use ingest::reading::Reading;
 use serde_json::{Value, json};
 
 use crate::payloads::{Census, fixture};
+
+use super::read;
 
 const CENSUS: &str = "realingo/graphql_field_census_3960_2026-02-27.json";
 
@@ -50,7 +51,7 @@ fn every_value_of_a_census_of_3960_is_understood_but_prices_in_euro() {
 }
 
 #[test]
-fn every_category_of_a_census_of_3960_has_a_type_and_a_finer_type() {
+fn every_category_of_a_census_of_3960_has_a_type_and_a_subtype() {
     let Some(census) = Census::real(CENSUS) else {
         return;
     };
@@ -65,7 +66,7 @@ fn every_category_of_a_census_of_3960_has_a_type_and_a_finer_type() {
 }
 
 #[test]
-fn every_area_of_a_census_of_3960_is_taken_over() {
+fn every_area_of_a_census_of_3960_is_read() {
     let Some(census) = Census::real(CENSUS) else {
         return;
     };

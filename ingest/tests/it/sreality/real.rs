@@ -1,6 +1,5 @@
-//! Real adverts and censuses of their values, where they are at hand.
+//! Real adverts and censuses of their values, on machines that have them.
 
-use ingest::portals::sreality::read;
 use ingest::reading::Reading;
 use schema::{
     Arrangement, BuildingType, Equipment, Location, OfferType, Ownership, PinPrecision,
@@ -10,6 +9,8 @@ use serde_json::{Value, json};
 
 use super::v2::v2;
 use crate::payloads::real;
+
+use super::read;
 
 #[test]
 fn the_real_detail_reads_field_by_field() {
@@ -188,7 +189,7 @@ fn the_real_v2_detail_reads_field_by_field() {
     assert_eq!(evidence.total_area, Some(64.0));
 }
 
-/// The lines of v2 from a table of features as a scraper of 2022 kept it: units dropped, yes and no as words.
+/// Builds the rows of v2 from a scraper's table of 2022, which has no units and writes yes and no as words.
 fn items(features: &serde_json::Map<String, Value>) -> Vec<Value> {
     let line = |(name, value): (&String, &Value)| {
         let text = value.as_str().unwrap();

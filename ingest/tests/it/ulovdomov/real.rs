@@ -1,13 +1,14 @@
-//! A census of the values of real adverts, where it is at hand.
+//! A census of the values of real adverts, on machines that have it.
 
 use std::collections::BTreeMap;
 
-use ingest::portals::page_address::listing_at;
-use ingest::portals::ulovdomov::read;
+use ingest::pages::listing_at;
 use ingest::reading::Reading;
 use serde_json::{Value, json};
 
 use crate::payloads::{Census, fixture};
+
+use super::read;
 
 const CENSUS: &str = "ulovdomov/api_field_census_800_2026-02-27.json";
 
@@ -57,7 +58,7 @@ fn every_value_of_a_census_of_800_is_understood() {
 }
 
 #[test]
-fn every_floor_of_a_census_of_800_is_a_floor_but_one() {
+fn every_floor_of_a_census_of_800_but_one_is_read() {
     let Some(census) = Census::real(CENSUS) else {
         return;
     };
@@ -70,7 +71,7 @@ fn every_floor_of_a_census_of_800_is_a_floor_but_one() {
 }
 
 #[test]
-fn real_texts_places_and_pages_are_taken_over() {
+fn real_texts_places_and_pages_are_read() {
     let Some(census) = Census::real(CENSUS) else {
         return;
     };

@@ -5,19 +5,19 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::super::codes;
-use super::super::normalise::facts;
+use super::super::normalise::read_facts;
 use super::super::payload::{Estate, Locality};
 use super::super::place::house_number;
 use super::names;
+use crate::json::{Field, FieldReader, Number, Word, read_fields};
 use crate::notation::abroad::abroad;
-use crate::portals::lenient::{Field, Figure, Unread, Word, part};
-use crate::portals::page_address::listing_at;
+use crate::pages::listing_at;
 use crate::reading::Reading;
 
-/// What the interface has beside API v1.
+/// The fields that the interface has and API v1 does not.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-struct Beside {
+struct ImportFields {
     /// Number of the flat in its house.
     apartment_number: Field<Word>,
     locality_city: Field<Word>,
@@ -27,56 +27,56 @@ struct Beside {
     locality_cp: Field<Word>,
     /// Orientation number (číslo orientační).
     locality_co: Field<Word>,
-    locality_latitude: Field<Figure>,
-    locality_longitude: Field<Figure>,
+    locality_latitude: Field<Number>,
+    locality_longitude: Field<Number>,
     /// 1 exact, 2 the street or municipality, 3 the part of the town.
-    locality_inaccuracy_level: Field<Figure>,
+    locality_inaccuracy_level: Field<Number>,
     locality_ruian: Field<Word>,
-    locality_ruian_level: Field<Figure>,
-    /// From an answer of `listAdvert`: the page that the portal made of it.
+    locality_ruian_level: Field<Number>,
+    /// The page that the portal made of the advert, from a response to `listAdvert`.
     advert_url: Field<Word>,
 }
 
-/// The kind of unit that an address point is among the levels of RÚIAN codes.
+/// The level of RÚIAN codes that stands for an address point.
 const ADDRESS_POINT: f64 = 11.0;
 
 /// Reads the struct of an advert.
-pub fn reading(fields: &Map<String, Value>) -> Reading {
-    let mut unread = Unread::default();
-    let beside: Beside = part(&Value::Object(fields.clone()));
+pub(crate) fn to_reading(fields: &Map<String, Value>) -> Reading {
+    let mut reader = FieldReader::default();
+    let extra: ImportFields = read_fields(&Value::Object(fields.clone()));
     let mut object = names::as_api_v1(fields);
-    crowns_only(&mut object, &mut unread);
-    let mut estate = Estate::of(&Value::Object(object), &mut unread);
-    let level = unread
-        .amount("pin", &beside.locality_inaccuracy_level)
+    remove_foreign_price(&mut object, &mut reader);
+    let mut estate = Estate::from_json(&Value::Object(object), &mut reader);
+    let level = reader
+        .amount("pin", &extra.locality_inaccuracy_level)
         .unwrap_or(1.0);
-    estate.locality = shown(&beside, level);
-    let mut listing = facts(&estate, &mut unread);
-    listing.attributes.unit_number = unread
-        .word("unitNumber", &beside.apartment_number)
+    estate.locality = public_locality(&extra, level);
+    let mut listing = read_facts(&estate, &mut reader);
+    listing.attributes.unit_number = reader
+        .word("unitNumber", &extra.apartment_number)
         .filter(|number| number != "0");
-    evidence(&beside, &mut listing, &mut unread);
+    fill_evidence(&extra, &mut listing, &mut reader);
     if let Some(city) = listing
         .attributes
         .city
         .as_deref()
         .filter(|city| abroad(city))
     {
-        unread.note("country", city, "property abroad");
+        reader.reject("country", city, "property abroad");
     }
-    let url = unread
-        .word("url", &beside.advert_url)
+    let url = reader
+        .word("url", &extra.advert_url)
         .filter(|url| listing_at(url).is_some());
     listing.evidence.same_as = url.as_deref().and_then(listing_at);
     Reading {
         listing,
         url,
-        unread: unread.into_rejects(),
+        unread: reader.into_rejects(),
     }
 }
 
-/// Takes a price in another currency out: API v1 sends such a one converted, the interface as it is.
-fn crowns_only(fields: &mut Map<String, Value>, unread: &mut Unread) {
+/// Removes a price in another currency. API v1 sends such a price converted, but the interface sends it as it is.
+fn remove_foreign_price(fields: &mut Map<String, Value>, reader: &mut FieldReader) {
     let currency = fields
         .get(names::CURRENCY)
         .and_then(Value::as_i64)
@@ -87,7 +87,7 @@ fn crowns_only(fields: &mut Map<String, Value>, unread: &mut Unread) {
             .find(|(known, _)| *known == code)
             .map_or("?", |(_, name)| name);
         let price = fields.remove(names::PRICE).unwrap_or_default();
-        unread.note(
+        reader.reject(
             "priceTotal",
             format!("{price} {name}"),
             "a currency other than CZK",
@@ -96,11 +96,11 @@ fn crowns_only(fields: &mut Map<String, Value>, unread: &mut Unread) {
     }
 }
 
-/// `advert_price_currency` beside the crown.
+/// The currencies of `advert_price_currency` extras the crown.
 const CURRENCIES: [(i64, &str); 2] = [(2, "USD"), (3, "EUR")];
 
-/// As much of the place as the agency lets be shown.
-fn shown(beside: &Beside, level: f64) -> Locality {
+/// Returns as much of the place as the agency allows to be shown.
+fn public_locality(extra: &ImportFields, level: f64) -> Locality {
     let exact = level <= 1.0;
     let given = |field: &Field<Word>| {
         field
@@ -108,52 +108,52 @@ fn shown(beside: &Beside, level: f64) -> Locality {
             .map_or_else(|| field.clone(), |Word(text)| unless_blank(text))
     };
     let number = |field| if exact { given(field) } else { Field::Absent };
-    let position = |field: &Field<Figure>| if exact { field.clone() } else { Field::Absent };
+    let position = |field: &Field<Number>| if exact { field.clone() } else { Field::Absent };
     Locality {
-        city: given(&beside.locality_city),
-        citypart: given(&beside.locality_citypart),
+        city: given(&extra.locality_city),
+        citypart: given(&extra.locality_citypart),
         street: if level <= 2.0 {
-            given(&beside.locality_street)
+            given(&extra.locality_street)
         } else {
             Field::Absent
         },
-        housenumber: number(&beside.locality_cp),
-        streetnumber: number(&beside.locality_co),
-        gps_lat: position(&beside.locality_latitude),
-        gps_lon: position(&beside.locality_longitude),
+        housenumber: number(&extra.locality_cp),
+        streetnumber: number(&extra.locality_co),
+        gps_lat: position(&extra.locality_latitude),
+        gps_lon: position(&extra.locality_longitude),
         ..Locality::default()
     }
 }
 
-/// A text, or nothing where it is blank.
+/// Returns a text, or an absent field if it is blank.
 fn unless_blank(text: &str) -> Field<Word> {
     if text.trim().is_empty() {
         Field::Absent
     } else {
-        Field::Read(Word(text.to_owned()))
+        Field::Value(Word(text.to_owned()))
     }
 }
 
-/// What tells properties apart and is not shown.
-fn evidence(beside: &Beside, listing: &mut Listing, unread: &mut Unread) {
+/// Fills the evidence that distinguishes properties but is not shown.
+fn fill_evidence(extra: &ImportFields, listing: &mut Listing, reader: &mut FieldReader) {
     if listing.attributes.location.is_some() {
         listing.evidence.pin = Some(PinPrecision::Exact);
     }
     let whole = Locality {
-        housenumber: beside.locality_cp.clone(),
-        streetnumber: beside.locality_co.clone(),
+        housenumber: extra.locality_cp.clone(),
+        streetnumber: extra.locality_co.clone(),
         ..Locality::default()
     };
-    // What is wrong with the numbers was noted where they were shown.
-    listing.evidence.house_number = house_number(&whole, &mut Unread::default());
-    if unread.figure("addressPoint", &beside.locality_ruian_level) == Some(ADDRESS_POINT) {
-        let code = unread.word("addressPoint", &beside.locality_ruian);
+    // Wrong numbers were rejected when the public locality was read.
+    listing.evidence.house_number = house_number(&whole, &mut FieldReader::default());
+    if reader.number("addressPoint", &extra.locality_ruian_level) == Some(ADDRESS_POINT) {
+        let code = reader.word("addressPoint", &extra.locality_ruian);
         let point = code
             .as_deref()
             .and_then(|code| code.parse().ok())
             .filter(|point: &i64| *point > 0);
         if let (Some(code), None) = (code, point) {
-            unread.note("addressPoint", code, "not a code of an address point");
+            reader.reject("addressPoint", code, "not a code of an address point");
         }
         listing.evidence.address_point = point;
     }

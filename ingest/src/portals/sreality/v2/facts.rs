@@ -1,39 +1,39 @@
-//! The table of facts of an advert of API v2, by the names of its lines.
+//! The table of facts of an advert of API v2, by the names of its rows.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
 use super::payload::{Estate, Item};
-use crate::portals::lenient::{Field, Object, Unread};
+use crate::json::{Field, FieldReader, Object};
 use crate::portals::sreality::codes::{Table, by_name};
 
-/// The lines of the table; of a name that stands twice, the first.
+/// The rows of the table. If a name occurs twice, the first row counts.
 #[derive(Debug, Default)]
-pub struct Facts(HashMap<String, Item>);
+pub(crate) struct Facts(HashMap<String, Item>);
 
 impl Facts {
-    /// The lines of an advert.
-    pub fn of(estate: &Estate, unread: &mut Unread) -> Self {
+    /// Collects the rows of an advert.
+    pub(crate) fn from_items(estate: &Estate, reader: &mut FieldReader) -> Self {
         let mut lines = HashMap::new();
-        for item in unread.read("items", &estate.items).unwrap_or_default() {
-            let Some(Object(item)) = unread.read("items", &item) else {
+        for item in reader.value("items", &estate.items).unwrap_or_default() {
+            let Some(Object(item)) = reader.value("items", &item) else {
                 continue;
             };
-            if let Some(name) = unread.word("items", &item.name) {
+            if let Some(name) = reader.word("items", &item.name) {
                 lines.entry(name).or_insert(item);
             }
         }
         Self(lines)
     }
 
-    /// A line.
-    pub fn line(&self, name: &str) -> Option<&Item> {
+    /// Returns a row.
+    pub(crate) fn line(&self, name: &str) -> Option<&Item> {
         self.0.get(name)
     }
 
-    /// A line's text, also of a number.
-    pub fn text(&self, name: &str) -> Option<String> {
+    /// Returns a row's value as text; a number is converted.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
         let text = match self.line(name)?.value.get()? {
             Value::String(text) => text.trim().to_owned(),
             Value::Number(number) => number.to_string(),
@@ -42,8 +42,8 @@ impl Facts {
         (!text.is_empty()).then_some(text)
     }
 
-    /// A line's figure: an area in m² or a count, its thousands grouped with spaces.
-    pub fn figure(&self, name: &str) -> Option<f64> {
+    /// Returns a row's number: an area in m² or a count. Thousands may be grouped with spaces.
+    pub(crate) fn number(&self, name: &str) -> Option<f64> {
         let digits: String = self
             .text(name)?
             .chars()
@@ -53,36 +53,36 @@ impl Facts {
             .replace(',', ".")
             .parse()
             .ok()
-            .filter(|figure: &f64| figure.is_finite() && *figure != 0.0)
+            .filter(|number: &f64| number.is_finite() && *number != 0.0)
     }
 
-    /// Whether a feature is there: the portal writes true, false, or its area or number.
-    pub fn presence(&self, name: &str) -> Option<bool> {
+    /// Tells whether a feature is there. The portal sends true, false, or its area or number.
+    pub(crate) fn presence(&self, name: &str) -> Option<bool> {
         match self.line(name)?.value.get()? {
             Value::Bool(present) => Some(*present),
-            _ => self.figure(name).map(|_| true),
+            _ => self.number(name).map(|_| true),
         }
     }
 
-    /// The meaning of a line that holds a name from a code table; one the table does not list is noted.
-    pub fn meaning<T: Copy>(
+    /// Returns the meaning of a row that holds a name from a code table. A name that the table does not list is rejected.
+    pub(crate) fn meaning<T: Copy>(
         &self,
         table: Table<T>,
         line: &str,
         field: &str,
-        unread: &mut Unread,
+        reader: &mut FieldReader,
     ) -> Option<T> {
         let name = self.text(line)?;
-        named(table, &name, field, unread)
+        meaning_of_name(table, &name, field, reader)
     }
 
-    /// The meanings of a line that holds several names from a code table.
-    pub fn meanings<T: Copy>(
+    /// Returns the meanings of a row that holds several names from a code table.
+    pub(crate) fn meanings<T: Copy>(
         &self,
         table: Table<T>,
         line: &str,
         field: &str,
-        unread: &mut Unread,
+        reader: &mut FieldReader,
     ) -> Vec<T> {
         let Some(Value::Array(set)) = self.line(line).and_then(|item| item.value.get()) else {
             return Vec::new();
@@ -91,34 +91,39 @@ impl Facts {
             .iter()
             .filter_map(|entry| entry.get("value").and_then(Value::as_str));
         names
-            .filter_map(|name| named(table, name.trim(), field, unread))
+            .filter_map(|name| meaning_of_name(table, name.trim(), field, reader))
             .collect()
     }
 }
 
-/// The meaning of a name; one that the table does not list is noted.
-pub fn named<T: Copy>(table: Table<T>, name: &str, field: &str, unread: &mut Unread) -> Option<T> {
+/// Returns the meaning of a name. A name that the table does not list is rejected.
+pub(crate) fn meaning_of_name<T: Copy>(
+    table: Table<T>,
+    name: &str,
+    field: &str,
+    reader: &mut FieldReader,
+) -> Option<T> {
     let meaning = by_name(table, name);
     if meaning.is_none() {
-        unread.note(field, name, Unread::UNKNOWN_CODE);
+        reader.reject(field, name, FieldReader::UNKNOWN_CODE);
     }
     meaning
 }
 
-/// What a line `Podlaží` says: `4. podlaží z celkem 6 včetně 1 podzemního` of a unit, `3 včetně 1 podzemního` of a house.
+/// What a row `Podlaží` says: `4. podlaží z celkem 6 včetně 1 podzemního` of a unit, `3 včetně 1 podzemního` of a house.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Storeys {
+pub(crate) struct Storeys {
     /// Storey of the unit, the ground floor being 1.
     pub unit: Option<i16>,
     /// Storeys of the building.
     pub total: Option<i16>,
 }
 
-/// Reads a line `Podlaží`. Storey 0, which few adverts have, is written `přízemí`.
-pub fn storeys(text: &str) -> Storeys {
+/// Reads a row `Podlaží`. A few adverts have storey 0, which is written `přízemí`.
+pub(crate) fn parse_storeys(text: &str) -> Storeys {
     let total = text
         .split_once("z celkem")
-        .and_then(|(_, total)| number(total));
+        .and_then(|(_, total)| leading_number(total));
     if text.starts_with("přízemí") {
         return Storeys {
             unit: Some(0),
@@ -127,17 +132,17 @@ pub fn storeys(text: &str) -> Storeys {
     }
     match text.split_once("podlaží") {
         Some((unit, _)) => Storeys {
-            unit: number(unit),
+            unit: leading_number(unit),
             total,
         },
         None => Storeys {
             unit: None,
-            total: number(text),
+            total: leading_number(text),
         },
     }
 }
 
-fn number(text: &str) -> Option<i16> {
+fn leading_number(text: &str) -> Option<i16> {
     text.split_whitespace()
         .next()?
         .trim_end_matches('.')
@@ -145,8 +150,8 @@ fn number(text: &str) -> Option<i16> {
         .ok()
 }
 
-/// A text of an item's own field, without the space around it.
-pub fn plain(field: &Field<crate::portals::lenient::Word>) -> Option<&str> {
+/// Returns the text of a field without white space around it, unless it is blank.
+pub(crate) fn trimmed(field: &Field<crate::json::Word>) -> Option<&str> {
     field
         .get()
         .map(|word| word.0.trim())

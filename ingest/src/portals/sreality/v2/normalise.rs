@@ -4,62 +4,62 @@ use schema::{Attributes, Equipment, Listing, OfferType};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::facts::{Facts, named, plain, storeys};
+use super::facts::{Facts, meaning_of_name, parse_storeys, trimmed};
 use super::payload::{Estate, Labelled, Price, Seo};
 use super::place;
-use crate::portals::lenient::{Field, Object, Unread, from_ground};
+use crate::json::{Field, FieldReader, Object, floor_from_storey};
 use crate::portals::sreality::codes::{self, Finer};
-use crate::portals::sreality::normalise::{meaning, told_share};
+use crate::portals::sreality::normalise::{meaning, share_in_texts};
 use crate::portals::sreality::{heating, price, title};
 use crate::reading::Reading;
 
 /// Reads a detail or a list item.
-pub fn reading(object: &Value) -> Reading {
-    let mut unread = Unread::default();
+pub(crate) fn to_reading(object: &Value) -> Reading {
+    let mut reader = FieldReader::default();
     let estate = Estate::deserialize(object).unwrap_or_default();
-    let facts = Facts::of(&estate, &mut unread);
-    let seo = object_of(&estate.seo);
+    let facts = Facts::from_items(&estate, &mut reader);
+    let seo = object_or_default(&estate.seo);
     let mut listing = Listing::default();
-    category(&seo, &mut listing, &mut unread);
-    texts(&estate, &facts, &mut listing, &mut unread);
+    category(&seo, &mut listing, &mut reader);
+    texts(&estate, &facts, &mut listing, &mut reader);
     listing.attributes.price_total =
-        total(&estate, &facts, listing.attributes.offer_type, &mut unread);
-    place::locate(&estate, &mut listing, &mut unread);
+        total(&estate, &facts, listing.attributes.offer_type, &mut reader);
+    place::fill_place(&estate, &mut listing, &mut reader);
     areas(&facts, &mut listing);
-    features(&facts, &mut listing.attributes, &mut unread);
-    building(&facts, &mut listing.attributes, &mut unread);
-    listing.evidence.taken = facts.meaning(codes::STATES, "Stav", "taken", &mut unread);
+    features(&facts, &mut listing.attributes, &mut reader);
+    building(&facts, &mut listing.attributes, &mut reader);
+    listing.evidence.taken = facts.meaning(codes::STATES, "Stav", "taken", &mut reader);
     listing.evidence.share = share(&seo, &facts, &listing);
     if estate.items == Field::Absent {
-        title::areas(&mut listing.attributes);
+        title::fill_areas(&mut listing.attributes);
     }
     let url = place::url(&estate, &seo);
     Reading {
         listing,
         url,
-        unread: unread.into_rejects(),
+        unread: reader.into_rejects(),
     }
 }
 
-/// An object of a payload, empty where there is none.
-pub fn object_of<T: Clone + Default>(field: &Field<Object<T>>) -> T {
+/// Returns an object of a payload, or an empty one if there is none.
+pub(crate) fn object_or_default<T: Clone + Default>(field: &Field<Object<T>>) -> T {
     field
         .get()
         .map(|Object(object)| object.clone())
         .unwrap_or_default()
 }
 
-fn category(seo: &Seo, listing: &mut Listing, unread: &mut Unread) {
+fn category(seo: &Seo, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
-    let offer = meaning(codes::OFFERS, "offerType", &seo.category_type_cb, unread);
+    let offer = meaning(codes::OFFERS, "offerType", &seo.category_type_cb, reader);
     attributes.offer_type = offer.map(|(offer_type, _)| offer_type);
-    let property = meaning(codes::TYPES, "type", &seo.category_main_cb, unread);
+    let property = meaning(codes::TYPES, "type", &seo.category_main_cb, reader);
     attributes.property_type = property.map(|(property_type, _)| property_type);
     match meaning(
         codes::SUBCATEGORIES,
         "subtype",
         &seo.category_sub_cb,
-        unread,
+        reader,
     ) {
         Some((_, Finer::Layout(arrangement), _)) => attributes.arrangement = Some(arrangement),
         Some((_, Finer::Subtype(subtype), _)) => attributes.subtype = Some(subtype),
@@ -67,10 +67,10 @@ fn category(seo: &Seo, listing: &mut Listing, unread: &mut Unread) {
     }
 }
 
-fn texts(estate: &Estate, facts: &Facts, listing: &mut Listing, unread: &mut Unread) {
+fn texts(estate: &Estate, facts: &Facts, listing: &mut Listing, reader: &mut FieldReader) {
     let mut text = |name: &str, field: &Field<Labelled>| {
-        unread
-            .read(name, field)
+        reader
+            .value(name, field)
             .map(|Labelled(text)| text)
             .filter(|text| !text.trim().is_empty())
     };
@@ -86,61 +86,61 @@ fn share(seo: &Seo, facts: &Facts, listing: &Listing) -> Option<String> {
     let stated = facts
         .text("Velikost podílu")
         .map(|share| share.replace(' ', ""));
-    Some(stated.unwrap_or_else(|| told_share(listing)))
+    Some(stated.unwrap_or_else(|| share_in_texts(listing)))
 }
 
-/// The price; its unit stands beside it or in the line of the table that shows it.
+/// Returns the price. Its unit is next to it, or in the row of the table that shows the price.
 fn total(
     estate: &Estate,
     facts: &Facts,
     offer: Option<OfferType>,
-    unread: &mut Unread,
+    reader: &mut FieldReader,
 ) -> Option<f64> {
-    let Object(Price { value_raw, unit }) = unread.read("priceTotal", &estate.price_czk)?;
-    let amount = unread
-        .figure("priceTotal", &value_raw)
+    let Object(Price { value_raw, unit }) = reader.value("priceTotal", &estate.price_czk)?;
+    let amount = reader
+        .number("priceTotal", &value_raw)
         .filter(|amount| !(0.0..=1.0).contains(amount))?;
     let shown = ["Zlevněno", "Celková cena"]
         .iter()
         .find_map(|name| facts.line(name));
-    if let Some(currency) = shown.and_then(|line| plain(&line.currency))
+    if let Some(currency) = shown.and_then(|line| trimmed(&line.currency))
         && currency != "Kč"
     {
-        unread.note(
+        reader.reject(
             "priceTotal",
             format!("{amount} CZK from {currency}"),
             "a currency other than CZK",
         );
         return None;
     }
-    let unit = plain(&unit).or_else(|| shown.and_then(|line| plain(&line.unit)));
+    let unit = trimmed(&unit).or_else(|| shown.and_then(|line| trimmed(&line.unit)));
     let Some(name) = unit else {
         return Some(amount);
     };
-    let unit = named(codes::PRICE_UNITS, name, "priceTotal", unread)?;
-    price::in_unit(amount, unit, offer)
-        .inspect_err(|reason| unread.note("priceTotal", format!("{amount} {name}"), reason))
+    let unit = meaning_of_name(codes::PRICE_UNITS, name, "priceTotal", reader)?;
+    price::total_from_unit(amount, unit, offer)
+        .inspect_err(|reason| reader.reject("priceTotal", format!("{amount} {name}"), reason))
         .ok()
 }
 
 fn areas(facts: &Facts, listing: &mut Listing) {
     let attributes = &mut listing.attributes;
     attributes.living_area = facts
-        .figure("Užitná ploch")
-        .or_else(|| facts.figure("Užitná plocha"));
-    attributes.land_area = facts.figure("Plocha pozemku");
-    attributes.garden_area = facts.figure("Plocha zahrady");
-    attributes.storage_area = facts.figure("Sklep");
-    attributes.balcony_area = facts.figure("Balkón");
-    attributes.loggia_area = facts.figure("Lodžie");
-    attributes.terrace_area = facts.figure("Terasa");
+        .number("Užitná ploch")
+        .or_else(|| facts.number("Užitná plocha"));
+    attributes.land_area = facts.number("Plocha pozemku");
+    attributes.garden_area = facts.number("Plocha zahrady");
+    attributes.storage_area = facts.number("Sklep");
+    attributes.balcony_area = facts.number("Balkón");
+    attributes.loggia_area = facts.number("Lodžie");
+    attributes.terrace_area = facts.number("Terasa");
     let total = facts
-        .figure("Celková plocha")
-        .or_else(|| facts.figure("Plocha podlahová"));
+        .number("Celková plocha")
+        .or_else(|| facts.number("Plocha podlahová"));
     listing.evidence.total_area = total;
 }
 
-fn features(facts: &Facts, attributes: &mut Attributes, unread: &mut Unread) {
+fn features(facts: &Facts, attributes: &mut Attributes, reader: &mut FieldReader) {
     attributes.storage = facts.presence("Sklep");
     attributes.balcony = facts.presence("Balkón");
     attributes.loggia = facts.presence("Lodžie");
@@ -156,34 +156,36 @@ fn features(facts: &Facts, attributes: &mut Attributes, unread: &mut Unread) {
     attributes.equipment = match facts.presence("Vybavení") {
         Some(true) => Some(Equipment::Full),
         Some(false) => Some(Equipment::None),
-        None => facts.meaning(codes::FURNISHINGS, "Vybavení", "equipment", unread),
+        None => facts.meaning(codes::FURNISHINGS, "Vybavení", "equipment", reader),
     };
 }
 
-fn building(facts: &Facts, attributes: &mut Attributes, unread: &mut Unread) {
+fn building(facts: &Facts, attributes: &mut Attributes, reader: &mut FieldReader) {
     if let Some(line) = facts.text("Podlaží") {
-        let storeys = storeys(&line);
-        attributes.floor = storeys.unit.map(|unit| from_ground(f64::from(unit)) as i16);
+        let storeys = parse_storeys(&line);
+        attributes.floor = storeys
+            .unit
+            .map(|unit| floor_from_storey(f64::from(unit)) as i16);
         attributes.floor_count = storeys.total;
         if storeys.unit.or(storeys.total).is_none() {
-            unread.note("floor", line, "not a number of storeys");
+            reader.reject("floor", line, "not a number of storeys");
         }
     }
-    attributes.building_type = facts.meaning(codes::BUILDINGS, "Stavba", "buildingType", unread);
+    attributes.building_type = facts.meaning(codes::BUILDINGS, "Stavba", "buildingType", reader);
     attributes.property_state =
-        facts.meaning(codes::CONDITIONS, "Stav objektu", "propertyState", unread);
-    attributes.ownership = facts.meaning(codes::OWNERSHIPS, "Vlastnictví", "ownership", unread);
-    let position = facts.meaning(codes::POSITIONS, "Poloha domu", "housePosition", unread);
+        facts.meaning(codes::CONDITIONS, "Stav objektu", "propertyState", reader);
+    attributes.ownership = facts.meaning(codes::OWNERSHIPS, "Vlastnictví", "ownership", reader);
+    let position = facts.meaning(codes::POSITIONS, "Poloha domu", "housePosition", reader);
     attributes.house_position = position.map(str::to_owned);
     let letter = facts
         .line("Energetická náročnost budovy")
-        .and_then(|line| plain(&line.value_type));
-    let label =
-        letter.and_then(|letter| named(codes::ENERGY_CLASSES, letter, "energyClass", unread));
+        .and_then(|line| trimmed(&line.value_type));
+    let label = letter
+        .and_then(|letter| meaning_of_name(codes::ENERGY_CLASSES, letter, "energyClass", reader));
     attributes.energy_class = label.map(str::to_owned);
-    let ways = facts.meanings(codes::HEATINGS, "Topení", "heatingSource", unread);
+    let ways = facts.meanings(codes::HEATINGS, "Topení", "heatingSource", reader);
     attributes.heating_source = heating::source(&ways);
     attributes.heating_type = heating::type_of(&ways);
     attributes.sewerage =
-        heating::sewerage(&facts.meanings(codes::SEWERS, "Odpad", "sewerage", unread));
+        heating::sewerage(&facts.meanings(codes::SEWERS, "Odpad", "sewerage", reader));
 }

@@ -1,13 +1,14 @@
-//! What API v2 sent of an advert: a list of named items, and a few fields beside it.
+//! The fields of an advert of API v2 that are read: a list of named items, and a few other fields.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::portals::lenient::{Field, Figure, Object, Word};
+use crate::json::{Field, Number, Object, Word};
+use crate::portals::sreality::payload::Code;
 
-/// A text that a detail sends as `{name, value}` and a list item bare.
+/// A text. A detail sends `{name, value}`, a list item only the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Labelled(pub String);
+pub(crate) struct Labelled(pub String);
 
 impl<'de> Deserialize<'de> for Labelled {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -23,15 +24,15 @@ impl<'de> Deserialize<'de> for Labelled {
 /// An advert.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Estate {
-    /// Only a list item names its id; a detail has it in its link to itself.
+pub(crate) struct Estate {
+    /// The id, in list items only. A detail has it in its link to itself.
     pub hash_id: Field<Word>,
     #[serde(rename = "_links")]
     pub links: Field<Object<Links>>,
     pub name: Field<Labelled>,
     pub text: Field<Labelled>,
     pub locality: Field<Value>,
-    pub locality_district_id: Field<Figure>,
+    pub locality_district_id: Field<Number>,
     pub seo: Field<Object<Seo>>,
     pub price_czk: Field<Object<Price>>,
     pub items: Field<Vec<Field<Object<Item>>>>,
@@ -44,7 +45,7 @@ pub struct Estate {
 /// Links.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Links {
+pub(crate) struct Links {
     #[serde(rename = "self")]
     pub this: Field<Object<Link>>,
 }
@@ -52,33 +53,33 @@ pub struct Links {
 /// A link.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Link {
+pub(crate) struct Link {
     pub href: Field<Word>,
 }
 
-/// The category, in the codes of v1, and the place as it stands in the page's address.
+/// The category in the codes of v1, and the place as it is written in the page's address.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Seo {
-    pub category_type_cb: Field<crate::portals::sreality::payload::Code>,
-    pub category_main_cb: Field<crate::portals::sreality::payload::Code>,
-    pub category_sub_cb: Field<crate::portals::sreality::payload::Code>,
+pub(crate) struct Seo {
+    pub category_type_cb: Field<Code>,
+    pub category_main_cb: Field<Code>,
+    pub category_sub_cb: Field<Code>,
     pub locality: Field<Word>,
 }
 
-/// The price; an empty object where it is on request.
+/// The price, or an empty object if the price is on request.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Price {
-    pub value_raw: Field<Figure>,
-    /// `za měsíc`, empty for a sale.
+pub(crate) struct Price {
+    pub value_raw: Field<Number>,
+    /// `za měsíc`, or an empty text for a sale.
     pub unit: Field<Word>,
 }
 
-/// One line of the table of facts.
+/// One row of the table of facts.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Item {
+pub(crate) struct Item {
     pub name: Field<Word>,
     /// A text, a number, true or false, or a list of `{name, value}`.
     pub value: Field<Value>,
@@ -88,27 +89,27 @@ pub struct Item {
     pub unit: Field<Word>,
 }
 
-/// A pin, with the box of the unit whose middle it marks where the address is not given away.
+/// A pin. If the advertiser hides the address, the pin marks the middle of a unit, whose box is sent too.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Pin {
-    pub lat: Field<Figure>,
-    pub lon: Field<Figure>,
+pub(crate) struct Pin {
+    pub lat: Field<Number>,
+    pub lon: Field<Number>,
     pub bounding_box: Field<Object<Bounds>>,
 }
 
-/// A box.
+/// A bounding box.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Bounds {
+pub(crate) struct Bounds {
     pub left_bottom_bounding: Field<Object<Corner>>,
     pub right_top_bounding: Field<Object<Corner>>,
 }
 
-/// A corner of a box.
+/// A corner of a bounding box.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-pub struct Corner {
-    pub lat: Field<Figure>,
-    pub lon: Field<Figure>,
+pub(crate) struct Corner {
+    pub lat: Field<Number>,
+    pub lon: Field<Number>,
 }

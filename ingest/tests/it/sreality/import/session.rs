@@ -1,28 +1,27 @@
-//! A session of calls, as an agency's software makes it.
+//! A session of calls, as an agency's software sends it.
 
-use ingest::portals::reader;
-use ingest::portals::sreality::import::{HandedOver, Handover, handed_over};
+use ingest::portals::{Delivery, FeedContent, read_feed, read_payload};
 use schema::{Observation, RawListing, Timestamp};
 use serde_json::Value;
 
 use super::FORMAT;
 use crate::payloads::xml_fixture;
 
-fn handover(complete: bool) -> Handover {
-    Handover {
+fn delivery(complete: bool) -> Delivery {
+    Delivery {
         site_id: "rk-vzor".to_owned(),
         at: Timestamp(1_773_662_400_000),
         complete,
     }
 }
 
-fn session(text: &str, complete: bool) -> HandedOver {
-    handed_over(text.as_bytes(), &handover(complete)).unwrap()
+fn session(text: &str, complete: bool) -> FeedContent {
+    read_feed(text.as_bytes(), &delivery(complete)).unwrap()
 }
 
-/// What was seen, each under its number.
-fn seen(handed_over: &HandedOver) -> Vec<(&str, &RawListing)> {
-    let observations = handed_over.observations.iter();
+/// Returns the adverts that were seen, with their numbers.
+fn seen(content: &FeedContent) -> Vec<(&str, &RawListing)> {
+    let observations = content.observations.iter();
     let seen = observations.filter_map(|observation| match observation {
         Observation::Seen { key, raw, .. } => Some((key.offer_id.as_str(), raw)),
         _ => None,
@@ -30,8 +29,8 @@ fn seen(handed_over: &HandedOver) -> Vec<(&str, &RawListing)> {
     seen.collect()
 }
 
-fn body(handed_over: &HandedOver, number: &str) -> Value {
-    let (_, raw) = seen(handed_over)
+fn body(content: &FeedContent, number: &str) -> Value {
+    let (_, raw) = seen(content)
         .into_iter()
         .find(|(seen, _)| *seen == number)
         .unwrap();
@@ -39,9 +38,9 @@ fn body(handed_over: &HandedOver, number: &str) -> Value {
 }
 
 #[test]
-fn every_advert_of_a_session_is_one_observation() {
-    let handed = session(&xml_fixture(FORMAT, "session"), true);
-    let told: Vec<String> = handed
+fn each_advert_of_a_session_is_one_observation() {
+    let content = session(&xml_fixture(FORMAT, "session"), true);
+    let told: Vec<String> = content
         .observations
         .iter()
         .map(|observation| match observation {
@@ -58,15 +57,15 @@ fn every_advert_of_a_session_is_one_observation() {
         "rk-vzor complete",
     ];
     assert_eq!(told, expected);
-    assert_eq!(handed.rejected, Vec::<String>::new());
+    assert_eq!(content.rejected, Vec::<String>::new());
     let partial = session(&xml_fixture(FORMAT, "session"), false);
-    assert_eq!(partial.observations, handed.observations[..4]);
+    assert_eq!(partial.observations, content.observations[..4]);
 }
 
 #[test]
-fn calls_for_one_advert_are_laid_over_one_another() {
-    let handed = session(&xml_fixture(FORMAT, "session"), false);
-    let changed = body(&handed, "S-1");
+fn calls_for_one_advert_are_merged() {
+    let content = session(&xml_fixture(FORMAT, "session"), false);
+    let changed = body(&content, "S-1");
     assert_eq!(
         (&changed["advert_price"], &changed["usable_area"]),
         (&5_990_000.into(), &81.into())
@@ -74,28 +73,26 @@ fn calls_for_one_advert_are_laid_over_one_another() {
 }
 
 #[test]
-fn the_answer_that_names_a_page_says_which_listing_it_is() {
-    let handed = session(&xml_fixture(FORMAT, "session"), false);
-    let advert = body(&handed, "S-1");
-    let reading = reader("rk-vzor", &advert).unwrap()(&advert).unwrap();
+fn a_response_that_names_a_page_is_evidence_of_its_listing() {
+    let content = session(&xml_fixture(FORMAT, "session"), false);
+    let advert = body(&content, "S-1");
+    let reading = read_payload("rk-vzor", &advert).unwrap().unwrap();
     assert_eq!(
         reading.listing.evidence.same_as.unwrap().to_string(),
         "sreality/990000101"
     );
     assert!(reading.url.unwrap().ends_with("/990000101"));
-    let unpublished = body(&handed, "S-2");
+    let unpublished = body(&content, "S-2");
     assert_eq!(
-        reader("rk-vzor", &unpublished).unwrap()(&unpublished)
-            .unwrap()
-            .url,
+        read_payload("rk-vzor", &unpublished).unwrap().unwrap().url,
         None
     );
 }
 
 #[test]
-fn nothing_of_sellers_and_files_is_taken_over() {
-    let handed = session(&xml_fixture(FORMAT, "session"), true);
-    for (_, raw) in seen(&handed) {
+fn sellers_and_files_are_left_out() {
+    let content = session(&xml_fixture(FORMAT, "session"), true);
+    for (_, raw) in seen(&content) {
         for word in [
             "makler",
             "seller",
@@ -110,22 +107,22 @@ fn nothing_of_sellers_and_files_is_taken_over() {
 }
 
 #[test]
-fn an_advert_without_a_number_is_rejected_and_the_rest_goes_on() {
+fn an_advert_without_a_number_is_rejected_and_the_rest_is_read() {
     let nameless =
         "<struct><member><name>advert_function</name><value><int>1</int></value></member></struct>";
-    let handed = session(
+    let content = session(
         &format!("{nameless}{}", xml_fixture(FORMAT, "minimal")),
         false,
     );
     assert_eq!(
-        handed.rejected,
+        content.rejected,
         ["addAdvert 1 has neither advert_rkid nor advert_id: nothing tells which advert it is"]
     );
-    assert_eq!(seen(&handed).len(), 1);
+    assert_eq!(seen(&content).len(), 1);
 }
 
 #[test]
-fn a_dump_of_structs_is_read_like_the_calls_that_made_them() {
+fn a_dump_of_structs_reads_like_the_calls() {
     let structs: String = ["flat-sale", "garage"]
         .map(|case| {
             let call = xml_fixture(FORMAT, case);
@@ -146,14 +143,14 @@ fn a_dump_of_structs_is_read_like_the_calls_that_made_them() {
 }
 
 #[test]
-fn an_advert_that_comes_back_is_not_gone_and_starts_anew() {
+fn an_advert_that_is_added_again_after_its_deletion_starts_empty() {
     let deleted = "<methodCall><methodName>delAdvert</methodName><params><param><value>x</value></param>\
         <param><value><int>0</int></value></param><param><value>VZ-0001</value></param></params></methodCall>";
     let sale = xml_fixture(FORMAT, "flat-sale");
     let again = xml_fixture(FORMAT, "minimal").replace("VZ-0014", "VZ-0001");
-    let handed = session(&format!("{sale}{deleted}{again}"), false);
-    assert_eq!(handed.observations.len(), 1);
-    assert!(body(&handed, "VZ-0001").get("usable_area").is_none());
+    let content = session(&format!("{sale}{deleted}{again}"), false);
+    assert_eq!(content.observations.len(), 1);
+    assert!(body(&content, "VZ-0001").get("usable_area").is_none());
     let ended = session(&format!("{sale}{deleted}"), false);
     assert!(matches!(
         ended.observations.as_slice(),
@@ -162,8 +159,8 @@ fn an_advert_that_comes_back_is_not_gone_and_starts_anew() {
 }
 
 #[test]
-fn half_a_session_is_none() {
+fn half_a_session_is_refused() {
     let whole = xml_fixture(FORMAT, "session");
     let half = whole.get(..whole.len() / 2).unwrap();
-    assert!(handed_over(half.as_bytes(), &handover(true)).is_err());
+    assert!(read_feed(half.as_bytes(), &delivery(true)).is_err());
 }

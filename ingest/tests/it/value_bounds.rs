@@ -1,7 +1,7 @@
-//! Bounds of sense, and the list of portals.
+//! Bounds of values, and the list of portals.
 
 use ingest::portals::{PORTALS, portal};
-use ingest::sense::{in_the_country, keep_sense};
+use ingest::value_bounds::{is_in_czechia, remove_implausible_values};
 use proptest::prelude::*;
 use schema::{Attributes, Evidence, Listing, Location, PinPrecision};
 
@@ -10,7 +10,7 @@ fn kept(attributes: Attributes) -> (Attributes, Vec<String>) {
         attributes,
         ..Default::default()
     };
-    let rejects = keep_sense(&mut listing);
+    let rejects = remove_implausible_values(&mut listing);
     (
         listing.attributes,
         rejects.into_iter().map(|reject| reject.field).collect(),
@@ -18,7 +18,7 @@ fn kept(attributes: Attributes) -> (Attributes, Vec<String>) {
 }
 
 #[test]
-fn every_bound_is_kept_on_both_sides() {
+fn every_bound_holds_on_both_sides() {
     let area = |area: f64| {
         kept(Attributes {
             living_area: Some(area),
@@ -84,7 +84,7 @@ fn every_bound_is_kept_on_both_sides() {
 }
 
 #[test]
-fn what_is_no_number_is_out_of_sense() {
+fn what_is_not_a_number_is_out_of_bounds() {
     let odd = Attributes {
         price_total: Some(f64::NAN),
         garage_area: Some(f64::INFINITY),
@@ -96,7 +96,7 @@ fn what_is_no_number_is_out_of_sense() {
 }
 
 #[test]
-fn a_position_outside_the_country_takes_its_precision_along() {
+fn a_position_outside_the_country_is_removed_with_its_precision() {
     let place = |lat: f64, lng: f64| {
         let attributes = Attributes {
             location: Some(Location { lat, lng }),
@@ -110,7 +110,7 @@ fn a_position_outside_the_country_takes_its_precision_along() {
             attributes,
             evidence,
         };
-        let rejects = keep_sense(&mut listing);
+        let rejects = remove_implausible_values(&mut listing);
         (
             listing.attributes.location.is_some(),
             listing.evidence.pin.is_some(),
@@ -128,14 +128,14 @@ fn a_position_outside_the_country_takes_its_precision_along() {
         (false, false, 1),
         "the wrong way round"
     );
-    assert!(!in_the_country(Location {
+    assert!(!is_in_czechia(Location {
         lat: f64::NAN,
         lng: 15.0
     }));
 }
 
 #[test]
-fn a_listing_in_sense_is_left_as_it_is() {
+fn a_plausible_listing_is_not_changed() {
     let attributes = Attributes {
         price_total: Some(5e6),
         living_area: Some(72.0),
@@ -159,11 +159,11 @@ fn every_portal_is_found_by_its_id() {
 
 proptest! {
     #[test]
-    fn a_second_look_finds_nothing_more(area in any::<f64>(), price in any::<f64>(), floor in any::<i16>()) {
+    fn a_second_check_removes_nothing(area in any::<f64>(), price in any::<f64>(), floor in any::<i16>()) {
         let attributes =
             Attributes { living_area: Some(area), price_total: Some(price), floor: Some(floor), ..Default::default() };
         let mut listing = Listing { attributes, ..Default::default() };
-        keep_sense(&mut listing);
-        prop_assert!(keep_sense(&mut listing).is_empty());
+        remove_implausible_values(&mut listing);
+        prop_assert!(remove_implausible_values(&mut listing).is_empty());
     }
 }

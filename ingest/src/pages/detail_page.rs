@@ -1,4 +1,4 @@
-//! Detail pages: what the portals that deliver HTML have in common.
+//! Detail pages: what all portals that deliver HTML have in common.
 
 use scraper::{ElementRef, Html, Selector};
 use serde_json::Value;
@@ -16,20 +16,24 @@ selectors! {
     JSON_LD = "script[type='application/ld+json']";
 }
 
-/// The page's HTML and, where the payload names it, its address. A payload is the page itself or `{"url": …, "html": …}`.
-///
-/// # Errors
-/// The payload is neither.
-pub fn page_in(payload: &Value) -> Result<(&str, Option<&str>), PayloadError> {
-    let found = match payload {
-        Value::String(html) => Some((html.as_str(), None)),
+/// Returns the HTML and the address of a payload that is a page: the HTML itself, or `{"url": …, "html": …}`.
+pub(crate) fn page_in(payload: &Value) -> Option<(&str, Option<&str>)> {
+    match payload {
+        Value::String(html) => Some((html, None)),
         Value::Object(parts) => parts
             .get("html")
             .and_then(Value::as_str)
             .map(|html| (html, parts.get("url").and_then(Value::as_str))),
         _ => None,
-    };
-    found.ok_or_else(|| {
+    }
+}
+
+/// Returns the HTML and the address of a payload that must be a page.
+///
+/// # Errors
+/// Returns [`PayloadError::Shape`] for any other payload.
+pub(crate) fn page_payload(payload: &Value) -> Result<(&str, Option<&str>), PayloadError> {
+    page_in(payload).ok_or_else(|| {
         PayloadError::shape(
             "a text with the detail page's HTML, or an object with html",
             payload,
@@ -37,46 +41,50 @@ pub fn page_in(payload: &Value) -> Result<(&str, Option<&str>), PayloadError> {
     })
 }
 
-/// The address that the page gives as its own.
-pub fn own_address(html: &Html) -> Option<String> {
+/// Returns the address that the page names as its own.
+pub(crate) fn own_address(html: &Html) -> Option<String> {
     attribute(html, &CANONICAL, "href").or_else(|| attribute(html, &OG_URL, "content"))
 }
 
-/// The address of the listing's page: the given one, else the page's own; `None` where it leads to no listing of the
-/// portal.
-pub fn listing_address(html: &Html, given: Option<&str>, site_id: &str) -> Option<String> {
+/// Returns the address of the listing's page: the given one, or else the page's own. Returns `None` if the address does
+/// not lead to a listing of the portal.
+pub(crate) fn listing_address(html: &Html, given: Option<&str>, site_id: &str) -> Option<String> {
     given
         .map(str::to_owned)
         .or_else(|| own_address(html))
         .filter(|address| listing_at(address).is_some_and(|listing| listing.site_id == site_id))
 }
 
-/// What is read of the first such element, `None` where that is blank.
-pub fn first(html: &Html, selector: &Selector, read: fn(ElementRef) -> String) -> Option<String> {
+/// Applies `read` to the first matching element, and returns the result unless it is blank.
+pub(crate) fn first(
+    html: &Html,
+    selector: &Selector,
+    read: fn(ElementRef) -> String,
+) -> Option<String> {
     html.select(selector)
         .next()
         .map(read)
         .filter(|text| !text.trim().is_empty())
 }
 
-/// What stands in the element itself, without what is in elements of their own.
-pub fn own_words(element: ElementRef) -> String {
+/// Returns the text of an element without the text of its child elements.
+pub(crate) fn own_words(element: ElementRef) -> String {
     let words = element
         .children()
         .filter_map(|child| child.value().as_text());
     clean(&words.map(|text| &**text).collect::<String>())
 }
 
-/// An attribute of the first such element, `None` where it is blank.
-pub fn attribute(html: &Html, selector: &Selector, name: &str) -> Option<String> {
+/// Returns an attribute of the first matching element, unless it is blank.
+pub(crate) fn attribute(html: &Html, selector: &Selector, name: &str) -> Option<String> {
     html.select(selector)
         .next()
         .and_then(|element| element.value().attr(name))
         .and_then(present)
 }
 
-/// Whether the page says one of these words, which are folded, outside the advert's own text.
-pub fn says(html: &Html, words: &[&str], own_text: Option<&str>) -> bool {
+/// Tells whether the page says one of these folded phrases outside the advert's own text.
+pub(crate) fn says(html: &Html, words: &[&str], own_text: Option<&str>) -> bool {
     let own_text = fold(own_text.unwrap_or_default());
     let shown = html
         .select(&BODY)
@@ -88,26 +96,26 @@ pub fn says(html: &Html, words: &[&str], own_text: Option<&str>) -> bool {
         .any(|words| shown.contains(words) && !own_text.contains(words))
 }
 
-/// What tells a portal's detail pages from its other pages.
+/// How to tell a portal's detail pages from its other pages.
 #[derive(Debug, Clone, Copy)]
-pub struct Signs<'a> {
-    /// What a detail page of the portal is called.
+pub(crate) struct DetailPageMarkers<'a> {
+    /// The name of such a page in errors.
     pub kind: &'static str,
-    /// What every one of them carries.
+    /// The part that every detail page has, for errors.
     pub part: &'static str,
-    /// An item of a list, which stands in the place of a listing that has ended.
+    /// A card of a list. The portal answers with a list when a listing has ended.
     pub card: &'a Selector,
-    /// The words of a page whose listing has ended, folded.
+    /// Folded phrases of a page whose listing has ended.
     pub ended: &'a [&'a str],
 }
 
-impl Signs<'_> {
-    /// Makes sure that a page is the detail page of a listing that has not ended, from the advert's text and whether
-    /// the page has the part that every detail page carries.
+impl DetailPageMarkers<'_> {
+    /// Checks that a page is the detail page of a listing that has not ended. `text` is the advert's own text, and
+    /// `has_part` tells whether the page has the part that every detail page has.
     ///
     /// # Errors
-    /// It is no detail page, or one whose listing has ended.
-    pub fn check(
+    /// Returns [`PayloadError::Gone`] if the listing has ended, and [`PayloadError::Missing`] for any other page.
+    pub(crate) fn check(
         &self,
         html: &Html,
         text: Option<&str>,
@@ -121,7 +129,7 @@ impl Signs<'_> {
             Ok(())
         } else if html.select(self.card).next().is_some() {
             Err(PayloadError::Gone {
-                said: "a list stands in its place",
+                said: "a list is shown in its place",
             })
         } else {
             Err(PayloadError::Missing {
@@ -132,16 +140,16 @@ impl Signs<'_> {
     }
 }
 
-/// The page's schema.org records of a type, those of them that are JSON.
-pub fn linked_data(html: &Html, kind: &str) -> Vec<Value> {
+/// Returns the page's schema.org records (JSON-LD) of a type. Records that are not valid JSON are skipped.
+pub(crate) fn json_ld_records(html: &Html, kind: &str) -> Vec<Value> {
     html.select(&JSON_LD)
         .filter_map(|script| serde_json::from_str(&script.text().collect::<String>()).ok())
         .filter(|record: &Value| record.get("@type").and_then(Value::as_str) == Some(kind))
         .collect()
 }
 
-/// The advertiser's headline, unless it is the title, and the text below it, as the page shows them.
-pub fn description(
+/// Joins the advertiser's headline and text as the page shows them. A headline that repeats the title is left out.
+pub(crate) fn description(
     title: Option<&str>,
     headline: Option<&str>,
     text: Option<&str>,
@@ -158,19 +166,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn linked_data_that_is_no_json_does_not_hide_the_rest() {
+    fn invalid_json_ld_does_not_hide_other_records() {
         let html = Html::parse_document(
             r#"<script type="application/ld+json">{"@type": "Product",}</script>
                <script type="application/ld+json">{"@type": "Product", "name": "b"}</script>
                <script type="application/ld+json">{"@type": "Other"}</script>"#,
         );
-        let records = linked_data(&html, "Product");
+        let records = json_ld_records(&html, "Product");
         assert_eq!(records.len(), 1);
         assert_eq!(records[0]["name"], "b");
     }
 
     #[test]
-    fn a_headline_that_repeats_the_title_is_said_once() {
+    fn a_headline_that_repeats_the_title_is_left_out() {
         assert_eq!(
             description(Some("a"), Some("a"), Some("text")).as_deref(),
             Some("text")
@@ -187,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_of_another_page_is_none() {
+    fn an_address_of_another_page_is_not_returned() {
         let html = Html::parse_document(
             r#"<link rel="canonical" href="https://reality.idnes.cz/s/prodej/">"#,
         );

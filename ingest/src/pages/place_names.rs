@@ -1,31 +1,31 @@
-//! The places that a page names, and what of them is served.
+//! The places that a page names, and how they fill a listing.
 
 use schema::{Listing, Location};
 
 use crate::notation::city_district::{CAPITAL, PRAGUE, district};
 use crate::notation::house_number::split_house_number;
 
-use super::lenient::Unread;
+use crate::json::FieldReader;
 
-/// The units that a property lies in, as far as they are named.
+/// The places that a property lies in, as far as a page names them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Named {
+pub(crate) struct PlaceNames {
     /// Region (kraj).
     pub region: Option<String>,
-    /// District (okres), or what stands in its place.
+    /// District (okres), or what the page shows instead of it.
     pub district: Option<String>,
     /// Municipality.
     pub city: Option<String>,
-    /// Its part.
+    /// Part of the municipality.
     pub quarter: Option<String>,
-    /// Street, and the house number behind it.
+    /// Street, with the house number if there is one.
     pub street: Option<String>,
 }
 
-impl Named {
-    /// Region, district, municipality, its part and street.
+impl PlaceNames {
+    /// Makes place names of region, district, municipality, part and street.
     #[cfg(test)]
-    pub fn of(names: [Option<&str>; 5]) -> Self {
+    pub(crate) fn from_parts(names: [Option<&str>; 5]) -> Self {
         let [region, district, city, quarter, street] = names.map(|name| name.map(str::to_owned));
         Self {
             region,
@@ -36,20 +36,20 @@ impl Named {
         }
     }
 
-    /// Fills place and position. The capital is its own region and district. Of a property abroad only the
-    /// municipality is kept: no position can be served, and what else is named need not be what it is here.
-    pub fn fill(
+    /// Fills the listing's place and position. Prague is its own region and district. For a property abroad only the
+    /// municipality is kept: its position cannot be served, and foreign units are not Czech regions or districts.
+    pub(crate) fn fill(
         self,
         location: Option<Location>,
         is_abroad: bool,
         listing: &mut Listing,
-        unread: &mut Unread,
+        reader: &mut FieldReader,
     ) {
         let attributes = &mut listing.attributes;
         attributes.city = self.city;
         if is_abroad {
             if let Some(Location { lat, lng }) = location {
-                unread.note(
+                reader.reject(
                     "location",
                     format!("{lat}, {lng}"),
                     "the property is abroad",

@@ -8,10 +8,10 @@ use scraper::{ElementRef, Html, Selector};
 use crate::crawl::{Answer, Detail, IndexEntry, Request, Section, Unexpected};
 use crate::notation::markup::value_of;
 
-use super::Read;
-use super::answered::{html, page_detail, unexpected, without};
-use super::page::own_address;
-use super::page_address::listing_at;
+use super::{html, page_detail, unexpected, without};
+use crate::pages::detail_page::own_address;
+use crate::pages::listing_at;
+use crate::reading::ReadPayload;
 
 /// What the page of one advert is.
 const DETAIL: &str = "the page of one advert, or a list in its place";
@@ -153,7 +153,7 @@ pub fn entries(
 /// # Errors
 /// Any other answer.
 pub fn detail(
-    (site_id, read): (&str, Read),
+    (site_id, read): (&str, ReadPayload),
     is_list: fn(&str) -> bool,
     asked: &[IndexEntry],
     answer: &Answer,

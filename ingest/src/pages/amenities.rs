@@ -1,13 +1,13 @@
-//! Lists of what belongs to a property: `Sklep, Parkování na ulici, Výtah`.
+//! Lists of a property's amenities: `Sklep, Parkování na ulici, Výtah`.
 
 use schema::Attributes;
 
 use crate::notation::text::fold;
 
 use super::attribute_list::UNKNOWN_WORD;
-use super::lenient::Unread;
+use crate::json::FieldReader;
 
-/// Items of such lists that the spec has no field for.
+/// Stems of amenities that the spec has no field for.
 const OTHER_AMENITIES: [&str; 19] = [
     "plot",
     "oplocen",
@@ -30,9 +30,14 @@ const OTHER_AMENITIES: [&str; 19] = [
     "susarn",
 ];
 
-/// A comma-separated list of what belongs to the property. Only what is named is there; what is not named may only
-/// have been left out. The street and a car park nearby belong to everyone.
-pub fn amenities(field: &str, list: &str, attributes: &mut Attributes, unread: &mut Unread) {
+/// Fills the features that a comma-separated list names. An amenity that the list does not name stays unknown, because
+/// the advertiser may have left it out. Parking in the street or nearby does not belong to the property.
+pub(crate) fn fill_amenities(
+    field: &str,
+    list: &str,
+    attributes: &mut Attributes,
+    reader: &mut FieldReader,
+) {
     for item in list.split(',').map(fold).filter(|item| !item.is_empty()) {
         let flag = match item.as_str() {
             item if item.contains("na ulici") || item.contains("pobliz") => continue,
@@ -47,7 +52,7 @@ pub fn amenities(field: &str, list: &str, attributes: &mut Attributes, unread: &
             item if item.starts_with("bezbarier") => &mut attributes.barrier_free,
             item if OTHER_AMENITIES.iter().any(|other| item.starts_with(other)) => continue,
             _ => {
-                unread.note(field, &item, UNKNOWN_WORD);
+                reader.reject(field, &item, UNKNOWN_WORD);
                 continue;
             }
         };
@@ -60,14 +65,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_named_is_there_and_the_street_is_everyones() {
+    fn named_amenities_are_there_but_not_the_street() {
         let mut attributes = Attributes::default();
-        let mut unread = Unread::default();
-        amenities(
+        let mut reader = FieldReader::default();
+        fill_amenities(
             "ostatni",
             "Sklep, Parkování na ulici, Lodžie, Půda, Hladomorna",
             &mut attributes,
-            &mut unread,
+            &mut reader,
         );
         let expected = Attributes {
             storage: Some(true),
@@ -75,9 +80,9 @@ mod tests {
             ..Attributes::default()
         };
         assert_eq!(attributes, expected);
-        let unread = unread.into_rejects();
+        let reader = reader.into_rejects();
         assert_eq!(
-            unread
+            reader
                 .iter()
                 .map(|reject| reject.value.as_str())
                 .collect::<Vec<_>>(),

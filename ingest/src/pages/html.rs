@@ -1,8 +1,8 @@
-//! A page's HTML as a tree, as long as it grows like a page.
+//! Parsing a page's HTML in time proportional to its length.
 //!
-//! Reading HTML takes time by the square of how deep elements stand in one another and of how many attributes one tag
-//! has, and a mark that is left open (`<b>`) is set anew in every paragraph behind it. What a portal sends comes nowhere
-//! near the bounds here, of which each makes the time go by the page's length.
+//! Three things make an HTML parser take quadratic time: deeply nested elements, many attributes in one tag, and an open
+//! formatting element such as `<b>`, which the parser repeats in every later paragraph. Each has a limit here. Portals'
+//! pages stay far below the limits.
 
 use std::cell::Cell;
 
@@ -15,26 +15,26 @@ use scraper::{Html, HtmlTreeSink};
 
 use crate::reading::PayloadError;
 
-/// How deep elements may stand in one another. Portals' pages reach 30; browsers themselves go no deeper.
+/// The deepest nesting of elements. Portals' pages reach 30, and browsers stop at this depth too.
 const DEEPEST: usize = 512;
-/// How long a tag may be, in bytes. Portals put records of 30 kB into an attribute.
+/// The longest tag, in bytes. Portals put records of 30 kB into an attribute.
 const LONGEST_TAG: usize = 128 * 1024;
-/// How many more nodes a page may have than bytes: those that HTML adds where a page leaves them out.
+/// How many more nodes than bytes a page may have. HTML adds elements that a page leaves out.
 const IMPLIED_NODES: usize = 1_000;
-/// After how many bytes the tree is looked at.
+/// How many bytes are parsed between two checks of the limits.
 const PIECE: usize = 1024;
 
-/// The tree of a page's HTML.
+/// Parses a page.
 ///
 /// # Errors
-/// The page is made to be slow, or broken beyond what any portal sends.
-pub fn document(html: &str) -> Result<Html, PayloadError> {
+/// Returns [`PayloadError::Tangled`] if the page exceeds a limit.
+pub(crate) fn parse_html(html: &str) -> Result<Html, PayloadError> {
     let builder = TreeBuilder::new(
         HtmlTreeSink::new(Html::new_document()),
         TreeBuilderOpts::default(),
     );
     let tokenizer = Tokenizer::new(
-        Watched {
+        CountingBuilder {
             builder,
             tokens: Cell::new(0),
         },
@@ -54,15 +54,15 @@ pub fn document(html: &str) -> Result<Html, PayloadError> {
     Ok(tokenizer.sink.builder.sink.finish())
 }
 
-/// A tree builder that counts what it is given.
-struct Watched {
+/// A tree builder that counts its tokens.
+struct CountingBuilder {
     builder: TreeBuilder<Node, HtmlTreeSink>,
     tokens: Cell<usize>,
 }
 
 type Node = <HtmlTreeSink as TreeSink>::Handle;
 
-impl TokenSink for Watched {
+impl TokenSink for CountingBuilder {
     type Handle = Node;
 
     fn process_token(&self, token: Token, line_number: u64) -> TokenSinkResult<Node> {
@@ -80,19 +80,19 @@ impl TokenSink for Watched {
     }
 }
 
-/// What a page has grown to.
+/// How large the tree of a page has become.
 #[derive(Default)]
 struct Growth {
     bytes: usize,
     nodes: usize,
     tokens: usize,
-    /// Bytes since the last token.
+    /// Bytes parsed since the last token.
     pending: usize,
 }
 
 impl Growth {
-    /// Notes that `bytes` more were read.
-    fn check(&mut self, sink: &Watched, bytes: usize) -> Result<(), PayloadError> {
+    /// Checks the limits after `bytes` more were parsed.
+    fn check(&mut self, sink: &CountingBuilder, bytes: usize) -> Result<(), PayloadError> {
         self.bytes += bytes;
         self.pending = if sink.tokens.get() == self.tokens {
             self.pending + bytes
@@ -110,13 +110,13 @@ impl Growth {
         let all = nodes.len();
         if all > self.bytes + IMPLIED_NODES {
             return Err(PayloadError::Tangled {
-                how: "marks that are left open multiply",
+                how: "formatting elements that are left open multiply",
             });
         }
         let mut fresh = nodes.rev().take(all - self.nodes);
         if fresh.any(|node| node.ancestors().take(DEEPEST).count() == DEEPEST) {
             return Err(PayloadError::Tangled {
-                how: "elements stand more than 512 deep in one another",
+                how: "elements are nested more than 512 deep",
             });
         }
         self.nodes = all;
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_is_the_tree_that_it_always_was() {
+    fn limits_do_not_change_the_tree() {
         for html in [
             "",
             "<!DOCTYPE html><title>ž</title><p>a<p>b<table><td>c<div>d</table><script>e</script>f",
@@ -138,7 +138,7 @@ mod tests {
             let long = format!("{html}{}", "<p>ěšč<b>ř</b>".repeat(400));
             for html in [html, &long] {
                 assert_eq!(
-                    document(html).map(|tree| tree.html()),
+                    parse_html(html).map(|tree| tree.html()),
                     Ok(Html::parse_document(html).html())
                 );
             }
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_made_to_be_slow_is_refused() {
+    fn a_page_made_to_be_slow_is_refused() {
         let attributes = (0..100_000)
             .map(|n| format!(" a{n}"))
             .collect::<Vec<_>>()
@@ -165,7 +165,7 @@ mod tests {
                 "multiply",
             ),
         ] {
-            let refusal = document(&html)
+            let refusal = parse_html(&html)
                 .err()
                 .map(|error| error.to_string())
                 .unwrap_or_default();

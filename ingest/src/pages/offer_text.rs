@@ -1,4 +1,4 @@
-//! What is on offer and for how much, from the words of a portal's sections, titles and prices.
+//! What is on offer and for how much, read from a portal's sections, titles and prices.
 
 use schema::{Arrangement, Attributes, Listing, OfferType, PropertyType};
 
@@ -10,17 +10,18 @@ use crate::notation::price::{self, Price};
 use crate::notation::share::{share, share_on_offer};
 use crate::notation::tokens::Tokens;
 
-use super::lenient::Unread;
+use crate::json::FieldReader;
 
-/// The kind of offer that one of these words names; the first is the portal's own.
-pub fn offer_type<'a>(
+/// Reads the kind of offer from the first text that names one. If none does, the first text is rejected: it is the
+/// portal's own.
+pub(crate) fn offer_type<'a>(
     words: impl IntoIterator<Item = Option<&'a str>>,
-    unread: &mut Unread,
+    reader: &mut FieldReader,
 ) -> Option<OfferType> {
     let words: Vec<&str> = words.into_iter().flatten().collect();
     let named = words.iter().find_map(|word| offer::offer_type(word));
     if let (None, Some(word)) = (named, words.first()) {
-        unread.note(
+        reader.reject(
             "offerType",
             word,
             "a kind of offer the portal was not known to have",
@@ -29,11 +30,14 @@ pub fn offer_type<'a>(
     named
 }
 
-/// The property type of a portal's section.
-pub fn property_type(section: Option<&str>, unread: &mut Unread) -> Option<PropertyType> {
+/// Reads the property type from the name of a portal's section.
+pub(crate) fn property_type(
+    section: Option<&str>,
+    reader: &mut FieldReader,
+) -> Option<PropertyType> {
     let property_type = kind::property_type(section?);
     if property_type.is_none() {
-        unread.note(
+        reader.reject(
             "type",
             section?,
             "a section the portal was not known to have",
@@ -42,14 +46,14 @@ pub fn property_type(section: Option<&str>, unread: &mut Unread) -> Option<Prope
     property_type
 }
 
-/// Fills a flat's layout or the finer type of anything else: from what the portal's category states, where that is
-/// not understood from the titles. A house's layout is only ever in a title.
-pub fn refine(
+/// Fills the layout of a flat or the subtype of any other property. The portal's category comes first, then the titles.
+/// The layout of a house is only ever in a title.
+pub(crate) fn fill_subtype(
     property_type: PropertyType,
     stated: Option<&str>,
     titles: &[&str],
     attributes: &mut Attributes,
-    unread: &mut Unread,
+    reader: &mut FieldReader,
 ) {
     let titles = titles.iter().copied();
     let understood = if property_type == PropertyType::Apartment {
@@ -71,7 +75,7 @@ pub fn refine(
     if let Some(stated) = stated
         && !understood
     {
-        unread.note(
+        reader.reject(
             "subtype",
             stated,
             "a category the portal was not known to have",
@@ -79,7 +83,7 @@ pub fn refine(
     }
 }
 
-/// `Rodinný dům 5+1`: the layout, if the title names one only and not that of the flats in the house.
+/// Reads the layout of a house, as in `Rodinný dům 5+1`. A title that names flats or several layouts has none.
 fn layout_of_house(title: &str) -> Option<Arrangement> {
     let tokens = Tokens::of(title);
     let keys = tokens.keys();
@@ -96,8 +100,8 @@ fn layout_of_house(title: &str) -> Option<Arrangement> {
     }
 }
 
-/// The total that a price text states; what is no total is noted with its reason.
-pub fn price_total(text: &str, unread: &mut Unread) -> Option<f64> {
+/// Reads the total price from a text. A price that is not a total is rejected with its reason.
+pub(crate) fn price_total(text: &str, reader: &mut FieldReader) -> Option<f64> {
     let reason = match price::price(text) {
         Some(Price::OnRequest) => return None,
         Some(price) if price.total().is_some() => return price.total(),
@@ -105,12 +109,12 @@ pub fn price_total(text: &str, unread: &mut Unread) -> Option<f64> {
         Some(_) => "not a price of the whole",
         None => "not a price",
     };
-    unread.note("priceTotal", text, reason);
+    reader.reject("priceTotal", text, reason);
     None
 }
 
-/// The share that one of the titles names, or that the text offers.
-pub fn share_of<'a>(
+/// Finds the share on offer: in one of the titles, or else in the text.
+pub(crate) fn find_share<'a>(
     titles: impl IntoIterator<Item = Option<&'a str>>,
     text: Option<&str>,
 ) -> Option<String> {
@@ -121,9 +125,10 @@ pub fn share_of<'a>(
         .or_else(|| share_on_offer(text?))
 }
 
-/// Land has no floor area, whatever the portal's form was filled with: what stands there is the plot, where none is
-/// given. Anything but land and a house, of which a title may mean either, is as large as its title says.
-pub fn settle_areas(title: Option<&str>, listing: &mut Listing) {
+/// Corrects the areas by the property type. Land has no floor area, so an area published as one is the plot unless the
+/// plot is given. Other property without a living area takes it from the title, except a house, whose title may mean
+/// the plot.
+pub(crate) fn correct_areas(title: Option<&str>, listing: &mut Listing) {
     let attributes = &mut listing.attributes;
     let titled = title.and_then(area);
     match attributes.property_type {
@@ -141,7 +146,7 @@ pub fn settle_areas(title: Option<&str>, listing: &mut Listing) {
 mod tests {
     use super::*;
 
-    fn settled(
+    fn corrected(
         property_type: PropertyType,
         living: Option<f64>,
         land: Option<f64>,
@@ -150,12 +155,12 @@ mod tests {
         listing.attributes.property_type = Some(property_type);
         listing.attributes.living_area = living;
         listing.attributes.land_area = land;
-        settle_areas(Some("Prodej 4 217 m²"), &mut listing);
+        correct_areas(Some("Prodej 4 217 m²"), &mut listing);
         [listing.attributes.living_area, listing.attributes.land_area]
     }
 
     #[test]
-    fn the_layout_of_flats_in_a_house_is_not_its_own() {
+    fn the_layout_of_flats_is_not_the_layout_of_their_house() {
         assert_eq!(
             layout_of_house("Rodinný dům 5+1 se zahradou"),
             Some(Arrangement::R5P1)
@@ -168,25 +173,25 @@ mod tests {
     #[test]
     fn an_area_in_the_title_is_the_plot_of_land_and_the_size_of_a_flat() {
         assert_eq!(
-            settled(PropertyType::Land, None, None),
+            corrected(PropertyType::Land, None, None),
             [None, Some(4217.0)]
         );
         assert_eq!(
-            settled(PropertyType::Land, Some(900.0), None),
+            corrected(PropertyType::Land, Some(900.0), None),
             [None, Some(900.0)]
         );
         assert_eq!(
-            settled(PropertyType::Land, Some(900.0), Some(950.0)),
+            corrected(PropertyType::Land, Some(900.0), Some(950.0)),
             [None, Some(950.0)]
         );
         assert_eq!(
-            settled(PropertyType::Apartment, None, None),
+            corrected(PropertyType::Apartment, None, None),
             [Some(4217.0), None]
         );
         assert_eq!(
-            settled(PropertyType::Apartment, Some(61.0), None),
+            corrected(PropertyType::Apartment, Some(61.0), None),
             [Some(61.0), None]
         );
-        assert_eq!(settled(PropertyType::House, None, None), [None, None]);
+        assert_eq!(corrected(PropertyType::House, None, None), [None, None]);
     }
 }

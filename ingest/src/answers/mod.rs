@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use crate::crawl::{Answer, Detail, IndexEntry, Unexpected};
 use crate::notation::text::clean;
-use crate::reading::PayloadError;
+use crate::pages::listing_at;
+use crate::reading::{PayloadError, ReadPayload};
 
-use super::Read;
-use super::page_address::listing_at;
+pub mod list_page;
 
 /// How much of a body tells what came instead.
 const BEGINNING_CHARS: usize = 120;
@@ -72,7 +72,7 @@ pub fn gone(answer: &Answer) -> Option<Detail> {
 /// Another status, or a page that is no detail page of the portal.
 pub fn page_detail(
     site_id: &str,
-    read: Read,
+    read: ReadPayload,
     asked: &[IndexEntry],
     answer: &Answer,
 ) -> Result<Vec<Detail>, Unexpected> {
@@ -99,7 +99,11 @@ pub fn page_detail(
 ///
 /// # Errors
 /// The adapter cannot read it.
-pub fn one_detail(read: Read, payload: Value, answer: &Answer) -> Result<Vec<Detail>, Unexpected> {
+pub fn one_detail(
+    read: ReadPayload,
+    payload: Value,
+    answer: &Answer,
+) -> Result<Vec<Detail>, Unexpected> {
     match read(&payload) {
         Ok(_) => Ok(vec![Detail::Payload(payload)]),
         Err(PayloadError::Gone { said }) => Ok(vec![Detail::Gone {

@@ -1,0 +1,128 @@
+//! Bounds of plausible values. A published value outside its bounds is a typing slip or a placeholder, and is left out.
+//!
+//! The bounds apply to payloads of portals and to `listing` lines of dumps alike, once for each reading:
+//! [`Reading::within_bounds`](crate::reading::Reading::within_bounds).
+
+use schema::{Attributes, Listing, Location};
+
+use crate::reading::ValueReject;
+
+/// Removes every value outside its bounds from the listing and returns the removed values.
+pub fn remove_implausible_values(listing: &mut Listing) -> Vec<ValueReject> {
+    let mut rejects = Vec::new();
+    let attributes = &mut listing.attributes;
+    if remove_location_abroad(&mut attributes.location, &mut rejects) {
+        // The precision describes a pin, and the pin is gone.
+        listing.evidence.pin = None;
+    }
+    check_price(&mut attributes.price_total, &mut rejects);
+    check_floors(attributes, &mut rejects);
+    check_areas(attributes, &mut rejects);
+    check_area("totalArea", &mut listing.evidence.total_area, &mut rejects);
+    rejects
+}
+
+/// The range of latitudes that holds the whole of the Czech Republic.
+const LATITUDES: std::ops::RangeInclusive<f64> = 48.4..=51.2;
+/// The range of longitudes that holds the whole of the Czech Republic.
+const LONGITUDES: std::ops::RangeInclusive<f64> = 11.9..=19.1;
+
+/// Tells whether a position can lie in the Czech Republic: whether it lies in the rectangle around the country.
+pub fn is_in_czechia(location: Location) -> bool {
+    LATITUDES.contains(&location.lat) && LONGITUDES.contains(&location.lng)
+}
+
+/// Removes a position outside the country and tells whether it did.
+fn remove_location_abroad(field: &mut Option<Location>, rejects: &mut Vec<ValueReject>) -> bool {
+    let abroad = field.filter(|place| !is_in_czechia(*place));
+    if let Some(place) = abroad {
+        rejects.push(ValueReject::new(
+            "location",
+            format!("{}, {}", place.lat, place.lng),
+            "outside the Czech Republic",
+        ));
+        *field = None;
+    }
+    abroad.is_some()
+}
+
+/// The highest plausible price, in CZK.
+const HIGHEST_PRICE: f64 = 1e11;
+
+fn check_price(field: &mut Option<f64>, rejects: &mut Vec<ValueReject>) {
+    check(
+        "priceTotal",
+        field,
+        |price| price > 1.0 && price <= HIGHEST_PRICE,
+        "not above 1 CZK or over 10^11 CZK",
+        rejects,
+    );
+}
+
+fn check_floors(attributes: &mut Attributes, rejects: &mut Vec<ValueReject>) {
+    check(
+        "floor",
+        &mut attributes.floor,
+        |floor| (-5..=60).contains(&floor),
+        "a floor outside -5 to 60",
+        rejects,
+    );
+    check(
+        "floorCount",
+        &mut attributes.floor_count,
+        |count| (1..=80).contains(&count),
+        "a number of floors outside 1 to 80",
+        rejects,
+    );
+}
+
+/// A plot of this size or larger is implausible, in m² (10 km²). Forests and fields can be far larger than any building.
+const TOO_MUCH_LAND: f64 = 10_000_000.0;
+
+fn check_areas(attributes: &mut Attributes, rejects: &mut Vec<ValueReject>) {
+    let land = |area: f64| (1.0..TOO_MUCH_LAND).contains(&area);
+    check(
+        "landArea",
+        &mut attributes.land_area,
+        land,
+        "a plot outside 1 to 10 000 000 m²",
+        rejects,
+    );
+    for (name, field) in [
+        ("livingArea", &mut attributes.living_area),
+        ("gardenArea", &mut attributes.garden_area),
+        ("storageArea", &mut attributes.storage_area),
+        ("balconyArea", &mut attributes.balcony_area),
+        ("loggiaArea", &mut attributes.loggia_area),
+        ("terraceArea", &mut attributes.terrace_area),
+        ("garageArea", &mut attributes.garage_area),
+    ] {
+        check_area(name, field, rejects);
+    }
+}
+
+fn check_area(name: &str, field: &mut Option<f64>, rejects: &mut Vec<ValueReject>) {
+    check(
+        name,
+        field,
+        |area| (1.0..=1_000_000.0).contains(&area),
+        "an area outside 1 to 1 000 000 m²",
+        rejects,
+    );
+}
+
+/// Removes a value that is not plausible.
+fn check<T: Copy + ToString>(
+    name: &str,
+    field: &mut Option<T>,
+    is_plausible: impl Fn(T) -> bool,
+    reason: &str,
+    rejects: &mut Vec<ValueReject>,
+) {
+    if let Some(value) = *field
+        && !is_plausible(value)
+    {
+        rejects.push(ValueReject::new(name, value, reason));
+        *field = None;
+    }
+}
