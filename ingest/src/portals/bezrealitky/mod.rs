@@ -30,15 +30,15 @@
 //! `heating`, `sewage` and `position` can hold is not known, for no advert looked at filled them: a value there is
 //! counted as reader.
 
-mod client;
 mod codes;
+mod crawl;
 mod find;
 mod normalise;
 #[expect(clippy::struct_field_names, reason = "the names are the portal's")]
 mod payload;
 mod place;
 
-pub use client::CLIENT;
+pub use crawl::CRAWL;
 
 use serde_json::Value;
 

@@ -29,15 +29,15 @@
 //!
 //! What `locationPrecision` and `gully` can hold is not known: a value there is counted as reader.
 
-mod client;
 mod codes;
+mod crawl;
 mod find;
 mod normalise;
 #[expect(clippy::struct_field_names, reason = "the names are the portal's")]
 mod payload;
 mod place;
 
-pub use client::CLIENT;
+pub use crawl::CRAWL;
 
 use serde_json::Value;
 

@@ -24,8 +24,8 @@
 //! | a page whose heading says that there is somebody interested | reserved |
 //! | a removed advert is missing from the list, its page has no advert | gone |
 
-mod client;
 mod codes;
+mod crawl;
 mod find;
 mod normalise;
 mod parameters;
@@ -33,7 +33,7 @@ mod parameters;
 mod payload;
 mod place;
 
-pub use client::CLIENT;
+pub use crawl::CRAWL;
 
 use serde_json::Value;
 
