@@ -1,10 +1,19 @@
-//! When something is due by a cron line: five fields (minute, hour, day of the month, month, day of the week) or six,
-//! with seconds before them. The clock is that of the Czech Republic. A time that it skips in spring is due when it
-//! goes on; one that it shows twice in autumn is due the first time.
+//! When something is due by a cron line, in Czech time.
+//!
+//! A line has five fields (minute, hour, day of the month, month, day of the week) or six, with seconds first. The crate
+//! `cron` parses it and steps through its times. Here is what the crate does not do:
+//!
+//! - Days of the week. On a cron line Sunday is 0 or 7 and Monday is 1; the crate counts from Sunday as 1 and accepts no
+//!   range over the end of the week.
+//! - The two odd nights of the year. A time that the clock skips in spring is due when the clock goes on. A time that it
+//!   shows twice in autumn is due the first time. The crate would skip the former and repeat the latter.
+//!
+//! The crate `croner` knows days of the week and daylight saving time, but it runs hourly lines in both of the repeated
+//! hours, refuses steps such as `5/15`, and adds eight crates to the build.
 
 use std::str::FromStr;
 
-use chrono::{DateTime, Duration, NaiveDateTime, TimeZone, Utc};
+use chrono::{Duration, NaiveDateTime, TimeZone};
 use chrono_tz::Europe::Prague;
 use schema::Timestamp;
 
@@ -14,127 +23,116 @@ pub struct CronLine {
     schedule: cron::Schedule,
 }
 
-/// A text that is no cron line.
+/// A text is not a cron line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{line:?} is no cron line: {reason}. It is written MINUTE HOUR DAY MONTH WEEKDAY, with SECOND before that where \
-     needed, in Czech time: \"30 4 * * *\" is half past four every day, \"0 */6 * * 1-5\" every six hours on workdays"
+    "{line:?} is not a cron line: {reason}. Write MINUTE HOUR DAY MONTH WEEKDAY, optionally with SECOND first, in Czech \
+     time: \"30 4 * * *\" is half past four every day, \"0 */6 * * 1-5\" every six hours on workdays"
 )]
-pub struct NoCronLine {
+pub struct InvalidCronLine {
     line: String,
     reason: String,
 }
 
 impl FromStr for CronLine {
-    type Err = NoCronLine;
+    type Err = InvalidCronLine;
 
-    fn from_str(line: &str) -> Result<Self, NoCronLine> {
-        let wrong = |reason: String| NoCronLine {
+    fn from_str(line: &str) -> Result<Self, InvalidCronLine> {
+        let invalid = |reason: String| InvalidCronLine {
             line: line.to_owned(),
             reason,
         };
         let fields: Vec<&str> = line.split_whitespace().collect();
-        let (second, rest) = match fields.as_slice() {
-            [second, rest @ ..] if rest.len() == 5 => (*second, rest),
-            rest if rest.len() == 5 => ("0", rest),
-            other => return Err(wrong(format!("it has {} fields", other.len()))),
+        let (second, minute, hour, day, month, weekday) = match fields.as_slice() {
+            [minute, hour, day, month, weekday] => ("0", *minute, *hour, *day, *month, *weekday),
+            [second, minute, hour, day, month, weekday] => {
+                (*second, *minute, *hour, *day, *month, *weekday)
+            }
+            other => return Err(invalid(format!("it has {} fields", other.len()))),
         };
-        let &[minute, hour, day, month, weekday] = rest else {
-            return Err(wrong("it has not five fields".to_owned()));
-        };
-        let days = weekdays(weekday).map_err(wrong)?;
-        if days != "*" && !matches!(day, "*" | "?") {
-            let reason = "a day of the month and a day of the week together are read differently by different crons";
-            return Err(wrong(reason.to_owned()));
+        let weekdays = weekday_names(weekday).map_err(invalid)?;
+        if weekdays != "*" && !matches!(day, "*" | "?") {
+            let reason = "crons disagree on a day of the month together with a day of the week";
+            return Err(invalid(reason.to_owned()));
         }
-        let whole = format!("{second} {minute} {hour} {day} {month} {days}");
-        match cron::Schedule::from_str(&whole) {
+        let line = format!("{second} {minute} {hour} {day} {month} {weekdays}");
+        match line.parse() {
             Ok(schedule) => Ok(Self { schedule }),
-            Err(error) => Err(wrong(
-                error
-                    .to_string()
-                    .split_whitespace()
-                    .collect::<Vec<_>>()
-                    .join(" "),
-            )),
+            Err(error) => {
+                let message = error.to_string();
+                let words: Vec<&str> = message.split_whitespace().collect();
+                Err(invalid(words.join(" ")))
+            }
         }
     }
 }
 
 impl CronLine {
-    /// The first time after `after`; `None` where there is none any more.
+    /// The first due time after `after`. `None` if there is none.
     pub fn next_after(&self, after: Timestamp) -> Option<Timestamp> {
-        let local = Prague
-            .from_utc_datetime(&after.to_utc().naive_utc())
-            .naive_local();
-        // The line is read on a clock without zones, and what it shows then found on the true one.
-        let candidates = self.schedule.after_owned(local.and_utc());
-        candidates
-            .map(|shown| instant(shown.naive_utc()))
+        // The crate steps through the times of a clock without zones. Each is then looked up on the Czech clock.
+        self.schedule
+            .after_owned(local_time(after).and_utc())
+            .map(|shown| first_instant(shown.naive_utc()))
             .find(|due| *due > after)
     }
 
-    /// The last time after `after` and up to `until`: what was missed in between is one.
+    /// The last due time after `after` and up to `until`. If several were missed, only this one is made up for.
     pub fn last_due(&self, after: Timestamp, until: Timestamp) -> Option<Timestamp> {
-        let windows = [
-            Duration::hours(1),
-            Duration::days(1),
-            Duration::days(32),
-            Duration::days(3660),
-        ];
-        windows.into_iter().find_map(|window| {
-            let from = after.max(Timestamp(
-                until.millis().saturating_sub(window.num_milliseconds()),
-            ));
-            let due = std::iter::successors(self.next_after(from), |due| self.next_after(*due));
-            due.take_while(|due| *due <= until).last()
-        })
+        let local = local_time(until);
+        // In the repeated hour, times of the whole hour were already due. The crate excludes the start itself.
+        let is_repeated = Prague.from_local_datetime(&local).latest()
+            != Prague.from_local_datetime(&local).earliest();
+        let start = local + Duration::hours(i64::from(is_repeated)) + Duration::seconds(1);
+        self.schedule
+            .after_owned(start.and_utc())
+            .rev()
+            .map(|shown| first_instant(shown.naive_utc()))
+            .find(|due| *due <= until)
+            .filter(|due| *due > after)
     }
 }
 
-/// When the clock first shows this; where it never does, when it goes on.
-fn instant(shown: NaiveDateTime) -> Timestamp {
-    let minutes = (0..=180).map(|minutes| {
-        let later = shown + Duration::minutes(minutes);
-        // What follows a gap begins on the minute.
-        if minutes == 0 {
-            later
-        } else {
-            later - Duration::seconds(later.and_utc().timestamp() % 60)
-        }
-    });
-    let found: Option<DateTime<Utc>> = minutes
-        .filter_map(|shown| Prague.from_local_datetime(&shown).earliest())
-        .map(|at| at.to_utc())
-        .next();
-    found.map_or(Timestamp(i64::MAX), Timestamp::from)
+/// What the Czech clock shows at an instant.
+fn local_time(at: Timestamp) -> NaiveDateTime {
+    Prague
+        .from_utc_datetime(&at.to_utc().naive_utc())
+        .naive_local()
 }
 
-/// The days of the week as `cron` names them. On a cron line Sunday is 0 or 7 and Monday 1; `cron` counts from Sunday,
-/// which is 1.
-fn weekdays(field: &str) -> Result<String, String> {
+/// The instant at which the Czech clock first shows this time. If it skips the time, the instant after the gap.
+fn first_instant(shown: NaiveDateTime) -> Timestamp {
+    let full_minute = shown - Duration::seconds(shown.and_utc().timestamp() % 60);
+    // Gaps end on a full minute and are shorter than three hours.
+    let after_gap = (1..=180).map(|minutes| full_minute + Duration::minutes(minutes));
+    std::iter::once(shown)
+        .chain(after_gap)
+        .find_map(|shown| Prague.from_local_datetime(&shown).earliest())
+        .map_or(Timestamp(i64::MAX), |at| Timestamp::from(at.to_utc()))
+}
+
+/// The days of the week in a field, by the names that the crate `cron` uses.
+fn weekday_names(field: &str) -> Result<String, String> {
     const NAMES: [&str; 7] = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
     let day = |text: &str| {
         let named = NAMES
             .iter()
             .position(|name| name.eq_ignore_ascii_case(text));
         let numbered = text.parse().ok().filter(|day| *day <= 7);
-        named.or(numbered).ok_or_else(|| {
-            format!("{text:?} is no day of the week: they are 0 to 7, or SUN to SAT")
-        })
+        named
+            .or(numbered)
+            .ok_or_else(|| format!("{text:?} is not a day of the week: use 0 to 7, or SUN to SAT"))
     };
     if matches!(field, "*" | "?") {
         return Ok("*".to_owned());
     }
-    let mut days = [false; 7];
+    let mut selected = [false; 7];
     for part in field.split(',') {
-        let (range, step) = part
-            .split_once('/')
-            .map_or((part, None), |(range, step)| (range, Some(step)));
-        let step = step.map_or(Ok(1), |step| match step.parse::<usize>() {
-            Ok(step) if step > 0 => Ok(step),
-            _ => Err(format!("{step:?} is no step")),
-        })?;
+        let (range, step) = part.split_once('/').unwrap_or((part, "1"));
+        let step = match step.parse::<usize>() {
+            Ok(step) if step > 0 => step,
+            _ => return Err(format!("{step:?} is not a step")),
+        };
         let (first, last) = match range.split_once('-') {
             _ if range == "*" => (0, 6),
             Some((first, last)) => (day(first)?, day(last)?),
@@ -143,21 +141,16 @@ fn weekdays(field: &str) -> Result<String, String> {
         };
         // SAT-SUN goes over the end of the week.
         let last = if last < first { last + 7 } else { last };
-        (first..=last)
-            .step_by(step)
-            .for_each(|day| days[day % 7] = true);
+        for day in (first..=last).step_by(step) {
+            selected[day % 7] = true;
+        }
     }
-    let named: Vec<&str> = NAMES
-        .iter()
-        .zip(days)
-        .filter(|(_, meant)| *meant)
-        .map(|(name, _)| *name)
-        .collect();
-    Ok(if named.len() == 7 {
-        "*".to_owned()
-    } else {
-        named.join(",")
-    })
+    if selected == [true; 7] {
+        return Ok("*".to_owned());
+    }
+    let names = NAMES.iter().zip(selected);
+    let names = names.filter_map(|(name, selected)| selected.then_some(*name));
+    Ok(names.collect::<Vec<_>>().join(","))
 }
 
 #[cfg(test)]
@@ -195,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_due_now_is_not_due_after_now() {
+    fn the_next_time_is_later_than_now() {
         assert_eq!(
             next("0 4 * * *", "2026-11-21T03:00:00Z", 1),
             ["2026-11-22T03:00:00Z"]
@@ -203,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_the_clock_skips_is_due_when_it_goes_on() {
+    fn a_time_that_the_clock_skips_is_due_when_the_clock_goes_on() {
         // On 29 March 2026 the clock goes from 2:00 to 3:00.
         let due = next("30 2 * * *", "2026-03-27T12:00:00Z", 3);
         assert_eq!(
@@ -234,7 +227,7 @@ mod tests {
         assert_eq!(due, ["2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"]);
         let due = next("0 * * * *", "2026-10-25T00:00:00Z", 2);
         assert_eq!(due, ["2026-10-25T02:00:00Z", "2026-10-25T03:00:00Z"]);
-        // Asked in the second of the two hours.
+        // Asked in the repeated hour.
         assert_eq!(
             next("30 2 * * *", "2026-10-25T01:10:00Z", 1),
             ["2026-10-26T01:30:00Z"]
@@ -242,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_was_missed_the_last_is_due() {
+    fn of_several_missed_times_the_last_is_due() {
         let daily = line("0 4 * * *");
         let missed = daily.last_due(at("2026-01-01T00:00:00Z"), at("2026-11-21T12:00:00Z"));
         assert_eq!(missed, Some(at("2026-11-21T03:00:00Z")));
@@ -260,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn days_of_the_week_count_from_sunday_as_everywhere() {
+    fn days_of_the_week_count_from_sunday_as_zero() {
         // 21 November 2026 is a Saturday.
         let first = |text: &str| next(text, "2026-11-21T12:00:00Z", 1).remove(0);
         assert_eq!(first("0 6 * * 0"), "2026-11-22T05:00:00Z");
@@ -282,14 +275,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_line_is_refused_with_the_reason() {
+    fn an_invalid_line_is_refused_with_the_reason() {
         for (text, reason) in [
             ("", "it has 0 fields"),
             ("0 4 * *", "it has 4 fields"),
             ("0 0 4 * * * 2026", "it has 7 fields"),
-            ("0 4 * * 8", "\"8\" is no day of the week"),
-            ("0 4 * * 1/0", "\"0\" is no step"),
-            ("0 4 13 * 5", "a day of the month and a day of the week"),
+            ("0 4 * * 8", "\"8\" is not a day of the week"),
+            ("0 4 * * 1/0", "\"0\" is not a step"),
+            (
+                "0 4 13 * 5",
+                "a day of the month together with a day of the week",
+            ),
             ("61 4 * * *", "61"),
             ("soon", "it has 1 fields"),
         ] {
@@ -299,7 +295,32 @@ mod tests {
     }
 
     #[test]
-    fn a_day_that_never_comes_is_never_due() {
+    fn the_last_time_of_the_odd_nights_is_found() {
+        let nightly = line("30 2 * * *");
+        let last = |after: &str, until: &str| nightly.last_due(at(after), at(until));
+        // Spring: 2:30 does not exist and is due at 3:00, which is 1:00 UTC.
+        assert_eq!(last("2026-03-28T12:00:00Z", "2026-03-29T00:59:59Z"), None);
+        assert_eq!(
+            last("2026-03-28T12:00:00Z", "2026-03-29T01:00:00Z"),
+            Some(at("2026-03-29T01:00:00Z"))
+        );
+        // Autumn: 2:30 is shown at 0:30 and 1:30 UTC, and due at the former.
+        for until in [
+            "2026-10-25T00:30:00Z",
+            "2026-10-25T01:10:00Z",
+            "2026-10-25T01:45:00Z",
+        ] {
+            assert_eq!(
+                last("2026-10-24T12:00:00Z", until),
+                Some(at("2026-10-25T00:30:00Z")),
+                "{until}"
+            );
+        }
+        assert_eq!(last("2026-10-25T00:30:00Z", "2026-10-25T01:45:00Z"), None);
+    }
+
+    #[test]
+    fn a_day_that_does_not_exist_is_never_due() {
         assert_eq!(
             line("0 4 31 2 *").next_after(at("2026-01-01T00:00:00Z")),
             None

@@ -1,5 +1,5 @@
-//! What is to be seen of the whole at a glance: each portal with its last and its next crawl, and how long what waits
-//! has waited.
+//! The state of the portals and the queue at a glance: each portal with its last and next crawl, and how long jobs have
+//! waited.
 
 use schema::Timestamp;
 use schema::store::crawl_runs::{self, CrawlRun, RunOutcome};
@@ -10,23 +10,23 @@ use serde::Serialize;
 
 use crate::cron_line::CronLine;
 
-/// After how many milliseconds without a sign of life a worker counts as dead: three of its heartbeats, and a little
+/// After how many milliseconds without a heartbeat a worker counts as dead: three of the longest heartbeats, with a margin
 /// for clocks that differ.
 pub const DEAD_AFTER: i64 = 60_000;
 
-/// A portal that is scheduled, or was crawled.
+/// A portal that is scheduled or has been crawled.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PortalStatus {
     /// The portal's id.
     pub portal: String,
-    /// Its cron line; `None` where it is not scheduled.
+    /// Its cron line; `None` if it is not scheduled.
     pub cron: Option<String>,
     /// Whether its schedule is paused.
     pub paused: bool,
-    /// When it is crawled next; `None` where it is not scheduled or paused.
+    /// When it is crawled next; `None` if it is not scheduled or its schedule is paused.
     pub next_run: Option<Timestamp>,
-    /// Its last crawl; `None` where there was none.
+    /// Its last crawl; `None` if there was none.
     pub last_run: Option<LastRun>,
 }
 
@@ -34,7 +34,7 @@ pub struct PortalStatus {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LastRun {
-    /// When it began.
+    /// When it started.
     pub started_at: Timestamp,
     /// When it ended; `None` while it runs.
     pub finished_at: Option<Timestamp>,
@@ -42,7 +42,7 @@ pub struct LastRun {
     pub outcome: &'static str,
     /// How long it took, or has taken so far, in seconds.
     pub seconds: i64,
-    /// Listings that the portal's lists showed.
+    /// Listings that the portal's sections showed.
     pub seen: u64,
     /// Listings seen for the first time.
     pub new: u64,
@@ -52,17 +52,17 @@ pub struct LastRun {
     pub gone: u64,
     /// Adverts that could not be read.
     pub rejected: u64,
-    /// The alarm: why what the portal answered was not believed; `None` where there was none.
+    /// The alarm: why the portal's answers were implausible; `None` if there was none.
     pub alarm: Option<String>,
-    /// Why it is not complete for another reason.
+    /// Another reason why it is not complete.
     pub trouble: Option<String>,
 }
 
 impl LastRun {
-    fn of(run: &CrawlRun) -> Self {
+    fn from_run(run: &CrawlRun) -> Self {
         let end = run.finished_at.unwrap_or(run.alive_at);
         let is_alarm = run.outcome == RunOutcome::Alarm;
-        let said = run.trouble.clone();
+        let trouble = run.trouble.clone();
         Self {
             started_at: run.started_at,
             finished_at: run.finished_at,
@@ -73,13 +73,13 @@ impl LastRun {
             changed: run.counts.changed,
             gone: run.counts.gone,
             rejected: run.counts.rejected,
-            alarm: said.clone().filter(|_| is_alarm),
-            trouble: said.filter(|_| !is_alarm),
+            alarm: trouble.clone().filter(|_| is_alarm),
+            trouble: trouble.filter(|_| !is_alarm),
         }
     }
 }
 
-/// Every portal that is scheduled or was crawled, by id.
+/// Every portal that is scheduled or has been crawled, by id.
 pub async fn portals(db: &Db, now: Timestamp) -> Result<Vec<PortalStatus>, StoreError> {
     let schedules = schedules::list(db).await?;
     let mut sites: Vec<String> = schedules.iter().map(|one| one.site_id.clone()).collect();
@@ -102,13 +102,13 @@ pub async fn portals(db: &Db, now: Timestamp) -> Result<Vec<PortalStatus>, Store
             cron: schedule.map(|one| one.cron.clone()),
             paused: schedule.is_some_and(|one| one.paused),
             next_run: schedule.and_then(|one| next_run(one, now)),
-            last_run: last.as_ref().map(LastRun::of),
+            last_run: last.as_ref().map(LastRun::from_run),
         });
     }
     Ok(portals)
 }
 
-/// When a portal is crawled next: what was missed is caught up at once.
+/// When a portal is crawled next. A missed crawl is due at once.
 fn next_run(schedule: &Schedule, now: Timestamp) -> Option<Timestamp> {
     if schedule.paused {
         return None;
@@ -118,7 +118,7 @@ fn next_run(schedule: &Schedule, now: Timestamp) -> Option<Timestamp> {
         .or_else(|| line.next_after(now))
 }
 
-/// For how many milliseconds a crawl has been due that nobody has queued; `None` where none is.
+/// How many milliseconds ago a crawl was due that has not been queued. `None` if there is no such crawl.
 pub fn overdue(schedule: &Schedule, now: Timestamp) -> Option<i64> {
     if schedule.paused {
         return None;
@@ -130,7 +130,7 @@ pub fn overdue(schedule: &Schedule, now: Timestamp) -> Option<i64> {
     Some(now.millis() - missed.millis())
 }
 
-/// Since how many milliseconds deduplication is behind: since it was queued for listings that wait.
+/// How many milliseconds ago the deduplication was requested that listings still wait for. 0 if no listing waits.
 pub fn dedup_lag(pending: u64, unfinished: &[Unfinished], now: Timestamp) -> i64 {
     let asked = unfinished
         .iter()
@@ -143,7 +143,7 @@ pub fn dedup_lag(pending: u64, unfinished: &[Unfinished], now: Timestamp) -> i64
     }
 }
 
-/// For how many milliseconds the job has waited that is due first; `None` where none is due.
+/// How many milliseconds the oldest due job has waited. `None` if no job is due.
 pub fn longest_wait(unfinished: &[Unfinished], now: Timestamp) -> Option<i64> {
     let waiting = unfinished
         .iter()
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crawl_is_overdue_from_when_it_was_due_first() {
+    fn a_crawl_is_overdue_since_it_was_first_due() {
         assert_eq!(overdue(&schedule(), at("2026-11-21T02:59:00Z")), None);
         assert_eq!(
             overdue(&schedule(), at("2026-11-21T03:01:00Z")),
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(
             days,
             Some(2 * 86_400_000),
-            "another one that is due does not hide the first"
+            "a later due time does not hide the first one"
         );
         assert_eq!(
             overdue(
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_missed_comes_next() {
+    fn a_missed_crawl_comes_next() {
         assert_eq!(
             next_run(&schedule(), at("2026-11-21T02:00:00Z")),
             Some(at("2026-11-21T03:00:00Z"))
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn deduplication_is_behind_since_it_was_asked_for() {
+    fn deduplication_is_behind_since_it_was_requested() {
         let now = at("2026-11-21T12:00:00Z");
         let asked = [unfinished(
             Task::Dedup,
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_runs_or_is_not_due_does_not_wait() {
+    fn running_jobs_and_later_jobs_do_not_wait() {
         let now = at("2026-11-21T12:00:00Z");
         let jobs = [
             unfinished(Task::Dedup, "2026-11-21T11:00:00Z", Some("a worker")),

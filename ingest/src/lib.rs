@@ -4,7 +4,7 @@
 //!
 //! In the order of the flow:
 //!
-//! - [`crawl`] asks the portals, and [`dumps`] reads files of what was observed.
+//! - [`crawl`] asks the portals as [`crawl_definition`] describes each, and [`dumps`] reads files of what was observed.
 //! - [`portals`] has an adapter for each portal, which reads a payload into a listing. What adapters share stands beside
 //!   it: `json` reads fields of JSON leniently, [`pages`] reads HTML pages, [`notation`] reads Czech prices, areas, floors
 //!   and the like, and `answers` tells a crawl what a portal's answer means. Agencies deliver their adverts as XML-RPC
@@ -15,6 +15,7 @@
 
 mod answers;
 pub mod crawl;
+pub mod crawl_definition;
 pub mod dumps;
 pub mod intake;
 mod json;

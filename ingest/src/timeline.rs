@@ -1,33 +1,33 @@
-//! The life of a portal listing, folded from everything that was learned about it.
+//! The state of a portal listing, computed from everything that was observed of it.
 //!
 //! The state is a function of the set of events, not of the order in which they arrived: [`fold`] sorts them by time
-//! first. [`step`] takes one more event into a state without the others, wherever that gives what the fold would give,
-//! and says so where it does not.
+//! first. [`step`] applies one more event to a state without the other events, if that gives the same result as the
+//! fold, and says so if it does not.
 //!
-//! Ties at one instant are broken the same way everywhere: contents in the order of their hash, then that the listing
-//! was gone, then crawls. What was seen at the instant a crawl ended lies within the crawl.
+//! Events at the same instant always have the same order: sightings by the hash of their content, then ends, then crawls.
+//! A sighting at the instant at which a crawl ended belongs to the crawl.
 
 use std::cmp::Ordering;
 
 use schema::{Crawl, CrawlScope, Listing, ListingState, PricePoint, RawListing, Timestamp};
 
-/// Something that was learned about one portal listing at one time.
+/// Something that was observed of one portal listing at one time.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// It was there.
     Seen(Box<Sighting>),
-    /// It was no longer there.
+    /// It was gone.
     Gone {
         /// When.
         at: Timestamp,
     },
-    /// A complete walk of its portal ended.
+    /// A complete crawl of its portal ended.
     Crawled {
-        /// When the walk began.
+        /// When the crawl started.
         started_at: Timestamp,
-        /// When it was complete.
+        /// When the crawl was complete.
         at: Timestamp,
-        /// What it walked.
+        /// The kinds of listing that the crawl covered.
         scope: CrawlScope,
     },
 }
@@ -37,22 +37,34 @@ pub enum Event {
 pub struct Sighting {
     /// When.
     pub at: Timestamp,
-    /// Which of several contents at one instant comes first.
+    /// The hash of the content. It decides the order of several contents at one instant.
     pub content: ContentHash,
-    /// What it said.
+    /// What the listing said.
     pub listing: Listing,
-    /// Its page on the portal; `None` where this content names none.
+    /// The address of its page on the portal, if this content states one.
     pub url: Option<String>,
 }
 
-/// The hash of a raw listing: form, address and text.
+/// The hash of a raw listing's form, address and text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContentHash([u8; 32]);
 
 impl ContentHash {
-    /// The hash of `raw`.
-    pub fn of(raw: &RawListing) -> Self {
+    /// The bytes of the hash.
+    pub fn bytes(self) -> [u8; 32] {
+        self.0
+    }
+}
+
+impl From<&RawListing> for ContentHash {
+    fn from(raw: &RawListing) -> Self {
         Self(raw.content_hash())
+    }
+}
+
+impl From<[u8; 32]> for ContentHash {
+    fn from(hash: [u8; 32]) -> Self {
+        Self(hash)
     }
 }
 
@@ -67,7 +79,7 @@ impl From<&Crawl> for Event {
 }
 
 impl Event {
-    /// When it was learned.
+    /// When it happened.
     pub fn at(&self) -> Timestamp {
         match self {
             Self::Seen(sighting) => sighting.at,
@@ -75,7 +87,15 @@ impl Event {
         }
     }
 
-    /// The order of a timeline. Two events that compare equal are the same in effect.
+    /// The content that was seen; `None` if the event is not a sighting.
+    pub(crate) fn content(&self) -> Option<ContentHash> {
+        match self {
+            Self::Seen(sighting) => Some(sighting.content),
+            Self::Gone { .. } | Self::Crawled { .. } => None,
+        }
+    }
+
+    /// The order of events in a timeline. Two events that compare equal have the same effect.
     pub fn chronological(&self, other: &Self) -> Ordering {
         self.at()
             .cmp(&other.at())
@@ -99,15 +119,15 @@ impl Event {
 pub enum Effect {
     /// It was seen for the first time.
     Appeared,
-    /// A value changed, or it came back.
+    /// A value changed, or the listing came back.
     Changed,
     /// It ended.
     Ended,
-    /// Nothing that a reader of the listing could tell.
+    /// Nothing that the interface shows.
     None,
 }
 
-/// The state after all `events`, in whatever order they are given; `None` where none of them saw the listing.
+/// The state after all `events`, which may be given in any order. `None` if none of them is a sighting.
 pub fn fold(mut events: Vec<Event>) -> Option<ListingState> {
     events.sort_by(Event::chronological);
     let mut state = None;
@@ -117,14 +137,14 @@ pub fn fold(mut events: Vec<Event>) -> Option<ListingState> {
     state
 }
 
-/// Takes the next event in the order of time into the state, and says what it did. `None` is a listing that has not
-/// been seen yet.
+/// Applies the next event in order of time to the state, and returns its effect. The state is `None` until the listing is
+/// seen for the first time.
 pub fn apply(state: &mut Option<ListingState>, event: Event) -> Effect {
     match state {
         Some(state) => advance(state, event),
         None => match event {
             Event::Seen(sighting) => {
-                *state = Some(appear(*sighting));
+                *state = Some(first_state(*sighting));
                 Effect::Appeared
             }
             Event::Gone { .. } | Event::Crawled { .. } => Effect::None,
@@ -132,17 +152,17 @@ pub fn apply(state: &mut Option<ListingState>, event: Event) -> Effect {
     }
 }
 
-/// What is known of a listing that its state does not show.
+/// What is known about a listing beyond its state.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Known<'a> {
-    /// The complete crawls of its portal, by their end. Those that ended before an event are of no consequence for it.
+    /// The complete crawls of its portal, in order of their ends. Crawls that ended before an event do not affect it.
     pub crawls: &'a [Crawl],
-    /// When it was last said to be gone. While it lives that lies before its latest sighting, and need not be told.
+    /// When it was last observed to be gone. Not needed while the listing is live, because it was seen after that.
     pub latest_end: Option<Timestamp>,
 }
 
-/// Takes `event` into `state`, and says what it did. `None`, with the state left as it was, where the event came late
-/// and only a fold of everything known tells.
+/// Applies `event` to `state` and returns its effect. `None`, with the state unchanged, if the event arrived late: then
+/// only a fold of all events gives the state.
 pub fn step(state: &mut ListingState, event: Event, known: Known<'_>) -> Option<Effect> {
     let at = event.at();
     let is_sighting = matches!(event, Event::Seen(_));
@@ -157,7 +177,7 @@ pub fn step(state: &mut ListingState, event: Event, known: Known<'_>) -> Option<
         return None;
     }
     let effect = advance(state, event);
-    // Crawls that ended later may have missed what was seen now.
+    // A later crawl that is already known may have missed the listing.
     let ended = is_sighting
         && known
             .crawls
@@ -167,7 +187,7 @@ pub fn step(state: &mut ListingState, event: Event, known: Known<'_>) -> Option<
     Some(if ended { Effect::Ended } else { effect })
 }
 
-fn appear(
+fn first_state(
     Sighting {
         at, listing, url, ..
     }: Sighting,
@@ -200,7 +220,7 @@ fn advance(state: &mut ListingState, event: Event) -> Effect {
     }
 }
 
-/// Whether a complete crawl that began at `started_at` should have shown the listing and did not.
+/// Whether a complete crawl that started at `started_at` should have shown the listing and did not.
 fn missed(state: &ListingState, started_at: Timestamp, scope: CrawlScope) -> bool {
     let attributes = &state.listing.attributes;
     state.last_seen_at < started_at && scope.covers(attributes.offer_type, attributes.property_type)
@@ -218,12 +238,12 @@ fn see(
         at, listing, url, ..
     }: Sighting,
 ) -> Effect {
-    // Evidence is not part of the interface: what nobody is shown does not change for them.
+    // Evidence does not count, because the interface does not show it.
     let changed = state.listing.attributes != listing.attributes
         || url.is_some() && state.url != url
         || !state.is_live();
     if let Some(price_total) = listing.attributes.price_total {
-        ask(&mut state.prices, PricePoint { at, price_total });
+        add_price(&mut state.prices, PricePoint { at, price_total });
     }
     state.listing = listing;
     state.url = url.or(state.url.take());
@@ -237,8 +257,8 @@ fn see(
     }
 }
 
-/// Adds a price that differs from the one before. Of several at one instant the last stands.
-fn ask(prices: &mut Vec<PricePoint>, point: PricePoint) {
+/// Adds a price, unless it repeats the one before. Of several prices at one instant, the last one stays.
+fn add_price(prices: &mut Vec<PricePoint>, point: PricePoint) {
     prices.pop_if(|last| last.at == point.at);
     let repeated = prices
         .last()
@@ -248,7 +268,7 @@ fn ask(prices: &mut Vec<PricePoint>, point: PricePoint) {
     }
 }
 
-/// Prices are taken over as published, so that equal ones are equal to the bit.
+/// Prices are stored as published, so equal prices are bit-identical.
 fn same_price(left: f64, right: f64) -> bool {
     left.total_cmp(&right).is_eq()
 }

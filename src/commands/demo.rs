@@ -61,8 +61,8 @@ pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome>
         addresses: &addresses,
     })
     .await?;
-    replay::say_intake(&report);
-    replay::say_dedup(&merged);
+    replay::print_intake_report(&report);
+    replay::print_dedup_report(&merged);
     let best = show_merged(&db).await?;
     let account = accounts::create(&db, "demo", Plan::Investor, None, clock::now()).await?;
     let token = api::issue_token(&db, account.id, &mut chance::rng(), clock::now()).await?;

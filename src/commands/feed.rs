@@ -17,16 +17,16 @@ use crate::{clock, progress};
 /// `jeden feed`
 #[derive(Debug, Args)]
 pub struct Feed {
-    /// A file with the calls of a session or a dump of adverts, or - for stdin
+    /// A file with the calls of a session or a dump of adverts, or - for standard input
     #[arg(value_name = "FILE")]
     path: PathBuf,
-    /// Portal id that the agency's adverts get: an id of its own, for their numbers are its own
+    /// The portal id for the agency's adverts. It must not be a portal's, because the agency numbers adverts itself
     #[arg(long = "as", value_name = "SITE", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     site_id: String,
-    /// When the adverts were handed over, such as 2026-05-01T06:00:00Z [default: now]
+    /// When the agency delivered the adverts, such as 2026-05-01T06:00:00Z [default: now]
     #[arg(long, value_name = "TIME")]
     at: Option<Timestamp>,
-    /// These are all adverts of the agency: the others are gone
+    /// The file has all adverts of the agency; its other adverts are gone
     #[arg(long)]
     complete: bool,
 }
@@ -40,7 +40,7 @@ pub fn run(options: Feed) -> anyhow::Result<Outcome> {
     } = options;
     if portals::portal(&site_id).is_some() {
         wrong_usage(&format!(
-            "--as {site_id} is a portal whose own adverts have other numbers: give the agency an id of its own"
+            "--as {site_id} is the id of a portal, whose adverts have other numbers: give the agency an id of its own"
         ));
     }
     let delivery = Delivery {
@@ -48,7 +48,7 @@ pub fn run(options: Feed) -> anyhow::Result<Outcome> {
         at: at.unwrap_or_else(clock::now),
         complete,
     };
-    let named = || format!("{} is no feed", path.display());
+    let named = || format!("`{}` is not a feed", path.display());
     let content = read_feed(open(&path)?, &delivery).with_context(named)?;
     for observation in &content.observations {
         progress::result(&write_line(observation))?;

@@ -9,14 +9,15 @@ use crate::outcome::Outcome;
 use crate::progress;
 use crate::settings::Settings;
 
+/// How many rejects are loaded at once.
 const PAGE: u32 = 500;
 
 /// `jeden rejects`
 #[derive(Debug, Subcommand)]
 pub enum Rejects {
-    /// Lists the lines that could not be read, and the values that were left out
+    /// List the lines that could not be read and the values that were left out
     List,
-    /// Tries again to read them
+    /// Read the rejected lines again
     Retry,
 }
 
@@ -51,9 +52,7 @@ async fn list(db: &Db) -> anyhow::Result<Outcome> {
     }
     let counts = value_rejects::counts(db).await?;
     if !counts.is_empty() {
-        progress::say(
-            "Values left out of listings that were kept (portal, field, reason, how often):",
-        );
+        progress::say("Values left out of listings (portal, field, reason, count):");
     }
     for (site, field, reason, count) in counts {
         progress::result(&format!("{site} {field}: {reason} ({count})"))?;
@@ -65,10 +64,10 @@ async fn retry(listings: Listings<'_>) -> anyhow::Result<Outcome> {
     let retried = ingest::intake::retry_rejects(listings.db).await?;
     let merged = replay::deduplicate(listings).await?;
     progress::say(&format!(
-        "{} rejects tried again, {} can be read now.",
+        "{} rejects read again, {} of them successfully.",
         retried.tried, retried.read
     ));
-    replay::say_dedup(&merged);
+    replay::print_dedup_report(&merged);
     Ok(if retried.tried == retried.read {
         Outcome::Done
     } else {

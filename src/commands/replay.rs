@@ -18,7 +18,7 @@ use crate::{chance, clock, progress};
 /// `jeden replay`
 #[derive(Debug, Args)]
 pub struct Replay {
-    /// Files (.jsonl, .jsonl.gz, .jsonl.zst), folders of such files, or - for stdin
+    /// Files (.jsonl, .jsonl.gz or .jsonl.zst), folders of such files, or - for standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
@@ -32,8 +32,8 @@ pub async fn run(options: &Replay, settings: &Settings) -> anyhow::Result<Outcom
         addresses: &addresses,
     })
     .await?;
-    say_intake(&report);
-    say_dedup(&merged);
+    print_intake_report(&report);
+    print_dedup_report(&merged);
     db.close().await;
     Ok(if report.is_complete() {
         Outcome::Done
@@ -42,9 +42,9 @@ pub async fn run(options: &Replay, settings: &Settings) -> anyhow::Result<Outcom
     })
 }
 
-/// Reads dumps into listings.
+/// Reads dumps into the store.
 pub async fn replay(db: &Db, paths: &[PathBuf]) -> anyhow::Result<IntakeReport> {
-    let sources = dumps::find(paths)?;
+    let sources = dumps::find_sources(paths)?;
     let total = sources
         .iter()
         .map(dumps::Source::bytes)
@@ -58,7 +58,7 @@ pub async fn replay(db: &Db, paths: &[PathBuf]) -> anyhow::Result<IntakeReport> 
     Ok(report)
 }
 
-/// Brings the merged records up to date.
+/// Updates the merged records.
 pub async fn deduplicate(listings: Listings<'_>) -> anyhow::Result<DedupReport> {
     let steps = Mutex::new(Steps::new(0, Unit::Count));
     let report = worker::run(listings, clock::now(), &mut chance::rng(), &|at| {
@@ -78,8 +78,8 @@ pub async fn deduplicate(listings: Listings<'_>) -> anyhow::Result<DedupReport> 
     Ok(report)
 }
 
-/// Says what was read.
-pub fn say_intake(report: &IntakeReport) {
+/// Prints what was read.
+pub fn print_intake_report(report: &IntakeReport) {
     for (site, counts) in &report.by_site {
         progress::say(&format!(
             "{site}: {} observations; {} new, {} changed, {} unchanged, {} gone, {} complete crawls, {} values left out",
@@ -98,21 +98,21 @@ pub fn say_intake(report: &IntakeReport) {
     ));
     if report.rejected > 0 {
         progress::say(
-            "Rejected lines are kept: `jeden rejects list` shows why, `jeden rejects retry` tries again.",
+            "Rejected lines are kept: `jeden rejects list` shows why, `jeden rejects retry` reads them again.",
         );
     }
     for truncation in &report.truncated {
         progress::say(&format!(
-            "{} is broken off: {}",
+            "{} ended prematurely: {}",
             truncation.source, truncation.reason
         ));
     }
 }
 
-/// Says what was merged.
-pub fn say_dedup(report: &DedupReport) {
+/// Prints what was merged.
+pub fn print_dedup_report(report: &DedupReport) {
     progress::say(&format!(
-        "{} changed listings looked at, {} pairs compared, {} writes of records, {} merged into others.",
+        "{} changed listings read, {} pairs compared, {} records written, {} records merged into others.",
         report.listings, report.compared, report.offers, report.retired
     ));
 }

@@ -6,7 +6,7 @@ use chrono_tz::Europe::Prague;
 use clap::Subcommand;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use ingest::crawl::Access;
+use ingest::crawl_definition::Access;
 use ingest::portals;
 use schema::Timestamp;
 use schema::store::crawl_runs::{self, RunOutcome};
@@ -23,35 +23,35 @@ use crate::{clock, progress};
 /// `jeden schedule`
 #[derive(Debug, Subcommand)]
 pub enum Schedule {
-    /// Every portal with its next and its last crawl
+    /// List every portal with its next and its last crawl
     List {
-        /// As JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Has a portal crawled by a cron line, in Czech time
+    /// Crawl a portal by a cron line, in Czech time
     Set {
         /// The portal, as in dumps
         portal: String,
-        /// MINUTE HOUR DAY MONTH WEEKDAY, with SECOND before that where needed: "30 4 * * *" is half past four every day
+        /// MINUTE HOUR DAY MONTH WEEKDAY, optionally with SECOND first: "30 4 * * *" is half past four every day
         cron: String,
     },
-    /// Leaves a portal alone for now; what is due meanwhile is not caught up
+    /// Pause a portal's schedule; crawls that are due meanwhile are skipped
     Pause {
         /// The portal
         portal: String,
     },
-    /// Takes a schedule up again
+    /// Resume a paused schedule
     Resume {
         /// The portal
         portal: String,
     },
-    /// Takes a schedule away; the listings stay
+    /// Remove a portal's schedule; its listings stay
     Remove {
         /// The portal
         portal: String,
     },
-    /// Has a worker crawl a portal now, scheduled or not
+    /// Have a worker crawl a portal now, scheduled or not
     Run {
         /// The portal
         portal: String,
@@ -90,7 +90,7 @@ pub async fn run(action: Schedule, settings: &Settings) -> anyhow::Result<Outcom
     Ok(Outcome::Done)
 }
 
-/// Refuses a portal that is not known, or may not be crawled.
+/// Fails if the portal is unknown or must not be crawled.
 fn require_crawlable(settings: &Settings, site_id: &str) -> anyhow::Result<()> {
     let Some(portal) = portals::portal(site_id) else {
         let known: Vec<&str> = portals::PORTALS
@@ -98,24 +98,23 @@ fn require_crawlable(settings: &Settings, site_id: &str) -> anyhow::Result<()> {
             .map(|portal| portal.site_id)
             .collect();
         bail!(
-            "there is no portal {site_id:?}; those that can be crawled are {}",
+            "there is no portal {site_id:?}; the portals are {}",
             known.join(", ")
         );
     };
-    let client = portal.client;
     let options = settings.crawl_options(site_id)?;
-    if let Access::Forbidden { by } = client.access
+    if let Access::Forbidden { by } = portal.crawl.access
         && options.permission.is_none()
         && options.base_url.is_none()
     {
         bail!(
-            "{site_id} does not allow programs: {by}. Who has permission says so in the settings file: \
+            "{site_id} does not allow programs: {by}. If you have permission, state it in the settings file: \
              [portals.{site_id}] permission = \"who gave it, and when\""
         );
     }
     if options.contact.trim().is_empty() {
         progress::say(
-            "Nothing is crawled before --contact, JEDEN_CONTACT or `contact` says whom a portal may write to.",
+            "No portal is crawled until a contact is set: --contact, JEDEN_CONTACT or `contact` in the settings file.",
         );
     }
     Ok(())
@@ -135,14 +134,14 @@ async fn set(
             .take(3)
             .collect();
     if next.is_empty() {
-        bail!("{cron:?} is never due");
+        bail!("the cron line {cron:?} is never due");
     }
     let mut tx = db.begin().await?;
     schedules::set(&mut tx, site_id, cron, now).await?;
     tx.commit().await?;
     let next: Vec<String> = next.into_iter().map(local).collect();
     progress::say(&format!(
-        "{site_id} is crawled by {cron:?}, Czech time; next {}.",
+        "{site_id} is scheduled by {cron:?}, Czech time. Next crawls: {}.",
         next.join(", ")
     ));
     if schedules::list(db)
@@ -151,10 +150,10 @@ async fn set(
         .any(|one| one.site_id == site_id && one.paused)
     {
         progress::say(&format!(
-            "Its schedule is paused: `jeden schedule resume {site_id}` takes it up again."
+            "The schedule is paused; `jeden schedule resume {site_id}` resumes it."
         ));
     }
-    say_whether_anybody_works(db, now).await
+    warn_without_worker(db, now).await
 }
 
 async fn pause(db: &Db, site_id: &str, paused: bool, now: Timestamp) -> anyhow::Result<()> {
@@ -162,16 +161,14 @@ async fn pause(db: &Db, site_id: &str, paused: bool, now: Timestamp) -> anyhow::
     let found = schedules::pause(&mut tx, site_id, paused, now).await?;
     tx.commit().await?;
     if !found {
-        bail!("{site_id} is not scheduled; `jeden schedule list` names those that are");
+        bail!("{site_id} is not scheduled; `jeden schedule list` shows the portals that are");
     }
     progress::say(&if paused {
         format!(
-            "{site_id} is not crawled until `jeden schedule resume {site_id}`; a crawl under way goes on."
+            "The schedule of {site_id} is paused until `jeden schedule resume {site_id}`. A running crawl continues."
         )
     } else {
-        format!(
-            "{site_id} is crawled by its schedule again; what was due meanwhile is not caught up."
-        )
+        format!("The schedule of {site_id} is resumed. Crawls that were due meanwhile are skipped.")
     });
     Ok(())
 }
@@ -181,10 +178,10 @@ async fn remove(db: &Db, site_id: &str) -> anyhow::Result<()> {
     let found = schedules::remove(&mut tx, site_id).await?;
     tx.commit().await?;
     if !found {
-        bail!("{site_id} is not scheduled; `jeden schedule list` names those that are");
+        bail!("{site_id} is not scheduled; `jeden schedule list` shows the portals that are");
     }
     progress::say(&format!(
-        "{site_id} is no longer scheduled; its listings stay."
+        "{site_id} is no longer scheduled. Its listings stay."
     ));
     Ok(())
 }
@@ -194,7 +191,7 @@ async fn crawl_now(db: &Db, task: Task, now: Timestamp) -> anyhow::Result<()> {
     let alive = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
     let is_alive = |name: &str| alive.iter().any(|worker| worker.name == name);
     let unfinished = jobs::unfinished(db).await?;
-    // The queue forgets a job only a moment after its crawl has ended.
+    // A job stays in the queue for a moment after its crawl has ended.
     let latest = crawl_runs::latest(db, &site_id).await?;
     let is_crawled = latest.is_some_and(|run| run.outcome == RunOutcome::Running);
     let mut same = unfinished.iter().filter(|one| one.job.task == task);
@@ -204,30 +201,30 @@ async fn crawl_now(db: &Db, task: Task, now: Timestamp) -> anyhow::Result<()> {
     });
     if let Some(found) = found {
         let how = if found.worker.is_some() {
-            "is under way"
+            "is running"
         } else {
-            "is queued already"
+            "is already queued"
         };
         progress::say(&format!("A crawl of {site_id} {how}."));
     } else {
-        // One that waits before it is tried again finds that it was done.
+        // A job that waits for a retry will find that its crawl has been done.
         let mut tx = db.begin().await?;
         let job = Job::new(task, format!("crawl:{site_id}:asked:{now}"), now);
         jobs::push(&mut tx, &job, now).await?;
         tx.commit().await?;
         progress::say(&format!(
-            "A crawl of {site_id} is queued; `jeden schedule list` shows how it goes."
+            "A crawl of {site_id} is queued; `jeden schedule list` shows its progress."
         ));
     }
-    say_whether_anybody_works(db, now).await
+    warn_without_worker(db, now).await
 }
 
-async fn say_whether_anybody_works(db: &Db, now: Timestamp) -> anyhow::Result<()> {
+async fn warn_without_worker(db: &Db, now: Timestamp) -> anyhow::Result<()> {
     if jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER))
         .await?
         .is_empty()
     {
-        progress::say("No worker is running: `jeden work` runs what is due.");
+        progress::say("No worker is running: start one with `jeden work`.");
     }
     Ok(())
 }
@@ -239,13 +236,15 @@ fn list(portals: &[PortalStatus], json: bool) -> anyhow::Result<()> {
         )?);
     }
     if portals.is_empty() {
-        progress::say("No portal is scheduled: `jeden schedule set PORTAL CRON` schedules one.");
+        progress::say(
+            "No portal is scheduled; schedule one with `jeden schedule set PORTAL CRON`.",
+        );
         return Ok(());
     }
     Ok(progress::result(&table(portals).to_string())?)
 }
 
-/// The portals with their schedules and their last crawls.
+/// A table of the portals with their schedules and last crawls.
 pub fn table(portals: &[PortalStatus]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header([
@@ -285,7 +284,7 @@ pub fn table(portals: &[PortalStatus]) -> Table {
     table
 }
 
-/// An instant as the clocks of the country show it.
+/// An instant in Czech time.
 pub fn local(at: Timestamp) -> String {
     Prague
         .from_utc_datetime(&at.to_utc().naive_utc())
@@ -293,7 +292,7 @@ pub fn local(at: Timestamp) -> String {
         .to_string()
 }
 
-/// A number of seconds as it is read best.
+/// A duration in seconds, in readable units.
 pub fn took(seconds: i64) -> String {
     match seconds {
         ..60 => format!("{seconds} s"),

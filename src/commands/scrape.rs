@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use dedup::worker::Listings;
-use ingest::crawl::{self, CrawlOptions, CrawlProgress, CrawlReport, CrawlStep, Surroundings};
+use ingest::crawl::{self, CrawlContext, CrawlOptions, CrawlProgress, CrawlReport, CrawlStep};
 use ingest::dumps::DumpFile;
 use ingest::portals::{self, Portal};
 use rand::RngExt;
@@ -26,26 +26,26 @@ pub struct Scrape {
     /// The portal, as in dumps
     #[arg(value_name = "PORTAL")]
     site_id: String,
-    /// Stop after so many listings: nothing ends for being absent then
+    /// Stop after this many listings; no listing is then ended for being absent
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_listings: Option<u64>,
-    /// Ask another host in the portal's place; {host} stands for the portal's host name
+    /// Ask this host instead of the portal; {host} stands for the portal's host name
     #[arg(id = "base_url", long = "base-url", value_name = "URL")]
     pub base_url: Option<String>,
-    /// Write every observation to this dump as well (.jsonl, .jsonl.gz, .jsonl.zst)
+    /// Also write every observation to this dump (.jsonl, .jsonl.gz or .jsonl.zst)
     #[arg(long, value_name = "FILE")]
     dump: Option<PathBuf>,
     #[command(flatten)]
     accept: Accept,
 }
 
-/// Alarms that a person has looked into.
+/// Alarms that the operator has checked and accepts.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Accept {
-    /// End the listings that are gone however many they are, and believe lists that have shrunk
+    /// End listings that are gone however many there are, and accept sections that have shrunk
     #[arg(long = "accept-withdrawals")]
     pub withdrawals: bool,
-    /// Store details however much they differ from those before
+    /// Store details however much they differ from the stored ones
     #[arg(long = "accept-changes")]
     pub changes: bool,
 }
@@ -57,7 +57,7 @@ pub async fn run(options: &Scrape, settings: &Settings) -> anyhow::Result<Outcom
             .map(|portal| portal.site_id)
             .collect();
         wrong_usage(&format!(
-            "there is no portal {:?}; there are: {}",
+            "there is no portal {:?}; the portals are {}",
             options.site_id,
             known.join(", ")
         ))
@@ -67,14 +67,14 @@ pub async fn run(options: &Scrape, settings: &Settings) -> anyhow::Result<Outcom
     let dump = options.dump.as_deref().map(DumpFile::create).transpose()?;
     let db = settings.open().await?;
     let report = crawl(&db, portal, &crawl_options, dump).await?;
-    say(&report);
-    // What was stored counts, however the crawl ended.
+    print_report(&report);
+    // What was stored is merged, however the crawl ended.
     let merged = replay::deduplicate(Listings {
         db: &db,
         addresses: &addresses,
     })
     .await?;
-    replay::say_dedup(&merged);
+    replay::print_dedup_report(&merged);
     db.close().await;
     Ok(match report.outcome() {
         RunOutcome::Alarm | RunOutcome::Failed => Outcome::Failed,
@@ -94,7 +94,7 @@ fn crawl_options(options: &Scrape, settings: &Settings) -> anyhow::Result<CrawlO
     })
 }
 
-/// Crawls until it is done, or somebody asks it to stop.
+/// Crawls until the crawl ends or the user asks it to stop.
 async fn crawl(
     db: &Db,
     portal: &Portal,
@@ -102,34 +102,34 @@ async fn crawl(
     dump: Option<DumpFile>,
 ) -> anyhow::Result<CrawlReport> {
     let stop = CancellationToken::new();
-    let asked = tokio::spawn({
+    let stop_listener = tokio::spawn({
         let stop = stop.clone();
         async move {
             signals::stopped().await;
-            progress::say("Stopping: what is in hand is finished.");
+            progress::say("Stopping after the requests in flight.");
             stop.cancel();
         }
     });
     let mut steps = Steps::new(0, Unit::Count);
-    let mut show = |at: CrawlProgress| steps.at(at.counts.seen, &in_words(&at));
-    let surroundings = Surroundings {
+    let mut show = |at: CrawlProgress| steps.at(at.counts.seen, &progress_line(&at));
+    let context = CrawlContext {
         now: &clock::now,
         seed: chance::rng().random(),
         stop,
         dump,
         progress: &mut show,
     };
-    let report = crawl::run(db, portal, options, surroundings).await;
-    asked.abort();
+    let report = crawl::run(db, portal, options, context).await;
+    stop_listener.abort();
     steps.done();
     Ok(report?)
 }
 
-fn in_words(at: &CrawlProgress) -> String {
+fn progress_line(at: &CrawlProgress) -> String {
     let step = match &at.step {
         CrawlStep::Walking { section, page } => format!("page {} of {section}", page + 1),
         CrawlStep::Reading { done, of } => format!("{done} of {of} details read"),
-        CrawlStep::Missing { done, of } => format!("{done} of {of} missing listings asked for"),
+        CrawlStep::Missing { done, of } => format!("{done} of {of} missing listings requested"),
     };
     format!(
         "{step}; {} listings seen, {} requests",
@@ -137,12 +137,12 @@ fn in_words(at: &CrawlProgress) -> String {
     )
 }
 
-/// Says what a crawl did.
-fn say(report: &CrawlReport) {
+/// Prints what a crawl did.
+fn print_report(report: &CrawlReport) {
     let (run, counts) = (&report.run, report.counts());
     if report.resumed {
         progress::say(&format!(
-            "Went on with the crawl that began at {}.",
+            "Resumed the crawl that began at {}.",
             run.started_at
         ));
     }
@@ -169,7 +169,7 @@ fn say(report: &CrawlReport) {
     });
     if run.outcome == RunOutcome::Stopped {
         progress::say(
-            "The next crawl of the portal goes on from here, if it begins within twelve hours.",
+            "The next crawl of the portal resumes here if it starts within twelve hours of this one's start.",
         );
     }
 }

@@ -6,29 +6,29 @@ use tokio_util::sync::CancellationToken;
 
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::work::{Manner, Worker};
+use crate::work::{Worker, WorkerOptions};
 use crate::{metrics, progress, signals};
 
 /// `jeden work`
 #[derive(Debug, Args)]
 pub struct Work {
-    /// How often to look for what is due
+    /// How often to check for due and queued jobs
     #[arg(long, value_name = "DURATION", default_value = "1s")]
     poll: humantime::Duration,
     /// How many portals to crawl at once
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = portals_at_once)]
     portals_at_once: usize,
-    /// How long to let what is under way end when stopped
+    /// How long running jobs may take to end when the worker is stopped
     #[arg(long, value_name = "DURATION", default_value = "1m")]
     grace: humantime::Duration,
-    /// How often to give a sign of life, in whole seconds up to 15: jobs of a worker that gave none for three times
-    /// that are taken up by others
+    /// How often to signal that this worker is alive, in whole seconds up to 15. If a worker misses three signals, others
+    /// take its jobs
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = heartbeat)]
     heartbeat: humantime::Duration,
-    /// How long to wait before what failed is tried again; longer each time
+    /// How long to wait before a failed job is retried for the first time; each further wait is longer
     #[arg(long, value_name = "DURATION", default_value = "30s")]
     retry: humantime::Duration,
-    /// How often to deduplicate while listings wait for it, beside after every crawl
+    /// How often to deduplicate while listings wait for it, in addition to after every crawl
     #[arg(long, value_name = "DURATION", default_value = "1m")]
     dedup_every: humantime::Duration,
 }
@@ -37,15 +37,15 @@ fn portals_at_once(text: &str) -> Result<usize, String> {
     text.parse()
         .ok()
         .filter(|count| *count > 0)
-        .ok_or_else(|| "at least one".to_owned())
+        .ok_or_else(|| "expected a number of at least 1".to_owned())
 }
 
-/// `jeden status` counts a worker as dead that gave no sign of life for a minute.
+/// The limit of 15 seconds: `jeden status` counts a worker as dead after a minute without a signal.
 fn heartbeat(text: &str) -> Result<humantime::Duration, String> {
     let heartbeat: humantime::Duration = text.parse().map_err(|error| format!("{error}"))?;
     match heartbeat.as_secs() {
         1..=15 if heartbeat.subsec_nanos() == 0 => Ok(heartbeat),
-        _ => Err("a whole number of seconds from 1 to 15".to_owned()),
+        _ => Err("expected a whole number of seconds from 1 to 15, such as 10s".to_owned()),
     }
 }
 
@@ -58,28 +58,30 @@ pub async fn run(options: &Work, settings: &Settings) -> anyhow::Result<Outcome>
         .filter(|one| !one.paused)
         .count();
     if scheduled == 0 {
-        progress::say("No portal is scheduled: `jeden schedule set PORTAL CRON` schedules one.");
+        progress::say(
+            "No portal is scheduled; schedule one with `jeden schedule set PORTAL CRON`.",
+        );
     }
     let stop = CancellationToken::new();
-    let manner = Manner {
+    let worker_options = WorkerOptions {
         poll: options.poll.into(),
         heartbeat: options.heartbeat.into(),
         portals_at_once: options.portals_at_once,
         retry: options.retry.into(),
         dedup_every: options.dedup_every.into(),
     };
-    let worker = Worker::new(db.clone(), settings.clone(), manner, stop.clone());
+    let worker = Worker::new(db.clone(), settings.clone(), worker_options, stop.clone());
     let working = tokio::spawn(async move { worker.run().await });
-    progress::say("Working until Ctrl-C.");
+    progress::say("Working; press Ctrl-C to stop.");
     signals::stopped().await;
-    progress::say("Stopping: what is under way notes where it is.");
+    progress::say("Stopping: running crawls store their position.");
     stop.cancel();
-    // A worker that does not end has done nothing that is lost: its jobs are taken up by the next one.
+    // Nothing is lost if a worker does not end in time: the next worker takes its jobs.
     match tokio::time::timeout(options.grace.into(), working).await {
         Ok(ended) => ended?,
         Err(_elapsed) => {
-            progress::say("Not all of it ended in time: the next worker takes it up.");
-            // Waiting for its threads and connections would be waiting for it after all.
+            progress::say("Some jobs did not end in time; the next worker takes them.");
+            // A regular exit would wait for the threads and connections of those jobs.
             std::process::exit(1);
         }
     }

@@ -1,4 +1,4 @@
-//! What stands in the database, read when somebody asks for it.
+//! Metrics that are read from the database when they are requested.
 
 use metrics::{describe_gauge, gauge};
 use schema::store::crawl_runs::{self, RunOutcome};
@@ -8,30 +8,30 @@ use tokio::sync::Mutex;
 
 use crate::watch::{self, DEAD_AFTER};
 
-/// The newest live listings of a portal whose fields are counted.
+/// How many of a portal's newest live listings have their fields counted.
 const SAMPLE: u32 = 500;
-/// How long what takes long to count is good for, in milliseconds.
-const GOOD_FOR: i64 = 600_000;
-/// How long the rest is.
-const FRESH_FOR: i64 = 5_000;
+/// How long the slow metrics are cached, in milliseconds.
+const SLOW_MAX_AGE: i64 = 600_000;
+/// How long the other metrics are cached, in milliseconds.
+const MAX_AGE: i64 = 5_000;
 
-/// When the figures were last read.
+/// When the metrics were last read.
 #[derive(Debug, Default)]
-pub(super) struct Sample {
-    read_at: Option<Timestamp>,
-    counted_at: Option<Timestamp>,
+pub(super) struct LastRead {
+    at: Option<Timestamp>,
+    slow_at: Option<Timestamp>,
 }
 
-/// Says what the metrics mean.
+/// Registers the descriptions of the metrics.
 pub(super) fn describe() {
     for (name, meaning) in [
         (
             "jeden_database_up",
-            "1 where the figures of the database could be read",
+            "1 if these metrics could be read from the database",
         ),
         (
             "jeden_listings",
-            "Listings, by portal and state: live, gone, pending for deduplication",
+            "Listings, by portal and state: live, gone, pending (waiting for deduplication)",
         ),
         (
             "jeden_dedup_pending",
@@ -39,32 +39,32 @@ pub(super) fn describe() {
         ),
         (
             "jeden_dedup_lag_seconds",
-            "Since when deduplication is behind; 0 where nothing waits for it",
+            "How long ago the deduplication was requested that listings wait for; 0 if none waits",
         ),
         (
             "jeden_queue_jobs",
-            "Jobs that are not done, by kind and state: waiting, running",
+            "Unfinished jobs, by kind and state: waiting, running",
         ),
         (
             "jeden_queue_oldest_seconds",
-            "For how long the job that is due first has waited",
+            "How long the oldest due job has waited",
         ),
         (
             "jeden_jobs_given_up",
-            "Kinds of jobs, and portals, whose last job was given up",
+            "Kinds of job, and portals, whose last job was given up",
         ),
-        ("jeden_workers", "Workers that live, by lane"),
+        ("jeden_workers", "Live workers, by lane"),
         (
             "jeden_portal_alarm",
-            "1 where the last crawl of a portal ended in an alarm or failed",
+            "1 if the last crawl of a portal ended in an alarm or failed",
         ),
         (
             "jeden_portal_last_complete_timestamp_seconds",
-            "When the last complete crawl of a portal began",
+            "When the last complete crawl of a portal started",
         ),
         (
             "jeden_schedule_overdue_seconds",
-            "For how long a crawl that is due was not queued",
+            "How long ago a crawl was due that has not been queued",
         ),
         (
             "jeden_field_filled_ratio",
@@ -73,12 +73,12 @@ pub(super) fn describe() {
         ("jeden_rejects", "Lines and adverts that could not be read"),
         (
             "jeden_value_rejects",
-            "Values that were left out, by portal",
+            "Values left out of listings, by portal",
         ),
         ("jeden_quota_used", "Requests used this month, by plan"),
         (
             "jeden_quota_limit",
-            "Requests this month that the accounts of a plan have",
+            "Requests that a plan's accounts may make this month",
         ),
         ("jeden_accounts", "Accounts, by plan"),
     ] {
@@ -86,28 +86,28 @@ pub(super) fn describe() {
     }
 }
 
-/// Reads the figures, unless that was done just now. What cannot be read keeps its last value.
-pub(super) async fn read(db: &Db, sample: &Mutex<Sample>, now: Timestamp) {
-    let mut sample = sample.lock().await;
+/// Updates the metrics, unless they are still cached. A metric that cannot be read keeps its last value.
+pub(super) async fn update(db: &Db, last_read: &Mutex<LastRead>, now: Timestamp) {
+    let mut last_read = last_read.lock().await;
     let is_older =
         |at: Option<Timestamp>, than: i64| at.is_none_or(|at| now.millis() - at.millis() > than);
-    if !is_older(sample.read_at, FRESH_FOR) {
+    if !is_older(last_read.at, MAX_AGE) {
         return;
     }
-    sample.read_at = Some(now);
-    let mut read = quick(db, now).await;
-    if read.is_ok() && is_older(sample.counted_at, GOOD_FOR) {
-        sample.counted_at = Some(now);
-        read = slow(db).await;
+    last_read.at = Some(now);
+    let mut result = update_fast(db, now).await;
+    if result.is_ok() && is_older(last_read.slow_at, SLOW_MAX_AGE) {
+        last_read.slow_at = Some(now);
+        result = update_slow(db).await;
     }
-    gauge!("jeden_database_up").set(if read.is_ok() { 1.0 } else { 0.0 });
-    if let Err(error) = read {
-        tracing::warn!(%error, "figures of the database cannot be read");
+    gauge!("jeden_database_up").set(if result.is_ok() { 1.0 } else { 0.0 });
+    if let Err(error) = result {
+        tracing::warn!(%error, "cannot read metrics from the database");
     }
 }
 
-/// What is counted in a moment.
-async fn quick(db: &Db, now: Timestamp) -> Result<(), StoreError> {
+/// Updates the metrics that are fast to read.
+async fn update_fast(db: &Db, now: Timestamp) -> Result<(), StoreError> {
     let pending = schema::store::listings::pending_count(db).await?;
     let outcomes = jobs::outcomes(db).await?;
     let seconds = |millis: i64| millis as f64 / 1000.0;
@@ -116,7 +116,7 @@ async fn quick(db: &Db, now: Timestamp) -> Result<(), StoreError> {
     gauge!("jeden_dedup_lag_seconds").set(seconds(watch::dedup_lag(pending, &unfinished, now)));
     gauge!("jeden_jobs_given_up")
         .set(outcomes.iter().filter(|one| one.reason.is_some()).count() as f64);
-    queue(&unfinished, now);
+    update_queue(&unfinished, now);
     let alive = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
     for lane in jobs::Lane::ALL {
         let count = alive
@@ -151,7 +151,7 @@ async fn quick(db: &Db, now: Timestamp) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn queue(unfinished: &[jobs::Unfinished], now: Timestamp) {
+fn update_queue(unfinished: &[jobs::Unfinished], now: Timestamp) {
     for kind in jobs::Task::KINDS {
         let of_kind = |running: bool| {
             let jobs = unfinished.iter().filter(|one| one.job.task.kind() == kind);
@@ -164,8 +164,8 @@ fn queue(unfinished: &[jobs::Unfinished], now: Timestamp) {
     gauge!("jeden_queue_oldest_seconds").set(waited as f64 / 1000.0);
 }
 
-/// What takes a while with a million listings.
-async fn slow(db: &Db) -> Result<(), StoreError> {
+/// Updates the metrics that are slow to read with a million listings.
+async fn update_slow(db: &Db) -> Result<(), StoreError> {
     for portal in figures::listings(db).await? {
         for (state, count) in [
             ("live", portal.live),
@@ -176,7 +176,7 @@ async fn slow(db: &Db) -> Result<(), StoreError> {
                 .set(count as f64);
         }
         let found = figures::completeness(db, &portal.site_id, SAMPLE).await?;
-        for field in ingest::dumps::FIELDS {
+        for field in ingest::dumps::LISTING_FIELDS {
             let filled = found.filled.get(field).copied().unwrap_or_default();
             let share = if found.listings == 0 {
                 0.0

@@ -1,4 +1,4 @@
-//! Where Prometheus asks.
+//! The HTTP listener that Prometheus scrapes.
 
 use std::sync::Arc;
 
@@ -12,36 +12,37 @@ use schema::store::Db;
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 
-use super::database::{self, Sample};
+use super::database::{self, LastRead};
 use crate::{clock, progress};
 
-/// The form of what is answered.
-const FORM: &str = "text/plain; version=0.0.4; charset=utf-8";
+/// The content type of Prometheus's text format.
+const TEXT_FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
+/// Binds the listener.
 pub(super) async fn bind(address: &str) -> anyhow::Result<TcpListener> {
     TcpListener::bind(address).await.with_context(|| {
         format!("cannot listen on {address} for metrics; --metrics-listen chooses another address")
     })
 }
 
-/// Answers until the process ends.
+/// Serves metrics until the process ends.
 pub(super) fn serve(listener: TcpListener, handle: PrometheusHandle, db: Db) -> anyhow::Result<()> {
     progress::say(&format!(
-        "Metrics on http://{}/metrics.",
+        "Serving metrics on http://{}/metrics.",
         listener.local_addr()?
     ));
-    let sample = Arc::new(Mutex::new(Sample::default()));
+    let last_read = Arc::new(Mutex::new(LastRead::default()));
     let answer = move || {
-        let (handle, db, sample) = (handle.clone(), db.clone(), Arc::clone(&sample));
+        let (handle, db, last_read) = (handle.clone(), db.clone(), Arc::clone(&last_read));
         async move {
-            database::read(&db, &sample, clock::now()).await;
-            ([(CONTENT_TYPE, FORM)], handle.render()).into_response()
+            database::update(&db, &last_read, clock::now()).await;
+            ([(CONTENT_TYPE, TEXT_FORMAT)], handle.render()).into_response()
         }
     };
     let router = Router::new().route("/metrics", get(answer));
     tokio::spawn(async move {
         if let Err(error) = axum::serve(listener, router).await {
-            tracing::error!(%error, "metrics are no longer served");
+            tracing::error!(%error, "the metrics listener failed; metrics are no longer served");
         }
     });
     Ok(())

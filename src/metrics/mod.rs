@@ -1,8 +1,8 @@
-//! Metrics for Prometheus, on a listener of their own, off unless it is asked for. What they mean is listed in
-//! docs/OPERATING.md, which a test holds to the names here.
+//! Metrics for Prometheus, on a separate listener that is off by default. docs/OPERATING.md lists them, and a test keeps
+//! that list in step with the names here.
 //!
-//! What happens in this process is counted as it happens, through the facade `metrics`, which costs nothing while
-//! nobody listens. What stands in the database is read when somebody asks: it is the same whichever process is asked.
+//! Events in this process are counted as they happen, through the facade `metrics`, which costs nothing while no recorder
+//! is installed. Metrics of the database are read on request, and are the same in every process.
 
 mod database;
 mod listener;
@@ -16,19 +16,19 @@ use schema::store::Db;
 
 use crate::settings::Settings;
 
-/// Seconds that answers take.
-const ANSWERS: [f64; 12] = [
+/// Histogram buckets for the duration of requests, in seconds.
+const REQUEST_SECONDS: [f64; 12] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0,
 ];
-/// Seconds that jobs take: crawls take hours.
-const JOBS: [f64; 9] = [
+/// Histogram buckets for the duration of jobs, in seconds. Crawls take hours.
+const JOB_SECONDS: [f64; 9] = [
     0.1, 1.0, 10.0, 60.0, 300.0, 1_800.0, 7_200.0, 21_600.0, 86_400.0,
 ];
 
-/// How often what was measured is condensed.
-const UPKEEP: Duration = Duration::from_secs(5);
+/// How often the recorder aggregates its samples.
+const AGGREGATE_EVERY: Duration = Duration::from_secs(5);
 
-/// Listens where the settings say; nothing is recorded where they do not.
+/// Starts the listener if the settings name an address. Otherwise nothing is recorded.
 pub async fn start(settings: &Settings, db: &Db) -> anyhow::Result<()> {
     let Some(address) = &settings.metrics_listen else {
         return Ok(());
@@ -39,11 +39,11 @@ pub async fn start(settings: &Settings, db: &Db) -> anyhow::Result<()> {
     database::describe();
     metrics::describe_histogram!(
         "jeden_http_request_seconds",
-        "How long answers took, by endpoint and status"
+        "How long requests took, by endpoint and status"
     );
     metrics::describe_gauge!("jeden_build_info", "1, with the version as a label");
     metrics::gauge!("jeden_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
-    tokio::spawn(condense(handle.clone()));
+    tokio::spawn(aggregate(handle.clone()));
     listener::serve(listener, handle, db.clone())
 }
 
@@ -51,18 +51,18 @@ fn recorder() -> anyhow::Result<PrometheusHandle> {
     PrometheusBuilder::new()
         .set_buckets_for_metric(
             Matcher::Full("jeden_http_request_seconds".to_owned()),
-            &ANSWERS,
+            &REQUEST_SECONDS,
         )
         .and_then(|builder| {
-            builder.set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &JOBS)
+            builder.set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &JOB_SECONDS)
         })
         .and_then(PrometheusBuilder::install_recorder)
-        .context("metrics cannot be recorded")
+        .context("cannot install the metrics recorder")
 }
 
-async fn condense(handle: PrometheusHandle) {
+async fn aggregate(handle: PrometheusHandle) {
     loop {
-        tokio::time::sleep(UPKEEP).await;
+        tokio::time::sleep(AGGREGATE_EVERY).await;
         handle.run_upkeep();
     }
 }

@@ -1,4 +1,4 @@
-//! What a worker does, as it does it.
+//! Metrics of a worker's jobs.
 
 use std::time::Duration;
 
@@ -7,31 +7,28 @@ use ingest::crawl::CrawlReport;
 use metrics::{counter, describe_counter, describe_histogram, histogram};
 use schema::store::jobs::Task;
 
-/// Says what the metrics mean.
+/// Registers the descriptions of the metrics.
 pub(super) fn describe() {
     describe_counter!(
         "jeden_jobs_total",
-        "Attempts at jobs, by kind and how they ended: done, later, failed"
+        "Attempts at jobs, by kind and result: done, later, failed"
     );
     describe_histogram!(
         "jeden_job_seconds",
         "How long attempts at jobs took, by kind"
     );
-    describe_counter!(
-        "jeden_crawls_total",
-        "Crawls that ended, by portal and outcome"
-    );
+    describe_counter!("jeden_crawls_total", "Ended crawls, by portal and outcome");
     describe_counter!(
         "jeden_crawl_listings_total",
-        "Listings of crawls, by portal and what became of them"
+        "Listings in crawls, by portal and what was done with them"
     );
     describe_counter!(
         "jeden_crawl_requests_total",
-        "Requests to portals, those tried again among them"
+        "Requests to portals, including retries"
     );
     describe_counter!(
         "jeden_crawl_bytes_total",
-        "Bytes that portals answered, uncompressed"
+        "Bytes of portals' answers, uncompressed"
     );
     describe_counter!(
         "jeden_dedup_total",
@@ -39,18 +36,18 @@ pub(super) fn describe() {
     );
 }
 
-/// An attempt at a job ended.
+/// Counts an attempt at a job.
 pub fn job_ended(task: &Task, ended: &'static str, took: Duration) {
     counter!("jeden_jobs_total", "kind" => task.kind(), "ended" => ended).increment(1);
     histogram!("jeden_job_seconds", "kind" => task.kind()).record(took.as_secs_f64());
 }
 
-/// A crawl ended, or was cut off: what this process did of it.
+/// Counts what this process did of a crawl that ended or was interrupted.
 pub fn crawled(report: &CrawlReport) {
     let portal = || report.run.site_id.clone();
     let outcome = report.outcome().as_str();
     counter!("jeden_crawls_total", "portal" => portal(), "outcome" => outcome).increment(1);
-    let counts = report.counts_here();
+    let counts = report.counts_of_this_process();
     for (what, count) in [
         ("seen", counts.seen),
         ("read", report.read),
@@ -66,7 +63,7 @@ pub fn crawled(report: &CrawlReport) {
     counter!("jeden_crawl_bytes_total", "portal" => portal()).increment(counts.bytes);
 }
 
-/// Deduplication ended.
+/// Counts a deduplication.
 pub fn deduplicated(report: &DedupReport) {
     for (what, count) in [
         ("listings", report.listings),

@@ -1,14 +1,15 @@
-//! The worker: queues what is due, and does what is queued, until it is told to stop.
+//! The worker: queues the jobs that are due and runs queued jobs, until it is told to stop.
 //!
 //! # Layout
 //!
-//! `plan` queues: crawls by their schedules, deduplication while listings wait for it, the rest now and then. `perform`
-//! does one job and notes how it ended; what each kind does stands in `crawl`, `dedup` and `housekeeping`. Any number of
-//! processes may work on one database: they queue the same jobs under the same names, and each is done once.
+//! `plan` queues jobs: crawls by their schedules, deduplication while listings wait for it, housekeeping once a day.
+//! `perform` runs one job and stores its result. Each kind of job has a file: `crawl_job`, `dedup_job` and
+//! `housekeeping_job`. Any number of workers may share a database: they queue the same jobs under the same keys, and each
+//! job is done once.
 
-mod crawl;
-mod dedup;
-mod housekeeping;
+mod crawl_job;
+mod dedup_job;
+mod housekeeping_job;
 mod perform;
 mod plan;
 
@@ -21,22 +22,22 @@ use schema::store::{Db, StoreError};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
-use self::dedup::Edition;
+use self::dedup_job::LoadedEdition;
 use crate::chance;
 use crate::settings::Settings;
 
-/// How a worker works.
+/// Settings of a worker.
 #[derive(Debug, Clone)]
-pub struct Manner {
-    /// How often it looks for what is due, and for what is queued.
+pub struct WorkerOptions {
+    /// How often it checks what is due and what is queued.
     pub poll: Duration,
-    /// How often it gives a sign of life; its jobs are free when it gave none for three times that.
+    /// How often it signals that it is alive. If it misses three signals, other workers take its jobs.
     pub heartbeat: Duration,
     /// How many portals it crawls at once.
     pub portals_at_once: usize,
-    /// How long it waits before it tries again what failed; longer each time.
+    /// How long it waits before it retries a failed job for the first time. Each further wait is longer.
     pub retry: Duration,
-    /// How often it deduplicates while listings wait for it, beside after every crawl.
+    /// How often it deduplicates while listings wait for it, in addition to after every crawl.
     pub dedup_every: Duration,
 }
 
@@ -45,39 +46,44 @@ pub struct Manner {
 pub struct Worker {
     db: Db,
     settings: Settings,
-    manner: Manner,
+    options: WorkerOptions,
     stop: CancellationToken,
-    edition: tokio::sync::Mutex<Edition>,
+    edition: tokio::sync::Mutex<LoadedEdition>,
 }
 
 impl Worker {
-    /// A worker on a database, which works until `stop` is cancelled.
-    pub fn new(db: Db, settings: Settings, manner: Manner, stop: CancellationToken) -> Arc<Self> {
-        let edition = tokio::sync::Mutex::new(Edition::default());
+    /// A worker on a database. It works until `stop` is cancelled.
+    pub fn new(
+        db: Db,
+        settings: Settings,
+        options: WorkerOptions,
+        stop: CancellationToken,
+    ) -> Arc<Self> {
+        let edition = tokio::sync::Mutex::new(LoadedEdition::default());
         Arc::new(Self {
             db,
             settings,
-            manner,
+            options,
             stop,
             edition,
         })
     }
 
-    /// Works. Returns when everything under way has ended after it was told to stop.
+    /// Runs until the worker is told to stop and its running jobs have ended.
     pub async fn run(self: &Arc<Self>) {
         let plan = tokio::spawn(plan::keep_planning(Arc::clone(self)));
         tokio::join!(
-            self.lane(Lane::Portals, self.manner.portals_at_once),
-            self.lane(Lane::Upkeep, 1)
+            self.run_lane(Lane::Portals, self.options.portals_at_once),
+            self.run_lane(Lane::Upkeep, 1)
         );
         if let Err(error) = plan.await {
-            tracing::error!(%error, "planning ended");
+            tracing::error!(%error, "the task that queues due jobs has crashed");
         }
     }
 
-    /// Takes from a lane. Whatever fails the queue is tried again: a worker is left alone for months.
-    async fn lane(self: &Arc<Self>, lane: Lane, concurrency: usize) {
-        // A name that no worker had before.
+    /// Runs the jobs of a lane. If the queue fails, it is started again, because a worker has to run for months.
+    async fn run_lane(self: &Arc<Self>, lane: Lane, concurrency: usize) {
+        // A name that no other worker has.
         let name = format!(
             "{}-{:08x}",
             std::process::id(),
@@ -89,8 +95,8 @@ impl Worker {
                 name: format!("{}-{name}-{starts}", lane.name()),
                 lane,
                 concurrency,
-                poll: self.manner.poll,
-                heartbeat: self.manner.heartbeat,
+                poll: self.options.poll,
+                heartbeat: self.options.heartbeat,
             };
             let began = std::time::Instant::now();
             let worker = Arc::clone(self);
@@ -101,15 +107,15 @@ impl Worker {
                 Ok(()) if self.stop.is_cancelled() => return,
                 Ok(()) => tracing::warn!(
                     lane = lane.name(),
-                    "a worker ended by itself; another one begins"
+                    "the queue of this lane stopped unexpectedly; restarting it"
                 ),
                 Err(error) => {
-                    tracing::error!(lane = lane.name(), %error, "a worker ended; another one begins");
+                    tracing::error!(lane = lane.name(), %error, "the queue of this lane failed; restarting it");
                 }
             }
             starts += 1;
-            let calm = began.elapsed() > Duration::from_mins(1);
-            self.rest(if calm {
+            let was_stable = began.elapsed() > Duration::from_mins(1);
+            self.sleep(if was_stable {
                 Duration::from_secs(1)
             } else {
                 Duration::from_secs(u64::from(starts.min(30)))
@@ -118,25 +124,25 @@ impl Worker {
         }
     }
 
-    /// Does something on a thread of its own, for what keeps a core busy between two waits. What is begun there is told
-    /// to stop when the worker is, and when nobody waits for it any more.
-    async fn apart<Work, Working, T>(&self, work: Work) -> Result<T, Ended>
+    /// Runs work that keeps a core busy on its own thread. The work is told to stop when the worker is, and when the
+    /// returned future is dropped.
+    async fn on_own_thread<Work, Working, T>(&self, work: Work) -> Result<T, JobResult>
     where
         Work: FnOnce(CancellationToken) -> Working + Send + 'static,
         Working: Future<Output = T>,
         T: Send + 'static,
     {
         let stop = self.stop.child_token();
-        let _told_to_stop = stop.clone().drop_guard();
+        let _stop_on_drop = stop.clone().drop_guard();
         let runtime = Handle::current();
         let working = tokio::task::spawn_blocking(move || runtime.block_on(work(stop)));
         working
             .await
-            .map_err(|error| Ended::Failed(error.to_string()))
+            .map_err(|error| JobResult::Failed(error.to_string()))
     }
 
-    /// Waits, but not when it is to stop.
-    async fn rest(&self, duration: Duration) {
+    /// Waits for this long, or until the worker is told to stop.
+    async fn sleep(&self, duration: Duration) {
         tokio::select! {
             () = self.stop.cancelled() => {}
             () = tokio::time::sleep(duration) => {}
@@ -144,20 +150,20 @@ impl Worker {
     }
 }
 
-/// How an attempt at a job ended.
+/// The result of an attempt at a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Ended {
-    /// It is done.
+enum JobResult {
+    /// The job is done.
     Done,
-    /// It is to be done later, without anything having failed.
-    Later(Duration),
-    /// It failed, and may succeed when it is tried again.
+    /// The job did not fail, but has to be tried again after this time.
+    Retry(Duration),
+    /// The job failed and may succeed if it is tried again.
     Failed(String),
-    /// It failed, and would fail again until a person does something.
-    Hopeless(String),
+    /// The job failed and will fail again until the operator changes something.
+    Unrecoverable(String),
 }
 
-impl From<StoreError> for Ended {
+impl From<StoreError> for JobResult {
     fn from(error: StoreError) -> Self {
         Self::Failed(error.to_string())
     }

@@ -1,4 +1,4 @@
-//! One job: it is tried, and how that ended is noted before the queue forgets it.
+//! Running one job, and storing its result before the queue forgets the job.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,85 +8,87 @@ use schema::store::StoreError;
 use schema::store::jobs::{self, Job, Task};
 use tokio_util::task::AbortOnDropHandle;
 
-use super::crawl::{self, Wanted};
-use super::{Ended, Worker, dedup, housekeeping};
+use super::crawl_job::{self, RequestedCrawl};
+use super::{JobResult, Worker, dedup_job, housekeeping_job};
 use crate::clock;
 use crate::metrics::work as figures;
 
-/// After how many failures a job is given up.
-const ATTEMPTS: u32 = 5;
+/// After how many failed attempts a job is given up.
+const MAX_ATTEMPTS: u32 = 5;
 
-/// How long a job is put off that comes while the worker stops: it shall be another one's.
-const PUT_OFF: Duration = Duration::from_secs(2);
+/// How long a job is delayed that is handed out while the worker stops, so that another worker takes it.
+const DELAY_WHILE_STOPPING: Duration = Duration::from_secs(2);
 
 /// The longest wait between two attempts.
 const LONGEST_WAIT: Duration = Duration::from_hours(1);
 
-/// Does a job. Never fails for the queue: what is to be tried again is queued anew.
+/// Runs a job. It never fails for the queue: a job that is to be retried is queued as a new job.
 pub(super) async fn perform(worker: Arc<Worker>, job: Result<Job, String>) {
     let job = match job {
         Ok(job) => job,
         Err(reason) => {
             return tracing::error!(
                 reason,
-                "a job cannot be read: is it of a newer version? It is left out"
+                "skipped a job that cannot be read; a newer version of the program may have queued it"
             );
         }
     };
     if worker.stop.is_cancelled() {
-        return settle(&worker, &job, &Ended::Later(PUT_OFF)).await;
+        return store_result(&worker, &job, &JobResult::Retry(DELAY_WHILE_STOPPING)).await;
     }
-    let began = std::time::Instant::now();
-    // A task of its own, so that a panic ends this job only; gone with the worker that began it.
+    let started = std::time::Instant::now();
+    // A separate task, so that a panic ends this job only. It ends with the worker.
     let attempt = tokio::spawn(attempt(Arc::clone(&worker), job.clone()));
-    let ended = match AbortOnDropHandle::new(attempt).await {
-        Ok(ended) => ended,
-        Err(error) => Ended::Failed(error.to_string()),
+    let result = match AbortOnDropHandle::new(attempt).await {
+        Ok(result) => result,
+        Err(error) => JobResult::Failed(error.to_string()),
     };
-    figures::job_ended(&job.task, ended_as(&ended), began.elapsed());
-    settle(&worker, &job, &ended).await;
+    figures::job_ended(&job.task, metric_label(&result), started.elapsed());
+    store_result(&worker, &job, &result).await;
 }
 
-/// Notes how a job ended, however long that takes: the queue forgets the job afterwards.
-async fn settle(worker: &Worker, job: &Job, ended: &Ended) {
-    while let Err(error) = note(worker, job, ended, clock::now()).await {
-        tracing::error!(job = job.key, %error, "how a job ended cannot be noted; it is tried again");
+/// Stores the result of a job, and retries until that succeeds: the queue forgets the job afterwards.
+async fn store_result(worker: &Worker, job: &Job, result: &JobResult) {
+    while let Err(error) = try_store_result(worker, job, result, clock::now()).await {
+        tracing::error!(job = job.key, %error, "cannot store the result of a job; retrying");
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
 }
 
-async fn attempt(worker: Arc<Worker>, job: Job) -> Ended {
+async fn attempt(worker: Arc<Worker>, job: Job) -> JobResult {
     match &job.task {
         Task::Crawl { site_id, accepted } => {
-            crawl::crawl(
-                &worker,
-                Wanted {
-                    site_id,
-                    accepted: *accepted,
-                    asked_at: job.asked_at,
-                },
-            )
-            .await
+            let requested = RequestedCrawl {
+                site_id,
+                accepted: *accepted,
+                requested_at: job.asked_at,
+            };
+            crawl_job::crawl_portal(&worker, requested).await
         }
-        Task::Dedup => dedup::dedup(&worker).await,
-        Task::Learning => dedup::learn(&worker).await,
-        Task::Housekeeping => housekeeping::tidy(&worker).await,
+        Task::Dedup => dedup_job::deduplicate(&worker).await,
+        Task::Learning => dedup_job::adopt_edition(&worker).await,
+        Task::Housekeeping => housekeeping_job::delete_old(&worker).await,
     }
 }
 
-fn ended_as(ended: &Ended) -> &'static str {
-    match ended {
-        Ended::Done => "done",
-        Ended::Later(_) => "later",
-        Ended::Failed(_) | Ended::Hopeless(_) => "failed",
+fn metric_label(result: &JobResult) -> &'static str {
+    match result {
+        JobResult::Done => "done",
+        JobResult::Retry(_) => "later",
+        JobResult::Failed(_) | JobResult::Unrecoverable(_) => "failed",
     }
 }
 
-/// Notes how a job ended, and queues what follows from it.
-async fn note(worker: &Worker, job: &Job, ended: &Ended, now: Timestamp) -> Result<(), StoreError> {
+/// Stores the result of a job, and queues the jobs that follow from it.
+async fn try_store_result(
+    worker: &Worker,
+    job: &Job,
+    result: &JobResult,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let mut tx = worker.db.begin().await?;
-    match ended {
-        Ended::Done => {
+    match result {
+        JobResult::Done => {
             jobs::succeeded(&mut tx, &job.task, now).await?;
             if matches!(job.task, Task::Crawl { .. }) {
                 let after = Job::new(
@@ -97,31 +99,31 @@ async fn note(worker: &Worker, job: &Job, ended: &Ended, now: Timestamp) -> Resu
                 jobs::push(&mut tx, &after, now).await?;
             }
         }
-        Ended::Later(wait) => {
-            jobs::push(&mut tx, &job.again(false), later(now, *wait)).await?;
+        JobResult::Retry(wait) => {
+            jobs::push(&mut tx, &job.again(false), add_time(now, *wait)).await?;
         }
-        Ended::Failed(reason) if job.failures + 1 < ATTEMPTS => {
-            let wait = wait_after(job.failures, worker.manner.retry);
-            tracing::warn!(job = job.key, reason, again_in = ?wait, "a job failed");
-            jobs::push(&mut tx, &job.again(true), later(now, wait)).await?;
+        JobResult::Failed(reason) if job.failures + 1 < MAX_ATTEMPTS => {
+            let wait = retry_wait(job.failures, worker.options.retry);
+            tracing::warn!(job = job.key, reason, retry_in = ?wait, "a job failed and will be retried");
+            jobs::push(&mut tx, &job.again(true), add_time(now, wait)).await?;
         }
-        Ended::Failed(reason) | Ended::Hopeless(reason) => {
-            tracing::error!(job = job.key, reason, "a job is given up");
+        JobResult::Failed(reason) | JobResult::Unrecoverable(reason) => {
+            tracing::error!(job = job.key, reason, "a job failed and is given up");
             jobs::failed(&mut tx, &job.task, reason, now).await?;
         }
     }
     tx.commit().await
 }
 
-fn later(now: Timestamp, wait: Duration) -> Timestamp {
+fn add_time(now: Timestamp, wait: Duration) -> Timestamp {
     Timestamp(
         now.millis()
             .saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)),
     )
 }
 
-/// How long to wait after the failure of this number, from 0: four times as long each time.
-fn wait_after(failures: u32, first: Duration) -> Duration {
+/// How long to wait after this many earlier failures: four times as long each time.
+fn retry_wait(failures: u32, first: Duration) -> Duration {
     first
         .saturating_mul(4_u32.saturating_pow(failures))
         .min(LONGEST_WAIT)
@@ -134,23 +136,23 @@ mod tests {
 
     use super::*;
     use crate::settings::Settings;
-    use crate::work::Manner;
+    use crate::work::WorkerOptions;
 
     const NOON: Timestamp = Timestamp(1_795_000_000_000);
 
     #[test]
     fn waits_grow_to_an_hour() {
         let waits: Vec<u64> = (0..6)
-            .map(|failures| wait_after(failures, Duration::from_secs(30)).as_secs())
+            .map(|failures| retry_wait(failures, Duration::from_secs(30)).as_secs())
             .collect();
         assert_eq!(waits, [30, 120, 480, 1920, 3600, 3600]);
-        assert_eq!(wait_after(u32::MAX, Duration::from_secs(30)), LONGEST_WAIT);
+        assert_eq!(retry_wait(u32::MAX, Duration::from_secs(30)), LONGEST_WAIT);
     }
 
-    /// What is queued, and what is known of the kind, after a job that had failed so often ended.
-    async fn after(failures: u32, ended: Ended) -> (Vec<Unfinished>, Vec<Outcome>) {
+    /// The queue and the stored outcomes after a job with this many earlier failures ended with `result`.
+    async fn after(failures: u32, result: JobResult) -> (Vec<Unfinished>, Vec<Outcome>) {
         let database = support::databases().await.swap_remove(0);
-        let manner = Manner {
+        let options = WorkerOptions {
             poll: Duration::from_secs(1),
             heartbeat: Duration::from_secs(1),
             portals_at_once: 1,
@@ -161,7 +163,7 @@ mod tests {
         let worker = Worker::new(
             db.clone(),
             Settings::default(),
-            manner,
+            options,
             CancellationToken::new(),
         );
         let task = Task::crawl("example");
@@ -170,9 +172,13 @@ mod tests {
             turn: 7,
             ..Job::new(task, "one", NOON)
         };
-        note(&worker, &job, &ended, NOON).await.unwrap();
-        // A worker that died before the queue forgot the job has it noted twice.
-        note(&worker, &job, &ended, NOON).await.unwrap();
+        try_store_result(&worker, &job, &result, NOON)
+            .await
+            .unwrap();
+        // If a worker dies before the queue forgets the job, the result is stored twice.
+        try_store_result(&worker, &job, &result, NOON)
+            .await
+            .unwrap();
         (
             jobs::unfinished(&db).await.unwrap(),
             jobs::outcomes(&db).await.unwrap(),
@@ -180,9 +186,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_failed_is_tried_again_later_and_given_up_in_the_end() {
-        let (queued, outcomes) = after(1, Ended::Failed("away".to_owned())).await;
-        assert_eq!(outcomes, [], "nobody is told yet");
+    async fn a_failed_job_is_retried_and_given_up_in_the_end() {
+        let (queued, outcomes) = after(1, JobResult::Failed("away".to_owned())).await;
+        assert_eq!(outcomes, [], "no failure is reported yet");
         let [again] = queued.as_slice() else {
             panic!("{queued:?}")
         };
@@ -191,7 +197,8 @@ mod tests {
             (2, 8, NOON)
         );
         assert_eq!(again.run_at, Timestamp(NOON.millis() + 120_000));
-        let (queued, outcomes) = after(ATTEMPTS - 1, Ended::Failed("away".to_owned())).await;
+        let (queued, outcomes) =
+            after(MAX_ATTEMPTS - 1, JobResult::Failed("away".to_owned())).await;
         assert_eq!(queued, []);
         assert_eq!(
             (outcomes[0].reason.as_deref(), outcomes[0].failed_at),
@@ -200,15 +207,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_hopeless_is_given_up_at_once() {
-        let (queued, outcomes) = after(0, Ended::Hopeless("no contact".to_owned())).await;
+    async fn an_unrecoverable_job_is_given_up_at_once() {
+        let (queued, outcomes) = after(0, JobResult::Unrecoverable("no contact".to_owned())).await;
         assert_eq!(queued, []);
         assert_eq!(outcomes[0].reason.as_deref(), Some("no contact"));
     }
 
     #[tokio::test]
-    async fn what_is_put_off_has_not_failed() {
-        let (queued, outcomes) = after(3, Ended::Later(Duration::from_secs(5))).await;
+    async fn a_delayed_job_has_not_failed() {
+        let (queued, outcomes) = after(3, JobResult::Retry(Duration::from_secs(5))).await;
         let [again] = queued.as_slice() else {
             panic!("{queued:?}")
         };
@@ -220,8 +227,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_crawl_that_is_done_is_followed_by_deduplication() {
-        let (queued, outcomes) = after(0, Ended::Done).await;
+    async fn deduplication_follows_a_finished_crawl() {
+        let (queued, outcomes) = after(0, JobResult::Done).await;
         let [next] = queued.as_slice() else {
             panic!("{queued:?}")
         };

@@ -1,4 +1,4 @@
-//! Dumps to replay: the authored ones, and larger invented ones.
+//! Dumps for tests: the authored ones, and larger generated ones.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ pub fn folder() -> PathBuf {
     project("fixtures/dumps")
 }
 
-/// The lines of the authored dumps whose file name begins so, file by file.
+/// The lines of the authored dumps whose file name starts with `prefix`, file by file.
 pub fn authored(prefix: &str) -> Vec<String> {
     let mut files: Vec<PathBuf> = folder()
         .read_dir()
@@ -35,7 +35,7 @@ pub fn authored(prefix: &str) -> Vec<String> {
         .collect()
 }
 
-/// The lines in another order, the same one for every seed.
+/// The lines in another order, which depends on the seed only.
 pub fn shuffled(mut lines: Vec<String>, seed: u64) -> Vec<String> {
     lines.shuffle(&mut StdRng::seed_from_u64(seed));
     lines
@@ -67,7 +67,7 @@ const STREETS: [&str; 12] = [
 ];
 const LAYOUTS: [&str; 6] = ["1+kk", "2+kk", "2+1", "3+kk", "3+1", "4+1"];
 
-/// The observations of `flats` invented flats, most of them on two portals, by time: larger than what is authored.
+/// The observations of `flats` generated flats, most of them on two portals, in order of time.
 pub fn invented(flats: usize, seed: u64) -> Vec<String> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut lines: Vec<(i64, String)> = Vec::new();

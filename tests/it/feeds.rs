@@ -1,4 +1,4 @@
-//! What an agency hands over itself becomes a dump, and listings like any other.
+//! `jeden feed`: an agency's feed becomes a dump, and its adverts become listings.
 
 use support::databases;
 
@@ -12,7 +12,7 @@ fn session() -> String {
 }
 
 #[tokio::test]
-async fn a_feed_is_a_dump_that_replays() {
+async fn a_feed_becomes_a_dump_that_replays() {
     let at = "2026-03-16T12:00:00Z";
     for database in databases().await {
         let jeden = Jeden::on(&database.url);
@@ -75,7 +75,7 @@ async fn a_feed_is_a_dump_that_replays() {
 }
 
 #[test]
-fn a_portals_own_id_is_no_agencys() {
+fn an_agency_must_not_have_the_id_of_a_portal() {
     let jeden = Jeden::on("sqlite://unused.db");
     let run = jeden.run(&["feed", &session(), "--as", "sreality"]);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.stderr);
@@ -83,17 +83,17 @@ fn a_portals_own_id_is_no_agencys() {
 }
 
 #[test]
-fn a_feed_that_is_cut_off_writes_nothing() {
+fn a_truncated_feed_writes_nothing() {
     let jeden = Jeden::on("sqlite://unused.db");
     let whole = std::fs::read_to_string(session()).unwrap();
     let half = whole.get(..whole.len() / 2).unwrap();
     let run = jeden.run_with(&["feed", "-", "--as", "rk-vzor"], half);
     assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{}", run.stderr);
-    assert!(run.stderr.contains("- is no feed"), "{}", run.stderr);
+    assert!(run.stderr.contains("`-` is not a feed"), "{}", run.stderr);
 }
 
 #[test]
-fn an_advert_without_a_number_is_told_of_and_the_rest_written() {
+fn an_advert_without_a_number_is_rejected_and_the_others_are_written() {
     let jeden = Jeden::on("sqlite://unused.db");
     let nameless =
         "<struct><member><name>advert_function</name><value><int>1</int></value></member></struct>";

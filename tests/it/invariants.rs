@@ -103,7 +103,7 @@ fn own_names(portal: &str) -> BTreeSet<String> {
             names.extend(renamed.map(str::to_owned));
         }
     }
-    let spec: BTreeSet<String> = ingest::dumps::FIELDS
+    let spec: BTreeSet<String> = ingest::dumps::LISTING_FIELDS
         .iter()
         .map(|name| snake_case(name))
         .collect();

@@ -9,7 +9,7 @@ use super::working::{SITE, Works};
 const QUICK: std::time::Duration = std::time::Duration::from_millis(1);
 
 #[tokio::test]
-async fn a_schedule_is_set_shown_paused_taken_up_and_taken_away() {
+async fn a_schedule_is_set_shown_paused_resumed_and_removed() {
     for database in databases().await {
         let works = Works::on(&database, 1, QUICK);
         let set = works.run(&["schedule", "set", SITE, "30 4 * * *"]);
@@ -58,7 +58,7 @@ async fn a_schedule_is_set_shown_paused_taken_up_and_taken_away() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_scheduled_is_refused_with_the_way_out() {
+async fn an_invalid_schedule_is_refused_with_a_remedy() {
     let database = databases().await.swap_remove(0);
     let works = Works::on(&database, 1, QUICK);
     let bare = Jeden::on(&database.url);
@@ -108,13 +108,13 @@ async fn what_cannot_be_scheduled_is_refused_with_the_way_out() {
 }
 
 #[tokio::test]
-async fn the_last_crawl_is_shown_with_what_it_did() {
+async fn the_list_shows_the_last_crawl() {
     let database = databases().await.swap_remove(0);
     let works = Works::on(&database, 4, QUICK);
     works.run(&["schedule", "run", SITE]).done();
     let again = works.run(&["schedule", "run", SITE]);
     assert!(
-        again.stderr.contains("is queued already"),
+        again.stderr.contains("is already queued"),
         "{}",
         again.stderr
     );

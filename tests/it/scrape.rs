@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use super::jeden::{Jeden, Ran, program, ran};
 
-/// A database, simulated portals, and the settings with which they are crawled.
+/// A database, simulated portals, and the settings to crawl them.
 struct Stage {
     database: TestDatabase,
     simulator: Simulator,
@@ -44,7 +44,7 @@ impl Stage {
         self.folder.path().join(name)
     }
 
-    /// Writes the settings: every portal at a quick pace, with `more`.
+    /// Writes the settings: a fast pace for every portal, and the lines in `more`.
     fn settings(&self, more: &str) {
         let mut settings = "contact = \"crawler@example.org\"\n".to_owned();
         for portal in SIMULATED {
@@ -86,7 +86,7 @@ impl Stage {
 }
 
 #[tokio::test]
-async fn a_portal_is_read_and_merged_and_what_did_not_change_is_not_read_again() {
+async fn a_portal_is_crawled_and_merged_and_unchanged_adverts_are_not_read_again() {
     for database in databases().await {
         let stage = Stage::on(database, 30);
         for site_id in ["sreality", "idnes"] {
@@ -138,7 +138,7 @@ async fn a_replay_of_the_dump_of_a_scrape_ends_in_the_same_state() {
             assert_eq!(ran.code, 0, "{}", ran.stderr);
             dumps.push(dump);
         }
-        // Of a market this small nothing may go in a single day.
+        // In so small a market, a single day may pass without an end.
         (0..3).for_each(|_| scraped.simulator.world().pass_a_day());
     }
     Jeden::on(&replayed.url).replay(&dumps.iter().map(PathBuf::as_path).collect::<Vec<&Path>>());
@@ -151,7 +151,7 @@ async fn a_replay_of_the_dump_of_a_scrape_ends_in_the_same_state() {
 }
 
 #[tokio::test]
-async fn a_scrape_that_is_killed_and_repeated_ends_as_an_undisturbed_one() {
+async fn a_killed_scrape_that_is_repeated_gives_the_same_records() {
     let undisturbed = Stage::with(100).await;
     assert_eq!(undisturbed.scrape("sreality", &[]).code, 0);
     let expected = records(&undisturbed.database.db)
@@ -193,7 +193,7 @@ async fn a_scrape_that_is_killed_and_repeated_ends_as_an_undisturbed_one() {
 }
 
 #[tokio::test]
-async fn a_scrape_that_is_asked_to_stop_says_so_and_the_next_goes_on() {
+async fn a_stopped_scrape_is_resumed_by_the_next() {
     let stage = Stage::with(60).await;
     stage.settings("permission = \"it is a simulation\"\n");
     let config = std::fs::read_to_string(stage.file("jeden.toml")).unwrap();
@@ -218,17 +218,13 @@ async fn a_scrape_that_is_asked_to_stop_says_so_and_the_next_goes_on() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{stderr}");
     assert!(
-        stderr.contains("The crawl is stopped.") && stderr.contains("goes on from here"),
+        stderr.contains("The crawl is stopped.") && stderr.contains("resumes here"),
         "{stderr}"
     );
     let stored = listings::count(&stage.database.db).await.unwrap();
     assert!(stored > 0 && stored < 60, "{stored} are stored");
     let next = stage.scrape("sreality", &[]);
-    assert!(
-        next.stderr.contains("Went on with the crawl"),
-        "{}",
-        next.stderr
-    );
+    assert!(next.stderr.contains("Resumed the crawl"), "{}", next.stderr);
     assert!(
         next.stderr.contains("60 listings seen; 60 new"),
         "{}",
@@ -237,7 +233,7 @@ async fn a_scrape_that_is_asked_to_stop_says_so_and_the_next_goes_on() {
 }
 
 #[tokio::test]
-async fn a_listing_tells_its_life() {
+async fn explain_shows_the_life_of_a_listing() {
     let stage = Stage::with(40).await;
     assert_eq!(stage.scrape("sreality", &[]).code, 0);
     let before = stage.simulator.world().stand("sreality").market.live();
@@ -275,7 +271,7 @@ async fn a_listing_tells_its_life() {
     let life: Vec<_> = life.take_while(|line| !line.is_empty()).collect();
     assert!(
         life.len() == 3 && life.is_sorted(),
-        "what came first stands first:\n{told}"
+        "events are in order of time:\n{told}"
     );
     let json = stage.jeden().run(&["explain", &listing, "--json"]).done();
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -289,7 +285,7 @@ async fn a_listing_tells_its_life() {
 }
 
 #[tokio::test]
-async fn a_portal_that_has_changed_gives_an_alarm_and_nothing_is_stored() {
+async fn a_changed_portal_raises_an_alarm_and_nothing_is_stored() {
     let stage = Stage::with(40).await;
     assert_eq!(stage.scrape("idnes", &[]).code, 0);
     let before = records(&stage.database.db).await;
@@ -301,11 +297,11 @@ async fn a_portal_that_has_changed_gives_an_alarm_and_nothing_is_stored() {
         assert!(records(&stage.database.db).await == before, "{mood:?}");
     }
     stage.simulator.world().stand("idnes").mood = Mood::Usual;
-    assert_eq!(stage.scrape("idnes", &[]).code, 0, "it has healed");
+    assert_eq!(stage.scrape("idnes", &[]).code, 0, "the portal works again");
 }
 
 #[tokio::test]
-async fn robots_txt_is_obeyed_without_permission_even_elsewhere() {
+async fn robots_txt_is_obeyed_without_permission_even_at_another_host() {
     let stage = Stage::with(5).await;
     stage.settings("");
     let ran = stage.scrape("sreality", &[]);
@@ -319,7 +315,7 @@ async fn robots_txt_is_obeyed_without_permission_even_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_short_scrape_sees_as_much_as_it_is_to() {
+async fn max_listings_limits_a_scrape() {
     let stage = Stage::with(40).await;
     let ran = stage.scrape("sreality", &["--max-listings", "7"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
@@ -332,12 +328,12 @@ async fn a_short_scrape_sees_as_much_as_it_is_to() {
 }
 
 #[test]
-fn a_scrape_says_what_it_lacks() {
+fn a_scrape_without_required_settings_says_what_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite://{}", folder.path().join("jeden.db").display());
     let refused = |arguments: &[&str]| {
         let mut command = program();
-        // The address of the own API is none of a portal.
+        // The base URL of our API must not be taken for a portal's.
         command
             .args(["scrape"])
             .args(arguments)

@@ -166,7 +166,7 @@ fn with_metrics(works: &Works, arguments: &[&str]) -> (super::working::Process, 
     let began = said("until Ctrl-C");
     // Whatever else it says must not fill the pipe.
     std::thread::spawn(move || lines.for_each(drop));
-    (super::working::Process::of(child), address, began)
+    (super::working::Process::new(child), address, began)
 }
 
 /// The metrics that are described in the sources, or recorded.

@@ -1,4 +1,4 @@
-//! `jeden work`: what is scheduled is done, once, whatever becomes of the workers.
+//! `jeden work`: every scheduled job is done once, even if workers are killed or stopped.
 
 use std::time::Duration;
 
@@ -8,14 +8,14 @@ use schema::store::derivations::{self, Derivation};
 use schema::store::{jobs, listings, schedules};
 use support::{databases, records};
 
-use super::working::{SITE, Works, glance, is_complete};
+use super::working::{SITE, Works, is_complete, poll};
 
 const QUICK: Duration = Duration::from_millis(1);
-/// Slow enough that a crawl is met on its way.
+/// Slow enough for a test to interrupt a running crawl.
 const SLOW: Duration = Duration::from_millis(25);
 
 #[tokio::test]
-async fn a_portal_is_crawled_by_its_schedule_and_what_was_found_is_merged() {
+async fn a_portal_is_crawled_by_its_schedule_and_merged() {
     for database in databases().await {
         let works = Works::on(&database, 12, QUICK);
         works.run(&["schedule", "set", SITE, "* * * * * *"]).done();
@@ -34,18 +34,18 @@ async fn a_portal_is_crawled_by_its_schedule_and_what_was_found_is_merged() {
                 .await
                 .unwrap(),
             [],
-            "it signed off"
+            "the worker has signed off"
         );
     }
 }
 
 #[tokio::test]
-async fn what_was_missed_is_caught_up_once() {
+async fn missed_crawls_are_made_up_for_once() {
     for database in databases().await {
         let works = Works::on(&database, 3, QUICK);
         let mut tx = works.db.begin().await.unwrap();
         let long_ago = "2026-01-01T00:00:00Z".parse().unwrap();
-        // Hundreds of nights.
+        // Hundreds of nights were missed.
         schedules::set(&mut tx, SITE, "0 4 * * *", long_ago)
             .await
             .unwrap();
@@ -59,31 +59,32 @@ async fn what_was_missed_is_caught_up_once() {
         let list = works.run(&["schedule", "list", "--json"]).done();
         let list: serde_json::Value = serde_json::from_str(&list).unwrap();
         let next: Timestamp = list[0]["nextRun"].as_str().unwrap().parse().unwrap();
-        assert!(
-            next > runs[0].started_at,
-            "nothing of it is left to be caught up: {list}"
-        );
+        assert!(next > runs[0].started_at, "no missed crawl is left: {list}");
     }
 }
 
 #[tokio::test]
-async fn a_crawl_whose_worker_was_killed_is_gone_on_with_by_another() {
+async fn another_worker_resumes_the_crawl_of_a_killed_one() {
     for database in databases().await {
         let works = Works::on(&database, 30, SLOW);
         works.run(&["schedule", "run", SITE]).done();
         let worker = works.work();
         let begun = works.until(|run| run.counts.seen > 0).await;
-        assert_eq!(begun.outcome, RunOutcome::Running, "it is met on its way");
+        assert_eq!(
+            begun.outcome,
+            RunOutcome::Running,
+            "the crawl is still running"
+        );
         worker.kill();
         let left = jobs::unfinished(&works.db).await.unwrap();
         let crawls = left
             .iter()
             .filter(|one| one.job.task.site_id() == Some(SITE))
             .count();
-        assert_eq!(crawls, 1, "its job is not lost: {left:?}");
+        assert_eq!(crawls, 1, "its job is still queued: {left:?}");
         let worker = works.work();
         let ended = works.until(is_complete).await;
-        assert_eq!(ended.id, begun.id, "it went on");
+        assert_eq!(ended.id, begun.id, "the same crawl was resumed");
         works.until_idle().await;
         assert_eq!(worker.stop(), Some(0));
         assert_eq!(records(&works.db).await.len(), 30, "{}", database.name);
@@ -95,7 +96,7 @@ async fn a_crawl_whose_worker_was_killed_is_gone_on_with_by_another() {
 }
 
 #[tokio::test]
-async fn a_worker_that_is_stopped_leaves_nothing_undone_and_nothing_half_done() {
+async fn a_stopped_worker_leaves_its_crawl_to_the_next() {
     for database in databases().await {
         let works = Works::on(&database, 30, SLOW);
         works.run(&["schedule", "run", SITE]).done();
@@ -112,7 +113,7 @@ async fn a_worker_that_is_stopped_leaves_nothing_undone_and_nothing_half_done() 
         );
         let worker = works.work();
         let ended = works.until(is_complete).await;
-        assert_eq!(ended.id, stopped.id, "it went on");
+        assert_eq!(ended.id, stopped.id, "the same crawl was resumed");
         works.until_idle().await;
         assert_eq!(worker.stop(), Some(0));
         assert_eq!(records(&works.db).await.len(), 30);
@@ -120,7 +121,7 @@ async fn a_worker_that_is_stopped_leaves_nothing_undone_and_nothing_half_done() 
 }
 
 #[tokio::test]
-async fn no_number_of_workers_crawls_a_portal_twice_at_once() {
+async fn several_workers_never_crawl_a_portal_at_once() {
     for database in databases().await {
         let works = Works::on(&database, 20, SLOW);
         works.run(&["schedule", "set", SITE, "* * * * * *"]).done();
@@ -156,7 +157,7 @@ async fn no_number_of_workers_crawls_a_portal_twice_at_once() {
 }
 
 #[tokio::test]
-async fn a_portal_that_fails_is_tried_again_by_itself() {
+async fn a_failed_crawl_is_retried() {
     let database = databases().await.swap_remove(0);
     let works = Works::on(&database, 5, QUICK);
     works.simulator.world().stand(SITE).mood = support::simulator::Mood::Blocking;
@@ -166,13 +167,13 @@ async fn a_portal_that_fails_is_tried_again_by_itself() {
     assert_ne!(failed.outcome, RunOutcome::Complete);
     works.simulator.world().stand(SITE).mood = support::simulator::Mood::Usual;
     if failed.outcome == RunOutcome::Alarm {
-        // An alarm is for a person, who has it crawled again.
+        // After an alarm, the operator requests another crawl.
         while works
             .run(&["schedule", "run", SITE])
             .stderr
-            .contains("under way")
+            .contains("is running")
         {
-            glance().await;
+            poll().await;
         }
     }
     works.until(is_complete).await;
@@ -182,14 +183,14 @@ async fn a_portal_that_fails_is_tried_again_by_itself() {
 }
 
 #[tokio::test]
-async fn an_alarm_that_a_person_accepts_stops_the_next_crawl_no_more() {
+async fn an_accepted_alarm_does_not_stop_the_next_crawl() {
     for database in databases().await {
         let works = Works::on(&database, 40, QUICK);
         works.run(&["schedule", "run", SITE]).done();
         let worker = works.work();
         works.until(is_complete).await;
         works.simulator.world().stand(SITE).mood = support::simulator::Mood::Emptied;
-        // The queue forgets a crawl only a moment after it has ended.
+        // A crawl stays in the queue for a moment after it has ended.
         let first = crawl_runs::latest(&works.db, SITE).await.unwrap().unwrap();
         works.until_idle().await;
         works.run(&["schedule", "run", SITE]).done();
@@ -217,11 +218,11 @@ async fn an_alarm_that_a_person_accepts_stops_the_next_crawl_no_more() {
 }
 
 #[tokio::test]
-async fn what_only_a_person_can_mend_is_given_up_and_said() {
+async fn an_unrecoverable_job_is_given_up_and_reported() {
     let database = databases().await.swap_remove(0);
     let works = Works::on(&database, 5, QUICK);
     works.run(&["schedule", "run", SITE]).done();
-    // A worker whose settings lack the contact that portals are told.
+    // The settings of this worker lack the contact.
     let bare = super::jeden::Jeden::on(&database.url);
     let mut command = bare.command(&["work", "--poll", "50ms"]);
     let mut worker = command.stderr(std::process::Stdio::null()).spawn().unwrap();
@@ -229,7 +230,7 @@ async fn what_only_a_person_can_mend_is_given_up_and_said() {
         let outcomes = jobs::outcomes(&works.db).await.unwrap();
         match outcomes.into_iter().find(|one| one.reason.is_some()) {
             Some(outcome) => break outcome,
-            None => glance().await,
+            None => poll().await,
         }
     };
     worker.kill().unwrap();
@@ -243,7 +244,7 @@ async fn what_only_a_person_can_mend_is_given_up_and_said() {
     let said = outcome.reason.unwrap();
     assert!(
         status.stdout.contains(&said),
-        "{} says not {said}",
+        "{} does not say {said}",
         status.stdout
     );
     assert!(
@@ -256,7 +257,7 @@ async fn what_only_a_person_can_mend_is_given_up_and_said() {
 }
 
 #[tokio::test]
-async fn another_edition_of_the_address_registry_is_taken_over_while_a_worker_runs() {
+async fn a_running_worker_adopts_another_edition_of_the_address_registry() {
     let database = databases().await.swap_remove(0);
     let works = Works::on(&database, 3, QUICK);
     let folder = tempfile::tempdir().unwrap();
@@ -274,7 +275,7 @@ async fn another_edition_of_the_address_registry_is_taken_over_while_a_worker_ru
             .await
             .unwrap()
     };
-    assert_eq!(edition().await, Some(0), "no registry was there");
+    assert_eq!(edition().await, Some(0), "there was no registry");
     works
         .run(
             &[
@@ -285,11 +286,11 @@ async fn another_edition_of_the_address_registry_is_taken_over_while_a_worker_ru
         )
         .done();
     while edition().await == Some(0) {
-        glance().await;
+        poll().await;
     }
     works.until_idle().await;
     assert_eq!(worker.stop(), Some(0));
-    // A worker without the file in use does nothing rather than undo what the others did.
+    // A worker without the file in use does nothing, because it would undo the work of the others.
     let before = edition().await;
     let mut tx = works.db.begin().await.unwrap();
     listings::requeue_all(&mut tx).await.unwrap();
@@ -301,7 +302,7 @@ async fn another_edition_of_the_address_registry_is_taken_over_while_a_worker_ru
         .iter()
         .any(|one| one.reason.is_some())
     {
-        glance().await;
+        poll().await;
     }
     assert_eq!(worker.stop(), Some(0));
     assert_eq!(edition().await, before);

@@ -1,4 +1,4 @@
-//! Workers under test: a simulated portal, the settings to crawl it by permission, and processes that work.
+//! For tests of workers: a simulated portal, the settings to crawl it, and worker processes.
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -15,10 +15,10 @@ use super::jeden::{Jeden, Ran};
 /// The portal that is crawled.
 pub const SITE: &str = "sreality";
 
-/// What has not come by then never does: a test fails rather than hangs.
-const FOR_EVER: Duration = Duration::from_mins(5);
+/// How long a test waits before it fails.
+const TIMEOUT: Duration = Duration::from_mins(5);
 
-/// A simulated portal, and the program on one database with the settings to crawl it.
+/// A simulated portal, and the program with a database and the settings to crawl it.
 pub struct Works {
     pub simulator: Simulator,
     pub db: Db,
@@ -28,12 +28,12 @@ pub struct Works {
 }
 
 impl Works {
-    /// The portal with so many adverts, which is asked once in `pace`.
+    /// A portal with this many adverts, crawled at this pace.
     pub fn on(database: &TestDatabase, adverts: u64, pace: Duration) -> Self {
         let portal = SIMULATED
             .iter()
             .find(|portal| portal.site_id == SITE)
-            .expect("it is simulated");
+            .expect("the portal is simulated");
         let simulator = Simulator::start(&[*portal], adverts, 1);
         let folder = tempfile::tempdir().unwrap();
         let config = folder.path().join("jeden.toml");
@@ -63,12 +63,12 @@ impl Works {
         super::jeden::ran(&mut self.command(arguments))
     }
 
-    /// Starts a worker that does not wait long for anything.
+    /// Starts a worker with short intervals.
     pub fn work(&self) -> Process {
         self.work_with(&[])
     }
 
-    /// As [`Works::work`], with settings of its own.
+    /// Like [`Works::work`], with additional settings.
     pub fn work_with(&self, settings: &[&str]) -> Process {
         let quick = [
             "work",
@@ -91,19 +91,22 @@ impl Works {
         )
     }
 
-    /// The portal's last crawl, once there is one that is as is waited for.
+    /// Waits until the portal's last crawl satisfies the condition, and returns it.
     pub async fn until(&self, is_so: impl Fn(&CrawlRun) -> bool) -> CrawlRun {
         let began = Instant::now();
         loop {
             match crawl_runs::latest(&self.db, SITE).await.unwrap() {
                 Some(run) if is_so(&run) => return run,
-                last => assert!(began.elapsed() < FOR_EVER, "it never comes: {last:?}"),
+                last => assert!(
+                    began.elapsed() < TIMEOUT,
+                    "timed out; the last crawl is {last:?}"
+                ),
             }
-            glance().await;
+            poll().await;
         }
     }
 
-    /// Waits until nothing is left to do.
+    /// Waits until no job is queued and no listing waits for deduplication.
     pub async fn until_idle(&self) {
         let began = Instant::now();
         loop {
@@ -111,14 +114,17 @@ impl Works {
             if unfinished.is_empty() && listings::pending_count(&self.db).await.unwrap() == 0 {
                 return;
             }
-            assert!(began.elapsed() < FOR_EVER, "it never ends: {unfinished:#?}");
-            glance().await;
+            assert!(
+                began.elapsed() < TIMEOUT,
+                "timed out; unfinished: {unfinished:#?}"
+            );
+            poll().await;
         }
     }
 }
 
-/// A moment goes by.
-pub async fn glance() {
+/// Waits for a moment before the next check.
+pub async fn poll() {
     tokio::time::sleep(Duration::from_millis(20)).await;
 }
 
@@ -130,8 +136,8 @@ pub fn is_complete(run: &CrawlRun) -> bool {
 pub struct Process(Child);
 
 impl Process {
-    /// What was started.
-    pub fn of(child: Child) -> Self {
+    /// A process that was started.
+    pub fn new(child: Child) -> Self {
         Self(child)
     }
 
@@ -141,7 +147,7 @@ impl Process {
         self.0.wait().unwrap();
     }
 
-    /// Asks it to stop, and waits until it has: its exit code.
+    /// Asks it to stop, waits until it has ended, and returns its exit code.
     pub fn stop(mut self) -> Option<i32> {
         Command::new("kill")
             .args(["-TERM", &self.0.id().to_string()])
@@ -153,7 +159,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It has ended already where the test ended it.
+        // The test may have ended it already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

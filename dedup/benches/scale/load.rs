@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use dedup::addresses::Addresses;
 use dedup::profile::Profile;
-use ingest::dumps::{self, Item};
+use ingest::dumps::{self, DumpItem};
 use ingest::intake;
 use ingest::timeline::{ContentHash, Event, Sighting, fold};
 use rayon::prelude::*;
@@ -20,7 +20,7 @@ const LINES: usize = 20_000;
 
 /// The profiles of every listing of the dumps.
 pub fn profiles(paths: &[PathBuf]) -> Vec<Profile> {
-    let sources = dumps::find(paths).expect("dumps that can be read");
+    let sources = dumps::find_sources(paths).expect("dumps that can be read");
     let bytes: u64 = sources.iter().filter_map(dumps::Source::bytes).sum();
     let parts = bytes / HELD + 1;
     let mut profiles: Vec<Profile> = Vec::new();
@@ -52,10 +52,10 @@ pub fn profiles(paths: &[PathBuf]) -> Vec<Profile> {
 fn events(paths: &[PathBuf], part: u64, parts: u64) -> HashMap<ListingKey, Vec<Event>> {
     let mut events: HashMap<ListingKey, Vec<Event>> = HashMap::new();
     let mut crawls: Vec<(String, Event)> = Vec::new();
-    let sources = dumps::find(paths).expect("dumps that can be read");
-    let mut lines = dumps::lines(sources).peekable();
+    let sources = dumps::find_sources(paths).expect("dumps that can be read");
+    let mut lines = dumps::read_lines(sources).peekable();
     while lines.peek().is_some() {
-        let taken: Vec<Item> = lines.by_ref().take(LINES).collect();
+        let taken: Vec<DumpItem> = lines.by_ref().take(LINES).collect();
         let read: Vec<Observation> = taken
             .into_par_iter()
             .filter_map(|item| observation(item, part, parts))
@@ -64,10 +64,10 @@ fn events(paths: &[PathBuf], part: u64, parts: u64) -> HashMap<ListingKey, Vec<E
             .into_par_iter()
             .filter_map(|observation| match observation {
                 Observation::Seen { key, at, raw } => {
-                    let listing = intake::read(&key.site_id, &raw).ok()?.listing;
+                    let listing = intake::read_raw_listing(&key.site_id, &raw).ok()?.listing;
                     let sighting = Sighting {
                         at,
-                        content: ContentHash::of(&raw),
+                        content: ContentHash::from(&raw),
                         listing,
                         url: None,
                     };
@@ -99,12 +99,14 @@ fn events(paths: &[PathBuf], part: u64, parts: u64) -> HashMap<ListingKey, Vec<E
 }
 
 /// The observation of a line, if it is of a listing of this part.
-fn observation(item: Item, part: u64, parts: u64) -> Option<Observation> {
-    let Item::Line(line) = item else { return None };
+fn observation(item: DumpItem, part: u64, parts: u64) -> Option<Observation> {
+    let DumpItem::Line(line) = item else {
+        return None;
+    };
     if parts > 1 && belongs_to(&line.content, parts).is_some_and(|own| own != part) {
         return None;
     }
-    dumps::line(&line.content).ok()?
+    dumps::parse_line(&line.content).ok()?
 }
 
 /// The part that a line's listing belongs to, by the bytes of its number: most lines need not be parsed more than once.

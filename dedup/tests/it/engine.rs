@@ -37,7 +37,7 @@ pub fn listings(count: usize, seed: u64) -> Vec<StoredListing> {
 pub fn listings_of_lines(lines: &[String]) -> Vec<StoredListing> {
     let mut events = BTreeMap::<ListingKey, Vec<Event>>::new();
     for line in lines {
-        let observation = ingest::dumps::line(line.as_bytes()).unwrap().unwrap();
+        let observation = ingest::dumps::parse_line(line.as_bytes()).unwrap().unwrap();
         let (key, event) = match observation {
             Observation::Seen { key, at, raw } => {
                 let event = sighting(&key.site_id, at, &raw);
@@ -62,10 +62,10 @@ pub fn listings_of_lines(lines: &[String]) -> Vec<StoredListing> {
 }
 
 fn sighting(site: &str, at: Timestamp, raw: &RawListing) -> Event {
-    let listing = intake::read(site, raw).unwrap().listing;
+    let listing = intake::read_raw_listing(site, raw).unwrap().listing;
     Event::Seen(Box::new(Sighting {
         at,
-        content: ContentHash::of(raw),
+        content: ContentHash::from(raw),
         listing,
         url: None,
     }))

@@ -1,43 +1,43 @@
-//! What a portal's client makes of answers: the details that portals give alike, and what they never answer.
+//! Reading portals' answers: what several portals answer in the same way, and the errors for what they never answer.
 
 use serde_json::{Value, json};
 
-use crate::crawl::{Answer, Detail, IndexEntry, Unexpected};
+use crate::crawl_definition::{Answer, Detail, IndexEntry, UnexpectedAnswer};
 use crate::notation::text::clean;
 use crate::pages::listing_at;
 use crate::reading::{PayloadError, ReadPayload};
 
-pub mod list_page;
+pub mod index_page;
 
-/// How much of a body tells what came instead.
-const BEGINNING_CHARS: usize = 120;
+/// How many characters of an unexpected body an error shows.
+const SHOWN_CHARS: usize = 120;
 
-/// The answer is none of those that the portal is known to give.
-pub fn unexpected(answer: &Answer, expected: &'static str) -> Unexpected {
-    let beginning: String = answer.body.chars().take(4 * BEGINNING_CHARS).collect();
-    let beginning: String = clean(&beginning).chars().take(BEGINNING_CHARS).collect();
-    let found = format!("HTTP {} {beginning}", answer.status);
-    Unexpected {
+/// The error for an answer that the portal is not known to give.
+pub fn unexpected(answer: &Answer, expected: &'static str) -> UnexpectedAnswer {
+    let start: String = answer.body.chars().take(4 * SHOWN_CHARS).collect();
+    let start: String = clean(&start).chars().take(SHOWN_CHARS).collect();
+    let found = format!("HTTP {} {start}", answer.status);
+    UnexpectedAnswer {
         url: answer.url.clone(),
         found: found.trim_end().to_owned(),
         expected,
     }
 }
 
-/// The answer has everything but one part.
-pub fn without(answer: &Answer, part: &str, expected: &'static str) -> Unexpected {
-    Unexpected {
+/// The error for an answer that lacks a part.
+pub fn without(answer: &Answer, part: &str, expected: &'static str) -> UnexpectedAnswer {
+    UnexpectedAnswer {
         url: answer.url.clone(),
         found: format!("an answer without {part}"),
         expected,
     }
 }
 
-/// The JSON of an answer of 200.
+/// The JSON of an answer.
 ///
 /// # Errors
-/// Another status, or no JSON.
-pub fn json(answer: &Answer, expected: &'static str) -> Result<Value, Unexpected> {
+/// The status is not 200, or the body is not JSON.
+pub fn json(answer: &Answer, expected: &'static str) -> Result<Value, UnexpectedAnswer> {
     let value = if answer.status == 200 {
         serde_json::from_str(&answer.body).ok()
     } else {
@@ -46,11 +46,11 @@ pub fn json(answer: &Answer, expected: &'static str) -> Result<Value, Unexpected
     value.ok_or_else(|| unexpected(answer, expected))
 }
 
-/// The HTML of an answer of 200.
+/// The HTML of an answer.
 ///
 /// # Errors
-/// Another status.
-pub fn html<'a>(answer: &'a Answer, expected: &'static str) -> Result<&'a str, Unexpected> {
+/// The status is not 200.
+pub fn html<'a>(answer: &'a Answer, expected: &'static str) -> Result<&'a str, UnexpectedAnswer> {
     if answer.status == 200 {
         Ok(&answer.body)
     } else {
@@ -58,29 +58,31 @@ pub fn html<'a>(answer: &'a Answer, expected: &'static str) -> Result<&'a str, U
     }
 }
 
-/// The advert is gone where its address says that there is nothing (404), or nothing any more (410).
-pub fn gone(answer: &Answer) -> Option<Detail> {
+/// The end of an advert, if the status says so: 404 or 410.
+pub fn gone_by_status(answer: &Answer) -> Option<Detail> {
     matches!(answer.status, 404 | 410).then(|| Detail::Gone {
         reason: format!("HTTP {}", answer.status),
     })
 }
 
-/// Of a portal of pages, what it answered for the page of one advert: the payload `{"url": …, "html": …}`, or that the
-/// advert is gone, by status, by a redirect to anywhere else, or by what the page says to the adapter.
+/// Reads the answer to a request for the page of one advert.
+///
+/// It gives the payload `{"url": …, "html": …}`, or the end of the advert: by the status, by a redirect to another page,
+/// or because the adapter reads on the page that the advert has ended.
 ///
 /// # Errors
-/// Another status, or a page that is no detail page of the portal.
+/// The status is another one, or the adapter cannot read the page.
 pub fn page_detail(
     site_id: &str,
     read: ReadPayload,
     asked: &[IndexEntry],
     answer: &Answer,
-) -> Result<Vec<Detail>, Unexpected> {
+) -> Result<Vec<Detail>, UnexpectedAnswer> {
     const EXPECTED: &str = "the page of one advert";
     let [entry] = asked else {
         return Err(unexpected(answer, EXPECTED));
     };
-    if let Some(gone) = gone(answer) {
+    if let Some(gone) = gone_by_status(answer) {
         return Ok(vec![gone]);
     }
     let html = html(answer, EXPECTED)?;
@@ -92,24 +94,24 @@ pub fn page_detail(
         }]);
     }
     let payload = json!({"url": answer.url, "html": html});
-    one_detail(read, payload, answer)
+    payload_detail(read, payload, answer)
 }
 
-/// A payload for one advert, unless it says to the adapter that the advert is gone.
+/// The detail with this payload. It is an end if the adapter reads in the payload that the advert has ended.
 ///
 /// # Errors
-/// The adapter cannot read it.
-pub fn one_detail(
+/// The adapter cannot read the payload.
+pub fn payload_detail(
     read: ReadPayload,
     payload: Value,
     answer: &Answer,
-) -> Result<Vec<Detail>, Unexpected> {
+) -> Result<Vec<Detail>, UnexpectedAnswer> {
     match read(&payload) {
         Ok(_) => Ok(vec![Detail::Payload(payload)]),
         Err(PayloadError::Gone { said }) => Ok(vec![Detail::Gone {
             reason: said.to_owned(),
         }]),
-        Err(error) => Err(Unexpected {
+        Err(error) => Err(UnexpectedAnswer {
             url: answer.url.clone(),
             found: error.to_string(),
             expected: "a detail that the portal's adapter reads",
@@ -117,11 +119,11 @@ pub fn one_detail(
     }
 }
 
-/// What a record of a list tells of its advert: the values at these places, those that are given, in one text.
-pub fn told(record: &Value, places: &[&str]) -> String {
-    let values = places
+/// The teaser of a record in JSON: the values at these JSON pointers that are present, as one text.
+pub fn teaser(record: &Value, pointers: &[&str]) -> String {
+    let values = pointers
         .iter()
-        .filter_map(|place| record.pointer(place))
+        .filter_map(|pointer| record.pointer(pointer))
         .filter(|value| !value.is_null());
     values
         .map(|value| value.as_str().map_or_else(|| value.to_string(), clean))
@@ -129,8 +131,8 @@ pub fn told(record: &Value, places: &[&str]) -> String {
         .join(" | ")
 }
 
-/// A number or text that names an advert.
-pub fn number(record: &Value, name: &str) -> Option<String> {
+/// The number of an advert in the member `name`, a JSON number or a text of digits.
+pub fn advert_number(record: &Value, name: &str) -> Option<String> {
     let number = match record.get(name)? {
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.trim().to_owned(),

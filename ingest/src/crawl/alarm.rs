@@ -1,111 +1,117 @@
-//! What a portal answers and is not to be believed.
+//! Reasons to distrust what a portal answers.
 
-use super::client::Unexpected;
+use crate::crawl_definition::UnexpectedAnswer;
 
-/// Why a crawl stops before it stores what a portal answers. Each names its figures.
+/// Why a crawl stops before it stores what the portal answered. Every message states its figures.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(super) enum Alarm {
-    /// A list answered something else than a list.
-    #[error("the list {section} is not as it was, on page {page}: {error}")]
-    List {
+    /// An index page has become something else.
+    #[error("section {section} has changed, on page {page}: {error}")]
+    Index {
         section: String,
         page: u32,
-        error: Unexpected,
+        error: UnexpectedAnswer,
     },
-    /// An advert in a list has no number, or one that is none.
-    #[error("the list {section} shows an advert without a number on page {page}: {offer_id:?}")]
-    Nameless {
+    /// An advert on an index page has no usable number.
+    #[error(
+        "section {section} shows an advert without a valid number on page {page}: {offer_id:?}"
+    )]
+    InvalidNumber {
         section: String,
         page: u32,
         offer_id: String,
     },
-    /// Another page number gives the same page.
+    /// Two page numbers give the same page.
     #[error(
-        "the list {section} shows on page {page} the same {adverts} adverts as on the page before"
+        "section {section} shows the same {adverts} adverts on page {page} as on the page before"
     )]
-    SamePage {
+    RepeatedPage {
         section: String,
         page: u32,
         adverts: usize,
     },
-    /// Page after page shows nothing that was not on another.
+    /// Several pages in a row show nothing new.
     #[error(
-        "the list {section} has gone on for {pages} pages without an advert that it had not shown, up to page {page}"
+        "section {section} has shown no new advert on {pages} pages in a row, up to page {page}"
     )]
-    Fruitless {
+    NothingNew {
         section: String,
         page: u32,
         pages: u32,
     },
-    /// A list is empty, or a tenth of what it was.
+    /// A section is empty or has shrunk to a tenth.
     #[error(
-        "the list {section} shows {now} adverts; in the last complete crawl it showed {before}. \
-         If they are really gone: --accept-withdrawals"
+        "section {section} shows {now} adverts; the last complete crawl saw {before}. \
+         If they are really gone, crawl with --accept-withdrawals"
     )]
     Shrunk {
         section: String,
         now: u64,
         before: u64,
     },
-    /// A list ends long before its end.
-    #[error("the list {section} says that it has {total} adverts and ends after {shown}")]
-    BreaksOff {
+    /// A section ends long before its own count.
+    #[error("section {section} claims {total} adverts but ends after {shown}")]
+    EndsEarly {
         section: String,
         total: u64,
         shown: u64,
     },
-    /// Details that answer something else than a detail.
-    #[error("{count} of {of} details are not as they were, one of them: {first}")]
-    Details {
+    /// Details have become something else.
+    #[error("{count} of {of} details have changed, for example: {first}")]
+    UnexpectedDetails {
         count: usize,
         of: usize,
         first: String,
     },
-    /// Details that the adapter cannot read.
-    #[error("{count} of {of} details cannot be read, one of them: {first}")]
-    Unreadable {
+    /// The adapter cannot read the details.
+    #[error("{count} of {of} details cannot be read, for example: {first}")]
+    UnreadableDetails {
         count: usize,
         of: usize,
         first: String,
     },
-    /// Listings that had a field and have it no longer.
-    #[error("{count} of {of} listings have lost their {field} at once{ACCEPT}")]
-    Lost {
+    /// Many listings lost a field that they had.
+    #[error("{count} of {of} listings have lost their {field} at once{ACCEPT_CHANGES}")]
+    FieldLost {
         field: &'static str,
         count: usize,
         of: usize,
     },
-    /// Fewer listings with a field than the portal's stored ones of the same kinds.
+    /// Fewer listings have a field than stored listings of the same kinds do.
     #[error(
-        "{count} of {of} details have a {field}; of so many stored listings of their kinds {expected} would{ACCEPT}"
+        "{count} of {of} details have {field}; \
+         judging by the stored listings of the same kinds, {expected} should{ACCEPT_CHANGES}"
     )]
-    Rare {
+    FieldRare {
         field: &'static str,
         count: usize,
         of: usize,
         expected: usize,
     },
-    /// A field changed beyond belief in many listings at once.
-    #[error("{count} of {of} listings that were read again have quite another {field}{ACCEPT}")]
-    Changed {
+    /// A field changed implausibly in many listings at once.
+    #[error(
+        "the {field} has changed implausibly in {count} of {of} listings that were read again{ACCEPT_CHANGES}"
+    )]
+    FieldChanged {
         field: &'static str,
         count: usize,
         of: usize,
     },
-    /// Many adverts say the same.
-    #[error("{count} of {of} adverts with different numbers say exactly the same{ACCEPT}")]
-    OneContent { count: usize, of: usize },
-    /// More ends than are to be believed.
+    /// Many adverts have the same content.
+    #[error("{count} of {of} adverts with different numbers have the same content{ACCEPT_CHANGES}")]
+    SameContent { count: usize, of: usize },
+    /// More listings would end than one crawl may end.
     #[error(
-        "{gone} listings are said to be gone and {missing} more are in no list, of {live} live ones; above {bound} \
-         none is ended. If they are really gone: --accept-withdrawals"
+        "of {live} live listings, the portal says that {gone} are gone and {missing} more are in no section; \
+         one crawl ends at most {limit}. If they are really gone, crawl with --accept-withdrawals"
     )]
     Withdrawals {
         gone: u64,
         missing: u64,
         live: u64,
-        bound: u64,
+        limit: u64,
     },
 }
 
-const ACCEPT: &str = ". If that is really so: --accept-changes";
+/// What to do if the portal really has changed.
+const ACCEPT_CHANGES: &str = ". If that is right, crawl with --accept-changes";

@@ -1,15 +1,15 @@
-//! Why a portal is not crawled at all.
+//! Why a portal was not crawled at all.
 
 use std::time::Duration;
 
 use schema::store::StoreError;
 
-/// Why a crawl did not begin, or could not note how it went. What happens during a crawl stands in its report.
+/// Why a crawl did not start, or why its outcome could not be stored. What happens during a crawl is in its report.
 #[derive(Debug, thiserror::Error)]
 pub enum CrawlError {
-    /// The portal does not allow programs, and nobody says that they have permission.
+    /// The portal does not allow programs, and the operator states no permission.
     #[error(
-        "{site_id} does not allow programs: {by}. Who has permission says so in the settings: \
+        "{site_id} does not allow programs: {by}. If you have permission, state it in the settings file: \
          [portals.{site_id}] permission = \"who gave it, and when\""
     )]
     Forbidden {
@@ -18,19 +18,21 @@ pub enum CrawlError {
         /// What forbids it.
         by: &'static str,
     },
-    /// Portals are told whom to write to.
+    /// No contact is set.
     #[error(
-        "a portal is told who reads it: set --contact, JEDEN_CONTACT or `contact` in the settings file to an address \
-         where you can be reached, such as https://example.org/about or crawler@example.org"
+        "no contact is set: portals are told who crawls them. Set --contact, JEDEN_CONTACT or `contact` in the settings \
+         file to where you can be reached, such as https://example.org/about or crawler@example.org"
     )]
     NoContact,
-    /// A contact that no header can carry.
-    #[error("the contact {contact:?} cannot be sent: accepted are printable ASCII characters")]
+    /// The contact does not fit in an HTTP header.
+    #[error(
+        "the contact {contact:?} does not fit in an HTTP header: use printable ASCII characters only"
+    )]
     Contact {
         /// What was set.
         contact: String,
     },
-    /// A base URL that is none.
+    /// The base URL cannot be used.
     #[error("the base URL {url:?} cannot be used: {reason}")]
     BaseUrl {
         /// What was set.
@@ -38,9 +40,9 @@ pub enum CrawlError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A pace that the portal did not agree to.
+    /// The pace is faster than the portal's policy.
     #[error(
-        "a pace of {pace:?} is faster than the {declared:?} that {site_id} is treated with; that takes its \
+        "a pace of {pace:?} is faster than the {declared:?} allowed for {site_id}; a faster one needs the portal's \
          permission ([portals.{site_id}] permission = \"…\") or another host (base_url)"
     )]
     TooFast {
@@ -48,35 +50,35 @@ pub enum CrawlError {
         site_id: String,
         /// What was set.
         pace: Duration,
-        /// What is declared.
+        /// The pace of the portal's policy.
         declared: Duration,
     },
-    /// More requests at once than the portal agreed to, or none at all.
+    /// The concurrency is zero or higher than the portal's policy.
     #[error(
-        "a concurrency of {concurrency} is not between 1 and the {declared} that {site_id} is treated with; more \
-         takes its permission ([portals.{site_id}] permission = \"…\") or another host (base_url)"
+        "a concurrency of {concurrency} is not between 1 and the {declared} allowed for {site_id}; a higher one needs \
+         the portal's permission ([portals.{site_id}] permission = \"…\") or another host (base_url)"
     )]
     TooMany {
         /// The portal.
         site_id: String,
         /// What was set.
         concurrency: usize,
-        /// What is declared.
+        /// The concurrency of the portal's policy.
         declared: usize,
     },
-    /// Another crawl of the portal is under way.
-    #[error("{site_id} is being crawled already, by this or another process")]
+    /// Another crawl of the portal is running.
+    #[error("{site_id} is already being crawled, by this or another process")]
     Busy {
         /// The portal.
         site_id: String,
     },
-    /// No client for HTTP can be made.
-    #[error("no HTTP client: {0}")]
+    /// The HTTP client could not be built.
+    #[error("cannot build an HTTP client: {0}")]
     Http(#[from] reqwest::Error),
     /// The dump could not be written.
-    #[error("the dump cannot be written: {0}")]
+    #[error("cannot write the dump: {0}")]
     Dump(#[from] std::io::Error),
-    /// The database failed: what was stored stays, and the next crawl goes on from there.
+    /// The database failed. What was stored stays, and the next crawl resumes from there.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -1,34 +1,35 @@
-//! Crawling: walking a portal's lists and reading what is new or changed, as a guest does.
+//! Crawling: walking a portal's sections and reading the adverts that are new or changed.
 //!
 //! # Layout
 //!
-//! A portal's client says what to ask and how answers are read ([`Client`]), the operator how the portal is treated
-//! ([`CrawlOptions`]), and [`run()`] does it. In the order of the flow: a `Guest` asks (`guest`), the lists are walked
-//! (`walk`), what is due is read (`details`), what no list showed is asked for (`missing`), and all of it is noted
-//! (`crawler`). Whether two details are of one content is told by `sameness`, whether they are to be believed by
-//! `sanity`; what is not is an `alarm`.
+//! A portal's [definition](crate::crawl_definition) says what to request and how to read the answers. The operator's
+//! [`CrawlOptions`] say how to crawl. [`run()`] does it, in this order:
+//!
+//! 1. `walk`: walk every section; an advert that is shown unchanged is still there.
+//! 2. `details`: fetch and read the details that are due.
+//! 3. `missing`: ask for every live listing that no section showed.
+//! 4. `run`: end the listings that are gone and store the outcome.
+//!
+//! `portal_client` sends the requests, `crawler` stores what was found together with the crawl's position,
+//! `stable_hash` tells whether a detail has really changed, and `plausibility` raises an `alarm` if answers cannot be
+//! trusted.
 
 mod alarm;
-mod client;
 mod crawler;
 mod details;
 mod error;
-mod guest;
-mod halt;
+mod interruption;
 mod missing;
 mod options;
+mod plausibility;
+mod portal_client;
 mod position;
 mod report;
 mod run;
-mod sameness;
-mod sanity;
+mod stable_hash;
 mod walk;
 
-pub use client::{
-    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
-    Volatile,
-};
 pub use error::CrawlError;
 pub use options::CrawlOptions;
 pub use report::{CrawlProgress, CrawlReport, CrawlStep};
-pub use run::{Surroundings, run};
+pub use run::{CrawlContext, run};

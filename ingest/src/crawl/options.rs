@@ -1,107 +1,123 @@
-//! How an operator has a portal crawled, and what they may ask for.
+//! The operator's options for a crawl, checked against the portal's definition.
 
 use std::time::Duration;
 
-use super::client::{Access, Client, Manners};
 use super::error::CrawlError;
-use super::guest::Base;
+use super::portal_client::BaseUrl;
+use crate::crawl_definition::{Access, CrawlDefinition, CrawlPolicy};
 
-/// How an operator has a portal crawled.
+/// How the operator wants a portal crawled.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CrawlOptions {
-    /// Where the operator can be reached: an address of a page or for mail. It is told to the portal with every request,
-    /// and nothing is crawled without it.
+    /// Where the operator can be reached: the address of a page or an e-mail address. The portal gets it with every
+    /// request, and nothing is crawled without it.
     pub contact: String,
-    /// No more listings than this many: the crawl is partial then.
+    /// Stop after this many listings; the crawl is then partial.
     pub max_listings: Option<u64>,
-    /// Another host that is asked in the portal's place; `{host}` in it stands for the portal's host name.
+    /// Another host to ask instead of the portal; `{host}` in it stands for the portal's host name.
     pub base_url: Option<String>,
-    /// Who gave the operator permission to crawl the portal, in the operator's words.
+    /// Who permitted the operator to crawl the portal, in the operator's words.
     pub permission: Option<String>,
-    /// The least time between the starts of two requests, instead of the declared one.
+    /// The least time between the starts of two requests, instead of the policy's.
     pub pace: Option<Duration>,
-    /// The most requests under way at once, instead of the declared number.
+    /// The most requests in flight at once, instead of the policy's.
     pub concurrency: Option<usize>,
-    /// Listings that are gone are ended however many they are, and lists that have shrunk are believed.
+    /// End listings that are gone however many there are, and accept sections that have shrunk.
     pub accept_withdrawals: bool,
-    /// Details are stored however much they differ from those before.
+    /// Store details however much they differ from the stored ones.
     pub accept_changes: bool,
 }
 
-/// How a portal is treated in the end.
+/// What a [`PortalClient`](super::portal_client::PortalClient) is configured with.
 #[derive(Debug, Clone)]
-pub(super) struct Treatment {
+pub(super) struct ClientSettings {
     pub(super) user_agent: String,
-    pub(super) manners: Manners,
+    pub(super) policy: CrawlPolicy,
     pub(super) obey_robots: bool,
-    pub(super) base: Option<Base>,
+    pub(super) base_url: Option<BaseUrl>,
 }
 
 impl CrawlOptions {
-    /// What the options come to for a portal with this client.
-    pub(super) fn treatment(
+    /// The settings that these options give for a portal.
+    ///
+    /// # Errors
+    /// An option is missing or malformed, or asks for more than the portal's definition allows.
+    pub(super) fn client_settings(
         &self,
         site_id: &str,
-        client: &Client,
-    ) -> Result<Treatment, CrawlError> {
+        definition: &CrawlDefinition,
+    ) -> Result<ClientSettings, CrawlError> {
+        let contact = self.checked_contact()?;
+        let base_url = self.base_url.as_deref().map(BaseUrl::parse).transpose()?;
+        let has_permission = self
+            .permission
+            .as_deref()
+            .is_some_and(|text| !text.trim().is_empty());
+        if base_url.is_none() && !has_permission {
+            self.check_against(site_id, definition)?;
+        }
+        let declared = definition.policy;
+        if self.concurrency == Some(0) {
+            return Err(too_many(site_id, 0, declared));
+        }
+        Ok(ClientSettings {
+            user_agent: format!("jeden/{} (+{contact})", env!("CARGO_PKG_VERSION")),
+            policy: CrawlPolicy {
+                pace: self.pace.unwrap_or(declared.pace),
+                concurrency: self.concurrency.unwrap_or(declared.concurrency).max(1),
+                ..declared
+            },
+            obey_robots: !has_permission,
+            base_url,
+        })
+    }
+
+    fn checked_contact(&self) -> Result<&str, CrawlError> {
         let contact = self.contact.trim();
         if contact.is_empty() {
             return Err(CrawlError::NoContact);
         }
-        if !contact
-            .chars()
-            .all(|letter| letter == ' ' || letter.is_ascii_graphic())
-        {
+        let fits_header = |letter: char| letter == ' ' || letter.is_ascii_graphic();
+        if !contact.chars().all(fits_header) {
             return Err(CrawlError::Contact {
                 contact: contact.to_owned(),
             });
         }
-        let base = self.base_url.as_deref().map(Base::parse).transpose()?;
-        let permitted = self
-            .permission
-            .as_deref()
-            .is_some_and(|text| !text.trim().is_empty());
-        if let Access::Forbidden { by } = client.access
-            && base.is_none()
-            && !permitted
-        {
+        Ok(contact)
+    }
+
+    /// Whether the portal itself may be crawled like this without its permission.
+    fn check_against(&self, site_id: &str, definition: &CrawlDefinition) -> Result<(), CrawlError> {
+        let declared = definition.policy;
+        if let Access::Forbidden { by } = definition.access {
             return Err(CrawlError::Forbidden {
                 site_id: site_id.to_owned(),
                 by,
             });
         }
-        let declared = client.manners;
-        if let Some(pace) = self.pace
-            && pace < declared.pace
-            && base.is_none()
-            && !permitted
-        {
-            return Err(CrawlError::TooFast {
-                site_id: site_id.to_owned(),
-                pace,
-                declared: declared.pace,
-            });
+        match self.pace {
+            Some(pace) if pace < declared.pace => {
+                return Err(CrawlError::TooFast {
+                    site_id: site_id.to_owned(),
+                    pace,
+                    declared: declared.pace,
+                });
+            }
+            _ => {}
         }
-        if let Some(concurrency) = self.concurrency
-            && (concurrency == 0
-                || concurrency > declared.concurrency && base.is_none() && !permitted)
-        {
-            let (site_id, declared) = (site_id.to_owned(), declared.concurrency);
-            return Err(CrawlError::TooMany {
-                site_id,
-                concurrency,
-                declared,
-            });
+        match self.concurrency {
+            Some(concurrency) if concurrency > declared.concurrency => {
+                Err(too_many(site_id, concurrency, declared))
+            }
+            _ => Ok(()),
         }
-        Ok(Treatment {
-            user_agent: format!("jeden/{} (+{contact})", env!("CARGO_PKG_VERSION")),
-            manners: Manners {
-                pace: self.pace.unwrap_or(declared.pace),
-                concurrency: self.concurrency.unwrap_or(declared.concurrency).max(1),
-                ..declared
-            },
-            obey_robots: !permitted,
-            base,
-        })
+    }
+}
+
+fn too_many(site_id: &str, concurrency: usize, declared: CrawlPolicy) -> CrawlError {
+    CrawlError::TooMany {
+        site_id: site_id.to_owned(),
+        concurrency,
+        declared: declared.concurrency,
     }
 }

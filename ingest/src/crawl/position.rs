@@ -1,32 +1,32 @@
-//! How far a crawl is, as it is stored.
+//! How far a crawl has got, as it is stored.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// How far a crawl is.
+/// How far a crawl has got.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Position {
-    /// Whether it was begun with a bound on listings: nobody goes on with such a crawl.
+    /// Whether the crawl was started with a limit on listings. Such a crawl is never resumed.
     pub(super) limited: bool,
-    /// Whether every list was walked to its end.
+    /// Whether every section was walked to its end.
     pub(super) walked: bool,
-    /// The lists that were walked to their end, with how many adverts each showed.
+    /// The sections that were walked to their end, with how many adverts each showed.
     pub(super) sections: BTreeMap<String, u64>,
-    /// The list that is being walked.
-    pub(super) current: Option<InSection>,
+    /// The section that is being walked.
+    pub(super) current: Option<SectionPosition>,
 }
 
-/// How far a list was walked.
+/// How far a section was walked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct InSection {
-    /// Its name.
+pub(super) struct SectionPosition {
+    /// The section's name.
     pub(super) section: String,
     /// The next page.
     pub(super) page: u32,
-    /// How many adverts it showed so far.
+    /// How many adverts the section has shown so far.
     pub(super) adverts: u64,
 }
 
@@ -35,17 +35,16 @@ impl Position {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The position that was stored; one that another version of the program wrote is the beginning.
+    /// The position that was stored. If another version of the program wrote it in another format, the start.
     pub(super) fn from_text(text: &str) -> Self {
         serde_json::from_str(text).unwrap_or_default()
     }
 
-    /// Where the walk of a list goes on: its next page, and how many adverts it showed.
-    pub(super) fn within(&self, section: &str) -> (u32, u64) {
-        let current = self
-            .current
+    /// Where the walk of a section resumes: its next page, and how many adverts it has shown.
+    pub(super) fn resume_at(&self, section: &str) -> (u32, u64) {
+        self.current
             .as_ref()
-            .filter(|current| current.section == section);
-        current.map_or((0, 0), |current| (current.page, current.adverts))
+            .filter(|current| current.section == section)
+            .map_or((0, 0), |current| (current.page, current.adverts))
     }
 }

@@ -1,4 +1,4 @@
-//! What a crawl did, and how far it is.
+//! What a crawl did, and how far it has got.
 
 use schema::Timestamp;
 use schema::store::crawl_runs::{CrawlRun, RunCounts, RunOutcome};
@@ -6,13 +6,13 @@ use schema::store::crawl_runs::{CrawlRun, RunCounts, RunOutcome};
 /// What a crawl did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CrawlReport {
-    /// The crawl as it is stored: its outcome, what it did, and why it is not complete.
+    /// The crawl as it is stored: its outcome, its counts, and why it is not complete.
     pub run: CrawlRun,
-    /// Whether it went on with one that had been cut off; its figures are those of both.
+    /// Whether this process resumed an interrupted crawl. The counts then include what was done before.
     pub resumed: bool,
-    /// Those that it had when this process went on with it; none where it began here.
+    /// The counts that the crawl had when this process resumed it; zero if it started here.
     pub before: RunCounts,
-    /// Payloads that the adapter read in this process.
+    /// How many payloads the adapter read in this process.
     pub read: u64,
 }
 
@@ -22,13 +22,13 @@ impl CrawlReport {
         self.run.outcome
     }
 
-    /// What it did.
+    /// What the whole crawl did.
     pub fn counts(&self) -> RunCounts {
         self.run.counts
     }
 
-    /// What was done of it in this process.
-    pub fn counts_here(&self) -> RunCounts {
+    /// What this process did of it.
+    pub fn counts_of_this_process(&self) -> RunCounts {
         let (all, before) = (self.run.counts, self.before);
         RunCounts {
             seen: all.seen.saturating_sub(before.seen),
@@ -41,54 +41,54 @@ impl CrawlReport {
         }
     }
 
-    /// Why it is not complete, in words.
+    /// Why it is not complete.
     pub fn trouble(&self) -> Option<&str> {
         self.run.trouble.as_deref()
     }
 
     /// How long it took, in milliseconds.
     pub fn millis(&self) -> i64 {
-        let end = self.run.finished_at.map_or(self.run.started_at, |at| at);
+        let end = self.run.finished_at.unwrap_or(self.run.started_at);
         (end.millis() - self.run.started_at.millis()).max(0)
     }
 
-    /// When it began.
+    /// When it started.
     pub fn started_at(&self) -> Timestamp {
         self.run.started_at
     }
 }
 
-/// How far a crawl is.
+/// How far a crawl has got.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CrawlProgress {
-    /// What it does.
+    /// What it is doing.
     pub step: CrawlStep,
-    /// What it did so far.
+    /// What it has done so far.
     pub counts: RunCounts,
 }
 
-/// What a crawl does.
+/// What a crawl is doing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CrawlStep {
-    /// It walks the portal's lists.
+    /// Walking the portal's sections.
     Walking {
-        /// The list.
+        /// The section's name.
         section: String,
         /// Its page, from 0.
         page: u32,
     },
-    /// It reads the details of what is new or changed.
+    /// Reading the details of adverts that are new or changed.
     Reading {
-        /// How many were asked for.
+        /// How many have been requested.
         done: u64,
-        /// Of how many.
+        /// How many there are in all.
         of: u64,
     },
-    /// It asks for the listings that no list showed.
+    /// Asking for the listings that no section showed.
     Missing {
-        /// How many were asked for.
+        /// How many have been requested.
         done: u64,
-        /// Of how many.
+        /// How many there are in all.
         of: u64,
     },
 }

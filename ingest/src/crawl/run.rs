@@ -1,4 +1,4 @@
-//! One crawl of one portal, from its beginning to its report.
+//! One crawl of one portal, from start to report.
 
 use std::collections::BTreeMap;
 
@@ -9,104 +9,103 @@ use tokio_util::sync::CancellationToken;
 
 use super::crawler::Crawler;
 use super::error::CrawlError;
-use super::guest::{Guest, Provisions};
-use super::halt::Halt;
+use super::interruption::Interruption;
 use super::options::CrawlOptions;
+use super::plausibility::DetailChecks;
+use super::portal_client::{ClientContext, PortalClient};
 use super::position::Position;
 use super::report::{CrawlProgress, CrawlReport};
-use super::sanity::DetailChecks;
 use crate::dumps::DumpFile;
 use crate::portals::Portal;
 
-/// How long after its beginning a crawl that was cut off is gone on with, in milliseconds.
-const GOES_ON_FOR: i64 = 12 * 60 * 60 * 1000;
+/// How long after its start an interrupted crawl can be resumed, in milliseconds.
+const RESUMABLE_FOR: i64 = 12 * 60 * 60 * 1000;
 
 /// How many stored listings details are compared with.
 const SAMPLE: u32 = 500;
 
-/// What a crawl is given beside what it is to do.
-pub struct Surroundings<'a> {
+/// What a crawl takes from its caller, apart from what to crawl.
+pub struct CrawlContext<'a> {
     /// The clock.
     pub now: &'a (dyn Fn() -> Timestamp + Send + Sync),
-    /// Chance, for the waits between attempts.
+    /// The seed of the random waits between attempts.
     pub seed: u64,
-    /// Asked to stop, the crawl finishes what is in hand and notes where it is.
+    /// Cancelled to stop the crawl. It then finishes the requests in flight and stores its position.
     pub stop: CancellationToken,
-    /// Where every observation is also written.
+    /// A dump to which every observation is also written.
     pub dump: Option<DumpFile>,
-    /// Is told how far the crawl is.
+    /// Called with the crawl's progress.
     pub progress: &'a mut (dyn FnMut(CrawlProgress) + Send),
 }
 
-/// Crawls a portal: walks its lists, reads the details of what is new or changed, and ends what is gone. One that was
-/// cut off within the last twelve hours is gone on with.
+/// Crawls a portal: walks its sections, reads the details that are new or changed, and ends the listings that are gone.
+/// A crawl that was interrupted within the last twelve hours is resumed.
 ///
-/// What happens on the way, an alarm or a portal that does not answer, stands in the report.
+/// What happens on the way, such as an alarm or a portal that does not answer, is in the report.
 ///
 /// # Errors
-/// [`CrawlError`] where the crawl may not begin, another one of the portal is under way, or the database fails.
+/// [`CrawlError`] if the crawl must not start, if another crawl of the portal is running, or if the database fails.
 pub async fn run(
     db: &Db,
     portal: &Portal,
     options: &CrawlOptions,
-    surroundings: Surroundings<'_>,
+    context: CrawlContext<'_>,
 ) -> Result<CrawlReport, CrawlError> {
-    let site_id = portal.site_id;
-    let client = portal.client;
-    let treatment = options.treatment(site_id, client)?;
+    let (site_id, definition) = (portal.site_id, portal.crawl);
+    let settings = options.client_settings(site_id, definition)?;
     let lock = lock::try_crawl(db, site_id).await?;
     let lock = lock.ok_or_else(|| CrawlError::Busy {
         site_id: site_id.to_owned(),
     })?;
-    let Surroundings {
+    let CrawlContext {
         now,
         seed,
         stop,
         dump,
         progress,
-    } = surroundings;
-    let guest = Guest::new(treatment, Provisions { now, seed, stop })?;
-    let (run, resumed) = begin(db, site_id, options, now()).await?;
-    let before = crawl_runs::latest_complete(db, site_id).await?;
-    let stored = listings::live_sample(db, site_id, SAMPLE).await?;
+    } = context;
+    let client = PortalClient::new(settings, ClientContext { now, seed, stop })?;
+    let (run, resumed) = start_or_resume(db, site_id, options, now()).await?;
+    let last_complete = crawl_runs::latest_complete(db, site_id).await?;
+    let sample = listings::live_sample(db, site_id, SAMPLE).await?;
     let mut crawler = Crawler {
         db,
         site_id,
-        client,
+        definition,
         options,
-        guest,
+        client,
         now,
         lock,
-        spent_before: run.counts,
+        counts_before: run.counts,
         read: 0,
         position: Position::from_text(&run.position),
-        sections_before: before
+        sections_before: last_complete
             .map(|run| Position::from_text(&run.position).sections)
             .unwrap_or_default(),
-        checks: DetailChecks::against(stored.iter().map(|stored| &stored.state.listing)),
-        withdrawn: BTreeMap::new(),
+        checks: DetailChecks::with_baseline(sample.iter().map(|stored| &stored.state.listing)),
+        withdrawals: BTreeMap::new(),
         run,
         dump,
         progress,
     };
-    let ended = crawl(&mut crawler).await;
-    let run = finish(&mut crawler, ended).await?;
+    let result = crawl(&mut crawler).await;
+    let run = finish(&mut crawler, result).await?;
     if let Some(dump) = crawler.dump.take() {
         dump.finish()?;
     }
     if let Err(error) = crawler.lock.release().await {
-        tracing::warn!(%site_id, %error, "the lock of the crawl goes with its connection");
+        tracing::warn!(%site_id, %error, "the crawl's lock could not be released; it ends with its connection");
     }
     Ok(CrawlReport {
         run,
         resumed,
-        before: crawler.spent_before,
+        before: crawler.counts_before,
         read: crawler.read,
     })
 }
 
-/// The crawl that is gone on with, or a new one; and which of the two.
-async fn begin(
+/// The crawl to run, and whether it resumes an interrupted one.
+async fn start_or_resume(
     db: &Db,
     site_id: &str,
     options: &CrawlOptions,
@@ -114,14 +113,7 @@ async fn begin(
 ) -> Result<(CrawlRun, bool), StoreError> {
     let mut tx = db.begin().await?;
     if let Some(mut last) = crawl_runs::latest(db, site_id).await? {
-        let was_cut_off = matches!(
-            last.outcome,
-            RunOutcome::Running | RunOutcome::Stopped | RunOutcome::Failed
-        );
-        let age = now.millis() - last.started_at.millis();
-        let is_whole =
-            options.max_listings.is_none() && !Position::from_text(&last.position).limited;
-        if was_cut_off && is_whole && (0..GOES_ON_FOR).contains(&age) {
+        if can_be_resumed(&last, options, now) {
             last.outcome = RunOutcome::Running;
             (last.finished_at, last.trouble) = (None, None);
             last.alive_at = now;
@@ -129,11 +121,11 @@ async fn begin(
             tx.commit().await?;
             return Ok((last, true));
         }
-        // Whoever ran it would hold the lock.
+        // Its process is dead: otherwise it would hold the lock that we hold now.
         if last.outcome == RunOutcome::Running {
             last.outcome = RunOutcome::Failed;
             last.finished_at = Some(last.alive_at);
-            last.trouble = Some("its process ended before it did".to_owned());
+            last.trouble = Some("its process ended before the crawl did".to_owned());
             crawl_runs::save(&mut tx, &last).await?;
         }
     }
@@ -146,51 +138,46 @@ async fn begin(
     Ok((run, false))
 }
 
-/// Walks, reads and asks for what is missing; answers of how many listings it is not known whether they live.
-async fn crawl(crawler: &mut Crawler<'_>) -> Result<usize, Halt> {
-    crawler.walk().await.or_else(|halt| match halt {
-        Halt::Enough => Ok(()),
-        halt => Err(halt),
-    })?;
-    crawler.read_due().await?;
+fn can_be_resumed(last: &CrawlRun, options: &CrawlOptions, now: Timestamp) -> bool {
+    let was_interrupted = matches!(
+        last.outcome,
+        RunOutcome::Running | RunOutcome::Stopped | RunOutcome::Failed
+    );
+    let is_unlimited =
+        options.max_listings.is_none() && !Position::from_text(&last.position).limited;
+    let age = now.millis() - last.started_at.millis();
+    was_interrupted && is_unlimited && (0..RESUMABLE_FOR).contains(&age)
+}
+
+/// Walks the sections, reads details and asks for missing listings. Returns how many listings gave no clear answer.
+async fn crawl(crawler: &mut Crawler<'_>) -> Result<usize, Interruption> {
+    match crawler.walk_sections().await {
+        Ok(()) | Err(Interruption::LimitReached) => {}
+        Err(interruption) => return Err(interruption),
+    }
+    crawler.read_due_details().await?;
     if crawler.position.limited {
-        return Err(Halt::Enough);
+        return Err(Interruption::LimitReached);
     }
     crawler.ask_for_missing().await
 }
 
-/// Stores the ends that are believed, and how the crawl ended.
+/// Stores the ends, unless they are implausible, and how the crawl ended.
 async fn finish(
     crawler: &mut Crawler<'_>,
-    ended: Result<usize, Halt>,
+    result: Result<usize, Interruption>,
 ) -> Result<CrawlRun, CrawlError> {
-    let believed = match ended {
-        // What a portal that is not believed says of ends is not believed either.
-        Err(Halt::Alarm(_) | Halt::Fatal(_)) => ended,
-        ended => match crawler.believe_ends(0).await {
-            Ok(()) => crawler.end(matches!(ended, Ok(0))).await.and(ended),
-            Err(halt) => Err(halt),
+    let result = match result {
+        // While a crawl is in alarm, removals that the portal reports are ignored too.
+        Err(Interruption::Alarm(_) | Interruption::Fatal(_)) => result,
+        result => match crawler.check_withdrawals(0).await {
+            Ok(()) => crawler.save_ends(matches!(result, Ok(0))).await.and(result),
+            Err(interruption) => Err(interruption),
         },
     };
-    let (outcome, trouble) = match believed {
-        Ok(0) => (RunOutcome::Complete, None),
-        Ok(unknown) => {
-            let trouble = format!(
-                "{unknown} listings that no list shows answer neither with a page nor that they are gone"
-            );
-            (RunOutcome::Partial, Some(trouble))
-        }
-        Err(Halt::Enough) => (
-            RunOutcome::Partial,
-            Some("it was to see no more listings (--max-listings)".to_owned()),
-        ),
-        Err(Halt::Stopped) => (RunOutcome::Stopped, None),
-        Err(Halt::Alarm(alarm)) => (RunOutcome::Alarm, Some(alarm.to_string())),
-        Err(Halt::Failed(why)) => (RunOutcome::Failed, Some(why)),
-        Err(Halt::Fatal(error)) => return Err(*error),
-    };
+    let (outcome, trouble) = outcome_of(result)?;
     let mut run = crawler.run.clone();
-    crawler.spend(&mut run.counts);
+    crawler.add_traffic(&mut run.counts);
     run.outcome = outcome;
     run.trouble = trouble;
     run.alive_at = (crawler.now)();
@@ -199,4 +186,27 @@ async fn finish(
     crawl_runs::save(&mut tx, &run).await?;
     tx.commit().await?;
     Ok(run)
+}
+
+/// The outcome of a crawl, and why it is not complete.
+fn outcome_of(
+    result: Result<usize, Interruption>,
+) -> Result<(RunOutcome, Option<String>), CrawlError> {
+    Ok(match result {
+        Ok(0) => (RunOutcome::Complete, None),
+        Ok(unclear) => {
+            let trouble = format!(
+                "{unclear} listings are in no section, and the portal does not say whether they are gone"
+            );
+            (RunOutcome::Partial, Some(trouble))
+        }
+        Err(Interruption::LimitReached) => (
+            RunOutcome::Partial,
+            Some("it was limited by --max-listings".to_owned()),
+        ),
+        Err(Interruption::Stopped) => (RunOutcome::Stopped, None),
+        Err(Interruption::Alarm(alarm)) => (RunOutcome::Alarm, Some(alarm.to_string())),
+        Err(Interruption::Failed(why)) => (RunOutcome::Failed, Some(why)),
+        Err(Interruption::Fatal(error)) => return Err(*error),
+    })
 }

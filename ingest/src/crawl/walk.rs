@@ -1,100 +1,110 @@
-//! Walking a portal's lists: what they show unchanged is still there, what is new or changed is due to be read.
+//! Walking the portal's sections. An advert that is shown unchanged is still there; the detail of one that is new or
+//! changed is due.
 
 use std::collections::HashSet;
 
 use schema::store::index_entries::{self, StoredEntry};
 use schema::store::raw_listings;
 use schema::{Observation, Timestamp};
+use serde_json::Value;
 
 use super::alarm::Alarm;
-use super::client::{IndexEntry, IndexPage, Section};
-use super::crawler::{Crawler, Notes};
-use super::details::{Found, Read};
-use super::halt::Halt;
-use super::position::InSection;
+use super::crawler::{Crawler, PendingWrites};
+use super::details::{DetailAnswer, FetchedDetail, RequestedDetail};
+use super::interruption::Interruption;
+use super::plausibility::{PageChecks, ends_early, has_shrunk};
+use super::position::SectionPosition;
 use super::report::CrawlStep;
-use super::sanity::{Pages, has_shrunk};
+use crate::crawl_definition::{IndexEntry, IndexPage, Section};
 
-/// What came of walking a list.
-enum Walked {
-    ToItsEnd,
-    /// These are to be walked instead.
+/// How the walk of a section ended.
+enum SectionWalk {
+    Finished,
+    /// The section is too long: these are walked instead.
     Split(Vec<Section>),
 }
 
 impl Crawler<'_> {
-    /// Walks every list to its end, but for those that were already.
-    pub(super) async fn walk(&mut self) -> Result<(), Halt> {
+    /// Walks every section to its end, except those that were walked before an interruption.
+    pub(super) async fn walk_sections(&mut self) -> Result<(), Interruption> {
         if self.position.walked {
             return Ok(());
         }
-        let mut ahead = (self.client.sections)();
-        ahead.reverse();
-        while let Some(section) = ahead.pop() {
+        let mut remaining = (self.definition.sections)();
+        remaining.reverse();
+        while let Some(section) = remaining.pop() {
             if self.position.sections.contains_key(&section.name) {
                 continue;
             }
-            if let Walked::Split(parts) = self.walk_section(&section).await? {
-                ahead.extend(parts.into_iter().rev());
+            if let SectionWalk::Split(parts) = self.walk_section(&section).await? {
+                remaining.extend(parts.into_iter().rev());
             }
         }
         self.position.walked = true;
-        self.note(Notes::default()).await
+        self.save(PendingWrites::default()).await
     }
 
-    async fn walk_section(&mut self, section: &Section) -> Result<Walked, Halt> {
-        let (mut page, mut adverts) = self.position.within(&section.name);
-        let mut pages = Pages::default();
+    async fn walk_section(&mut self, section: &Section) -> Result<SectionWalk, Interruption> {
+        let (mut page, mut adverts) = self.position.resume_at(&section.name);
+        let mut checks = PageChecks::default();
         loop {
-            self.tell(CrawlStep::Walking {
-                section: section.name.clone(),
-                page,
-            });
-            let answered = self
-                .guest
-                .ask(&(self.client.page)(section, page), None)
-                .await?;
+            let found = self.fetch_page(section, page).await?;
             let at = (self.now)();
-            let found = (self.client.read_page)(section, page, &answered.answer);
-            let found = found.map_err(|error| Alarm::List {
-                section: section.name.clone(),
-                page,
-                error,
-            })?;
             if page == 0
                 && let Some(total) = found.total
             {
-                self.believe_size(section, total)?;
-                let parts = (self.client.split)(section, total);
+                self.check_size(section, total)?;
+                let parts = (self.definition.split)(section, total);
                 if !parts.is_empty() {
-                    return Ok(Walked::Split(parts));
+                    return Ok(SectionWalk::Split(parts));
                 }
             }
-            adverts += pages.turn(section, page, &found)?;
+            adverts += checks.check(section, page, &found)?;
             let more = found.more;
             if more {
-                let section = section.name.clone();
-                self.position.current = Some(InSection {
-                    section,
+                self.position.current = Some(SectionPosition {
+                    section: section.name.clone(),
                     page: page + 1,
                     adverts,
                 });
             } else {
-                believe_end(section, found.total, adverts)?;
-                self.believe_size(section, adverts)?;
+                check_end(section, found.total, adverts)?;
+                self.check_size(section, adverts)?;
                 self.position.current = None;
                 self.position.sections.insert(section.name.clone(), adverts);
             }
-            self.take(found, at).await?;
+            self.save_page(found, at).await?;
             if !more {
-                return Ok(Walked::ToItsEnd);
+                return Ok(SectionWalk::Finished);
             }
             page += 1;
         }
     }
 
-    /// Whether a list may show so few adverts.
-    fn believe_size(&self, section: &Section, now: u64) -> Result<(), Alarm> {
+    async fn fetch_page(
+        &mut self,
+        section: &Section,
+        page: u32,
+    ) -> Result<IndexPage, Interruption> {
+        self.report_progress(CrawlStep::Walking {
+            section: section.name.clone(),
+            page,
+        });
+        let request = (self.definition.page)(section, page);
+        let fetched = self.client.fetch(&request, None).await?;
+        (self.definition.read_page)(section, page, &fetched.answer).map_err(|error| {
+            let section = section.name.clone();
+            Alarm::Index {
+                section,
+                page,
+                error,
+            }
+            .into()
+        })
+    }
+
+    /// Checks that a section has not shrunk too much since the last complete crawl.
+    fn check_size(&self, section: &Section, now: u64) -> Result<(), Alarm> {
         match self.sections_before.get(&section.name).copied() {
             Some(before) if has_shrunk(before, now) && !self.options.accept_withdrawals => {
                 Err(Alarm::Shrunk {
@@ -107,77 +117,93 @@ impl Crawler<'_> {
         }
     }
 
-    /// Takes in a page: each advert once in a crawl, whichever list shows it first.
-    async fn take(&mut self, page: IndexPage, at: Timestamp) -> Result<(), Halt> {
-        let left = self
-            .options
-            .max_listings
-            .map(|most| most.saturating_sub(self.run.counts.seen));
-        let mut shown = HashSet::new();
-        let mut entries: Vec<IndexEntry> = page
+    /// Stores what a page shows. An advert counts once in a crawl, in the section that shows it first.
+    async fn save_page(&mut self, page: IndexPage, at: Timestamp) -> Result<(), Interruption> {
+        let numbers: Vec<&str> = page
             .entries
-            .into_iter()
-            .filter(|entry| shown.insert(entry.offer_id.clone()))
-            .collect();
-        let numbers: Vec<&str> = entries
             .iter()
             .map(|entry| entry.offer_id.as_str())
             .collect();
         let mut tx = self.db.begin_read().await?;
         let stored = index_entries::load(&mut tx, self.site_id, &numbers).await?;
         tx.rollback().await?;
-        let is_taken = |entry: &StoredEntry| entry.seen_at >= self.run.started_at;
-        entries.retain(|entry| !stored.get(&entry.offer_id).is_some_and(is_taken));
-        let is_enough = left.is_some_and(|left| entries.len() as u64 >= left);
-        if let Some(left) = left {
-            entries.truncate(usize::try_from(left).unwrap_or(usize::MAX));
-        }
-        let mut notes = Notes {
+        let mut on_this_page = HashSet::new();
+        let is_seen = |entry: &StoredEntry| entry.seen_at >= self.run.started_at;
+        let mut entries = page.entries;
+        entries.retain(|entry| {
+            on_this_page.insert(entry.offer_id.clone())
+                && !stored.get(&entry.offer_id).is_some_and(is_seen)
+        });
+        let limit_reached = self.apply_limit(&mut entries);
+        let mut writes = PendingWrites {
             seen: entries.len() as u64,
-            ..Notes::default()
+            ..PendingWrites::default()
         };
-        let mut reads = Vec::new();
+        let mut fetched = Vec::new();
         for entry in entries {
             let before = stored.get(&entry.offer_id);
-            let (now, payload) = as_shown(entry, before, at);
+            let (entry, payload) = updated_entry(entry, before, at);
             match payload {
-                Some(payload) => {
-                    reads.push(Read {
-                        entry: now,
-                        at,
-                        found: Found::payload(payload),
+                Some(payload) => fetched.push(FetchedDetail {
+                    requested: RequestedDetail {
+                        entry,
                         is_listed: true,
-                    });
-                }
-                None => notes.entries.push(now),
+                    },
+                    at,
+                    answer: DetailAnswer::payload(payload),
+                }),
+                None => writes.entries.push(entry),
             }
         }
-        self.see_again(&mut notes, at).await?;
-        let mut read = self.digest(reads).await?;
-        read.observations.append(&mut notes.observations);
-        read.entries.append(&mut notes.entries);
-        read.seen = notes.seen;
-        self.note(read).await?;
-        if is_enough { Err(Halt::Enough) } else { Ok(()) }
+        self.observe_unchanged(&mut writes, at).await?;
+        let mut details = self.interpret_details(fetched).await?;
+        writes
+            .observations
+            .splice(..0, details.observations.drain(..));
+        writes.entries.splice(..0, details.entries.drain(..));
+        self.save(writes).await?;
+        if limit_reached {
+            Err(Interruption::LimitReached)
+        } else {
+            Ok(())
+        }
     }
 
-    /// Observes those that are unchanged with the content that they had. One whose content is not stored is due.
-    async fn see_again(&mut self, notes: &mut Notes, at: Timestamp) -> Result<(), Halt> {
-        let unchanged = notes.entries.iter().filter(|entry| entry.due_at > at);
+    /// Drops the entries beyond the limit on listings, and returns whether the limit is reached.
+    fn apply_limit(&self, entries: &mut Vec<IndexEntry>) -> bool {
+        let Some(limit) = self.options.max_listings else {
+            return false;
+        };
+        let left = limit.saturating_sub(self.run.counts.seen);
+        let limit_reached = entries.len() as u64 >= left;
+        entries.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+        limit_reached
+    }
+
+    /// Observes the adverts that have not changed with their stored content. If the content is not stored, the detail
+    /// is due.
+    async fn observe_unchanged(
+        &mut self,
+        writes: &mut PendingWrites,
+        at: Timestamp,
+    ) -> Result<(), Interruption> {
+        let is_unchanged = |entry: &&mut StoredEntry| entry.due_at > at && entry.read.is_some();
+        let mut unchanged: Vec<&mut StoredEntry> =
+            writes.entries.iter_mut().filter(is_unchanged).collect();
         let contents: Vec<_> = unchanged
+            .iter()
             .filter_map(|entry| Some((self.key(&entry.offer_id), entry.read.as_ref()?.content)))
             .collect();
         let mut tx = self.db.begin_read().await?;
         let mut stored = raw_listings::of_keys(&mut tx, &contents).await?;
         tx.rollback().await?;
-        for entry in notes
-            .entries
-            .iter_mut()
-            .filter(|entry| entry.due_at > at && entry.read.is_some())
-        {
+        for entry in &mut unchanged {
             let key = self.key(&entry.offer_id);
             match stored.remove(&key) {
-                Some(raw) => notes.observations.push(Observation::Seen { key, at, raw }),
+                Some(raw) => {
+                    let observation = Observation::Seen { key, at, raw };
+                    writes.observations.push(observation.into());
+                }
                 None => entry.due_at = at,
             }
         }
@@ -185,13 +211,13 @@ impl Crawler<'_> {
     }
 }
 
-/// An advert as a list shows it at `at`, and its payload where the list carries it. It is due where it is new or the
-/// list says something else of it than before.
-fn as_shown(
+/// The entry to store for an advert that an index page shows at `at`, and the advert's payload if the page carries it.
+/// The detail is due if the advert is new or if the page says something else about it than before.
+fn updated_entry(
     entry: IndexEntry,
     before: Option<&StoredEntry>,
     at: Timestamp,
-) -> (StoredEntry, Option<serde_json::Value>) {
+) -> (StoredEntry, Option<Value>) {
     let IndexEntry {
         offer_id,
         url,
@@ -200,26 +226,21 @@ fn as_shown(
     } = entry;
     let teaser = *blake3::hash(format!("{url}\n{teaser}").as_bytes()).as_bytes();
     let unchanged = before.filter(|before| before.teaser == teaser);
-    let due_at = unchanged.map_or(at, |before| before.due_at);
-    let read = before.and_then(|before| before.read.clone());
-    (
-        StoredEntry {
-            offer_id,
-            url,
-            teaser,
-            seen_at: at,
-            due_at,
-            read,
-        },
-        payload,
-    )
+    let entry = StoredEntry {
+        offer_id,
+        url,
+        teaser,
+        seen_at: at,
+        due_at: unchanged.map_or(at, |before| before.due_at),
+        read: before.and_then(|before| before.read.clone()),
+    };
+    (entry, payload)
 }
 
-/// Whether a list that says how many adverts it has may end after so few: some go while it is walked.
-fn believe_end(section: &Section, total: Option<u64>, shown: u64) -> Result<(), Alarm> {
-    const WORTH_WATCHING: u64 = 20;
+/// Checks that a section has shown enough of the adverts that it claims to have.
+fn check_end(section: &Section, total: Option<u64>, shown: u64) -> Result<(), Alarm> {
     match total {
-        Some(total) if total >= WORTH_WATCHING && shown * 2 < total => Err(Alarm::BreaksOff {
+        Some(total) if ends_early(total, shown) => Err(Alarm::EndsEarly {
             section: section.name.clone(),
             total,
             shown,

@@ -1,23 +1,23 @@
-//! Why a line could not be read.
+//! Why a line of a dump cannot be parsed.
 
 use super::object::JsonText;
 
-/// A line that cannot be read. Each cause names the thing, the value found and what would have been accepted.
+/// Why a line cannot be parsed. Each message names the key, the value that was found and what is accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// The bytes are no text.
-    #[error("no UTF-8: byte {byte} of the line does not belong to any character")]
+    /// The bytes are not UTF-8.
+    #[error("the line is not UTF-8: byte {byte} is not part of a character")]
     NotUtf8 {
-        /// Position of the first such byte, counted from 1.
+        /// The position of the first invalid byte, from 1.
         byte: usize,
     },
-    /// The text is no JSON.
+    /// The text is not JSON.
     #[error("broken JSON: {reason}")]
     BrokenJson {
-        /// What the parser said, with the column.
+        /// The parser's message, with the column.
         reason: String,
     },
-    /// A key that every such object carries is missing.
+    /// A required key is missing.
     #[error("{place} has no {key}")]
     Missing {
         /// The object, for example `the line`.
@@ -25,52 +25,52 @@ pub enum LineError {
         /// The missing key.
         key: String,
     },
-    /// A key stands twice: which value is meant cannot be told.
+    /// A key occurs twice.
     #[error("{place} has {key} twice")]
-    Twice {
+    RepeatedKey {
         /// The object.
         place: &'static str,
         /// The repeated key.
         key: String,
     },
-    /// A key that the object does not have.
+    /// A key is unknown.
     #[error("{place} has the unknown key {key:?}; {hint}accepted: {accepted}")]
     Unknown {
         /// The object.
         place: &'static str,
-        /// The key as it stands.
+        /// The key.
         key: String,
-        /// `the nearest is "floor"; `, or nothing where none is near.
+        /// `the nearest known one is "floor"; `, or empty if no known key is similar.
         hint: String,
-        /// The keys it may have.
+        /// The known keys.
         accepted: String,
     },
-    /// A value of another type, outside its enumeration, or an impossible date.
+    /// A value has the wrong type, is not in its enumeration, or is an impossible date.
     #[error("{name} is {value}; accepted: {accepted}")]
     NotAccepted {
-        /// The key, with the object it stands in where that is not the line.
+        /// The key, with its object unless that is the line.
         name: String,
-        /// The value as it stands, shortened.
+        /// The value, shortened.
         value: String,
-        /// What is accepted there.
+        /// What is accepted.
         accepted: String,
     },
-    /// The keys contradict each other.
+    /// The line does not have exactly one of the keys that say what it is.
     #[error("the line has {found}; accepted: exactly one of payload, listing, gone, crawl")]
     Kind {
-        /// What it has: `none of them`, or `payload and gone`.
+        /// Which of them it has: `none of them`, or `payload and gone`.
         found: String,
     },
-    /// The line is longer than any listing is. Only its beginning is kept.
-    #[error("the line is longer than {limit} bytes; accepted: up to that many")]
+    /// The line is too long. Only its beginning is kept.
+    #[error("the line is longer than the accepted {limit} bytes")]
     TooLong {
-        /// The longest line that is read.
+        /// The longest accepted line, in bytes.
         limit: usize,
     },
 }
 
 impl LineError {
-    /// `name` holds `value`, where only `accepted` is.
+    /// The error for the value of `name`, of which only `accepted` is.
     pub(super) fn not_accepted(name: &str, value: &JsonText, accepted: impl Into<String>) -> Self {
         Self::NotAccepted {
             name: name.to_owned(),
@@ -79,7 +79,7 @@ impl LineError {
         }
     }
 
-    /// `place` has the unknown key `key`, where only `accepted` are.
+    /// The error for an unknown key of `place`, of which only `accepted` are known.
     pub(super) fn unknown(place: &'static str, key: &str, accepted: &[&str]) -> Self {
         let hint = nearest(key, accepted)
             .map(|nearest| format!("the nearest known one is {nearest:?}; "))
@@ -93,23 +93,23 @@ impl LineError {
     }
 }
 
-/// The known key that `key` most resembles; `None` where it resembles none.
+/// The known key that is most similar to `key`. `None` if no known key is similar.
 fn nearest<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
-    const ALIKE: f64 = 0.75;
+    const LEAST_SIMILARITY: f64 = 0.75;
     let folded = key.to_ascii_lowercase().replace(['_', '-', ' '], "");
-    let likeness = |known: &str| strsim::jaro_winkler(&folded, &known.to_ascii_lowercase());
+    let similarity = |known: &str| strsim::jaro_winkler(&folded, &known.to_ascii_lowercase());
     known
         .iter()
-        .map(|known| (likeness(known), *known))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .map(|known| (similarity(known), *known))
+        .filter(|(similarity, _)| *similarity >= LEAST_SIMILARITY)
         .max_by(|left, right| left.0.total_cmp(&right.0))
         .map(|(_, known)| known)
 }
 
-/// At most 120 characters of a value: enough to recognise it, too little for a whole advert text.
+/// The first 120 characters of a value: enough to recognise it, too few for the text of an advert.
 fn shortened(value: &str) -> String {
-    const CHARS: usize = 120;
-    match value.char_indices().nth(CHARS) {
+    const MAX_CHARS: usize = 120;
+    match value.char_indices().nth(MAX_CHARS) {
         None => value.to_owned(),
         Some((end, _)) => format!("{}…", value.get(..end).unwrap_or_default()),
     }

@@ -1,4 +1,4 @@
-//! Observations written to a file.
+//! Writing observations to a dump file.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -10,7 +10,7 @@ use schema::Observation;
 use super::source::{Compression, SourceError, compression_of};
 use super::write::write_line;
 
-/// A dump that is being written.
+/// A dump file that is being written.
 pub struct DumpFile {
     writer: Writer,
 }
@@ -22,14 +22,14 @@ enum Writer {
 }
 
 impl DumpFile {
-    /// Begins a dump, compressed as the ending of its name says: `.jsonl`, `.jsonl.gz`, `.jsonl.zst`. A file that is
-    /// there is written anew.
+    /// Creates a dump file, compressed as the ending of its name says: `.jsonl`, `.jsonl.gz` or `.jsonl.zst`. An existing
+    /// file is replaced.
     ///
     /// # Errors
-    /// [`SourceError`] where the name is that of no dump, or the file cannot be made.
+    /// [`SourceError`] if the name has another ending, or if the file cannot be created.
     pub fn create(path: &Path) -> Result<Self, SourceError> {
         let Some(compression) = compression_of(path) else {
-            return Err(SourceError::NoDump {
+            return Err(SourceError::NotADump {
                 path: path.to_owned(),
             });
         };
@@ -48,11 +48,14 @@ impl DumpFile {
         Ok(Self { writer })
     }
 
-    /// Writes observations, a line each.
+    /// Writes observations, one on each line.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn write(&mut self, observations: &[Observation]) -> io::Result<()> {
+    /// The file cannot be written.
+    pub fn write<'a>(
+        &mut self,
+        observations: impl IntoIterator<Item = &'a Observation>,
+    ) -> io::Result<()> {
         let writer: &mut dyn Write = match &mut self.writer {
             Writer::Plain(file) => file,
             Writer::Gzip(encoder) => encoder,
@@ -65,10 +68,10 @@ impl DumpFile {
         writer.flush()
     }
 
-    /// Ends the dump.
+    /// Writes the end of the dump.
     ///
     /// # Errors
-    /// What the system says.
+    /// The file cannot be written.
     pub fn finish(self) -> io::Result<()> {
         let mut file = match self.writer {
             Writer::Plain(file) => file,

@@ -1,4 +1,4 @@
-//! One line of a dump, one observation.
+//! Parsing a line of a dump into an observation.
 
 use std::ops::Range;
 use std::str::FromStr;
@@ -12,9 +12,9 @@ use super::error::LineError;
 use super::object::{JsonText, Object, boolean, text};
 
 const LINE: &str = "the line";
-/// When portals are observed, from 1990 to before 2100: what is outside is a slip of a clock or of a typist, and as the
-/// newest change would head every search for ever.
-const OBSERVED: Range<Timestamp> = Timestamp(631_152_000_000)..Timestamp(4_102_444_800_000);
+/// Accepted times, from 1990 to 2099. A time outside comes from a wrong clock or a typing error, and a listing that
+/// changed in the far future would be the first result of every search.
+const ACCEPTED_TIMES: Range<Timestamp> = Timestamp(631_152_000_000)..Timestamp(4_102_444_800_000);
 const KINDS: [&str; 4] = ["payload", "listing", "gone", "crawl"];
 const KEYS: [&str; 8] = [
     "siteId",
@@ -27,26 +27,25 @@ const KEYS: [&str; 8] = [
     "crawl",
 ];
 
-/// Reads one line. `None` is a line that is right but teaches nothing: an incomplete crawl, after which absence is no
-/// evidence.
+/// Parses one line. `None` for an incomplete crawl, which says nothing about the listings that it did not show.
 ///
-/// What a `payload` or `listing` says is kept as its exact text and read later, by the portal's adapter or
-/// [`listing`](super::listing()).
+/// A `payload` or `listing` is kept as its exact text. The portal's adapter or [`parse_listing`](super::parse_listing)
+/// parses it later.
 ///
 /// # Errors
-/// [`LineError`] names the key, its value and what is accepted there.
-pub fn line(bytes: &[u8]) -> Result<Option<Observation>, LineError> {
+/// [`LineError`] names the key, its value and what is accepted.
+pub fn parse_line(bytes: &[u8]) -> Result<Option<Observation>, LineError> {
     let text = std::str::from_utf8(bytes).map_err(|error| LineError::NotUtf8 {
         byte: error.valid_up_to() + 1,
     })?;
-    let line = Object::read(LINE, text)?;
-    line.only(&KEYS)?;
-    let site_id = name("siteId", line.require("siteId")?)?;
+    let line = Object::parse(LINE, text)?;
+    line.expect_keys(&KEYS)?;
+    let site_id = identifier("siteId", line.require("siteId")?)?;
     let at = instant("observedAt", line.require("observedAt")?)?;
     match kind(&line)? {
         ("crawl", crawl) => crawled(&line, site_id, at, crawl),
         (kind, value) => {
-            let offer_id = name("offerId", line.require("offerId")?)?;
+            let offer_id = identifier("offerId", line.require("offerId")?)?;
             let key = ListingKey { site_id, offer_id };
             let url = url(&line)?;
             match kind {
@@ -58,7 +57,7 @@ pub fn line(bytes: &[u8]) -> Result<Option<Observation>, LineError> {
     }
 }
 
-/// The one key that says what the line is, with its value.
+/// The key that says what the line is, with its value.
 fn kind<'a>(line: &Object<'a>) -> Result<(&'static str, &'a JsonText), LineError> {
     let mut found = KINDS
         .iter()
@@ -99,7 +98,7 @@ fn gone(value: &JsonText) -> Result<(), LineError> {
         Err(LineError::not_accepted(
             "gone",
             value,
-            "true; a listing that is there has a payload or listing",
+            "true (a listing that is not gone has a payload or a listing)",
         ))
     }
 }
@@ -111,7 +110,7 @@ fn crawled(
     crawl: &JsonText,
 ) -> Result<Option<Observation>, LineError> {
     for listing_only in ["offerId", "url"] {
-        if let Some(value) = line.stated(listing_only) {
+        if let Some(value) = line.get_non_null(listing_only) {
             return Err(LineError::not_accepted(
                 listing_only,
                 value,
@@ -119,8 +118,8 @@ fn crawled(
             ));
         }
     }
-    let crawl = Object::read("crawl", crawl.get())?;
-    crawl.only(&["startedAt", "complete", "scope"])?;
+    let crawl = Object::parse("crawl", crawl.get())?;
+    crawl.expect_keys(&["startedAt", "complete", "scope"])?;
     let started = crawl.require("startedAt")?;
     let started_at = instant("crawl.startedAt", started)?;
     if started_at > observed_at {
@@ -133,7 +132,7 @@ fn crawled(
     }
     let complete = boolean("crawl.complete", crawl.require("complete")?)?;
     let scope = crawl
-        .stated("scope")
+        .get_non_null("scope")
         .map(scope)
         .transpose()?
         .unwrap_or_default();
@@ -146,21 +145,21 @@ fn crawled(
 }
 
 fn scope(value: &JsonText) -> Result<CrawlScope, LineError> {
-    let scope = Object::read("crawl.scope", value.get())?;
-    scope.only(&["offerType", "type"])?;
+    let scope = Object::parse("crawl.scope", value.get())?;
+    scope.expect_keys(&["offerType", "type"])?;
     Ok(CrawlScope {
         offer_type: scope
-            .stated("offerType")
+            .get_non_null("offerType")
             .map(|value| one_of("crawl.scope.offerType", value))
             .transpose()?,
         property_type: scope
-            .stated("type")
+            .get_non_null("type")
             .map(|value| one_of("crawl.scope.type", value))
             .transpose()?,
     })
 }
 
-/// A value of one of the spec's enumerations.
+/// A value of one of the specification's enumerations.
 pub(super) fn one_of<T>(name: &str, value: &JsonText) -> Result<T, LineError>
 where
     T: SpecEnum + FromStr<Err = UnknownValue>,
@@ -172,12 +171,12 @@ where
         .ok_or_else(|| LineError::not_accepted(name, value, accepted()))
 }
 
-/// A portal's id or a portal's number for a listing: a text that databases, URLs and logs can carry.
-fn name(key: &str, value: &JsonText) -> Result<String, LineError> {
-    const LONGEST: usize = 200;
+/// The id of a portal, or a portal's number of a listing: a text that databases, URLs and logs can hold.
+fn identifier(key: &str, value: &JsonText) -> Result<String, LineError> {
+    const MAX_CHARS: usize = 200;
     let name = text(key, value)?;
-    if name.is_empty() || name.chars().count() > LONGEST || name.chars().any(char::is_control) {
-        let accepted = format!("a text of 1 to {LONGEST} characters without control characters");
+    if name.is_empty() || name.chars().count() > MAX_CHARS || name.chars().any(char::is_control) {
+        let accepted = format!("a text of 1 to {MAX_CHARS} characters without control characters");
         return Err(LineError::not_accepted(key, value, accepted));
     }
     Ok(name.into_owned())
@@ -191,7 +190,7 @@ fn instant(name: &str, value: &JsonText) -> Result<Timestamp, LineError> {
     let at: Timestamp = text(name, value)?
         .parse()
         .map_err(|error: schema::timestamp::InvalidTimestamp| refused(&error.reason))?;
-    if OBSERVED.contains(&at) {
+    if ACCEPTED_TIMES.contains(&at) {
         Ok(at)
     } else {
         Err(refused("its year is from 1990 to 2099"))
@@ -199,7 +198,7 @@ fn instant(name: &str, value: &JsonText) -> Result<Timestamp, LineError> {
 }
 
 fn url(line: &Object<'_>) -> Result<Option<String>, LineError> {
-    let Some(value) = line.stated("url") else {
+    let Some(value) = line.get_non_null("url") else {
         return Ok(None);
     };
     let url = text("url", value)?;

@@ -1,4 +1,4 @@
-//! The lines of dumps, one after the other, in constant memory.
+//! Reading dumps line by line in constant memory.
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
@@ -7,96 +7,99 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::error::LineError;
 use super::source::Source;
 
-/// The longest line that is read, in bytes. The longest pages of portals are two orders below it.
-pub const LONGEST_LINE: usize = 64 * 1024 * 1024;
+/// The longest line that is accepted. The longest pages of portals are two orders of magnitude shorter.
+const MAX_LINE_BYTES: usize = 64 * 1024 * 1024;
 
-/// How much of an overlong line is kept for the rejects.
-const KEPT_OF_OVERLONG: usize = 1024;
+/// How many bytes of a line that is too long are kept for the rejects.
+const KEPT_BYTES: usize = 1024;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// One line of a dump that is not blank.
+/// A line of a dump that is not blank.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DumpLine {
-    /// The dump, as it was named.
+    /// The name of the dump.
     pub source: Arc<str>,
-    /// The number of the line in it, from 1.
+    /// The number of the line in the dump, from 1.
     pub number: u64,
-    /// The bytes of the line without its end; the first kilobyte of one that is too long.
+    /// The bytes of the line without its end. Only the first kilobyte if the line is too long.
     pub content: Vec<u8>,
-    /// Why the line was not even taken in whole.
+    /// Set if the line is too long.
     pub error: Option<LineError>,
 }
 
-/// A dump that ended before its end: cut off, damaged, or not readable at all. What came before counts.
+/// A dump that ended prematurely because it is cut off, damaged or unreadable. The lines before that count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Truncation {
-    /// The dump, as it was named.
+    /// The name of the dump.
     pub source: Arc<str>,
-    /// How many lines were read before.
+    /// How many lines were read before that.
     pub lines: u64,
-    /// What went wrong.
+    /// What is wrong.
     pub reason: String,
 }
 
-/// What comes out of dumps.
+/// What [`Lines`] yields.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Item {
+pub enum DumpItem {
     /// A line.
     Line(DumpLine),
-    /// A dump broke off; the next one follows.
+    /// A dump ended prematurely. The next dump follows.
     Truncated(Truncation),
 }
 
-/// The lines of `sources`, in their order. At most [`LONGEST_LINE`] bytes of a line are held.
-pub fn lines(sources: Vec<Source>) -> Lines {
+/// Reads the lines of all `sources` in order. Lines of more than 64 MiB are not kept in memory.
+pub fn read_lines(sources: Vec<Source>) -> Lines {
     Lines {
         sources: sources.into_iter(),
         current: None,
         bytes_read: Arc::default(),
-        longest: LONGEST_LINE,
+        max_line_bytes: MAX_LINE_BYTES,
     }
 }
 
-/// The iterator behind [`lines`](lines()).
+/// The iterator that [`read_lines`] returns.
 pub struct Lines {
     sources: std::vec::IntoIter<Source>,
-    current: Option<Current>,
+    current: Option<CurrentDump>,
     bytes_read: Arc<AtomicU64>,
-    longest: usize,
+    max_line_bytes: usize,
 }
 
-struct Current {
+struct CurrentDump {
     source: Arc<str>,
     reader: Box<dyn BufRead + Send>,
     lines: u64,
 }
 
 impl Lines {
-    /// How many bytes of the dumps have been read so far, before decompression: against the sum of
-    /// [`Source::bytes`], how far the reading is.
+    /// How many bytes of the dumps have been read so far, before decompression. Compared with the sum of
+    /// [`Source::bytes`], it tells how far the reading has got.
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read.load(Ordering::Relaxed)
     }
 
-    /// The same with another limit on the length of a line, in bytes.
+    /// The same lines, with another limit on the length of a line.
     #[must_use]
-    pub fn longest(self, longest: usize) -> Self {
-        Self { longest, ..self }
+    pub fn with_max_line_bytes(self, max_line_bytes: usize) -> Self {
+        Self {
+            max_line_bytes,
+            ..self
+        }
     }
 
-    fn open(&mut self, source: Source) -> Option<Item> {
+    fn open(&mut self, source: Source) -> Option<DumpItem> {
         let name = Arc::clone(source.name());
         match source.open(Arc::clone(&self.bytes_read)) {
             Ok(reader) => {
-                self.current = Some(Current {
+                self.current = Some(CurrentDump {
                     source: name,
                     reader,
                     lines: 0,
                 });
                 None
             }
-            Err(error) => Some(Item::Truncated(Truncation {
+            Err(error) => Some(DumpItem::Truncated(Truncation {
                 source: name,
                 lines: 0,
                 reason: error.to_string(),
@@ -106,9 +109,9 @@ impl Lines {
 }
 
 impl Iterator for Lines {
-    type Item = Item;
+    type Item = DumpItem;
 
-    fn next(&mut self) -> Option<Item> {
+    fn next(&mut self) -> Option<DumpItem> {
         loop {
             let Some(current) = &mut self.current else {
                 let source = self.sources.next()?;
@@ -117,15 +120,15 @@ impl Iterator for Lines {
                     None => continue,
                 }
             };
-            match current.next_line(self.longest) {
+            match current.next_line(self.max_line_bytes) {
                 Ok(Some(line)) if line.error.is_none() && line.content.trim_ascii().is_empty() => {}
-                Ok(Some(line)) => return Some(Item::Line(line)),
+                Ok(Some(line)) => return Some(DumpItem::Line(line)),
                 Ok(None) => self.current = None,
                 Err(error) => {
                     let source = Arc::clone(&current.source);
                     let lines = current.lines;
                     self.current = None;
-                    return Some(Item::Truncated(Truncation {
+                    return Some(DumpItem::Truncated(Truncation {
                         source,
                         lines,
                         reason: error.to_string(),
@@ -136,10 +139,10 @@ impl Iterator for Lines {
     }
 }
 
-impl Current {
-    /// The next line, blank ones included; `None` at the end. The piece of a line before an error is dropped.
-    fn next_line(&mut self, longest: usize) -> io::Result<Option<DumpLine>> {
-        let Some((mut content, overlong)) = read_line(&mut self.reader, longest)? else {
+impl CurrentDump {
+    /// The next line, which may be blank. `None` at the end. If reading fails within a line, the line is dropped.
+    fn next_line(&mut self, max_bytes: usize) -> io::Result<Option<DumpLine>> {
+        let Some((mut content, overlong)) = read_line(&mut self.reader, max_bytes)? else {
             return Ok(None);
         };
         self.lines += 1;
@@ -149,7 +152,7 @@ impl Current {
         if content.last() == Some(&b'\r') {
             content.pop();
         }
-        let error = overlong.then_some(LineError::TooLong { limit: longest });
+        let error = overlong.then_some(LineError::TooLong { limit: max_bytes });
         Ok(Some(DumpLine {
             source: Arc::clone(&self.source),
             number: self.lines,
@@ -159,22 +162,22 @@ impl Current {
     }
 }
 
-/// One line without its newline, and whether it was longer than `longest`, in which case only its beginning is
+/// The next line without its newline, and whether it is longer than `max_bytes`. Only the beginning of such a line is
 /// returned. `None` at the end.
-fn read_line(reader: &mut impl BufRead, longest: usize) -> io::Result<Option<(Vec<u8>, bool)>> {
+fn read_line(reader: &mut impl BufRead, max_bytes: usize) -> io::Result<Option<(Vec<u8>, bool)>> {
     let mut line = Vec::new();
     reader
         .by_ref()
-        .take(longest as u64 + 1)
+        .take(max_bytes as u64 + 1)
         .read_until(b'\n', &mut line)?;
     if line.pop_if(|last| *last == b'\n').is_some() {
         return Ok(Some((line, false)));
     }
-    if line.len() <= longest {
+    if line.len() <= max_bytes {
         return Ok((!line.is_empty()).then_some((line, false)));
     }
     reader.skip_until(b'\n')?;
-    line.truncate(KEPT_OF_OVERLONG);
+    line.truncate(KEPT_BYTES);
     line.shrink_to_fit();
     Ok(Some((line, true)))
 }

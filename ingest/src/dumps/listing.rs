@@ -1,4 +1,4 @@
-//! A `listing`: an advert already in the vocabulary of the spec's Offer fields.
+//! Parsing a `listing`: an advert that already uses the specification's Offer fields.
 
 use schema::{Attributes, Location};
 
@@ -9,8 +9,8 @@ use crate::reading::{Reading, ValueReject};
 
 const LISTING: &str = "listing";
 
-/// The fields a listing may have: the optional ones of the spec's Offer, and `location`.
-pub const FIELDS: [&str; 45] = [
+/// The fields that a listing may have: the optional fields of the specification's Offer, and `location`.
+pub const LISTING_FIELDS: [&str; 45] = [
     "location",
     "title",
     "description",
@@ -58,16 +58,16 @@ pub const FIELDS: [&str; 45] = [
     "housePosition",
 ];
 
-/// Reads a `listing`, with every value that its field's type allows; a floor that is no whole number is left out. A
-/// field that is null is as absent, and so is an empty text.
+/// Parses a `listing`. A floor that is not a whole number is left out. A field that is null or an empty text counts as
+/// absent.
 ///
 /// # Errors
-/// [`LineError`] for broken JSON, unknown fields, values of another type and values outside an enumeration.
-pub fn listing(body: &str) -> Result<Reading, LineError> {
-    let listing = Object::read(LISTING, body)?;
+/// [`LineError`] for broken JSON, unknown fields, values of the wrong type and values outside an enumeration.
+pub fn parse_listing(body: &str) -> Result<Reading, LineError> {
+    let listing = Object::parse(LISTING, body)?;
     let mut reading = Reading::default();
     for (field, value) in listing.entries() {
-        if is_null(value) && FIELDS.contains(&field) {
+        if is_null(value) && LISTING_FIELDS.contains(&field) {
             continue;
         }
         read_field(&mut reading, field, value)?;
@@ -78,19 +78,19 @@ pub fn listing(body: &str) -> Result<Reading, LineError> {
 fn read_field(reading: &mut Reading, field: &str, value: &JsonText) -> Result<(), LineError> {
     let attributes = &mut reading.listing.attributes;
     if let Some(place) = text_field(attributes, field) {
-        let text = text(&named(field), value)?;
+        let text = text(&error_name(field), value)?;
         *place = (!text.trim().is_empty()).then(|| text.into_owned());
     } else if let Some(place) = number_field(attributes, field) {
-        *place = Some(number(&named(field), value)?);
-    } else if let Some(place) = whole_field(attributes, field) {
-        match whole(number(&named(field), value)?) {
+        *place = Some(number(&error_name(field), value)?);
+    } else if let Some(place) = floor_field(attributes, field) {
+        match floor_number(number(&error_name(field), value)?) {
             Ok(whole) => *place = Some(whole),
             Err(reason) => reading
                 .unread
                 .push(ValueReject::new(field, value.get(), reason)),
         }
     } else if let Some(place) = flag_field(attributes, field) {
-        *place = Some(boolean(&named(field), value)?);
+        *place = Some(boolean(&error_name(field), value)?);
     } else if field == "location" {
         attributes.location = Some(location(value)?);
     } else {
@@ -100,11 +100,11 @@ fn read_field(reading: &mut Reading, field: &str, value: &JsonText) -> Result<()
 }
 
 /// The name of a field in errors.
-fn named(field: &str) -> String {
+fn error_name(field: &str) -> String {
     format!("{LISTING}.{field}")
 }
 
-/// The place of a text, `None` where the field holds something else.
+/// The field with this name, if it is a text.
 pub(crate) fn text_field<'a>(
     attributes: &'a mut Attributes,
     field: &str,
@@ -144,7 +144,7 @@ fn number_field<'a>(attributes: &'a mut Attributes, field: &str) -> Option<&'a m
     })
 }
 
-fn whole_field<'a>(attributes: &'a mut Attributes, field: &str) -> Option<&'a mut Option<i16>> {
+fn floor_field<'a>(attributes: &'a mut Attributes, field: &str) -> Option<&'a mut Option<i16>> {
     Some(match field {
         "floor" => &mut attributes.floor,
         "floorCount" => &mut attributes.floor_count,
@@ -173,7 +173,7 @@ fn enumerated_field(
     field: &str,
     value: &JsonText,
 ) -> Result<(), LineError> {
-    let name = named(field);
+    let name = error_name(field);
     match field {
         "type" => attributes.property_type = Some(one_of(&name, value)?),
         "subtype" => attributes.subtype = Some(one_of(&name, value)?),
@@ -183,13 +183,13 @@ fn enumerated_field(
         "ownership" => attributes.ownership = Some(one_of(&name, value)?),
         "buildingType" => attributes.building_type = Some(one_of(&name, value)?),
         "equipment" => attributes.equipment = Some(one_of(&name, value)?),
-        _ => return Err(LineError::unknown(LISTING, field, &FIELDS)),
+        _ => return Err(LineError::unknown(LISTING, field, &LISTING_FIELDS)),
     }
     Ok(())
 }
 
-/// A floor or a number of floors; JSON does not tell `2` from `2.0`.
-fn whole(number: f64) -> Result<i16, &'static str> {
+/// A floor or a number of floors. JSON does not distinguish `2` from `2.0`.
+fn floor_number(number: f64) -> Result<i16, &'static str> {
     if number.fract() != 0.0 {
         Err("not a whole number")
     } else if !(f64::from(i16::MIN)..=f64::from(i16::MAX)).contains(&number) {
@@ -200,8 +200,8 @@ fn whole(number: f64) -> Result<i16, &'static str> {
 }
 
 fn location(value: &JsonText) -> Result<Location, LineError> {
-    let location = Object::read("listing.location", value.get())?;
-    location.only(&["lat", "lng"])?;
+    let location = Object::parse("listing.location", value.get())?;
+    location.expect_keys(&["lat", "lng"])?;
     Ok(Location {
         lat: number("listing.location.lat", location.require("lat")?)?,
         lng: number("listing.location.lng", location.require("lng")?)?,

@@ -1,4 +1,4 @@
-//! JSON objects read strictly: every key known, none twice, every value of its type.
+//! Parsing JSON objects strictly: every key must be known and unique, every value must have its type.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -12,57 +12,58 @@ use super::error::LineError;
 /// A JSON value as its exact text.
 pub(super) type JsonText = RawValue;
 
-/// The entries of a JSON object in their order, the values as their exact text.
+/// A JSON object: its entries in order, the values as their exact text.
 pub(super) struct Object<'a> {
     place: &'static str,
     entries: Vec<(Cow<'a, str>, &'a JsonText)>,
 }
 
 impl<'a> Object<'a> {
-    /// Reads the object `text`, which errors call `place`.
-    pub(super) fn read(place: &'static str, text: &'a str) -> Result<Self, LineError> {
+    /// Parses the object `text`. Errors call it `place`.
+    pub(super) fn parse(place: &'static str, text: &'a str) -> Result<Self, LineError> {
         if !text.trim_ascii_start().starts_with('{') {
-            let value: &JsonText = serde_json::from_str(text).map_err(|error| broken(&error))?;
+            let value: &JsonText =
+                serde_json::from_str(text).map_err(|error| broken_json(&error))?;
             return Err(LineError::not_accepted(place, value, "an object"));
         }
-        let Entries(entries) = serde_json::from_str(text).map_err(|error| broken(&error))?;
+        let Entries(entries) = serde_json::from_str(text).map_err(|error| broken_json(&error))?;
         let mut keys = HashSet::with_capacity(entries.len());
-        if let Some((twice, _)) = entries.iter().find(|(key, _)| !keys.insert(key.as_ref())) {
-            return Err(LineError::Twice {
+        if let Some((repeated, _)) = entries.iter().find(|(key, _)| !keys.insert(key.as_ref())) {
+            return Err(LineError::RepeatedKey {
                 place,
-                key: twice.clone().into_owned(),
+                key: repeated.clone().into_owned(),
             });
         }
         Ok(Self { place, entries })
     }
 
-    /// The entries, in their order.
+    /// The entries in order.
     pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &'a JsonText)> {
         self.entries
             .iter()
             .map(|(key, value)| (key.as_ref(), *value))
     }
 
-    /// Refuses every key but `known`.
-    pub(super) fn only(&self, known: &[&str]) -> Result<(), LineError> {
+    /// Fails if the object has a key that is not in `known`.
+    pub(super) fn expect_keys(&self, known: &[&str]) -> Result<(), LineError> {
         match self.entries().find(|(key, _)| !known.contains(key)) {
             Some((key, _)) => Err(LineError::unknown(self.place, key, known)),
             None => Ok(()),
         }
     }
 
-    /// The value of `key`, `None` where it is absent.
+    /// The value of `key`. `None` if the key is absent.
     pub(super) fn get(&self, key: &str) -> Option<&'a JsonText> {
         self.entries()
             .find_map(|(name, value)| (name == key).then_some(value))
     }
 
-    /// The value of `key`, `None` where it is absent or null.
-    pub(super) fn stated(&self, key: &str) -> Option<&'a JsonText> {
+    /// The value of `key`. `None` if the key is absent or the value is null.
+    pub(super) fn get_non_null(&self, key: &str) -> Option<&'a JsonText> {
         self.get(key).filter(|value| !is_null(value))
     }
 
-    /// The value of `key`, which every such object has.
+    /// The value of `key`. Fails if the key is absent.
     pub(super) fn require(&self, key: &str) -> Result<&'a JsonText, LineError> {
         self.get(key).ok_or_else(|| LineError::Missing {
             place: self.place,
@@ -76,7 +77,7 @@ pub(super) fn is_null(value: &JsonText) -> bool {
     value.get() == "null"
 }
 
-/// A text.
+/// A value as a text.
 pub(super) fn text<'a>(name: &str, value: &'a JsonText) -> Result<Cow<'a, str>, LineError> {
     match serde_json::from_str(value.get()) {
         Ok(Text(text)) => Ok(text),
@@ -89,13 +90,13 @@ pub(super) fn text<'a>(name: &str, value: &'a JsonText) -> Result<Cow<'a, str>, 
     }
 }
 
-/// A finite number.
+/// A value as a finite number.
 pub(super) fn number(name: &str, value: &JsonText) -> Result<f64, LineError> {
     serde_json::from_str(value.get())
         .map_err(|_not_a_number| LineError::not_accepted(name, value, "a number"))
 }
 
-/// `true` or `false`.
+/// A value as `true` or `false`.
 pub(super) fn boolean(name: &str, value: &JsonText) -> Result<bool, LineError> {
     match value.get() {
         "true" => Ok(true),
@@ -104,8 +105,8 @@ pub(super) fn boolean(name: &str, value: &JsonText) -> Result<bool, LineError> {
     }
 }
 
-fn broken(error: &serde_json::Error) -> LineError {
-    // The parser counts the lines of what it was given, which is one.
+fn broken_json(error: &serde_json::Error) -> LineError {
+    // The parser was given one line, so its line number says nothing.
     LineError::BrokenJson {
         reason: error
             .to_string()

@@ -1,4 +1,4 @@
-//! Where dumps come from: paths, folders, standard input; plain or compressed.
+//! Where dumps are read from: files, folders or standard input, plain or compressed.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// One dump to be read.
+/// A dump to be read.
 pub struct Source {
     name: Arc<str>,
     kind: Kind,
@@ -28,41 +28,41 @@ pub(super) enum Compression {
     Zstd,
 }
 
-/// A path that cannot be read as a dump.
+/// A path that cannot be read or written as a dump.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// The path leads nowhere, or may not be read.
+    /// The path does not exist, or cannot be read.
     #[error("cannot read {}: {error}", path.display())]
     Unreadable {
-        /// The path as given, or found in a folder.
+        /// The path as given, or as found in a folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
-    /// The file cannot be made.
+    /// The file cannot be created.
     #[error("cannot write {}: {error}", path.display())]
     Unwritable {
         /// The path as given.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
-    /// A file that was named, but by its ending is no dump.
-    #[error("{} is no dump: its name must end in .jsonl, .jsonl.gz or .jsonl.zst", path.display())]
-    NoDump {
+    /// The file's name does not have the ending of a dump.
+    #[error("`{}` is not a dump: expected a name ending in .jsonl, .jsonl.gz or .jsonl.zst", path.display())]
+    NotADump {
         /// The path as given.
         path: PathBuf,
     },
 }
 
-/// The dumps behind `paths`: files, folders (with all that lies below, in the order of names; files of other endings
-/// are passed over) and `-` for standard input.
+/// The dumps at `paths`. A path is a file, a folder or `-` for standard input. Folders are searched recursively in order
+/// of names, and files with other endings are ignored.
 ///
 /// # Errors
-/// [`SourceError`] names the first path that cannot be read or is no dump. Nothing has been read by then.
-pub fn find(paths: &[PathBuf]) -> Result<Vec<Source>, SourceError> {
+/// [`SourceError`] for the first path that cannot be read or is not a dump. Nothing has been read by then.
+pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<Source>, SourceError> {
     let mut sources = Vec::new();
     for path in paths {
         if path.as_os_str() == "-" {
@@ -72,7 +72,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Source>, SourceError> {
         } else if let Some(compression) = compression_of(path) {
             sources.push(Source::file(path, compression)?);
         } else {
-            return Err(SourceError::NoDump { path: path.clone() });
+            return Err(SourceError::NotADump { path: path.clone() });
         }
     }
     Ok(sources)
@@ -89,7 +89,7 @@ fn find_in_folder(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Source
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let path = entry.path();
-        // A linked folder may lead back to one above it.
+        // Links to folders are not followed, because they may lead back to a parent.
         if entry.file_type().map_err(unreadable)?.is_dir() {
             find_in_folder(&path, sources)?;
         } else if let Some(compression) = compression_of(&path)
@@ -133,7 +133,7 @@ impl Source {
         })
     }
 
-    /// A dump that is read from anywhere, plain or compressed: its first bytes tell.
+    /// A dump that is read from `reader`. Its first bytes tell whether it is compressed.
     pub fn stream(name: &str, reader: impl Read + Send + 'static) -> Self {
         Self {
             name: name.into(),
@@ -141,12 +141,12 @@ impl Source {
         }
     }
 
-    /// The path as given, `-` for standard input.
+    /// The path as given; `-` for standard input.
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }
 
-    /// Bytes of the file as it lies on the disk; `None` for a stream, whose length is not known before its end.
+    /// The size of the file in bytes, before decompression. `None` for a stream.
     pub fn bytes(&self) -> Option<u64> {
         match self.kind {
             Kind::File { bytes, .. } => Some(bytes),
@@ -154,20 +154,21 @@ impl Source {
         }
     }
 
-    /// Opens the dump for reading, decompressed. What is read, before decompression, is added to `bytes_read`.
+    /// Opens the dump and decompresses it. The bytes read before decompression are added to `bytes_read`.
     pub(super) fn open(self, bytes_read: Arc<AtomicU64>) -> io::Result<Box<dyn BufRead + Send>> {
         match self.kind {
             Kind::File {
                 path, compression, ..
             } => {
-                let file = Counted {
+                let file = CountingReader {
                     reader: File::open(path)?,
                     bytes_read,
                 };
-                decompressed(BufReader::with_capacity(BUFFER, file), compression)
+                decompressed(BufReader::with_capacity(BUFFER_BYTES, file), compression)
             }
             Kind::Stream(reader) => {
-                let mut reader = BufReader::with_capacity(BUFFER, Counted { reader, bytes_read });
+                let mut reader =
+                    BufReader::with_capacity(BUFFER_BYTES, CountingReader { reader, bytes_read });
                 let compression = compression_by_magic(reader.fill_buf()?);
                 decompressed(reader, compression)
             }
@@ -175,7 +176,7 @@ impl Source {
     }
 }
 
-const BUFFER: usize = 256 * 1024;
+const BUFFER_BYTES: usize = 256 * 1024;
 
 fn compression_by_magic(start: &[u8]) -> Compression {
     match start {
@@ -192,22 +193,23 @@ fn decompressed(
     Ok(match compression {
         Compression::None => Box::new(reader),
         Compression::Gzip => Box::new(BufReader::with_capacity(
-            BUFFER,
+            BUFFER_BYTES,
             flate2::bufread::MultiGzDecoder::new(reader),
         )),
         Compression::Zstd => Box::new(BufReader::with_capacity(
-            BUFFER,
+            BUFFER_BYTES,
             zstd::Decoder::with_buffer(reader)?,
         )),
     })
 }
 
-struct Counted<R> {
+/// Counts the bytes that are read.
+struct CountingReader<R> {
     reader: R,
     bytes_read: Arc<AtomicU64>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let bytes = self.reader.read(buffer)?;
         self.bytes_read.fetch_add(bytes as u64, Ordering::Relaxed);

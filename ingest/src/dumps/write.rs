@@ -1,4 +1,4 @@
-//! Observations written as lines of a dump.
+//! Writing observations as lines of a dump.
 
 use schema::{CrawlScope, ListingKey, Observation, RawForm, RawListing, Timestamp};
 use serde::Serialize;
@@ -31,7 +31,7 @@ enum Kind {
     },
 }
 
-/// The line of a dump, without its end, that [`line`](super::line()) reads as `observation`.
+/// The line of a dump that [`parse_line`](super::parse_line) parses as `observation`, without a line end.
 pub fn write_line(observation: &Observation) -> String {
     let line = match observation {
         Observation::Seen { key, at, raw } => {
@@ -73,9 +73,9 @@ fn listing_line<'a>(
     }
 }
 
-/// The body as JSON on one line. Newlines in JSON only ever stand between tokens; a body that is no JSON is a text.
+/// The body as JSON on one line. Line ends in JSON occur only between tokens. A body that is not JSON becomes a JSON text.
 fn body(raw: &RawListing) -> Box<RawValue> {
     RawValue::from_string(raw.body.replace(['\r', '\n'], " "))
-        .or_else(|_no_json| serde_json::value::to_raw_value(&raw.body))
+        .or_else(|_not_json| serde_json::value::to_raw_value(&raw.body))
         .unwrap_or_else(|_never| RawValue::NULL.to_owned())
 }

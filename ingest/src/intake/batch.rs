@@ -1,42 +1,41 @@
-//! Batches of lines, read ahead on a thread of their own while the one before is written.
+//! Batches of lines. The next batch is read on its own thread while the previous one is written.
 
 use std::thread::{self, JoinHandle};
 
 use rayon::iter::{Either, IntoParallelIterator, ParallelIterator};
-use schema::Observation;
 use schema::store::rejects::Reject;
 use tokio::sync::mpsc;
 
-use super::read::{self, Entry};
-use crate::dumps::{Item, Lines, Truncation};
+use super::read::{self, Entry, ReadObservation};
+use crate::dumps::{DumpItem, Lines, Truncation};
 
-/// Lines in a batch: enough that a transaction costs little, few enough that it is short.
-const LINES: usize = 1000;
+/// Lines in a batch: enough to make the cost of a transaction small, few enough to keep it short.
+const MAX_LINES: usize = 1000;
 
-/// Bytes of lines after which a batch is closed: a thousand of the longest lines would fill the memory.
-const BYTES: usize = 16 * 1024 * 1024;
+/// Bytes after which a batch is closed: a thousand of the longest lines would not fit in memory.
+const MAX_BYTES: usize = 16 * 1024 * 1024;
 
-/// Batches that are read ahead.
-const AHEAD: usize = 2;
+/// How many batches are read ahead.
+const READ_AHEAD: usize = 2;
 
-/// What one transaction takes in.
+/// What one transaction stores.
 pub(super) struct Batch {
     pub(super) entries: Vec<Entry>,
     pub(super) rejects: Vec<Reject>,
     pub(super) truncated: Vec<Truncation>,
-    /// Bytes of the dumps read up to its end.
+    /// Bytes of the dumps that were read up to the end of the batch.
     pub(super) bytes_read: u64,
 }
 
 impl Batch {
-    /// What a crawl found.
-    pub(super) fn of_observations(source: &str, observations: &[Observation]) -> Self {
+    /// The observations of a crawl, read on all cores.
+    pub(super) fn from_observations(source: &str, observations: &[ReadObservation]) -> Self {
         let observations: Vec<_> = (1..).zip(observations).collect();
         let (entries, rejects) =
             observations
                 .into_par_iter()
                 .partition_map(|(number, observation)| {
-                    either(read::observation(source, number, observation))
+                    either(read::read_observation(source, number, observation))
                 });
         Self {
             entries,
@@ -46,25 +45,25 @@ impl Batch {
         }
     }
 
-    /// The next lines, read on all cores; `None` at the end.
-    fn of_lines(lines: &mut Lines) -> Option<Self> {
-        let mut batch = Vec::with_capacity(LINES);
+    /// The next lines, read on all cores. `None` at the end.
+    fn next_of(lines: &mut Lines) -> Option<Self> {
+        let mut batch = Vec::with_capacity(MAX_LINES);
         let mut truncated = Vec::new();
         let mut bytes = 0;
-        while batch.len() < LINES && bytes < BYTES {
+        while batch.len() < MAX_LINES && bytes < MAX_BYTES {
             match lines.next() {
-                Some(Item::Line(line)) => {
+                Some(DumpItem::Line(line)) => {
                     bytes += line.content.len();
                     batch.push(line);
                 }
-                Some(Item::Truncated(truncation)) => truncated.push(truncation),
+                Some(DumpItem::Truncated(truncation)) => truncated.push(truncation),
                 None if batch.is_empty() && truncated.is_empty() => return None,
                 None => break,
             }
         }
         let (entries, rejects) = batch
             .into_par_iter()
-            .partition_map(|line| either(read::dump_line(line)));
+            .partition_map(|line| either(read::read_dump_line(line)));
         Some(Self {
             entries,
             rejects,
@@ -73,7 +72,7 @@ impl Batch {
         })
     }
 
-    /// How many lines are in it, blank ones aside.
+    /// How many lines it has, apart from blank ones.
     pub(super) fn lines(&self) -> u64 {
         (self.entries.len() + self.rejects.len()) as u64
     }
@@ -86,14 +85,14 @@ fn either(read: Result<Entry, Reject>) -> Either<Entry, Reject> {
     }
 }
 
-/// Reads `lines` in batches on a thread of its own, a few batches ahead of their receiver.
+/// Reads `lines` in batches on its own thread, a few batches ahead of the receiver.
 ///
-/// A thread, not a task: one that waits for standard input would hold up the end of the runtime.
+/// It is a thread and not a task, because a task that waits for standard input would keep the runtime from shutting down.
 pub(super) fn read_ahead(mut lines: Lines) -> (mpsc::Receiver<Batch>, JoinHandle<()>) {
-    let (sender, receiver) = mpsc::channel(AHEAD);
+    let (sender, receiver) = mpsc::channel(READ_AHEAD);
     let reader = thread::spawn(move || {
-        while let Some(batch) = Batch::of_lines(&mut lines) {
-            // Without a receiver the writing has failed, and nobody wants the rest.
+        while let Some(batch) = Batch::next_of(&mut lines) {
+            // The receiver is gone because writing has failed: the rest is not needed.
             if sender.blocking_send(batch).is_err() {
                 return;
             }

@@ -1,4 +1,4 @@
-//! Everything that is stored about a listing, to fold its state anew.
+//! Loading everything that is stored about a listing, to recompute its state.
 
 use std::collections::HashMap;
 
@@ -6,18 +6,18 @@ use schema::store::raw_listings::RawId;
 use schema::store::{Result, Tx, crawls, observations, raw_listings};
 use schema::{Listing, ListingId, ListingKey, ListingState, RawListing, Timestamp};
 
-use super::read::{ReadError, read};
+use super::read::{ReadError, read_raw_listing};
 use crate::reading::{PayloadError, Reading, ValueReject};
 use crate::timeline::{self, ContentHash, Event, Sighting};
 
-/// Everything that is stored about a listing, its contents read anew.
+/// Everything that is stored about a listing, with its contents read again.
 pub(super) struct History {
     events: Vec<Event>,
-    /// What was left out of its contents.
+    /// The values that were left out of its contents.
     pub(super) unread: Vec<(RawId, ValueReject)>,
 }
 
-/// What a stored content says.
+/// A stored content as it was read.
 enum Content {
     Listing {
         hash: ContentHash,
@@ -28,12 +28,12 @@ enum Content {
 }
 
 impl History {
-    /// Reads what is stored about listing `id`, which is named `key`, and the crawls of its portal.
+    /// Loads what is stored about the listing with this id and key, and the complete crawls of its portal.
     pub(super) async fn load(tx: &mut Tx, id: ListingId, key: &ListingKey) -> Result<Self> {
         let mut unread = Vec::new();
         let mut contents = HashMap::new();
         for (raw_id, raw) in raw_listings::of_listing(tx, id).await? {
-            if let Some(content) = content(key, raw_id, &raw, &mut unread) {
+            if let Some(content) = read_content(key, raw_id, &raw, &mut unread) {
                 contents.insert(raw_id, content);
             }
         }
@@ -41,7 +41,9 @@ impl History {
         let mut events: Vec<Event> = sightings
             .iter()
             .filter_map(|sighting| match sighting.raw {
-                Some(raw) => contents.get(&raw).map(|content| content.at(sighting.at)),
+                Some(raw) => contents
+                    .get(&raw)
+                    .map(|content| content.seen_at(sighting.at)),
                 None => Some(Event::Gone { at: sighting.at }),
             })
             .collect();
@@ -52,26 +54,25 @@ impl History {
         Ok(Self { events, unread })
     }
 
-    /// The events, in no order.
+    /// The events, in no particular order.
     pub(super) fn into_events(self) -> Vec<Event> {
         self.events
     }
 
-    /// The state folded from it; `None` where no sighting is left that can be read.
+    /// The state after all events. `None` if no sighting can be read any more.
     pub(super) fn fold(self) -> Option<ListingState> {
         timeline::fold(self.events)
     }
 }
 
-/// Reads a stored content. One that no adapter can read any more is passed over: it stays stored, and a later adapter
-/// may read it.
-fn content(
+/// Reads a stored content. `None` if the adapter cannot read it any more; it stays stored for a later adapter.
+fn read_content(
     key: &ListingKey,
     raw_id: RawId,
     raw: &RawListing,
     unread: &mut Vec<(RawId, ValueReject)>,
 ) -> Option<Content> {
-    match read(&key.site_id, raw) {
+    match read_raw_listing(&key.site_id, raw) {
         Ok(reading) => {
             let Reading {
                 listing,
@@ -80,7 +81,7 @@ fn content(
             } = reading;
             unread.extend(left_out.into_iter().map(|value| (raw_id, value)));
             Some(Content::Listing {
-                hash: ContentHash::of(raw),
+                hash: ContentHash::from(raw),
                 listing: Box::new(listing),
                 url,
             })
@@ -90,14 +91,15 @@ fn content(
             ..
         }) => Some(Content::Gone),
         Err(_unreadable) => {
-            tracing::warn!(listing = %key, raw = %raw_id, "a stored content cannot be read any more");
+            tracing::warn!(listing = %key, raw = %raw_id, "the adapter can no longer read this stored content; the listing's state is computed without it");
             None
         }
     }
 }
 
 impl Content {
-    fn at(&self, at: Timestamp) -> Event {
+    /// The event of seeing this content at `at`.
+    fn seen_at(&self, at: Timestamp) -> Event {
         match self {
             Self::Listing { hash, listing, url } => Event::Seen(Box::new(Sighting {
                 at,

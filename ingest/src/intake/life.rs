@@ -1,4 +1,4 @@
-//! The life of a listing: when it came, went and returned, and how that is known.
+//! The life of a listing: when it appeared, ended and returned, and how we know.
 
 use schema::store::{Db, Result, observations};
 use schema::{StoredListing, Timestamp};
@@ -7,14 +7,14 @@ use serde::Serialize;
 use super::history::History;
 use crate::timeline::{self, Event};
 
-/// A turn in the life of a listing.
+/// A change in the life of a listing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Turn {
-    /// When.
+pub struct LifeEvent {
+    /// When it happened.
     pub at: Timestamp,
     /// What happened.
     #[serde(flatten)]
-    pub what: What,
+    pub change: LifeChange,
 }
 
 /// What happened to a listing.
@@ -24,29 +24,29 @@ pub struct Turn {
     rename_all = "camelCase",
     rename_all_fields = "camelCase"
 )]
-pub enum What {
+pub enum LifeChange {
     /// It was seen for the first time.
     Appeared,
-    /// It was seen again after it had gone.
+    /// It was seen again after it had ended.
     Returned,
     /// The portal said that it was gone.
     Gone {
-        /// In which words, where they are known.
+        /// How the portal said so, if known.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
-    /// A complete walk of the portal did not show it.
+    /// A complete crawl of the portal did not show it.
     Missed {
-        /// When the walk began.
+        /// When the crawl started.
         crawl_started_at: Timestamp,
     },
 }
 
-/// The turns in the life of a listing, in the order of time.
+/// The changes in the life of a listing, in order of time.
 ///
 /// # Errors
-/// [`schema::store::StoreError`] when the database fails.
-pub async fn life(db: &Db, listing: &StoredListing) -> Result<Vec<Turn>> {
+/// [`schema::store::StoreError`] if the database fails.
+pub async fn life(db: &Db, listing: &StoredListing) -> Result<Vec<LifeEvent>> {
     let mut tx = db.begin_read().await?;
     let mut events = History::load(&mut tx, listing.id, &listing.key)
         .await?
@@ -54,27 +54,27 @@ pub async fn life(db: &Db, listing: &StoredListing) -> Result<Vec<Turn>> {
     let mut reasons = observations::reasons_of_disappearances(&mut tx, listing.id).await?;
     tx.rollback().await?;
     events.sort_by(Event::chronological);
-    let (mut state, mut turns) = (None, Vec::new());
+    let (mut state, mut changes) = (None, Vec::new());
     for event in events {
         let at = event.at();
         let was_live = state.as_ref().map(schema::ListingState::is_live);
         let ended = match &event {
-            Event::Crawled { started_at, .. } => What::Missed {
+            Event::Crawled { started_at, .. } => LifeChange::Missed {
                 crawl_started_at: *started_at,
             },
-            _ => What::Gone {
+            _ => LifeChange::Gone {
                 reason: reasons.remove(&at),
             },
         };
         timeline::apply(&mut state, event);
         let is_live = state.as_ref().map(schema::ListingState::is_live);
-        let what = match (was_live, is_live) {
-            (None, Some(_)) => What::Appeared,
-            (Some(false), Some(true)) => What::Returned,
+        let change = match (was_live, is_live) {
+            (None, Some(_)) => LifeChange::Appeared,
+            (Some(false), Some(true)) => LifeChange::Returned,
             (Some(true), Some(false)) => ended,
             _ => continue,
         };
-        turns.push(Turn { at, what });
+        changes.push(LifeEvent { at, change });
     }
-    Ok(turns)
+    Ok(changes)
 }

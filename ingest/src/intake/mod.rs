@@ -1,20 +1,25 @@
-//! Writing what was observed to the store: raw listings, sightings, and the state of each listing folded from them.
+//! Storing what was observed: raw listings, sightings, and the state of each listing computed from them.
 //!
-//! [`replay`] reads dumps, [`observe`] takes what a crawl found; both go the same way, so that a crawl and a replay of
-//! its dump end in the same state. Input that cannot be read is kept among the rejects and tried again by
-//! [`retry_rejects`]. [`rebuild`](fn@rebuild) folds every listing anew from its raw listings, after an adapter has learned
-//! more.
+//! [`replay`] reads dumps, and a crawl stores its observations through the same code, so that a crawl and a replay of its
+//! dump end in the same state. Input that cannot be read is kept among the rejects, and [`retry_rejects`] reads it again.
+//! [`rebuild`](fn@rebuild) recomputes every listing from its raw listings, after an adapter has been improved.
 //!
-//! What is stored is a function of the set of observations: order and batches do not matter, and a second replay
-//! changes nothing. One transaction holds an observation with all of its effects, so that a process may be killed at
-//! any point and the next replay ends in the same state.
+//! What is stored is a function of the set of observations: their order and batches do not matter, and a second replay
+//! changes nothing. An observation is stored in one transaction with all of its effects, so a process may be killed at any
+//! point and the next replay ends in the same state.
+//!
+//! # Layout
+//!
+//! `read` turns a line of a dump or an observation of a crawl into an entry, `batch` reads many of them in parallel, and
+//! `write` stores them: `new_listings`, `known_listings` and `complete_crawl`, with `record` for the observations
+//! themselves. `history` loads everything about a listing when its state has to be recomputed.
 
 mod batch;
-mod crawl;
-mod follow;
+mod complete_crawl;
 mod history;
+mod known_listings;
 mod life;
-mod meet;
+mod new_listings;
 mod read;
 mod rebuild;
 mod record;
@@ -28,17 +33,18 @@ use schema::{Observation, Timestamp};
 use crate::dumps::{self, Source};
 use batch::Batch;
 
-pub use life::{Turn, What, life};
-pub use read::{ReadError, read};
+pub use life::{LifeChange, LifeEvent, life};
+pub(crate) use read::ReadObservation;
+pub use read::{ReadError, read_raw_listing};
 pub use rebuild::{Rebuilt, rebuild};
 pub use report::{Counts, IntakeReport, Progress};
 pub use retry::{Retried, retry_rejects};
 
-/// Reads dumps into the store. `now` is noted on rejects; `progress` is told after every batch.
+/// Reads dumps into the store. `now` is stored with rejects; `progress` is called after every batch.
 ///
 /// # Errors
-/// [`StoreError`] when the database fails; what was reported as progress is stored, and replaying all of it again is
-/// right. What is wrong with the dumps is no error but stands in the report.
+/// [`StoreError`] if the database fails. What was reported as progress is stored, and the replay can be repeated. Faults
+/// of the dumps are not errors: they are in the report.
 pub async fn replay(
     db: &Db,
     sources: Vec<Source>,
@@ -46,7 +52,7 @@ pub async fn replay(
     mut progress: impl FnMut(Progress) + Send,
 ) -> Result<IntakeReport, StoreError> {
     let mut report = IntakeReport::default();
-    let (mut batches, reader) = batch::read_ahead(dumps::lines(sources));
+    let (mut batches, reader) = batch::read_ahead(dumps::read_lines(sources));
     while let Some(batch) = batches.recv().await {
         let bytes = batch.bytes_read;
         store(db, batch, now, &mut report).await?;
@@ -55,17 +61,17 @@ pub async fn replay(
             bytes,
         });
     }
-    // The channel is closed, so that the thread has ended or is about to.
+    // The channel is closed, so the thread has ended or is about to end.
     if let Err(panic) = reader.join() {
         std::panic::resume_unwind(panic);
     }
     Ok(report)
 }
 
-/// Takes over what a crawl found. `source` names the crawl in rejects, which number the observations from 1.
+/// Stores observations in one transaction. Rejects name `source` and number the observations from 1.
 ///
 /// # Errors
-/// [`StoreError`] when the database fails; nothing of `observations` is stored then.
+/// [`StoreError`] if the database fails. Then none of the observations is stored.
 pub async fn observe(
     db: &Db,
     source: &str,
@@ -73,28 +79,24 @@ pub async fn observe(
     now: Timestamp,
 ) -> Result<IntakeReport, StoreError> {
     let mut report = IntakeReport::default();
-    store(
-        db,
-        Batch::of_observations(source, observations),
-        now,
-        &mut report,
-    )
-    .await?;
+    let observations: Vec<ReadObservation> = observations.iter().cloned().map(Into::into).collect();
+    let batch = Batch::from_observations(source, &observations);
+    store(db, batch, now, &mut report).await?;
     Ok(report)
 }
 
-/// What a crawl found, read and ready to be written.
-pub(crate) struct Found(Batch);
+/// Observations of a crawl that have been read and can be written.
+pub(crate) struct PreparedObservations(Batch);
 
-/// Reads what a crawl found. `source` names the crawl in rejects, which number the observations from 1.
-pub(crate) fn found(source: &str, observations: &[Observation]) -> Found {
-    Found(Batch::of_observations(source, observations))
+/// Reads the observations of a crawl. Rejects name `source` and number the observations from 1.
+pub(crate) fn prepare(source: &str, observations: &[ReadObservation]) -> PreparedObservations {
+    PreparedObservations(Batch::from_observations(source, observations))
 }
 
-/// Writes what a crawl found in a transaction with what else the crawl has to note.
-pub(crate) async fn write_found(
+/// Writes the observations of a crawl in the caller's transaction.
+pub(crate) async fn write_prepared(
     tx: &mut Tx,
-    Found(batch): Found,
+    PreparedObservations(batch): PreparedObservations,
     now: Timestamp,
 ) -> Result<IntakeReport, StoreError> {
     let mut report = IntakeReport {
@@ -102,14 +104,14 @@ pub(crate) async fn write_found(
         ..IntakeReport::default()
     };
     report.rejected = batch.rejects.len() as u64;
-    write::entries(tx, batch.entries, &mut report).await?;
+    write::write_entries(tx, batch.entries, &mut report).await?;
     for reject in &batch.rejects {
         rejects::insert(tx, reject, now).await?;
     }
     Ok(report)
 }
 
-/// Stores a batch in one transaction, and only then counts it.
+/// Stores a batch in one transaction, and counts it once it is committed.
 async fn store(
     db: &Db,
     batch: Batch,
@@ -121,7 +123,7 @@ async fn store(
     counted.rejected += batch.rejects.len() as u64;
     counted.truncated.extend(batch.truncated);
     let mut tx = db.begin().await?;
-    write::entries(&mut tx, batch.entries, &mut counted).await?;
+    write::write_entries(&mut tx, batch.entries, &mut counted).await?;
     for reject in &batch.rejects {
         rejects::insert(&mut tx, reject, now).await?;
     }

@@ -1,4 +1,4 @@
-//! From an observation to what is to be written. Pure, so that a batch is read on all cores.
+//! Reading an observation into what is to be written. Pure functions, so that a batch is read on all cores.
 
 use schema::store::rejects::Reject;
 use schema::{Crawl, ListingKey, Observation, RawForm, RawListing, Timestamp};
@@ -8,29 +8,29 @@ use crate::portals::{self, FEED_FORMAT, PORTALS};
 use crate::reading::{PayloadError, Reading, ValueReject};
 use crate::timeline::{ContentHash, Event, Sighting};
 
-/// Why an observation teaches nothing.
+/// Why an observation cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// The line, or the `listing` in it, is not of the format.
+    /// The line, or the `listing` in it, is malformed.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// The adapter cannot read the payload, or the portal answers that the listing has ended.
+    /// The adapter cannot read the payload, or the payload says that the listing has ended.
     #[error("payload of {site_id}: {error}")]
     Payload {
         /// The portal.
         site_id: String,
-        /// What the adapter said.
+        /// The adapter's error.
         error: PayloadError,
     },
-    /// The payload is JSON of which no text or number can be made, for example half of a surrogate pair.
+    /// The payload is JSON with a text or number that cannot be represented, for example half of a surrogate pair.
     #[error("payload of {site_id}: broken JSON: {reason}")]
     PayloadJson {
         /// The portal.
         site_id: String,
-        /// What the parser said.
+        /// The parser's message.
         reason: String,
     },
-    /// Nobody reads payloads of that portal.
+    /// No adapter reads payloads of this portal.
     #[error(
         "no adapter reads payloads of {site_id:?}; accepted: payloads of {known}, adverts of an agency's feed in the \
          format {feeds}, `listing` lines of any portal"
@@ -40,29 +40,29 @@ pub enum ReadError {
         site_id: String,
         /// The portals that have an adapter.
         known: String,
-        /// The formats of feeds that are read.
+        /// The feed formats that can be read.
         feeds: String,
     },
 }
 
-/// Reads what a raw listing of portal `site_id` says, without the values outside sense. The same raw listing always
-/// gives the same reading.
+/// Reads a raw listing of portal `site_id`, leaving out implausible values. The same raw listing always gives the same
+/// reading.
 ///
 /// # Errors
-/// [`ReadError`]; a payload by which the portal says that the listing has ended is [`PayloadError::Gone`] in it.
-pub fn read(site_id: &str, raw: &RawListing) -> Result<Reading, ReadError> {
+/// [`ReadError`]. If the payload says that the listing has ended, it contains [`PayloadError::Gone`].
+pub fn read_raw_listing(site_id: &str, raw: &RawListing) -> Result<Reading, ReadError> {
     let mut reading = match raw.form {
-        RawForm::Listing => dumps::listing(&raw.body)?.within_bounds(),
-        RawForm::Payload => payload(site_id, &raw.body)?,
+        RawForm::Listing => dumps::parse_listing(&raw.body)?.within_bounds(),
+        RawForm::Payload => read_payload(site_id, &raw.body)?,
     };
-    take_out_unstorable(&mut reading);
+    remove_unstorable_texts(&mut reading);
     if raw.url.is_some() {
         reading.url.clone_from(&raw.url);
     }
     Ok(reading)
 }
 
-fn payload(site_id: &str, body: &str) -> Result<Reading, ReadError> {
+fn read_payload(site_id: &str, body: &str) -> Result<Reading, ReadError> {
     let value = serde_json::from_str(body).map_err(|error| ReadError::PayloadJson {
         site_id: site_id.to_owned(),
         reason: error.to_string(),
@@ -81,10 +81,10 @@ fn payload(site_id: &str, body: &str) -> Result<Reading, ReadError> {
     })
 }
 
-/// Takes out texts with the character U+0000, which PostgreSQL cannot hold and no portal means.
-fn take_out_unstorable(reading: &mut Reading) {
+/// Leaves out texts with the character U+0000, which PostgreSQL cannot store and no portal means.
+fn remove_unstorable_texts(reading: &mut Reading) {
     const NUL: char = '\0';
-    for field in dumps::FIELDS {
+    for field in dumps::LISTING_FIELDS {
         if let Some(place) = dumps::text_field(&mut reading.listing.attributes, field)
             && let Some(text) = place.take_if(|text| text.contains(NUL))
         {
@@ -102,12 +102,29 @@ fn take_out_unstorable(reading: &mut Reading) {
     }
 }
 
-/// What an observation teaches about one listing.
+/// An observation of a crawl.
 #[derive(Debug)]
-pub(super) struct Learned {
+pub(crate) struct ReadObservation {
+    pub(crate) observation: Observation,
+    /// The reading of the content that was seen, and the content's hash, if the crawl has them already.
+    pub(crate) known: Option<(Reading, [u8; 32])>,
+}
+
+impl From<Observation> for ReadObservation {
+    fn from(observation: Observation) -> Self {
+        Self {
+            observation,
+            known: None,
+        }
+    }
+}
+
+/// What an observation says about one listing.
+#[derive(Debug)]
+pub(super) struct ObservedListing {
     pub(super) key: ListingKey,
     pub(super) event: Event,
-    /// What was seen, as it came; `None` for an end.
+    /// The content that was seen; `None` for an end.
     pub(super) raw: Option<RawListing>,
     pub(super) unread: Vec<ValueReject>,
 }
@@ -115,14 +132,14 @@ pub(super) struct Learned {
 /// What is to be written for one observation.
 #[derive(Debug)]
 pub(super) enum Entry {
-    Listing(Box<Learned>),
+    Listing(Box<ObservedListing>),
     Crawl(Crawl),
-    /// An incomplete crawl.
+    /// An incomplete crawl, which says nothing.
     Nothing,
 }
 
 /// Reads one line of a dump.
-pub(super) fn dump_line(line: DumpLine) -> Result<Entry, Reject> {
+pub(super) fn read_dump_line(line: DumpLine) -> Result<Entry, Reject> {
     let DumpLine {
         source,
         number,
@@ -131,32 +148,29 @@ pub(super) fn dump_line(line: DumpLine) -> Result<Entry, Reject> {
     } = line;
     let entry = match error {
         Some(error) => Err(error.into()),
-        None => line_content(&content),
+        None => read_line(&content),
     };
     entry.map_err(|error| rejected(&source, number, &error, content))
 }
 
-/// Reads what the bytes of a line hold.
-pub(super) fn line_content(content: &[u8]) -> Result<Entry, ReadError> {
-    match dumps::line(content)? {
-        Some(observation) => entry(observation),
+/// Reads the bytes of a line.
+pub(super) fn read_line(content: &[u8]) -> Result<Entry, ReadError> {
+    match dumps::parse_line(content)? {
+        Some(observation) => read_entry(observation, None),
         None => Ok(Entry::Nothing),
     }
 }
 
-/// Reads the `number`th observation that came from `source`, a portal itself.
-pub(super) fn observation(
+/// Reads observation number `number` of the crawl `source`.
+pub(super) fn read_observation(
     source: &str,
     number: u64,
-    observation: &Observation,
+    read: &ReadObservation,
 ) -> Result<Entry, Reject> {
-    entry(observation.clone()).map_err(|error| {
-        rejected(
-            source,
-            number,
-            &error,
-            dumps::write_line(observation).into_bytes(),
-        )
+    let observation = &read.observation;
+    read_entry(observation.clone(), read.known.clone()).map_err(|error| {
+        let content = dumps::write_line(observation).into_bytes();
+        rejected(source, number, &error, content)
     })
 }
 
@@ -169,42 +183,60 @@ fn rejected(source: &str, line: u64, error: &ReadError, content: Vec<u8>) -> Rej
     }
 }
 
-fn entry(observation: Observation) -> Result<Entry, ReadError> {
-    let learned = match observation {
+/// Reads an observation. `known` is the reading of the content that was seen, with its hash, if they are known already.
+fn read_entry(
+    observation: Observation,
+    known: Option<(Reading, [u8; 32])>,
+) -> Result<Entry, ReadError> {
+    let observed = match observation {
         Observation::Crawled(crawl) => return Ok(Entry::Crawl(crawl)),
         Observation::Gone { key, at } => gone(key, at),
-        Observation::Seen { key, at, raw } => match read(&key.site_id, &raw) {
-            Ok(Reading {
-                listing,
-                url,
-                unread,
-            }) => {
-                let content = ContentHash::of(&raw);
-                let event = Event::Seen(Box::new(Sighting {
-                    at,
-                    content,
-                    listing,
-                    url,
-                }));
-                Learned {
-                    key,
-                    event,
-                    raw: Some(raw),
-                    unread,
-                }
+        Observation::Seen { key, at, raw } => {
+            let read = match known {
+                Some((reading, hash)) => Ok((reading, ContentHash::from(hash))),
+                None => read_raw_listing(&key.site_id, &raw)
+                    .map(|reading| (reading, ContentHash::from(&raw))),
+            };
+            match read {
+                Ok((reading, content)) => seen(key, at, raw, reading, content),
+                Err(ReadError::Payload {
+                    error: PayloadError::Gone { .. },
+                    ..
+                }) => gone(key, at),
+                Err(error) => return Err(error),
             }
-            Err(ReadError::Payload {
-                error: PayloadError::Gone { .. },
-                ..
-            }) => gone(key, at),
-            Err(error) => return Err(error),
-        },
+        }
     };
-    Ok(Entry::Listing(Box::new(learned)))
+    Ok(Entry::Listing(Box::new(observed)))
 }
 
-fn gone(key: ListingKey, at: Timestamp) -> Learned {
-    Learned {
+fn seen(
+    key: ListingKey,
+    at: Timestamp,
+    raw: RawListing,
+    reading: Reading,
+    content: ContentHash,
+) -> ObservedListing {
+    let Reading {
+        listing,
+        url,
+        unread,
+    } = reading;
+    ObservedListing {
+        key,
+        event: Event::Seen(Box::new(Sighting {
+            at,
+            content,
+            listing,
+            url,
+        })),
+        raw: Some(raw),
+        unread,
+    }
+}
+
+fn gone(key: ListingKey, at: Timestamp) -> ObservedListing {
+    ObservedListing {
         key,
         event: Event::Gone { at },
         raw: None,

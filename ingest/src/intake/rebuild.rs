@@ -1,30 +1,30 @@
-//! Every listing folded anew from what is stored about it.
+//! Recomputing every listing from what is stored about it.
 
 use schema::store::{Db, Result, Tx, listings, lock, value_rejects};
 use schema::{ListingState, StoredListing};
 
-use super::follow::save;
 use super::history::History;
+use super::known_listings::save;
 use super::record::stored_form;
 
-/// Listings in one transaction.
+/// How many listings are recomputed in one transaction.
 const PAGE: u32 = 500;
 
 /// What a rebuild did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rebuilt {
-    /// Listings folded anew.
+    /// How many listings were recomputed.
     pub listings: u64,
-    /// Listings whose state is another than before.
+    /// How many of them have changed.
     pub changed: u64,
 }
 
-/// Reads every raw listing again and folds every listing's state anew: what a newer adapter makes of them. `progress`
-/// is told after every page of listings.
+/// Reads every raw listing again and recomputes every listing's state, so that a newer adapter applies to all of them.
+/// `progress` is called after every transaction.
 ///
 /// # Errors
-/// [`schema::store::StoreError`] when the database fails; what was reported as progress is stored, and rebuilding all
-/// of it again is right.
+/// [`schema::store::StoreError`] if the database fails. What was reported as progress is stored, and the rebuild can be
+/// repeated.
 pub async fn rebuild(db: &Db, mut progress: impl FnMut(Rebuilt) + Send) -> Result<Rebuilt> {
     let mut rebuilt = Rebuilt::default();
     let mut after = None;
@@ -37,17 +37,17 @@ pub async fn rebuild(db: &Db, mut progress: impl FnMut(Rebuilt) + Send) -> Resul
         let ids: Vec<_> = page.iter().map(|listing| listing.id).collect();
         let mut tx = db.begin().await?;
         lock::listings(&mut tx).await?;
-        let mut moved = Vec::new();
-        // Between the page and the transaction a listing may have moved on.
+        let mut recomputed = Vec::new();
+        // A listing may have changed since the page was read.
         for stored in listings::get(&mut tx, &ids).await? {
             if let Some(state) = refold(&mut tx, &stored).await? {
-                moved.push((stored, state));
+                recomputed.push((stored, state));
             }
         }
-        save(&mut tx, &moved).await?;
+        save(&mut tx, &recomputed).await?;
         tx.commit().await?;
         rebuilt.listings += ids.len() as u64;
-        rebuilt.changed += moved
+        rebuilt.changed += recomputed
             .iter()
             .filter(|(stored, state)| *state != stored.state)
             .count() as u64;
@@ -55,7 +55,7 @@ pub async fn rebuild(db: &Db, mut progress: impl FnMut(Rebuilt) + Send) -> Resul
     }
 }
 
-/// The state folded anew; `None` where nothing can be read any more.
+/// The recomputed state. `None` if no stored content can be read any more.
 async fn refold(tx: &mut Tx, stored: &StoredListing) -> Result<Option<ListingState>> {
     let history = History::load(tx, stored.id, &stored.key).await?;
     for (raw, value) in &history.unread {

@@ -9,49 +9,49 @@ use crate::timeline::Effect;
 /// What a run of the intake did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct IntakeReport {
-    /// Lines read, blank ones aside.
+    /// Lines read, apart from blank ones.
     pub lines: u64,
-    /// Lines that could not be read; they are kept among the rejects.
+    /// Lines that could not be read. They are kept among the rejects.
     pub rejected: u64,
     /// What the other lines did, by portal.
     pub by_site: BTreeMap<String, Counts>,
-    /// Dumps that broke off before their end.
+    /// Dumps that ended prematurely.
     pub truncated: Vec<Truncation>,
 }
 
 /// What the observations of a portal did.
 ///
-/// Every observation is one of new, changed, unchanged and gone; crawls add to the gone. Observations of one listing
-/// that came late, in one batch, are counted together: as what they changed, the others as unchanged.
+/// Every observation counts as new, changed, unchanged or gone; complete crawls add to the gone. If observations of a
+/// listing arrive late, those of one batch count once with what they did together, and the others as unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Sightings and ends of listings.
     pub observations: u64,
     /// Listings seen for the first time.
     pub new_listings: u64,
-    /// Sightings that changed a value, or of a listing that had been gone.
+    /// Sightings that changed a value or brought a listing back.
     pub changed: u64,
-    /// Observations that changed nothing, those that were known already among them.
+    /// Observations that changed nothing, including those that were already stored.
     pub unchanged: u64,
-    /// Listings that ended, by an observation of their own or by a complete crawl.
+    /// Listings that ended, by their own observation or by a complete crawl.
     pub gone: u64,
-    /// Complete crawls that were not known yet.
+    /// Complete crawls that were not stored yet.
     pub crawls: u64,
-    /// Values that were left out of new contents: not understood, or outside sense.
+    /// Values that were left out of new contents because they were not understood or implausible.
     pub values_left_out: u64,
 }
 
-/// How far a run is.
+/// How far a run has got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
     /// Lines whose effects are stored.
     pub lines: u64,
-    /// Bytes of the dumps read for them, before decompression.
+    /// Bytes of the dumps that were read for them, before decompression.
     pub bytes: u64,
 }
 
 impl IntakeReport {
-    /// The counts of all portals together.
+    /// The sum over all portals.
     pub fn total(&self) -> Counts {
         let mut total = Counts::default();
         for counts in self.by_site.values() {
@@ -60,19 +60,20 @@ impl IntakeReport {
         total
     }
 
-    /// Whether all input was read: nothing rejected, nothing cut off.
+    /// Whether all input was read: nothing was rejected or cut off.
     pub fn is_complete(&self) -> bool {
         self.rejected == 0 && self.truncated.is_empty()
     }
 
+    /// The counts of one portal.
     pub(super) fn site(&mut self, site_id: &str) -> &mut Counts {
         self.by_site.entry(site_id.to_owned()).or_default()
     }
 }
 
 impl Counts {
-    /// Counts what one event did.
-    pub(super) fn tell(&mut self, effect: Effect) {
+    /// Counts the effect of one event.
+    pub(super) fn count(&mut self, effect: Effect) {
         match effect {
             Effect::Appeared => self.new_listings += 1,
             Effect::Changed => self.changed += 1,

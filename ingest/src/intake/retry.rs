@@ -1,30 +1,30 @@
-//! A second try for input that could not be read.
+//! Retrying rejected input.
 
 use schema::store::rejects::{self, Reject};
 use schema::store::{Db, Result};
 
-use super::read::{Entry, line_content};
+use super::read::{Entry, read_line};
 use super::report::IntakeReport;
 use super::write;
 
-/// Rejects in one transaction.
+/// How many rejects are retried in one transaction.
 const PAGE: u32 = 500;
 
-/// What a second try did.
+/// What a retry did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Retried {
-    /// Rejects tried again.
+    /// How many rejects were retried.
     pub tried: u64,
-    /// Those that can be read now; they are no longer among the rejects.
+    /// How many of them can be read now. They are no longer among the rejects.
     pub read: u64,
-    /// What these did.
+    /// What those did.
     pub report: IntakeReport,
 }
 
-/// Reads every reject again. Those that can be read now take effect and leave the rejects; the others stay.
+/// Reads every reject again. The ones that can be read now take effect and are deleted; the others stay.
 ///
 /// # Errors
-/// [`schema::store::StoreError`] when the database fails; trying again is right.
+/// [`schema::store::StoreError`] if the database fails. The retry can be repeated.
 pub async fn retry_rejects(db: &Db) -> Result<Retried> {
     let mut retried = Retried::default();
     let mut after = None;
@@ -38,17 +38,17 @@ pub async fn retry_rejects(db: &Db) -> Result<Retried> {
     }
 }
 
-/// Takes in what can be read of a page of rejects, in one transaction with its leaving the rejects.
+/// Stores what can be read of these rejects and deletes them, in one transaction.
 async fn retry_page(db: &Db, page: Vec<(i64, Reject)>, retried: &mut Retried) -> Result<()> {
     let tried = page.len() as u64;
     let (ids, entries): (Vec<i64>, Vec<Entry>) = page
         .into_iter()
-        .filter_map(|(id, reject)| line_content(&reject.content).ok().map(|entry| (id, entry)))
+        .filter_map(|(id, reject)| read_line(&reject.content).ok().map(|entry| (id, entry)))
         .unzip();
     let mut report = retried.report.clone();
     report.lines += ids.len() as u64;
     let mut tx = db.begin().await?;
-    write::entries(&mut tx, entries, &mut report).await?;
+    write::write_entries(&mut tx, entries, &mut report).await?;
     rejects::delete(&mut tx, &ids).await?;
     tx.commit().await?;
     retried.tried += tried;

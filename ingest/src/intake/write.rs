@@ -1,4 +1,4 @@
-//! A batch into the store.
+//! Writing a batch to the store.
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
@@ -7,73 +7,83 @@ use std::sync::Arc;
 use schema::store::{Result, Tx, crawls, listings, lock};
 use schema::{Crawl, ListingKey, Timestamp};
 
-use super::read::{Entry, Learned};
+use super::read::{Entry, ObservedListing};
 use super::report::IntakeReport;
-use super::{crawl, follow, meet};
+use super::{complete_crawl, known_listings, new_listings};
 
-/// Writes what `entries` say, in their order, and counts it.
-pub(super) async fn entries(
+/// Writes entries in their order and counts their effects.
+pub(super) async fn write_entries(
     tx: &mut Tx,
     entries: Vec<Entry>,
     report: &mut IntakeReport,
 ) -> Result<()> {
     lock::listings(tx).await?;
-    let mut learned = Vec::new();
+    let mut observed = Vec::new();
     for entry in entries {
         match entry {
-            Entry::Listing(listing) => learned.push(*listing),
+            Entry::Listing(listing) => observed.push(*listing),
             Entry::Crawl(crawl) => {
-                listings(tx, mem::take(&mut learned), report).await?;
-                crawl::apply(tx, &crawl, report.site(&crawl.site_id)).await?;
+                write_listings(tx, mem::take(&mut observed), report).await?;
+                complete_crawl::apply(tx, &crawl, report.site(&crawl.site_id)).await?;
             }
             Entry::Nothing => {}
         }
     }
-    listings(tx, learned, report).await
+    write_listings(tx, observed, report).await
 }
 
 /// What a batch says about one listing.
-pub(super) struct Arrival {
+pub(super) struct ListingUpdate {
     pub(super) key: ListingKey,
-    /// In the order of time.
-    pub(super) learned: Vec<Learned>,
-    /// The crawls of its portal that may have missed it: those that were complete after the batch's earliest sighting.
+    /// In order of time.
+    pub(super) observed: Vec<ObservedListing>,
+    /// The complete crawls that may have missed the listing: those of its portal since the batch's earliest observation.
     pub(super) crawls: Arc<[Crawl]>,
 }
 
-/// Writes what was learned about listings between two crawls.
-async fn listings(tx: &mut Tx, learned: Vec<Learned>, report: &mut IntakeReport) -> Result<()> {
-    if learned.is_empty() {
+/// Writes what was observed of listings between two complete crawls.
+async fn write_listings(
+    tx: &mut Tx,
+    observed: Vec<ObservedListing>,
+    report: &mut IntakeReport,
+) -> Result<()> {
+    if observed.is_empty() {
         return Ok(());
     }
-    let arrivals = arrivals(tx, learned).await?;
-    for arrival in &arrivals {
-        report.site(&arrival.key.site_id).observations += arrival.learned.len() as u64;
+    let updates = updates_by_listing(tx, observed).await?;
+    for update in &updates {
+        report.site(&update.key.site_id).observations += update.observed.len() as u64;
     }
-    let keys: Vec<_> = arrivals.iter().map(|arrival| arrival.key.clone()).collect();
+    let keys: Vec<_> = updates.iter().map(|update| update.key.clone()).collect();
     let mut stored = listings::load(tx, &keys).await?;
     let mut known = Vec::new();
-    let mut unknown = Vec::new();
-    for arrival in arrivals {
-        match stored.remove(&arrival.key) {
-            Some(stored) => known.push((stored, arrival)),
-            None => unknown.push(arrival),
+    let mut new = Vec::new();
+    for update in updates {
+        match stored.remove(&update.key) {
+            Some(stored) => known.push((stored, update)),
+            None => new.push(update),
         }
     }
-    meet::all(tx, unknown, report).await?;
-    follow::all(tx, known, report).await
+    new_listings::insert_all(tx, new, report).await?;
+    known_listings::update_all(tx, known, report).await
 }
 
-/// What was learned, by listing.
-async fn arrivals(tx: &mut Tx, learned: Vec<Learned>) -> Result<Vec<Arrival>> {
-    let mut by_key: BTreeMap<ListingKey, Vec<Learned>> = BTreeMap::new();
-    for learned in learned {
-        by_key.entry(learned.key.clone()).or_default().push(learned);
+/// Groups observations by listing and adds the complete crawls that may have missed each.
+async fn updates_by_listing(
+    tx: &mut Tx,
+    observed: Vec<ObservedListing>,
+) -> Result<Vec<ListingUpdate>> {
+    let mut by_key: BTreeMap<ListingKey, Vec<ObservedListing>> = BTreeMap::new();
+    for observed in observed {
+        by_key
+            .entry(observed.key.clone())
+            .or_default()
+            .push(observed);
     }
     let mut earliest: HashMap<String, Timestamp> = HashMap::new();
-    for (key, learned) in &mut by_key {
-        learned.sort_by(|left, right| left.event.chronological(&right.event));
-        if let Some(first) = learned.first().map(|first| first.event.at()) {
+    for (key, observed) in &mut by_key {
+        observed.sort_by(|left, right| left.event.chronological(&right.event));
+        if let Some(first) = observed.first().map(|first| first.event.at()) {
             earliest
                 .entry(key.site_id.clone())
                 .and_modify(|at| *at = first.min(*at))
@@ -85,13 +95,13 @@ async fn arrivals(tx: &mut Tx, learned: Vec<Learned>) -> Result<Vec<Arrival>> {
         let crawls = crawls::of_site(tx, &site_id, since).await?;
         crawls_of.insert(site_id, crawls.into());
     }
-    let arrival = |(key, learned): (ListingKey, Vec<Learned>)| {
+    let update = |(key, observed): (ListingKey, Vec<ObservedListing>)| {
         let crawls = crawls_of.get(&key.site_id).cloned().unwrap_or_default();
-        Arrival {
+        ListingUpdate {
             key,
-            learned,
+            observed,
             crawls,
         }
     };
-    Ok(by_key.into_iter().map(arrival).collect())
+    Ok(by_key.into_iter().map(update).collect())
 }

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::crawl::Client;
+use crate::crawl_definition::CrawlDefinition;
 use crate::reading::{PayloadError, ReadPayload, Reading};
 
 mod bazos;
@@ -28,7 +28,7 @@ pub struct Portal {
     /// The portal's id, as in dumps and in `portalLinks`.
     pub site_id: &'static str,
     /// How the portal is crawled.
-    pub client: &'static Client,
+    pub crawl: &'static CrawlDefinition,
     /// The portal's adapter, which does not check values. Call [`Portal::read_payload`] instead, which does.
     pub adapter: ReadPayload,
 }
@@ -47,52 +47,52 @@ impl Portal {
 pub const PORTALS: &[Portal] = &[
     Portal {
         site_id: "sreality",
-        client: &sreality::CLIENT,
+        crawl: &sreality::CRAWL,
         adapter: sreality::read_payload,
     },
     Portal {
         site_id: "bezrealitky",
-        client: &bezrealitky::CLIENT,
+        crawl: &bezrealitky::CRAWL,
         adapter: bezrealitky::read_payload,
     },
     Portal {
         site_id: "idnes",
-        client: &idnes::CLIENT,
+        crawl: &idnes::CRAWL,
         adapter: idnes::read_payload,
     },
     Portal {
         site_id: "bazos",
-        client: &bazos::CLIENT,
+        crawl: &bazos::CRAWL,
         adapter: bazos::read_payload,
     },
     Portal {
         site_id: "realitymix",
-        client: &realitymix::CLIENT,
+        crawl: &realitymix::CRAWL,
         adapter: realitymix::read_payload,
     },
     Portal {
         site_id: "ceskereality",
-        client: &ceskereality::CLIENT,
+        crawl: &ceskereality::CRAWL,
         adapter: ceskereality::read_payload,
     },
     Portal {
         site_id: "remax",
-        client: &remax::CLIENT,
+        crawl: &remax::CRAWL,
         adapter: remax::read_payload,
     },
     Portal {
         site_id: "mmreality",
-        client: &mmreality::CLIENT,
+        crawl: &mmreality::CRAWL,
         adapter: mmreality::read_payload,
     },
     Portal {
         site_id: "ulovdomov",
-        client: &ulovdomov::CLIENT,
+        crawl: &ulovdomov::CRAWL,
         adapter: ulovdomov::read_payload,
     },
     Portal {
         site_id: "realingo",
-        client: &realingo::CLIENT,
+        crawl: &realingo::CRAWL,
         adapter: realingo::read_payload,
     },
 ];

@@ -9,8 +9,8 @@
 mod bazos;
 mod bezrealitky;
 mod ceskereality;
-mod clients;
 mod crawl;
+mod crawl_definitions;
 mod dumps;
 mod field_table;
 mod hostile;

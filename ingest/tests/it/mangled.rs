@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use ingest::dumps::{line, listing};
+use ingest::dumps::{parse_line, parse_listing};
 use ingest::portals::{is_feed_advert, read_feed_advert, read_payload};
 use ingest::xml_rpc::{Message, messages};
 use proptest::prelude::*;
@@ -65,9 +65,9 @@ fn mangled(kept: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #[test]
     fn a_mangled_line_is_read_or_refused(bytes in mangled(LINES.clone())) {
-        match line(&bytes) {
+        match parse_line(&bytes) {
             Ok(Some(Observation::Seen { key, raw, .. })) => match raw.form {
-                RawForm::Listing => drop(listing(&raw.body)),
+                RawForm::Listing => drop(parse_listing(&raw.body)),
                 RawForm::Payload => {
                     let payload: Value = serde_json::from_str(&raw.body).unwrap_or_default();
                     drop(read_payload(&key.site_id, &payload));

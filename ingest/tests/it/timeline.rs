@@ -19,7 +19,7 @@ fn listing(price: Option<f64>) -> Listing {
 }
 
 fn content(body: &str) -> ContentHash {
-    ContentHash::of(&RawListing {
+    ContentHash::from(&RawListing {
         form: RawForm::Listing,
         url: None,
         body: body.to_owned(),

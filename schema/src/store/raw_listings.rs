@@ -20,6 +20,19 @@ impl std::fmt::Display for RawId {
     }
 }
 
+/// A content of a listing that was seen.
+#[derive(Debug, Clone, Copy)]
+pub struct NewContent<'a> {
+    /// The listing.
+    pub listing: ListingId,
+    /// The content.
+    pub raw: &'a RawListing,
+    /// The content's hash ([`RawListing::content_hash`]).
+    pub hash: [u8; 32],
+    /// When it was seen.
+    pub at: Timestamp,
+}
+
 /// Stores a content of a listing seen at `at`, and says whether it is new. Contents are distinct by listing, form,
 /// page and body; for one seen before only the span in which it was seen grows.
 ///
@@ -31,7 +44,14 @@ pub async fn insert(
     raw: &RawListing,
     at: Timestamp,
 ) -> Result<(RawId, bool)> {
-    let stored = insert_all(tx, &[(listing, raw, at)]).await?;
+    let hash = raw.content_hash();
+    let content = NewContent {
+        listing,
+        raw,
+        hash,
+        at,
+    };
+    let stored = insert_all(tx, &[content]).await?;
     stored
         .first()
         .copied()
@@ -42,10 +62,7 @@ pub async fn insert(
 ///
 /// # Errors
 /// [`StoreError::Database`], also when a listing does not exist.
-pub async fn insert_all(
-    tx: &mut Tx,
-    seen: &[(ListingId, &RawListing, Timestamp)],
-) -> Result<Vec<(RawId, bool)>> {
+pub async fn insert_all(tx: &mut Tx, seen: &[NewContent<'_>]) -> Result<Vec<(RawId, bool)>> {
     let mut stored = Vec::with_capacity(seen.len());
     for part in seen.chunks(lists::CHUNK) {
         stored.extend(insert_part(tx, part).await?);
@@ -149,13 +166,10 @@ struct Known {
     last: i64,
 }
 
-async fn insert_part(
-    tx: &mut Tx,
-    part: &[(ListingId, &RawListing, Timestamp)],
-) -> Result<Vec<(RawId, bool)>> {
+async fn insert_part(tx: &mut Tx, part: &[NewContent<'_>]) -> Result<Vec<(RawId, bool)>> {
     let contents: Vec<Content> = part
         .iter()
-        .map(|(listing, raw, _)| (listing.0, raw.content_hash()))
+        .map(|seen| (seen.listing.0, seen.hash))
         .collect();
     let before = known(tx, &contents).await?;
     let mut named = HashSet::new();
@@ -163,7 +177,7 @@ async fn insert_part(
         .iter()
         .zip(part)
         .filter(|(content, _)| !before.contains_key(*content) && named.insert(**content))
-        .map(|(content, (_, raw, at))| (content, *raw, *at))
+        .map(|(content, seen)| (content, seen.raw, seen.at))
         .collect();
     let mut inserted: HashSet<RawId> = insert_new(tx, &new).await?;
     // Those that another process stored in between are known by now.
@@ -254,14 +268,14 @@ async fn widen(
     tx: &mut Tx,
     known: &HashMap<Content, Known>,
     contents: &[Content],
-    part: &[(ListingId, &RawListing, Timestamp)],
+    part: &[NewContent<'_>],
 ) -> Result<()> {
     let mut spans: HashMap<RawId, (i64, i64)> = HashMap::new();
-    for (content, (_, _, at)) in contents.iter().zip(part) {
+    for (content, seen) in contents.iter().zip(part) {
         let Some(found) = known.get(content) else {
             continue;
         };
-        let at = at.millis();
+        let at = seen.at.millis();
         if at < found.first || at > found.last {
             let span = spans.entry(found.id).or_insert((found.first, found.last));
             *span = (span.0.min(at), span.1.max(at));

@@ -120,7 +120,13 @@ async fn many_at_once_do_what_one_by_one_does() {
             (one, &b, day(4)),
             (one, &b, day(2)),
             (other, &c, day(1)),
-        ];
+        ]
+        .map(|(listing, raw, at)| raw_listings::NewContent {
+            listing,
+            raw,
+            hash: raw.content_hash(),
+            at,
+        });
         let stored = raw_listings::insert_all(&mut tx, &seen).await.unwrap();
         assert_eq!(stored[0], (known, false));
         assert!(stored[1].1);

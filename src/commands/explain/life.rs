@@ -1,6 +1,6 @@
 //! The life of a listing in words.
 
-use ingest::intake::{self, Turn, What};
+use ingest::intake::{self, LifeChange, LifeEvent};
 use schema::StoredListing;
 use schema::store::Db;
 
@@ -22,15 +22,15 @@ pub async fn show(db: &Db, listing: &StoredListing) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn in_words(turn: &Turn) -> String {
-    match &turn.what {
-        What::Appeared => "first seen".to_owned(),
-        What::Returned => "back on the portal".to_owned(),
-        What::Gone {
+fn in_words(turn: &LifeEvent) -> String {
+    match &turn.change {
+        LifeChange::Appeared => "first seen".to_owned(),
+        LifeChange::Returned => "back on the portal".to_owned(),
+        LifeChange::Gone {
             reason: Some(reason),
         } => format!("gone: the portal answered {reason}"),
-        What::Gone { reason: None } => "gone: the portal said so".to_owned(),
-        What::Missed { crawl_started_at } => {
+        LifeChange::Gone { reason: None } => "gone: the portal said so".to_owned(),
+        LifeChange::Missed { crawl_started_at } => {
             format!("gone: missing in the complete crawl that began at {crawl_started_at}")
         }
     }

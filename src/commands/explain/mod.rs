@@ -8,7 +8,7 @@ use clap::Args;
 use dedup::explanation::{self, ExplainedOffer, ExplainedPair, Reason};
 use dedup::merging;
 use dedup::worker::{self, Listings};
-use ingest::intake::{self, Turn};
+use ingest::intake::{self, LifeEvent};
 use schema::store::{Db, StoreError, listings, offers, reviews};
 use schema::{ListingKey, OfferId, Review, StoredListing};
 use serde::Serialize;
@@ -136,7 +136,7 @@ struct RecordOfListing {
     #[serde(flatten)]
     explained: ExplainedOffer,
     #[serde(skip_serializing_if = "Option::is_none")]
-    life: Option<Vec<Turn>>,
+    life: Option<Vec<LifeEvent>>,
 }
 
 async fn record(Listings { db, addresses }: Listings<'_>, options: &Explain) -> anyhow::Result<()> {

@@ -1,9 +1,11 @@
-//! A month of every portal: crawled by schedule while adverts come and go, portals fail, and workers are killed. And some
-//! days of several workers at once, which are frozen, too.
+//! Simulated days of every portal: the portals are crawled while adverts appear and end, portals fail, and workers are
+//! killed. A second test runs two workers, which are also frozen.
+//!
+//! The short form has a few days with at least one fault of every kind. `JEDEN_TEST_LONG=1` runs the long form: a month.
 
-mod crew;
-mod manners;
+mod conduct;
 mod robots;
+mod workers;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,39 +15,45 @@ use schema::store::crawl_runs::{self, RunOutcome};
 use schema::store::jobs::{self, Job, Task};
 use schema::store::{Db, listings};
 use schema::{ListingKey, Timestamp};
-use support::TestDatabase;
 use support::simulator::portals::SIMULATED;
-use support::simulator::{Faults, Mood, SimulatedPortal, Simulator, Truth, sentence};
+use support::simulator::{Fault, Faults, Mood, SimulatedPortal, Simulator, Truth, sentence};
+use support::{TestDatabase, long_form};
 use tempfile::TempDir;
 
 use super::jeden::{Jeden, ran};
-use crew::Crew;
+use workers::Workers;
 
-/// The pace that the operator agreed on with the simulated portals.
+/// The pace for the simulated portals.
 const PACE: Duration = Duration::from_millis(4);
 
-/// How often it is looked whether the day's crawls are over.
-const GLANCE: Duration = Duration::from_millis(50);
+/// How often the test checks whether the day's crawls are over.
+const POLL: Duration = Duration::from_millis(50);
 
-/// A day that is not over by then never is: the test fails rather than hangs.
-const FOR_EVER: Duration = Duration::from_mins(5);
+/// How long a day may take before the test fails.
+const DAY_TIMEOUT: Duration = Duration::from_mins(5);
 
 #[tokio::test]
-async fn after_a_month_of_faults_and_kills_the_database_knows_what_is_on_every_portal() {
+async fn after_days_of_faults_and_kills_the_database_matches_every_portal() {
     let database = support::databases().await.swap_remove(0);
-    let month = Span {
+    let (days, failing_every, killed_within) = if long_form() {
+        (30, 3, 900)
+    } else {
+        (4, 1, 500)
+    };
+    let scenario = Scenario {
         portals: SIMULATED.to_vec(),
         adverts: 30,
-        days: 30,
+        days,
+        failing_every,
         concurrency: 2,
         workers: 1,
+        killed_within,
     };
-    Month::on(&database, month, 900).pass().await;
+    Simulation::new(&database, scenario).run().await;
 }
 
 #[tokio::test]
-async fn of_two_workers_that_are_killed_and_frozen_never_two_crawl_a_portal_and_nothing_is_missed()
-{
+async fn two_workers_that_are_killed_and_frozen_never_crawl_a_portal_at_once_and_miss_nothing() {
     let Some(database) = support::databases()
         .await
         .into_iter()
@@ -59,189 +67,203 @@ async fn of_two_workers_that_are_killed_and_frozen_never_two_crawl_a_portal_and_
         .filter(|portal| few.contains(&portal.site_id))
         .copied()
         .collect();
-    let days = Span {
+    let (days, failing_every, killed_within) = if long_form() {
+        (8, 3, 300)
+    } else {
+        (3, 3, 120)
+    };
+    let scenario = Scenario {
         portals,
         adverts: 30,
-        days: 8,
+        days,
+        failing_every,
         concurrency: 1,
         workers: 2,
+        killed_within,
     };
-    Month::on(&database, days, 300).pass().await;
+    Simulation::new(&database, scenario).run().await;
 }
 
-/// What is simulated, and who works.
-struct Span {
+/// What is simulated, and with how many workers.
+struct Scenario {
     portals: Vec<SimulatedPortal>,
-    /// On each portal, on the first day.
+    /// How many adverts each portal has on the first day.
     adverts: u64,
     days: u32,
-    /// Requests to a portal at once.
+    /// After how many days the next portal fails.
+    failing_every: u32,
+    /// The most requests in flight to a portal.
     concurrency: usize,
-    /// Processes at once.
+    /// How many worker processes run at once.
     workers: usize,
+    /// After at most this many requests a worker is killed.
+    killed_within: usize,
 }
 
-/// A day of the span, as far as it matters for how portals were treated on it.
+/// What is known about a simulated day, to check how portals were treated on it.
 #[derive(Debug, Default)]
 struct Day {
-    /// How many visits there had been before.
+    /// How many requests had been sent before.
     visits_before: usize,
-    /// The portal that failed for a while.
+    /// The portal that failed for some time.
     failing: Option<&'static str>,
-    /// How often a crawl of each portal was asked for.
-    asked: BTreeMap<&'static str, usize>,
+    /// How often a crawl of each portal was requested.
+    requested: BTreeMap<&'static str, usize>,
     /// How many workers were killed.
     kills: usize,
 }
 
-struct Month {
-    span: Span,
+struct Simulation {
+    scenario: Scenario,
     db: Db,
     simulator: Simulator,
-    crew: Crew,
+    workers: Workers,
     days: Vec<Day>,
     _folder: TempDir,
 }
 
-impl Month {
-    /// The span on a database; a worker is killed after at most `killed_within` requests.
-    fn on(database: &TestDatabase, span: Span, killed_within: usize) -> Self {
+impl Simulation {
+    fn new(database: &TestDatabase, scenario: Scenario) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let simulator = Simulator::start(&span.portals, span.adverts, 30);
+        let simulator = Simulator::start(&scenario.portals, scenario.adverts, 30);
         simulator.world().faults = Faults::SOME;
         let config = folder.path().join("month.toml");
-        std::fs::write(&config, settings(&simulator, &span)).unwrap();
+        std::fs::write(&config, settings(&simulator, &scenario)).unwrap();
         let config = config.to_str().unwrap().to_owned();
-        let crew = Crew::of(
+        let workers = Workers::new(
             Jeden::on(&database.url),
             config,
-            span.workers,
-            killed_within,
+            scenario.workers,
+            scenario.killed_within,
         );
         Self {
-            span,
+            scenario,
             db: database.db.clone(),
             simulator,
-            crew,
+            workers,
             days: Vec::new(),
             _folder: folder,
         }
     }
 
-    /// Lets the days go by, and holds what is known and how portals were treated against the truth.
-    async fn pass(mut self) {
-        // Once a year: what is crawled today is said by hand.
-        self.tell_of_all(|site_id| vec!["schedule", "set", site_id, "0 0 1 1 *"]);
-        for number in 1..=self.span.days {
+    /// Runs all days, then checks what the database knows and how the portals were treated.
+    async fn run(mut self) {
+        // The schedule is due once a year. The test requests every crawl itself.
+        self.command_for_every_portal(|site_id| vec!["schedule", "set", site_id, "0 0 1 1 *"]);
+        for number in 1..=self.scenario.days {
             let visits_before = self.visits();
             self.days.push(Day {
                 visits_before,
                 ..Day::default()
             });
-            let killed_before = self.crew.kills.len();
+            let killed_before = self.workers.kills.len();
             self.simulator.world().pass_a_day();
-            if number % 3 == 0 {
+            // A portal can only be known to fail after the first day.
+            if number > 1 && number % self.scenario.failing_every == 0 {
                 self.let_a_portal_fail(number).await;
             }
             self.crawl_every_portal().await;
             self.simulator.world().close_the_day();
-            self.today().kills = self.crew.kills.len() - killed_before;
+            self.today().kills = self.workers.kills.len() - killed_before;
         }
-        self.crew.dismiss();
-        for portal in &self.span.portals {
+        self.workers.kill_all();
+        self.assert_faults_happened();
+        for portal in &self.scenario.portals {
             let truth = self.simulator.world().stand(portal.site_id).market.truth();
             assert_known(&self.db, portal.site_id, portal.offer_id, &truth).await;
-            self.assert_well_behaved(portal.site_id);
-            self.assert_crawled_once_at_a_time(portal.site_id).await;
+            self.assert_policy_kept(portal.site_id);
+            self.assert_one_crawl_at_a_time(portal.site_id).await;
             self.assert_robots_obeyed(portal);
         }
     }
 
     fn today(&mut self) -> &mut Day {
-        self.days.last_mut().expect("it is a day of the span")
+        self.days.last_mut().expect("a day has started")
     }
 
     fn visits(&self) -> usize {
         self.simulator.world().visits.len()
     }
 
-    /// Runs a command for every portal, all at once.
-    fn tell_of_all(&self, command: impl Fn(&'static str) -> Vec<&'static str>) {
+    /// Runs a command for every portal, all at the same time.
+    fn command_for_every_portal(&self, command: impl Fn(&'static str) -> Vec<&'static str>) {
         std::thread::scope(|scope| {
-            for portal in &self.span.portals {
-                let mut command = self.crew.command(&command(portal.site_id));
+            for portal in &self.scenario.portals {
+                let mut command = self.workers.command(&command(portal.site_id));
                 scope.spawn(move || ran(&mut command).done());
             }
         });
     }
 
-    /// Has a portal crawled, as an operator does.
-    fn ask_for(&mut self, site_id: &'static str) {
-        ran(&mut self.crew.command(&["schedule", "run", site_id])).done();
-        *self.today().asked.entry(site_id).or_default() += 1;
+    /// Requests a crawl of a portal, as an operator does.
+    fn request_crawl(&mut self, site_id: &'static str) {
+        ran(&mut self.workers.command(&["schedule", "run", site_id])).done();
+        *self.today().requested.entry(site_id).or_default() += 1;
     }
 
-    /// One portal blocks, is rebuilt, or is empty for the first half of the day: nothing of it may be believed.
+    /// One portal blocks, changes its layout or is empty for the first half of the day. A crawl of it must not succeed.
     async fn let_a_portal_fail(&mut self, number: u32) {
-        let site_id = self.span.portals[(number / 3) as usize % self.span.portals.len()].site_id;
-        let mood = [Mood::Blocking, Mood::Rebuilt, Mood::Emptied][(number as usize / 3) % 3];
+        let failure = (number / self.scenario.failing_every) as usize;
+        let portals = &self.scenario.portals;
+        let site_id = portals[failure % portals.len()].site_id;
+        let mood = [Mood::Blocking, Mood::Rebuilt, Mood::Emptied][failure % 3];
         let before = self.last_end(site_id).await;
         self.simulator.world().stand(site_id).mood = mood;
         self.today().failing = Some(site_id);
-        self.ask_for(site_id);
-        let began = Instant::now();
+        self.request_crawl(site_id);
+        let started = Instant::now();
         let outcome = loop {
             match self.ended(site_id, before).await {
                 Some(outcome) => break outcome,
-                None => self.glance(began).await,
+                None => self.wait(started).await,
             }
         };
         self.simulator.world().stand(site_id).mood = Mood::Usual;
         assert!(
             outcome != RunOutcome::Complete,
-            "a crawl of {site_id} believed a portal that was {mood:?}"
+            "a crawl of {site_id} was complete although the portal was {mood:?}"
         );
     }
 
-    /// Asks for a crawl of every portal, and waits until each was walked to its end once since.
+    /// Requests a crawl of every portal, and waits until each has had a complete one.
     async fn crawl_every_portal(&mut self) {
         let mut before = BTreeMap::new();
-        for portal in &self.span.portals {
+        for portal in &self.scenario.portals {
             before.insert(portal.site_id, self.last_end(portal.site_id).await);
         }
-        self.tell_of_all(|site_id| vec!["schedule", "run", site_id]);
+        self.command_for_every_portal(|site_id| vec!["schedule", "run", site_id]);
         for site_id in before.keys() {
-            *self.today().asked.entry(*site_id).or_default() += 1;
+            *self.today().requested.entry(*site_id).or_default() += 1;
         }
-        if self.span.workers > 1 {
-            self.queue_once_more().await;
+        if self.scenario.workers > 1 {
+            self.queue_crawls_again().await;
         }
-        let began = Instant::now();
+        let started = Instant::now();
         while let Some((site_id, known)) = before.pop_first() {
             loop {
                 match self.ended(site_id, known).await {
                     Some(RunOutcome::Complete) => break,
-                    // Faults in a row may end a crawl; an operator has it run again.
+                    // Several faults in a row may fail a crawl. An operator then requests another one.
                     Some(_) => {
                         before.insert(site_id, self.last_end(site_id).await);
-                        self.ask_for(site_id);
+                        self.request_crawl(site_id);
                         break;
                     }
-                    None => self.glance(began).await,
+                    None => self.wait(started).await,
                 }
             }
         }
     }
 
-    /// Every crawl that waits is queued a second time under another name, so that two workers begin it at once.
-    async fn queue_once_more(&self) {
+    /// Queues every waiting crawl a second time with another key, so that two workers start it at once.
+    async fn queue_crawls_again(&self) {
         let waiting = jobs::unfinished(&self.db).await.unwrap();
         let mut tx = self.db.begin().await.unwrap();
         for one in waiting {
-            let is_new = one.job.turn == 0 && !one.job.key.ends_with("once more");
+            let is_new = one.job.turn == 0 && !one.job.key.ends_with("again");
             if is_new && matches!(one.job.task, Task::Crawl { .. }) {
                 let job = Job {
-                    key: format!("{} once more", one.job.key),
+                    key: format!("{} again", one.job.key),
                     ..one.job
                 };
                 jobs::push(&mut tx, &job, one.run_at).await.unwrap();
@@ -250,39 +272,55 @@ impl Month {
         tx.commit().await.unwrap();
     }
 
-    /// When the portal's last crawl ended, in milliseconds; 0 where it has not.
+    /// Every kind of fault occurred, workers were killed, and if there are several, some were frozen.
+    fn assert_faults_happened(&self) {
+        let world = self.simulator.world();
+        let mut faults: Vec<Fault> = world
+            .visits
+            .iter()
+            .filter_map(|visit| visit.fault)
+            .collect();
+        faults.sort_unstable();
+        faults.dedup();
+        assert_eq!(faults, Fault::ALL);
+        assert!(!self.workers.kills.is_empty(), "no worker was killed");
+        let is_frozen = self.scenario.workers == 1 || self.workers.freezes > 0;
+        assert!(is_frozen, "no worker was frozen");
+    }
+
+    /// When the portal's last crawl ended, in milliseconds. 0 if none has ended.
     async fn last_end(&self, site_id: &str) -> i64 {
         let run = crawl_runs::latest(&self.db, site_id).await.unwrap();
         run.and_then(|run| run.finished_at)
             .map_or(0, Timestamp::millis)
     }
 
-    /// How the portal's last crawl ended, if it did after `known`.
+    /// The outcome of the portal's last crawl, if it ended after `known`.
     async fn ended(&self, site_id: &str, known: i64) -> Option<RunOutcome> {
         let run = crawl_runs::latest(&self.db, site_id).await.unwrap()?;
         let ended = !matches!(run.outcome, RunOutcome::Running | RunOutcome::Stopped);
         (run.finished_at?.millis() > known && ended).then_some(run.outcome)
     }
 
-    /// A moment goes by of what began at `began`.
-    async fn glance(&mut self, began: Instant) {
+    /// Waits for a moment while something is awaited since `started`.
+    async fn wait(&mut self, started: Instant) {
         assert!(
-            began.elapsed() < FOR_EVER,
-            "day {} never ends",
+            started.elapsed() < DAY_TIMEOUT,
+            "day {} does not end",
             self.days.len()
         );
         let visits = self.visits();
-        self.crew.glance(visits);
-        tokio::time::sleep(GLANCE).await;
+        self.workers.step(visits);
+        tokio::time::sleep(POLL).await;
     }
 }
 
-/// Every portal is asked at the simulator instead, at the agreed pace; those that forbid programs by permission.
-fn settings(simulator: &Simulator, span: &Span) -> String {
+/// Settings that send the requests for every portal to the simulator, with permission for the portals that need it.
+fn settings(simulator: &Simulator, scenario: &Scenario) -> String {
     let mut settings = "contact = \"operator@example.cz\"\n".to_owned();
-    for portal in &span.portals {
+    for portal in &scenario.portals {
         let (site_id, pace, base) = (portal.site_id, PACE.as_millis(), simulator.base_url());
-        let concurrency = span.concurrency;
+        let concurrency = scenario.concurrency;
         write!(
             settings,
             "[portals.{site_id}]\npace = \"{pace}ms\"\nconcurrency = {concurrency}\nbase_url = \"{base}\"\n"
@@ -295,7 +333,7 @@ fn settings(simulator: &Simulator, span: &Span) -> String {
     settings
 }
 
-/// The database knows of a portal what is true, and nothing else.
+/// The database knows exactly the portal's adverts, with their states, prices and texts.
 async fn assert_known(db: &Db, site_id: &str, offer_id: fn(u64) -> String, truth: &[Truth]) {
     let mut tx = db.begin_read().await.unwrap();
     let keys: Vec<_> = truth

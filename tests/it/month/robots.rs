@@ -1,13 +1,13 @@
-//! What robots.txt asks for, read once more and by other code than the crawler's.
+//! A second implementation of robots.txt, to check the crawler's.
 
-use ingest::crawl::Access;
+use ingest::crawl_definition::Access;
 use ingest::portals;
 use support::simulator::SimulatedPortal;
 
-use super::Month;
+use super::Simulation;
 
-impl Month {
-    /// No request to a portal that lets programs in was one that its robots.txt forbids.
+impl Simulation {
+    /// No request to a portal that allows programs was one that its robots.txt forbids.
     pub fn assert_robots_obeyed(&self, portal: &SimulatedPortal) {
         if !is_open(portal.site_id) {
             return;
@@ -24,12 +24,12 @@ impl Month {
     }
 }
 
-/// Whether a portal lets programs in.
+/// Whether a portal allows programs.
 pub fn is_open(site_id: &str) -> bool {
-    portals::portal(site_id).unwrap().client.access == Access::Open
+    portals::portal(site_id).unwrap().crawl.access == Access::Open
 }
 
-/// Whether the part of a robots.txt that is for everybody forbids a path, by its longest rule; `*` stands for anything.
+/// Whether the group for every user agent in a robots.txt forbids a path. The longest rule decides; `*` matches any text.
 fn forbids(robots: &str, path: &str) -> bool {
     let for_all = robots.split("User-agent: *\n").nth(1).unwrap_or_default();
     let rules = for_all
@@ -52,7 +52,7 @@ fn forbids(robots: &str, path: &str) -> bool {
 }
 
 #[test]
-fn rules_of_robots_are_read_by_the_longest() {
+fn the_longest_rule_of_robots_txt_decides() {
     let robots = "User-agent: x\nDisallow: /\n\nUser-agent: *\nDisallow: /search*\nDisallow: /a/*/b\nAllow: /search/all # as of old\n";
     for (path, forbidden) in [
         ("/", false),

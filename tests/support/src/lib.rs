@@ -43,6 +43,11 @@ fn notice(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
+/// Whether `JEDEN_TEST_LONG=1` asks for the long form of tests that take minutes.
+pub fn long_form() -> bool {
+    std::env::var("JEDEN_TEST_LONG").is_ok_and(|value| value == "1")
+}
+
 /// Whether `JEDEN_TEST_REQUIRE` names this database.
 fn required(database: &str) -> bool {
     std::env::var("JEDEN_TEST_REQUIRE").is_ok_and(|list| {

@@ -34,7 +34,7 @@ use crate::reading::{PayloadError, Reading};
 
 mod areas;
 mod category;
-mod client;
+mod crawl;
 mod extras;
 mod features;
 mod normalise;
@@ -42,7 +42,7 @@ mod page;
 mod payload;
 mod place;
 
-pub use client::CLIENT;
+pub use crawl::CRAWL;
 
 /// Reads a detail, a list item or a detail page.
 ///

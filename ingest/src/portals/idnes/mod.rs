@@ -40,7 +40,7 @@ use serde_json::Value;
 use crate::pages::detail_page::page_payload;
 use crate::reading::{PayloadError, Reading};
 
-mod client;
+mod crawl;
 mod labels;
 mod map;
 mod normalise;
@@ -48,7 +48,7 @@ mod payload;
 mod place;
 mod record;
 
-pub use client::CLIENT;
+pub use crawl::CRAWL;
 
 /// Reads a detail page.
 ///

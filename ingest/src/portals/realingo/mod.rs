@@ -30,15 +30,15 @@
 //!
 //! The values of `locationPrecision` and `gully` are not known. Any value there is rejected, and so counted.
 
-mod client;
 mod codes;
+mod crawl;
 mod find;
 mod normalise;
 #[expect(clippy::struct_field_names, reason = "the names are the portal's")]
 mod payload;
 mod place;
 
-pub use client::CLIENT;
+pub use crawl::CRAWL;
 
 use serde_json::Value;
 

@@ -43,14 +43,14 @@ use serde_json::Value;
 use crate::pages::detail_page::page_payload;
 use crate::reading::{PayloadError, Reading};
 
-mod client;
+mod crawl;
 mod labels;
 mod normalise;
 mod payload;
 mod pin;
 mod place;
 
-pub use client::CLIENT;
+pub use crawl::CRAWL;
 
 /// Reads a detail page.
 ///

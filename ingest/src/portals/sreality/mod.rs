@@ -27,8 +27,8 @@
 //! | adverts of property abroad | kept without position |
 //! | a removed advert | `{"logged_in": false}`, or an envelope with status 404 or 410 |
 
-mod client;
 mod codes;
+mod crawl;
 mod districts;
 mod heating;
 pub(super) mod import;
@@ -40,7 +40,7 @@ mod price;
 mod title;
 mod v2;
 
-pub use client::CLIENT;
+pub use crawl::CRAWL;
 
 use serde_json::{Map, Value};
 

@@ -24,8 +24,8 @@
 //! | the heading of a page says that somebody is interested | reserved |
 //! | a removed advert is missing from the list, and its page has no advert | gone |
 
-mod client;
 mod codes;
+mod crawl;
 mod find;
 mod normalise;
 mod parameters;
@@ -33,7 +33,7 @@ mod parameters;
 mod payload;
 mod place;
 
-pub use client::CLIENT;
+pub use crawl::CRAWL;
 
 use serde_json::Value;
 

@@ -23,11 +23,11 @@ async fn reason(db: &Db, number: u64) -> Option<(Timestamp, String)> {
 }
 
 #[tokio::test]
-async fn a_listing_ends_by_what_the_portal_answers() {
+async fn the_portals_answer_ends_a_listing() {
     support::on_each_database(async |db| {
         let (toy, clock) = (Toy::with(40).await, Clock::new());
         crawl(&db, &toy, &clock).await;
-        // In no list: one gone, one still there. In a list, changed: one gone.
+        // In no section: one gone, one still there. In a section and changed: one gone.
         toy.change(1, |ad| (ad.listed, ad.status) = (false, 410));
         toy.change(2, |ad| ad.listed = false);
         toy.change(3, |ad| (ad.price, ad.status) = (1_000_000, 404));
@@ -44,7 +44,7 @@ async fn a_listing_ends_by_what_the_portal_answers() {
             states[&1].gone_at.map(|at| (at, "HTTP 410".to_owned()))
         );
         assert_eq!(reason(&db, 3).await.unwrap().1, "HTTP 404");
-        // What returns lives again.
+        // A listing that returns is live again.
         toy.change(1, |ad| (ad.listed, ad.status) = (true, 200));
         let back = crawl(&db, &toy, &clock).await;
         assert_eq!((back.counts().changed, back.counts().new), (1, 0));
@@ -54,7 +54,7 @@ async fn a_listing_ends_by_what_the_portal_answers() {
 }
 
 #[tokio::test]
-async fn many_ends_at_once_are_not_believed_until_somebody_says_so() {
+async fn many_ends_at_once_raise_an_alarm_until_an_operator_accepts_them() {
     let (database, toy, clock) = (database().await, Toy::with(60).await, Clock::new());
     let db = &database.db;
     crawl(db, &toy, &clock).await;
@@ -70,10 +70,10 @@ async fn many_ends_at_once_are_not_believed_until_somebody_says_so() {
     assert_eq!(report.outcome(), RunOutcome::Alarm);
     let trouble = report.trouble().unwrap();
     assert!(
-        trouble.contains("21 more are in no list, of 60 live ones; above 20"),
+        trouble.contains("of 60 live listings, the portal says that 0 are gone and 21 more are in no section; one crawl ends at most 20"),
         "{trouble}"
     );
-    assert_eq!(toy.details_asked(), 0, "nobody is asked for each of them");
+    assert_eq!(toy.details_asked(), 0, "no detail is requested");
     assert_eq!(live(db).await.len(), 60);
     clock.pass_hours(1);
     let accepted = Scrape::of(db, &toy, &clock)
@@ -88,7 +88,7 @@ async fn many_ends_at_once_are_not_believed_until_somebody_says_so() {
 }
 
 #[tokio::test]
-async fn pages_that_all_say_gone_are_not_believed_either() {
+async fn pages_that_all_say_gone_raise_an_alarm() {
     let (database, toy, clock) = (database().await, Toy::with(60).await, Clock::new());
     crawl(&database.db, &toy, &clock).await;
     clock.pass_hours(8 * 24);
@@ -106,14 +106,14 @@ async fn pages_that_all_say_gone_are_not_believed_either() {
         report.trouble()
     );
     assert_eq!(live(&database.db).await.len(), 60);
-    // The portal heals, and so does the crawl.
+    // Once the portal is repaired, the crawl is complete again.
     toy.untwist();
     clock.pass_hours(1);
     crawl(&database.db, &toy, &clock).await;
 }
 
 #[tokio::test]
-async fn an_error_is_no_evidence() {
+async fn an_error_does_not_end_listings() {
     let (database, toy, clock) = (database().await, Toy::with(60).await, Clock::new());
     crawl(&database.db, &toy, &clock).await;
     toy.change(1, |ad| (ad.listed, ad.status) = (false, 404));
@@ -137,7 +137,7 @@ async fn an_error_is_no_evidence() {
 }
 
 #[tokio::test]
-async fn a_page_that_says_neither_leaves_its_listing_alone() {
+async fn an_unclear_answer_leaves_its_listing_alone() {
     let (database, toy, clock) = (database().await, Toy::with(30).await, Clock::new());
     crawl(&database.db, &toy, &clock).await;
     toy.change(1, |ad| (ad.listed, ad.status) = (false, 403));
@@ -155,7 +155,7 @@ async fn a_page_that_says_neither_leaves_its_listing_alone() {
     assert!(live(&database.db).await.contains(&1));
 }
 
-/// Replays a dump of sales that are seen now, without addresses: number and kind of each.
+/// Replays a dump of sales without addresses, seen now. Each has a number and a kind.
 async fn replay(db: &Db, clock: &Clock, sales: &[(u64, &str)]) {
     let now = clock.now();
     let line = |(number, kind): &(u64, &str)| {
@@ -176,7 +176,7 @@ const FLAT: &str = r#","type":"apartment""#;
 const LAND: &str = r#","type":"land""#;
 
 #[tokio::test]
-async fn a_listing_whose_page_nobody_knows_ends_with_the_walk_that_does_not_show_it() {
+async fn a_listing_without_an_address_ends_with_the_complete_crawl_that_does_not_show_it() {
     let (database, toy, clock) = (database().await, Toy::with(10).await, Clock::new());
     let db = &database.db;
     let by_address = || Scrape::of(db, &toy, &clock).at(WITH_PAGES);
@@ -186,17 +186,17 @@ async fn a_listing_whose_page_nobody_knows_ends_with_the_walk_that_does_not_show
     toy.twist(|visit| visit.path.contains("houses").then(|| Reply::of(503, "")));
     clock.pass_hours(1);
     assert_eq!(by_address().run().await.outcome(), RunOutcome::Failed);
-    assert!(live(db).await.contains(&900), "the walk was not complete");
+    assert!(live(db).await.contains(&900), "the crawl was not complete");
     toy.untwist();
     let report = by_address().run().await;
     assert_eq!(
         (report.outcome(), report.counts().gone),
         (RunOutcome::Complete, 1)
     );
-    assert_eq!(toy.details_asked(), 0, "there is nothing to ask for");
+    assert_eq!(toy.details_asked(), 0, "no address can be requested");
     let live_now = live(db).await;
     assert!(!live_now.contains(&900) && live_now.contains(&901) && live_now.contains(&902));
-    // The guard counts them, too.
+    // The limit on ends counts these too.
     let many: Vec<(u64, &str)> = (1_000..1_021).map(|number| (number, FLAT)).collect();
     replay(db, &clock, &many).await;
     clock.pass_hours(1);
@@ -205,7 +205,7 @@ async fn a_listing_whose_page_nobody_knows_ends_with_the_walk_that_does_not_show
 }
 
 #[tokio::test]
-async fn a_listing_of_a_dump_that_no_list_shows_is_asked_for() {
+async fn a_listing_of_a_dump_that_no_section_shows_is_requested() {
     let (database, toy, clock) = (database().await, Toy::with(10).await, Clock::new());
     replay(&database.db, &clock, &[(900, ""), (901, LAND)]).await;
     let report = crawl(&database.db, &toy, &clock).await;
@@ -213,7 +213,7 @@ async fn a_listing_of_a_dump_that_no_list_shows_is_asked_for() {
     let states = states(&database.db).await;
     assert!(
         !states[&900].is_live(),
-        "it may be of a kind that the lists show"
+        "it may be of a kind that the sections show"
     );
-    assert!(states[&901].is_live(), "no list shows land");
+    assert!(states[&901].is_live(), "no section shows land");
 }

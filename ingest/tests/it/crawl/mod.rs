@@ -1,10 +1,10 @@
-//! Crawling a portal: what is asked for, stored, believed, and ended.
+//! Crawling a portal: what is requested, stored, trusted and ended.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use ingest::crawl::{CrawlError, CrawlOptions, CrawlProgress, CrawlReport, Surroundings, run};
+use ingest::crawl::{CrawlContext, CrawlError, CrawlOptions, CrawlProgress, CrawlReport, run};
 use ingest::dumps::DumpFile;
 use ingest::portals::Portal;
 use schema::store::{Db, listings};
@@ -16,11 +16,11 @@ use toy::{PORTAL, Toy};
 
 mod alarms;
 mod ends;
-mod manners;
+mod policy;
 mod toy;
 mod walks;
 
-/// A clock that goes on by a millisecond whenever it is read.
+/// A clock that advances by a millisecond whenever it is read.
 struct Clock(AtomicI64);
 
 impl Clock {
@@ -38,7 +38,7 @@ impl Clock {
     }
 }
 
-/// A crawl that nothing is asked of but the portal.
+/// A crawl with the options that a test needs.
 struct Scrape<'a> {
     db: &'a Db,
     clock: &'a Clock,
@@ -79,14 +79,14 @@ impl<'a> Scrape<'a> {
     async fn attempt(self) -> Result<CrawlReport, CrawlError> {
         let now = || self.clock.now();
         let mut progress = |_: CrawlProgress| {};
-        let surroundings = Surroundings {
+        let context = CrawlContext {
             now: &now,
             seed: 1,
             stop: self.stop,
             dump: self.dump,
             progress: &mut progress,
         };
-        run(self.db, &self.portal, &self.options, surroundings).await
+        run(self.db, &self.portal, &self.options, context).await
     }
 
     async fn run(self) -> CrawlReport {
@@ -123,7 +123,7 @@ async fn live(db: &Db) -> Vec<u64> {
         .collect()
 }
 
-/// A fresh SQLite database, for what is the same on both.
+/// A fresh SQLite database, for tests that do not depend on the database.
 async fn database() -> TestDatabase {
     support::databases().await.swap_remove(0)
 }

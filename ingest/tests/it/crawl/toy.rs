@@ -1,5 +1,4 @@
-//! A portal of the tests' own: its client, and a server that it is crawled at. Its adverts are read by sreality's
-//! adapter.
+//! A portal for these tests: its crawl definition and its server. Sreality's adapter reads its adverts.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -10,15 +9,15 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, Uri};
-use ingest::crawl::{
-    Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
-    Volatile,
+use ingest::crawl_definition::{
+    Access, Answer, CrawlDefinition, CrawlPolicy, Detail, IndexEntry, IndexPage, Request, Section,
+    UnexpectedAnswer, Volatile,
 };
 use ingest::portals::{PORTALS, Portal};
 use schema::{CrawlScope, OfferType, PropertyType};
 use serde_json::{Value, json};
 
-const MANNERS: Manners = Manners {
+const POLICY: CrawlPolicy = CrawlPolicy {
     pace: Duration::from_millis(100),
     concurrency: 2,
     timeout: Duration::from_secs(10),
@@ -26,65 +25,65 @@ const MANNERS: Manners = Manners {
     headers: &[("accept", "application/json")],
 };
 
-const CLIENT: Client = Client {
+const CRAWL: CrawlDefinition = CrawlDefinition {
     access: Access::Open,
-    manners: MANNERS,
+    policy: POLICY,
     sections,
     split,
     page,
     read_page,
-    details_at_once: 1,
+    details_per_request: 1,
     details,
     read_details,
     volatile: Volatile::Members(&["views"]),
 };
 
-static PLAIN: Client = CLIENT;
-static CONDITIONAL: Client = Client {
-    manners: Manners {
+static PLAIN: CrawlDefinition = CRAWL;
+static CONDITIONAL: CrawlDefinition = CrawlDefinition {
+    policy: CrawlPolicy {
         conditional: true,
-        ..MANNERS
+        ..POLICY
     },
-    ..CLIENT
+    ..CRAWL
 };
-static FORBIDDEN: Client = Client {
+static FORBIDDEN: CrawlDefinition = CrawlDefinition {
     access: Access::Forbidden { by: "its terms" },
-    ..CLIENT
+    ..CRAWL
 };
-static WHOLE: Client = Client {
+static WHOLE: CrawlDefinition = CrawlDefinition {
     page: page_of_payloads,
-    ..CLIENT
+    ..CRAWL
 };
-static PAGES: Client = Client {
+static PAGES: CrawlDefinition = CrawlDefinition {
     details: details_by_address,
-    ..CLIENT
+    ..CRAWL
 };
 
 /// The portal as it is.
 pub const PORTAL: Portal = Portal {
     site_id: "sreality",
     adapter: PORTALS[0].adapter,
-    client: &PLAIN,
+    crawl: &PLAIN,
 };
 /// It answers conditional requests.
-pub const WITH_MARKS: Portal = Portal {
-    client: &CONDITIONAL,
+pub const WITH_VALIDATORS: Portal = Portal {
+    crawl: &CONDITIONAL,
     ..PORTAL
 };
 /// Its terms forbid programs.
 pub const CLOSED: Portal = Portal {
-    client: &FORBIDDEN,
+    crawl: &FORBIDDEN,
     ..PORTAL
 };
-/// Its lists carry all that details would.
+/// Its index pages carry everything that details would.
 pub const WITH_PAYLOADS: Portal = Portal {
-    client: &WHOLE,
+    crawl: &WHOLE,
     ..PORTAL
 };
 
-/// Its details are asked for by their addresses.
+/// Its details are requested by their addresses.
 pub const WITH_PAGES: Portal = Portal {
-    client: &PAGES,
+    crawl: &PAGES,
     ..PORTAL
 };
 
@@ -103,7 +102,7 @@ fn sections() -> Vec<Section> {
     ]
 }
 
-/// The most adverts that a list shows.
+/// The most adverts that a section shows.
 const WINDOW: u64 = 90;
 
 fn split(section: &Section, total: u64) -> Vec<Section> {
@@ -134,15 +133,15 @@ fn page_of_payloads(section: &Section, number: u32) -> Request {
     }
 }
 
-fn unexpected(answer: &Answer, expected: &'static str) -> Unexpected {
-    Unexpected {
+fn unexpected(answer: &Answer, expected: &'static str) -> UnexpectedAnswer {
+    UnexpectedAnswer {
         url: answer.url.clone(),
         found: format!("HTTP {}", answer.status),
         expected,
     }
 }
 
-fn read_page(_: &Section, _: u32, answer: &Answer) -> Result<IndexPage, Unexpected> {
+fn read_page(_: &Section, _: u32, answer: &Answer) -> Result<IndexPage, UnexpectedAnswer> {
     let page: Value = serde_json::from_str(&answer.body).unwrap_or_default();
     let (200, Some(items)) = (answer.status, page["items"].as_array()) else {
         return Err(unexpected(answer, "a list"));
@@ -176,7 +175,7 @@ fn details_by_address(asked: &[IndexEntry]) -> Option<Request> {
     (!url.is_empty()).then_some(Request { url, body: None })
 }
 
-fn read_details(_: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Unexpected> {
+fn read_details(_: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, UnexpectedAnswer> {
     match answer.status {
         200 => match serde_json::from_str(&answer.body) {
             Ok(payload) => Ok(vec![Detail::Payload(payload)]),
@@ -198,13 +197,13 @@ pub struct Ad {
     pub city: &'static str,
     pub lat: f64,
     pub text: String,
-    /// Whether the list shows it.
+    /// Whether the index page shows it.
     pub listed: bool,
-    /// What its detail answers.
+    /// The status of its detail.
     pub status: u16,
 }
 
-/// A request that came.
+/// A request that arrived.
 #[derive(Debug, Clone)]
 pub struct Visit {
     pub at: Instant,
@@ -219,7 +218,7 @@ pub struct Reply {
     pub status: u16,
     pub headers: Vec<(&'static str, String)>,
     pub body: String,
-    /// Whether the connection breaks in the middle.
+    /// Whether the connection breaks within the body.
     pub cut: bool,
 }
 
@@ -239,7 +238,7 @@ impl Reply {
     }
 }
 
-/// What answers instead of the portal, where it does.
+/// May answer a request instead of the portal.
 type Twist = Box<dyn FnMut(&Visit) -> Option<Reply> + Send>;
 
 /// The portal's state.
@@ -289,14 +288,14 @@ impl Toy {
         format!("http://{}/{{host}}", self.address)
     }
 
-    /// The paths that were asked for since the last call, without robots.txt.
+    /// The paths that were requested since the last call, without robots.txt.
     pub fn asked(&self) -> Vec<String> {
         let visits = std::mem::take(&mut self.state().visits);
         let paths = visits.into_iter().map(|visit| visit.path);
         paths.filter(|path| path != "/robots.txt").collect()
     }
 
-    /// How many details were asked for since the last call.
+    /// How many details were requested since the last call.
     pub fn details_asked(&self) -> usize {
         self.asked()
             .iter()
@@ -338,7 +337,7 @@ impl Ad {
         }
     }
 
-    /// What sreality's adapter reads.
+    /// A payload that sreality's adapter reads.
     pub fn payload(&self, number: u64, views: u64) -> Value {
         let (kind, name) = if self.house {
             (2, "domu")

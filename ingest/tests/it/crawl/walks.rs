@@ -1,4 +1,4 @@
-//! Walking lists and reading details.
+//! Walking sections and reading details.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -9,11 +9,11 @@ use schema::ListingState;
 use schema::store::crawl_runs::{self, RunOutcome};
 use schema::store::{listings, lock, raw_listings};
 
-use super::toy::{Reply, Toy, WITH_MARKS, WITH_PAYLOADS};
+use super::toy::{Reply, Toy, WITH_PAYLOADS, WITH_VALIDATORS};
 use super::{Clock, Scrape, crawl, database, live, states};
 
 #[tokio::test]
-async fn what_is_unchanged_is_not_asked_for_again() {
+async fn unchanged_adverts_are_not_requested_again() {
     support::on_each_database(async |db| {
         let (toy, clock) = (Toy::with(50).await, Clock::new());
         let first = crawl(&db, &toy, &clock).await;
@@ -59,7 +59,7 @@ async fn what_is_unchanged_is_not_asked_for_again() {
 }
 
 #[tokio::test]
-async fn a_detail_is_read_again_within_a_week_and_one_that_says_the_same_changes_nothing() {
+async fn a_detail_is_read_again_within_a_week_and_changes_nothing_if_it_is_the_same() {
     let (database, toy, clock) = (database().await, Toy::with(40).await, Clock::new());
     crawl(&database.db, &toy, &clock).await;
     let before = states(&database.db).await;
@@ -68,7 +68,11 @@ async fn a_detail_is_read_again_within_a_week_and_one_that_says_the_same_changes
     for _ in 0..8 {
         clock.pass_hours(24);
         let report = crawl(&database.db, &toy, &clock).await;
-        assert_eq!(report.counts().changed, 0, "the views alone have changed");
+        assert_eq!(
+            report.counts().changed,
+            0,
+            "only the view counts have changed"
+        );
         asked.push(toy.details_asked());
     }
     assert_eq!(asked[..4].iter().sum::<usize>(), 0, "{asked:?}");
@@ -90,7 +94,7 @@ async fn a_detail_is_read_again_within_a_week_and_one_that_says_the_same_changes
         assert_eq!(
             contents.len(),
             1,
-            "{}: another count of views is no other content",
+            "{}: another view count is not another content",
             stored.key
         );
     }
@@ -98,10 +102,10 @@ async fn a_detail_is_read_again_within_a_week_and_one_that_says_the_same_changes
 }
 
 #[tokio::test]
-async fn a_portal_with_marks_of_versions_answers_that_nothing_changed() {
+async fn a_portal_with_validators_answers_not_modified() {
     let (database, toy, clock) = (database().await, Toy::with(12).await, Clock::new());
     Scrape::of(&database.db, &toy, &clock)
-        .at(WITH_MARKS)
+        .at(WITH_VALIDATORS)
         .run()
         .await;
     let first = states(&database.db).await;
@@ -109,7 +113,7 @@ async fn a_portal_with_marks_of_versions_answers_that_nothing_changed() {
     clock.pass_hours(8 * 24);
     toy.change(3, |ad| ad.text = "Nabídka číslo 3 se slevou".to_owned());
     let report = Scrape::of(&database.db, &toy, &clock)
-        .at(WITH_MARKS)
+        .at(WITH_VALIDATORS)
         .run()
         .await;
     assert_eq!(report.outcome(), RunOutcome::Complete);
@@ -133,7 +137,7 @@ async fn a_portal_with_marks_of_versions_answers_that_nothing_changed() {
 }
 
 #[tokio::test]
-async fn lists_that_carry_everything_need_no_details() {
+async fn index_pages_that_carry_payloads_need_no_details() {
     let (database, toy, clock) = (database().await, Toy::with(50).await, Clock::new());
     for changed in [50, 0] {
         let report = Scrape::of(&database.db, &toy, &clock)
@@ -154,7 +158,7 @@ async fn lists_that_carry_everything_need_no_details() {
 }
 
 #[tokio::test]
-async fn a_long_list_is_walked_in_parts() {
+async fn a_long_section_is_split() {
     let (database, toy, clock) = (database().await, Toy::with(140).await, Clock::new());
     assert_eq!(crawl(&database.db, &toy, &clock).await.counts().seen, 140);
     let asked = toy.asked();
@@ -169,7 +173,7 @@ async fn a_long_list_is_walked_in_parts() {
 }
 
 #[tokio::test]
-async fn a_crawl_that_was_stopped_goes_on_where_it_was() {
+async fn a_stopped_crawl_is_resumed_where_it_was() {
     support::on_each_database(async |db| {
         let (toy, clock) = (Toy::with(100).await, Clock::new());
         let scrape = Scrape::of(&db, &toy, &clock).with(|options| options.concurrency = Some(1));
@@ -185,7 +189,7 @@ async fn a_crawl_that_was_stopped_goes_on_where_it_was() {
         let stopped = scrape.run().await;
         assert_eq!(stopped.outcome(), RunOutcome::Stopped);
         assert_eq!(toy.details_asked(), 70);
-        assert_eq!(states(&db).await.len(), 70, "what was in hand is stored");
+        assert_eq!(states(&db).await.len(), 70, "what had been read is stored");
         toy.untwist();
         clock.pass_hours(2);
         let report = Scrape::of(&db, &toy, &clock).run().await;
@@ -193,14 +197,17 @@ async fn a_crawl_that_was_stopped_goes_on_where_it_was() {
         assert_eq!(report.outcome(), RunOutcome::Complete);
         assert_eq!(report.started_at(), stopped.started_at());
         assert_eq!((report.counts().seen, report.counts().new), (100, 100));
-        let (before, here) = (stopped.counts_here(), report.counts_here());
+        let (before, here) = (
+            stopped.counts_of_this_process(),
+            report.counts_of_this_process(),
+        );
         assert_eq!((before.seen, before.new, stopped.read), (100, 70, 70));
         assert_eq!((here.seen, here.new, report.read), (0, 30, 30));
         let asked = toy.asked();
         assert_eq!(
             asked.len(),
             30,
-            "no list is walked twice, no detail read twice: {asked:?}"
+            "no section is walked twice and no detail is read twice: {asked:?}"
         );
         assert_eq!(
             crawl_runs::list(&db, Some("sreality"), 10)
@@ -214,9 +221,9 @@ async fn a_crawl_that_was_stopped_goes_on_where_it_was() {
 }
 
 #[tokio::test]
-async fn a_crawl_that_was_killed_in_a_list_goes_on_from_its_page() {
+async fn a_crawl_that_was_killed_within_a_section_is_resumed_at_its_page() {
     let (database, toy, clock) = (database().await, Toy::with(100).await, Clock::new());
-    // The process dies while page 2 is asked for: whatever is in memory is gone.
+    // The process dies while page 2 is requested, and loses what it has in memory.
     let (told, waiting) = tokio::sync::oneshot::channel();
     let mut told = Some(told);
     toy.twist(move |visit| {
@@ -228,12 +235,12 @@ async fn a_crawl_that_was_killed_in_a_list_goes_on_from_its_page() {
     tokio::select! {
         biased;
         _ = waiting => {}
-        _ = Scrape::of(&database.db, &toy, &clock).run() => panic!("it was to be killed"),
+        _ = Scrape::of(&database.db, &toy, &clock).run() => panic!("the crawl should have been killed"),
     }
     toy.untwist();
     toy.asked();
     let lock = lock::try_crawl(&database.db, "sreality").await.unwrap();
-    assert!(lock.is_some(), "the lock went with it");
+    assert!(lock.is_some(), "the lock is free again");
     drop(lock);
     let report = Scrape::of(&database.db, &toy, &clock).run().await;
     assert!(report.resumed);
@@ -257,7 +264,7 @@ async fn a_crawl_that_was_killed_in_a_list_goes_on_from_its_page() {
 }
 
 #[tokio::test]
-async fn a_crawl_that_was_cut_off_long_ago_begins_anew() {
+async fn a_crawl_that_was_interrupted_long_ago_is_not_resumed() {
     let (database, toy, clock) = (database().await, Toy::with(30).await, Clock::new());
     let scrape = Scrape::of(&database.db, &toy, &clock);
     scrape.stop.cancel();
@@ -269,7 +276,7 @@ async fn a_crawl_that_was_cut_off_long_ago_begins_anew() {
 }
 
 #[tokio::test]
-async fn a_crawl_that_is_to_see_few_ends_nothing() {
+async fn a_limited_crawl_ends_no_listing() {
     let (database, toy, clock) = (database().await, Toy::with(30).await, Clock::new());
     crawl(&database.db, &toy, &clock).await;
     toy.change_all(|number, ad| ad.listed = number != 5);
@@ -283,15 +290,12 @@ async fn a_crawl_that_is_to_see_few_ends_nothing() {
     assert_eq!(live(&database.db).await.len(), 30);
     clock.pass_hours(1);
     let next = Scrape::of(&database.db, &toy, &clock).run().await;
-    assert!(
-        !next.resumed,
-        "nobody goes on with a crawl that was to be short"
-    );
+    assert!(!next.resumed, "a limited crawl is never resumed");
     assert_eq!(next.outcome(), RunOutcome::Complete);
 }
 
 #[tokio::test]
-async fn nobody_crawls_a_portal_that_is_being_crawled() {
+async fn a_portal_is_crawled_by_one_process_at_a_time() {
     support::on_each_database(async |db| {
         let (toy, clock) = (Toy::with(1).await, Clock::new());
         let lock = lock::try_crawl(&db, "sreality").await.unwrap();
@@ -338,7 +342,7 @@ async fn a_replay_of_the_dump_ends_where_the_crawls_ended() {
         });
         clock.pass_hours(24);
     }
-    let sources = ingest::dumps::find(&dumps).unwrap();
+    let sources = ingest::dumps::find_sources(&dumps).unwrap();
     let report = intake::replay(&replayed.db, sources, clock.now(), |_| ())
         .await
         .unwrap();
@@ -356,12 +360,12 @@ async fn a_replay_of_the_dump_ends_where_the_crawls_ended() {
     assert_eq!(
         states(&crawled.db).await,
         states_of_crawl,
-        "the dump says nothing that the crawl did not store"
+        "the dump has nothing that the crawl did not store"
     );
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_is_rejected_and_the_list_still_counts() {
+async fn an_unreadable_detail_is_rejected_and_the_advert_still_counts_as_seen() {
     let (database, toy, clock) = (database().await, Toy::with(30).await, Clock::new());
     crawl(&database.db, &toy, &clock).await;
     toy.change(4, |ad| ad.price += 1_000);

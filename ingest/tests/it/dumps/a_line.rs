@@ -1,6 +1,6 @@
 //! What a line may say.
 
-use ingest::dumps::{line, write_line};
+use ingest::dumps::{parse_line, write_line};
 use schema::{
     Crawl, CrawlScope, Observation, OfferType, PropertyType, RawForm, RawListing, Timestamp,
 };
@@ -19,7 +19,7 @@ fn with_a_payload_keeps_its_exact_text() {
         body: body.to_owned(),
     };
     assert_eq!(
-        line(text.as_bytes()),
+        parse_line(text.as_bytes()),
         Ok(Some(Observation::Seen {
             key: key(),
             at: AT,
@@ -31,7 +31,7 @@ fn with_a_payload_keeps_its_exact_text() {
 #[test]
 fn may_hold_a_payload_that_is_a_text() {
     let text = of_listing(r#""payload":"<html lang=\"cs\">""#);
-    let Ok(Some(Observation::Seen { raw, .. })) = line(text.as_bytes()) else {
+    let Ok(Some(Observation::Seen { raw, .. })) = parse_line(text.as_bytes()) else {
         panic!("not read")
     };
     assert_eq!(
@@ -49,7 +49,7 @@ fn with_a_listing_keeps_its_exact_text() {
         body: r#"{"priceTotal": 5e6}"#.to_owned(),
     };
     assert_eq!(
-        line(text.as_bytes()),
+        parse_line(text.as_bytes()),
         Ok(Some(Observation::Seen {
             key: key(),
             at: AT,
@@ -62,7 +62,7 @@ fn with_a_listing_keeps_its_exact_text() {
 fn may_say_that_a_listing_is_gone() {
     let text = of_listing(r#""gone":true"#);
     assert_eq!(
-        line(text.as_bytes()),
+        parse_line(text.as_bytes()),
         Ok(Some(Observation::Gone { key: key(), at: AT }))
     );
 }
@@ -80,13 +80,16 @@ fn may_end_a_crawl_of_a_scope() {
             property_type: Some(PropertyType::Apartment),
         },
     };
-    assert_eq!(line(text.as_bytes()), Ok(Some(Observation::Crawled(crawl))));
+    assert_eq!(
+        parse_line(text.as_bytes()),
+        Ok(Some(Observation::Crawled(crawl)))
+    );
 }
 
 #[test]
 fn of_a_crawl_without_scope_covers_everything() {
     let text = r#"{"siteId":"x","observedAt":"2026-05-01T06:00:00Z","crawl":{"startedAt":"2026-05-01T06:00:00Z","complete":true}}"#;
-    let Ok(Some(Observation::Crawled(crawl))) = line(text.as_bytes()) else {
+    let Ok(Some(Observation::Crawled(crawl))) = parse_line(text.as_bytes()) else {
         panic!("not read")
     };
     assert!(crawl.scope.covers(None, None));
@@ -95,14 +98,14 @@ fn of_a_crawl_without_scope_covers_everything() {
 #[test]
 fn of_an_incomplete_crawl_is_right_and_teaches_nothing() {
     let text = r#"{"siteId":"x","observedAt":"2026-05-01T06:00:00Z","crawl":{"startedAt":"2026-05-01T05:00:00Z","complete":false}}"#;
-    assert_eq!(line(text.as_bytes()), Ok(None));
+    assert_eq!(parse_line(text.as_bytes()), Ok(None));
 }
 
 #[test]
 fn reads_keys_that_are_written_with_escapes() {
     let text = of_listing(r#""\u0067one":true"#);
     assert!(matches!(
-        line(text.as_bytes()),
+        parse_line(text.as_bytes()),
         Ok(Some(Observation::Gone { .. }))
     ));
 }
@@ -138,7 +141,11 @@ fn is_what_was_written_of_an_observation() {
         },
     ] {
         let written = write_line(&observation);
-        assert_eq!(line(written.as_bytes()), Ok(Some(observation)), "{written}");
+        assert_eq!(
+            parse_line(written.as_bytes()),
+            Ok(Some(observation)),
+            "{written}"
+        );
     }
 }
 
@@ -155,5 +162,5 @@ fn is_written_without_newlines() {
         raw,
     });
     assert!(!written.contains(['\n', '\r']), "{written}");
-    assert!(line(written.as_bytes()).is_ok(), "{written}");
+    assert!(parse_line(written.as_bytes()).is_ok(), "{written}");
 }

@@ -1,13 +1,13 @@
 //! Why a line is rejected, in words.
 
-use ingest::dumps::{LineError, line};
+use ingest::dumps::{LineError, parse_line};
 
 use super::{of_listing, reason};
 
 #[test]
 fn when_it_is_no_utf_8() {
     assert_eq!(
-        line(b"{\"siteId\":\"\xff\"}"),
+        parse_line(b"{\"siteId\":\"\xff\"}"),
         Err(LineError::NotUtf8 { byte: 12 })
     );
 }
@@ -24,7 +24,10 @@ fn when_it_is_broken_json() {
         "nonsense",
     ] {
         assert!(
-            matches!(line(text.as_bytes()), Err(LineError::BrokenJson { .. })),
+            matches!(
+                parse_line(text.as_bytes()),
+                Err(LineError::BrokenJson { .. })
+            ),
             "{text}"
         );
     }

@@ -1,12 +1,12 @@
 //! A listing in the vocabulary of the specification.
 
-use ingest::dumps::{FIELDS, listing};
+use ingest::dumps::{LISTING_FIELDS, parse_listing};
 use schema::{Arrangement, Attributes, Listing, Location, Subtype};
 
 use super::listing_reason;
 
 fn attributes(body: &str) -> Attributes {
-    let reading = listing(body).unwrap_or_else(|error| panic!("{body}: {error}"));
+    let reading = parse_listing(body).unwrap_or_else(|error| panic!("{body}: {error}"));
     assert!(reading.unread.is_empty(), "{:?}", reading.unread);
     reading.listing.attributes
 }
@@ -34,7 +34,7 @@ fn holds_every_optional_field_of_an_offer() {
         .keys()
         .map(String::as_str)
         .collect();
-    assert_eq!(fields, FIELDS);
+    assert_eq!(fields, LISTING_FIELDS);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn takes_whole_numbers_however_they_are_written() {
 
 #[test]
 fn loses_a_floor_that_is_no_whole_number_and_nothing_else() {
-    let reading = listing(r#"{"floor":1.5,"floorCount":70000,"arrangement":"3+1"}"#).unwrap();
+    let reading = parse_listing(r#"{"floor":1.5,"floorCount":70000,"arrangement":"3+1"}"#).unwrap();
     let unread: Vec<_> = reading
         .unread
         .iter()

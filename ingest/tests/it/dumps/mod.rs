@@ -1,6 +1,6 @@
 //! Dumps: where their lines come from, and what a line says.
 
-use ingest::dumps::{line, listing};
+use ingest::dumps::{parse_line, parse_listing};
 use schema::{ListingKey, Timestamp};
 
 mod a_line;
@@ -23,14 +23,14 @@ fn of_listing(rest: &str) -> String {
 }
 
 fn reason(text: &str) -> String {
-    match line(text.as_bytes()) {
+    match parse_line(text.as_bytes()) {
         Ok(read) => panic!("{text} was read as {read:?}"),
         Err(error) => error.to_string(),
     }
 }
 
 fn listing_reason(body: &str) -> String {
-    match listing(body) {
+    match parse_listing(body) {
         Ok(read) => panic!("{body} was read as {read:?}"),
         Err(error) => error.to_string(),
     }

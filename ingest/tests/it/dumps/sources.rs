@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use ingest::dumps::{Item, LineError, Source, SourceError, find, line, lines, listing};
+use ingest::dumps::{
+    DumpItem, LineError, Source, SourceError, find_sources, parse_line, parse_listing, read_lines,
+};
 use schema::Observation;
 
 fn gz(text: &str) -> Vec<u8> {
@@ -30,9 +32,9 @@ fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
 /// The lines as `number:content`, and how many broke off after how many lines.
 fn read(sources: Vec<Source>) -> (Vec<String>, Vec<u64>) {
     let (mut texts, mut truncated) = (Vec::new(), Vec::new());
-    for item in lines(sources) {
+    for item in read_lines(sources) {
         match item {
-            Item::Line(line) => {
+            DumpItem::Line(line) => {
                 assert_eq!(line.error, None);
                 texts.push(format!(
                     "{}:{}",
@@ -40,7 +42,7 @@ fn read(sources: Vec<Source>) -> (Vec<String>, Vec<u64>) {
                     String::from_utf8(line.content).unwrap()
                 ));
             }
-            Item::Truncated(truncation) => truncated.push(truncation.lines),
+            DumpItem::Truncated(truncation) => truncated.push(truncation.lines),
         }
     }
     (texts, truncated)
@@ -69,7 +71,7 @@ fn are_found_in_folders_in_the_order_of_names() {
         "a/deep/y.jsonl.zst",
         zst("a/deep/y.jsonl.zst"),
     );
-    let sources = find(&[folder.path().to_owned()]).unwrap();
+    let sources = find_sources(&[folder.path().to_owned()]).unwrap();
     assert!(sources.iter().all(|source| source.bytes().is_some()));
     let expected = [
         "1:a/deep/y.jsonl.zst",
@@ -89,14 +91,14 @@ fn are_not_looked_for_in_linked_folders_which_may_lead_back() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "a.jsonl", "{}");
     std::os::unix::fs::symlink(folder.path(), folder.path().join("back")).unwrap();
-    assert_eq!(find(&[folder.path().to_owned()]).unwrap().len(), 1);
+    assert_eq!(find_sources(&[folder.path().to_owned()]).unwrap().len(), 1);
 }
 
 #[test]
 fn are_named_as_they_were_given() {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), "a.jsonl", "x");
-    let sources = find(&[path.clone(), PathBuf::from("-")]).unwrap();
+    let sources = find_sources(&[path.clone(), PathBuf::from("-")]).unwrap();
     let names: Vec<_> = sources
         .iter()
         .map(|source| Arc::clone(source.name()))
@@ -112,7 +114,7 @@ fn of_another_ending_are_refused_when_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), "dump.json", "{}");
     assert!(
-        matches!(find(std::slice::from_ref(&path)), Err(SourceError::NoDump { path: named }) if named == path)
+        matches!(find_sources(std::slice::from_ref(&path)), Err(SourceError::NotADump { path: named }) if named == path)
     );
 }
 
@@ -122,7 +124,7 @@ fn that_do_not_exist_are_refused_before_anything_is_read() {
     let there = write(folder.path(), "a.jsonl", "x");
     let missing = folder.path().join("b.jsonl");
     assert!(
-        matches!(find(&[there, missing.clone()]), Err(SourceError::Unreadable { path, .. }) if path == missing)
+        matches!(find_sources(&[there, missing.clone()]), Err(SourceError::Unreadable { path, .. }) if path == missing)
     );
 }
 
@@ -162,7 +164,7 @@ fn that_were_cut_off_count_up_to_there_and_are_named() {
     for (name, whole) in [("cut.jsonl.gz", gz(&text)), ("cut.jsonl.zst", zst(&text))] {
         let half = write(folder.path(), name, &whole[..whole.len() / 2]);
         let after = write(folder.path(), "whole.jsonl", "{}");
-        let (texts, truncated) = read(find(&[half, after]).unwrap());
+        let (texts, truncated) = read(find_sources(&[half, after]).unwrap());
         assert_eq!(truncated.len(), 1, "{name}");
         assert_eq!(
             texts.len() as u64,
@@ -186,17 +188,17 @@ fn that_were_cut_off_count_up_to_there_and_are_named() {
 fn that_are_empty_where_compressed_bytes_belong_are_cut_off() {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), "empty.jsonl.gz", "");
-    assert_eq!(read(find(&[path]).unwrap()), (vec![], vec![0]));
+    assert_eq!(read(find_sources(&[path]).unwrap()), (vec![], vec![0]));
 }
 
 #[test]
 fn with_an_endless_line_lose_that_line_only() {
     let content = format!("{{}}\n{}\n{{}}\n{}", "x".repeat(5000), "y".repeat(4096));
-    let read: Vec<_> = lines(stream(content))
-        .longest(4096)
+    let read: Vec<_> = read_lines(stream(content))
+        .with_max_line_bytes(4096)
         .map(|item| match item {
-            Item::Line(line) => (line.number, line.content.len(), line.error),
-            Item::Truncated(truncation) => panic!("{truncation:?}"),
+            DumpItem::Line(line) => (line.number, line.content.len(), line.error),
+            DumpItem::Truncated(truncation) => panic!("{truncation:?}"),
         })
         .collect();
     let overlong = Some(LineError::TooLong { limit: 4096 });
@@ -215,9 +217,9 @@ fn with_an_endless_line_lose_that_line_only() {
 fn say_how_much_of_them_has_been_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), "a.jsonl.gz", gz(&numbered(0..1000)));
-    let sources = find(&[path]).unwrap();
+    let sources = find_sources(&[path]).unwrap();
     let size = sources[0].bytes();
-    let mut lines = lines(sources);
+    let mut lines = read_lines(sources);
     assert_eq!(lines.by_ref().count(), 1000);
     assert_eq!(Some(lines.bytes_read()), size);
 }
@@ -230,14 +232,14 @@ fn are_the_dumps_of_the_shared_folder_where_it_is_at_hand() {
         return;
     }
     let mut read = 0;
-    for item in lines(find(&[shared]).unwrap()) {
-        let Item::Line(dump) = item else {
+    for item in read_lines(find_sources(&[shared]).unwrap()) {
+        let DumpItem::Line(dump) = item else {
             panic!("{item:?}")
         };
-        match line(&dump.content) {
+        match parse_line(&dump.content) {
             Ok(Some(Observation::Seen { raw, .. })) => {
                 assert!(
-                    listing(&raw.body).is_ok(),
+                    parse_listing(&raw.body).is_ok(),
                     "line {} of {}",
                     dump.number,
                     dump.source

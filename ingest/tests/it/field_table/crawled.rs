@@ -1,6 +1,6 @@
 //! The table of how the portals are crawled.
 
-use ingest::crawl::{Access, Client};
+use ingest::crawl_definition::{Access, CrawlDefinition};
 use ingest::portals::PORTALS;
 
 use super::assert_documented;
@@ -11,27 +11,31 @@ fn the_document_describes_how_each_portal_is_crawled() {
                 automatic reading |\n| --- | --- | --- | ---: | ---: | --- |\n";
     let rows = PORTALS
         .iter()
-        .map(|portal| row(portal.site_id, portal.client));
+        .map(|portal| row(portal.site_id, portal.crawl));
     let table: String = std::iter::once(head.to_owned()).chain(rows).collect();
     assert_documented("crawls", &table);
 }
 
-fn row(site_id: &str, client: &Client) -> String {
-    let pace = client.manners.pace.as_secs_f64();
-    let allowed = match client.access {
+fn row(site_id: &str, definition: &CrawlDefinition) -> String {
+    let pace = definition.policy.pace.as_secs_f64();
+    let allowed = match definition.access {
         Access::Open => "allowed".to_owned(),
         Access::Forbidden { by } => format!("with permission only: {by}"),
     };
-    let (lists, together, at_once) = (lists(client), together(client), client.details_at_once);
+    let (lists, together, at_once) = (
+        lists(definition),
+        together(definition),
+        definition.details_per_request,
+    );
     format!("| `{site_id}` | {lists} | {together} | {pace} s | {at_once} | {allowed} |\n")
 }
 
-/// How many lists there are, and whether long ones are split.
-fn lists(client: &Client) -> String {
-    let sections = (client.sections)();
+/// How many lists are walked, and whether long ones are walked in parts.
+fn lists(definition: &CrawlDefinition) -> String {
+    let sections = (definition.sections)();
     let is_split = sections
         .iter()
-        .any(|section| !(client.split)(section, u64::MAX).is_empty());
+        .any(|section| !(definition.split)(section, u64::MAX).is_empty());
     format!(
         "{}{}",
         sections.len(),
@@ -39,9 +43,9 @@ fn lists(client: &Client) -> String {
     )
 }
 
-/// Which lists a crawl must have read to their ends before an advert that none of them shows is missing.
-fn together(client: &Client) -> &'static str {
-    let scopes: Vec<_> = (client.sections)()
+/// Which lists have to be walked to their ends before an advert that is in none of them is missing.
+fn together(definition: &CrawlDefinition) -> &'static str {
+    let scopes: Vec<_> = (definition.sections)()
         .into_iter()
         .map(|section| section.scope)
         .collect();

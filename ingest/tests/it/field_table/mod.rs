@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Mutex;
 
-use ingest::dumps::FIELDS;
+use ingest::dumps::LISTING_FIELDS;
 use ingest::reading::Reading;
 use serde_json::Value;
 
@@ -40,8 +40,9 @@ fn filled(reading: &Reading) -> BTreeSet<String> {
         .chain(of("evidence"))
         .filter(|(_, value)| *value != Value::Null);
     let fields: BTreeSet<String> = stated.map(|(field, _)| field).collect();
-    let known =
-        |field: &String| FIELDS.contains(&field.as_str()) || EVIDENCE.contains(&field.as_str());
+    let known = |field: &String| {
+        LISTING_FIELDS.contains(&field.as_str()) || EVIDENCE.contains(&field.as_str())
+    };
     assert!(fields.iter().all(known), "{fields:?}");
     fields
 }
@@ -65,7 +66,7 @@ fn table(columns: &[Column]) -> String {
             .chain(columns.iter().map(|_| "---:"))
             .collect(),
     );
-    for field in FIELDS.iter().chain(&EVIDENCE) {
+    for field in LISTING_FIELDS.iter().chain(&EVIDENCE) {
         let name = if EVIDENCE.contains(field) {
             format!("*{field}*")
         } else {

@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 use std::path::Path;
 
 use flate2::write::GzEncoder;
-use ingest::dumps::{self, Item, Source, find, write_line};
+use ingest::dumps::{self, DumpItem, Source, find_sources, write_line};
 use ingest::intake::{Counts, Rebuilt, observe, rebuild, replay};
 use schema::store::listings;
 use schema::{Crawl, CrawlScope, ListingKey, Observation, OfferType, RawForm, RawListing};
@@ -201,8 +201,8 @@ async fn two_replays_at_once_end_as_one_does() {
 async fn the_demo_dumps_are_read_whole_and_in_any_order() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/dumps");
     let mut lines = Vec::new();
-    for item in dumps::lines(find(std::slice::from_ref(&folder)).unwrap()) {
-        let Item::Line(line) = item else {
+    for item in dumps::read_lines(find_sources(std::slice::from_ref(&folder)).unwrap()) {
+        let DumpItem::Line(line) = item else {
             panic!("{item:?}")
         };
         lines.push(String::from_utf8(line.content).unwrap());
@@ -210,7 +210,7 @@ async fn the_demo_dumps_are_read_whole_and_in_any_order() {
     on_each_database(async |db| {
         let report = replay(
             &db,
-            find(std::slice::from_ref(&folder)).unwrap(),
+            find_sources(std::slice::from_ref(&folder)).unwrap(),
             NOW,
             |_| (),
         )

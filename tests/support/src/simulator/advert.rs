@@ -1,6 +1,6 @@
-//! What is advertised in the simulator.
+//! The adverts of the simulator.
 
-/// The kinds of advert that the simulator makes; each portal has a fixture of each, which is what its page is made of.
+/// The kinds of advert in the simulator. Each portal has a fixture of each kind, from which its pages are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// The fixture `flat-sale`.
@@ -22,7 +22,7 @@ impl Kind {
         Self::LandSale,
     ];
 
-    /// The name of the fixture that its pages are made of.
+    /// The name of the fixture from which its pages are made.
     pub fn fixture(self) -> &'static str {
         match self {
             Self::FlatSale => "flat-sale",
@@ -33,21 +33,21 @@ impl Kind {
     }
 }
 
-/// One advert as it is at present.
+/// The current version of an advert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advert {
-    /// The simulator's own number of it, unique on its portal: 1 and up.
+    /// The simulator's number of the advert, unique on its portal, from 1.
     pub number: u64,
     /// What it advertises.
     pub kind: Kind,
-    /// The price in CZK (of a rent: a month); at least 1,000.
+    /// The price in CZK, per month if it is a rent. At least 1,000.
     pub price: u64,
-    /// How often its text was rewritten; 0 at first. The text says the number in a sentence of its own.
+    /// How often its text was rewritten. The text states this number.
     pub revision: u32,
 }
 
-/// The sentence by which the text of an advert says its number and revision, so that every advert is another one and a
-/// rewritten text is seen in the database.
+/// The sentence in which the text of an advert states its number and revision. It makes every advert's text different, and
+/// a rewritten text recognisable in the database.
 pub fn sentence(advert: &Advert) -> String {
     format!(
         "Nabídka číslo {} ve znění {}.",

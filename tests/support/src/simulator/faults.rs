@@ -1,4 +1,4 @@
-//! What goes wrong at a simulated portal.
+//! Faults of a simulated portal.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use rand::rngs::StdRng;
 
 use super::portal::Reply;
 
-/// How probable each fault is at a request; the rest is answered well.
+/// The probability of each fault at a request. All other requests are answered normally.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Faults {
     /// 429 with `Retry-After: 1`.
     pub throttled: f64,
     /// 500.
     pub broken: f64,
-    /// The connection is cut within the answer.
+    /// The connection breaks within the answer.
     pub reset: f64,
     /// The answer comes late, by [`LATE`].
     pub late: f64,
@@ -24,7 +24,7 @@ pub struct Faults {
 pub const LATE: Duration = Duration::from_millis(200);
 
 impl Faults {
-    /// Every fault now and then.
+    /// Every fault occasionally.
     pub const SOME: Self = Self {
         throttled: 0.01,
         broken: 0.02,
@@ -32,6 +32,7 @@ impl Faults {
         late: 0.02,
     };
 
+    /// Draws the fault of a request, if it has one.
     pub(super) fn draw(self, rng: &mut StdRng) -> Option<Fault> {
         let mut lot = rng.random_range(0.0..1.0);
         let faults = [
@@ -50,30 +51,40 @@ impl Faults {
     }
 }
 
-/// One request's fault.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fault {
+/// A fault of one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fault {
+    /// 429 with `Retry-After: 1`.
     Throttled,
+    /// 500.
     Broken,
+    /// The connection breaks within the answer.
     Reset,
+    /// The answer comes late.
     Late,
 }
 
-/// What a portal as a whole has become.
+impl Fault {
+    /// Every fault.
+    pub const ALL: [Self; 4] = [Self::Throttled, Self::Broken, Self::Reset, Self::Late];
+}
+
+/// The condition of a portal as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mood {
-    /// It is as it was.
+    /// It works normally.
     #[default]
     Usual,
-    /// It answers every request with 403 and a page for humans.
+    /// It answers every request with 403 and a bot check.
     Blocking,
-    /// Its pages and records are built otherwise: classes and members have other names.
+    /// Its layout has changed: classes and JSON members have other names.
     Rebuilt,
-    /// It shows no advert at all, politely.
+    /// Its pages are valid but show no advert.
     Emptied,
 }
 
 impl Mood {
+    /// The reply as a portal in this condition gives it.
     pub(super) fn disguise(self, reply: Reply) -> Reply {
         match self {
             Self::Usual | Self::Emptied => reply,
@@ -91,7 +102,7 @@ impl Mood {
     }
 }
 
-/// The same content under other names, in HTML as in JSON.
+/// The same content with other names, in HTML and in JSON.
 fn rebuilt(body: &str) -> String {
     body.replace("class=\"", "class=\"v2-")
         .replace("id=\"", "id=\"v2-")

@@ -1,4 +1,4 @@
-//! The portals' fixtures, which simulated adverts are made of.
+//! The portals' fixtures, from which simulated adverts are made.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::advert::Kind;
 /// A file of a portal's fixtures.
 ///
 /// # Panics
-/// Where there is none of that name.
+/// The file does not exist.
 pub fn text(site_id: &str, file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../fixtures")
@@ -19,7 +19,7 @@ pub fn text(site_id: &str, file: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| unreadable(&path, &error.to_string()))
 }
 
-/// The detail page of every kind.
+/// The detail page of every kind of advert.
 pub fn pages(site_id: &str) -> BTreeMap<Kind, String> {
     Kind::ALL
         .into_iter()
@@ -27,10 +27,10 @@ pub fn pages(site_id: &str) -> BTreeMap<Kind, String> {
         .collect()
 }
 
-/// The payload of every kind.
+/// The payload of every kind of advert.
 ///
 /// # Panics
-/// Where one is no JSON.
+/// A file is not JSON.
 pub fn payloads(site_id: &str) -> BTreeMap<Kind, Value> {
     let payload = |kind: Kind| {
         let file = format!("{}.json", kind.fixture());
@@ -43,7 +43,7 @@ pub fn payloads(site_id: &str) -> BTreeMap<Kind, Value> {
         .collect()
 }
 
-#[expect(clippy::panic, reason = "no test can go on without its fixtures")]
+#[expect(clippy::panic, reason = "no test can run without its fixtures")]
 fn unreadable(path: &Path, reason: &str) -> ! {
     panic!("{}: {reason}", path.display())
 }

@@ -1,11 +1,11 @@
-//! What is on a simulated portal, day by day, and what a reader who came every day must know in the end.
+//! The adverts of a simulated portal, day by day, and what a daily crawl must know about them in the end.
 
 use rand::RngExt;
 use rand::rngs::StdRng;
 
 use super::advert::{Advert, Kind};
 
-/// The adverts of one portal, those that have gone among them.
+/// The adverts of one portal, including those that have ended.
 #[derive(Debug, Clone, Default)]
 pub struct Market {
     places: Vec<Place>,
@@ -16,28 +16,30 @@ pub struct Market {
 struct Place {
     advert: Advert,
     live: bool,
-    /// The prices it had at the end of its days on the portal, without repetitions.
+    /// Its prices at the end of each day, without repetitions.
     prices: Vec<u64>,
-    /// Whether it was live at the end of any day.
+    /// Whether it was live at the end of a day.
     seen: bool,
 }
 
-/// What must be known of an advert that was on the portal at the end of any day.
+/// What a crawler must know about an advert that was live at the end of a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Truth {
-    /// The advert as it was last.
+    /// The latest version of the advert.
     pub advert: Advert,
-    /// Whether it is still there.
+    /// Whether it is live.
     pub live: bool,
-    /// Its prices from the first to the last, each other than the one before.
+    /// Its prices in order, without repetitions.
     pub prices: Vec<u64>,
 }
 
-/// How probable it is that something happens to an advert in a day.
-const PRICE_MOVES: f64 = 0.06;
-/// Of the adverts whose price moves.
+/// The probability that an advert's price changes in a day.
+const PRICE_CHANGES: f64 = 0.06;
+/// The probability that the text is rewritten when the price changes.
 const TEXT_IS_REWRITTEN: f64 = 0.5;
-const GOES: f64 = 0.05;
+/// The probability that a live advert ends in a day.
+const ENDS: f64 = 0.05;
+/// The probability that an ended advert returns in a day.
 const RETURNS: f64 = 0.08;
 
 impl Market {
@@ -50,7 +52,7 @@ impl Market {
         market
     }
 
-    /// The adverts that are on the portal, the newest first.
+    /// The live adverts, the newest first.
     pub fn live(&self) -> Vec<Advert> {
         self.places
             .iter()
@@ -60,16 +62,16 @@ impl Market {
             .collect()
     }
 
-    /// A day goes by: some adverts come, go and return, some prices move, some texts are rewritten.
+    /// Passes a day: some adverts appear, end and return, some prices change, some texts are rewritten.
     pub fn pass_a_day(&mut self, rng: &mut StdRng) {
         for place in &mut self.places {
             if !place.live {
                 place.live = rng.random_bool(RETURNS);
-            } else if rng.random_bool(GOES) {
+            } else if rng.random_bool(ENDS) {
                 place.live = false;
             }
-            if place.live && rng.random_bool(PRICE_MOVES) {
-                // A price moves by a hundredth to a twelfth, most of them down.
+            if place.live && rng.random_bool(PRICE_CHANGES) {
+                // Prices change by 1 % to 8 %, mostly down.
                 let step = place.advert.price / rng.random_range(12..100);
                 let up = rng.random_bool(0.2);
                 place.advert.price = if up {
@@ -77,8 +79,7 @@ impl Market {
                 } else {
                     place.advert.price - step
                 };
-                // A text that is rewritten alone shows on no list: it is read some days later, which a test that
-                // has no days to wait cannot ask for.
+                // If only the text changed, no index page would show it, and the crawler would notice days later.
                 place.advert.revision += u32::from(rng.random_bool(TEXT_IS_REWRITTEN));
             }
         }
@@ -87,7 +88,7 @@ impl Market {
         }
     }
 
-    /// The day's crawls are over: what is on the portal now has been seen.
+    /// Ends the day after its crawls: what is live now has been seen.
     pub fn close_the_day(&mut self) {
         for place in self.places.iter_mut().filter(|place| place.live) {
             place.seen = true;
@@ -97,7 +98,7 @@ impl Market {
         }
     }
 
-    /// What must be known after the last closed day.
+    /// What a crawler must know after the last day.
     pub fn truth(&self) -> Vec<Truth> {
         let seen = self.places.iter().filter(|place| place.seen);
         let truth = |place: &Place| Truth {

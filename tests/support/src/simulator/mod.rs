@@ -1,9 +1,9 @@
-//! Portals as they are simulated: servers that answer in each portal's true list and detail formats.
+//! Simulated portals: a server that answers in each portal's real index and detail formats.
 //!
-//! A [`Simulator`] serves the [`portals`] under one address, to be given as `--base-url`. Each has a [`Market`] of
-//! adverts that come, go, return and change ([`World::pass_a_day`]), answers with [`Faults`] as real ones do, and may
-//! get into a [`Mood`]. What a reader must know in the end is [`Market::truth`]; how it behaved is in the
-//! [`Visit`]s.
+//! A [`Simulator`] serves the [`portals`] at one address, which a test passes as `--base-url`. Each portal has a [`Market`]
+//! of adverts that appear, end, return and change ([`World::pass_a_day`]), has occasional [`Faults`] like a real one, and
+//! may get into a [`Mood`]. [`Market::truth`] is what a crawler must know in the end, and the [`Visit`]s record how it
+//! behaved.
 
 mod advert;
 mod advert_page;
@@ -15,7 +15,7 @@ pub mod portals;
 mod server;
 
 pub use advert::{Advert, Kind, sentence};
-pub use faults::{Faults, LATE, Mood};
+pub use faults::{Fault, Faults, LATE, Mood};
 pub use market::{Market, Truth};
 pub use portal::{Ask, Reply, SimulatedPortal};
 pub use server::{Simulator, Stand, Visit, World};

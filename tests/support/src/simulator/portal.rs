@@ -1,10 +1,10 @@
-//! One portal as it is simulated: which adverts it can show, and how it answers in its own form.
+//! A simulated portal: which adverts it can show, and how it answers in its own format.
 
 use std::borrow::Cow;
 
 use super::advert::Advert;
 
-/// A portal in the simulator: pure functions from the adverts that are on it to the answers it would give.
+/// A simulated portal, as pure functions from its adverts to its answers.
 #[derive(Debug, Clone, Copy)]
 pub struct SimulatedPortal {
     /// The portal's id.
@@ -13,32 +13,32 @@ pub struct SimulatedPortal {
     pub hosts: &'static [&'static str],
     /// Its robots.txt, the same on every host.
     pub robots: &'static str,
-    /// The portal's number of the simulator's `number`th advert, in the portal's own form.
+    /// The portal's number of the simulator's advert with this number, in the portal's own format.
     pub offer_id: fn(number: u64) -> String,
-    /// What it answers to a request other than for robots.txt, while `adverts` are on it, the newest first.
+    /// Answers a request, except for robots.txt, while `adverts` are live, the newest first.
     pub answer: fn(&Ask, adverts: &[Advert]) -> Reply,
 }
 
-/// A request as it reached the simulator.
+/// A request as the simulator received it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     /// `GET` or `POST`.
     pub method: String,
-    /// The portal's host that was meant.
+    /// The portal's host.
     pub host: String,
-    /// The path, percent-encoding as it came.
+    /// The path, percent-encoded.
     pub path: String,
-    /// The query's pairs, decoded.
+    /// The decoded pairs of the query.
     pub query: Vec<(String, String)>,
-    /// What was posted.
+    /// The posted body.
     pub body: String,
 }
 
 impl Ask {
-    /// The request for an address with the portal's own host; what is given is posted.
+    /// The request for a URL on the portal's own host, with a posted body if there is one.
     ///
     /// # Panics
-    /// Where it is no address.
+    /// `address` is not a URL.
     pub fn of(address: &str, posted: Option<String>) -> Self {
         let address = reqwest::Url::parse(address).expect("the address of a request");
         let owned = |(name, value): (Cow<str>, Cow<str>)| (name.into_owned(), value.into_owned());
@@ -60,19 +60,19 @@ impl Ask {
     }
 }
 
-/// An answer of the simulator.
+/// A reply of the simulator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
     /// The status code.
     pub status: u16,
-    /// Headers beside the length.
+    /// The headers, except for the length.
     pub headers: Vec<(&'static str, String)>,
     /// The body.
     pub body: String,
 }
 
 impl Reply {
-    /// An answer of 200 with HTML.
+    /// A reply with status 200 and HTML.
     pub fn page(body: String) -> Self {
         Self {
             status: 200,
@@ -81,7 +81,7 @@ impl Reply {
         }
     }
 
-    /// An answer of 200 with JSON.
+    /// A reply with status 200 and JSON.
     pub fn json(body: String) -> Self {
         Self {
             status: 200,
@@ -90,7 +90,7 @@ impl Reply {
         }
     }
 
-    /// An answer without a body that is of use.
+    /// A reply without a body.
     pub fn status(status: u16) -> Self {
         Self {
             status,
@@ -99,7 +99,7 @@ impl Reply {
         }
     }
 
-    /// A redirect to another page of the portal, given with its own host.
+    /// A redirect to another URL on the portal's own host.
     pub fn redirect(to: &str) -> Self {
         Self {
             status: 302,

@@ -1,4 +1,4 @@
-//! The server: every simulated portal under one address, with what it was asked written down.
+//! The server of all simulated portals, which records every request.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -27,14 +27,14 @@ pub struct Simulator {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What is simulated: to be changed between requests.
+/// The state of the simulation. A test may change it between requests.
 #[derive(Debug)]
 pub struct World {
-    /// The portals and what is on them.
+    /// The portals with their adverts.
     pub stands: Vec<Stand>,
-    /// What goes wrong with single requests.
+    /// The faults of single requests.
     pub faults: Faults,
-    /// What was asked, in the order in which it came.
+    /// The requests in the order in which they arrived.
     pub visits: Vec<Visit>,
     rng: StdRng,
 }
@@ -44,17 +44,17 @@ pub struct World {
 pub struct Stand {
     /// The portal.
     pub portal: SimulatedPortal,
-    /// What is on it.
+    /// Its adverts.
     pub market: Market,
-    /// What it has become.
+    /// Its condition.
     pub mood: Mood,
     under_way: usize,
 }
 
-/// A request that came.
+/// A request that arrived.
 #[derive(Debug, Clone)]
 pub struct Visit {
-    /// The portal that was asked.
+    /// The portal.
     pub site_id: &'static str,
     /// Its host.
     pub host: String,
@@ -64,21 +64,23 @@ pub struct Visit {
     pub body: String,
     /// The `User-Agent`.
     pub user_agent: String,
-    /// When it came.
+    /// When it arrived.
     pub came: Instant,
     /// When its answer was ready.
     pub answered: Option<Instant>,
     /// The status of the answer.
     pub status: u16,
-    /// How many requests to the portal were under way with it, itself included.
+    /// How many requests to the portal were in flight, including this one.
     pub under_way: usize,
+    /// What is wrong with the answer.
+    pub fault: Option<Fault>,
 }
 
 impl Simulator {
-    /// Starts to serve `portals`, each with `adverts` adverts; `seed` decides everything that is left to chance.
+    /// Serves `portals`, each with `adverts` adverts. `seed` determines everything random.
     ///
     /// # Panics
-    /// Where no socket can be had.
+    /// No socket can be bound.
     pub fn start(portals: &[SimulatedPortal], adverts: u64, seed: u64) -> Self {
         let mut rng = StdRng::seed_from_u64(seed);
         let stand = |portal: &SimulatedPortal| Stand {
@@ -98,7 +100,7 @@ impl Simulator {
         let (end, ended) = oneshot::channel();
         let (told, bound) = std::sync::mpsc::channel();
         let served = Arc::clone(&world);
-        // A thread of its own: a test that waits for a process does not drive a runtime.
+        // On its own thread, because a test that waits for a process does not drive a runtime.
         let thread = std::thread::spawn(move || serve(served, &told, ended));
         let address = bound.recv().expect("the simulator listens");
         Self {
@@ -109,27 +111,27 @@ impl Simulator {
         }
     }
 
-    /// The address to give as `--base-url`: `{host}` in it stands for the portal's host.
+    /// The address to pass as `--base-url`. `{host}` in it stands for the portal's host.
     pub fn base_url(&self) -> String {
         format!("http://{}/{{host}}", self.address)
     }
 
-    /// What is simulated.
+    /// The state of the simulation.
     ///
     /// # Panics
-    /// Where a holder panicked.
+    /// A thread panicked while it held the state.
     pub fn world(&self) -> MutexGuard<'_, World> {
         self.world
             .lock()
-            .expect("nobody panicked with the world in hand")
+            .expect("no thread panicked while it held the state")
     }
 }
 
 impl World {
-    /// The stand of a portal.
+    /// A portal with its adverts.
     ///
     /// # Panics
-    /// Where the portal is not simulated.
+    /// The portal is not simulated.
     pub fn stand(&mut self, site_id: &str) -> &mut Stand {
         let found = self
             .stands
@@ -138,21 +140,21 @@ impl World {
         found.expect("the portal is simulated")
     }
 
-    /// A day goes by at every portal.
+    /// Passes a day at every portal.
     pub fn pass_a_day(&mut self) {
         for stand in &mut self.stands {
             stand.market.pass_a_day(&mut self.rng);
         }
     }
 
-    /// The day's crawls of every portal are over.
+    /// Ends the day after the crawls of every portal.
     pub fn close_the_day(&mut self) {
         for stand in &mut self.stands {
             stand.market.close_the_day();
         }
     }
 
-    /// Takes a request in: its number among the visits, its answer, and what is wrong with it.
+    /// Records a request. Returns its index among the visits, its reply, and its fault.
     fn take(&mut self, ask: &Ask, user_agent: String) -> Option<(usize, Reply, Option<Fault>)> {
         let stand = self
             .stands
@@ -188,6 +190,7 @@ impl World {
             answered: None,
             status: reply.status,
             under_way: stand.under_way,
+            fault,
         });
         Some((self.visits.len() - 1, reply, fault))
     }
@@ -223,7 +226,7 @@ impl Drop for Simulator {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
-            // Its own panic has failed the requests it served.
+            // If the server panicked, the requests have failed already.
             let _ended = thread.join();
         }
     }
@@ -243,7 +246,7 @@ fn serve(
             .await
             .expect("a socket");
         told.send(listener.local_addr().expect("an address"))
-            .expect("somebody waits for it");
+            .expect("the test waits for the address");
         let router = Router::new().fallback(request).with_state(world);
         tokio::select! {
             _ = axum::serve(listener, router) => {}
@@ -266,7 +269,7 @@ async fn request(
     let taken = ask(&method, &uri, &body).and_then(|ask| {
         world
             .lock()
-            .expect("nobody panicked")
+            .expect("no thread panicked while it held the state")
             .take(&ask, user_agent)
     });
     let Some((visit, reply, fault)) = taken else {
@@ -288,7 +291,7 @@ async fn request(
     respond(reply, fault)
 }
 
-/// A request that is not answered yet. It is over as well when whoever sent it has gone.
+/// A request in flight. It also ends if the client disconnects.
 struct UnderWay<'a> {
     world: &'a Mutex<World>,
     visit: usize,
@@ -302,7 +305,7 @@ impl Drop for UnderWay<'_> {
     }
 }
 
-/// The request to a portal that stands behind `/{host}/path`.
+/// The request to a portal in the path `/{host}/path`.
 fn ask(method: &Method, uri: &Uri, body: &[u8]) -> Option<Ask> {
     let (host, path) = uri.path().strip_prefix('/')?.split_once('/')?;
     let query = url_pairs(uri.query().unwrap_or_default());
@@ -315,7 +318,7 @@ fn ask(method: &Method, uri: &Uri, body: &[u8]) -> Option<Ask> {
     })
 }
 
-/// The pairs of a query, decoded.
+/// The decoded pairs of a query.
 fn url_pairs(query: &str) -> Vec<(String, String)> {
     let address = format!("http://simulator/?{query}");
     let address = reqwest::Url::parse(&address).expect("a query that came in a request");
@@ -335,7 +338,7 @@ fn respond(reply: Reply, fault: Option<Fault>) -> Response<Body> {
     let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(reply.status).expect("a status");
     for (name, value) in reply.headers {
-        // A redirect to the portal's own host stays within the simulator.
+        // A redirect to the portal's own host stays at the simulator.
         let value = match value.strip_prefix("https://") {
             Some(address) if name == "location" => format!("/{address}"),
             _ => value,
@@ -348,7 +351,7 @@ fn respond(reply: Reply, fault: Option<Fault>) -> Response<Body> {
     response
 }
 
-/// The first half of a body, after which the connection breaks.
+/// The first half of a body, followed by an error that breaks the connection.
 fn half(mut body: String) -> Body {
     let mut middle = body.len() / 2;
     while !body.is_char_boundary(middle) {

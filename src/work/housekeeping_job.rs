@@ -1,0 +1,38 @@
+//! The job that deletes what is no longer needed.
+
+use schema::Timestamp;
+use schema::store::housekeeping::{self, KeepSince};
+
+use super::{JobResult, Worker};
+use crate::clock;
+
+const DAY: i64 = 86_400_000;
+
+/// How long finished jobs are kept. Within this time, a job with the same key is not queued again.
+const KEEP_JOBS: i64 = 7 * DAY;
+/// How long crawls are kept.
+const KEEP_CRAWLS: i64 = 365 * DAY;
+/// How long the index entries of adverts that are gone are kept. An advert that returns later is read like a new one.
+const KEEP_ENTRIES: i64 = 180 * DAY;
+
+/// Deletes old jobs, crawls and index entries.
+pub(super) async fn delete_old(worker: &Worker) -> JobResult {
+    let now = clock::now().millis();
+    let keep = KeepSince {
+        jobs: Timestamp(now - KEEP_JOBS),
+        crawls: Timestamp(now - KEEP_CRAWLS),
+        entries: Timestamp(now - KEEP_ENTRIES),
+    };
+    match housekeeping::tidy(&worker.db, keep).await {
+        Ok(tidied) => {
+            tracing::info!(
+                jobs = tidied.jobs,
+                crawls = tidied.crawls,
+                entries = tidied.entries,
+                "deleted old jobs, crawls and index entries"
+            );
+            JobResult::Done
+        }
+        Err(error) => error.into(),
+    }
+}

@@ -1,0 +1,146 @@
+//! Checks of how the workers treated the portals, by the simulator's record of every request.
+
+use std::time::{Duration, Instant};
+
+use schema::store::crawl_runs;
+use support::simulator::Visit;
+
+use super::{PACE, Simulation};
+
+/// How long the simulator may take to notice that a worker was killed.
+const NOTICED_AFTER: Duration = Duration::from_secs(2);
+
+/// How many consecutive requests the pace is checked over.
+const ROW: usize = 20;
+
+impl Simulation {
+    /// No request to a portal broke the pace, exceeded the concurrency, or came before the portal's `Retry-After`.
+    pub fn assert_policy_kept(&self, site_id: &str) {
+        let world = self.simulator.world();
+        let visits: Vec<&Visit> = world
+            .visits
+            .iter()
+            .filter(|visit| visit.site_id == site_id)
+            .collect();
+        assert!(
+            visits.len() > self.scenario.days as usize,
+            "{site_id} received too few requests"
+        );
+        assert!(
+            visits
+                .iter()
+                .all(|visit| visit.user_agent.contains("@example.cz")),
+            "{site_id}"
+        );
+        // A request of a killed worker may still be in flight when the next worker sends one.
+        let is_undisturbed = |visit: &&&Visit| {
+            !self
+                .crew
+                .kills
+                .iter()
+                .any(|kill| (*kill..*kill + NOTICED_AFTER).contains(&visit.came))
+        };
+        let most = visits
+            .iter()
+            .filter(is_undisturbed)
+            .map(|visit| visit.under_way)
+            .max()
+            .unwrap_or_default();
+        assert!(
+            most <= self.scenario.concurrency,
+            "{most} requests to {site_id} were in flight at once"
+        );
+        self.assert_paced(site_id, &visits);
+        self.assert_retry_after_kept(site_id, &visits);
+    }
+
+    /// Whether no worker was killed meanwhile. With a worker, its pace and its pauses are lost.
+    fn without_kills(&self, from: Instant, to: Instant) -> bool {
+        !self
+            .workers
+            .kills
+            .iter()
+            .any(|kill| (from..to).contains(kill))
+    }
+
+    fn assert_paced(&self, site_id: &str, visits: &[&Visit]) {
+        // One request may be delayed on its way, so that those after it arrive closer together.
+        let shortest = PACE * (ROW - 1 - self.scenario.concurrency) as u32;
+        for row in visits.windows(ROW) {
+            let (first, last) = (row[0].came, row[ROW - 1].came);
+            let took = last.duration_since(first);
+            assert!(
+                took >= shortest || !self.without_kills(first, last),
+                "{ROW} requests to {site_id} within {took:?}"
+            );
+        }
+    }
+
+    fn assert_retry_after_kept(&self, site_id: &str, visits: &[&Visit]) {
+        for (number, refused) in visits
+            .iter()
+            .enumerate()
+            .filter(|(_, visit)| visit.status == 429)
+        {
+            let answered = refused.answered.unwrap_or(refused.came);
+            let same =
+                |visit: &&&Visit| (&visit.path, &visit.body) == (&refused.path, &refused.body);
+            let Some(again) = visits.iter().skip(number + 1).find(same) else {
+                continue;
+            };
+            let waited = again.came.duration_since(answered);
+            let in_time =
+                waited >= Duration::from_secs(1) || !self.without_kills(answered, again.came);
+            assert!(
+                in_time,
+                "{site_id}: {} was requested again after {waited:?}",
+                again.path
+            );
+        }
+    }
+
+    /// Each day, one worker after the other crawled a portal: at most as many as crawls were requested and workers killed,
+    /// and never one again after another had started. No crawl started before the previous one had ended.
+    pub async fn assert_one_crawl_at_a_time(&self, site_id: &str) {
+        self.assert_handed_over(site_id);
+        let mut runs = crawl_runs::list(&self.db, Some(site_id), 1_000)
+            .await
+            .unwrap();
+        runs.reverse();
+        assert!(
+            runs.len() >= self.scenario.days as usize,
+            "{site_id} was crawled {} times",
+            runs.len()
+        );
+        for pair in runs.windows(2) {
+            let ended = pair[0].finished_at.expect("the crawl ended");
+            assert!(ended <= pair[1].started_at, "{pair:?} overlap");
+        }
+    }
+
+    fn assert_handed_over(&self, site_id: &str) {
+        let world = self.simulator.world();
+        for (number, day) in self.days.iter().enumerate() {
+            // A failed crawl is retried by any worker.
+            if day.failing == Some(site_id) {
+                continue;
+            }
+            let to = self
+                .days
+                .get(number + 1)
+                .map_or(world.visits.len(), |next| next.visits_before);
+            let visits = world.visits[day.visits_before..to]
+                .iter()
+                .filter(|visit| visit.site_id == site_id);
+            let mut workers: Vec<&str> = visits.map(|visit| visit.user_agent.as_str()).collect();
+            workers.dedup();
+            let crawls = day.requested.get(site_id).copied().unwrap_or_default() + day.kills;
+            assert!(
+                workers.len() <= crawls,
+                "on day {}, with {} kills, {site_id} was crawled by {workers:?}, one after the other",
+                number + 1,
+                day.kills
+            );
+        }
+    }
+}
