@@ -1,6 +1,6 @@
 //! Who pays for requests.
 
-use super::columns::Cell;
+use super::columns::{Cell, row};
 use super::database::{Db, on_db};
 use super::error::{Result, StoreError};
 use crate::account::{Account, AccountId};
@@ -127,14 +127,15 @@ pub async fn set_custom(db: &Db, name: &str, requests_per_month: u32) -> Result<
     }
 }
 
-/// A row of `accounts`.
-#[derive(sqlx::FromRow)]
-pub(super) struct AccountRow {
-    pub(super) id: i64,
-    pub(super) name: String,
-    pub(super) plan: String,
-    pub(super) requests_override: Option<i64>,
-    pub(super) created_at: i64,
+row! {
+    /// A row of `accounts`.
+    pub(super) struct AccountRow {
+        pub(super) id: i64,
+        pub(super) name: String,
+        pub(super) plan: String,
+        pub(super) requests_override: Option<i64>,
+        pub(super) created_at: i64,
+    }
 }
 
 impl AccountRow {

@@ -50,6 +50,40 @@ impl<Id: std::fmt::Display> Cell<'_, Id> {
     }
 }
 
+/// Defines a row: a struct that is read from the columns of its fields' names, on either database. A part behind the
+/// semicolon is itself a row, read from columns of the same result. (sqlx's own derive would compile both drivers a
+/// second time, for the compiler.)
+macro_rules! row {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $name:ident {
+            $($(#[$field_attribute:meta])* $field_visibility:vis $field:ident: $type:ty,)*
+            $(; $part:ident: $part_type:ty)?
+        }
+    ) => {
+        $(#[$attribute])*
+        $visibility struct $name {
+            $($(#[$field_attribute])* $field_visibility $field: $type,)*
+            $($part: $part_type,)?
+        }
+
+        impl<'r, R: sqlx::Row> sqlx::FromRow<'r, R> for $name
+        where
+            &'static str: sqlx::ColumnIndex<R>,
+            $($type: sqlx::Decode<'r, R::Database> + sqlx::Type<R::Database>,)*
+            $($part_type: sqlx::FromRow<'r, R>,)?
+        {
+            fn from_row(row: &'r R) -> sqlx::Result<Self> {
+                Ok(Self {
+                    $($field: row.try_get(stringify!($field))?,)*
+                    $($part: sqlx::FromRow::from_row(row)?,)?
+                })
+            }
+        }
+    };
+}
+pub(super) use row;
+
 /// An instant that may be missing.
 pub(super) fn millis(instant: Option<Timestamp>) -> Option<i64> {
     instant.map(Timestamp::millis)

@@ -2,7 +2,7 @@
 
 use sqlx::AssertSqlSafe;
 
-use super::columns::Cell;
+use super::columns::{Cell, row};
 use super::database::{Db, on_db};
 use super::error::{Result, StoreError};
 use super::transaction::{Tx, on_tx};
@@ -224,23 +224,24 @@ pub async fn list(db: &Db, site_id: Option<&str>, limit: u32) -> Result<Vec<Craw
 const SELECT: &str = "SELECT id, site_id, started_at, alive_at, finished_at, outcome, position, trouble, \
      seen, appeared, changed, gone, rejected, requests, bytes FROM crawl_runs";
 
-#[derive(sqlx::FromRow)]
-struct RunRow {
-    id: i64,
-    site_id: String,
-    started_at: i64,
-    alive_at: i64,
-    finished_at: Option<i64>,
-    outcome: i16,
-    position: String,
-    trouble: Option<String>,
-    seen: i64,
-    appeared: i64,
-    changed: i64,
-    gone: i64,
-    rejected: i64,
-    requests: i64,
-    bytes: i64,
+row! {
+    struct RunRow {
+        id: i64,
+        site_id: String,
+        started_at: i64,
+        alive_at: i64,
+        finished_at: Option<i64>,
+        outcome: i16,
+        position: String,
+        trouble: Option<String>,
+        seen: i64,
+        appeared: i64,
+        changed: i64,
+        gone: i64,
+        rejected: i64,
+        requests: i64,
+        bytes: i64,
+    }
 }
 
 impl RunRow {

@@ -1,6 +1,6 @@
 //! Complete walks of a portal: what they did not show is gone.
 
-use super::columns::{Cell, code};
+use super::columns::{Cell, code, row};
 use super::error::Result;
 use super::transaction::{Tx, on_tx};
 use crate::observation::{Crawl, CrawlScope};
@@ -59,12 +59,13 @@ pub async fn latest(tx: &mut Tx, site_id: &str) -> Result<Option<Timestamp>> {
     Ok(at.map(Timestamp))
 }
 
-#[derive(sqlx::FromRow)]
-struct CrawlRow {
-    observed_at: i64,
-    started_at: i64,
-    offer_type: Option<i16>,
-    property_type: Option<i16>,
+row! {
+    struct CrawlRow {
+        observed_at: i64,
+        started_at: i64,
+        offer_type: Option<i16>,
+        property_type: Option<i16>,
+    }
 }
 
 impl CrawlRow {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sqlx::AssertSqlSafe;
 
-use super::columns::{Cell, millis};
+use super::columns::{Cell, millis, row};
 use super::database::{Db, on_db};
 use super::error::Result;
 use super::lists;
@@ -161,18 +161,19 @@ pub async fn due_count(db: &Db, due: Due<'_>) -> Result<u64> {
     Ok(count.unsigned_abs())
 }
 
-#[derive(sqlx::FromRow)]
-struct EntryRow {
-    site_offer_id: String,
-    url: String,
-    teaser: Vec<u8>,
-    seen_at: i64,
-    due_at: i64,
-    read_at: Option<i64>,
-    read_content: Option<Vec<u8>>,
-    read_stable: Option<Vec<u8>>,
-    etag: Option<String>,
-    last_modified: Option<String>,
+row! {
+    struct EntryRow {
+        site_offer_id: String,
+        url: String,
+        teaser: Vec<u8>,
+        seen_at: i64,
+        due_at: i64,
+        read_at: Option<i64>,
+        read_content: Option<Vec<u8>>,
+        read_stable: Option<Vec<u8>>,
+        etag: Option<String>,
+        last_modified: Option<String>,
+    }
 }
 
 impl EntryRow {

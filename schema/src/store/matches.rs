@@ -1,5 +1,6 @@
 //! The scored pairs. Their evidence is not kept: an explanation is computed.
 
+use super::columns::row;
 use super::error::Result;
 use super::lists;
 use super::transaction::{Tx, many_rows, on_tx};
@@ -93,12 +94,13 @@ pub async fn clear(tx: &mut Tx) -> Result<()> {
     Ok(())
 }
 
-#[derive(sqlx::FromRow)]
-struct MatchRow {
-    left_id: i64,
-    right_id: i64,
-    weight: f64,
-    vetoed: bool,
+row! {
+    struct MatchRow {
+        left_id: i64,
+        right_id: i64,
+        weight: f64,
+        vetoed: bool,
+    }
 }
 
 impl MatchRow {

@@ -1,13 +1,62 @@
-//! The embedded migrations, and whether a database has them. Those of the queue of jobs run after ours.
+//! The embedded migrations, and whether a database has them.
 
-use sqlx::migrate::Migrator;
+use std::sync::LazyLock;
+
+use sqlx::SqlSafeStr as _;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 use super::database::{Backend, Db, Migrated, on_db};
 use super::error::{Result, StoreError};
-use super::jobs;
 
-static SQLITE: Migrator = sqlx::migrate!("../migrations/sqlite");
-static POSTGRES: Migrator = sqlx::migrate!("../migrations/postgres");
+/// The migrations in `migrations/`: name (version, underscore, description) and SQL. Both databases have the same
+/// names. sqlx's own macro would compile both drivers a second time, for the compiler.
+macro_rules! embedded {
+    ($folder:literal) => {
+        embedded!(
+            $folder,
+            "0001_portal_listings",
+            "0002_matching",
+            "0003_offers",
+            "0004_access",
+            "0005_rejects",
+            "0006_reviews",
+            "0007_gazetteer",
+            "0008_watched",
+            "0009_reasons_of_ends",
+            "0010_crawl_runs",
+            "0011_index_entries",
+            "0012_schedules",
+            "0013_no_statistics",
+            "0017_commit_marks",
+            "0020_matches_without_evidence",
+            "0021_queued_jobs",
+        )
+    };
+    ($folder:literal, $($name:literal),+ $(,)?) => {
+        [$((
+            $name,
+            include_str!(concat!("../../../migrations/", $folder, "/", $name, ".sql")),
+        )),+]
+    };
+}
+
+static SQLITE: LazyLock<Migrator> = LazyLock::new(|| migrator(&embedded!("sqlite")));
+static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| migrator(&embedded!("postgres")));
+
+fn migrator(files: &[(&'static str, &'static str)]) -> Migrator {
+    let migrations = files.iter().map(|(name, sql)| {
+        let (version, description) = name.split_once('_').unwrap_or((name, ""));
+        Migration::new(
+            // A name without a number has version 0; a test keeps such names out.
+            version.parse().unwrap_or(0),
+            description.replace('_', " ").into(),
+            MigrationType::Simple,
+            sql.into_sql_str(),
+            false,
+        )
+    });
+    Migrator::with_migrations(migrations.collect())
+}
 
 /// Applies what is missing.
 pub(super) async fn migrate(db: &Db) -> Result<Migrated> {
@@ -24,7 +73,6 @@ pub(super) async fn migrate(db: &Db) -> Result<Migrated> {
             Db::Postgres(pools) => POSTGRES.run(pools.write()).await?,
         }
     }
-    jobs::migrate(db).await?;
     let after = applied(db).await?;
     Ok(Migrated {
         applied: after.len().saturating_sub(before.len()),
@@ -95,4 +143,43 @@ async fn applied(db: &Db) -> Result<Vec<i64>> {
     }
     let versions = "SELECT version FROM _sqlx_migrations WHERE success ORDER BY version";
     Ok(on_db!(db, write, pool => sqlx::query_scalar(versions).fetch_all(pool).await?))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_migration_in_the_folders_is_embedded() {
+        for (folder, embedded) in [
+            ("sqlite", embedded!("sqlite")),
+            ("postgres", embedded!("postgres")),
+        ] {
+            let folder = Path::new("../migrations").join(folder);
+            let files: BTreeMap<String, String> = std::fs::read_dir(folder)
+                .unwrap()
+                .map(|entry| {
+                    let path = entry.unwrap().path();
+                    let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+                    (name, std::fs::read_to_string(path).unwrap())
+                })
+                .collect();
+            let embedded = embedded.map(|(name, sql)| (name.to_owned(), sql.to_owned()));
+            assert_eq!(files, BTreeMap::from(embedded));
+        }
+    }
+
+    #[test]
+    fn versions_are_numbered_and_differ() {
+        for backend in [Backend::Sqlite, Backend::Postgres] {
+            let mut last = 0;
+            for version in versions(backend) {
+                assert!(version > last, "{version} follows {last}");
+                last = version;
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::columns::Cell;
+use super::columns::{Cell, row};
 use super::error::{Result, StoreError, corrupt};
 use super::lists;
 use super::transaction::{Tx, many_rows, on_tx};
@@ -299,29 +299,30 @@ async fn widen(
     lists::execute(tx, &text, &spans).await
 }
 
-#[derive(sqlx::FromRow)]
-struct KeyedRow {
-    site_id: String,
-    site_offer_id: String,
-    content_hash: Vec<u8>,
-    #[sqlx(flatten)]
-    raw: RawRow,
+row! {
+    struct KeyedRow {
+        site_id: String,
+        site_offer_id: String,
+        content_hash: Vec<u8>,
+        ; raw: RawRow
+    }
 }
 
-#[derive(sqlx::FromRow)]
-struct LastRow {
-    listing_id: i64,
-    #[sqlx(flatten)]
-    raw: RawRow,
+row! {
+    struct LastRow {
+        listing_id: i64,
+        ; raw: RawRow
+    }
 }
 
-#[derive(sqlx::FromRow)]
-struct RawRow {
-    id: i64,
-    form: i16,
-    url: Option<String>,
-    body_size: i64,
-    body: Vec<u8>,
+row! {
+    struct RawRow {
+        id: i64,
+        form: i16,
+        url: Option<String>,
+        body_size: i64,
+        body: Vec<u8>,
+    }
 }
 
 impl RawRow {

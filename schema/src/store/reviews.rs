@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sqlx::AssertSqlSafe;
 
-use super::columns::Cell;
+use super::columns::{Cell, row};
 use super::database::{Db, on_db};
 use super::error::Result;
 use super::lists;
@@ -140,16 +140,17 @@ fn verdict_of(id: i64, text: &str) -> Result<Verdict> {
     text.parse().map_err(|error| cell.corrupt(error))
 }
 
-#[derive(sqlx::FromRow)]
-struct ReviewRow {
-    id: i64,
-    left_site_id: String,
-    left_offer_id: String,
-    right_site_id: String,
-    right_offer_id: String,
-    verdict: String,
-    reason: Option<String>,
-    decided_at: i64,
+row! {
+    struct ReviewRow {
+        id: i64,
+        left_site_id: String,
+        left_offer_id: String,
+        right_site_id: String,
+        right_offer_id: String,
+        verdict: String,
+        reason: Option<String>,
+        decided_at: i64,
+    }
 }
 
 impl ReviewRow {

@@ -1,6 +1,7 @@
 //! What the store knows of tokens: their keyed hash, never themselves.
 
 use super::accounts::AccountRow;
+use super::columns::row;
 use super::database::{Db, on_db};
 use super::error::Result;
 use crate::account::{Account, AccountId, TokenRecord};
@@ -97,13 +98,14 @@ pub async fn by_hash(db: &Db, hash: &[u8; 32]) -> Result<Option<(TokenRecord, Ac
     Ok(Some((row.token.into_record(), account.into_account()?)))
 }
 
-#[derive(sqlx::FromRow)]
-struct TokenRow {
-    id: String,
-    account_id: i64,
-    prefix: String,
-    created_at: i64,
-    revoked_at: Option<i64>,
+row! {
+    struct TokenRow {
+        id: String,
+        account_id: i64,
+        prefix: String,
+        created_at: i64,
+        revoked_at: Option<i64>,
+    }
 }
 
 impl TokenRow {
@@ -118,12 +120,12 @@ impl TokenRow {
     }
 }
 
-#[derive(sqlx::FromRow)]
-struct TokenAndAccount {
-    #[sqlx(flatten)]
-    token: TokenRow,
-    name: String,
-    plan: String,
-    requests_override: Option<i64>,
-    account_created_at: i64,
+row! {
+    struct TokenAndAccount {
+        name: String,
+        plan: String,
+        requests_override: Option<i64>,
+        account_created_at: i64,
+        ; token: TokenRow
+    }
 }

@@ -26,5 +26,6 @@ mod rejects;
 mod reviews;
 mod same_schema;
 mod samples;
+mod upgrading;
 mod usage;
 mod watching;

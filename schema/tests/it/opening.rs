@@ -7,7 +7,8 @@ use support::TestDatabase;
 use crate::samples::{a_state, day, key};
 
 /// Runs a statement behind the store's back.
-async fn run(database: &TestDatabase, text: &'static str) {
+pub(crate) async fn run(database: &TestDatabase, text: impl Into<String>) {
+    let text = sqlx::AssertSqlSafe(text.into());
     match database.db.backend() {
         Backend::Sqlite => {
             let pool = sqlx::SqlitePool::connect(&database.url).await.unwrap();

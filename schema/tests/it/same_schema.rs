@@ -1,5 +1,4 @@
-//! Both databases have one schema: the same tables, columns, rough types, keys, indexes and references. The queue of
-//! jobs is apalis's, with a schema of its own on either.
+//! Both databases have one schema: the same tables, columns, rough types, keys, indexes and references.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +11,7 @@ const SQLITE_COLUMNS: &str = "
         CASE WHEN columns.pk > 0 THEN ' KEY ' || columns.pk ELSE '' END
     FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
     WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'
-        AND tables.name NOT IN ('_sqlx_migrations', '_apalis_migrations', 'Jobs', 'Workers')";
+        AND tables.name <> '_sqlx_migrations'";
 
 const POSTGRES_COLUMNS: &str = "
     SELECT columns.table_name || '.' || columns.column_name || ' ' ||
@@ -36,7 +35,7 @@ const SQLITE_INDEXES: &str = "
         CASE WHEN indexes.partial THEN ' PARTIAL' ELSE '' END
     FROM sqlite_schema AS tables, pragma_index_list(tables.name) AS indexes
     WHERE tables.type = 'table' AND indexes.origin <> 'pk'
-        AND tables.name NOT IN ('_sqlx_migrations', '_apalis_migrations', 'Jobs', 'Workers')";
+        AND tables.name <> '_sqlx_migrations'";
 
 const POSTGRES_INDEXES: &str = "
     SELECT tables.relname || ' ' || CASE WHEN indexes.indisunique THEN 'UNIQUE' ELSE 'INDEX' END || ' (' ||
@@ -52,7 +51,7 @@ const POSTGRES_INDEXES: &str = "
 const SQLITE_REFERENCES: &str = "
     SELECT tables.name || '.' || refs.\"from\" || ' -> ' || refs.\"table\" || '.' || refs.\"to\"
     FROM sqlite_schema AS tables, pragma_foreign_key_list(tables.name) AS refs
-    WHERE tables.type = 'table' AND tables.name <> 'Jobs'";
+    WHERE tables.type = 'table'";
 
 const POSTGRES_REFERENCES: &str = "
     SELECT from_table.relname || '.' || from_column.attname || ' -> ' || to_table.relname || '.' || to_column.attname
@@ -110,7 +109,7 @@ async fn the_file_holds_strict_tables_only() {
     let loose: Vec<String> = sqlx::query_scalar(
         "SELECT name FROM pragma_table_list \
          WHERE type = 'table' AND NOT strict AND name NOT LIKE 'sqlite_%' \
-         AND name NOT IN ('_sqlx_migrations', '_apalis_migrations', 'Jobs', 'Workers')",
+         AND name <> '_sqlx_migrations'",
     )
     .fetch_all(&sqlite)
     .await

@@ -1,27 +1,24 @@
-//! The queue of jobs: what is to be done, who does it, and how it ended.
+//! The queue of jobs: what is to be done, which worker does it, and how it ended.
 //!
-//! The queue is apalis's, in tables of its own beside ours: `Jobs` and `Workers` of the SQLite file, the schema
-//! `apalis` of a PostgreSQL database. Here is everything that knows it. What is asked of it is little: it hands each
-//! job to one worker at a time, it takes up again what a worker left behind that no longer gives a sign of life, and
-//! it forgets nothing that was committed. Trying again, waiting and doing a thing once are ours: a job always ends
-//! well for the queue, and what is to be tried again is pushed as a new job, in a transaction with whatever led to it.
+//! The queue is two tables, `queued_jobs` and `job_workers`. It gives each job to one worker at a time, and gives the
+//! jobs of a worker that stopped sending heartbeats to others. It does not retry: for the queue a job always succeeds.
+//! A failed job is pushed again as a new job, in the transaction that notes the failure.
 //!
-//! A job may be run twice, after a worker died at its end; and twice at once, where a worker lives that gave no sign
-//! for long. Whoever runs one has to bear it: deduplication by its lock, a crawl by that of its portal.
+//! A job may run twice: a worker may die after the job ended but before the queue noted it, and a worker that sends its
+//! heartbeats too late may still run a job that another has taken over. Jobs must bear that. Deduplication and crawls
+//! do so by their locks.
 
+mod claims;
 mod outcomes;
 mod queue;
 mod worker;
 
 use serde::{Deserialize, Serialize};
 
-use super::database::{Db, on_db};
-use super::error::{Result, corrupt};
-use super::transaction::Tx;
 use crate::timestamp::Timestamp;
 
 pub use outcomes::{Outcome, failed, outcomes, succeeded};
-pub(super) use queue::migrate;
+pub use queue::{SeenWorker, Unfinished, prune, push, unfinished, workers};
 pub use worker::{WorkerSettings, work};
 
 /// What a job is to do.
@@ -162,80 +159,4 @@ impl Job {
             ..self.clone()
         }
     }
-}
-
-/// Queues a job that is to be begun at `run_at` or later (whole seconds), and says whether it is new.
-///
-/// # Errors
-/// [`super::StoreError::Database`].
-pub async fn push(tx: &mut Tx, job: &Job, run_at: Timestamp) -> Result<bool> {
-    queue::insert(tx, job, run_at).await
-}
-
-/// A job that is not done yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unfinished {
-    /// The job.
-    pub job: Job,
-    /// When it is to be begun at the earliest.
-    pub run_at: Timestamp,
-    /// The worker that has it; `None` while it waits.
-    pub worker: Option<String>,
-}
-
-/// Every job that is not done yet, the one to be begun first before the others.
-///
-/// # Errors
-/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub async fn unfinished(db: &Db) -> Result<Vec<Unfinished>> {
-    let statement = queue::unfinished(db.backend());
-    let rows: Vec<(String, Vec<u8>, i64, Option<String>)> =
-        on_db!(db, current, pool => sqlx::query_as(statement).fetch_all(pool).await?);
-    let unfinished = |(id, job, run_at, worker): (String, Vec<u8>, i64, Option<String>)| {
-        let job =
-            serde_json::from_slice(&job).map_err(|error| corrupt("jobs", "job", &id, error))?;
-        Ok(Unfinished {
-            job,
-            run_at: Timestamp(run_at * 1000),
-            worker,
-        })
-    };
-    rows.into_iter().map(unfinished).collect()
-}
-
-/// A worker that was seen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SeenWorker {
-    /// Its name, another one at each start of a process.
-    pub name: String,
-    /// The name of its [`Lane`].
-    pub lane: String,
-    /// Its last sign of life.
-    pub seen_at: Timestamp,
-}
-
-/// The workers that gave a sign of life at `since` or later.
-///
-/// # Errors
-/// [`super::StoreError::Database`].
-pub async fn workers(db: &Db, since: Timestamp) -> Result<Vec<SeenWorker>> {
-    let statement = queue::workers(db.backend());
-    let rows: Vec<(String, String, i64)> = on_db!(db, current, pool => sqlx::query_as(statement)
-        .bind(since.millis().div_euclid(1000))
-        .fetch_all(pool)
-        .await?);
-    let seen = |(name, lane, seen)| SeenWorker {
-        name,
-        lane,
-        seen_at: Timestamp(i64::saturating_mul(seen, 1000)),
-    };
-    Ok(rows.into_iter().map(seen).collect())
-}
-
-/// Forgets jobs that ended before `before`, and workers not seen since that no job names. Says how many jobs.
-///
-/// # Errors
-/// [`super::StoreError::Database`].
-pub async fn prune(tx: &mut Tx, before: Timestamp) -> Result<u64> {
-    queue::prune(tx, before).await
 }

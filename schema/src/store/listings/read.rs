@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use futures::stream::{self, BoxStream, StreamExt, TryStreamExt};
 use sqlx::AssertSqlSafe;
 
+use super::super::columns::row;
 use super::row::{ListingRow, SELECT, with_prices};
 use crate::listing::{ListingId, ListingKey, StoredListing};
 use crate::observation::Crawl;
@@ -213,13 +214,14 @@ async fn standings_after(db: &Db, after: Option<ListingId>) -> Result<Vec<Standi
     rows.into_iter().map(StandingRow::into_standing).collect()
 }
 
-#[derive(sqlx::FromRow)]
-struct StandingRow {
-    id: i64,
-    site_id: String,
-    site_offer_id: String,
-    offer_id: Option<String>,
-    gone_at: Option<i64>,
+row! {
+    struct StandingRow {
+        id: i64,
+        site_id: String,
+        site_offer_id: String,
+        offer_id: Option<String>,
+        gone_at: Option<i64>,
+    }
 }
 
 impl StandingRow {

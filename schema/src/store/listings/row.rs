@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::super::columns::row;
 use crate::listing::{ListingId, ListingKey, ListingState, PricePoint, StoredListing};
 use crate::store::columns::Cell;
 use crate::store::error::Result;
@@ -14,20 +15,21 @@ pub(super) const SELECT: &str = "SELECT listings.id, site_id, site_offer_id, url
      last_seen_at, last_changed_at, gone_at, version, offer_id \
      FROM listings JOIN listing_bodies ON listing_bodies.listing_id = listings.id";
 
-/// A listing without its prices.
-#[derive(sqlx::FromRow)]
-pub(super) struct ListingRow {
-    id: i64,
-    site_id: String,
-    site_offer_id: String,
-    url: Option<String>,
-    listing: String,
-    first_seen_at: i64,
-    last_seen_at: i64,
-    last_changed_at: i64,
-    gone_at: Option<i64>,
-    version: i64,
-    offer_id: Option<String>,
+row! {
+    /// A listing without its prices.
+    pub(super) struct ListingRow {
+        id: i64,
+        site_id: String,
+        site_offer_id: String,
+        url: Option<String>,
+        listing: String,
+        first_seen_at: i64,
+        last_seen_at: i64,
+        last_changed_at: i64,
+        gone_at: Option<i64>,
+        version: i64,
+        offer_id: Option<String>,
+    }
 }
 
 impl ListingRow {

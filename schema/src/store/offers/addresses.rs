@@ -1,29 +1,32 @@
 //! The addresses of the records: what a gazetteer learns from them.
 
+use super::super::columns::row;
 use crate::store::database::{Db, on_db};
 use crate::store::error::Result;
 
-/// Texts of an address that some records share, and where these are.
-#[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
-pub struct AddressRow {
-    /// Municipality.
-    pub city: Option<String>,
-    /// District (okres).
-    pub district: Option<String>,
-    /// Region (kraj).
-    pub region: Option<String>,
-    /// City part or quarter.
-    pub neighborhood: Option<String>,
-    /// Street.
-    pub street: Option<String>,
-    /// Postal code.
-    pub postal_code: Option<String>,
-    /// Mean latitude of those records that have a position.
-    pub lat: Option<f64>,
-    /// Mean longitude of those records that have a position.
-    pub lng: Option<f64>,
-    /// How many records share the texts.
-    pub count: i64,
+row! {
+    /// Texts of an address that some records share, and where these are.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct AddressRow {
+        /// Municipality.
+        pub city: Option<String>,
+        /// District (okres).
+        pub district: Option<String>,
+        /// Region (kraj).
+        pub region: Option<String>,
+        /// City part or quarter.
+        pub neighborhood: Option<String>,
+        /// Street.
+        pub street: Option<String>,
+        /// Postal code.
+        pub postal_code: Option<String>,
+        /// Mean latitude of those records that have a position.
+        pub lat: Option<f64>,
+        /// Mean longitude of those records that have a position.
+        pub lng: Option<f64>,
+        /// How many records share the texts.
+        pub count: i64,
+    }
 }
 
 /// The addresses of all records, one row for each combination of texts, in the order of the texts.

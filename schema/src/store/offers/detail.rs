@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::super::columns::row;
 use crate::offer::{OfferDetail, OfferId, PortalLink, PriceSeries};
 use crate::store::columns::Cell;
 use crate::store::database::Db;
@@ -100,10 +101,11 @@ async fn summary(tx: &mut Tx, id: &OfferId) -> Result<Option<SummaryRow>> {
     .await?))
 }
 
-#[derive(sqlx::FromRow)]
-struct SummaryRow {
-    id: String,
-    expired_at: Option<i64>,
-    body: Vec<u8>,
-    behind: Vec<u8>,
+row! {
+    struct SummaryRow {
+        id: String,
+        expired_at: Option<i64>,
+        body: Vec<u8>,
+        behind: Vec<u8>,
+    }
 }

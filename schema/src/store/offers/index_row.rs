@@ -1,5 +1,6 @@
 //! A record as a search index keeps it.
 
+use super::super::columns::row;
 use crate::attributes::Location;
 use crate::enumerations::{
     Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
@@ -63,31 +64,32 @@ pub(super) const SELECT: &str = "SELECT row, change, id, last_changed_at, is_liv
      offer_type, property_type, subtype, arrangement, equipment, ownership, property_state, building_type, \
      district, neighborhood, price_total, living_area, land_area, floor, floor_count FROM offers";
 
-#[derive(sqlx::FromRow)]
-pub(super) struct IndexColumns {
-    row: i64,
-    change: i64,
-    id: String,
-    last_changed_at: i64,
-    is_live: bool,
-    expired_at: Option<i64>,
-    lat: Option<f64>,
-    lng: Option<f64>,
-    offer_type: Option<i16>,
-    property_type: Option<i16>,
-    subtype: Option<i16>,
-    arrangement: Option<i16>,
-    equipment: Option<i16>,
-    ownership: Option<i16>,
-    property_state: Option<i16>,
-    building_type: Option<i16>,
-    district: Option<String>,
-    neighborhood: Option<String>,
-    price_total: Option<f64>,
-    living_area: Option<f64>,
-    land_area: Option<f64>,
-    floor: Option<i16>,
-    floor_count: Option<i16>,
+row! {
+    pub(super) struct IndexColumns {
+        row: i64,
+        change: i64,
+        id: String,
+        last_changed_at: i64,
+        is_live: bool,
+        expired_at: Option<i64>,
+        lat: Option<f64>,
+        lng: Option<f64>,
+        offer_type: Option<i16>,
+        property_type: Option<i16>,
+        subtype: Option<i16>,
+        arrangement: Option<i16>,
+        equipment: Option<i16>,
+        ownership: Option<i16>,
+        property_state: Option<i16>,
+        building_type: Option<i16>,
+        district: Option<String>,
+        neighborhood: Option<String>,
+        price_total: Option<f64>,
+        living_area: Option<f64>,
+        land_area: Option<f64>,
+        floor: Option<i16>,
+        floor_count: Option<i16>,
+    }
 }
 
 impl IndexColumns {

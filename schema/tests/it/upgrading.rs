@@ -1,0 +1,142 @@
+//! Databases of earlier versions of the program.
+
+use schema::Timestamp;
+use schema::store::jobs::{self, Job, Task};
+use schema::store::{Backend, DatabaseSettings, Db};
+use support::TestDatabase;
+
+use crate::opening::run;
+
+/// The version of each migration that a release had, and the first eight bytes of its checksum on SQLite and on
+/// PostgreSQL. A database refuses a migration whose checksum differs from the one that it was applied with.
+const RELEASED: [(i64, &str, &str); 15] = [
+    (1, "3c0d9b88f844d319", "f9114c1e615fb4fe"),
+    (2, "3ee5cce6560fed43", "035b462f01d7660d"),
+    (3, "b9d31ee93a7cdaa2", "c4826f625fc08193"),
+    (4, "8844b6986740849c", "ae137a6817a7f4a0"),
+    (5, "e6f5246a08c58a9d", "c51d7a13bdd2d144"),
+    (6, "7d5c81d434d4493d", "9c5d03ba79810370"),
+    (7, "76d1b30eb0064bc0", "692bfc634c71c053"),
+    (8, "79554b02e2b51b30", "79554b02e2b51b30"),
+    (9, "8772f41e837289d6", "9f8d706d33a6aacf"),
+    (10, "1e679aea0f9cd924", "3d26d7efe1a98d6b"),
+    (11, "ac73200d4d681d4d", "282bc01fe0c88fc2"),
+    (12, "cf5151e5cdb9d78e", "d3351a7227bf94e2"),
+    (13, "d68e79abc1473c35", "158f1d9aaca21882"),
+    (17, "46b90d0c27322adc", "afc517ab1b6f9f81"),
+    (20, "c4cbd2a023db5415", "c4cbd2a023db5415"),
+];
+
+/// The checksums that a database keeps, as in [`RELEASED`].
+async fn checksums(database: &TestDatabase) -> Vec<(i64, String)> {
+    let statement = "SELECT version, checksum FROM _sqlx_migrations ORDER BY version";
+    let rows: Vec<(i64, Vec<u8>)> = match database.db.backend() {
+        Backend::Sqlite => {
+            let pool = sqlx::SqlitePool::connect(&database.url).await.unwrap();
+            sqlx::query_as(statement).fetch_all(&pool).await.unwrap()
+        }
+        Backend::Postgres => {
+            let pool = sqlx::PgPool::connect(&database.url).await.unwrap();
+            sqlx::query_as(statement).fetch_all(&pool).await.unwrap()
+        }
+    };
+    let hex = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .take(8)
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    };
+    rows.into_iter()
+        .map(|(version, checksum)| (version, hex(&checksum)))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_released_migration_keeps_its_checksum() {
+    for database in support::databases().await {
+        let checksums = checksums(&database).await;
+        for (version, sqlite, postgres) in RELEASED {
+            let released = match database.db.backend() {
+                Backend::Sqlite => sqlite,
+                Backend::Postgres => postgres,
+            };
+            assert!(
+                checksums.contains(&(version, released.to_owned())),
+                "migration {version} on {} was changed after its release: {checksums:?}",
+                database.name
+            );
+        }
+    }
+}
+
+/// The queue's tables as the library apalis made them, as far as they are read.
+const OLD_SQLITE: &str = "
+    DELETE FROM _sqlx_migrations WHERE version = 21;
+    DROP TABLE queued_jobs; DROP TABLE job_workers;
+    CREATE TABLE Workers (id TEXT NOT NULL UNIQUE, worker_type TEXT NOT NULL);
+    CREATE TABLE Jobs (
+        job BLOB NOT NULL, id TEXT NOT NULL UNIQUE, job_type TEXT NOT NULL, status TEXT NOT NULL DEFAULT 'Pending',
+        run_at INTEGER NOT NULL, lock_by TEXT, idempotency_key TEXT, PRIMARY KEY (id),
+        FOREIGN KEY (lock_by) REFERENCES Workers (id)
+    );
+    CREATE TABLE _apalis_migrations (version BIGINT PRIMARY KEY);
+    INSERT INTO Workers VALUES ('dead', 'upkeep');
+    INSERT INTO Jobs VALUES (WAITING, 'A', 'upkeep', 'Pending', 1000, NULL, 'waits#1');
+    INSERT INTO Jobs VALUES (RUNNING, 'B', 'portals', 'Running', 2000, 'dead', 'runs#0');
+    INSERT INTO Jobs VALUES (RUNNING, 'C', 'upkeep', 'Done', 3000, 'dead', 'done#0');";
+const OLD_POSTGRES: &str = "
+    DELETE FROM _sqlx_migrations WHERE version = 21;
+    DROP TABLE queued_jobs; DROP TABLE job_workers;
+    CREATE SCHEMA apalis;
+    CREATE TABLE apalis.workers (id TEXT PRIMARY KEY, worker_type TEXT NOT NULL);
+    CREATE TABLE apalis.jobs (
+        job BYTEA NOT NULL, id TEXT PRIMARY KEY, job_type TEXT NOT NULL, status TEXT NOT NULL DEFAULT 'Pending',
+        run_at TIMESTAMPTZ NOT NULL, lock_by TEXT REFERENCES apalis.workers (id), idempotency_key TEXT
+    );
+    INSERT INTO apalis.workers VALUES ('dead', 'upkeep');
+    INSERT INTO apalis.jobs VALUES (WAITING, 'A', 'upkeep', 'Pending', to_timestamp(1000), NULL, 'waits#1');
+    INSERT INTO apalis.jobs VALUES (RUNNING, 'B', 'portals', 'Running', to_timestamp(2000), 'dead', 'runs#0');
+    INSERT INTO apalis.jobs VALUES (RUNNING, 'C', 'upkeep', 'Done', to_timestamp(3000), 'dead', 'done#0');";
+
+#[tokio::test]
+async fn jobs_of_the_former_queue_move_over() {
+    let waiting = r#"{"task":{"kind":"dedup"},"key":"waits","turn":1,"failures":1,"askedAt":"1970-01-01T00:00:00.005Z"}"#;
+    let running = r#"{"task":{"kind":"crawl","siteId":"example"},"key":"runs","turn":0,"failures":0,
+        "askedAt":"1970-01-01T00:00:00.006Z"}"#;
+    for database in support::databases().await {
+        let (old, bytes): (_, fn(&str) -> String) = match database.db.backend() {
+            Backend::Sqlite => (OLD_SQLITE, |job| format!("CAST('{job}' AS BLOB)")),
+            Backend::Postgres => (OLD_POSTGRES, |job| format!("convert_to('{job}', 'UTF8')")),
+        };
+        let old = old
+            .replace("WAITING", &bytes(waiting))
+            .replace("RUNNING", &bytes(running));
+        run(&database, old).await;
+        let db = Db::connect(&DatabaseSettings::new(&database.url))
+            .await
+            .unwrap();
+        assert_eq!(db.migrate().await.unwrap().applied, 1, "{}", database.name);
+        let dedup = Job {
+            turn: 1,
+            failures: 1,
+            ..Job::new(Task::Dedup, "waits", Timestamp(5))
+        };
+        let crawl = Job::new(Task::crawl("example"), "runs", Timestamp(6));
+        let left = jobs::unfinished(&db).await.unwrap();
+        let left: Vec<_> = left
+            .iter()
+            .map(|one| (&one.job, one.run_at, &one.worker))
+            .collect();
+        assert_eq!(
+            left,
+            [
+                (&dedup, Timestamp(1_000_000), &None),
+                (&crawl, Timestamp(2_000_000), &None)
+            ],
+            "{}",
+            database.name
+        );
+        db.close().await;
+    }
+}
