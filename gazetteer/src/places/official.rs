@@ -92,9 +92,7 @@ impl Official<'_> {
             level: Level::Municipality,
             name: name.into(),
             location,
-            region: municipality
-                .region
-                .or(municipality.district.map(District::region)),
+            region: municipality.district.map(District::region),
             district: municipality.district,
             municipality: None,
             quarters: List::default(),
