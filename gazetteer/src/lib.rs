@@ -26,6 +26,7 @@ mod distance;
 pub mod districts;
 mod fold;
 mod inflection;
+mod level;
 pub mod places;
 pub mod regions;
 pub mod registry;
@@ -37,6 +38,7 @@ pub use address::{
 };
 pub use districts::District;
 pub use fold::fold;
-pub use places::{Area, Codes, Gazetteer, GazetteerBuilder, Level, Located, NotLocated, PlaceRow};
+pub use level::{Codes, Level};
+pub use places::{Area, Gazetteer, GazetteerBuilder, Located, NotLocated, PlaceRow};
 pub use regions::Region;
 pub use towns::{district_of_municipality, district_of_municipality_at};

@@ -118,9 +118,7 @@ impl Region {
         }
         Self::all()
             .filter(|region| *region != Self::Praha)
-            .find(|region| {
-                first == region.stem() || (declined && is_case_of(first, region.stem()))
-            })
+            .find(|region| first == region.stem() || (declined && is_case_of(first, region.stem())))
     }
 }
 

@@ -17,7 +17,7 @@ pub fn check(gazetteer: &Gazetteer, table: &Path) -> Result<(), Box<dyn Error>> 
     for row in rows {
         let fields: Vec<&str> = row.split('\t').collect();
         let field = |index: usize| fields.get(index).copied().unwrap_or_default();
-        let address = gazetteer.read(&AddressParts {
+        let address = gazetteer.complete_address(&AddressParts {
             line: Some(field(1)),
             ..AddressParts::default()
         });

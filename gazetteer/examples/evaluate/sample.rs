@@ -1,11 +1,11 @@
 //! The registry and the queries beside the project.
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use gazetteer::District;
 use gazetteer::registry::{Registry, import};
 
 use super::figures::Query;
@@ -41,12 +41,10 @@ pub fn compiled(shared: &Path) -> Result<PathBuf, Box<dyn Error>> {
 fn write_lists(districts: &Path, lists: &Path) -> Result<(), Box<dyn Error>> {
     let mut municipalities =
         String::from("KOD;NAZEV;STATUS_KOD;POU_KOD;OKRES_KOD;PLATI_OD;PLATI_DO\n");
-    let mut codes: BTreeMap<String, usize> = BTreeMap::new();
     for row in csv::Reader::from_path(districts)?.records() {
         let row = row?;
         let field = |index: usize| row.get(index).unwrap_or_default();
-        let next = 3000 + codes.len();
-        let code = *codes.entry(field(2).to_owned()).or_insert(next);
+        let code = District::parse(field(2)).map_or(0, District::code);
         writeln!(
             municipalities,
             "{};{};2;1;{code};2018-01-01;",
@@ -54,12 +52,7 @@ fn write_lists(districts: &Path, lists: &Path) -> Result<(), Box<dyn Error>> {
             field(0)
         )?;
     }
-    let mut list = String::from("KOD;NAZEV;VUSC_KOD;NUTS_LAU;PLATI_OD;PLATI_DO\n");
-    for (name, code) in codes {
-        writeln!(list, "{code};{name};1;;2018-01-01;")?;
-    }
     std::fs::write(lists.join("UI_OBEC.csv"), municipalities)?;
-    std::fs::write(lists.join("UI_OKRES.csv"), list)?;
     Ok(())
 }
 

@@ -4,9 +4,10 @@ use super::Gazetteer;
 use super::located::How;
 use super::mentions::Mention;
 use super::phrases::{NO_TOWN, Posting};
-use super::place::{Level, Place, PlaceId};
+use super::place::{Place, PlaceId};
 use super::query::Query;
 use super::work::Work;
+use crate::level::Level;
 
 /// Streets of one name that are looked at without any hint where they might be.
 const WITHOUT_CONTEXT: usize = 24;
@@ -134,27 +135,27 @@ impl Anchors {
     }
 
     pub fn of_place(&self, id: PlaceId) -> &[(u32, Anchor)] {
-        of(&self.by_place, id.0)
+        with_number(&self.by_place, id.0)
     }
 
     pub fn of_quarters_in(&self, town: PlaceId) -> &[(u32, Anchor)] {
-        of(&self.by_town, town.0)
+        with_number(&self.by_town, town.0)
     }
 
     pub fn of_district(&self, place: &Place) -> &[(u32, Anchor)] {
-        place
-            .district
-            .map_or(&[], |district| of(&self.by_district, district as u32))
+        place.district.map_or(&[], |district| {
+            with_number(&self.by_district, district as u32)
+        })
     }
 
     pub fn of_region(&self, place: &Place) -> &[(u32, Anchor)] {
         place
             .region
-            .map_or(&[], |region| of(&self.by_region, region as u32))
+            .map_or(&[], |region| with_number(&self.by_region, region as u32))
     }
 }
 
-fn of(list: &Sorted, number: u32) -> &[(u32, Anchor)] {
+fn with_number(list: &Sorted, number: u32) -> &[(u32, Anchor)] {
     let from = list.partition_point(|(other, _)| *other < number);
     let rest = list.get(from..).unwrap_or_default();
     let to = rest.partition_point(|(other, _)| *other == number);

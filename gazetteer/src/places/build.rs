@@ -6,13 +6,14 @@ use std::sync::Arc;
 use schema::Location;
 
 use super::phrases::{NO_TOWN, PhraseBuilder};
-use super::place::{Level, List, Place, PlaceId, Places};
+use super::place::{List, Place, PlaceId, Places};
 use super::position::{Pin, robust};
 use super::samples::{FARTHEST_KM, Group, Sample, by_municipality};
 use super::{Gazetteer, PlaceRow, PostalArea, official, variants};
 use crate::address::place_key;
 use crate::distance::kilometres;
 use crate::districts::District;
+use crate::level::Level;
 use crate::regions::Region;
 use crate::registry::Registry;
 use crate::towns;
@@ -61,7 +62,7 @@ impl GazetteerBuilder {
 
     /// Adds what a row says. A row without a municipality says nothing.
     pub fn row(&mut self, row: &PlaceRow<'_>) {
-        if let Some(sample) = Sample::read(row)
+        if let Some(sample) = Sample::from_row(row)
             && let Some(key) = sample.address.municipality_key()
         {
             self.samples.entry(key.to_owned()).or_default().push(sample);

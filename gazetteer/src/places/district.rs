@@ -3,12 +3,12 @@
 use schema::Location;
 
 use super::Gazetteer;
-use super::place::Level;
 use super::samples::FARTHEST_KM;
 use super::variants::phrase_key;
 use crate::address::{Address, AddressParts};
 use crate::distance::kilometres;
 use crate::districts::District;
+use crate::level::Level;
 use crate::regions::Region;
 
 /// Where something lies, as finely as is known.

@@ -4,13 +4,14 @@ use schema::Location;
 
 use super::Gazetteer;
 use super::locate::Found;
-use super::located::{Codes, How, Located, Match, Names, NotLocated, Reason};
-use super::place::{Level, Place, PlaceId, Registered};
+use super::located::{How, Located, Match, Names, NotLocated, Reason};
+use super::place::{Place, PlaceId, Registered};
 use super::position::{Pin, middle};
 use super::query::Query;
 use super::rank::Candidate;
 use crate::address::HouseNumber;
 use crate::distance::kilometres;
+use crate::level::{Codes, Level};
 use crate::registry::{Registry, StreetIndex};
 
 /// Places nearer to each other than this are one answer: the default radius of a search.
@@ -90,7 +91,7 @@ fn officially(
     let around = place
         .municipality
         .and_then(|town| gazetteer.places.get(town)?.registered);
-    located.codes = Codes::of(registry, registered.chain(around));
+    located.codes = Codes::from_places(registry, registered.chain(around));
     if let Some(house) = house {
         located.codes.add_place(registry, &house);
         located.names.add_place(registry, &house);

@@ -6,13 +6,14 @@ use schema::Location;
 
 use super::build::GazetteerBuilder;
 use super::official;
-use super::place::{Level, List, Place, PlaceId, Registered};
+use super::place::{List, Place, PlaceId, Registered};
 use super::position::{Pin, robust};
 use super::samples::{FARTHEST_KM, Group, Sample};
 use super::typos::{Pattern, forgiven};
 use super::variants;
 use crate::address::{Name, bare_key, place_key, quarter_key, street_key};
 use crate::distance::kilometres;
+use crate::level::Level;
 use crate::registry::Registry;
 use crate::towns;
 
@@ -305,5 +306,5 @@ fn is_spelling_of(key: &str, known: &str) -> bool {
     key == known
         || (allowed > 0
             && key.len().abs_diff(known.len()) <= allowed
-            && Pattern::of(key).is_some_and(|pattern| pattern.edits(known) <= allowed))
+            && Pattern::compile(key).is_some_and(|pattern| pattern.edits(known) <= allowed))
 }

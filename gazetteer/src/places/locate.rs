@@ -4,10 +4,11 @@ use super::Gazetteer;
 use super::explain::{by_postal_code, located, not_located};
 use super::located::{How, Located, NotLocated, Reason};
 use super::mentions::{Mention, Mentions};
-use super::place::{Level, PlaceId};
+use super::place::PlaceId;
 use super::query::Query;
 use super::rank::{Candidate, rank};
 use super::work::Work;
+use crate::level::Level;
 
 /// A text explained to this share needs no second, thorough look.
 const EXPLAINED: f64 = 0.93;
@@ -37,7 +38,7 @@ pub(super) fn locate(
     text: &str,
     work: &mut Work,
 ) -> Result<Located, NotLocated> {
-    let query = Query::read(text, |name| gazetteer.phrases.exact(name).is_some());
+    let query = Query::parse(text, |name| gazetteer.phrases.exact(name).is_some());
     let found = look(gazetteer, &query, work);
     // `Na Prášilkách, Černá Hora` is a street in Moravia: nothing of it is left over.
     if query.abroad

@@ -5,9 +5,10 @@ use std::fmt;
 use schema::Location;
 use thiserror::Error;
 
-use super::place::{Level, Registered};
+use super::place::Registered;
 use crate::address::{HouseNumber, PostalCode};
 use crate::districts::District;
+use crate::level::{Codes, Level};
 use crate::regions::Region;
 use crate::registry::{AddressPlace, Registry};
 
@@ -111,24 +112,12 @@ impl Names {
     }
 }
 
-/// The codes of a place and of what it lies in, as the address registry (RÚIAN) has them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Codes {
-    /// Adresní místo.
-    pub address_place: Option<u32>,
-    /// Ulice.
-    pub street: Option<u32>,
-    /// Část obce.
-    pub quarter: Option<u32>,
-    /// Městská část, městský obvod.
-    pub city_part: Option<u32>,
-    /// Obec.
-    pub municipality: Option<u32>,
-}
-
 impl Codes {
-    /// The codes of some places that lie in each other; of two of one kind the first.
-    pub(super) fn of(registry: &Registry, places: impl Iterator<Item = Registered>) -> Self {
+    /// The codes of places that lie in each other, finest first. Of two places of one kind the first counts.
+    pub(super) fn from_places(
+        registry: &Registry,
+        places: impl Iterator<Item = Registered>,
+    ) -> Self {
         let mut codes = Self::default();
         for place in places {
             let (slot, code) = match place {

@@ -2,12 +2,13 @@
 
 use super::located::How;
 use super::phrases::{PhraseId, Phrases, Walk, may_be_misspelt};
-use super::place::{Level, PlaceId};
+use super::place::PlaceId;
 use super::query::{Query, Word};
 use super::typos::Pattern;
 use super::variants::unabbreviated;
 use super::work::Work;
 use crate::inflection::nominatives;
+use crate::level::Level;
 
 /// Longest name that is looked up exactly, in other forms and with typing errors, in words.
 const EXACT_WORDS: usize = 6;
@@ -120,7 +121,7 @@ impl<'a> Mentions<'a> {
                 for word in window {
                     crate::fold::push_word(&mut key, &word.key);
                 }
-                let Some(pattern) = Pattern::of(&key) else {
+                let Some(pattern) = Pattern::compile(&key) else {
                     continue;
                 };
                 for phrase in towns

@@ -6,10 +6,11 @@ use schema::Location;
 
 use super::build::{Area, GazetteerBuilder};
 use super::phrases::PhraseId;
-use super::place::{Level, List, Place, PlaceId, Registered};
+use super::place::{List, Place, PlaceId, Registered};
 use super::variants;
 use crate::address::{PostalCode, place_key, quarter_key, street_key};
 use crate::districts::District;
+use crate::level::Level;
 use crate::registry::{
     AddressPlace, CityPart, CityPartIndex, Municipality, MunicipalityIndex, NameForms, Quarter,
     QuarterIndex, Registry, Street, StreetIndex,

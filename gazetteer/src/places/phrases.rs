@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::place::{Level, Place, PlaceId};
+use super::place::{Place, PlaceId};
 use super::typos::{Deletions, Pattern, forgiven};
+use crate::level::Level;
 
 /// A phrase's number.
 pub(super) type PhraseId = u32;
@@ -173,7 +174,7 @@ impl PhraseBuilder {
         phrases.entries.shrink_to_fit();
         phrases.postings.shrink_to_fit();
         phrases.deletions =
-            Deletions::of((0..phrases.ends.len() as PhraseId).map(|id| phrases.key(id)));
+            Deletions::index((0..phrases.ends.len() as PhraseId).map(|id| phrases.key(id)));
         phrases
     }
 }
@@ -263,7 +264,7 @@ impl Phrases {
     pub fn near(&self, key: &str, scratch: &mut Vec<u32>, found: &mut Vec<Near>) {
         found.clear();
         let limit = forgiven(key.len() + 1).min(if key.len() < 7 { 1 } else { 2 });
-        let Some(pattern) = Pattern::of(key).filter(|_| limit > 0) else {
+        let Some(pattern) = Pattern::compile(key).filter(|_| limit > 0) else {
             return;
         };
         self.deletions.proposals(key, limit, scratch);

@@ -1,11 +1,11 @@
 //! A free text made ready for matching.
 
-use super::place::Level;
 use crate::address::{
     HouseNumber, LONGEST, LineMarker, PostalCode, Token, TokenKind, is_foreign, is_home, is_roman,
     line_marker, measure, postal_code, read_marked, read_plain, street_key, tokens,
 };
 use crate::districts::District;
+use crate::level::Level;
 
 /// Most words that are matched; an address has fewer.
 pub(super) const MOST_WORDS: usize = 24;
@@ -51,7 +51,7 @@ pub(super) struct Query {
 
 impl Query {
     /// Reads a text. `is_name` knows the names of several words: in `Stará parcela 12` and `V Ulici` no word is a mark.
-    pub fn read(text: &str, is_name: impl Fn(&str) -> bool) -> Self {
+    pub fn parse(text: &str, is_name: impl Fn(&str) -> bool) -> Self {
         let mut query = Self {
             abroad: names_other_country(text),
             ..Self::default()

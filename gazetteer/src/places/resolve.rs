@@ -2,17 +2,17 @@
 
 use super::Gazetteer;
 use super::located::{How, Located};
-use super::place::Level;
 use crate::address::{
     Address, AddressParts, Certainty, CityDistrict, Name, Resolved, Street, place_key, quarter_key,
 };
+use crate::level::Level;
 use crate::registry::Registry;
 
 impl Gazetteer {
     /// Reads what a listing published and completes it from the address registry: misspelt and abbreviated names become
     /// the official ones, so that two spellings meet under one key; the parts that the address leaves out are filled in
     /// as far as it determines them. Without a registry this is [`Address::read`].
-    pub fn read(&self, parts: &AddressParts<'_>) -> Address {
+    pub fn complete_address(&self, parts: &AddressParts<'_>) -> Address {
         let address = Address::read(parts);
         let Some(registry) = self.registry() else {
             return address;

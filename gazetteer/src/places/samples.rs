@@ -28,7 +28,7 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    pub fn read(row: &PlaceRow<'_>) -> Option<Self> {
+    pub fn from_row(row: &PlaceRow<'_>) -> Option<Self> {
         let address = Address::read(&AddressParts {
             street: row.street,
             neighborhood: row.neighborhood,

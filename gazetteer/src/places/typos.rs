@@ -33,7 +33,7 @@ pub(super) struct Deletions {
 
 impl Deletions {
     /// Indexes the names; a name's number is its place in the sequence.
-    pub fn of<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+    pub fn index<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let mut forms = Vec::new();
         let mut hashes = Vec::new();
         for (number, name) in names.enumerate() {
@@ -127,7 +127,7 @@ pub(super) struct Pattern {
 
 impl Pattern {
     /// `None` for the empty text and one over [`LONGEST_NAME`].
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn compile(text: &str) -> Option<Self> {
         if text.is_empty() || text.len() > LONGEST_NAME {
             return None;
         }
@@ -171,7 +171,7 @@ mod tests {
     proptest! {
         #[test]
         fn edits_are_counted_as_a_reference_counts_them(a in "[a-d ]{1,24}", b in "[a-d ]{0,24}") {
-            let pattern = Pattern::of(&a).expect("neither empty nor long");
+            let pattern = Pattern::compile(&a).expect("neither empty nor long");
             prop_assert_eq!(pattern.edits(&b), strsim::osa_distance(&a, &b));
         }
 
@@ -184,7 +184,7 @@ mod tests {
                 .map(|(index, c)| if index == other { 'x' } else { c })
                 .collect();
             let names = [name.as_str(), "zzzz"];
-            let deletions = Deletions::of(names.into_iter());
+            let deletions = Deletions::index(names.into_iter());
             let mut proposed = Vec::new();
             deletions.proposals(&typed, 2, &mut proposed);
             prop_assert!(proposed.contains(&0), "{} {}", name, typed);

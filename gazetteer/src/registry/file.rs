@@ -105,7 +105,10 @@ pub(super) fn encode(registry: &Registry, draft: &Draft) -> postcard::Result<(Ve
     }
     push_part(&mut parts, draft)?;
     let id = *blake3::hash(&parts).as_bytes();
-    Ok(([MAGIC, &VERSION.to_le_bytes()[..], &id, &parts].concat(), id))
+    Ok((
+        [MAGIC, &VERSION.to_le_bytes()[..], &id, &parts].concat(),
+        id,
+    ))
 }
 
 fn push_part(parts: &mut Vec<u8>, content: &(impl Serialize + ?Sized)) -> postcard::Result<()> {
@@ -148,10 +151,12 @@ impl Fault {
 fn read_head(source: &mut impl Read) -> Result<[u8; 32], Fault> {
     let (mut magic, mut version, mut id) = ([0; 8], [0; 4], [0; 32]);
     for field in [&mut magic[..], &mut version, &mut id] {
-        source.read_exact(field).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => Fault::NotAGazetteer,
-            _ => Fault::Io(error),
-        })?;
+        source
+            .read_exact(field)
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => Fault::NotAGazetteer,
+                _ => Fault::Io(error),
+            })?;
     }
     let version = u32::from_le_bytes(version);
     if magic != *MAGIC {

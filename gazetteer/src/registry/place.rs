@@ -83,7 +83,9 @@ impl PackedBuilding {
 
 /// An orientation number in 16 bits: the letter (1 is `a`) in the lowest five, the number above them, so the order is
 /// that of [`OrientationNumber`]. 0 means that there is none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 pub(crate) struct PackedOrientation(pub u16);
 
 impl PackedOrientation {

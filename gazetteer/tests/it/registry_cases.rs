@@ -225,7 +225,7 @@ fn what_only_the_registry_knows_is_read_with_it() {
         }
         // What the line does not say the registry may add.
         case.expected.retain(|(_, expected)| !expected.is_empty());
-        let address = gazetteer.read(&AddressParts {
+        let address = gazetteer.complete_address(&AddressParts {
             line: Some(case.input),
             ..AddressParts::default()
         });

@@ -2,9 +2,9 @@
 
 use schema::Location;
 
-use super::super::{Registry, slice};
 use super::super::entity::MunicipalityIndex;
 use super::super::place::{PackedLocation, PackedPlace};
+use super::super::{Registry, slice};
 
 /// A degree of longitude as a share of a degree of latitude, in the middle of the country.
 const LONGITUDE_SCALE: f64 = 0.644;

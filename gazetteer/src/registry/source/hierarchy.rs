@@ -79,9 +79,7 @@ pub(super) fn read_table(
             parent: entry.parent,
             ..Statement::default()
         };
-        reading
-            .draft
-            .state(entry.kind, entry.code, date, statement);
+        reading.draft.state(entry.kind, entry.code, date, statement);
     }
 }
 
@@ -108,14 +106,9 @@ fn code(record: &csv::StringRecord, header: &Header, column: &str) -> Result<Opt
     }
 }
 
-fn required_code(
-    record: &csv::StringRecord,
-    header: &Header,
-    column: &str,
-) -> Result<u32, String> {
-    code(record, header, column)?.ok_or_else(|| {
-        format!("{column:?} is empty; accepted: a code, a whole number above 0")
-    })
+fn required_code(record: &csv::StringRecord, header: &Header, column: &str) -> Result<u32, String> {
+    code(record, header, column)?
+        .ok_or_else(|| format!("{column:?} is empty; accepted: a code, a whole number above 0"))
 }
 
 fn district_of_municipality(

@@ -104,10 +104,7 @@ pub(super) fn parse_number(value: &str) -> Option<u32> {
 /// Reads a date such as `2017-06-07T00:00:00` as `YYYYMMDD`; 0 if it is not a date.
 pub(super) fn parse_date(value: &str) -> u32 {
     let day = value.split('T').next().unwrap_or_default();
-    let parts: Vec<u32> = day
-        .split('-')
-        .map_while(|part| part.parse().ok())
-        .collect();
+    let parts: Vec<u32> = day.split('-').map_while(|part| part.parse().ok()).collect();
     match *parts.as_slice() {
         [year @ 1000..=9999, month @ 1..=12, day @ 1..=31] => year * 10_000 + month * 100 + day,
         _ => 0,

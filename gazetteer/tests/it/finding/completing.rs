@@ -5,7 +5,7 @@ use gazetteer::{Address, AddressParts, Certainty, Gazetteer, Level};
 use super::GAZETTEER;
 
 fn line(line: &str) -> Address {
-    GAZETTEER.read(&AddressParts {
+    GAZETTEER.complete_address(&AddressParts {
         line: Some(line),
         ..AddressParts::default()
     })
@@ -46,7 +46,7 @@ fn spellings_of_an_address_meet_in_one() {
 
 #[test]
 fn fields_are_completed_as_lines_are() {
-    let address = GAZETTEER.read(&AddressParts {
+    let address = GAZETTEER.complete_address(&AddressParts {
         street: Some("Dlouha"),
         house_number: Some("27a"),
         city: Some("Kvíčalov"),
@@ -69,7 +69,7 @@ fn fields_are_completed_as_lines_are() {
 
 #[test]
 fn a_village_has_no_street() {
-    let address = GAZETTEER.read(&AddressParts {
+    let address = GAZETTEER.complete_address(&AddressParts {
         street: Some("Zálesí"),
         house_number: Some("5"),
         city: Some("Kvíčalov"),
@@ -114,6 +114,6 @@ fn without_a_registry_an_address_is_what_it_says_itself() {
         line: Some("Čs. armády 21, Kvíčalov"),
         ..AddressParts::default()
     };
-    assert_eq!(Gazetteer::authored().read(&parts), Address::read(&parts));
+    assert_eq!(Gazetteer::authored().complete_address(&parts), Address::read(&parts));
     assert_eq!(Address::read(&parts).resolved, None);
 }

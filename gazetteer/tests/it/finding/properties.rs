@@ -58,11 +58,11 @@ proptest! {
     #[test]
     fn completing_an_address_twice_is_completing_it_once((_, parts) in any_place()) {
         let line = parts.join(", ");
-        let once = GAZETTEER.read(&AddressParts { line: Some(&line), ..AddressParts::default() });
+        let once = GAZETTEER.complete_address(&AddressParts { line: Some(&line), ..AddressParts::default() });
         let number = once.number.building.map(|number| format!("č.p. {number}"))
             .or(once.number.registration.map(|number| format!("č.ev. {number}")));
         let code = once.postal_code.map(|code| code.to_string());
-        let again = GAZETTEER.read(&AddressParts {
+        let again = GAZETTEER.complete_address(&AddressParts {
             street: once.street.as_ref().map(|street| street.written.as_str()),
             house_number: number.as_deref(),
             neighborhood: once.quarter.as_ref().map(|quarter| quarter.written.as_str()),
