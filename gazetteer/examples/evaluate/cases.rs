@@ -1,4 +1,4 @@
-//! The table of address lines with the registry's answers.
+//! The table of address lines with the answers of the registry.
 
 use std::error::Error;
 use std::path::Path;
@@ -7,7 +7,7 @@ use gazetteer::{
     Address, AddressParts, Certainty, Gazetteer, StreetNumber, place_key, quarter_key, street_key,
 };
 
-/// Reads every line with the registry and prints those where a part that the table names is another.
+/// Completes every line from the registry and prints the lines with a part that differs from the table.
 pub fn check(gazetteer: &Gazetteer, table: &Path) -> Result<(), Box<dyn Error>> {
     let table = std::fs::read_to_string(table)?;
     let rows = table
@@ -126,7 +126,7 @@ fn text_of(letter: Option<char>) -> String {
     letter.map(String::from).unwrap_or_default()
 }
 
-/// The level that the table expects; of lines in the cities whose rows are absent no finer one than the registry has.
+/// The level that the table expects. In the cities without address places it is the finest level that the registry has.
 fn level_of_table<'a>(level: &'a str, verified: &str) -> &'a str {
     match level {
         "obec" => "municipality",

@@ -7,27 +7,8 @@ use std::path::{Path, PathBuf};
 use super::compile::{self, CompileError};
 use super::edition::Edition;
 use super::file::{self, OpenError};
+use super::problem::Problem;
 use super::{Registry, source};
-
-/// Something that was left out because it could not be read.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Problem {
-    /// The file, with its folder or archive.
-    pub file: String,
-    /// The line, counted from 1; `None` for a whole file and in XML.
-    pub line: Option<u64>,
-    /// What is wrong, with the value found and what is accepted.
-    pub reason: String,
-}
-
-impl std::fmt::Display for Problem {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "{}, line {line}: {}", self.file, self.reason),
-            None => write!(f, "{}: {}", self.file, self.reason),
-        }
-    }
-}
 
 /// The progress of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

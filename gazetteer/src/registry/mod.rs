@@ -18,6 +18,7 @@ mod import;
 mod krovak;
 mod names;
 mod place;
+mod problem;
 mod source;
 
 use std::ops::Range;
@@ -31,9 +32,10 @@ pub use entity::{
     PlaceIndex, PostalArea, Quarter, QuarterIndex, Street, StreetIndex,
 };
 pub use file::{OpenError, edition_id};
-pub use import::{ImportError, Imported, Problem, Progress, import};
+pub use import::{ImportError, Imported, Progress, import};
 pub use krovak::{GridError, GridPoint};
 pub use place::{AddressPlace, BuildingNumber, OrientationNumber};
+pub use problem::Problem;
 
 use crate::address::PostalCode;
 use names::Names;

@@ -109,7 +109,7 @@ fn invalid(column: &'static str, value: &str, accepted: &'static str) -> RowErro
 
 /// What the rows of one municipality hold.
 #[derive(Default)]
-struct Gathered {
+struct MunicipalityRows {
     rows: Vec<Row>,
     streets: BTreeMap<u32, Box<str>>,
     name: Box<str>,
@@ -125,7 +125,7 @@ pub(super) fn read_table(mut table: Table<'_>, name: &FileName, reading: &mut Re
         Ok(columns) => columns,
         Err(reason) => return reading.unreadable(name, reason),
     };
-    let mut municipalities: BTreeMap<u32, Gathered> = BTreeMap::new();
+    let mut municipalities: BTreeMap<u32, MunicipalityRows> = BTreeMap::new();
     let mut codes = HashSet::new();
     let mut record = csv::StringRecord::new();
     let expected = table.header.len();
@@ -166,8 +166,8 @@ pub(super) fn read_table(mut table: Table<'_>, name: &FileName, reading: &mut Re
         // Only a header: a municipality without addresses, such as a military area.
         municipalities.entry(municipality).or_default();
     }
-    for (municipality, gathered) in municipalities {
-        finish(municipality, gathered, name, &mut reading.draft);
+    for (municipality, found) in municipalities {
+        finish(municipality, found, name, &mut reading.draft);
     }
 }
 
@@ -285,39 +285,39 @@ fn prague_district(name: &str) -> u8 {
         .unwrap_or(0)
 }
 
-fn add_row(gathered: &mut Gathered, row: Row, record: &csv::StringRecord, columns: &Columns) {
+fn add_row(found: &mut MunicipalityRows, row: Row, record: &csv::StringRecord, columns: &Columns) {
     let note = |names: &mut BTreeMap<u32, Box<str>>, code, column| {
         if code != 0 && !names.contains_key(&code) {
             names.insert(code, field(record, column).into());
         }
     };
-    note(&mut gathered.streets, row.street, columns.street_name);
-    note(&mut gathered.quarters, row.quarter, columns.quarter_name);
+    note(&mut found.streets, row.street, columns.street_name);
+    note(&mut found.quarters, row.quarter, columns.quarter_name);
     note(
-        &mut gathered.city_parts,
+        &mut found.city_parts,
         row.city_part,
         columns.city_part_name,
     );
-    if gathered.name.is_empty() {
-        gathered.name = field(record, columns.municipality_name).into();
+    if found.name.is_empty() {
+        found.name = field(record, columns.municipality_name).into();
     }
-    gathered.newest_row = gathered
+    found.newest_row = found
         .newest_row
         .max(parse_date(field(record, columns.valid_from)));
-    gathered.rows.push(row);
+    found.rows.push(row);
 }
 
 /// Adds the table of a municipality to the draft. A table without a date in its name is as old as its newest row.
-fn finish(municipality: u32, mut gathered: Gathered, name: &FileName, draft: &mut draft::Draft) {
-    let date = name.date.unwrap_or(gathered.newest_row);
+fn finish(municipality: u32, mut found: MunicipalityRows, name: &FileName, draft: &mut draft::Draft) {
+    let date = name.date.unwrap_or(found.newest_row);
     let municipality_name = Statement {
-        name: gathered.name,
+        name: found.name,
         ..Statement::default()
     };
     draft.state(Kind::Municipality, municipality, date, municipality_name);
     for (kind, names) in [
-        (Kind::Quarter, gathered.quarters),
-        (Kind::CityPart, gathered.city_parts),
+        (Kind::Quarter, found.quarters),
+        (Kind::CityPart, found.city_parts),
     ] {
         for (code, name) in names {
             let statement = Statement {
@@ -328,11 +328,11 @@ fn finish(municipality: u32, mut gathered: Gathered, name: &FileName, draft: &mu
             draft.state(kind, code, date, statement);
         }
     }
-    gathered.rows.sort_unstable_by_key(|row| row.code);
+    found.rows.sort_unstable_by_key(|row| row.code);
     let table = draft::Table {
         date,
-        rows: gathered.rows,
-        streets: gathered.streets,
+        rows: found.rows,
+        streets: found.streets,
     };
     draft.add_table(municipality, table);
 }

@@ -19,7 +19,7 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
 use super::draft::Draft;
-use super::import::Problem;
+use super::problem::Problem;
 use archive::{Finder, Found};
 
 /// How many unread tables are kept in memory at most.
