@@ -53,7 +53,7 @@ impl Addresses {
         let official = self
             .gazetteer
             .as_ref()
-            .map(|gazetteer| gazetteer.read(parts));
+            .map(|gazetteer| gazetteer.complete_address(parts));
         let official =
             official.filter(|official| is_certain(official) && is_as_fine(official, &written));
         ReadAddress { written, official }

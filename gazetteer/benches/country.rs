@@ -1,5 +1,5 @@
-//! Locating texts among the address places of the whole country, and completing an address from them. What is measured
-//! is the registry that `cargo run --release -p gazetteer --example evaluate` has compiled; without it nothing is.
+//! Locating texts and completing addresses with the registry of the whole country. It needs the registry that
+//! `cargo run --release -p gazetteer --example evaluate` compiles; without it nothing is measured.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -53,7 +53,7 @@ fn complete_a_listing(bencher: divan::Bencher<'_, '_>) {
         ..AddressParts::default()
     };
     if let Some(gazetteer) = GAZETTEER.as_ref() {
-        bencher.bench_local(|| gazetteer.read(divan::black_box(&parts)));
+        bencher.bench_local(|| gazetteer.complete_address(divan::black_box(&parts)));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reading the registry as it is published, compiling it, opening it: 100,000 invented address places.
+//! Importing and opening a registry of 100,000 invented address places.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ fn main() {
 const MUNICIPALITIES: u32 = 50;
 const PLACES: u32 = 2_000;
 
-/// The address tables in a folder, and the file compiled of them.
+/// The address tables in a folder, and the file compiled from them.
 struct Files {
     _folder: tempfile::TempDir,
     tables: PathBuf,
@@ -23,7 +23,7 @@ struct Files {
 static FILES: LazyLock<Files> = LazyLock::new(|| {
     #[expect(
         clippy::unwrap_used,
-        reason = "a bench that cannot write its files has nothing to measure"
+        reason = "a benchmark cannot run without its files"
     )]
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path().join("tables");
@@ -33,7 +33,7 @@ static FILES: LazyLock<Files> = LazyLock::new(|| {
         let name = format!("20260630_OB_{}_ADR.csv", 590_000 + municipality);
         let _ = std::fs::write(tables.join(name), table(municipality));
     }
-    read(&tables, &compiled);
+    import_tables(&tables, &compiled);
     Files {
         _folder: folder,
         tables,
@@ -41,7 +41,7 @@ static FILES: LazyLock<Files> = LazyLock::new(|| {
     }
 });
 
-fn read(tables: &std::path::Path, target: &std::path::Path) -> Option<Imported> {
+fn import_tables(tables: &std::path::Path, target: &std::path::Path) -> Option<Imported> {
     import(&[tables.to_owned()], target, &|_| ()).ok()
 }
 
@@ -74,7 +74,7 @@ fn table(municipality: u32) -> String {
 fn import_100000_places() -> u64 {
     let target = FILES.compiled.with_extension("again");
     let _ = std::fs::remove_file(&target);
-    read(&FILES.tables, &target).map_or(0, |imported| imported.rows)
+    import_tables(&FILES.tables, &target).map_or(0, |imported| imported.rows)
 }
 
 #[divan::bench(sample_count = 10)]

@@ -2,11 +2,10 @@
 //!
 //! # Layout
 //!
-//! [`fold`](fn@fold) gives every spelling of a name one form; [`address`] reads what a listing published into an
-//! [`Address`] whose parts can be compared (used by dedup); [`regions`], [`districts`] and [`towns`] are what is known
-//! of the country without any data, [`registry`] is what the state's registry of addresses knows; [`places`] builds the
-//! [`Gazetteer`] from all of these and the listings, finds a free text on the map (the API's `address`), and completes
-//! the address of a listing.
+//! [`fold`](fn@fold) gives all spellings of a name one form. [`address`] reads a published address into an [`Address`]
+//! whose parts dedup can compare. [`regions`], [`districts`] and [`towns`] are built in; [`registry`] is the state's
+//! registry of addresses, if it was imported. [`places`] builds the [`Gazetteer`] from all of these and the listings; it
+//! finds a text on the map (the API's `address`) and completes the address of a listing.
 //!
 //! | Czech | here |
 //! |---|---|
@@ -19,13 +18,14 @@
 //! | číslo popisné, evidenční, orientační | [`HouseNumber`]: building, registration, orientation |
 //! | PSČ | [`PostalCode`] |
 //!
-//! Everything but [`registry`], which reads and writes its files, is pure: no I/O. Nothing reads a clock.
+//! Only [`registry`] does I/O, to read and write its files. Nothing reads a clock.
 
 pub mod address;
 mod distance;
 pub mod districts;
 mod fold;
 mod inflection;
+mod level;
 pub mod places;
 pub mod regions;
 pub mod registry;
@@ -37,6 +37,7 @@ pub use address::{
 };
 pub use districts::District;
 pub use fold::fold;
-pub use places::{Area, Codes, Gazetteer, GazetteerBuilder, Level, Located, NotLocated, PlaceRow};
+pub use level::{Codes, Level};
+pub use places::{Area, Gazetteer, GazetteerBuilder, Located, NotLocated, PlaceRow};
 pub use regions::Region;
 pub use towns::{district_of_municipality, district_of_municipality_at};

@@ -1,169 +1,93 @@
 //! The 14 regions (kraje).
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use schema::Location;
+use serde::{Deserialize, Serialize};
 
 use crate::fold::fold;
 
-/// A region (kraj).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(
-    missing_docs,
-    reason = "the variants are the regions' names without diacritics"
-)]
-pub enum Region {
-    Praha,
-    Stredocesky,
-    Jihocesky,
-    Plzensky,
-    Karlovarsky,
-    Ustecky,
-    Liberecky,
-    Kralovehradecky,
-    Pardubicky,
-    Vysocina,
-    Jihomoravsky,
-    Olomoucky,
-    Zlinsky,
-    Moravskoslezsky,
+macro_rules! regions {
+    ($($region:ident)+) => {
+        /// A region (kraj).
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[expect(
+            missing_docs,
+            reason = "the variants are the names of the regions without diacritics"
+        )]
+        pub enum Region {
+            $($region),+
+        }
+
+        /// Every region, in the order of the enumeration.
+        const ALL: &[Region] = &[$(Region::$region),+];
+    };
 }
 
-/// What is known of a region: canonical name, the folded adjective (or noun) it is known by, a point near its middle,
-/// population in thousands.
-type Row = (Region, &'static str, &'static str, (f64, f64), u32);
+regions! {
+    Praha Stredocesky Jihocesky Plzensky Karlovarsky Ustecky Liberecky Kralovehradecky
+    Pardubicky Vysocina Jihomoravsky Olomoucky Zlinsky Moravskoslezsky
+}
 
-/// In the order of the enumeration.
-const TABLE: [Row; 14] = [
-    (
-        Region::Praha,
-        "Hlavní město Praha",
-        "praha",
-        (50.08, 14.43),
-        1390,
-    ),
-    (
-        Region::Stredocesky,
-        "Středočeský kraj",
-        "stredocesky",
-        (50.03, 14.60),
-        1460,
-    ),
-    (
-        Region::Jihocesky,
-        "Jihočeský kraj",
-        "jihocesky",
-        (49.05, 14.45),
-        655,
-    ),
-    (
-        Region::Plzensky,
-        "Plzeňský kraj",
-        "plzensky",
-        (49.60, 13.30),
-        615,
-    ),
-    (
-        Region::Karlovarsky,
-        "Karlovarský kraj",
-        "karlovarsky",
-        (50.17, 12.75),
-        295,
-    ),
-    (
-        Region::Ustecky,
-        "Ústecký kraj",
-        "ustecky",
-        (50.53, 13.80),
-        810,
-    ),
-    (
-        Region::Liberecky,
-        "Liberecký kraj",
-        "liberecky",
-        (50.70, 15.00),
-        450,
-    ),
-    (
-        Region::Kralovehradecky,
-        "Královéhradecký kraj",
-        "kralovehradecky",
-        (50.35, 15.85),
-        555,
-    ),
-    (
-        Region::Pardubicky,
-        "Pardubický kraj",
-        "pardubicky",
-        (49.93, 16.13),
-        530,
-    ),
-    (
-        Region::Vysocina,
-        "Kraj Vysočina",
-        "vysocina",
-        (49.45, 15.65),
-        517,
-    ),
-    (
-        Region::Jihomoravsky,
-        "Jihomoravský kraj",
-        "jihomoravsky",
-        (49.05, 16.65),
-        1230,
-    ),
-    (
-        Region::Olomoucky,
-        "Olomoucký kraj",
-        "olomoucky",
-        (49.75, 17.10),
-        632,
-    ),
-    (
-        Region::Zlinsky,
-        "Zlínský kraj",
-        "zlinsky",
-        (49.22, 17.75),
-        580,
-    ),
-    (
-        Region::Moravskoslezsky,
-        "Moravskoslezský kraj",
-        "moravskoslezsky",
-        (49.80, 18.05),
-        1190,
-    ),
-];
+/// A line of the table.
+struct Record {
+    name: &'static str,
+    /// The folded word that names it beside `kraj`.
+    word: &'static str,
+    location: Location,
+    population: u32,
+}
+
+impl Record {
+    fn parse(line: &'static str) -> Option<Self> {
+        let mut fields = line.split('\t');
+        Some(Self {
+            name: fields.next()?,
+            word: fields.next()?,
+            location: Location {
+                lat: fields.next()?.parse().ok()?,
+                lng: fields.next()?.parse().ok()?,
+            },
+            population: fields.next()?.parse::<u32>().ok()? * 1000,
+        })
+    }
+}
+
+/// A line for each region, in the order of the enumeration.
+static TABLE: LazyLock<Vec<Record>> = LazyLock::new(|| {
+    let lines = include_str!("regions.tsv").lines().skip(1);
+    lines.filter_map(Record::parse).collect()
+});
 
 impl Region {
     /// Every region.
     pub fn all() -> impl Iterator<Item = Self> {
-        TABLE.iter().map(|row| row.0)
+        ALL.iter().copied()
     }
 
-    fn row(self) -> &'static Row {
+    fn record(self) -> &'static Record {
         &TABLE[self as usize]
     }
 
     /// The canonical name: `Středočeský kraj`, `Kraj Vysočina`, `Hlavní město Praha`.
     pub fn name(self) -> &'static str {
-        self.row().1
+        self.record().name
     }
 
     /// A point near its middle.
     pub fn location(self) -> Location {
-        let (lat, lng) = self.row().3;
-        Location { lat, lng }
+        self.record().location
     }
 
     /// Inhabitants, rounded to thousands.
     pub fn population(self) -> u32 {
-        self.row().4 * 1000
+        self.record().population
     }
 
     /// The folded word that names it beside `kraj`: `zlinsky`, `vysocina`, `praha`.
     pub(crate) fn stem(self) -> &'static str {
-        self.row().2
+        self.record().word
     }
 
     /// Reads the usual ways of writing it: `Zlínský kraj`, `kraj Zlínský`, `Zlínský`, `Jihomoravsky kraj`,
@@ -192,11 +116,9 @@ impl Region {
         if words.next().is_some() {
             return None;
         }
-        TABLE
-            .iter()
-            .find(|row| row.2 == first || (declined && is_case_of(first, row.2)))
-            .map(|row| row.0)
+        Self::all()
             .filter(|region| *region != Self::Praha)
+            .find(|region| first == region.stem() || (declined && is_case_of(first, region.stem())))
     }
 }
 
@@ -212,5 +134,19 @@ fn is_case_of(word: &str, nominative: &str) -> bool {
 impl fmt::Display for Region {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_a_line_for_each_region_in_its_order() {
+        assert_eq!((ALL.len(), TABLE.len()), (14, 14));
+        for region in Region::all() {
+            assert_eq!(format!("{region:?}").to_lowercase(), region.stem());
+            assert_eq!(Region::parse(region.name()), Some(region));
+        }
     }
 }

@@ -132,7 +132,7 @@ async fn a_file_of_another_edition_than_the_imported_one_is_noticed() {
         let located = run(&["gazetteer", "locate", "Brno"]);
         assert_eq!(located.code, 1);
         assert!(
-            located.stderr.contains("no gazetteer"),
+            located.stderr.contains("not a gazetteer"),
             "{}",
             located.stderr
         );

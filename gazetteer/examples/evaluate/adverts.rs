@@ -1,4 +1,4 @@
-//! Address lines that a portal printed, with the pin beside them.
+//! Address lines of a portal, with their pins.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use super::figures::Query;
 
-/// The cities whose address places the sample lacks.
+/// The cities without address places in the sample.
 const ABSENT: [&str; 3] = ["Praha", "Brno", "Ostrava"];
 
-/// The lines of all samples in the folder, each with the same pin once: with a street, and without.
+/// The lines of all samples in the folder, with and without a street. The same line with the same pin counts once.
 pub fn lines(folder: &Path) -> Result<Vec<Query>, Box<dyn Error>> {
     let (mut lines, mut seen) = (Vec::new(), HashSet::new());
     let mut files: Vec<_> = std::fs::read_dir(folder)?

@@ -1,4 +1,4 @@
-//! The table of address lines with the registry's answers.
+//! The table of address lines with the answers of the registry.
 
 use std::error::Error;
 use std::path::Path;
@@ -7,7 +7,7 @@ use gazetteer::{
     Address, AddressParts, Certainty, Gazetteer, StreetNumber, place_key, quarter_key, street_key,
 };
 
-/// Reads every line with the registry and prints those where a part that the table names is another.
+/// Completes every line from the registry and prints the lines with a part that differs from the table.
 pub fn check(gazetteer: &Gazetteer, table: &Path) -> Result<(), Box<dyn Error>> {
     let table = std::fs::read_to_string(table)?;
     let rows = table
@@ -17,7 +17,7 @@ pub fn check(gazetteer: &Gazetteer, table: &Path) -> Result<(), Box<dyn Error>> 
     for row in rows {
         let fields: Vec<&str> = row.split('\t').collect();
         let field = |index: usize| fields.get(index).copied().unwrap_or_default();
-        let address = gazetteer.read(&AddressParts {
+        let address = gazetteer.complete_address(&AddressParts {
             line: Some(field(1)),
             ..AddressParts::default()
         });
@@ -126,7 +126,7 @@ fn text_of(letter: Option<char>) -> String {
     letter.map(String::from).unwrap_or_default()
 }
 
-/// The level that the table expects; of lines in the cities whose rows are absent no finer one than the registry has.
+/// The level that the table expects. In the cities without address places it is the finest level that the registry has.
 fn level_of_table<'a>(level: &'a str, verified: &str) -> &'a str {
     match level {
         "obec" => "municipality",

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use gazetteer::Gazetteer;
 
-/// A text, and where the place lies that it means.
+/// A text and the position of the place that it means.
 pub struct Query {
     pub form: String,
     pub text: String,
@@ -19,12 +19,12 @@ impl Query {
     }
 }
 
-/// Farther than any two points of the country: nothing was found.
+/// The distance if nothing was found: farther than any two points of the country.
 const NOWHERE: f64 = 10_000.0;
-/// Each text is looked for so often, and the quickest counts: what else the machine does is not measured.
+/// How often each text is located. The fastest run counts, so that the load of the machine does not.
 const TIMES: usize = 3;
 
-/// Finds all, and prints the share within each distance by form, and the times of all.
+/// Locates all texts and prints the share within each distance by form, and the times.
 pub fn measure(gazetteer: &Gazetteer, queries: &[Query], wrong: Option<&str>) {
     let mut distances: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     let mut times = Vec::with_capacity(queries.len());

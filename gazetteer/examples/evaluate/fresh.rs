@@ -1,5 +1,4 @@
-//! Queries made anew of the registry's rows: other rows and other errors with every seed, so that no rule can have been
-//! made for them.
+//! Fresh queries made of registry rows. Each seed draws other rows and other errors, so that no rule can be made for them.
 
 use gazetteer::registry::{AddressPlace, BuildingNumber, PlaceIndex, Registry};
 
@@ -20,7 +19,7 @@ impl Chance {
     }
 }
 
-/// Houses drawn with the seed, each written in every form.
+/// The queries: the houses drawn with the seed, each written in every form.
 pub fn queries(registry: &Registry, seed: u64) -> Vec<Query> {
     let mut chance = Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut queries = Vec::new();
@@ -60,7 +59,7 @@ pub fn queries(registry: &Registry, seed: u64) -> Vec<Query> {
 
 type Written = (String, String, String, String, (f64, f64));
 
-/// Street, number, municipality, postal code, position of a house on a street with a position.
+/// Street, number, municipality, postal code and position of a house on a street, if it has a position.
 fn written(registry: &Registry, place: &AddressPlace) -> Option<Written> {
     let street = registry
         .name(registry.street(place.street?)?.name)
@@ -89,7 +88,7 @@ fn written(registry: &Registry, place: &AddressPlace) -> Option<Written> {
     ))
 }
 
-/// A letter left out, doubled, changed, or swapped with the next.
+/// A word with one letter deleted, doubled, replaced, or swapped with the next.
 fn misspelt(name: &str, chance: &mut Chance) -> String {
     let mut letters: Vec<char> = name.chars().collect();
     let alphabetic: Vec<usize> = (0..letters.len())

@@ -1,13 +1,14 @@
-//! How well and how quickly addresses are found, on the registry and the adverts that lie beside the project:
+//! Measures how well and how quickly addresses are found, with the registry and the adverts beside the project:
 //!
 //! ```sh
 //! cargo run --release -p gazetteer --example evaluate
 //! ```
 //!
-//! `-- seed N` draws other houses and errors for the queries that are made anew; `-- wrong FORM` prints the queries of a form that were found too far away; `-- locate TEXT…` the answer to each text.
-//! Where the data are absent it says so and ends.
+//! `-- seed N` draws other houses and errors for the fresh queries, `-- wrong FORM` prints the queries of a form whose
+//! answers are more than 50 m away, and `-- locate TEXT…` prints the answer to each text. If the data are absent, it says
+//! so and ends.
 
-#![expect(clippy::print_stdout, reason = "its output is what it is for")]
+#![expect(clippy::print_stdout, reason = "the example prints its results")]
 
 mod adverts;
 mod cases;
@@ -22,7 +23,7 @@ use figures::Query;
 use gazetteer::GazetteerBuilder;
 use gazetteer::registry::Registry;
 
-/// The houses and errors that are drawn unless another seed is asked for.
+/// The default seed.
 const SEED: u64 = 1;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -72,7 +73,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     for (name, queries) in [
         (
-            "made anew of registry rows",
+            "fresh, made of registry rows",
             fresh::queries(&registry, seed),
         ),
         (

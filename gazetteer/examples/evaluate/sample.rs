@@ -1,33 +1,33 @@
-//! The registry and the queries beside the project.
+//! The registry and the queries in the data beside the project.
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use gazetteer::District;
 use gazetteer::registry::{Registry, import};
 
 use super::figures::Query;
 
-/// The whole country but Prague, Brno and Ostrava, as of 2022-04-30.
+/// The whole country except Prague, Brno and Ostrava, as of 2022-04-30.
 const TABLES: &str = "ruian/ruian_2022-04-30_OB_ADR_all_except_praha_brno_ostrava.tar.xz";
-/// Which district each municipality lies in.
+/// The district of each municipality.
 const DISTRICTS: &str = "ruian/lists/obce_okres_kraj_psc_gps_2018.csv";
 
-/// The folder with the data, if there is one.
+/// The folder with the data, if it exists.
 pub fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
     folder.join(TABLES).exists().then_some(folder)
 }
 
-/// The compiled registry, made of the published tables where it is missing or of another version.
+/// The compiled registry. It is compiled from the published tables if it is missing or has another format.
 pub fn compiled(shared: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/evaluate");
     let file = folder.join("ruian.gazetteer");
     if Registry::open(&file).is_err() {
         println!(
-            "compiling the registry; the memory of a process that only opens it is what the next run shows"
+            "compiling the registry; run again to see the memory of a process that only opens it"
         );
         let lists = folder.join("lists");
         std::fs::create_dir_all(&lists)?;
@@ -37,16 +37,14 @@ pub fn compiled(shared: &Path) -> Result<PathBuf, Box<dyn Error>> {
     Ok(file)
 }
 
-/// The list of districts in the form of the registry's own code lists.
+/// Writes the district of each municipality as a code list of the registry.
 fn write_lists(districts: &Path, lists: &Path) -> Result<(), Box<dyn Error>> {
     let mut municipalities =
         String::from("KOD;NAZEV;STATUS_KOD;POU_KOD;OKRES_KOD;PLATI_OD;PLATI_DO\n");
-    let mut codes: BTreeMap<String, usize> = BTreeMap::new();
     for row in csv::Reader::from_path(districts)?.records() {
         let row = row?;
         let field = |index: usize| row.get(index).unwrap_or_default();
-        let next = 3000 + codes.len();
-        let code = *codes.entry(field(2).to_owned()).or_insert(next);
+        let code = District::parse(field(2)).map_or(0, District::code);
         writeln!(
             municipalities,
             "{};{};2;1;{code};2018-01-01;",
@@ -54,16 +52,11 @@ fn write_lists(districts: &Path, lists: &Path) -> Result<(), Box<dyn Error>> {
             field(0)
         )?;
     }
-    let mut list = String::from("KOD;NAZEV;VUSC_KOD;NUTS_LAU;PLATI_OD;PLATI_DO\n");
-    for (name, code) in codes {
-        writeln!(list, "{code};{name};1;;2018-01-01;")?;
-    }
     std::fs::write(lists.join("UI_OBEC.csv"), municipalities)?;
-    std::fs::write(lists.join("UI_OKRES.csv"), list)?;
     Ok(())
 }
 
-/// Queries with their form and the place they were made of.
+/// The queries, each with its form and the position of its place.
 pub fn queries(file: &Path) -> Result<Vec<Query>, Box<dyn Error>> {
     let mut text = String::new();
     flate2::read::GzDecoder::new(std::fs::File::open(file)?).read_to_string(&mut text)?;
@@ -80,7 +73,7 @@ pub fn queries(file: &Path) -> Result<Vec<Query>, Box<dyn Error>> {
     Ok(text.lines().filter_map(query).collect())
 }
 
-/// The memory of this process, now and at most.
+/// The memory of this process: now and at its peak.
 pub fn resident() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let megabytes = |name: &str| {
@@ -92,7 +85,7 @@ pub fn resident() -> String {
             .map(|kilobytes| kilobytes / 1000)
     };
     match (megabytes("VmRSS"), megabytes("VmHWM")) {
-        (Some(now), Some(most)) => format!("{now} MB resident, {most} MB at most"),
+        (Some(now), Some(most)) => format!("{now} MB resident, {most} MB at its peak"),
         _ => "resident memory unknown".to_owned(),
     }
 }

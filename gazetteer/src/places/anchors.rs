@@ -1,16 +1,17 @@
-//! What a text names: its mentions as the names of places, ordered by what each place lies in.
+//! The places that the mentions in a text may name, sorted by the places they lie in.
 
 use super::Gazetteer;
 use super::located::How;
 use super::mentions::Mention;
 use super::phrases::{NO_TOWN, Posting};
-use super::place::{Level, Place, PlaceId};
+use super::place::{Place, PlaceId};
 use super::query::Query;
 use super::work::Work;
+use crate::level::Level;
 
-/// Streets of one name that are looked at without any hint where they might be.
+/// The most streets of one name that are considered if the text does not say where they are.
 const WITHOUT_CONTEXT: usize = 24;
-/// What it costs when the text calls a name a street that is none.
+/// The penalty of a place that is not of the level that the text demands.
 const NOT_AS_SAID: f64 = 0.4;
 
 /// A mention as the name of one place.
@@ -22,31 +23,31 @@ pub(super) struct Anchor {
     pub weight: f64,
     /// Whether the name is not the place's own.
     pub alias: bool,
-    /// Whether the words are a name as they stand.
+    /// Whether the words are exactly a name.
     pub exact: bool,
 }
 
-/// Anchors by some number: of their place, of their municipality, of their district.
+/// Anchors by the index of their place, municipality, district or region.
 type Sorted = Vec<(u32, Anchor)>;
 
-/// What the text names, sorted by what it can be.
+/// The places that the text names.
 #[derive(Default)]
 pub(super) struct Anchors {
-    /// All but the streets.
+    /// All but streets.
     by_place: Sorted,
     by_district: Sorted,
     by_region: Sorted,
     /// Quarters by their municipality.
     by_town: Sorted,
-    /// Streets in, or near, what else is named.
+    /// Streets in the other places that the text names.
     pub streets: Vec<Anchor>,
-    /// Words that spell out a municipality's name.
+    /// Masks of words that are exactly the name of a municipality.
     pub towns: Vec<u32>,
-    /// Words that belong to a name of several that is no street's: a number among them (`Praha 5`) is no house number.
+    /// Words in names of several words that are not streets. A number among them (`Praha 5`) is not a house number.
     pub compounds: u32,
 }
 
-/// What the text says of where a street might be.
+/// Where a street may be, according to the text.
 #[derive(Default)]
 struct Context {
     /// Ranks of municipalities.
@@ -128,33 +129,33 @@ impl Anchors {
         }
     }
 
-    /// All anchors that are no streets.
+    /// All anchors but streets.
     pub fn places(&self) -> impl Iterator<Item = &Anchor> {
         self.by_place.iter().map(|(_, anchor)| anchor)
     }
 
     pub fn of_place(&self, id: PlaceId) -> &[(u32, Anchor)] {
-        of(&self.by_place, id.0)
+        with_number(&self.by_place, id.0)
     }
 
     pub fn of_quarters_in(&self, town: PlaceId) -> &[(u32, Anchor)] {
-        of(&self.by_town, town.0)
+        with_number(&self.by_town, town.0)
     }
 
     pub fn of_district(&self, place: &Place) -> &[(u32, Anchor)] {
-        place
-            .district
-            .map_or(&[], |district| of(&self.by_district, district as u32))
+        place.district.map_or(&[], |district| {
+            with_number(&self.by_district, district as u32)
+        })
     }
 
     pub fn of_region(&self, place: &Place) -> &[(u32, Anchor)] {
         place
             .region
-            .map_or(&[], |region| of(&self.by_region, region as u32))
+            .map_or(&[], |region| with_number(&self.by_region, region as u32))
     }
 }
 
-fn of(list: &Sorted, number: u32) -> &[(u32, Anchor)] {
+fn with_number(list: &Sorted, number: u32) -> &[(u32, Anchor)] {
     let from = list.partition_point(|(other, _)| *other < number);
     let rest = list.get(from..).unwrap_or_default();
     let to = rest.partition_point(|(other, _)| *other == number);
@@ -175,7 +176,7 @@ impl Context {
         }
     }
 
-    /// Of the streets of one name, those that lie in what else the text names; the most important ones where none does.
+    /// Takes the streets of one name that lie in other places of the text, or else the most important ones.
     fn streets<'a>(
         &self,
         streets: &'a [Posting],
@@ -220,7 +221,7 @@ impl Context {
     }
 }
 
-/// The mention as the name of the posting's place; `None` where the text says it is something else.
+/// The anchor of a mention that names the place of a posting; `None` if the text demands another level.
 fn anchor(query: &Query, mention: &Mention, index: usize, posting: &Posting) -> Option<Anchor> {
     let as_said = mention.only.map(|only| only == posting.level);
     if as_said == Some(false) && mention.only == Some(Level::District) {

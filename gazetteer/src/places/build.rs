@@ -1,4 +1,4 @@
-//! From rows to places with names and positions.
+//! Building the gazetteer.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -6,29 +6,30 @@ use std::sync::Arc;
 use schema::Location;
 
 use super::phrases::{NO_TOWN, PhraseBuilder};
-use super::place::{Level, List, Place, PlaceId, Places};
+use super::place::{List, Place, PlaceId, Places};
 use super::position::{Pin, robust};
 use super::samples::{FARTHEST_KM, Group, Sample, by_municipality};
 use super::{Gazetteer, PlaceRow, PostalArea, official, variants};
 use crate::address::place_key;
 use crate::distance::kilometres;
 use crate::districts::District;
+use crate::level::Level;
 use crate::regions::Region;
 use crate::registry::Registry;
 use crate::towns;
 
-/// Pins of one postal code agree within this.
+/// The distance within which pins of one postal code agree.
 const POSTAL_CODE_KM: f64 = 4.0;
 
-/// Gathers what is known of places, then builds the [`Gazetteer`].
+/// Collects places, then builds the [`Gazetteer`].
 #[derive(Debug, Default)]
 pub struct GazetteerBuilder {
-    /// Rows by the match key of their municipality: in order, so that equal rows build an equal gazetteer.
+    /// Rows by the match key of their municipality, ordered so that equal rows build an equal gazetteer.
     samples: BTreeMap<String, Vec<Sample>>,
     registry: Option<Arc<Registry>>,
     pub(super) places: Places,
     pub(super) phrases: PhraseBuilder,
-    /// What the registry says of each postal code.
+    /// The address places of each postal code in the registry.
     pub(super) areas: HashMap<u32, Area>,
     /// The municipalities of the registry, by match key.
     pub(super) official: HashMap<String, Vec<PlaceId>>,
@@ -36,7 +37,7 @@ pub struct GazetteerBuilder {
     pub(super) postal_codes: BTreeMap<u32, Vec<(Pin, PlaceId)>>,
 }
 
-/// Where the address places of a postal code lie: the sums of their coordinates, and how many are in each municipality.
+/// The address places of a postal code: the sums of their coordinates, and their number in each municipality.
 #[derive(Debug, Default)]
 pub(super) struct Area {
     pub lat: f64,
@@ -46,29 +47,29 @@ pub(super) struct Area {
 }
 
 impl GazetteerBuilder {
-    /// A builder that knows the authored places.
+    /// A builder with the authored places.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes the address registry as the base: of the municipalities that it knows, rows add only streets and quarters
-    /// that it does not.
+    /// Adds the places of an address registry. In its municipalities, rows add only streets and quarters that it does
+    /// not have.
     #[must_use]
     pub fn registry(mut self, registry: Arc<Registry>) -> Self {
         self.registry = Some(registry);
         self
     }
 
-    /// Adds what a row says. A row without a municipality says nothing.
+    /// Adds the places that a row names. A row without a municipality is ignored.
     pub fn row(&mut self, row: &PlaceRow<'_>) {
-        if let Some(sample) = Sample::read(row)
+        if let Some(sample) = Sample::from_row(row)
             && let Some(key) = sample.address.municipality_key()
         {
             self.samples.entry(key.to_owned()).or_default().push(sample);
         }
     }
 
-    /// Builds it.
+    /// Builds the gazetteer.
     pub fn build(mut self) -> Gazetteer {
         self.add_regions();
         let registry = self.registry.take();
@@ -152,14 +153,18 @@ impl GazetteerBuilder {
         }
     }
 
-    /// Gives a place its names.
-    pub(super) fn call(&mut self, id: PlaceId, names: impl IntoIterator<Item = variants::Variant>) {
+    /// Adds the names of a place.
+    pub(super) fn add_names(
+        &mut self,
+        id: PlaceId,
+        names: impl IntoIterator<Item = variants::Variant>,
+    ) {
         for (key, penalty) in names {
             self.phrases.add(&key, id, penalty);
         }
     }
 
-    /// The registry's municipality that the rows of a group name: of the same district, or around their pins.
+    /// The municipality of the registry that the rows of a group name: in the same district, or near their pins.
     fn official_municipality(&self, key: &str, group: &Group) -> Option<PlaceId> {
         let named = self.official.get(key)?.iter().copied();
         let mut fitting = named.filter(|id| {
@@ -187,7 +192,7 @@ impl GazetteerBuilder {
                 importance: f64::from(region.population()).ln() as f32,
                 registered: None,
             });
-            self.call(id, variants::of_region(region));
+            self.add_names(id, variants::of_region(region));
         }
         for district in District::all() {
             let id = self.places.add(Place {
@@ -202,12 +207,12 @@ impl GazetteerBuilder {
                 importance: 100_000_f32.ln(),
                 registered: None,
             });
-            self.call(id, variants::of_district(district));
+            self.add_names(id, variants::of_district(district));
         }
     }
 }
 
-/// Where a postal code's pins agree, and the municipality that most of them name.
+/// The position where the pins of a postal code agree, and the municipality that most of them name.
 fn middle(pins: &[(Pin, PlaceId)]) -> Option<(Location, PlaceId)> {
     let positions: Vec<Pin> = pins.iter().map(|(pin, _)| *pin).collect();
     let (location, _) = robust(&positions, POSTAL_CODE_KM)?;
@@ -219,7 +224,7 @@ fn middle(pins: &[(Pin, PlaceId)]) -> Option<(Location, PlaceId)> {
     Some((location, town))
 }
 
-/// The rank of each municipality, the most important first, by its number; of other places none.
+/// The rank of each place: 0 for the most important municipality, [`NO_TOWN`] for places that are not municipalities.
 fn ranks(places: &Places) -> Vec<u32> {
     let mut towns: Vec<(PlaceId, f32)> = places
         .iter()

@@ -1,42 +1,43 @@
-//! A place together with everything around it that the text names.
+//! How much of a text a place explains, together with the places around it.
 
 use super::Gazetteer;
 use super::anchors::Anchor;
-use super::place::{Level, Place, Registered};
+use super::place::{Place, Registered};
 use super::query::Query;
 use super::rank::{Candidate, Ranking};
 use crate::address::PostalCode;
+use crate::level::Level;
 
-/// A quarter counts a little less than a municipality of the same name, a street less still.
+/// A quarter counts a little less than a municipality of the same name, and a street even less.
 const QUARTER: f64 = 0.97;
 const STREET: f64 = 0.95;
-/// A quarter beside another of the same town (`Praha 5 - Smíchov`) explains it; beside a street that is not known to run
-/// through it, half.
+/// The share of another quarter's name that counts for a quarter of the same town (`Praha 5 - Smíchov`), and for a street
+/// that is not known to run through that quarter.
 const SIBLING_QUARTER: f64 = 0.9;
 const OTHER_QUARTER: f64 = 0.5;
-/// A name said again.
+/// The share of a repeated name that counts.
 const REPEATED: f64 = 0.9;
-/// Evidence beside the names.
+/// Evidence other than names.
 const POSTAL_CODE_AGREES: f64 = 0.25;
 const POSTAL_CODE_IS_NEAR: f64 = 0.10;
 const POSTAL_CODE_DIFFERS: f64 = -0.10;
 const IMPORTANCE: f64 = 0.006;
-/// What it costs a place elsewhere when the text spells out the name of a municipality.
+/// The penalty of a place outside the municipality that the text names exactly.
 const OTHER_TOWN: f64 = 0.35;
-/// What it costs besides where no more than a district or region is left: towns change their district.
+/// The additional penalty of a district or region, because towns change their district.
 const COARSE: f64 = 0.25;
-/// Own name, two quarters, municipality, district, region, names said again.
+/// Own name, two quarters, municipality, district, region, repeated names.
 pub(super) const PARTS: usize = 8;
-/// Municipality, a quarter beside, district, region, and the quarters that a street runs through.
+/// Municipality, another quarter, district, region, and the quarters that a street runs through.
 const AROUND: usize = 16;
 
-/// What the text may name of something that a place lies in.
+/// The anchors of one thing around a place.
 #[derive(Clone, Copy, Default)]
 struct Group<'a> {
     anchors: &'a [(u32, Anchor)],
-    /// How much of the name the place explains.
+    /// The share of the name that counts.
     share: f64,
-    /// Whether the place only lies beside it, not within.
+    /// Whether the place may lie beside it instead of within it.
     beside: bool,
 }
 
@@ -49,7 +50,7 @@ const fn within(anchors: &[(u32, Anchor)]) -> Group<'_> {
 }
 
 impl Ranking<'_> {
-    /// The place with everything around it that the text names in other words.
+    /// A place together with everything around it that other words of the text name.
     pub fn combine(&self, place: &Place, leaf: Anchor) -> Candidate {
         let weight = leaf.weight * factor(place.level);
         let mut sum = Sum {
@@ -97,8 +98,8 @@ impl Ranking<'_> {
         }
     }
 
-    /// What the place lies in, each at most once, whatever explains most first: of `Praha 5` the city district before
-    /// the city, of `Žďár nad Sázavou` the town before its part `Žďár`.
+    /// Adds the places around a place, each at most once, and first the one that explains most: for `Praha 5` the city
+    /// district before the city, for `Žďár nad Sázavou` the town before its part `Žďár`.
     fn explain_around(&self, place: &Place, leaf: Anchor, sum: &mut Sum) {
         let (anchors, places) = (&self.anchors, &self.gazetteer.places);
         let quarters = places
@@ -158,14 +159,14 @@ impl Ranking<'_> {
         }
     }
 
-    /// Whether another quarter of the town may be named beside the place: two official parts have no place in common.
+    /// Whether the text may name another quarter of the town beside this place. Two official quarters do not overlap.
     fn may_lie_beside(&self, place: &Place, leaf: Anchor, anchor: Anchor) -> bool {
         let official = |place: &Place| matches!(place.registered, Some(Registered::Quarter(_)));
         let other = self.gazetteer.places.get(anchor.place);
         anchor.place != leaf.place && !other.is_some_and(|other| official(place) && official(other))
     }
 
-    /// The last word left that is a house number.
+    /// The last word that is a house number and not explained yet.
     fn house_number(&self, level: Level, mask: u32) -> Option<usize> {
         let words = self
             .query
@@ -179,7 +180,7 @@ impl Ranking<'_> {
     }
 }
 
-/// What has been explained so far.
+/// What is explained so far.
 struct Sum {
     mask: u32,
     weight: f64,
@@ -195,7 +196,7 @@ impl Sum {
         }
     }
 
-    /// Adds the best of the anchors whose words are still free.
+    /// Adds the best of the anchors whose words are not explained yet.
     fn take(&mut self, anchors: &[(u32, Anchor)], factor: f64) {
         if let Some(anchor) = self.best(anchors, |_| true) {
             self.explain(anchor, factor);
@@ -217,8 +218,8 @@ impl Sum {
         self.note(anchor);
     }
 
-    /// Whether it makes something of the words of a town's name that is as good as the town: a name of its own, or a
-    /// longer one around them.
+    /// Whether the words of a town's name are explained as well by another name: an exact one, or a longer one that
+    /// contains them.
     fn reads(&self, town: u32) -> bool {
         let as_good =
             |part: &Anchor| part.mask & town != 0 && (part.exact || part.mask & !town != 0);
@@ -234,7 +235,7 @@ const fn factor(level: Level) -> f64 {
     }
 }
 
-/// Postal codes change, and a municipality may have several: they tip the scales, no more.
+/// The evidence of the postal code. It is small, because postal codes change and a municipality may have several.
 fn postal_code_evidence(gazetteer: &Gazetteer, place: &Place, query: &Query) -> f64 {
     let Some(code) = query.postal_code.map(PostalCode::number) else {
         return 0.0;

@@ -1,27 +1,27 @@
-//! Which district, or at least which region, a listing lies in that does not say so.
+//! The district, or at least the region, of a listing that does not give it.
 
 use schema::Location;
 
 use super::Gazetteer;
-use super::place::Level;
 use super::samples::FARTHEST_KM;
 use super::variants::phrase_key;
 use crate::address::{Address, AddressParts};
 use crate::distance::kilometres;
 use crate::districts::District;
+use crate::level::Level;
 use crate::regions::Region;
 
-/// Where something lies, as finely as is known.
+/// The district or region that something lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Area {
     /// In this district.
     District(District),
-    /// In this region, in whichever of its districts.
+    /// In this region; the district is unknown.
     Region(Region),
 }
 
 impl Area {
-    /// The district, where it is known.
+    /// The district, if it is known.
     pub fn district(self) -> Option<District> {
         match self {
             Self::District(district) => Some(district),
@@ -38,13 +38,13 @@ impl Area {
     }
 }
 
-/// So many nearest municipalities must lie in one district for a point among them to lie there too. Over all
-/// municipalities of the country and the authored towns alone, that holds for 99 of 100 points it answers for.
+/// A point lies in a district if this many of the nearest municipalities do. With the authored towns alone, tested on all
+/// municipalities of the country, 99 of 100 answers are right.
 const NEIGHBOURS: usize = 3;
 
 impl Gazetteer {
-    /// The district that the municipality `name` lies in, where every municipality of that name known here lies in one
-    /// district; with a `location`, of those within 20 km of it.
+    /// The district of the municipality `name`, if all known municipalities of that name lie in the same one. With a
+    /// `location`, only municipalities within 20 km count.
     pub fn district_of(&self, name: &str, location: Option<Location>) -> Option<District> {
         let address = Address::read(&AddressParts {
             city: Some(name),
@@ -69,9 +69,8 @@ impl Gazetteer {
             .then_some(first)
     }
 
-    /// The district around `location`, where the nearest municipalities known here agree on it; near the borders of
-    /// districts the region, where they agree on that; `None` near the borders of regions. The more listings have been
-    /// read, the closer to the borders it answers.
+    /// The district at `location` if the nearest known municipalities agree on it, otherwise the region if they agree on
+    /// that, and `None` near the border of a region. The more municipalities are known, the closer to borders it answers.
     pub fn area_at(&self, location: Location) -> Option<Area> {
         let mut nearest: Vec<(f64, District)> = Vec::with_capacity(NEIGHBOURS + 1);
         for (at, district) in &self.municipalities {

@@ -1,26 +1,27 @@
-//! The answer to a text, with its reasons.
+//! Turning the best candidate into the answer.
 
 use schema::Location;
 
 use super::Gazetteer;
 use super::locate::Found;
-use super::located::{Codes, How, Located, Match, Names, NotLocated, Reason};
-use super::place::{Level, Place, PlaceId, Registered};
+use super::located::{How, Located, Match, Names, NotLocated, Reason};
+use super::place::{Place, PlaceId, Registered};
 use super::position::{Pin, middle};
 use super::query::Query;
 use super::rank::Candidate;
 use crate::address::HouseNumber;
 use crate::distance::kilometres;
+use crate::level::{Codes, Level};
 use crate::registry::{Registry, StreetIndex};
 
-/// Places nearer to each other than this are one answer: the default radius of a search.
+/// Places nearer to each other than the default radius of a search are the same answer.
 const ELSEWHERE_KM: f64 = 2.0;
-/// How far from the post's town its postal codes reach.
+/// The farthest that an address lies from the municipality of its post office.
 const POST_OFFICE_KM: f64 = 30.0;
-/// Alternatives that are named.
+/// How many alternatives are listed.
 const ALTERNATIVES: usize = 3;
 
-/// The answer that a candidate is.
+/// The answer for a candidate.
 pub(super) fn located(
     gazetteer: &Gazetteer,
     query: &Query,
@@ -54,15 +55,15 @@ pub(super) fn located(
     };
     if let Some(place) = gazetteer.places.get(best.place) {
         located.level = place.level;
-        located.location = finer(gazetteer, query, place);
+        located.location = position(gazetteer, query, place);
         if let Some(registry) = gazetteer.registry() {
-            officially(&mut located, gazetteer, registry, best, place);
+            add_registered(&mut located, gazetteer, registry, best, place);
         }
     }
     located
 }
 
-/// The house number that the text has.
+/// The house number in the text.
 fn written_number(query: &Query, best: &Candidate) -> HouseNumber {
     let word = best.number.and_then(|index| query.words.get(index)?.number);
     if query.number.is_empty() {
@@ -72,8 +73,8 @@ fn written_number(query: &Query, best: &Candidate) -> HouseNumber {
     }
 }
 
-/// What the registry adds: codes, and the address place or the part of the street that is meant.
-fn officially(
+/// Adds codes and the address place, or the position of the part of the street that is meant, from the registry.
+fn add_registered(
     located: &mut Located,
     gazetteer: &Gazetteer,
     registry: &Registry,
@@ -90,7 +91,7 @@ fn officially(
     let around = place
         .municipality
         .and_then(|town| gazetteer.places.get(town)?.registered);
-    located.codes = Codes::of(registry, registered.chain(around));
+    located.codes = Codes::from_places(registry, registered.chain(around));
     if let Some(house) = house {
         located.codes.add_place(registry, &house);
         located.names.add_place(registry, &house);
@@ -129,9 +130,9 @@ fn middle_of_street(
     middle(&pins)
 }
 
-/// Where a place lies; of a municipality or a numbered city district with a postal code, where that code's listings
-/// lie: it may be a part of the city, or a village around the post's town.
-fn finer(gazetteer: &Gazetteer, query: &Query, place: &Place) -> Location {
+/// The position of a place. For a municipality or a numbered city district with a postal code it is the middle of that
+/// code's addresses, which may be a part of the city or a village near the town of the post office.
+fn position(gazetteer: &Gazetteer, query: &Query, place: &Place) -> Location {
     let coarse = match place.level {
         Level::Municipality => true,
         Level::Quarter => place.name.ends_with(|c: char| c.is_ascii_digit()),
@@ -144,7 +145,7 @@ fn finer(gazetteer: &Gazetteer, query: &Query, place: &Place) -> Location {
         .unwrap_or(place.location)
 }
 
-/// The answer that a postal code alone is: the middle of its listings, or its city.
+/// The answer for a postal code alone: the middle of its addresses, or its city.
 pub(super) fn by_postal_code(
     gazetteer: &Gazetteer,
     query: &Query,
@@ -181,7 +182,7 @@ pub(super) fn by_postal_code(
     })
 }
 
-/// The error for a text that leads nowhere.
+/// The error for a text that names no known place.
 pub(super) fn not_located(
     gazetteer: &Gazetteer,
     query: &Query,
@@ -198,8 +199,8 @@ pub(super) fn not_located(
     }
 }
 
-/// Whether a place is another answer: farther than a search reaches, neither within the first nor around it, and not
-/// named as something that the first lies in.
+/// Whether a place is a different answer: it is farther than a search reaches, neither place lies in the other, and the
+/// text does not name it as a place around the best one.
 fn is_elsewhere(gazetteer: &Gazetteer, best: &Candidate, other: PlaceId) -> bool {
     if best.parts.iter().flatten().any(|part| part.place == other) {
         return false;
@@ -231,7 +232,7 @@ fn lies_in(
     }
 }
 
-/// The names of a place and of what it lies in; among the quarters of a street the one the text names.
+/// The names of a place and of the places it lies in. Of the quarters of a street it takes the one that the text names.
 fn names(gazetteer: &Gazetteer, id: PlaceId, candidate: &Candidate) -> Names {
     let Some(place) = gazetteer.places.get(id) else {
         return Names::default();
@@ -261,7 +262,7 @@ fn names(gazetteer: &Gazetteer, id: PlaceId, candidate: &Candidate) -> Names {
         let quarters = mentioned
             .chain(only)
             .filter_map(|id| gazetteer.places.get(id));
-        // Of `Praha 5 - Smíchov` the quarter is the finer.
+        // In `Praha 5 - Smíchov` the quarter is finer than the numbered district.
         let numbered = |name: &str| name.ends_with(|c: char| c.is_ascii_digit());
         names.quarter = quarters
             .filter(|place| place.level == Level::Quarter)

@@ -1,4 +1,4 @@
-//! The house in the address registry that a number names.
+//! Finding a house in the address registry by its number.
 
 use super::place::Registered;
 use crate::address::{HouseNumber, PostalCode, StreetNumber};
@@ -6,23 +6,23 @@ use crate::registry::{
     AddressPlace, BuildingNumber, MunicipalityIndex, PlaceIndex, QuarterIndex, Registry,
 };
 
-/// Numbers that agree wholly.
+/// The agreement of equal numbers.
 const SAME: f64 = 1.0;
 
-/// What the text says of a house.
+/// The house to find.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted {
     pub number: HouseNumber,
-    /// The quarters it names.
+    /// The quarters that the text names.
     pub quarters: [Option<Registered>; 2],
     pub postal_code: Option<PostalCode>,
 }
 
-/// A house found.
+/// A house that was found.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct House {
     pub place: PlaceIndex,
-    /// How well the numbers agree, 0 to 1.
+    /// The agreement of the numbers, 0 to 1.
     pub agreement: f64,
 }
 
@@ -39,7 +39,7 @@ pub(super) fn find(registry: &Registry, within: Registered, wanted: &Wanted) -> 
     }
 }
 
-/// The best of the places, and of those the one where quarter and postal code agree.
+/// The place whose number agrees best; of equal ones that with the same quarter and postal code.
 fn best(
     places: impl Iterator<Item = (PlaceIndex, AddressPlace)>,
     wanted: &Wanted,
@@ -65,7 +65,7 @@ fn best(
     best.map(|(_, house)| house)
 }
 
-/// A little for each of quarter and postal code that is the place's.
+/// A small bonus if the quarter agrees, and another if the postal code does.
 fn around(wanted: &Wanted, place: &AddressPlace) -> f64 {
     let quarter = wanted
         .quarters
@@ -80,8 +80,8 @@ fn around(wanted: &Wanted, place: &AddressPlace) -> f64 {
     f64::from(u8::from(quarter)) * 0.04 + f64::from(u8::from(code)) * 0.02
 }
 
-/// How well a number agrees with a house of the street it is said to stand in. A number that stands alone is an
-/// orientation number where a house has it, else a building number.
+/// The agreement of a number with a house on the street that the text names. A number without a slash or marker is
+/// compared with the orientation number first, then with the building number.
 fn in_street(number: &HouseNumber, place: &AddressPlace) -> f64 {
     if let Some(registration) = number.registration {
         return if place.number == BuildingNumber::Registration(registration) {
@@ -104,7 +104,8 @@ fn in_street(number: &HouseNumber, place: &AddressPlace) -> f64 {
     }
 }
 
-/// A building number is the whole official number of a house that has no other; of one that has, it is half.
+/// The agreement of a number without a slash or marker. The building number is the full official number of a house that
+/// has no orientation number, and half of it otherwise.
 fn lone_number(lone: StreetNumber, place: &AddressPlace) -> f64 {
     let along = along_street(lone, place);
     let building = lone.letter.is_none() && place.number == BuildingNumber::Building(lone.number);
@@ -124,7 +125,7 @@ fn lone_number(lone: StreetNumber, place: &AddressPlace) -> f64 {
     }
 }
 
-/// How well an orientation number agrees: its letter may be missing on either side.
+/// The agreement of an orientation number. Its letter may be missing on either side.
 fn along_street(wanted: StreetNumber, place: &AddressPlace) -> f64 {
     let Some(own) = place.orientation else {
         return 0.0;
@@ -141,7 +142,7 @@ fn along_street(wanted: StreetNumber, place: &AddressPlace) -> f64 {
     }
 }
 
-/// The number of a house that is counted within a part of a municipality.
+/// The numbers to look for within a part of a municipality, each with its agreement.
 fn counted(number: &HouseNumber) -> [Option<(BuildingNumber, f64)>; 2] {
     if let Some(registration) = number.registration {
         return [
@@ -155,7 +156,7 @@ fn counted(number: &HouseNumber) -> [Option<(BuildingNumber, f64)>; 2] {
         .map(|lone| lone.number);
     match number.building {
         Some(building) => [Some((BuildingNumber::Building(building), 1.0)), None],
-        // Cottages are written without their mark as well.
+        // People also leave out the marker of registration numbers.
         None => [
             lone.map(|lone| (BuildingNumber::Building(lone), 1.0)),
             lone.map(|lone| (BuildingNumber::Registration(lone), 0.5)),
@@ -170,7 +171,7 @@ fn in_quarter(registry: &Registry, quarter: QuarterIndex, wanted: &Wanted) -> Op
         .find_map(|(number, agreement)| {
             let found = registry.find_in_quarter(quarter, number);
             let places = found.filter_map(|index| Some((index, registry.place(index)?)));
-            // A house without a street is what somebody means who names none.
+            // Without a street in the text, a house without a street is more likely.
             let streetless = |place: &AddressPlace| {
                 if place.street.is_none() {
                     agreement
@@ -182,7 +183,7 @@ fn in_quarter(registry: &Registry, quarter: QuarterIndex, wanted: &Wanted) -> Op
         })
 }
 
-/// In the part that is named as the municipality; else in the only other part that has such a number.
+/// Looks in the part that has the name of the municipality, then in the other parts if only one has the number.
 fn in_municipality(
     registry: &Registry,
     index: MunicipalityIndex,
@@ -203,7 +204,7 @@ fn in_municipality(
 }
 
 impl AddressPlace {
-    /// Its numbers as an address has them.
+    /// Its numbers as the house number of an address.
     pub(crate) fn house_number(&self) -> HouseNumber {
         let orientation = self.orientation.map(|own| StreetNumber {
             number: own.number,

@@ -1,4 +1,4 @@
-//! What the rows of listings say of municipalities, their quarters and their streets.
+//! Municipalities, quarters and streets that rows of listings name.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,20 +6,21 @@ use schema::Location;
 
 use super::build::GazetteerBuilder;
 use super::official;
-use super::place::{Level, List, Place, PlaceId, Registered};
+use super::place::{List, Place, PlaceId, Registered};
 use super::position::{Pin, robust};
 use super::samples::{FARTHEST_KM, Group, Sample};
 use super::typos::{Pattern, forgiven};
 use super::variants;
 use crate::address::{Name, bare_key, place_key, quarter_key, street_key};
 use crate::distance::kilometres;
+use crate::level::Level;
 use crate::registry::Registry;
 use crate::towns;
 
-/// Pins of one quarter or street agree within these.
+/// The distances within which pins of one quarter and of one street agree.
 const QUARTER_KM: f64 = 3.0;
 const STREET_KM: f64 = 1.2;
-/// Inhabitants that a municipality without a known population counts as, and those per offer.
+/// The population assumed for a municipality, and added for each of its offers, if it is unknown.
 const VILLAGE: f64 = 300.0;
 const INHABITANTS_PER_OFFER: f64 = 30.0;
 
@@ -59,7 +60,7 @@ impl GazetteerBuilder {
             importance: population.ln() as f32,
             registered: None,
         });
-        self.call(id, variants::of_municipality(&name));
+        self.add_names(id, variants::of_municipality(&name));
         for sample in &samples {
             if let (Some(code), Some(pin)) = (sample.address.postal_code, sample.pin()) {
                 self.postal_codes
@@ -72,7 +73,7 @@ impl GazetteerBuilder {
         self.add_streets(id, &quarters, &samples);
     }
 
-    /// The quarters of a municipality, authored and named by rows, by match key.
+    /// Adds the quarters of a municipality, authored ones and those that rows name. Returns them by match key.
     fn add_quarters(
         &mut self,
         municipality: PlaceId,
@@ -155,11 +156,11 @@ impl GazetteerBuilder {
             if let Some(street) = self.places.get_mut(id) {
                 street.quarters = within;
             }
-            self.call(id, variants::of_street(key));
+            self.add_names(id, variants::of_street(key));
         }
     }
 
-    /// A quarter or street: what it lies in is its municipality's.
+    /// Adds a quarter or street, in the district and region of its municipality.
     fn add_within(
         &mut self,
         town: PlaceId,
@@ -189,8 +190,8 @@ impl GazetteerBuilder {
         })
     }
 
-    /// What rows name in a municipality of the registry that is not there: new streets, quarters that are no official
-    /// parts. A name within a typing error of a known one is that one.
+    /// Adds what rows name in a municipality of the registry but the registry does not have: new streets, and quarters
+    /// that are not official. A name within a typing error of a known one counts as known.
     pub(super) fn add_unregistered(
         &mut self,
         id: PlaceId,
@@ -241,7 +242,7 @@ impl GazetteerBuilder {
     }
 }
 
-/// The keys of the quarters a row lies in: the named one and the numbered district.
+/// The keys of the quarters that a row names: a quarter and a numbered city district.
 fn quarter_keys(sample: &Sample) -> impl Iterator<Item = String> {
     let named = sample.address.quarter_key().map(str::to_owned);
     named.into_iter().chain(
@@ -252,7 +253,7 @@ fn quarter_keys(sample: &Sample) -> impl Iterator<Item = String> {
     )
 }
 
-/// The name of a numbered city district, if `key` is one's.
+/// The name of the numbered city district with this key.
 fn numbered(samples: &[&Sample], key: &str) -> Option<String> {
     let districts = samples
         .iter()
@@ -278,7 +279,7 @@ fn postal_codes(samples: &[&Sample]) -> Vec<u32> {
     codes
 }
 
-/// The commonest spelling of a name; among equals the one with more diacritics.
+/// The commonest spelling of a name; of equally common ones the one with more diacritics.
 fn commonest<'a>(names: impl Iterator<Item = (&'a Name, f64)>) -> Option<String> {
     commonest_text(names.map(|(name, count)| (name.written.as_str(), count)))
 }
@@ -299,11 +300,11 @@ fn commonest_text<'a>(names: impl Iterator<Item = (&'a str, f64)>) -> Option<Str
         .map(|(name, _)| name.to_owned())
 }
 
-/// Whether a key may be a known one with a typing error.
+/// Whether a key is a known key or may be one with typing errors.
 fn is_spelling_of(key: &str, known: &str) -> bool {
     let allowed = forgiven(key.len()).min(forgiven(known.len()));
     key == known
         || (allowed > 0
             && key.len().abs_diff(known.len()) <= allowed
-            && Pattern::of(key).is_some_and(|pattern| pattern.edits(known) <= allowed))
+            && Pattern::compile(key).is_some_and(|pattern| pattern.edits(known) <= allowed))
 }

@@ -4,21 +4,22 @@ use super::Gazetteer;
 use super::explain::{by_postal_code, located, not_located};
 use super::located::{How, Located, NotLocated, Reason};
 use super::mentions::{Mention, Mentions};
-use super::place::{Level, PlaceId};
+use super::place::PlaceId;
 use super::query::Query;
 use super::rank::{Candidate, rank};
 use super::work::Work;
+use crate::level::Level;
 
-/// A text explained to this share needs no second, thorough look.
+/// If this share of the text is explained, no further names are looked up.
 const EXPLAINED: f64 = 0.93;
-/// Least share that must be explained where a municipality or more is named, and where only a street or quarter is.
+/// The least share that must be explained if the text names a municipality, district or region, and if it does not.
 const LEAST_WITH_TOWN: f64 = 0.25;
 const LEAST_WITHOUT_TOWN: f64 = 0.55;
 
-/// In so many of the likeliest municipalities names are looked for that are farther from what was written.
+/// The number of likeliest municipalities in which names with more edits are looked up.
 const LOOSE_TOWNS: usize = 3;
 
-/// The cities that have postal codes to themselves, by match key, with the first three digits of those.
+/// Cities that share no postal code with other municipalities: the range of the first three digits, and the match key.
 const CITY_CODES: [(u32, u32, &str); 4] = [
     (100, 199, "praha"),
     (600, 644, "brno"),
@@ -26,7 +27,7 @@ const CITY_CODES: [(u32, u32, &str); 4] = [
     (301, 326, "plzen"),
 ];
 
-/// What was found, and by which mentions.
+/// The candidates, with the mentions that led to them.
 pub(super) struct Found {
     pub mentions: Vec<Mention>,
     pub candidates: Vec<Candidate>,
@@ -37,9 +38,9 @@ pub(super) fn locate(
     text: &str,
     work: &mut Work,
 ) -> Result<Located, NotLocated> {
-    let query = Query::read(text, |name| gazetteer.phrases.exact(name).is_some());
-    let found = look(gazetteer, &query, work);
-    // `Na Prášilkách, Černá Hora` is a street in Moravia: nothing of it is left over.
+    let query = Query::parse(text, |name| gazetteer.phrases.exact(name).is_some());
+    let found = find_candidates(gazetteer, &query, work);
+    // `Na Prášilkách, Černá Hora` is a street in Moravia, because it is explained completely.
     if query.abroad
         && found
             .candidates
@@ -64,10 +65,10 @@ pub(super) fn locate(
     Err(not_located(gazetteer, &query, Some(&found), reason))
 }
 
-/// Looks for the names as they stand, and in other forms where they are none; as long as the text is not explained, for
-/// other forms of whatever the best place leaves open, then of every word; at last, where there is a house number, for
-/// names farther off in the likeliest municipalities.
-fn look(gazetteer: &Gazetteer, query: &Query, work: &mut Work) -> Found {
+/// Looks names up in steps, and stops when a step explains enough of the text: exact names, with other forms of the words
+/// left over; other forms of the words that the best place does not explain; other forms of all words; and, if the text
+/// has a house number, names with more edits in the likeliest municipalities.
+fn find_candidates(gazetteer: &Gazetteer, query: &Query, work: &mut Work) -> Found {
     let mut mentions = Mentions::exact(&gazetteer.phrases, query);
     mentions.quick(work);
     let mut candidates = rank(gazetteer, query, &mentions.list, work);
@@ -114,12 +115,12 @@ fn look(gazetteer: &Gazetteer, query: &Query, work: &mut Work) -> Found {
     }
 }
 
-/// Whether the best place explains enough of the text to be the answer. A municipality named as it is spelt is enough
-/// beside an unknown street; the mere name of a street is not, among words that nothing explains.
+/// Whether the best place explains enough of the text to be the answer. A correctly spelt municipality is enough beside
+/// an unknown street, but the name of a street is not enough among unexplained words.
 fn is_enough(gazetteer: &Gazetteer, found: &Found, best: &Candidate) -> bool {
     let names_town = best.parts.iter().flatten().any(|anchor| {
         let town = gazetteer.places.get(anchor.place).is_some_and(|place| {
-            // `Praha 5` names Prague too.
+            // `Praha 5` also names Prague.
             place.level <= Level::Municipality || place.name.ends_with(|c: char| c.is_ascii_digit())
         });
         let spelt = found
@@ -136,7 +137,7 @@ fn is_enough(gazetteer: &Gazetteer, found: &Found, best: &Candidate) -> bool {
         }
 }
 
-/// The city whose postal code it is, for codes that no listing has named.
+/// The city that the postal code belongs to, for codes that are not known otherwise.
 fn city_of_code(query: &Query) -> Option<&'static str> {
     let area = query.postal_code?.number() / 100;
     CITY_CODES

@@ -1,13 +1,14 @@
-//! What a text was found to be.
+//! The answer to a text.
 
 use std::fmt;
 
 use schema::Location;
 use thiserror::Error;
 
-use super::place::{Level, Registered};
+use super::place::Registered;
 use crate::address::{HouseNumber, PostalCode};
 use crate::districts::District;
+use crate::level::{Codes, Level};
 use crate::regions::Region;
 use crate::registry::{AddressPlace, Registry};
 
@@ -16,31 +17,31 @@ use crate::registry::{AddressPlace, Registry};
 pub struct Located {
     /// The middle of the place.
     pub location: Location,
-    /// How exactly the text was found.
+    /// The level of the place.
     pub level: Level,
-    /// The names of the place and of what it lies in.
+    /// The names of the place and of the places it lies in.
     pub names: Names,
-    /// What the address registry calls them.
+    /// Their codes in the address registry.
     pub codes: Codes,
-    /// The house number: the registry's at the level of an address, else the one in the text.
+    /// The house number: that of the registry at the level of an address, otherwise that of the text.
     pub house_number: HouseNumber,
-    /// The postal code: the registry's at the level of an address, else the one in the text.
+    /// The postal code: that of the registry at the level of an address, otherwise that of the text.
     pub postal_code: Option<PostalCode>,
-    /// How much of the text the place explains, 1 being all of it; a little more with an agreeing postal code and for
-    /// large places.
+    /// The share of the text that the place explains: 1 is all of it. A matching postal code and a large population add
+    /// a little.
     pub score: f64,
-    /// By how much it is better than the best place elsewhere. Below [`Located::AMBIGUOUS`] another place fits as well.
+    /// The difference to the score of the best place elsewhere. Below [`Located::AMBIGUOUS`] that place fits as well.
     pub margin: f64,
-    /// The best places elsewhere, best first: at most three.
+    /// Up to three places elsewhere, best first.
     pub alternatives: Vec<String>,
-    /// What was understood, in the order of the levels, the finest first.
+    /// What was understood, finest level first.
     pub matched: Vec<Match>,
-    /// Words that no part of the answer explains.
+    /// Words that the answer does not explain.
     pub not_understood: Vec<String>,
 }
 
 impl Located {
-    /// A smaller margin than this means that the text fits several places.
+    /// With a smaller margin the text fits several places.
     pub const AMBIGUOUS: f64 = 0.02;
 
     /// Whether the text fits several places.
@@ -49,8 +50,8 @@ impl Located {
     }
 }
 
-/// `Nádražní 60/114, Smíchov, Praha, okres Praha, Hlavní město Praha (address)`; the house number only where the house
-/// was found.
+/// `Nádražní 60/114, Smíchov, Praha, okres Praha, Hlavní město Praha (address)`. The house number is shown only if the
+/// house was found.
 impl fmt::Display for Located {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let house = (self.level == Level::Address).then_some(self.house_number);
@@ -69,7 +70,7 @@ impl fmt::Display for Located {
     }
 }
 
-/// The official names of a place and of what it lies in.
+/// The official names of a place and of the places it lies in.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Names {
     /// Ulice.
@@ -102,7 +103,7 @@ impl fmt::Display for Names {
 }
 
 impl Names {
-    /// Takes over the names of what a house lies in.
+    /// Sets the street and the quarter to those of a house.
     pub(super) fn add_place(&mut self, registry: &Registry, house: &AddressPlace) {
         let street = house.street.and_then(|street| registry.street(street));
         let quarter = registry.quarter(house.quarter);
@@ -111,24 +112,12 @@ impl Names {
     }
 }
 
-/// The codes of a place and of what it lies in, as the address registry (RÚIAN) has them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Codes {
-    /// Adresní místo.
-    pub address_place: Option<u32>,
-    /// Ulice.
-    pub street: Option<u32>,
-    /// Část obce.
-    pub quarter: Option<u32>,
-    /// Městská část, městský obvod.
-    pub city_part: Option<u32>,
-    /// Obec.
-    pub municipality: Option<u32>,
-}
-
 impl Codes {
-    /// The codes of some places that lie in each other; of two of one kind the first.
-    pub(super) fn of(registry: &Registry, places: impl Iterator<Item = Registered>) -> Self {
+    /// The codes of places that lie in each other, finest first. Of two places of one kind the first counts.
+    pub(super) fn from_places(
+        registry: &Registry,
+        places: impl Iterator<Item = Registered>,
+    ) -> Self {
         let mut codes = Self::default();
         for place in places {
             let (slot, code) = match place {
@@ -154,7 +143,7 @@ impl Codes {
         codes
     }
 
-    /// Takes over the codes of a house.
+    /// Sets the codes to those of a house.
     pub(super) fn add_place(&mut self, registry: &Registry, house: &AddressPlace) {
         self.address_place = Some(house.code);
         self.street = house
@@ -167,14 +156,14 @@ impl Codes {
     }
 }
 
-/// Words of the text and the place they name.
+/// Words of the text that name a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
     /// The words as written.
     pub text: String,
-    /// What they name.
+    /// The level of the place.
     pub level: Level,
-    /// Its name.
+    /// The name of the place.
     pub name: String,
     /// How they name it.
     pub how: How,
@@ -185,9 +174,9 @@ pub struct Match {
 pub enum How {
     /// By its name.
     Exact,
-    /// By a shorter or other name of it.
+    /// By a shorter or different name.
     Alias,
-    /// By its name in another case: `v Praze`.
+    /// By its name in another grammatical case: `v Praze`.
     Declined,
     /// By an abbreviation: `Ústí n. L.`.
     Abbreviated,
@@ -195,26 +184,26 @@ pub enum How {
     Misspelt,
 }
 
-/// A text that leads nowhere.
+/// The error for a text that names no known place.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[error("{}", self.message())]
 pub struct NotLocated {
-    /// Why.
+    /// The reason.
     pub reason: Reason,
     /// What was understood.
     pub understood: Vec<Match>,
-    /// What was not, as written.
+    /// Words that were not understood, as written.
     pub not_understood: Vec<String>,
 }
 
-/// Why a text leads nowhere.
+/// Why a text cannot be located.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// It holds no word.
+    /// It has no words.
     Empty,
     /// It names another country.
     Abroad,
-    /// No known place explains enough of it.
+    /// No known place explains enough of the text.
     Unknown,
 }
 
@@ -247,12 +236,12 @@ impl NotLocated {
                 )
             })
             .collect();
-        let way_out =
+        let advice =
             "write a municipality, perhaps with street, quarter, district (okres) or postal code";
         if understood.is_empty() {
-            format!("{cause}; {way_out}")
+            format!("{cause}; {advice}")
         } else {
-            format!("{cause}; understood: {}; {way_out}", understood.join(", "))
+            format!("{cause}; understood: {}; {advice}", understood.join(", "))
         }
     }
 }

@@ -1,46 +1,47 @@
-//! Where in a text the names of places occur.
+//! The names of places that occur in a text.
 
 use super::located::How;
 use super::phrases::{PhraseId, Phrases, Walk, may_be_misspelt};
-use super::place::{Level, PlaceId};
+use super::place::PlaceId;
 use super::query::{Query, Word};
 use super::typos::Pattern;
 use super::variants::unabbreviated;
 use super::work::Work;
 use crate::inflection::nominatives;
+use crate::level::Level;
 
-/// Longest name that is looked up exactly, in other forms and with typing errors, in words.
+/// The most words of a name that is looked up exactly, in other forms, and with typing errors.
 const EXACT_WORDS: usize = 6;
 const VARIANT_WORDS: usize = 4;
 const TYPO_WORDS: usize = 3;
-/// How good a match is.
+/// The quality of a match, 1 for an exact one.
 const DECLINED: f64 = 0.95;
 const ABBREVIATED: f64 = 0.93;
 const ONE_EDIT: f64 = 0.86;
 const TWO_EDITS: f64 = 0.70;
 const LOOSE: f64 = 0.55;
 
-/// A phrase at a place of the text.
+/// A phrase at some words of the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mention {
     pub phrase: PhraseId,
-    /// Which words.
+    /// The words, one bit each.
     pub mask: u32,
     /// How well the words fit, 0 to 1.
     pub quality: f64,
     pub how: How,
-    /// What the text says it must be.
+    /// The level that the text demands.
     pub only: Option<Level>,
 }
 
-/// The names in a text, found step by step: as they stand, then in other forms, then with typing errors.
+/// The names in a text, found step by step: exactly, then in other forms, then with typing errors.
 pub(super) struct Mentions<'a> {
     phrases: &'a Phrases,
     query: &'a Query,
     pub list: Vec<Mention>,
-    /// Words that belong to some name found so far.
+    /// The words that belong to a name found so far.
     named: u32,
-    /// The other forms of each word, once they were asked for.
+    /// The other forms of each word, computed when first needed.
     forms: Vec<Option<Vec<(String, How)>>>,
 }
 
@@ -49,7 +50,7 @@ const fn mask(start: usize, length: usize) -> u32 {
 }
 
 impl<'a> Mentions<'a> {
-    /// The names that stand in the text as they are.
+    /// Finds the names that are in the text exactly.
     pub fn exact(phrases: &'a Phrases, query: &'a Query) -> Self {
         let forms = vec![None; query.words.len()];
         let mut mentions = Self {
@@ -79,13 +80,14 @@ impl<'a> Mentions<'a> {
         mentions
     }
 
-    /// Adds declined, abbreviated and misspelt names that reach over words which are no name as they stand.
+    /// Adds declined, abbreviated and misspelt names that include a word which belongs to no exact name.
     pub fn quick(&mut self, work: &mut Work) {
         self.other_forms(self.named, work);
         self.typing_errors(self.named, work);
     }
 
-    /// Adds those that reach over words which are none of `explained`: an exact name may be the wrong one.
+    /// Adds declined, abbreviated and misspelt names that include a word outside `explained`, because an exact name may be
+    /// the wrong one.
     pub fn thorough(&mut self, explained: u32, work: &mut Work) {
         let known = self.list.len();
         self.other_forms(explained, work);
@@ -103,8 +105,8 @@ impl<'a> Mentions<'a> {
         self.list = kept;
     }
 
-    /// Adds the names of streets and quarters of some municipalities that are farther than is forgiven everywhere, in
-    /// windows of words of which none is `explained`.
+    /// Adds names of streets and quarters in some municipalities with more edits than are forgiven elsewhere, for windows
+    /// of words outside `explained`.
     pub fn loosely(&mut self, explained: u32, towns: &[PlaceId], work: &mut Work) {
         let mut key = String::new();
         for start in 0..self.query.words.len() {
@@ -120,7 +122,7 @@ impl<'a> Mentions<'a> {
                 for word in window {
                     crate::fold::push_word(&mut key, &word.key);
                 }
-                let Some(pattern) = Pattern::of(&key) else {
+                let Some(pattern) = Pattern::compile(&key) else {
                     continue;
                 };
                 for phrase in towns
@@ -155,7 +157,7 @@ impl<'a> Mentions<'a> {
         });
     }
 
-    /// Declined and abbreviated names, in windows with a word outside `known`.
+    /// Adds declined and abbreviated names, in windows with a word outside `known`.
     fn other_forms(&mut self, known: u32, work: &mut Work) {
         for start in 0..self.query.words.len() {
             for length in 1..=VARIANT_WORDS {
@@ -169,14 +171,14 @@ impl<'a> Mentions<'a> {
         }
     }
 
-    /// Every way to read the window in the nominative and in full that is a phrase; not as it stands.
+    /// Adds every phrase that the window can be if words are put into the nominative or written in full.
     fn read_otherwise(&mut self, start: usize, window: &[Word], work: &mut Work) {
         for (index, word) in window.iter().enumerate() {
             if let Some(forms) = self.forms.get_mut(start + index) {
                 forms.get_or_insert_with(|| other_forms(word));
             }
         }
-        // An abbreviation needs a word beside it that says something: `n. M.` alone may be anything.
+        // An abbreviation needs a longer word beside it: `n. M.` alone may be anything.
         let says_something = window.iter().any(|word| word.key.len() > 2);
         let mut found = Vec::new();
         let forms = self
@@ -203,7 +205,7 @@ impl<'a> Mentions<'a> {
         }
     }
 
-    /// Misspelt names, in windows with a word outside `known`.
+    /// Adds misspelt names, in windows with a word outside `known`.
     fn typing_errors(&mut self, known: u32, work: &mut Work) {
         let (mut key, mut proposed, mut near) = (String::new(), Vec::new(), Vec::new());
         for start in 0..self.query.words.len() {
@@ -231,13 +233,13 @@ impl<'a> Mentions<'a> {
 }
 
 impl Mention {
-    /// Whether the words are so far from the name that only a house number which is there makes it credible.
+    /// Whether the words are so far from the name that only an existing house number makes the match credible.
     pub const fn is_loose(&self) -> bool {
         self.quality <= LOOSE
     }
 }
 
-/// Edits that may lie between a text and a name of `length` bytes where the municipality is known.
+/// The number of edits forgiven in a name of this many bytes if the municipality is known.
 const fn loosely_forgiven(length: usize) -> usize {
     match length {
         0..=3 => 0,
@@ -246,14 +248,14 @@ const fn loosely_forgiven(length: usize) -> usize {
     }
 }
 
-/// The words from `start` on, if there are so many of one segment.
+/// The words from `start`, if there are enough in one segment.
 fn window(query: &Query, start: usize, length: usize) -> Option<&[Word]> {
     let window = query.words.get(start..start + length)?;
     let (first, last) = (window.first()?, window.last()?);
     (first.segment == last.segment).then_some(window)
 }
 
-/// What else a word may stand for: its nominatives, the words it abbreviates, the initial of a first name.
+/// The other forms of a word: its nominatives, the words that it abbreviates, the initial of a first name.
 fn other_forms(word: &Word) -> Vec<(String, How)> {
     let declined = nominatives(&word.key)
         .into_iter()
@@ -271,7 +273,7 @@ fn other_forms(word: &Word) -> Vec<(String, How)> {
     declined.chain(full).chain(initial).collect()
 }
 
-/// The search through all readings of a window, along the phrases that begin with what has been read.
+/// The search through all forms of the words in a window, as long as a phrase begins with them.
 struct Reading<'a> {
     phrases: &'a Phrases,
     window: &'a [Word],

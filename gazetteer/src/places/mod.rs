@@ -1,16 +1,18 @@
 //! Finding a free text on the map.
 //!
-//! A text is matched, not parsed: every window of its words is looked up among the names of all places, with typing
-//! errors forgiven, and the place wins whose name and whose enclosing places together explain most of the text. The
-//! order of the words, commas, case and diacritics do not matter.
+//! A text is matched, not parsed: every window of its words is looked up among the names of all places, and typing
+//! errors are forgiven. The place wins whose name, together with the names of the places it lies in, explains most of
+//! the text. The order of the words, commas, case and diacritics do not matter.
 //!
-//! The places are the authored regions, districts, towns and quarters, so that `Brno` is found in an empty database,
-//! those of the address registry (`official`), and whatever else the listings name (`learned`, from `samples`).
+//! The places are the authored regions, districts, towns and quarters, so that `Brno` is found in an empty database;
+//! those of the address registry (`official`); and others that listings name (`learned`, from `samples`).
 //!
-//! A text is read into words (`query`); names are looked up for windows of them (`mentions`, in the dictionary
-//! `phrases`, misspelt ones by `typos`); each mention is the name of some places (`anchors`), each of which is taken
-//! together with what it lies in (`combine`) and, in the registry, with the house (`house`); the best of them (`rank`)
-//! is the answer, with its reasons (`explain`). `locate` says how hard to look; `work` bounds what that may cost.
+//! # Layout
+//!
+//! `query` splits a text into words. `mentions` looks up windows of words in the dictionary `phrases`, with the help of
+//! `typos` for misspelt names. A mention may name several places: `anchors` lists them, `combine` adds to each place
+//! what the text says about the places around it, and `house` finds the house in the registry. `rank` keeps the best
+//! places, and `explain` turns the first one into the answer. `locate` decides how hard to look; `work` limits the cost.
 
 mod anchors;
 mod build;
@@ -41,17 +43,18 @@ use schema::Location;
 
 pub use build::GazetteerBuilder;
 pub use district::Area;
-pub use located::{Codes, How, Located, Match, Names, NotLocated, Reason};
+pub use located::{How, Located, Match, Names, NotLocated, Reason};
 use phrases::Phrases;
-pub use place::Level;
 use place::{PlaceId, Places};
 pub use work::Work;
+
+pub use crate::level::{Codes, Level};
 
 use crate::districts::District;
 use crate::registry::Registry;
 
-/// What one or more listings say of a place: the texts as published, and where their pins lie. The store groups offers
-/// by equal texts.
+/// What one or more listings say about a place: the published texts and their pin. The store groups offers with equal
+/// texts into one row.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PlaceRow<'a> {
     /// Municipality.
@@ -68,34 +71,34 @@ pub struct PlaceRow<'a> {
     pub postal_code: Option<&'a str>,
     /// Position, WGS 84.
     pub location: Option<Location>,
-    /// How many offers the row stands for.
+    /// The number of offers in the row.
     pub count: u32,
 }
 
-/// The places known, and the way to find them by name. Cheap to share, never changed: a newer one replaces it.
+/// The known places and their names. It never changes; a newer one replaces it.
 #[derive(Debug)]
 pub struct Gazetteer {
     places: Places,
     phrases: Phrases,
     postal_codes: HashMap<u32, PostalArea>,
-    /// Where the municipalities of known district lie.
+    /// The positions of the municipalities whose district is known.
     municipalities: Vec<(Location, District)>,
     registry: Option<Arc<Registry>>,
 }
 
-/// What is known of a postal code.
+/// The area of a postal code.
 #[derive(Debug)]
 struct PostalArea {
     /// The middle of its addresses.
     location: Location,
-    /// The municipality that most of them lie in.
+    /// The municipality that has most of its addresses.
     town: Option<PlaceId>,
-    /// The ranks of all.
+    /// The ranks of all municipalities that have it.
     towns: Vec<u32>,
 }
 
 impl Gazetteer {
-    /// The authored places and those that `rows` name.
+    /// Builds a gazetteer of the authored places and those that `rows` name.
     pub fn from_rows<'a>(rows: impl IntoIterator<Item = PlaceRow<'a>>) -> Self {
         let mut builder = GazetteerBuilder::new();
         for row in rows {
@@ -104,7 +107,7 @@ impl Gazetteer {
         builder.build()
     }
 
-    /// The authored places alone.
+    /// Builds a gazetteer of the authored places.
     pub fn authored() -> Self {
         Self::from_rows([])
     }
@@ -114,24 +117,24 @@ impl Gazetteer {
         self.registry.as_deref()
     }
 
-    /// How many places it knows.
+    /// The number of known places.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether it knows none; the authored ones are always there.
+    /// Always false, because the authored places are always known.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Finds an address, or any part of one, on the map.
     ///
-    /// The answer is the place that explains most of the text; where several fit equally, the most important one, and
-    /// its margin is small. A house number is understood, but without an address registry it locates the street. Texts
-    /// of absurd length are cut.
+    /// The answer is the place that explains most of the text. If several places fit equally, it is the most important
+    /// one, with a small margin. Without an address registry, an address with a house number leads to the street. Very
+    /// long texts are cut.
     ///
     /// # Errors
-    /// [`NotLocated`], saying what was understood and what was not, when the text names no known place.
+    /// [`NotLocated`] if the text names no known place, with what was understood and what was not.
     ///
     /// ```
     /// let gazetteer = gazetteer::Gazetteer::authored();
@@ -144,11 +147,11 @@ impl Gazetteer {
         locate::locate(self, text, &mut Work::default())
     }
 
-    /// What finding a text costs.
+    /// The work that locating a text takes.
     pub fn work_for(&self, text: &str) -> Work {
         let mut work = Work::default();
-        // Whether it is found does not matter here.
-        let _found = locate::locate(self, text, &mut work);
+        // The answer does not matter here.
+        let _located = locate::locate(self, text, &mut work);
         work
     }
 }

@@ -1,4 +1,4 @@
-//! From the address registry to places with names and positions.
+//! The places of the address registry.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,38 +6,40 @@ use schema::Location;
 
 use super::build::{Area, GazetteerBuilder};
 use super::phrases::PhraseId;
-use super::place::{Level, List, Place, PlaceId, Registered};
+use super::place::{List, Place, PlaceId, Registered};
 use super::variants;
 use crate::address::{PostalCode, place_key, quarter_key, street_key};
 use crate::districts::District;
+use crate::level::Level;
 use crate::registry::{
     AddressPlace, CityPart, CityPartIndex, Municipality, MunicipalityIndex, NameForms, Quarter,
     QuarterIndex, Registry, Street, StreetIndex,
 };
 use crate::towns;
 
-/// Inhabitants that an address place stands for, where the population is not known.
+/// The inhabitants assumed for each address place if the population is unknown.
 const INHABITANTS_PER_PLACE: f64 = 3.5;
-/// Address places of an old district of Prague, roughly: it goes before the smaller city part of its name.
+/// The rough number of address places in an old district of Prague, which makes it more important than the smaller city
+/// part of the same name.
 const OLD_DISTRICT_PLACES: u32 = 13_000;
 
-/// The places of the registry while they are added.
+/// Adds the places of the registry to a builder.
 pub(super) struct Official<'a> {
     registry: &'a Registry,
     builder: &'a mut GazetteerBuilder,
     /// Places by their index in the registry.
     quarters: Vec<Option<PlaceId>>,
     city_parts: Vec<Option<PlaceId>>,
-    /// The ten old districts of Prague by their number, with the sums of their places' coordinates.
+    /// The ten old districts of Prague by number, with the sums of their places' coordinates.
     old_districts: BTreeMap<u8, (PlaceId, Area)>,
-    /// Phrases of the streets of one name.
+    /// The phrases for each name of streets.
     street_names: HashMap<u32, Vec<(PhraseId, f64)>>,
 }
 
-/// What the address places of something say of it.
+/// The quarters and postal codes of the address places in something.
 #[derive(Default)]
 struct Seen {
-    /// Numbers of the quarters' places.
+    /// Indexes of the quarters.
     quarters: Vec<u32>,
     codes: Vec<u32>,
 }
@@ -92,9 +94,7 @@ impl Official<'_> {
             level: Level::Municipality,
             name: name.into(),
             location,
-            region: municipality
-                .region
-                .or(municipality.district.map(District::region)),
+            region: municipality.district.map(District::region),
             district: municipality.district,
             municipality: None,
             quarters: List::default(),
@@ -102,7 +102,7 @@ impl Official<'_> {
             importance: inhabitants.ln() as f32,
             registered: Some(Registered::Municipality(index)),
         });
-        self.builder.call(id, variants::of_municipality(name));
+        self.builder.add_names(id, variants::of_municipality(name));
         self.decline(municipality.forms, id);
         self.builder
             .official
@@ -118,7 +118,7 @@ impl Official<'_> {
         self.streets_and_codes(municipality, id);
     }
 
-    /// Gives a place its name in other cases, where VFR told them.
+    /// Adds the name of a place in other cases, if VFR gave them.
     fn decline(&mut self, forms: NameForms, id: PlaceId) {
         for form in self.registry.declined(forms) {
             self.builder
@@ -141,7 +141,8 @@ impl Official<'_> {
             quarter.place_count,
             registered,
         );
-        self.builder.call(id, variants::of_quarter(name, town_key));
+        self.builder
+            .add_names(id, variants::of_quarter(name, town_key));
         self.decline(quarter.forms, id);
         if let Some(slot) = self.quarters.get_mut(index.0 as usize) {
             *slot = Some(id);
@@ -162,7 +163,8 @@ impl Official<'_> {
             part.place_count,
             registered,
         );
-        self.builder.call(id, variants::of_quarter(name, town_key));
+        self.builder
+            .add_names(id, variants::of_quarter(name, town_key));
         self.decline(part.forms, id);
         if let Some(slot) = self.city_parts.get_mut(index.0 as usize) {
             *slot = Some(id);
@@ -196,8 +198,8 @@ impl Official<'_> {
         })
     }
 
-    /// Walks the address places of a municipality: which quarters and postal codes its streets, quarters and itself
-    /// have.
+    /// Adds the streets of a municipality and finds, from its address places, which quarters and postal codes belong to
+    /// each street, to each quarter and to the municipality.
     fn streets_and_codes(&mut self, municipality: &Municipality, town: PlaceId) {
         let mut all = Seen::default();
         let mut of_quarters: BTreeMap<PlaceId, Seen> = BTreeMap::new();
@@ -279,7 +281,7 @@ impl Official<'_> {
         }
     }
 
-    /// The old district of Prague that postal addresses go by, moved to the middle of the places seen so far.
+    /// The old district of Prague, which postal addresses still use. Its position is the mean of the places seen so far.
     fn old_district(&mut self, number: u8, place: &AddressPlace, town: PlaceId) -> Option<PlaceId> {
         let location = place.location?;
         if !self.old_districts.contains_key(&number) {
@@ -292,7 +294,8 @@ impl Official<'_> {
                 OLD_DISTRICT_PLACES,
                 None,
             );
-            self.builder.call(id, [(variants::phrase_key(&name), 0.0)]);
+            self.builder
+                .add_names(id, [(variants::phrase_key(&name), 0.0)]);
             self.old_districts.insert(number, (id, Area::default()));
         }
         let (id, area) = self.old_districts.get_mut(&number)?;

@@ -1,48 +1,49 @@
-//! The phrase dictionary: every name of every place, found word by word or with typing errors.
+//! The phrase dictionary: all names of all places, looked up word by word or with typing errors.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::place::{Level, Place, PlaceId};
+use super::place::{Place, PlaceId};
 use super::typos::{Deletions, Pattern, forgiven};
+use crate::level::Level;
 
-/// A phrase's number.
+/// The index of a phrase.
 pub(super) type PhraseId = u32;
 
-/// The rank of the municipality of what lies in none.
+/// The rank for places that lie in no municipality.
 pub(super) const NO_TOWN: u32 = u32::MAX;
 
-/// A place with this name, with what is asked of it before the place itself is looked at.
+/// A place with a certain name, and the properties of it that are needed before the place itself.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Posting {
     pub place: PlaceId,
-    /// The rank of the municipality it lies in or is, the most important first; [`NO_TOWN`] for what lies in none.
+    /// The rank of the municipality that it is or lies in, 0 for the most important one, or [`NO_TOWN`].
     pub town: u32,
-    /// How far the name is from the place's own, in hundredths: an alias costs a little.
+    /// The penalty of the name in hundredths: 0 for the place's own name, a little for an alias.
     pub penalty: u8,
     pub level: Level,
-    /// As numbers; `u8::MAX` where unknown.
+    /// As the index of the variant; `u8::MAX` if unknown.
     pub district: u8,
     pub region: u8,
 }
 
-/// What is known of the words read so far.
+/// What the words read so far are.
 #[derive(Debug, Clone, Copy, Default)]
 struct Entry {
-    /// The phrase that they are.
+    /// The phrase of exactly these words.
     phrase: Option<PhraseId>,
     /// Whether a longer phrase begins with them.
     goes_on: bool,
 }
 
-/// The hash of some words of a phrase, to be carried on word by word.
+/// The hash of the first words of a phrase, extended word by word.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Walk(u64);
 
 impl Walk {
     pub const START: Self = Self(0xcbf2_9ce4_8422_2325);
 
-    /// The walk after one more word.
+    /// The hash with one more word.
     pub fn step(self, word: &str) -> Self {
         let mut hash = if self.0 == Self::START.0 {
             self.0
@@ -60,7 +61,7 @@ const fn mix(hash: u64, byte: u8) -> u64 {
     (hash ^ byte as u64).wrapping_mul(0x0100_0000_01b3)
 }
 
-/// Takes a hash as it is.
+/// A hasher for keys that are hashes already.
 #[derive(Default)]
 pub(super) struct AsIs(u64);
 
@@ -80,7 +81,7 @@ impl Hasher for AsIs {
 
 type Entries = HashMap<u64, Entry, BuildHasherDefault<AsIs>>;
 
-/// Names being gathered.
+/// Collects names.
 #[derive(Debug, Default)]
 pub(super) struct PhraseBuilder {
     entries: Entries,
@@ -90,7 +91,7 @@ pub(super) struct PhraseBuilder {
 }
 
 impl PhraseBuilder {
-    /// The number of a phrase, a new one where it is not known; `None` for the empty one.
+    /// The index of a phrase, which is added if it is new; `None` for an empty phrase.
     pub fn phrase(&mut self, key: &str) -> Option<PhraseId> {
         let mut walk = Walk::START;
         let mut words = key.split(' ').filter(|word| !word.is_empty()).peekable();
@@ -112,22 +113,22 @@ impl PhraseBuilder {
         Some(next)
     }
 
-    /// Names a place by a phrase.
+    /// Adds a phrase as the name of a place.
     pub fn name(&mut self, phrase: PhraseId, place: PlaceId, penalty: f64) {
         self.named
             .push((phrase, place, (penalty * 100.0).round() as u8));
     }
 
-    /// Names a place.
+    /// Adds a key as the name of a place.
     pub fn add(&mut self, key: &str, place: PlaceId, penalty: f64) {
         if let Some(phrase) = self.phrase(key) {
             self.name(phrase, place, penalty);
         }
     }
 
-    /// The dictionary, when all names are in. `place` with the rank of its municipality.
+    /// Builds the dictionary. `place` returns a place and the rank of its municipality.
     pub fn finish<'a>(mut self, place: impl Fn(PlaceId) -> Option<(&'a Place, u32)>) -> Phrases {
-        // Of two names with one key the nearer counts.
+        // Of two names with one key the one with the smaller penalty counts.
         self.named.sort_unstable();
         self.named
             .dedup_by_key(|(phrase, place, _)| (*phrase, *place));
@@ -173,7 +174,7 @@ impl PhraseBuilder {
         phrases.entries.shrink_to_fit();
         phrases.postings.shrink_to_fit();
         phrases.deletions =
-            Deletions::of((0..phrases.ends.len() as PhraseId).map(|id| phrases.key(id)));
+            Deletions::index((0..phrases.ends.len() as PhraseId).map(|id| phrases.key(id)));
         phrases
     }
 }
@@ -194,22 +195,22 @@ fn posting(id: PlaceId, place: &Place, town: u32, penalty: u8) -> Posting {
 pub(super) struct Phrases {
     entries: Entries,
     keys: String,
-    /// Where in `keys` each phrase ends.
+    /// The end of each phrase in `keys`.
     ends: Vec<u32>,
-    /// Where in `postings` those of each phrase begin.
+    /// The start of each phrase in `postings`, and the end of the last one.
     starts: Vec<u32>,
-    /// Places by phrase: first all but the streets, then the streets, each in the order of their municipalities.
+    /// Places by phrase: streets last, and both groups ordered by the rank of the municipality.
     postings: Vec<Posting>,
     deletions: Deletions,
-    /// The phrases of the streets and quarters of each municipality, by the number of its place.
+    /// The phrases of the streets and quarters of each municipality, by the index of its place.
     of_towns: HashMap<u32, Vec<PhraseId>>,
 }
 
-/// A phrase with the edits that lie between it and the text.
+/// A phrase and its number of edits from the text.
 pub(super) type Near = (PhraseId, usize);
 
 impl Phrases {
-    /// The phrase that a walk has reached, if `words` are its words, and whether a longer one begins so.
+    /// The phrase of exactly these words, and whether a longer phrase begins with them. `walk` is their hash.
     pub fn at<'a>(
         &self,
         walk: Walk,
@@ -259,11 +260,12 @@ impl Phrases {
         self.of_towns.get(&town.0).map_or(&[], Vec::as_slice)
     }
 
-    /// The phrases within the edits that the length of `key` forgives, with the edits; the exact one is not among them.
+    /// Finds the misspelt phrases: those within the number of edits that is forgiven for the length of `key`, but not the
+    /// exact one.
     pub fn near(&self, key: &str, scratch: &mut Vec<u32>, found: &mut Vec<Near>) {
         found.clear();
         let limit = forgiven(key.len() + 1).min(if key.len() < 7 { 1 } else { 2 });
-        let Some(pattern) = Pattern::of(key).filter(|_| limit > 0) else {
+        let Some(pattern) = Pattern::compile(key).filter(|_| limit > 0) else {
             return;
         };
         self.deletions.proposals(key, limit, scratch);
@@ -281,7 +283,8 @@ impl Phrases {
     }
 }
 
-/// `Praha 1` is not `Praha 2` with a typing error, and `Pardubická` is a street, not `Pardubice`.
+/// Whether a difference may be a typing error. `Praha 1` is not a misspelt `Praha 2`, and the adjective `Pardubická` is a
+/// street, not a misspelt `Pardubice`.
 pub(super) fn may_be_misspelt(typed: &str, known: &str) -> bool {
     let adjective = |key: &str| key.ends_with("ska") || key.ends_with("cka");
     (adjective(known) || !adjective(typed))

@@ -1,47 +1,17 @@
-//! A place on the map.
+//! The places of a gazetteer.
 
 use schema::Location;
 
 use crate::districts::District;
+use crate::level::Level;
 use crate::regions::Region;
 use crate::registry::{CityPartIndex, MunicipalityIndex, QuarterIndex, StreetIndex};
 
-/// What a place is, from the largest to the smallest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
-    /// Kraj.
-    Region,
-    /// Okres.
-    District,
-    /// Obec, or the area of a postal code.
-    Municipality,
-    /// Část obce, městská část, numbered city district.
-    Quarter,
-    /// Ulice.
-    Street,
-    /// An address point. Only an address registry knows these.
-    Address,
-}
-
-impl Level {
-    /// The word for it in messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Region => "region",
-            Self::District => "district",
-            Self::Municipality => "municipality",
-            Self::Quarter => "quarter",
-            Self::Street => "street",
-            Self::Address => "address",
-        }
-    }
-}
-
-/// The number of a place in its gazetteer.
+/// The index of a place in its gazetteer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct PlaceId(pub u32);
 
-/// What a place is in the address registry.
+/// A place in the address registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Registered {
     Municipality(MunicipalityIndex),
@@ -50,7 +20,7 @@ pub(crate) enum Registered {
     Street(StreetIndex),
 }
 
-/// A place with what it lies in.
+/// A place with the places it lies in.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     pub level: Level,
@@ -58,26 +28,26 @@ pub(crate) struct Place {
     pub location: Location,
     pub region: Option<Region>,
     pub district: Option<District>,
-    /// The municipality it lies in; of a municipality itself, none.
+    /// The municipality it lies in; `None` for a municipality itself.
     pub municipality: Option<PlaceId>,
-    /// The quarters that a street runs through, that a quarter lies in.
+    /// The quarters that a street runs through or that a quarter lies in.
     pub quarters: List,
     /// Sorted postal codes.
     pub postal_codes: List,
-    /// How much it is to be preferred among namesakes: logarithm of its inhabitants, or of what stands for them.
+    /// How strongly it is preferred among places of the same name: the logarithm of its inhabitants, or an estimate.
     pub importance: f32,
-    /// Where the address registry has it.
+    /// The place in the address registry, if the registry has it.
     pub registered: Option<Registered>,
 }
 
-/// Some numbers out of the lists of all places.
+/// A range in [`Places::lists`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct List {
     start: u32,
     length: u32,
 }
 
-/// All places, by number.
+/// All places, by index.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     places: Vec<Place>,
@@ -90,7 +60,7 @@ impl Places {
         PlaceId(self.places.len() as u32 - 1)
     }
 
-    /// Keeps a list of postal codes or of numbers of places.
+    /// Stores a list of postal codes or of indexes of places.
     pub fn list(&mut self, numbers: impl IntoIterator<Item = u32>) -> List {
         let start = self.lists.len() as u32;
         self.lists.extend(numbers);
@@ -138,7 +108,7 @@ impl Places {
         self.places.len()
     }
 
-    /// When all are in: gives back what the growing took too much.
+    /// Frees unused memory once all places are added.
     pub fn shrink(&mut self) {
         self.places.shrink_to_fit();
         self.lists.shrink_to_fit();

@@ -1,4 +1,4 @@
-//! A position from many pins, some of them wrong.
+//! One position from many pins, of which some are wrong.
 
 use std::collections::HashMap;
 
@@ -6,19 +6,20 @@ use schema::Location;
 
 use crate::distance::KM_PER_DEGREE;
 
-/// A pin with how many listings share it.
+/// A pin, with the number of listings that have it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pin {
     pub location: Location,
     pub count: f64,
 }
 
-/// The middle of the largest group of pins that agree: the pins of the fullest square of `radius_km` and its
-/// neighbours, and of these the median in each direction. A minority of wrong pins, however wrong, does not move it.
-/// With it, the count of that group.
+/// The middle of the largest group of pins that agree, with the number of listings in the group.
+///
+/// The group is the pins in the square of `radius_km` with the most listings and in its neighbours; the middle is their
+/// median in each direction. So a minority of wrong pins does not move it, however wrong they are.
 pub(super) fn robust(pins: &[Pin], radius_km: f64) -> Option<(Location, f64)> {
     let lat_step = radius_km / KM_PER_DEGREE;
-    // The country is narrow enough for one width of a degree of longitude.
+    // Across the country the width of a degree of longitude hardly changes.
     let lng_step = lat_step / 49.8_f64.to_radians().cos();
     let square = |pin: &Pin| {
         (

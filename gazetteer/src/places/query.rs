@@ -1,23 +1,23 @@
-//! A free text made ready for matching.
+//! A text split into words for matching.
 
-use super::place::Level;
 use crate::address::{
     HouseNumber, LONGEST, LineMarker, PostalCode, Token, TokenKind, is_foreign, is_home, is_roman,
     line_marker, measure, postal_code, read_marked, read_plain, street_key, tokens,
 };
 use crate::districts::District;
+use crate::level::Level;
 
-/// Most words that are matched; an address has fewer.
+/// The most words that are matched; an address has fewer.
 pub(super) const MOST_WORDS: usize = 24;
-/// How often a word counts.
+/// How often the same word counts.
 const MOST_TIMES: usize = 2;
-/// What a word counts for in the share of the text that was understood.
+/// The weight of a word in the share of the text that is explained.
 const WORD: f64 = 1.0;
 const NUMBER: f64 = 0.4;
 const PARTICLE: f64 = 0.15;
 /// The longest name of a district, in words: `Rychnov nad Kněžnou`.
 const DISTRICT_WORDS: usize = 3;
-/// So many words may stand in a name before one that is a mark elsewhere: `U Lidového domu`.
+/// How many words of a name may precede a word that is a marker elsewhere: `U Lidového domu`.
 const NAME_BEFORE: usize = 3;
 
 /// A word of the text.
@@ -25,23 +25,23 @@ const NAME_BEFORE: usize = 3;
 pub(super) struct Word {
     /// As written.
     pub text: String,
-    /// Folded, in the spelling of the phrases.
+    /// Folded and spelt like in phrases.
     pub key: String,
-    /// The number of the comma-separated segment it stands in.
+    /// The index of its comma-separated segment.
     pub segment: usize,
     pub weight: f64,
-    /// What the word before it says it must be: `okres`, `ulice`.
+    /// The level that the word before it demands: `okres`, `ulice`.
     pub only: Option<Level>,
-    /// The house number that it is unless it belongs to a name.
+    /// The house number that it is if it does not belong to a name.
     pub number: Option<HouseNumber>,
 }
 
-/// A free text, read.
+/// A text split into words.
 #[derive(Debug, Default)]
 pub(super) struct Query {
     pub words: Vec<Word>,
     pub postal_code: Option<PostalCode>,
-    /// A house number that says it is one.
+    /// A house number with a marker: `č.p. 12`.
     pub number: HouseNumber,
     /// Whether it names another country.
     pub abroad: bool,
@@ -50,8 +50,8 @@ pub(super) struct Query {
 }
 
 impl Query {
-    /// Reads a text. `is_name` knows the names of several words: in `Stará parcela 12` and `V Ulici` no word is a mark.
-    pub fn read(text: &str, is_name: impl Fn(&str) -> bool) -> Self {
+    /// Splits a text. `is_name` tells names of several words: in `Stará parcela 12` and `V Ulici` no word is a marker.
+    pub fn parse(text: &str, is_name: impl Fn(&str) -> bool) -> Self {
         let mut query = Self {
             abroad: names_other_country(text),
             ..Self::default()
@@ -87,7 +87,7 @@ impl Query {
                     0
                 };
                 only = match marker {
-                    LineMarker::Street if names_follow(rest.get(length)) => Some(Level::Street),
+                    LineMarker::Street if is_word(rest.get(length)) => Some(Level::Street),
                     _ => None,
                 };
                 used = length;
@@ -111,7 +111,7 @@ impl Query {
         query
     }
 
-    /// Whether the token ends a name that begins with the words before it.
+    /// Whether the token completes a name that begins with the words before it.
     fn goes_on_with(&self, token: &Token, segment: usize, is_name: impl Fn(&str) -> bool) -> bool {
         let before = self
             .words
@@ -137,7 +137,7 @@ impl Query {
         if key.is_empty() || is_home(&key) || key.starts_with("neclenen") {
             return;
         }
-        // Said a third time, a word says nothing more.
+        // A word repeated again adds nothing.
         if self.words.iter().filter(|other| other.key == key).count() >= MOST_TIMES {
             return;
         }
@@ -163,22 +163,22 @@ impl Query {
         });
     }
 
-    /// What the whole text counts for.
+    /// The weight of the whole text.
     pub fn weight(&self) -> f64 {
         self.words.iter().map(|word| word.weight).sum::<f64>() + self.cut.len() as f64 * WORD
     }
 
-    /// What the words of a mask count for.
+    /// The weight of the words in a mask.
     pub fn weight_of(&self, mask: u32) -> f64 {
         self.masked(mask).map(|word| word.weight).sum()
     }
 
-    /// Whether it holds what may be a house number.
+    /// Whether the text contains what may be a house number.
     pub fn has_number(&self) -> bool {
         !self.number.is_empty() || self.words.iter().any(|word| word.number.is_some())
     }
 
-    /// Whether every word that may be a name is in a mask.
+    /// Whether a mask contains every word that may be a name.
     pub fn names_all(&self, mask: u32) -> bool {
         let left = self
             .words
@@ -188,7 +188,7 @@ impl Query {
         left.into_iter().all(|(_, word)| word.weight < WORD)
     }
 
-    /// The words of a mask.
+    /// The words in a mask.
     pub fn masked(&self, mask: u32) -> impl Iterator<Item = &Word> {
         self.words
             .iter()
@@ -197,12 +197,12 @@ impl Query {
             .map(|(_, word)| word)
     }
 
-    /// The words of a mask, as written.
+    /// The words in a mask, as written.
     pub fn text_of(&self, mask: u32) -> String {
         let mut text = String::new();
         let mut last = "";
         for word in self.masked(mask) {
-            // A hyphenated word is several here.
+            // The parts of a hyphenated word repeat the whole word.
             if word.text != last || !word.text.contains('-') {
                 crate::fold::push_word(&mut text, &word.text);
             }
@@ -212,7 +212,8 @@ impl Query {
     }
 }
 
-/// How many of the tokens behind `okres` are the district's name: the longest that is one; the next one if none is.
+/// How many of the tokens after `okres` are the name of the district: the longest name that fits, or one token if none
+/// does.
 fn district_words(rest: Option<&[Token]>) -> usize {
     let words: Vec<&str> = rest
         .unwrap_or_default()
@@ -229,12 +230,12 @@ fn district_words(rest: Option<&[Token]>) -> usize {
     (1..=words.len()).rev().find(named).unwrap_or(1)
 }
 
-/// Whether what follows is a word.
-fn names_follow(token: Option<&Token>) -> bool {
+/// Whether a token is a word.
+fn is_word(token: Option<&Token>) -> bool {
     token.is_some_and(|token| token.kind == TokenKind::Word)
 }
 
-/// Whether a segment is another country's name.
+/// Whether a segment of the text is the name of another country.
 fn names_other_country(text: &str) -> bool {
     let start: String = text.chars().take(LONGEST).collect();
     start

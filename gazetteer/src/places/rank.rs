@@ -1,36 +1,37 @@
-//! Which place explains most of a text.
+//! The places that explain most of a text.
 
 use super::Gazetteer;
 use super::anchors::{Anchor, Anchors};
 use super::combine::PARTS;
 use super::house::{self, House};
 use super::mentions::Mention;
-use super::place::{Level, PlaceId, Registered};
+use super::place::{PlaceId, Registered};
 use super::query::Query;
 use super::work::Work;
+use crate::level::Level;
 
-/// Best places that are kept.
+/// How many of the best places are kept.
 const KEPT: usize = 12;
-/// A house number that the registry knows there; what is left of its weight where it knows none such.
+/// The bonus for a house number that the registry has there, and the share of its weight that remains if it does not.
 const NUMBER_FOUND: f64 = 0.08;
 const NUMBER_UNKNOWN: f64 = 0.3;
-/// What it costs a name far from what was written when its house number is not there.
+/// The penalty of a name with many edits if its house number does not exist.
 const INCREDIBLE: f64 = 1.0;
 
-/// A place with what of the text it explains.
+/// A place and what it explains of the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub place: PlaceId,
     pub score: f64,
-    /// Share of the text that is explained, 0 to 1.
+    /// The share of the text that is explained, 0 to 1.
     pub coverage: f64,
-    /// The words explained.
+    /// The words that are explained.
     pub mask: u32,
-    /// The place's own mention and those of what it lies in, finest first.
+    /// The anchors of the place and of the places around it, its own first.
     pub parts: [Option<Anchor>; PARTS],
     /// The word that is the house number.
     pub number: Option<usize>,
-    /// The house, where the registry knows it.
+    /// The house, if the registry has it.
     pub house: Option<House>,
 }
 
@@ -69,7 +70,7 @@ pub(super) fn rank(
     best
 }
 
-/// Keeps a candidate if it is among the best; of two readings of one place the better.
+/// Keeps a candidate if it is among the best. Of two candidates with the same place it keeps the better.
 fn keep(best: &mut Vec<Candidate>, candidate: Candidate) {
     let better = |other: &Candidate| {
         candidate
@@ -92,7 +93,7 @@ fn keep(best: &mut Vec<Candidate>, candidate: Candidate) {
     best.truncate(KEPT);
 }
 
-/// A text that is being explained.
+/// A text and the places it names.
 pub(super) struct Ranking<'a> {
     pub gazetteer: &'a Gazetteer,
     pub query: &'a Query,
@@ -102,7 +103,7 @@ pub(super) struct Ranking<'a> {
 }
 
 impl Ranking<'_> {
-    /// Asks the registry for the house of a candidate.
+    /// Looks up the house of a candidate in the registry.
     fn look_for_house(&self, candidate: &mut Candidate) {
         let Some(registry) = self.gazetteer.registry() else {
             return;
@@ -122,7 +123,7 @@ impl Ranking<'_> {
             quarters: self.quarters(candidate),
             postal_code: self.query.postal_code,
         };
-        // Beside a name that says nothing the number is that name's: `Neznámá 5, Jihlava` is not Jihlava 5.
+        // A number beside an unknown name belongs to that name: `Neznámá 5, Jihlava` is not Jihlava 5.
         let own = place.level == Level::Street || self.query.names_all(candidate.mask);
         candidate.house = house::find(registry, registered, &wanted).filter(|_| own);
         let weight = candidate

@@ -1,18 +1,18 @@
-//! What the registry makes of the address of a listing.
+//! Completing the address of a listing from the registry.
 
 use super::Gazetteer;
 use super::located::{How, Located};
-use super::place::Level;
 use crate::address::{
     Address, AddressParts, Certainty, CityDistrict, Name, Resolved, Street, place_key, quarter_key,
 };
+use crate::level::Level;
 use crate::registry::Registry;
 
 impl Gazetteer {
-    /// Reads what a listing published and completes it from the address registry: misspelt and abbreviated names become
-    /// the official ones, so that two spellings meet under one key; the parts that the address leaves out are filled in
-    /// as far as it determines them. Without a registry this is [`Address::read`].
-    pub fn read(&self, parts: &AddressParts<'_>) -> Address {
+    /// Reads a published address and completes it from the address registry. Misspelt and abbreviated names become the
+    /// official ones, so that two spellings get one key, and missing parts are filled in as far as the other parts
+    /// determine them. Without a registry this is [`Address::read`].
+    pub fn complete_address(&self, parts: &AddressParts<'_>) -> Address {
         let address = Address::read(parts);
         let Some(registry) = self.registry() else {
             return address;
@@ -21,7 +21,7 @@ impl Gazetteer {
         let Ok(located) = self.locate(&text) else {
             return address;
         };
-        // What was taken for a country is the town of its name.
+        // The word read as a country is the name of a town.
         let address = if address.foreign {
             Address::default()
         } else {
@@ -47,8 +47,8 @@ impl Gazetteer {
     }
 }
 
-/// The line where there is nothing else: words are matched better than a reading of them. Else what was read, in an
-/// address's order.
+/// The text to locate: the address line if there are no other parts, because matching does better with the original
+/// words; otherwise the parts that were read, in the order of an address.
 fn text_of(address: &Address, parts: &AddressParts<'_>) -> String {
     let fields = [parts.street, parts.neighborhood, parts.city];
     if let Some(line) = parts.line.filter(|_| fields.iter().all(Option::is_none)) {
@@ -106,8 +106,8 @@ fn text_of(address: &Address, parts: &AddressParts<'_>) -> String {
     text
 }
 
-/// Whether what was found is somewhere else than what was read: in another municipality, while it leaves words of the
-/// address unexplained.
+/// Whether the place that was found is in another municipality than the address says and leaves some of its words
+/// unexplained.
 fn contradicts(address: &Address, located: &Located) -> bool {
     let found = located.names.municipality.as_deref().map(place_key);
     let read = address.municipality_key();
@@ -172,7 +172,8 @@ fn completed(mut address: Address, located: &Located, registry: &Registry) -> Ad
     address
 }
 
-/// Whether what was read as a street is the quarter or municipality that was found: a village has none.
+/// Whether the word that was read as a street is the quarter or municipality that was found: in a village without
+/// streets people write its name in place of a street.
 fn is_place(address: &Address, located: &Located) -> bool {
     let key = address
         .street

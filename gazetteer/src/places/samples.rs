@@ -1,4 +1,4 @@
-//! What rows say, read and grouped by municipality.
+//! Rows of listings, read and grouped by municipality.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::districts::District;
 use crate::regions::Region;
 use crate::towns;
 
-/// Pins of one municipality agree within this.
+/// The distance within which pins of one municipality agree.
 const MUNICIPALITY_KM: f64 = 6.0;
-/// A pin farther than this from its municipality's middle is wrong, or belongs to a namesake.
+/// A pin farther than this from the middle of its municipality is wrong, or is in another municipality of that name.
 pub(super) const FARTHEST_KM: f64 = 20.0;
-/// Two namesakes nearer than this are one municipality of which somebody got the district wrong.
+/// Two municipalities of the same name nearer than this are one, and one of the districts given is wrong.
 const ONE_PLACE_KM: f64 = 8.0;
 
-/// A row, read.
+/// The address and the pin of a row.
 #[derive(Debug)]
 pub(super) struct Sample {
     pub address: Address,
@@ -28,7 +28,7 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    pub fn read(row: &PlaceRow<'_>) -> Option<Self> {
+    pub fn from_row(row: &PlaceRow<'_>) -> Option<Self> {
         let address = Address::read(&AddressParts {
             street: row.street,
             neighborhood: row.neighborhood,
@@ -54,12 +54,12 @@ impl Sample {
     }
 }
 
-/// Whether a pin lies in the country, give or take.
+/// Whether a pin lies in the rectangle around the country.
 fn inside(location: &Location) -> bool {
     (48.5..51.1).contains(&location.lat) && (12.0..18.9).contains(&location.lng)
 }
 
-/// One municipality with the rows that name it.
+/// A municipality with the rows that name it.
 #[derive(Debug)]
 pub(super) struct Group {
     pub district: Option<District>,
@@ -68,8 +68,8 @@ pub(super) struct Group {
     pub samples: Vec<Sample>,
 }
 
-/// The rows of all municipalities of one name, told apart: by the district they state, those that state none by where
-/// their pins lie. `key` is the municipality's match key.
+/// Separates municipalities of the same name by the district that rows give, or by their pins if they give none. `key`
+/// is the match key of the name.
 pub(super) fn by_municipality(key: &str, samples: Vec<Sample>) -> Vec<Group> {
     if let Some(town) = towns::town_by_key(key).filter(|town| !town.has_namesake) {
         return vec![group(key, Some(town.district), samples)];
@@ -111,7 +111,7 @@ fn group(key: &str, district: Option<District>, samples: Vec<Sample>) -> Group {
     }
 }
 
-/// Namesakes at one place are one municipality: the authored or the larger group gives the district.
+/// Merges groups at the same place. The district is that of the authored group, or else of the larger one.
 fn merge_near(mut groups: Vec<Group>) -> Vec<Group> {
     let weight = |group: &Group| group.samples.iter().map(|sample| sample.count).sum::<f64>();
     groups.sort_by(|a, b| {
@@ -143,7 +143,7 @@ fn is_authored(group: &Group) -> bool {
             .is_some_and(|at| towns::towns().iter().any(|town| town.location == at))
 }
 
-/// Gives the rows without a district to the group around them; what no group is near to makes groups of its own.
+/// Adds rows without a district to the group near their pin; the remaining rows form new groups.
 fn assign(key: &str, mut groups: Vec<Group>, undecided: Vec<Sample>) -> Vec<Group> {
     let mut rest = Vec::new();
     for sample in undecided {
@@ -164,7 +164,7 @@ fn assign(key: &str, mut groups: Vec<Group>, undecided: Vec<Sample>) -> Vec<Grou
     }
     while !rest.is_empty() {
         let left = rest.len();
-        // One pin without a district, far from every place of its name, is more likely wrong than another such place.
+        // A single pin without a district, far from every place of its name, is probably wrong.
         if left == 1 && !groups.is_empty() {
             break;
         }

@@ -1,19 +1,19 @@
 //! Names within a few typing errors of a text.
 //!
-//! Errors are found by deletion (as `SymSpell` does it): two words within two edits share a form after at most two
-//! deletions from each. Only the beginning of a name is indexed, which keeps the index small; whatever it proposes is
-//! then measured whole.
+//! Names are indexed by deletion, like in `SymSpell`: if two words are within two edits, then deleting at most two bytes
+//! from each gives the same form. Only the beginning of a name is indexed, which keeps the index small; the proposed names
+//! are then compared in full.
 
-/// How much of a name's beginning the index covers, in bytes.
+/// The length of the indexed beginning of a name, in bytes.
 const PREFIX: usize = 9;
-/// Most names of one deletion form that are measured: a bound on the work for a text made to be slow.
+/// The most names proposed for one form, which limits the work for a text made to be slow.
 const LONGEST_BUCKET: usize = 300;
-/// Bits of a hash that the directory resolves.
+/// The bits of a hash that the directory uses.
 const DIRECTORY_BITS: u32 = 17;
-/// Longest text that is measured, in bytes: the bits of a machine word.
+/// The longest text that is compared, in bytes: the bits of a machine word.
 pub(super) const LONGEST_NAME: usize = 64;
 
-/// Edits that are forgiven in a known name of `length` bytes. A typed one may have lost a letter of them.
+/// The number of edits forgiven in a known name of this many bytes.
 pub(super) const fn forgiven(length: usize) -> usize {
     match length {
         0..=3 => 0,
@@ -25,15 +25,15 @@ pub(super) const fn forgiven(length: usize) -> usize {
 /// The deletion forms of all names.
 #[derive(Debug, Default)]
 pub(super) struct Deletions {
-    /// Where in `forms` the hashes with these first bits begin.
+    /// The start in `forms` of the hashes with these first bits.
     directory: Vec<u32>,
-    /// The hash of a form (high half) with the number of its name (low half), sorted.
+    /// The hash of a form (high half) and the index of its name (low half), sorted.
     forms: Vec<u64>,
 }
 
 impl Deletions {
-    /// Indexes the names; a name's number is its place in the sequence.
-    pub fn of<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+    /// Indexes the names. The index of a name is its position in the sequence.
+    pub fn index<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let mut forms = Vec::new();
         let mut hashes = Vec::new();
         for (number, name) in names.enumerate() {
@@ -60,7 +60,7 @@ impl Deletions {
         Self { directory, forms }
     }
 
-    /// The numbers of the names that share a form with `name` after so many deletions, sorted.
+    /// Finds the indexes of the names that share a form with `name` after up to this many deletions, sorted.
     pub fn proposals(&self, name: &str, deletions: usize, proposed: &mut Vec<u32>) {
         proposed.clear();
         let mut hashes = Vec::with_capacity(48);
@@ -90,7 +90,7 @@ const fn slot(form: u64) -> usize {
     (form >> (64 - DIRECTORY_BITS)) as usize
 }
 
-/// Hashes of the beginning of `name` with up to `deletions` bytes left out.
+/// The hashes of the beginning of `name` with up to this many bytes deleted.
 fn deletion_hashes(name: &[u8], deletions: usize, hashes: &mut Vec<u32>) {
     hashes.clear();
     let prefix = name.get(..PREFIX).unwrap_or(name);
@@ -107,7 +107,7 @@ fn deletion_hashes(name: &[u8], deletions: usize, hashes: &mut Vec<u32>) {
     hashes.dedup();
 }
 
-/// FNV-1a without two of the bytes, its bits spread to the front: the same on every machine.
+/// FNV-1a of all bytes but two, multiplied to spread the bits upwards. It is the same on every machine.
 fn hash(bytes: &[u8], first: usize, second: usize) -> u32 {
     let mut hash: u32 = 0x811c_9dc5;
     for (index, byte) in bytes.iter().enumerate() {
@@ -118,16 +118,16 @@ fn hash(bytes: &[u8], first: usize, second: usize) -> u32 {
     hash.wrapping_mul(0x9e37_79b1)
 }
 
-/// A text to which names are compared: the number of edits (a letter left out, added, changed, two swapped) between
-/// them, by the bit-parallel algorithm of Hyyrö (2003).
+/// A text to compare names with. The distance is the number of edits (a byte deleted, inserted or replaced, two
+/// neighbours swapped), computed with the bit-parallel algorithm of Hyyrö (2003).
 pub(super) struct Pattern {
     masks: [u64; 256],
     length: usize,
 }
 
 impl Pattern {
-    /// `None` for the empty text and one over [`LONGEST_NAME`].
-    pub fn of(text: &str) -> Option<Self> {
+    /// `None` if the text is empty or longer than [`LONGEST_NAME`].
+    pub fn compile(text: &str) -> Option<Self> {
         if text.is_empty() || text.len() > LONGEST_NAME {
             return None;
         }
@@ -141,7 +141,7 @@ impl Pattern {
         })
     }
 
-    /// The edits between the two.
+    /// The number of edits between the text and a name.
     pub fn edits(&self, name: &str) -> usize {
         let last = 1_u64 << (self.length - 1);
         let (mut up, mut down, mut diagonal, mut before) = (u64::MAX, 0_u64, 0_u64, 0_u64);
@@ -170,13 +170,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn edits_are_counted_as_a_reference_counts_them(a in "[a-d ]{1,24}", b in "[a-d ]{0,24}") {
-            let pattern = Pattern::of(&a).expect("neither empty nor long");
+        fn edits_are_those_of_the_reference_implementation(a in "[a-d ]{1,24}", b in "[a-d ]{0,24}") {
+            let pattern = Pattern::compile(&a).expect("neither empty nor long");
             prop_assert_eq!(pattern.edits(&b), strsim::osa_distance(&a, &b));
         }
 
         #[test]
-        fn a_name_within_the_edits_forgiven_is_proposed(name in "[a-e]{8,14}", at in 0..8_usize, other in 0..8_usize) {
+        fn a_name_within_the_forgiven_edits_is_proposed(name in "[a-e]{8,14}", at in 0..8_usize, other in 0..8_usize) {
             let typed: String = name
                 .chars()
                 .enumerate()
@@ -184,7 +184,7 @@ mod tests {
                 .map(|(index, c)| if index == other { 'x' } else { c })
                 .collect();
             let names = [name.as_str(), "zzzz"];
-            let deletions = Deletions::of(names.into_iter());
+            let deletions = Deletions::index(names.into_iter());
             let mut proposed = Vec::new();
             deletions.proposals(&typed, 2, &mut proposed);
             prop_assert!(proposed.contains(&0), "{} {}", name, typed);

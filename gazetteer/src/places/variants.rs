@@ -1,4 +1,4 @@
-//! The names under which a place is looked up: its own, and what people write instead.
+//! The names under which a place is found: its own name and what people write instead.
 
 use crate::address::{bare_key, is_roman, place_key, quarter_key, street_key};
 use crate::districts::District;
@@ -6,7 +6,7 @@ use crate::fold::push_word;
 use crate::regions::Region;
 use crate::towns;
 
-/// What an alias costs beside the name itself.
+/// The penalties of shorter names.
 const WITHOUT_KIND: f64 = 0.08;
 const WITHOUT_FIRST_NAME: f64 = 0.12;
 const HALF: f64 = 0.06;
@@ -14,15 +14,15 @@ const WITHOUT_ADJECTIVE: f64 = 0.2;
 const WITHOUT_RIVER: f64 = 0.15;
 const WITHOUT_KRAJ: f64 = 0.25;
 const WITHOUT_OKRES: f64 = 0.25;
-/// What a name in another case costs.
+/// The penalty of a name in another grammatical case.
 pub(super) const OTHER_CASE: f64 = 0.03;
 
-/// The key of a phrase, whatever it names. Street keys know everything that place keys do.
+/// The key of a phrase that may name a place of any level.
 pub(super) fn phrase_key(name: &str) -> String {
     street_key(&place_key(name))
 }
 
-/// A key under which a place is looked up, and what it costs.
+/// A key under which a place is found, and its penalty.
 pub(super) type Variant = (String, f64);
 
 pub(super) fn of_region(region: Region) -> Vec<Variant> {
@@ -39,8 +39,8 @@ pub(super) fn of_region(region: Region) -> Vec<Variant> {
     ]
 }
 
-/// A district's bare name is dearer than the town's of the same name; `okres` before it makes up for that. A compound
-/// name needs no such word. Prague is found as the municipality.
+/// The bare name of a district has a penalty, so that the town of the same name wins unless `okres` stands before it. A
+/// compound name such as `Brno-venkov` needs no such word.
 pub(super) fn of_district(district: District) -> Vec<Variant> {
     let compound = district.name().contains('-') && district != District::FrydekMistek;
     vec![(
@@ -76,8 +76,8 @@ fn without_river(key: &str) -> Option<Variant> {
     Some((town.to_owned(), WITHOUT_RIVER))
 }
 
-/// A part of the municipality with the key `town`: `Liberec XIV-Ruprechtice` is also `Ruprechtice`,
-/// `Liberec-Ruprechtice`, `Ruprechtice XIV` and, hardly, `Liberec XIV`.
+/// The names of a part of the municipality with the key `town`: `Liberec XIV-Ruprechtice` is also `Ruprechtice`,
+/// `Liberec-Ruprechtice`, `XIV Ruprechtice` and, with a penalty, `Liberec XIV`.
 pub(super) fn of_quarter(name: &str, town: &str) -> Vec<Variant> {
     let whole = phrase_key(name);
     let part = street_key(&quarter_key(name, Some(town)));
@@ -104,18 +104,18 @@ pub(super) fn of_quarter(name: &str, town: &str) -> Vec<Variant> {
     variants
 }
 
-/// `key` is the street's match key.
+/// The names of the street with this match key.
 pub(super) fn of_street(key: &str) -> Vec<Variant> {
     let bare = bare_key(key);
     let mut variants = vec![(key.to_owned(), 0.0)];
-    // A misspelt word is not recognised as one that has a short form.
+    // A misspelt word is compared with the long form, because it is not recognised and shortened.
     if key.split(' ').any(|word| long_form(word).is_some()) {
         variants.push((
             joined(key.split(' ').map(|word| long_form(word).unwrap_or(word))),
             0.0,
         ));
     }
-    // `K Nábřeží` is no `K`.
+    // `K Nábřeží` must not become `K`.
     if bare != key && bare.len() > 2 {
         variants.push((bare.to_owned(), WITHOUT_KIND));
     }
@@ -131,7 +131,7 @@ pub(super) fn of_street(key: &str) -> Vec<Variant> {
     variants
 }
 
-/// The commonest long form of a rank or honour that match keys have in the short one.
+/// The commonest long form of a rank or title that match keys shorten.
 fn long_form(word: &str) -> Option<&'static str> {
     Some(match word {
         "sv" => "svateho",
@@ -150,13 +150,13 @@ fn long_form(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether the first word of a street's name is a first name, an initial, a rank or an honour, which people leave out.
+/// Whether the first word of a street name is a first name, an initial, a rank or a title, which people leave out.
 fn is_first_name(word: &str) -> bool {
     let initial = word.len() == 1 && !matches!(word, "u" | "v" | "k" | "z" | "s" | "o");
     (initial && !is_roman(word)) || RANKS.contains(&word) || FIRST_NAMES.contains(&word)
 }
 
-/// Ranks, degrees and honours, in the short form of match keys.
+/// Ranks, degrees and titles, in the short form of match keys.
 const RANKS: [&str; 20] = [
     "gen",
     "plk",
@@ -180,7 +180,7 @@ const RANKS: [&str; 20] = [
     "bri",
 ];
 
-/// The first names that streets bear, in the genitive.
+/// First names that occur in street names, in the genitive.
 const FIRST_NAMES: [&str; 56] = [
     "jana",
     "josefa",
@@ -240,7 +240,7 @@ const FIRST_NAMES: [&str; 56] = [
     "jozefa",
 ];
 
-/// What an abbreviated word may stand for in the names of places.
+/// The words that an abbreviation may stand for in place names.
 pub(super) fn unabbreviated(word: &str) -> &'static [&'static str] {
     match word {
         "n" => &["nad", "nove", "nova", "novy", "nisou"],
@@ -272,7 +272,7 @@ pub(super) fn unabbreviated(word: &str) -> &'static [&'static str] {
     }
 }
 
-/// Joins words to a phrase.
+/// Joins words into a phrase.
 pub(super) fn joined<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let mut phrase = String::new();
     for word in words {

@@ -1,20 +1,20 @@
-//! What finding a text costs, counted and bounded: nobody can write a text that takes long.
+//! The work of locating a text, counted and limited, so that no text can take long.
 
-/// Most names that are measured and most places that are weighed for one text.
+/// The most names compared and the most places weighed for one text.
 const MOST_NAMES: u32 = 60_000;
 const MOST_PLACES: u32 = 6_000;
 
-/// The work done for one text.
+/// The work of locating one text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Work {
     /// Names of the dictionary that were compared with a part of the text.
     pub names: u32,
-    /// Places that were weighed against each other.
+    /// Places that were weighed.
     pub places: u32,
 }
 
 impl Work {
-    /// What no text can exceed, but for the names of one last look.
+    /// The limit. Only the names of the last lookup can exceed it.
     pub const MOST: Self = Self {
         names: MOST_NAMES,
         places: MOST_PLACES,

@@ -1,20 +1,23 @@
-//! What the published files say, before it is compiled: for everything the newest word.
+//! What the published files state, before it is compiled.
 //!
-//! Two drafts join into one, and the result does not depend on which came first or how often: for each municipality the
-//! newest address table, for each name, parent, declension and definition point the newest statement. Where two are of
-//! one day the larger wins, so that a table that was cut short gives way to the whole one.
+//! Joining two drafts gives the same result in either order, however often it is repeated: each municipality keeps its
+//! newest address table, and each name, parent, declension and definition point its newest statement. Of two
+//! statements of the same day the larger wins, so that a truncated table loses to the complete one.
+//!
+//! The files are read in parallel and may overlap (two months in one folder, the table of one municipality beside the
+//! whole country), so something has to decide between them; the date is in every published file name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use super::place::{PackedBuilding, PackedLocation, PackedOrientation};
+use serde::{Deserialize, Serialize};
+
+use super::entity::Municipality;
+use super::place::{PackedBuilding, PackedLocation, PackedOrientation, PackedPlace};
+use super::{Registry, slice};
 
 /// What a fact is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) enum Kind {
-    /// Kraj (VÚSC).
-    Region,
-    /// Okres.
-    District,
     /// Obec.
     Municipality,
     /// Část obce.
@@ -23,57 +26,60 @@ pub(crate) enum Kind {
     CityPart,
 }
 
-impl Kind {
-    /// All kinds, in their order.
-    pub const ALL: [Self; 5] = [
-        Self::Region,
-        Self::District,
-        Self::Municipality,
-        Self::Quarter,
-        Self::CityPart,
-    ];
-}
-
-/// A statement, and the day it was true (`YYYYMMDD`). Ordered by day: the greatest is the newest.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+/// A statement and the day of the edition that makes it (`YYYYMMDD`). The newest is the greatest.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Dated<T> {
     pub date: u32,
     pub value: T,
 }
 
-/// The cases 2, 3, 4, 6 and 7 of a name; an unknown one is empty.
+/// The cases 2, 3, 4, 6 and 7 of a name; a missing one is empty.
 pub(crate) type Declension = [Box<str>; 5];
 
-/// What is said of one thing.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Fact {
-    /// Its name.
-    pub name: Option<Dated<Box<str>>>,
-    /// Code of what it lies in: of a part its municipality, of a municipality its district, of a district its region.
-    pub parent: Option<Dated<u32>>,
-    /// Of a municipality, the code of its region: Prague lies in a region but in no district.
-    pub region: Option<Dated<u32>>,
-    /// How its name is declined.
-    pub declension: Option<Dated<Declension>>,
+/// What one file states about one thing.
+#[derive(Debug, Default)]
+pub(crate) struct Statement {
+    /// Its name; empty if the file does not give it.
+    pub name: Box<str>,
+    /// Code of what it lies in: the district of a municipality, the municipality of a quarter or city part.
+    pub parent: Option<u32>,
+    /// The declined forms of its name.
+    pub declension: Option<Declension>,
     /// Its definition point.
+    pub position: Option<PackedLocation>,
+}
+
+/// The newest statements about one thing.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct Fact {
+    pub name: Option<Dated<Box<str>>>,
+    pub parent: Option<Dated<u32>>,
+    pub declension: Option<Dated<Declension>>,
     pub position: Option<Dated<PackedLocation>>,
 }
 
 impl Fact {
-    fn join(&mut self, other: Self) {
-        newest(&mut self.name, other.name);
-        newest(&mut self.parent, other.parent);
-        newest(&mut self.region, other.region);
-        newest(&mut self.declension, other.declension);
-        newest(&mut self.position, other.position);
+    fn new(date: u32, statement: Statement) -> Self {
+        Self {
+            name: dated(date, Some(statement.name).filter(|name| !name.is_empty())),
+            parent: dated(date, statement.parent),
+            declension: dated(date, statement.declension),
+            position: dated(date, statement.position),
+        }
     }
 
-    /// The newest day on which anything was said of it.
+    fn join(&mut self, other: Self) {
+        keep_newest(&mut self.name, other.name);
+        keep_newest(&mut self.parent, other.parent);
+        keep_newest(&mut self.declension, other.declension);
+        keep_newest(&mut self.position, other.position);
+    }
+
+    /// The day of the newest statement.
     pub fn date(&self) -> u32 {
         let dates = [
             self.name.as_ref().map(|dated| dated.date),
             self.parent.as_ref().map(|dated| dated.date),
-            self.region.as_ref().map(|dated| dated.date),
             self.declension.as_ref().map(|dated| dated.date),
             self.position.as_ref().map(|dated| dated.date),
         ];
@@ -81,172 +87,90 @@ impl Fact {
     }
 }
 
-fn newest<T: Ord>(kept: &mut Option<Dated<T>>, other: Option<Dated<T>>) {
+fn dated<T>(date: u32, value: Option<T>) -> Option<Dated<T>> {
+    value.map(|value| Dated { date, value })
+}
+
+fn keep_newest<T: Ord>(kept: &mut Option<Dated<T>>, other: Option<Dated<T>>) {
     if other > *kept {
         *kept = other;
     }
 }
 
-/// A row of an address table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A row of an address table. In codes, postal code and Prague district 0 means that the row has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Row {
     /// Kód ADM.
     pub code: u32,
-    /// Kód ulice; 0 is none.
+    /// Kód ulice.
     pub street: u32,
     /// Kód části obce.
     pub quarter: u32,
-    /// Kód MOMC; 0 is none.
+    /// Kód MOMC.
     pub city_part: u32,
-    /// PSČ; 0 is none.
+    /// PSČ.
     pub postal_code: u32,
     pub location: PackedLocation,
     pub building: PackedBuilding,
     pub orientation: PackedOrientation,
-    /// Number of the obvod Prahy; 0 is none.
+    /// Number of the obvod Prahy.
     pub old_prague_district: u8,
 }
 
-impl Row {
-    /// Its bytes, for checksums.
-    fn hash(&self, hasher: &mut blake3::Hasher) {
-        for number in [
-            self.code,
-            self.street,
-            self.quarter,
-            self.city_part,
-            self.postal_code,
-        ] {
-            hasher.update(&number.to_le_bytes());
-        }
-        hasher.update(&self.location.lat.to_le_bytes());
-        hasher.update(&self.location.lng.to_le_bytes());
-        hasher.update(&self.building.0.to_le_bytes());
-        hasher.update(&self.orientation.0.to_le_bytes());
-        hasher.update(&[self.old_prague_district]);
-    }
-}
-
-/// The address table of one municipality, of one day.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The address table of one municipality, as of one day.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Table {
     pub date: u32,
-    /// How many rows it had when it was read, and their checksum: with the date, what decides between two tables.
-    pub size: u32,
-    pub checksum: u64,
-    /// Ordered by code.
+    /// Ordered by code; each code once.
     pub rows: Vec<Row>,
-    /// Names of its streets.
+    /// Names of its streets, by code.
     pub streets: BTreeMap<u32, Box<str>>,
 }
 
 impl Table {
-    /// A table of these rows, each code once.
-    pub fn new(date: u32, rows: Vec<Row>, streets: BTreeMap<u32, Box<str>>) -> Self {
-        let mut hasher = blake3::Hasher::new();
-        for row in &rows {
-            row.hash(&mut hasher);
-        }
-        for (code, name) in &streets {
-            hasher.update(&code.to_le_bytes());
-            hasher.update(name.as_bytes());
-        }
-        let checksum = hasher
-            .finalize()
-            .as_bytes()
-            .first_chunk()
-            .map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        Self {
-            date,
-            size: rows.len() as u32,
-            checksum,
-            rows,
-            streets,
-        }
-    }
-
-    const fn rank(&self) -> (u32, u32, u64) {
-        (self.date, self.size, self.checksum)
+    /// Whether this table counts and `other` does not: it is newer, or of the same day and longer. The content decides
+    /// last, so that the order of reading never does.
+    fn supersedes(&self, other: &Self) -> bool {
+        let rank = |table: &Self| (table.date, table.rows.len());
+        rank(self)
+            .cmp(&rank(other))
+            .then_with(|| self.rows.cmp(&other.rows))
+            .then_with(|| self.streets.cmp(&other.streets))
+            .is_gt()
     }
 }
 
-/// Everything the files said.
-#[derive(Debug, Default, PartialEq, Eq)]
+/// Rows that lose to a newer row with the same code in another municipality, as municipality and code: the boundary
+/// moved between the two editions.
+pub(crate) type ShadowedRows = HashSet<(u32, u32)>;
+
+/// Everything that the files state.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Draft {
     /// The address tables, by kód obce.
     pub tables: BTreeMap<u32, Table>,
-    /// What is said of things, by kind and code.
+    /// The facts, by kind and code.
     pub facts: BTreeMap<(Kind, u32), Fact>,
-    /// The day of the newest edition that was known to hold the whole country: what is older and not in it is gone.
+    /// The day of the newest complete edition of the whole country: municipalities with older tables no longer exist.
     pub whole_country: u32,
 }
 
 impl Draft {
-    /// The fact about a thing, to be written.
-    pub fn fact(&mut self, kind: Kind, code: u32) -> &mut Fact {
-        self.facts.entry((kind, code)).or_default()
-    }
-
-    /// What is said of a thing.
-    pub fn said_of(&self, kind: Kind, code: u32) -> Option<&Fact> {
+    /// What is known about a thing.
+    pub fn fact(&self, kind: Kind, code: u32) -> Option<&Fact> {
         self.facts.get(&(kind, code))
     }
 
-    /// Says that a thing had this name on that day; an empty one says nothing.
-    pub fn name(&mut self, kind: Kind, code: u32, date: u32, name: &str) {
-        if name.is_empty() {
-            return;
-        }
-        let said = Some(Dated {
-            date,
-            value: name.into(),
-        });
-        newest(&mut self.fact(kind, code).name, said);
+    /// Adds what an edition of this day states about a thing.
+    pub fn state(&mut self, kind: Kind, code: u32, date: u32, statement: Statement) {
+        let fact = self.facts.entry((kind, code)).or_default();
+        fact.join(Fact::new(date, statement));
     }
 
-    /// Says that a thing lay in another on that day.
-    pub fn parent(&mut self, kind: Kind, code: u32, date: u32, parent: u32) {
-        let said = Some(Dated {
-            date,
-            value: parent,
-        });
-        newest(&mut self.fact(kind, code).parent, said);
-    }
-
-    /// Says that a municipality lay in a region on that day.
-    pub fn region(&mut self, municipality: u32, date: u32, region: u32) {
-        let said = Some(Dated {
-            date,
-            value: region,
-        });
-        newest(
-            &mut self.fact(Kind::Municipality, municipality).region,
-            said,
-        );
-    }
-
-    /// Says where a thing's definition point was on that day.
-    pub fn position(&mut self, kind: Kind, code: u32, date: u32, position: PackedLocation) {
-        let said = Some(Dated {
-            date,
-            value: position,
-        });
-        newest(&mut self.fact(kind, code).position, said);
-    }
-
-    /// Says how a thing's name was declined on that day.
-    pub fn declension(&mut self, kind: Kind, code: u32, date: u32, declension: Declension) {
-        let said = Some(Dated {
-            date,
-            value: declension,
-        });
-        newest(&mut self.fact(kind, code).declension, said);
-    }
-
-    /// Adds the table of a municipality.
-    pub fn table(&mut self, municipality: u32, table: Table) {
+    /// Adds the address table of a municipality, unless a newer one is known.
+    pub fn add_table(&mut self, municipality: u32, table: Table) {
         match self.tables.get_mut(&municipality) {
-            Some(kept) if kept.rank() >= table.rank() => {}
+            Some(kept) if !table.supersedes(kept) => {}
             Some(kept) => *kept = table,
             None => {
                 self.tables.insert(municipality, table);
@@ -254,10 +178,10 @@ impl Draft {
         }
     }
 
-    /// Takes in what another draft says.
+    /// Adds everything that another draft states.
     pub fn join(&mut self, other: Self) {
         for (municipality, table) in other.tables {
-            self.table(municipality, table);
+            self.add_table(municipality, table);
         }
         for (subject, fact) in other.facts {
             self.facts.entry(subject).or_default().join(fact);
@@ -265,10 +189,82 @@ impl Draft {
         self.whole_country = self.whole_country.max(other.whole_country);
     }
 
-    /// Forgets the municipalities that the newest edition of the whole country no longer has.
-    pub fn forget_dissolved(&mut self) {
+    /// Drops the tables of municipalities that the newest edition of the whole country no longer has.
+    pub fn drop_dissolved(&mut self) {
         let whole_country = self.whole_country;
         self.tables.retain(|_, table| table.date >= whole_country);
+    }
+
+    /// The rows that are not compiled because another municipality has a newer row with their code.
+    pub fn shadowed_rows(&self) -> ShadowedRows {
+        let rows = self.tables.values().map(|table| table.rows.len()).sum();
+        let mut codes: Vec<(u32, u32, u32)> = Vec::with_capacity(rows);
+        for (municipality, table) in &self.tables {
+            let rows = table.rows.iter();
+            codes.extend(rows.map(|row| (row.code, table.date, *municipality)));
+        }
+        codes.sort_unstable();
+        let pairs = codes.windows(2).filter_map(|pair| match pair {
+            [(code, _, municipality), (next, ..)] if code == next => Some((*municipality, *code)),
+            _ => None,
+        });
+        pairs.collect()
+    }
+
+    /// Drops the rows that the compiled registry holds; [`Draft::restore_rows`] brings them back.
+    pub fn drop_compiled_rows(&mut self, shadowed: &ShadowedRows) {
+        for (municipality, table) in &mut self.tables {
+            table
+                .rows
+                .retain(|row| shadowed.contains(&(*municipality, row.code)));
+            table.rows.shrink_to_fit();
+            let streets: HashSet<u32> = table.rows.iter().map(|row| row.street).collect();
+            table.streets.retain(|code, _| streets.contains(code));
+        }
+    }
+
+    /// Brings back the rows that were dropped, from the registry that was compiled from this draft.
+    pub fn restore_rows(&mut self, registry: &Registry) {
+        for municipality in registry.municipalities() {
+            let Some(table) = self.tables.get_mut(&municipality.code) else {
+                continue;
+            };
+            for (_, street) in registry.streets_of(municipality) {
+                let name = registry.name(street.name).into();
+                table.streets.insert(street.code, name);
+            }
+            table.rows.extend(registry.rows_of(municipality));
+            table.rows.sort_unstable_by_key(|row| row.code);
+        }
+    }
+}
+
+impl Registry {
+    /// The address places of a municipality as rows of its table.
+    fn rows_of<'a>(&'a self, municipality: &Municipality) -> impl Iterator<Item = Row> + use<'a> {
+        let street_codes = self
+            .streets_of(municipality)
+            .flat_map(|(_, street)| street.places.clone().map(|_| street.code));
+        // Places are ordered by street; those without a street come last.
+        let street_codes = street_codes.chain(std::iter::repeat(0));
+        let places = slice(&self.places, municipality.places.clone());
+        let row = |(place, street): (&PackedPlace, u32)| {
+            let area = self.areas.get(usize::from(place.area))?;
+            let city_part = area.city_part.and_then(|index| self.city_part(index));
+            let postal_area = self.postal_areas.get(usize::from(place.postal_area));
+            Some(Row {
+                code: place.code,
+                street,
+                quarter: self.quarter(area.quarter)?.code,
+                city_part: city_part.map_or(0, |part| part.code),
+                postal_code: postal_area.map_or(0, |area| area.code),
+                location: place.location,
+                building: place.building,
+                orientation: place.orientation,
+                old_prague_district: area.old_prague_district.unwrap_or(0),
+            })
+        };
+        places.iter().zip(street_codes).filter_map(row)
     }
 }
 
@@ -288,37 +284,59 @@ mod tests {
             orientation: PackedOrientation(0),
             old_prague_district: 0,
         };
-        Table::new(date, codes.iter().map(row).collect(), BTreeMap::new())
+        Table {
+            date,
+            rows: codes.iter().map(row).collect(),
+            streets: BTreeMap::new(),
+        }
     }
 
     fn draft(tables: &[(u32, Table)]) -> Draft {
         let mut draft = Draft::default();
         for (municipality, table) in tables {
-            draft.table(*municipality, table.clone());
+            draft.add_table(*municipality, table.clone());
         }
         draft
     }
 
+    fn named(name: &str, parent: Option<u32>) -> Statement {
+        Statement {
+            name: name.into(),
+            parent,
+            ..Statement::default()
+        }
+    }
+
     #[test]
-    fn the_newer_table_wins_and_of_one_day_the_longer() {
+    fn the_newest_table_wins_and_the_longer_one_on_the_same_day() {
         let (old, cut, new) = (table(1, &[1, 2, 3]), table(2, &[4]), table(2, &[4, 5]));
         for order in [[&old, &cut, &new], [&new, &cut, &old], [&cut, &new, &old]] {
             let mut draft = Draft::default();
             for table in order {
-                draft.table(7, table.clone());
+                draft.add_table(7, table.clone());
             }
             assert_eq!(draft.tables.get(&7), Some(&new));
         }
     }
 
     #[test]
-    fn joining_commutes_and_repeats_without_effect() {
+    fn of_two_equally_long_tables_the_same_one_wins_in_either_order() {
+        let (one, other) = (table(2, &[4, 5]), table(2, &[4, 6]));
+        let (forwards, backwards) = (
+            draft(&[(7, one.clone()), (7, other.clone())]),
+            draft(&[(7, other), (7, one)]),
+        );
+        assert_eq!(forwards, backwards);
+    }
+
+    #[test]
+    fn joining_is_commutative_and_idempotent() {
         let make = || {
             let mut left = draft(&[(1, table(3, &[1])), (2, table(5, &[2]))]);
-            left.name(Kind::Quarter, 1, 3, "Lhota");
+            left.state(Kind::Quarter, 1, 3, named("Lhota", None));
             let mut right = draft(&[(1, table(4, &[1, 9]))]);
-            right.name(Kind::Quarter, 1, 4, "Nová Lhota");
-            right.parent(Kind::Quarter, 1, 2, 77);
+            right.state(Kind::Quarter, 1, 4, named("Nová Lhota", None));
+            right.state(Kind::Quarter, 1, 2, named("", Some(77)));
             right.whole_country = 4;
             (left, right)
         };
@@ -332,10 +350,10 @@ mod tests {
     }
 
     #[test]
-    fn a_municipality_that_the_whole_country_lacks_is_gone() {
+    fn a_municipality_missing_from_the_whole_country_is_dropped() {
         let mut draft = draft(&[(1, table(3, &[1])), (2, table(5, &[2]))]);
         draft.whole_country = 5;
-        draft.forget_dissolved();
+        draft.drop_dissolved();
         assert_eq!(draft.tables.keys().copied().collect::<Vec<_>>(), [2]);
     }
 }

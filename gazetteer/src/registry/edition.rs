@@ -1,32 +1,35 @@
-//! Which edition of the registry something comes from.
+//! The edition of a registry: its dates, its counts and its id.
 
 use std::fmt;
 
-/// Whose data these are and under which terms; to be shown wherever they are used.
+use serde::{Deserialize, Serialize};
+
+/// The source and the licence of the data; the licence demands that both are shown.
 pub const ATTRIBUTION: &str = "RÚIAN, © ČÚZK, CC BY 4.0";
 
-/// One compiled edition.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// One compiled edition of the registry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edition {
-    /// Date of the newest address table in it, `YYYYMMDD`; 0 where there is none.
+    /// Date of its newest address table, `YYYYMMDD`; 0 if it has none.
     pub date: u32,
-    /// Date of the newest edition of the whole country in it, `YYYYMMDD`; 0 where there is none.
+    /// Date of the newest edition of the whole country that it contains, `YYYYMMDD`; 0 if it contains none.
     pub whole_country: u32,
-    /// Whose data these are, as it was written into the file.
+    /// The source and the licence, as written into the file.
     pub attribution: String,
-    /// How much of everything there is.
+    /// How much of everything it has.
     pub counts: Counts,
     /// Checksum of the content: equal content has an equal id, wherever and whenever it was compiled.
+    #[serde(skip)]
     pub id: [u8; 32],
 }
 
 impl Edition {
-    /// The date as it is read: `2026-07-31`; `undated` where it is unknown.
+    /// The date as `2026-07-31`, or `undated`.
     pub fn date_text(&self) -> String {
         date_text(self.date)
     }
 
-    /// The date of the edition of the whole country, as it is read.
+    /// The date of the edition of the whole country, in the same form.
     pub fn whole_country_text(&self) -> String {
         date_text(self.whole_country)
     }
@@ -36,7 +39,7 @@ impl Edition {
         blake3::Hash::from_bytes(self.id).to_string()
     }
 
-    /// The first twelve digits of the id: enough to tell editions apart.
+    /// The first twelve digits of the id, which are enough to tell editions apart.
     pub fn short_id(&self) -> String {
         self.id_text().chars().take(12).collect()
     }
@@ -48,8 +51,8 @@ impl fmt::Display for Edition {
     }
 }
 
-/// A date in the registry's way of writing, `20260731`, as it is read.
-pub(crate) fn date_text(date: u32) -> String {
+/// Writes the date `20260731` as `2026-07-31`.
+fn date_text(date: u32) -> String {
     if date == 0 {
         return "undated".to_owned();
     }
@@ -62,11 +65,11 @@ pub(crate) fn date_text(date: u32) -> String {
 }
 
 /// How much of everything an edition has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// Municipalities.
     pub municipalities: u32,
-    /// Of these, those with a known district.
+    /// Municipalities whose district is known.
     pub with_district: u32,
     /// Parts of municipalities.
     pub quarters: u32,
@@ -78,8 +81,8 @@ pub struct Counts {
     pub postal_codes: u32,
     /// Address places.
     pub places: u32,
-    /// Of these, those without a position.
+    /// Address places without a position.
     pub without_position: u32,
-    /// Names of which the declined forms are known.
+    /// Names whose declined forms are known.
     pub declined: u32,
 }

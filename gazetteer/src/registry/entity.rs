@@ -1,49 +1,49 @@
-//! What the registry knows, by dense numbers.
+//! The things of the registry and their indexes.
 //!
-//! A number counts from 0 in the order of its list and holds for one edition only; what lasts is the registry's code.
+//! An index counts from 0 in the order of its list and is valid for one edition only; the registry's code is permanent.
 
 use std::ops::Range;
 
 use schema::Location;
+use serde::{Deserialize, Serialize};
 
 use crate::districts::District;
-use crate::regions::Region;
 
-/// Number of a municipality in its edition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Index of a municipality.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct MunicipalityIndex(pub u32);
 
-/// Number of a part of a municipality (část obce) in its edition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Index of a part of a municipality (část obce).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct QuarterIndex(pub u32);
 
-/// Number of a city part (městská část, městský obvod) in its edition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Index of a city part (městská část, městský obvod).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CityPartIndex(pub u32);
 
-/// Number of a street in its edition.
+/// Index of a street.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StreetIndex(pub u32);
 
-/// Number of an address place in its edition.
+/// Index of an address place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlaceIndex(pub u32);
 
-/// Number of a spelling: equal names share one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Index of a name: equal names share one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NameIndex(pub u32);
 
-/// Number of a name's declined forms; [`NameForms::UNKNOWN`] where the registry's tables gave none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Index of the declined forms of a name, or [`NameForms::UNKNOWN`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NameForms(pub u32);
 
 impl NameForms {
-    /// No VFR file told how the name is declined.
+    /// No VFR file gave the declined forms.
     pub const UNKNOWN: Self = Self(u32::MAX);
 }
 
 /// A municipality (obec).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Municipality {
     /// Kód obce.
     pub code: u32,
@@ -51,26 +51,24 @@ pub struct Municipality {
     pub name: NameIndex,
     /// How the name is declined.
     pub forms: NameForms,
-    /// Okres; Prague counts as one. `None` where no hierarchy was read.
+    /// Okres; Prague counts as one. `None` if no imported file gave it.
     pub district: Option<District>,
-    /// Kraj; `None` where no hierarchy was read.
-    pub region: Option<Region>,
-    /// Its definition point, else the place nearest the middle of its places.
+    /// Its definition point, or else the address place nearest to the middle of its places.
     pub position: Option<Location>,
-    /// Date of the address table it comes from, `YYYYMMDD`; 0 where none was read.
+    /// Date of its address table, `YYYYMMDD`; 0 if there was none.
     pub edition: u32,
     /// Its parts.
     pub quarters: Range<u32>,
-    /// Its city parts; empty in all but the divided cities.
+    /// Its city parts; only divided cities have them.
     pub city_parts: Range<u32>,
-    /// Its streets; empty in most villages.
+    /// Its streets; most villages have none.
     pub streets: Range<u32>,
     /// Its address places.
     pub places: Range<u32>,
 }
 
-/// A part of a municipality (část obce): what building and registration numbers are counted in.
-#[derive(Debug, Clone, PartialEq)]
+/// A part of a municipality (část obce). Building and registration numbers are unique within it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Quarter {
     /// Kód části obce.
     pub code: u32,
@@ -78,18 +76,18 @@ pub struct Quarter {
     pub name: NameIndex,
     /// How the name is declined.
     pub forms: NameForms,
-    /// What it is a part of.
+    /// The municipality it is a part of.
     pub municipality: MunicipalityIndex,
-    /// Its definition point, else the place nearest the middle of its places.
+    /// Its definition point, or else the address place nearest to the middle of its places.
     pub position: Option<Location>,
-    /// Its places that lie on no street, ordered by number.
+    /// Its address places without a street, ordered by number.
     pub streetless: Range<u32>,
-    /// How many address places it has, on streets and off them.
+    /// How many address places it has, with and without a street.
     pub place_count: u32,
 }
 
 /// A self-governing part of a divided city (městská část, městský obvod).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CityPart {
     /// Kód MOMC.
     pub code: u32,
@@ -99,47 +97,47 @@ pub struct CityPart {
     pub forms: NameForms,
     /// Its city.
     pub municipality: MunicipalityIndex,
-    /// Its definition point, else the place nearest the middle of its places.
+    /// Its definition point, or else the address place nearest to the middle of its places.
     pub position: Option<Location>,
     /// How many address places it has.
     pub place_count: u32,
 }
 
-/// A street; its name is the only one in its municipality.
-#[derive(Debug, Clone, PartialEq)]
+/// A street; its name is unique in its municipality.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Street {
     /// Kód ulice.
     pub code: u32,
-    /// Its official name, abbreviated as the registry has it: `nám. Míru`.
+    /// Its official name, abbreviated as in the registry: `nám. Míru`.
     pub name: NameIndex,
-    /// Where it runs.
+    /// The municipality it lies in.
     pub municipality: MunicipalityIndex,
-    /// The place nearest the middle of its places.
+    /// The address place nearest to the middle of its places.
     pub position: Option<Location>,
     /// Its address places, ordered by orientation number, letter, building number.
     pub places: Range<u32>,
 }
 
-/// Where a postal code delivers.
-#[derive(Debug, Clone, PartialEq)]
+/// The area of a postal code.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PostalArea {
-    /// Its digits.
+    /// The postal code as a number.
     pub code: u32,
-    /// The place nearest the middle of its places.
+    /// The address place nearest to the middle of its places.
     pub position: Option<Location>,
-    /// The municipality with most of its places.
+    /// The municipality that has most of its places.
     pub municipality: MunicipalityIndex,
     /// How many address places it has.
     pub place_count: u32,
 }
 
-/// Which parts of its municipality a place lies in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The parts of its municipality that an address place lies in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Area {
     /// Část obce.
     pub quarter: QuarterIndex,
     /// Městská část or obvod, in divided cities.
     pub city_part: Option<CityPartIndex>,
-    /// Obvod Prahy: one of the ten of 1960, which postal addresses go by.
+    /// Obvod Prahy, 1 to 10: the districts of 1960, which postal addresses still use.
     pub old_prague_district: Option<u8>,
 }

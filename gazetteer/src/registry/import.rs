@@ -4,58 +4,38 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::compile::{self, TooMany};
+use super::compile::{self, CompileError};
 use super::edition::Edition;
 use super::file::{self, OpenError};
+use super::problem::Problem;
 use super::{Registry, source};
 
-/// Something that could not be read, and was left out.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Problem {
-    /// The file, with its folder or archive.
-    pub file: String,
-    /// The line, counted from 1; `None` for a whole file, or a place in XML.
-    pub line: Option<u64>,
-    /// What is wrong, with the value and what would have been accepted.
-    pub reason: String,
-}
-
-impl std::fmt::Display for Problem {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "{}, line {line}: {}", self.file, self.reason),
-            None => write!(f, "{}: {}", self.file, self.reason),
-        }
-    }
-}
-
-/// How far an import is.
+/// The progress of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// Reading the files.
     Reading {
-        /// Bytes of the files read.
+        /// Bytes read.
         bytes: u64,
-        /// Of so many.
+        /// Bytes of all files.
         of: u64,
         /// Rows of address tables read.
         rows: u64,
     },
-    /// Compiling what was read.
+    /// Compiling the registry.
     Compiling,
     /// Writing the compiled file.
     Writing,
 }
 
-/// What an import did.
+/// The result of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
-    /// The edition that is in the file now.
+    /// The edition in the file now.
     pub edition: Edition,
-    /// The id of the edition that was in it before.
+    /// The id of the edition that was in the file before.
     pub replaced: Option<[u8; 32]>,
-    /// Why the file before could not be read (damaged, or of another version of jeden), where that was so: nothing of it
-    /// was taken over.
+    /// Why the content of the previous file was discarded: it was damaged, or written by another version of jeden.
     pub discarded: Option<String>,
     /// Files read.
     pub files: u64,
@@ -63,13 +43,13 @@ pub struct Imported {
     pub rows: u64,
     /// Rows and elements left out.
     pub bad_rows: u64,
-    /// Values left out of rows that stayed.
+    /// Values left out of rows that were kept.
     pub bad_values: u64,
-    /// Files that could not be read, or not to their end.
+    /// Files that could not be read to their end.
     pub bad_files: u64,
-    /// These problems, as far as there are not tens of thousands, ordered by file and line.
+    /// The first ten thousand of these problems, ordered by file and line.
     pub problems: Vec<Problem>,
-    /// Bytes of the compiled file.
+    /// Size of the compiled file in bytes.
     pub size: u64,
 }
 
@@ -80,50 +60,49 @@ impl Imported {
     }
 }
 
-/// Why an import changed nothing.
+/// Why an import failed and changed nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// A path that was named is not there.
+    /// A path cannot be read.
     #[error("{} cannot be read", path.display())]
     Missing {
         /// The path.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         source: io::Error,
     },
-    /// Nothing under the paths could be read.
+    /// There was nothing to import under the paths.
     #[error("nothing was imported: {first}")]
     Nothing {
-        /// The first problem, or what was expected.
+        /// The first problem.
         first: String,
     },
-    /// What is at the target could not be read, or is no gazetteer and not to be overwritten.
+    /// The target could not be read, or is another kind of file, which an import does not overwrite.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// There is more than a country can have.
+    /// The registry could not be compiled.
     #[error(transparent)]
-    TooMany(#[from] TooMany),
+    Compile(#[from] CompileError),
     /// The compiled file could not be written.
     #[error("the gazetteer {} could not be written", path.display())]
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         source: io::Error,
     },
 }
 
-/// Reads the registry's files under `paths`, joins them with what `target` holds already, and replaces it in one step.
+/// Reads the registry's files under `paths`, joins them with the content of `target`, and replaces `target` in one step.
 ///
-/// Of each municipality the newest address table counts, and of every other fact the newest word, by the dates of the
-/// files; so it does not matter in which order, how often, or in how many turns they are imported. What an edition of
-/// the whole country lacks is gone.
+/// The newest address table of each municipality counts, and the newest statement of every other fact, by the dates of
+/// the files. So the result depends neither on the order of the files nor on the number of imports. Municipalities that
+/// an edition of the whole country does not contain are removed.
 ///
 /// # Errors
-/// [`ImportError`]; then `target` is as it was. Rows and files that cannot be read are no errors, but named in the
-/// result.
+/// [`ImportError`]; `target` is then unchanged. Rows and files that cannot be read are not errors: the result lists them.
 pub fn import(
     paths: &[PathBuf],
     target: &Path,
@@ -135,12 +114,14 @@ pub fn import(
             source,
         })?;
     }
-    let of = paths.iter().map(|path| source::bytes(path)).sum();
+    let of = paths.iter().map(|path| source::bytes_under(path)).sum();
     let reading = source::read_all(paths, &|bytes, rows| {
         progress(Progress::Reading { bytes, of, rows })
     });
-    if reading.draft.tables.is_empty() && reading.draft.facts.is_empty() {
-        let expected = || "there is no file of the registry in these paths".to_owned();
+    // A published file that the registry keeps nothing of is not an error.
+    let has_only_problems = reading.files == 0 || !reading.problems.is_empty();
+    if reading.draft.tables.is_empty() && reading.draft.facts.is_empty() && has_only_problems {
+        let expected = || "the paths contain no files of the registry".to_owned();
         let first = reading
             .problems
             .first()
@@ -151,16 +132,17 @@ pub fn import(
         path: target.to_owned(),
         source,
     };
-    // Of two imports at once the second waits, or it would lose what the first one read.
-    let _alone = lock(target).map_err(write)?;
+    // A second import waits: otherwise it would discard what the first one read.
+    let _lock = lock(target).map_err(write)?;
     progress(Progress::Compiling);
     let mut draft = reading.draft;
     let (mut replaced, mut discarded) = (None, None);
     if target.exists() {
-        match file::open(target) {
-            Ok((registry, sources)) => {
+        match file::open_with_draft(target) {
+            Ok((registry, mut previous)) => {
                 replaced = Some(registry.edition().id);
-                draft.join(sources.draft(&registry));
+                previous.restore_rows(&registry);
+                draft.join(previous);
             }
             Err(error @ (OpenError::Version { .. } | OpenError::Damaged { .. })) => {
                 discarded = Some(error.to_string());
@@ -203,12 +185,12 @@ fn lock(target: &Path) -> io::Result<File> {
 }
 
 impl Registry {
-    /// Compiles address tables, code lists and tables of the hierarchy that are in memory, each with its file name;
-    /// what cannot be read is left out.
+    /// Compiles address tables, code lists and hierarchy tables that are in memory, each with its file name. What
+    /// cannot be read is left out.
     ///
     /// # Errors
-    /// [`TooMany`], for what is more than a country.
-    pub fn from_tables(tables: &[(&str, &[u8])]) -> Result<Self, TooMany> {
+    /// [`CompileError`]
+    pub fn from_tables(tables: &[(&str, &[u8])]) -> Result<Self, CompileError> {
         Ok(compile::compile(source::read_tables(tables).draft)?.registry)
     }
 }

@@ -1,55 +1,54 @@
 //! From the national grid to degrees: S-JTSK / Krovak (EPSG:5514) to WGS 84.
 //!
 //! The registry publishes distances from the grid's corner in metres, both positive (`Souřadnice Y` westward,
-//! `Souřadnice X` southward); VFR publishes the same pair negative, easting first. The way back is the inverse of the
-//! oblique conic projection on Bessel's ellipsoid (EPSG method 9819), then a shift of the datum with seven parameters
-//! (EPSG:5239, coordinate frame rotation, good to a metre on the ground). Against PROJ the error is a hundredth of a
-//! millimetre.
+//! `Souřadnice X` southward); VFR publishes the same pair negative, easting first. The conversion inverts the oblique
+//! conic projection on Bessel's ellipsoid (EPSG method 9819), then shifts the datum with seven parameters (EPSG:5239,
+//! coordinate frame rotation, accurate to a metre). The result differs from PROJ by a hundredth of a millimetre.
 
 use std::sync::LazyLock;
 
 use schema::Location;
 
-/// Where the country lies in the grid, in metres, with a margin of about two kilometres.
+/// The extent of the country in the grid, in metres, with a margin of about two kilometres.
 const WESTWARD: std::ops::RangeInclusive<f64> = 430_000.0..=905_000.0;
 const SOUTHWARD: std::ops::RangeInclusive<f64> = 934_000.0..=1_230_000.0;
 
-/// A pair of coordinates that lies outside the country.
+/// Why a pair of coordinates is not a point in the country.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum GridError {
-    /// The axes changed places.
+    /// The axes are swapped.
     #[error(
         "the coordinates Y {y}, X {x} are swapped: in S-JTSK Y is less than 905000 and X more than 934000"
     )]
     Swapped {
-        /// What stands for Y.
+        /// The value given for Y.
         y: f64,
-        /// What stands for X.
+        /// The value given for X.
         x: f64,
     },
-    /// The signs are those of the other way of writing the grid.
+    /// The signs are those of the other notation.
     #[error("the coordinates Y {y}, X {x} have the wrong sign: {accepted}")]
     Sign {
-        /// What stands for Y.
+        /// The value given for Y.
         y: f64,
-        /// What stands for X.
+        /// The value given for X.
         x: f64,
-        /// The signs this source has.
+        /// The signs that this source uses.
         accepted: &'static str,
     },
-    /// The point is none of the country's.
+    /// The point lies outside the country.
     #[error(
         "the coordinates Y {y}, X {x} lie outside the country: Y is 430000 to 905000, X 934000 to 1230000"
     )]
     Outside {
-        /// What stands for Y.
+        /// The value given for Y.
         y: f64,
-        /// What stands for X.
+        /// The value given for X.
         x: f64,
     },
 }
 
-/// A point of the grid, inside the country's frame.
+/// A point of the grid within the extent of the country.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GridPoint {
     y: f64,
@@ -57,10 +56,10 @@ pub struct GridPoint {
 }
 
 impl GridPoint {
-    /// Reads the pair as the address tables have it: `y` westward and `x` southward, both positive.
+    /// A point as the address tables publish it: `y` westward and `x` southward, both positive.
     ///
     /// # Errors
-    /// [`GridError`] where the point is not in the country, with the likeliest reason.
+    /// [`GridError`] with the likeliest reason, if the point is not in the country.
     pub fn from_distances(y: f64, x: f64) -> Result<Self, GridError> {
         Self::check(y, x).map_err(|error| match error {
             GridError::Outside { .. } if y < 0.0 && x < 0.0 && Self::check(-y, -x).is_ok() => {
@@ -74,10 +73,10 @@ impl GridPoint {
         })
     }
 
-    /// Reads the pair as VFR has it: easting and northing, both negative.
+    /// A point as VFR publishes it: easting and northing, both negative.
     ///
     /// # Errors
-    /// As [`GridPoint::from_distances`].
+    /// Like [`GridPoint::from_distances`].
     pub fn from_easting_northing(easting: f64, northing: f64) -> Result<Self, GridError> {
         Self::check(-easting, -northing).map_err(|error| match error {
             GridError::Outside { y, x } if y < 0.0 && x < 0.0 && Self::check(-y, -x).is_ok() => {
@@ -134,7 +133,7 @@ impl Ellipsoid {
 const BESSEL: Ellipsoid = Ellipsoid::new(6_377_397.155, 299.152_812_8);
 const WGS84: Ellipsoid = Ellipsoid::new(6_378_137.0, 298.257_223_563);
 
-/// What the projection's parameters give (EPSG guidance note 7-2, Krovak), computed once.
+/// Constants derived from the parameters of the projection (EPSG guidance note 7-2, Krovak).
 struct Projection {
     e: f64,
     /// Exponent of the conformal sphere.
@@ -184,11 +183,11 @@ static PROJECTION: LazyLock<Projection> = LazyLock::new(|| {
 fn unproject(y: f64, x: f64) -> (f64, f64) {
     let parameters = &*PROJECTION;
     let quarter = std::f64::consts::FRAC_PI_4;
-    // From the plane onto the cone, then onto the sphere about the cone's axis.
+    // From the plane to the cone, then to the sphere around the axis of the cone.
     let cone_longitude = y.atan2(x) / parameters.n;
     let ratio = (parameters.r0 / x.hypot(y)).powf(parameters.n.recip());
     let cone_latitude = 2.0 * ((ratio * parameters.tan_parallel).atan() - quarter);
-    // The sphere turned upright.
+    // Turn the sphere upright.
     let sphere_latitude = (parameters.cos_alpha * cone_latitude.sin()
         - parameters.sin_alpha * cone_latitude.cos() * cone_longitude.cos())
     .asin();
@@ -197,7 +196,7 @@ fn unproject(y: f64, x: f64) -> (f64, f64) {
     let longitude = parameters.lambda0 - sphere_longitude / parameters.b;
     let conformal =
         ((sphere_latitude / 2.0 + quarter).tan() / parameters.t0).powf(parameters.b.recip());
-    // The conformal latitude has no closed inverse; each step gains about two and a half digits.
+    // The conformal latitude has no closed inverse; each iteration gains about two and a half digits.
     let mut latitude = sphere_latitude;
     for _ in 0..12 {
         let sine = parameters.e * latitude.sin();
@@ -212,7 +211,7 @@ fn unproject(y: f64, x: f64) -> (f64, f64) {
     (latitude, longitude)
 }
 
-/// From Bessel's ellipsoid to that of WGS 84 by way of the centre of the Earth (EPSG:5239), radians.
+/// From Bessel's ellipsoid to that of WGS 84 through geocentric coordinates (EPSG:5239), radians.
 fn shift(latitude: f64, longitude: f64) -> (f64, f64) {
     const SECOND: f64 = std::f64::consts::PI / 180.0 / 3600.0;
     const SCALE: f64 = 1.0 + 3.5378e-6;
@@ -229,7 +228,7 @@ fn shift(latitude: f64, longitude: f64) -> (f64, f64) {
     geodetic(moved_x, moved_y, moved_z)
 }
 
-/// Latitude and longitude of a point near the surface, radians (Bowring; exact to a micrometre there).
+/// Latitude and longitude of a point near the surface, radians (Bowring's formula, exact to a micrometre there).
 fn geodetic(x: f64, y: f64, z: f64) -> (f64, f64) {
     let across = x.hypot(y);
     let minor = WGS84.major * (1.0 - WGS84.e2).sqrt();

@@ -2,14 +2,13 @@
 //!
 //! # Layout
 //!
-//! `source` reads the published files, in whatever archive, into a `draft`, in which the newest edition of each
-//! municipality wins; `compile` makes of it the [`Registry`], whose things (`entity`, `place`) are known by dense
-//! numbers; `file` keeps it, with all that a later import needs, in one file. [`import()`] does all of this. Positions
-//! come from the national grid by `krovak`.
+//! `source` reads the published files into a `draft`, in which the newest edition of each municipality wins; `compile`
+//! turns the draft into the [`Registry`], whose things (`entity`, `place`) have dense indexes; `file` stores the registry
+//! and the rest of the draft, which the next import needs, in one file. [`import()`] does all of this. `krovak` converts
+//! positions from the national grid.
 //!
-//! A `Registry` never changes: a newer one replaces it.
+//! A `Registry` never changes; a newer one replaces it.
 
-mod codes;
 mod compile;
 mod draft;
 mod edition;
@@ -19,32 +18,35 @@ mod import;
 mod krovak;
 mod names;
 mod place;
+mod problem;
 mod source;
-mod sources;
 
 use std::ops::Range;
 
-pub use compile::TooMany;
+use serde::{Deserialize, Serialize};
+
+pub use compile::CompileError;
 pub use edition::{ATTRIBUTION, Counts, Edition};
 pub use entity::{
     Area, CityPart, CityPartIndex, Municipality, MunicipalityIndex, NameForms, NameIndex,
     PlaceIndex, PostalArea, Quarter, QuarterIndex, Street, StreetIndex,
 };
 pub use file::{OpenError, edition_id};
-pub use import::{ImportError, Imported, Problem, Progress, import};
+pub use import::{ImportError, Imported, Progress, import};
 pub use krovak::{GridError, GridPoint};
 pub use place::{AddressPlace, BuildingNumber, OrientationNumber};
+pub use problem::Problem;
 
 use crate::address::PostalCode;
 use names::Names;
 use place::{PackedBuilding, PackedPlace};
 
 /// One edition of the registry.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Registry {
     edition: Edition,
     names: Names,
-    /// Names in the cases 2, 3, 4, 6 and 7.
+    /// The cases 2, 3, 4, 6 and 7 of names.
     forms: Vec<[NameIndex; 5]>,
     municipalities: Vec<Municipality>,
     quarters: Vec<Quarter>,
@@ -52,52 +54,54 @@ pub struct Registry {
     streets: Vec<Street>,
     areas: Vec<Area>,
     postal_areas: Vec<PostalArea>,
-    /// By municipality; in it by street, then those off the streets by quarter.
+    /// By municipality; within it by street, then those without a street by quarter. The file keeps them apart.
+    #[serde(skip)]
     places: Vec<PackedPlace>,
-    /// Numbers of the places on streets, ordered by quarter and building number.
+    /// Indexes of the places on streets, ordered by quarter and building number.
     on_streets: Vec<u32>,
-    /// Where each quarter's part of `on_streets` begins; one more than there are quarters.
+    /// The start of each quarter's part of `on_streets`, and the end of the last one.
+    #[serde(skip)]
     on_streets_starts: Vec<u32>,
 }
 
-/// The part of `all` in `range`; what lies outside is left out.
+/// The part of `all` in `range`; empty if the range goes beyond the end.
 fn slice<T>(all: &[T], range: Range<u32>) -> &[T] {
     all.get(range.start as usize..range.end as usize)
         .unwrap_or_default()
 }
 
 impl Registry {
-    /// Which edition it is, and what is in it.
+    /// The edition, with what it contains.
     pub const fn edition(&self) -> &Edition {
         &self.edition
     }
 
-    /// The municipalities, by code.
+    /// The municipalities, ordered by code.
     pub fn municipalities(&self) -> &[Municipality] {
         &self.municipalities
     }
 
-    /// The parts of municipalities, by municipality and code.
+    /// The parts of municipalities, ordered by municipality and code.
     pub fn quarters(&self) -> &[Quarter] {
         &self.quarters
     }
 
-    /// The city parts, by municipality and code.
+    /// The city parts, ordered by municipality and code.
     pub fn city_parts(&self) -> &[CityPart] {
         &self.city_parts
     }
 
-    /// The streets, by municipality and code.
+    /// The streets, ordered by municipality and code.
     pub fn streets(&self) -> &[Street] {
         &self.streets
     }
 
-    /// The postal codes, in their order.
+    /// The areas of the postal codes, ordered by code.
     pub fn postal_areas(&self) -> &[PostalArea] {
         &self.postal_areas
     }
 
-    /// The postal code `code`, if anything is delivered there.
+    /// The area of a postal code, if any address place has it.
     pub fn postal_area(&self, code: PostalCode) -> Option<&PostalArea> {
         let at = self
             .postal_areas
@@ -176,7 +180,7 @@ impl Registry {
         self.names.get(index)
     }
 
-    /// A name in the cases 2, 3, 4, 6 and 7, where VFR told them.
+    /// A name in the cases 2, 3, 4, 6 and 7, as far as VFR files gave them.
     pub fn declined(&self, forms: NameForms) -> impl Iterator<Item = &str> {
         let forms = self.forms.get(forms.0 as usize);
         forms
@@ -186,7 +190,7 @@ impl Registry {
             .filter(|form| !form.is_empty())
     }
 
-    /// How many address places there are: their indexes run from 0 to one less.
+    /// The number of address places: their indexes are 0 up to this number, exclusive.
     pub const fn place_count(&self) -> u32 {
         self.places.len() as u32
     }
@@ -199,14 +203,14 @@ impl Registry {
             .and_then(|packed| self.unpack(packed, street))
     }
 
-    /// The address places at these indexes, each with its own.
+    /// The address places at these indexes, each with its index.
     pub fn places_in(
         &self,
         range: Range<u32>,
     ) -> impl Iterator<Item = (PlaceIndex, AddressPlace)> + '_ {
         let first = range.start;
         let places = slice(&self.places, range);
-        // The street of one place is mostly that of the next.
+        // The next place is mostly on the same street.
         let mut street: (Option<StreetIndex>, Range<u32>) = (None, 0..0);
         (first..).zip(places).filter_map(move |(at, packed)| {
             if !street.1.contains(&at) {
@@ -239,7 +243,7 @@ impl Registry {
         })
     }
 
-    /// The street that the place `at` lies on.
+    /// The street of the place `at`.
     fn street_at(&self, at: u32) -> Option<StreetIndex> {
         let after = self
             .streets
@@ -251,7 +255,8 @@ impl Registry {
         Some(StreetIndex(index as u32))
     }
 
-    /// The address places with this building number in a part of a municipality: one, or the entrances of one building.
+    /// The address places with this building number in a part of a municipality. There are several if the building has
+    /// several entrances.
     pub fn find_in_quarter(
         &self,
         index: QuarterIndex,
@@ -277,7 +282,7 @@ impl Registry {
         on_streets.iter().copied().chain(streetless).map(PlaceIndex)
     }
 
-    /// Where each quarter's part of `on_streets` begins.
+    /// Computes `on_streets_starts`.
     fn starts(&self) -> Vec<u32> {
         let quarter = |at: &u32| {
             let place = self.places.get(*at as usize)?;
@@ -294,7 +299,7 @@ impl Registry {
             .collect()
     }
 
-    /// The places of a quarter that lie on streets, ordered by building number.
+    /// The places of a quarter on streets, ordered by building number.
     fn on_streets_of(&self, index: QuarterIndex) -> &[u32] {
         let starts = &self.on_streets_starts;
         let at = index.0 as usize;

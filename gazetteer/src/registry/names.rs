@@ -1,14 +1,16 @@
-//! Spellings, each kept once.
+//! Names, each kept once.
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::entity::NameIndex;
 
-/// All spellings, one text behind the other.
-#[derive(Debug, PartialEq, Eq, Default)]
+/// All names in one text.
+#[derive(Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Names {
     pub text: String,
-    /// Where each ends in the text.
+    /// The end of each name in the text.
     pub ends: Vec<u32>,
 }
 
@@ -17,7 +19,7 @@ impl Names {
         self.ends.len() as u32
     }
 
-    /// The spelling of this number; an empty one where there is none.
+    /// The name at this index; empty if there is none.
     pub fn get(&self, index: NameIndex) -> &str {
         let at = index.0 as usize;
         let start = at
@@ -32,7 +34,7 @@ impl Names {
     }
 }
 
-/// Gives spellings their numbers, in the order in which they are first met.
+/// Gives each different name an index, in the order of first use.
 #[derive(Debug, Default)]
 pub(crate) struct Interner {
     names: Names,

@@ -1,34 +1,35 @@
-//! An address place, unpacked and packed.
+//! An address place, and the packed form in which the registry keeps it.
 
 use std::cmp::Ordering;
 
 use schema::Location;
+use serde::{Deserialize, Serialize};
 
 use super::entity::{CityPartIndex, MunicipalityIndex, QuarterIndex, StreetIndex};
 use crate::address::PostalCode;
 
-/// The number by which a building is known in its part of the municipality.
+/// The number of a building, unique in its part of the municipality.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BuildingNumber {
     /// Číslo popisné.
     Building(u16),
-    /// Číslo evidenční: of cottages and the like.
+    /// Číslo evidenční, for cottages and the like.
     Registration(u16),
 }
 
-/// Číslo orientační: counted along the street.
+/// Číslo orientační, counted along the street.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OrientationNumber {
-    /// The number, 1 to 999.
+    /// The number, 1 to 999 in the registry.
     pub number: u16,
-    /// Its letter, lower case.
+    /// Its letter, in lower case.
     pub letter: Option<char>,
 }
 
-/// An address place (adresní místo): an entrance with a code of its own.
+/// An address place (adresní místo): an entrance with its own code.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AddressPlace {
-    /// Kód ADM: unique, and kept for ever.
+    /// Kód ADM: unique and permanent.
     pub code: u32,
     /// Číslo popisné or evidenční.
     pub number: BuildingNumber,
@@ -36,7 +37,7 @@ pub struct AddressPlace {
     pub orientation: Option<OrientationNumber>,
     /// PSČ.
     pub postal_code: Option<PostalCode>,
-    /// Its position, where the registry has one: good to about a metre.
+    /// Its position, if the registry has one, to about a metre.
     pub location: Option<Location>,
     /// Obec.
     pub municipality: MunicipalityIndex,
@@ -50,13 +51,13 @@ pub struct AddressPlace {
     pub street: Option<StreetIndex>,
 }
 
-/// The largest numbers the packed forms hold; the registry's own limits are 9999 and 999.
+/// The largest numbers that the packed forms hold; the registry's own limits are 9999 and 999.
 const LARGEST_BUILDING: u16 = 0x7fff;
 const LARGEST_ORIENTATION: u16 = 0x07ff;
 
-/// A building number in 16 bits: the highest one says that it is a registration number. Ordered as
+/// A building number in 16 bits. The highest bit marks a registration number, so the order is that of
 /// [`BuildingNumber`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct PackedBuilding(pub u16);
 
 impl PackedBuilding {
@@ -80,9 +81,11 @@ impl PackedBuilding {
     }
 }
 
-/// An orientation number in 16 bits: the number above, the letter (1 is `a`) in the lowest five; 0 is none. Ordered as
-/// [`OrientationNumber`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+/// An orientation number in 16 bits: the letter (1 is `a`) in the lowest five, the number above them, so the order is
+/// that of [`OrientationNumber`]. 0 means that there is none.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 pub(crate) struct PackedOrientation(pub u16);
 
 impl PackedOrientation {
@@ -112,8 +115,8 @@ impl PackedOrientation {
     }
 }
 
-/// A position in ten-millionths of a degree: half a centimetre at worst. An unknown one is `(i32::MIN, i32::MIN)`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A position in ten-millionths of a degree, which is exact to half a centimetre.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct PackedLocation {
     pub lat: i32,
     pub lng: i32,
@@ -143,21 +146,21 @@ impl PackedLocation {
     }
 }
 
-/// An address place as it is kept: 20 bytes. Its street and municipality follow from where it stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// An address place in 20 bytes. Its street and municipality follow from its index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PackedPlace {
     pub code: u32,
     pub location: PackedLocation,
-    /// Number in the list of areas.
+    /// Index in the list of areas.
     pub area: u16,
     pub building: PackedBuilding,
     pub orientation: PackedOrientation,
-    /// Number in the list of postal areas; `u16::MAX` is none.
+    /// Index in the list of postal areas; `u16::MAX` means that there is none.
     pub postal_area: u16,
 }
 
 impl PackedPlace {
-    /// The order along a street, and within a part of the municipality off the streets.
+    /// The order along a street.
     pub fn along_street(&self, other: &Self) -> Ordering {
         (self.orientation, self.building, self.code).cmp(&(
             other.orientation,
@@ -166,7 +169,7 @@ impl PackedPlace {
         ))
     }
 
-    /// The order within a part of the municipality.
+    /// The order of places without a street in their part of the municipality.
     pub fn within_quarter(&self, other: &Self) -> Ordering {
         (self.building, self.orientation, self.code).cmp(&(
             other.building,
@@ -181,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_comes_back() {
+    fn packing_and_unpacking_gives_the_same_value() {
         for number in [1, 9999, LARGEST_BUILDING] {
             for number in [
                 BuildingNumber::Building(number),
@@ -204,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_room_is_not_packed() {
+    fn values_that_do_not_fit_are_not_packed() {
         assert_eq!(
             PackedBuilding::pack(BuildingNumber::Building(LARGEST_BUILDING + 1)),
             None
@@ -226,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn registration_numbers_come_after_building_numbers() {
+    fn registration_numbers_sort_after_building_numbers() {
         let building = PackedBuilding::pack(BuildingNumber::Building(9999)).unwrap();
         assert!(building < PackedBuilding::pack(BuildingNumber::Registration(1)).unwrap());
     }

@@ -1,4 +1,4 @@
-//! The authored tables against a public list of municipalities, where one lies beside the project.
+//! The authored tables compared with a public list of municipalities, if it is present beside the project.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ const LIST: &str = concat!(
     "/../../shared/ruian/lists/obce_okres_kraj_psc_gps_2018.csv"
 );
 
-/// Harrachov went over to the district Jablonec nad Nisou in 2021.
+/// Harrachov was moved to the district Jablonec nad Nisou in 2021.
 const MOVED: &str = "Harrachov";
 
 fn kilometres(a: Location, b: Location) -> f64 {

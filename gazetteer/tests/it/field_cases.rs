@@ -1,4 +1,4 @@
-//! Fields of listings that overlap, contradict each other or hold more than their name says.
+//! Fields of listings that overlap, contradict each other or contain more than their name says.
 
 use gazetteer::{Address, AddressParts, District, NumberAgreement, Region};
 
@@ -31,7 +31,7 @@ fn the_city_district_in_the_district_field_is_prague() {
 }
 
 #[test]
-fn fields_go_before_the_line_and_the_line_fills_the_gaps() {
+fn fields_take_precedence_and_the_line_fills_the_gaps() {
     let parts = AddressParts {
         city: Some("Olomouc"),
         street: Some("Táboritů"),
@@ -76,7 +76,7 @@ fn a_street_field_may_hold_the_house_number() {
 }
 
 #[test]
-fn a_town_a_sentinel_or_a_district_in_the_street_field_is_no_street() {
+fn a_town_a_sentinel_or_a_district_in_the_street_field_is_not_a_street() {
     for street in [
         "Brno",
         "-1",
@@ -96,7 +96,7 @@ fn a_town_a_sentinel_or_a_district_in_the_street_field_is_no_street() {
 }
 
 #[test]
-fn a_street_named_after_a_town_stays() {
+fn a_street_named_after_a_town_is_kept() {
     let address = Address::read(&AddressParts {
         street: Some("Plzeňská"),
         city: Some("Praha"),

@@ -1,4 +1,4 @@
-//! Finding texts on the map.
+//! Locating texts without a registry.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use gazetteer::places::{Area, How, Reason};
 use gazetteer::{District, Gazetteer, Level, Located, NotLocated, PlaceRow, Region};
 use schema::Location;
 
-/// No listings: what the authored places alone give.
+/// A gazetteer of the authored places alone.
 static EMPTY: LazyLock<Gazetteer> = LazyLock::new(Gazetteer::authored);
 
 const fn at(lat: f64, lng: f64) -> Location {
@@ -143,7 +143,7 @@ fn municipality(gazetteer: &Gazetteer, text: &str) -> (String, Level) {
 }
 
 #[test]
-fn an_empty_database_knows_the_towns_districts_regions_and_big_cities_quarters() {
+fn an_empty_database_knows_towns_districts_regions_and_quarters_of_big_cities() {
     for (text, name) in [
         ("Brno", "Brno"),
         ("praha", "Praha"),
@@ -172,7 +172,7 @@ fn an_empty_database_knows_the_towns_districts_regions_and_big_cities_quarters()
 }
 
 #[test]
-fn a_bare_name_of_town_and_district_is_the_town() {
+fn a_name_shared_by_town_and_district_is_the_town() {
     assert_eq!(found(&EMPTY, "Bruntál").level, Level::Municipality);
     assert_eq!(found(&EMPTY, "okres Bruntál").level, Level::District);
     assert_eq!(found(&EMPTY, "Praha").level, Level::Municipality);
@@ -197,7 +197,7 @@ fn typing_errors_are_forgiven() {
 }
 
 #[test]
-fn a_digit_is_no_typing_error_and_an_adjective_is_no_misspelt_town() {
+fn a_wrong_digit_is_not_a_typing_error_and_an_adjective_is_not_a_misspelt_town() {
     assert_eq!(
         found(&EMPTY, "Praha 1").names.quarter.as_deref(),
         Some("Praha 1")
@@ -237,7 +237,7 @@ fn declined_and_abbreviated_names_are_found() {
 }
 
 #[test]
-fn a_street_is_found_in_the_town_that_is_named_with_it() {
+fn a_street_is_found_in_the_town_named_beside_it() {
     let prague = found(&LISTINGS, "Nádražní 60/114, 15000 Praha 5 - Smíchov");
     assert_eq!(
         (prague.level, prague.names.quarter.as_deref()),
@@ -268,7 +268,7 @@ fn a_wrong_pin_does_not_move_a_street() {
 }
 
 #[test]
-fn an_unknown_street_leaves_the_town_and_says_so() {
+fn an_unknown_street_leads_to_the_town_and_is_reported() {
     let town = found(&LISTINGS, "Neznámá 5, Jihlava");
     assert_eq!(
         (town.names.municipality.as_deref(), town.level),
@@ -284,7 +284,7 @@ fn an_unknown_street_leaves_the_town_and_says_so() {
 }
 
 #[test]
-fn district_or_postal_code_settles_which_namesake_is_meant() {
+fn district_or_postal_code_decides_between_places_of_one_name() {
     let district = |text| found(&LISTINGS, text).names.district;
     assert_eq!(
         district("Krásný Les, okres Karlovy Vary"),
@@ -304,7 +304,7 @@ fn district_or_postal_code_settles_which_namesake_is_meant() {
 }
 
 #[test]
-fn a_name_without_context_takes_the_most_important_place_and_says_that_it_is_ambiguous() {
+fn a_name_without_context_is_the_most_important_place_and_ambiguous() {
     let several = found(&LISTINGS, "Krásný Les");
     assert_eq!(
         several.names.district,
@@ -324,7 +324,7 @@ fn a_name_without_context_takes_the_most_important_place_and_says_that_it_is_amb
 }
 
 #[test]
-fn a_postal_code_alone_is_the_middle_of_its_listings() {
+fn a_postal_code_alone_leads_to_the_middle_of_its_listings() {
     let jihlava = found(&LISTINGS, "586 01");
     assert_eq!(jihlava.names.municipality.as_deref(), Some("Jihlava"));
     assert_eq!(
@@ -345,7 +345,7 @@ fn a_village_that_only_a_listing_names_is_found() {
 }
 
 #[test]
-fn what_leads_nowhere_says_what_was_understood() {
+fn the_error_says_what_was_understood() {
     assert_eq!(
         refused(&LISTINGS, "Estepona, Španělsko").reason,
         Reason::Abroad
@@ -365,14 +365,14 @@ fn what_leads_nowhere_says_what_was_understood() {
 }
 
 #[test]
-fn an_absurdly_long_text_is_cut() {
+fn a_very_long_text_is_cut() {
     let long = "Jihlava ".repeat(100_000);
     assert_eq!(municipality(&LISTINGS, &long).0, "Jihlava");
     assert!(LISTINGS.locate(&"x".repeat(1_000_000)).is_err());
 }
 
 #[test]
-fn the_answer_reads_as_an_address() {
+fn the_answer_is_shown_as_an_address() {
     let street = found(&LISTINGS, "Nádražní, Smíchov");
     assert_eq!(
         street.to_string(),

@@ -1,4 +1,4 @@
-//! What holds for every text.
+//! Properties of all texts.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use gazetteer::{
 use proptest::prelude::*;
 use schema::Location;
 
-/// Texts like addresses: fragments in any order, and anything between.
+/// Texts like addresses: fragments in any order with arbitrary text between them.
 fn address_like() -> impl Strategy<Value = String> {
     let fragment = prop_oneof![
         prop::sample::select(vec![
@@ -121,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn reading_never_fails_and_names_have_keys(text in address_like(), other in address_like()) {
+    fn any_text_is_read_and_names_have_keys(text in address_like(), other in address_like()) {
         let parts = AddressParts {
             street: Some(&other), city: Some(&text), neighborhood: Some(&other), line: Some(&text),
             ..AddressParts::default()
@@ -135,7 +135,7 @@ proptest! {
     }
 
     #[test]
-    fn locating_never_fails_and_stays_in_the_country(text in address_like()) {
+    fn locating_never_panics_and_stays_in_the_country(text in address_like()) {
         if let Ok(found) = GAZETTEER.locate(&text) {
             prop_assert!((48.0..51.5).contains(&found.location.lat) && (12.0..19.0).contains(&found.location.lng));
             prop_assert!(found.score.is_finite() && found.margin.is_finite());

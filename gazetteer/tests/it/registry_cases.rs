@@ -1,5 +1,5 @@
-//! A table of address lines with the answers of the registry, where one lies beside the project. Measures how much of
-//! it can be read without the registry, and that the rest can be read with it.
+//! A table of address lines with the answers of the registry, if it is present beside the project. The tests check how
+//! much of it is read correctly without the registry, and that the rest is with it.
 
 #![expect(
     clippy::unwrap_used,
@@ -12,26 +12,27 @@ use std::sync::Arc;
 
 use gazetteer::registry::Registry;
 use gazetteer::{
-    Address, AddressParts, Gazetteer, GazetteerBuilder, place_key, quarter_key, street_key,
+    Address, AddressParts, District, Gazetteer, GazetteerBuilder, place_key, quarter_key,
+    street_key,
 };
 
 const TABLE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../shared/ruian/constructed/normalise_cases.tsv"
 );
-/// The registry's tables of some of the municipalities that the lines lie in, and the district of each.
+/// The address tables of some of the municipalities in the lines, and the district of each municipality.
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/ruian/csv");
 const DISTRICTS: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../shared/ruian/lists/obce_okres_kraj_psc_gps_2018.csv"
 );
 
-/// Lines of which only the registry knows a part: which city district a square lies in (5); that a village house
-/// stands in the part that is named as the municipality (7, 8, 9, 11, 20, 37); which quarter a street lies in (32); that
-/// a street or town is misspelt (34, 35); which half of a hyphenated town a street belongs to (36).
+/// Lines of which a part is known to the registry only: the city district of a square (5); that a village house is in
+/// the part named like the municipality (7, 8, 9, 11, 20, 37); the quarter of a street (32); that a street or town is
+/// misspelt (34, 35); the half of a hyphenated town that a street belongs to (36).
 const NEED_THE_REGISTRY: [u32; 11] = [5, 7, 8, 9, 11, 20, 32, 34, 35, 36, 37];
 
-/// One line of the table.
+/// A line of the table.
 struct Case<'a> {
     id: &'a str,
     input: &'a str,
@@ -143,34 +144,17 @@ fn differences(case: &Case<'_>, read: &[(&'static str, String)]) -> Vec<String> 
     differences
 }
 
-/// A gazetteer of the unpacked tables, with the districts in the form of the registry's code lists.
+/// A gazetteer of the unpacked tables and of a code list with the district of each municipality.
 fn gazetteer() -> Gazetteer {
     let mut municipalities =
         String::from("KOD;NAZEV;STATUS_KOD;POU_KOD;OKRES_KOD;PLATI_OD;PLATI_DO\n");
-    let mut districts = String::from("KOD;NAZEV;VUSC_KOD;NUTS_LAU;PLATI_OD;PLATI_DO\n");
-    let mut known: Vec<String> = Vec::new();
     for row in std::fs::read_to_string(DISTRICTS).unwrap().lines().skip(1) {
         let field: Vec<&str> = row.split(',').collect();
-        let at = known
-            .iter()
-            .position(|name| name == field[2])
-            .unwrap_or_else(|| {
-                known.push(field[2].to_owned());
-                writeln!(
-                    districts,
-                    "{};{};1;;2018-01-01;",
-                    2999 + known.len(),
-                    field[2]
-                )
-                .unwrap();
-                known.len() - 1
-            });
+        let district = District::parse(field[2]).unwrap().code();
         writeln!(
             municipalities,
-            "{};{};2;1;{};2018-01-01;",
-            field[1],
-            field[0],
-            3000 + at
+            "{};{};2;1;{district};2018-01-01;",
+            field[1], field[0]
         )
         .unwrap();
     }
@@ -184,10 +168,7 @@ fn gazetteer() -> Gazetteer {
         )
     });
     let tables: Vec<(String, Vec<u8>)> = tables
-        .chain([
-            ("UI_OBEC.csv".to_owned(), municipalities.into_bytes()),
-            ("UI_OKRES.csv".to_owned(), districts.into_bytes()),
-        ])
+        .chain([("UI_OBEC.csv".to_owned(), municipalities.into_bytes())])
         .collect();
     let tables: Vec<(&str, &[u8])> = tables
         .iter()
@@ -198,11 +179,11 @@ fn gazetteer() -> Gazetteer {
         .build()
 }
 
-/// The quarter of a street in Olomouc (32), whose table is not unpacked; `cargo run --example evaluate` reads all.
+/// The quarter of a street in Olomouc (32), whose table is not unpacked. `cargo run --example evaluate` reads all tables.
 const NOT_UNPACKED: u32 = 32;
 
 #[test]
-fn what_only_the_registry_knows_is_read_with_it() {
+fn parts_that_only_the_registry_knows_are_completed_with_it() {
     if !Path::new(TABLE).exists() {
         println!("skipped: no table of address lines beside the project");
         return;
@@ -223,9 +204,9 @@ fn what_only_the_registry_knows_is_read_with_it() {
         {
             continue;
         }
-        // What the line does not say the registry may add.
+        // The registry may add parts that the line does not have.
         case.expected.retain(|(_, expected)| !expected.is_empty());
-        let address = gazetteer.read(&AddressParts {
+        let address = gazetteer.complete_address(&AddressParts {
             line: Some(case.input),
             ..AddressParts::default()
         });
@@ -241,7 +222,7 @@ fn what_only_the_registry_knows_is_read_with_it() {
 }
 
 #[test]
-fn lines_are_read_as_the_registry_has_them_but_for_what_only_it_knows() {
+fn lines_are_read_like_the_registry_except_for_parts_that_only_it_knows() {
     if !Path::new(TABLE).exists() {
         println!("skipped: no table of address lines beside the project");
         return;

@@ -1,17 +1,18 @@
-//! Municipalities, their parts and streets, numbered.
+//! Municipalities, their parts and their streets, numbered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use schema::Location;
 
-use super::super::codes;
-use super::super::draft::{Draft, Kind, Table};
+use super::super::draft::{Draft, Kind, ShadowedRows, Table};
 use super::super::entity::{CityPart, Municipality, MunicipalityIndex, Quarter, Street};
-use super::{Shadowed, Spelling};
+use super::Spelling;
 use crate::districts::District;
-use crate::regions::Region;
 
-/// All of them, in the registry's order; positions and places are settled later.
+/// Kód obce of Prague, which lies in no okres.
+const PRAGUE: u32 = 554_782;
+
+/// All of them in the order of the registry; their places, and positions that no file gives, are filled in later.
 #[derive(Default)]
 pub(super) struct Divisions {
     pub municipalities: Vec<Municipality>,
@@ -21,14 +22,15 @@ pub(super) struct Divisions {
 }
 
 impl Divisions {
-    pub fn of(draft: &Draft, shadowed: &Shadowed, spelling: &mut Spelling) -> Self {
+    pub fn from_draft(draft: &Draft, shadowed: &ShadowedRows, spelling: &mut Spelling) -> Self {
         let mut divisions = Self::default();
         let children = [
             children(draft, Kind::Quarter),
             children(draft, Kind::CityPart),
         ];
         for code in municipalities(draft) {
-            divisions.add(code, draft, &children, shadowed, spelling);
+            let used = Used::in_table(code, draft.tables.get(&code), shadowed);
+            divisions.add(code, draft, &children, used, spelling);
         }
         divisions
     }
@@ -38,62 +40,56 @@ impl Divisions {
         code: u32,
         draft: &Draft,
         [quarters, city_parts]: &[Children; 2],
-        shadowed: &Shadowed,
+        used: Used,
         spelling: &mut Spelling,
     ) {
         let municipality = MunicipalityIndex(self.municipalities.len() as u32);
         let table = draft.tables.get(&code);
-        let used = Used::by(code, table, shadowed);
         let edition = table.map_or(0, |table| table.date);
         let starts = (
             self.quarters.len(),
             self.city_parts.len(),
             self.streets.len(),
         );
-        for code in Used::with_current(&used.quarters, quarters, code, edition) {
-            let (name, position) = named(draft, Kind::Quarter, code);
+        for code in with_current_children(used.quarters, quarters.get(&code), edition) {
+            let (name, position) = name_and_position(draft, Kind::Quarter, code);
             self.quarters.push(Quarter {
                 code,
                 name: spelling.name(name),
-                forms: spelling.forms_of(Kind::Quarter, code),
+                forms: spelling.forms_of(draft, Kind::Quarter, code),
                 municipality,
                 position,
                 streetless: 0..0,
                 place_count: 0,
             });
         }
-        for code in Used::with_current(&used.city_parts, city_parts, code, edition) {
-            let (name, position) = named(draft, Kind::CityPart, code);
+        for code in with_current_children(used.city_parts, city_parts.get(&code), edition) {
+            let (name, position) = name_and_position(draft, Kind::CityPart, code);
             self.city_parts.push(CityPart {
                 code,
                 name: spelling.name(name),
-                forms: spelling.forms_of(Kind::CityPart, code),
+                forms: spelling.forms_of(draft, Kind::CityPart, code),
                 municipality,
                 position,
                 place_count: 0,
             });
         }
         for code in used.streets {
-            let name = table
-                .and_then(|table| table.streets.get(&code))
-                .map_or("", |name| name);
-            let name = spelling.name(name);
+            let name = table.and_then(|table| table.streets.get(&code));
             self.streets.push(Street {
                 code,
-                name,
+                name: spelling.name(name.map_or("", |name| name)),
                 municipality,
                 position: None,
                 places: 0..0,
             });
         }
-        let (name, position) = named(draft, Kind::Municipality, code);
-        let (district, region) = district_and_region(draft, code);
+        let (name, position) = name_and_position(draft, Kind::Municipality, code);
         self.municipalities.push(Municipality {
             code,
             name: spelling.name(name),
-            forms: spelling.forms_of(Kind::Municipality, code),
-            district,
-            region,
+            forms: spelling.forms_of(draft, Kind::Municipality, code),
+            district: district(draft, code),
             position,
             edition,
             quarters: starts.0 as u32..self.quarters.len() as u32,
@@ -104,29 +100,24 @@ impl Divisions {
     }
 }
 
-/// The codes of the municipalities there are: those with places, and those that were named since the newest edition of
+/// The codes of the municipalities that exist: those with an address table, and those named since the newest edition of
 /// the whole country.
 fn municipalities(draft: &Draft) -> BTreeSet<u32> {
-    let named = |code: u32| {
-        draft
-            .said_of(Kind::Municipality, code)
-            .and_then(|fact| fact.name.as_ref())
-    };
+    let named = |code: u32| draft.fact(Kind::Municipality, code)?.name.as_ref();
     let with_table = draft
         .tables
         .keys()
         .copied()
         .filter(|code| named(*code).is_some());
-    let first = (Kind::Municipality, 0);
     let only_named = draft
         .facts
-        .range(first..=(Kind::Municipality, u32::MAX))
+        .range((Kind::Municipality, 0)..=(Kind::Municipality, u32::MAX))
         .map(|((_, code), _)| *code)
         .filter(|code| named(*code).is_some_and(|name| name.date >= draft.whole_country));
     with_table.chain(only_named).collect()
 }
 
-/// The named parts of each municipality, with the day they were last heard of.
+/// The named parts of each municipality, with the day of their newest statement.
 type Children = BTreeMap<u32, Vec<(u32, u32)>>;
 
 fn children(draft: &Draft, kind: Kind) -> Children {
@@ -142,6 +133,21 @@ fn children(draft: &Draft, kind: Kind) -> Children {
     children
 }
 
+/// The used codes and those of parts without address places. A part whose newest statement is older than the
+/// municipality's table, and which the table does not use, no longer exists.
+fn with_current_children(
+    mut used: BTreeSet<u32>,
+    children: Option<&Vec<(u32, u32)>>,
+    edition: u32,
+) -> BTreeSet<u32> {
+    let current = children
+        .into_iter()
+        .flatten()
+        .filter(|(_, date)| *date >= edition);
+    used.extend(current.map(|(code, _)| *code));
+    used
+}
+
 /// The codes that the rows of a municipality use.
 #[derive(Default)]
 struct Used {
@@ -151,7 +157,7 @@ struct Used {
 }
 
 impl Used {
-    fn by(municipality: u32, table: Option<&Table>, shadowed: &Shadowed) -> Self {
+    fn in_table(municipality: u32, table: Option<&Table>, shadowed: &ShadowedRows) -> Self {
         let mut used = Self::default();
         let rows = table.map_or(&[][..], |table| &table.rows);
         for row in rows
@@ -167,28 +173,10 @@ impl Used {
         }
         used
     }
-
-    /// The used codes and those of parts without places, unless the municipality's table is newer than they: then they
-    /// are gone.
-    fn with_current(
-        used: &BTreeSet<u32>,
-        children: &Children,
-        municipality: u32,
-        edition: u32,
-    ) -> BTreeSet<u32> {
-        let children = children
-            .get(&municipality)
-            .map_or(&[][..], |children| children);
-        let current = children
-            .iter()
-            .filter(|(_, date)| *date >= edition)
-            .map(|(code, _)| *code);
-        used.iter().copied().chain(current).collect()
-    }
 }
 
-fn named(draft: &Draft, kind: Kind, code: u32) -> (&str, Option<Location>) {
-    let fact = draft.said_of(kind, code);
+fn name_and_position(draft: &Draft, kind: Kind, code: u32) -> (&str, Option<Location>) {
+    let fact = draft.fact(kind, code);
     let name = fact
         .and_then(|fact| fact.name.as_ref())
         .map_or("", |name| &*name.value);
@@ -198,30 +186,11 @@ fn named(draft: &Draft, kind: Kind, code: u32) -> (&str, Option<Location>) {
     (name, position)
 }
 
-/// What a municipality lies in, as far as a hierarchy was read.
-fn district_and_region(draft: &Draft, code: u32) -> (Option<District>, Option<Region>) {
-    let fact = draft.said_of(Kind::Municipality, code);
-    let district_code = fact
-        .and_then(|fact| fact.parent.as_ref())
-        .map(|parent| parent.value);
-    let listed = district_code.and_then(|code| draft.said_of(Kind::District, code));
-    let district = if code == codes::PRAGUE {
-        Some(District::Praha)
-    } else {
-        district_code
-            .and_then(codes::district)
-            .or_else(|| District::parse(&listed?.name.as_ref()?.value))
-    };
-    let region_code = fact
-        .and_then(|fact| fact.region.as_ref())
-        .or_else(|| listed?.parent.as_ref())
-        .map(|region| region.value);
-    let region = district
-        .map(District::region)
-        .or_else(|| region_code.and_then(codes::region))
-        .or_else(|| {
-            let listed = draft.said_of(Kind::Region, region_code?)?;
-            Region::parse(&listed.name.as_ref()?.value)
-        });
-    (district, region)
+/// The district of a municipality, if a hierarchy table or a VFR file gave it.
+fn district(draft: &Draft, code: u32) -> Option<District> {
+    if code == PRAGUE {
+        return Some(District::Praha);
+    }
+    let parent = draft.fact(Kind::Municipality, code)?.parent.as_ref()?;
+    District::from_code(parent.value)
 }

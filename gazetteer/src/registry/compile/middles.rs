@@ -1,30 +1,30 @@
-//! Where things lie that are no points, and how many places they have.
+//! Positions that follow from the address places, and the number of places of each thing.
 
 use schema::Location;
 
-use super::super::Registry;
 use super::super::entity::MunicipalityIndex;
 use super::super::place::{PackedLocation, PackedPlace};
+use super::super::{Registry, slice};
 
-/// A degree of longitude is this much shorter than one of latitude in the middle of the country.
-const SHORTER: f64 = 0.644;
+/// A degree of longitude as a share of a degree of latitude, in the middle of the country.
+const LONGITUDE_SCALE: f64 = 0.644;
 
-/// The middles of numbered things, found in two passes over their places: the mean, then the place nearest to it. The
-/// middle of a bent street or of scattered hamlets may lie in a field; this one has an address.
+/// The middles of numbered things, found in two passes over their places: the mean first, then the place nearest to it.
+/// The mean of a bent street or of scattered hamlets may lie in a field, but the nearest place has an address.
 struct Middles {
     sums: Vec<(f64, f64, u32)>,
     nearest: Vec<(f64, PackedLocation)>,
 }
 
 impl Middles {
-    fn of(things: usize) -> Self {
+    fn for_count(things: usize) -> Self {
         Self {
             sums: vec![(0.0, 0.0, 0); things],
             nearest: vec![(f64::INFINITY, PackedLocation::UNKNOWN); things],
         }
     }
 
-    fn sum(&mut self, thing: usize, at: PackedLocation) {
+    fn add(&mut self, thing: usize, at: PackedLocation) {
         if let (Some(sum), true) = (self.sums.get_mut(thing), at != PackedLocation::UNKNOWN) {
             sum.0 += f64::from(at.lat);
             sum.1 += f64::from(at.lng);
@@ -38,7 +38,7 @@ impl Middles {
         {
             let count = f64::from(sum.2);
             let north = f64::from(at.lat) - sum.0 / count;
-            let east = (f64::from(at.lng) - sum.1 / count) * SHORTER;
+            let east = (f64::from(at.lng) - sum.1 / count) * LONGITUDE_SCALE;
             let distance = north.hypot(east);
             if (distance, at) < *nearest {
                 *nearest = (distance, at);
@@ -51,20 +51,20 @@ impl Middles {
     }
 }
 
-/// Gives everything its position and its number of places.
-pub(super) fn settle(registry: &mut Registry) {
+/// Fills in missing positions and the number of places of each thing.
+pub(super) fn fill_in(registry: &mut Registry) {
     subdivisions(registry);
     postal_areas(registry);
-    let mut streets = Middles::of(registry.streets.len());
-    let mut municipalities = Middles::of(registry.municipalities.len());
-    for pass in [Middles::sum, Middles::approach] {
+    let mut streets = Middles::for_count(registry.streets.len());
+    let mut municipalities = Middles::for_count(registry.municipalities.len());
+    for pass in [Middles::add, Middles::approach] {
         for (number, street) in registry.streets.iter().enumerate() {
-            for place in super::super::slice(&registry.places, street.places.clone()) {
+            for place in slice(&registry.places, street.places.clone()) {
                 pass(&mut streets, number, place.location);
             }
         }
         for (number, municipality) in registry.municipalities.iter().enumerate() {
-            for place in super::super::slice(&registry.places, municipality.places.clone()) {
+            for place in slice(&registry.places, municipality.places.clone()) {
                 pass(&mut municipalities, number, place.location);
             }
         }
@@ -91,15 +91,15 @@ fn subdivisions(registry: &mut Registry) {
         area.and_then(|area| area.city_part)
             .map_or(usize::MAX, |part| part.0 as usize)
     };
-    let mut quarters = Middles::of(registry.quarters.len());
-    let mut city_parts = Middles::of(registry.city_parts.len());
+    let mut quarters = Middles::for_count(registry.quarters.len());
+    let mut city_parts = Middles::for_count(registry.city_parts.len());
     let mut counts = (
         vec![0_u32; registry.quarters.len()],
         vec![0_u32; registry.city_parts.len()],
     );
     for place in &registry.places {
-        quarters.sum(quarter(place), place.location);
-        city_parts.sum(city_part(place), place.location);
+        quarters.add(quarter(place), place.location);
+        city_parts.add(city_part(place), place.location);
         for (counts, number) in [
             (&mut counts.0, quarter(place)),
             (&mut counts.1, city_part(place)),
@@ -124,8 +124,8 @@ fn subdivisions(registry: &mut Registry) {
 }
 
 fn postal_areas(registry: &mut Registry) {
-    let mut middles = Middles::of(registry.postal_areas.len());
-    for pass in [Middles::sum, Middles::approach] {
+    let mut middles = Middles::for_count(registry.postal_areas.len());
+    for pass in [Middles::add, Middles::approach] {
         for place in &registry.places {
             pass(&mut middles, usize::from(place.postal_area), place.location);
         }
@@ -133,7 +133,7 @@ fn postal_areas(registry: &mut Registry) {
     let mut most = vec![0_u32; registry.postal_areas.len()];
     for (index, municipality) in registry.municipalities.iter().enumerate() {
         let mut counts = std::collections::BTreeMap::<usize, u32>::new();
-        for place in super::super::slice(&registry.places, municipality.places.clone()) {
+        for place in slice(&registry.places, municipality.places.clone()) {
             *counts.entry(usize::from(place.postal_area)).or_default() += 1;
         }
         for (number, count) in counts {

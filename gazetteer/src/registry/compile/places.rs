@@ -1,13 +1,13 @@
-//! The address places in their order, and the ways to find them.
+//! The address places in their order, and the index of those on streets.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::super::Registry;
-use super::super::draft::{Draft, Row};
+use super::super::draft::{Draft, Row, ShadowedRows};
 use super::super::entity::{Area, CityPartIndex, MunicipalityIndex, PostalArea, QuarterIndex};
 use super::super::place::PackedPlace;
 use super::divisions::Divisions;
-use super::{Shadowed, TooMany};
+use super::{CompileError, check_limit};
 
 /// The divisions with their places.
 pub(super) struct Placed {
@@ -17,14 +17,14 @@ pub(super) struct Placed {
     pub places: Vec<PackedPlace>,
 }
 
-/// Numbers of the codes in one municipality.
+/// The numbers of the quarters and city parts of one municipality, by code.
 struct Numbers {
     quarters: HashMap<u32, u32>,
     city_parts: HashMap<u32, u32>,
 }
 
 impl Numbers {
-    fn of(divisions: &Divisions, index: usize) -> Self {
+    fn in_municipality(divisions: &Divisions, index: usize) -> Self {
         let municipality = divisions.municipalities.get(index);
         let (quarters, city_parts) = municipality.map_or((0..0, 0..0), |municipality| {
             (
@@ -53,27 +53,27 @@ impl Numbers {
     }
 }
 
-/// Puts every row that counts into its place.
+/// Turns every row that counts into an address place.
 pub(super) fn arrange(
     draft: &Draft,
     divisions: Divisions,
-    shadowed: &Shadowed,
-) -> Result<Placed, TooMany> {
+    shadowed: &ShadowedRows,
+) -> Result<Placed, CompileError> {
     let (mut areas, mut postal_codes) = (BTreeSet::new(), BTreeSet::new());
     for (index, municipality) in divisions.municipalities.iter().enumerate() {
-        let numbers = Numbers::of(&divisions, index);
+        let numbers = Numbers::in_municipality(&divisions, index);
         for row in rows(draft, municipality.code, shadowed) {
             areas.extend(numbers.area(row));
             postal_codes.extend(Some(row.postal_code).filter(|code| *code > 0));
         }
     }
-    // The last number of each means none.
-    TooMany::check(
-        "combinations of part and city part",
+    // The highest number of each means that there is none.
+    check_limit(
+        "combinations of quarter and city part",
         areas.len(),
         usize::from(u16::MAX),
     )?;
-    TooMany::check("postal codes", postal_codes.len(), usize::from(u16::MAX))?;
+    check_limit("postal codes", postal_codes.len(), usize::from(u16::MAX))?;
     let area = |code: u32| PostalArea {
         code,
         position: None,
@@ -87,16 +87,16 @@ pub(super) fn arrange(
         places: Vec::with_capacity(draft.tables.values().map(|table| table.rows.len()).sum()),
     };
     for index in 0..placed.divisions.municipalities.len() {
-        placed.municipality(index, draft, shadowed);
+        placed.add_municipality(index, draft, shadowed);
     }
-    TooMany::check("address places", placed.places.len(), u32::MAX as usize)?;
+    check_limit("address places", placed.places.len(), u32::MAX as usize)?;
     Ok(placed)
 }
 
 fn rows<'a>(
     draft: &'a Draft,
     municipality: u32,
-    shadowed: &'a Shadowed,
+    shadowed: &'a ShadowedRows,
 ) -> impl Iterator<Item = &'a Row> {
     let rows = draft
         .tables
@@ -107,9 +107,9 @@ fn rows<'a>(
 }
 
 impl Placed {
-    /// Adds the places of a municipality: by street, then those off the streets by quarter.
-    fn municipality(&mut self, index: usize, draft: &Draft, shadowed: &Shadowed) {
-        let numbers = Numbers::of(&self.divisions, index);
+    /// Adds the places of a municipality: by street, then those without a street by quarter.
+    fn add_municipality(&mut self, index: usize, draft: &Draft, shadowed: &ShadowedRows) {
+        let numbers = Numbers::in_municipality(&self.divisions, index);
         let Some(code) = self
             .divisions
             .municipalities
@@ -180,8 +180,8 @@ impl Placed {
     }
 }
 
-/// Orders the numbers of the places on streets by quarter and building number.
-pub(super) fn order(registry: &mut Registry) {
+/// Indexes the places on streets by quarter and building number.
+pub(super) fn index_by_quarter(registry: &mut Registry) {
     let places = &registry.places;
     let quarter = |place: &PackedPlace| {
         registry

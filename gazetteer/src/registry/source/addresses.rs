@@ -1,22 +1,22 @@
-//! The address tables: one row an address place, 19 columns, one file a municipality.
+//! The address tables: a file for each municipality, a row for each address place, 19 columns.
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::table::{Header, Table, date, field, number};
+use super::table::{Header, Table, field, parse_date, parse_number};
 use super::{FileName, Reading};
 use crate::address::PostalCode;
-use crate::registry::draft::{self, Kind, Row};
+use crate::registry::draft::{self, Kind, Row, Statement};
 use crate::registry::krovak::{GridError, GridPoint};
 use crate::registry::place::{
     BuildingNumber, OrientationNumber, PackedBuilding, PackedLocation, PackedOrientation,
 };
 
-/// What makes a table one of addresses.
-pub(super) fn is_table(header: &Header) -> bool {
+/// Whether a table with these columns is an address table.
+pub(super) fn is_address_table(header: &Header) -> bool {
     header.has("kod adm") && header.has("cislo domovni")
 }
 
-/// Where each column stands. Before 2020 the old districts of Prague were called MOP.
+/// The position of each column. Tables from before 2020 call the old districts of Prague MOP.
 struct Columns {
     code: Option<usize>,
     municipality: Option<usize>,
@@ -38,7 +38,7 @@ struct Columns {
     valid_from: Option<usize>,
 }
 
-/// The columns without which a row is no address.
+/// The columns that every row of addresses needs.
 const REQUIRED: [&str; 8] = [
     "kod adm",
     "kod obce",
@@ -51,10 +51,10 @@ const REQUIRED: [&str; 8] = [
 ];
 
 impl Columns {
-    fn of(header: &Header) -> Result<Self, String> {
+    fn find(header: &Header) -> Result<Self, String> {
         if let Some(missing) = REQUIRED.iter().find(|name| !header.has(name)) {
             return Err(format!(
-                "the column {missing:?} is missing among {}",
+                "the column {missing:?} is missing; the table has {}",
                 header.shown()
             ));
         }
@@ -82,7 +82,7 @@ impl Columns {
     }
 }
 
-/// Why a row is no address, or a value of it was left out.
+/// Why a row, or a value of a row, was left out.
 #[derive(Debug, thiserror::Error)]
 enum RowError {
     #[error("the row has {found} fields, the header {expected}")]
@@ -95,11 +95,11 @@ enum RowError {
     },
     #[error(transparent)]
     Grid(#[from] GridError),
-    #[error("Kód ADM {code} stands in this file twice; the first row counts")]
+    #[error("Kód ADM {code} occurs twice in this file; the first row counts")]
     Twice { code: u32 },
 }
 
-fn wrong(column: &'static str, value: &str, accepted: &'static str) -> RowError {
+fn invalid(column: &'static str, value: &str, accepted: &'static str) -> RowError {
     RowError::Value {
         column,
         value: value.chars().take(40).collect(),
@@ -107,9 +107,9 @@ fn wrong(column: &'static str, value: &str, accepted: &'static str) -> RowError 
     }
 }
 
-/// The rows of one municipality, gathered.
+/// What the rows of one municipality hold.
 #[derive(Default)]
-struct Gathered {
+struct MunicipalityRows {
     rows: Vec<Row>,
     streets: BTreeMap<u32, Box<str>>,
     name: Box<str>,
@@ -118,14 +118,14 @@ struct Gathered {
     newest_row: u32,
 }
 
-/// Reads a table of addresses. Rows that are none are named and left out; so are single values (coordinates, postal
-/// code) that cannot be, and their rows stay.
-pub(super) fn read(mut table: Table<'_>, name: &FileName, reading: &mut Reading) {
-    let columns = match Columns::of(&table.header) {
+/// Reads an address table. A row that is not an address is reported and left out; a row with an impossible position or
+/// postal code is kept without that value.
+pub(super) fn read_table(mut table: Table<'_>, name: &FileName, reading: &mut Reading) {
+    let columns = match Columns::find(&table.header) {
         Ok(columns) => columns,
-        Err(reason) => return reading.unreadable(&name.shown, reason),
+        Err(reason) => return reading.unreadable(name, reason),
     };
-    let mut municipalities: BTreeMap<u32, Gathered> = BTreeMap::new();
+    let mut municipalities: BTreeMap<u32, MunicipalityRows> = BTreeMap::new();
     let mut codes = HashSet::new();
     let mut record = csv::StringRecord::new();
     let expected = table.header.len();
@@ -133,7 +133,7 @@ pub(super) fn read(mut table: Table<'_>, name: &FileName, reading: &mut Reading)
         reading.rows += 1;
         let row = if record.len() == expected {
             read_row(&record, &columns, &mut |error| {
-                reading.bad_value(&name.shown, line, &error)
+                reading.bad_value(name, line, &error)
             })
         } else {
             Err(RowError::Fields {
@@ -150,24 +150,24 @@ pub(super) fn read(mut table: Table<'_>, name: &FileName, reading: &mut Reading)
         });
         match row {
             Ok((municipality, row)) => {
-                gather(
+                add_row(
                     municipalities.entry(municipality).or_default(),
                     row,
                     &record,
                     &columns,
                 );
             }
-            Err(error) => reading.bad_row(&name.shown, line, &error),
+            Err(error) => reading.bad_row(name, line, &error),
         }
     }
     if municipalities.is_empty()
         && let Some(municipality) = name.municipality
     {
-        // A header alone: a municipality without a single address, such as a military area.
+        // Only a header: a municipality without addresses, such as a military area.
         municipalities.entry(municipality).or_default();
     }
-    for (municipality, gathered) in municipalities {
-        conclude(municipality, gathered, name, &mut reading.draft);
+    for (municipality, found) in municipalities {
+        finish(municipality, found, name, &mut reading.draft);
     }
 }
 
@@ -178,8 +178,8 @@ fn read_row(
 ) -> Result<(u32, Row), RowError> {
     let code = |column: &'static str, at| {
         let value = field(record, at);
-        let read = number(value).filter(|code| *code > 0);
-        read.ok_or_else(|| wrong(column, value, "a code, a whole number above 0"))
+        let read = parse_number(value).filter(|code| *code > 0);
+        read.ok_or_else(|| invalid(column, value, "a code, a whole number above 0"))
     };
     let optional_code = |column, at| match field(record, at) {
         "" => Ok(0),
@@ -188,7 +188,7 @@ fn read_row(
     let municipality = code("Kód obce", columns.municipality)?;
     let name = field(record, columns.municipality_name);
     if name.is_empty() {
-        return Err(wrong("Název obce", name, "a name"));
+        return Err(invalid("Název obce", name, "a name"));
     }
     let row = Row {
         code: code("Kód ADM", columns.code)?,
@@ -212,13 +212,13 @@ fn read_row(
 
 fn building(record: &csv::StringRecord, columns: &Columns) -> Result<PackedBuilding, RowError> {
     let value = field(record, columns.building);
-    let wrong_number = || wrong("Číslo domovní", value, "a whole number, 1 to 32767");
-    let read = number(value).and_then(|number| u16::try_from(number).ok());
+    let wrong_number = || invalid("Číslo domovní", value, "a whole number, 1 to 32767");
+    let read = parse_number(value).and_then(|number| u16::try_from(number).ok());
     let number = read.filter(|number| *number > 0).ok_or_else(wrong_number)?;
     let number = match field(record, columns.kind) {
         "č.p." => BuildingNumber::Building(number),
         "č.ev." => BuildingNumber::Registration(number),
-        kind => return Err(wrong("Typ SO", kind, "č.p. or č.ev.")),
+        kind => return Err(invalid("Typ SO", kind, "č.p. or č.ev.")),
     };
     PackedBuilding::pack(number).ok_or_else(wrong_number)
 }
@@ -236,17 +236,17 @@ fn orientation(
         None => None,
         Some(c) if letter.len() == 1 && c.is_ascii_alphabetic() => Some(c.to_ascii_lowercase()),
         Some(_) => {
-            return Err(wrong(
+            return Err(invalid(
                 "Znak čísla orientačního",
                 letter,
                 "one letter, a to z",
             ));
         }
     };
-    let read = number(value).and_then(|number| u16::try_from(number).ok());
+    let read = parse_number(value).and_then(|number| u16::try_from(number).ok());
     let packed =
         read.and_then(|number| PackedOrientation::pack(Some(OrientationNumber { number, letter })));
-    packed.ok_or_else(|| wrong("Číslo orientační", value, "a whole number, 1 to 2047"))
+    packed.ok_or_else(|| invalid("Číslo orientační", value, "a whole number, 1 to 2047"))
 }
 
 fn postal_code(record: &csv::StringRecord, columns: &Columns) -> Result<u32, RowError> {
@@ -254,9 +254,9 @@ fn postal_code(record: &csv::StringRecord, columns: &Columns) -> Result<u32, Row
     if value.is_empty() {
         return Ok(0);
     }
-    let read = number(value).and_then(PostalCode::from_number);
+    let read = parse_number(value).and_then(PostalCode::from_number);
     read.map(PostalCode::number)
-        .ok_or_else(|| wrong("PSČ", value, "five digits, 10000 to 79999"))
+        .ok_or_else(|| invalid("PSČ", value, "five digits, 10000 to 79999"))
 }
 
 fn location(record: &csv::StringRecord, columns: &Columns) -> Result<PackedLocation, RowError> {
@@ -265,17 +265,17 @@ fn location(record: &csv::StringRecord, columns: &Columns) -> Result<PackedLocat
         return Ok(PackedLocation::UNKNOWN);
     }
     let metres = |column, value: &str| {
-        value.replace(',', ".").parse::<f64>().or(Err(wrong(
-            column,
-            value,
-            "metres, such as 744384.54",
-        )))
+        let accepted = "metres, such as 744384.54";
+        value
+            .parse::<f64>()
+            .ok()
+            .ok_or_else(|| invalid(column, value, accepted))
     };
     let point = GridPoint::from_distances(metres("Souřadnice Y", y)?, metres("Souřadnice X", x)?)?;
     Ok(PackedLocation::pack(Some(point.to_wgs84())))
 }
 
-/// The number of one of the ten old districts: `Praha 5` is 5; 0 where there is none.
+/// The number of one of the ten old districts of Prague: 5 for `Praha 5`, 0 for any other name.
 fn prague_district(name: &str) -> u8 {
     let number = name
         .strip_prefix("Praha ")
@@ -285,44 +285,54 @@ fn prague_district(name: &str) -> u8 {
         .unwrap_or(0)
 }
 
-fn gather(gathered: &mut Gathered, row: Row, record: &csv::StringRecord, columns: &Columns) {
+fn add_row(found: &mut MunicipalityRows, row: Row, record: &csv::StringRecord, columns: &Columns) {
     let note = |names: &mut BTreeMap<u32, Box<str>>, code, column| {
         if code != 0 && !names.contains_key(&code) {
             names.insert(code, field(record, column).into());
         }
     };
-    note(&mut gathered.streets, row.street, columns.street_name);
-    note(&mut gathered.quarters, row.quarter, columns.quarter_name);
+    note(&mut found.streets, row.street, columns.street_name);
+    note(&mut found.quarters, row.quarter, columns.quarter_name);
     note(
-        &mut gathered.city_parts,
+        &mut found.city_parts,
         row.city_part,
         columns.city_part_name,
     );
-    if gathered.name.is_empty() {
-        gathered.name = field(record, columns.municipality_name).into();
+    if found.name.is_empty() {
+        found.name = field(record, columns.municipality_name).into();
     }
-    gathered.newest_row = gathered
+    found.newest_row = found
         .newest_row
-        .max(date(field(record, columns.valid_from)));
-    gathered.rows.push(row);
+        .max(parse_date(field(record, columns.valid_from)));
+    found.rows.push(row);
 }
 
-/// A table without a date in its name is as old as its newest row.
-fn conclude(municipality: u32, mut gathered: Gathered, name: &FileName, draft: &mut draft::Draft) {
-    let date = name.date.unwrap_or(gathered.newest_row);
-    draft.name(Kind::Municipality, municipality, date, &gathered.name);
+/// Adds the table of a municipality to the draft. A table without a date in its name is as old as its newest row.
+fn finish(municipality: u32, mut found: MunicipalityRows, name: &FileName, draft: &mut draft::Draft) {
+    let date = name.date.unwrap_or(found.newest_row);
+    let municipality_name = Statement {
+        name: found.name,
+        ..Statement::default()
+    };
+    draft.state(Kind::Municipality, municipality, date, municipality_name);
     for (kind, names) in [
-        (Kind::Quarter, gathered.quarters),
-        (Kind::CityPart, gathered.city_parts),
+        (Kind::Quarter, found.quarters),
+        (Kind::CityPart, found.city_parts),
     ] {
         for (code, name) in names {
-            draft.name(kind, code, date, &name);
-            draft.parent(kind, code, date, municipality);
+            let statement = Statement {
+                name,
+                parent: Some(municipality),
+                ..Statement::default()
+            };
+            draft.state(kind, code, date, statement);
         }
     }
-    gathered.rows.sort_unstable_by_key(|row| row.code);
-    draft.table(
-        municipality,
-        draft::Table::new(date, gathered.rows, gathered.streets),
-    );
+    found.rows.sort_unstable_by_key(|row| row.code);
+    let table = draft::Table {
+        date,
+        rows: found.rows,
+        streets: found.streets,
+    };
+    draft.add_table(municipality, table);
 }

@@ -1,110 +1,103 @@
-//! What lies in what: the tables of the structured address (`vazby-*`) and the code lists (`UI_*`).
+//! Which district a municipality lies in, and which municipality a quarter or city part: the tables of the structured
+//! address (`vazby-*`) and the code lists (`UI_*`).
+//!
+//! Districts and regions themselves are not read: their codes have not changed since the regions were founded, and
+//! [`District`](crate::districts::District) knows them.
 
 use std::collections::BTreeSet;
 
-use super::table::{Header, Table, date, field, number};
+use super::table::{Header, Table, field, parse_date, parse_number};
 use super::{FileName, Reading};
-use crate::registry::draft::Kind;
+use crate::registry::draft::{Kind, Statement};
 
-/// What a table that is none of addresses tells.
+/// What a table holds that is not an address table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Subject {
-    /// In which district and region municipalities lie: `vazby-cr`, `adresni-mista-vazby-cr`, and in which region
-    /// Prague does.
-    Municipalities,
+pub(super) enum Content {
+    /// The district of each municipality: `vazby-cr`, `adresni-mista-vazby-cr`.
+    Districts,
     /// A code list of this kind.
     List(Kind),
-    /// A published table that tells nothing that is kept here.
+    /// Nothing that the registry keeps.
     Nothing,
 }
 
-/// What the table tells, by its columns; where lists of two kinds have the same columns, by its name.
-pub(super) fn subject(header: &Header, name: &FileName) -> Option<Subject> {
+/// What a table holds, by its columns; by its name where two code lists have the same columns. `None` if it is not a
+/// table of the registry.
+pub(super) fn content(header: &Header, name: &FileName) -> Option<Content> {
     let file = name.lower();
-    if header.has("obec kod")
-        && (header.has("okres kod") || header.has("vusc kod"))
-        && !header.has("kod")
-    {
-        return Some(Subject::Municipalities);
-    }
     if header.has("kod") && header.has("nazev") {
+        let is_municipalities = header.has("okres kod") && header.has("status kod");
         return Some(match () {
-            () if file.contains("ui_obec")
-                || (header.has("okres kod") && header.has("status kod")) =>
-            {
-                Subject::List(Kind::Municipality)
+            () if file.contains("ui_obec") || is_municipalities => {
+                Content::List(Kind::Municipality)
             }
-            () if file.contains("ui_okres") => Subject::List(Kind::District),
-            () if file.contains("ui_vusc") => Subject::List(Kind::Region),
-            () if file.contains("ui_cast_obce") => Subject::List(Kind::Quarter),
-            () if file.contains("ui_momc") => Subject::List(Kind::CityPart),
-            () if file.contains("ui_") => Subject::Nothing,
-            () if header.has("vusc kod") && !header.has("okres kod") => {
-                Subject::List(Kind::District)
-            }
-            () if header.has("regsoudr kod") => Subject::List(Kind::Region),
+            () if file.contains("ui_cast_obce") => Content::List(Kind::Quarter),
+            () if file.contains("ui_momc") => Content::List(Kind::CityPart),
+            () if file.contains("ui_") => Content::Nothing,
             () => return None,
         });
     }
-    let published = file.contains("vazby-") || file.contains("ui_");
-    published.then_some(Subject::Nothing)
+    if header.has("obec kod") && header.has("okres kod") {
+        return Some(Content::Districts);
+    }
+    let is_published = file.contains("vazby-") || file.contains("ui_");
+    is_published.then_some(Content::Nothing)
 }
 
 /// Reads such a table.
-pub(super) fn read(mut table: Table<'_>, subject: Subject, name: &FileName, reading: &mut Reading) {
+pub(super) fn read_table(
+    mut table: Table<'_>,
+    content: Content,
+    name: &FileName,
+    reading: &mut Reading,
+) {
     let mut record = csv::StringRecord::new();
     let expected = table.header.len();
-    let mut rows = BTreeSet::new();
+    let mut entries = BTreeSet::new();
     while let Some(line) = table.next(&mut record) {
         if record.len() != expected {
             let reason = format!("the row has {} fields, the header {expected}", record.len());
-            reading.bad_row(&name.shown, line, &reason);
+            reading.bad_row(name, line, &reason);
             continue;
         }
-        let read = match subject {
-            Subject::Municipalities => membership(&record, &table.header),
-            Subject::List(kind) => listed(&record, &table.header, kind),
-            Subject::Nothing => return,
+        let entry = match content {
+            Content::Districts => district_of_municipality(&record, &table.header),
+            Content::List(kind) => list_entry(&record, &table.header, kind),
+            Content::Nothing => return,
         };
-        match read {
-            Ok(Some(said)) => {
-                rows.insert(said);
-            }
-            Ok(None) => {}
-            Err(reason) => reading.bad_row(&name.shown, line, &reason),
+        match entry {
+            Ok(entry) => entries.extend(entry),
+            Err(reason) => reading.bad_row(name, line, &reason),
         }
     }
     // A list without a date in its name is as old as its newest row.
-    let date = name
-        .date
-        .unwrap_or_else(|| rows.iter().map(|said| said.valid_from).max().unwrap_or(0));
-    for said in rows {
-        reading.draft.name(said.kind, said.code, date, &said.name);
-        if let Some(parent) = said.parent {
-            reading.draft.parent(said.kind, said.code, date, parent);
-        }
-        if let Some(region) = said.region {
-            reading.draft.region(said.code, date, region);
-        }
+    let newest_row = entries.iter().map(|entry| entry.valid_from).max();
+    let date = name.date.or(newest_row).unwrap_or(0);
+    for entry in entries {
+        let statement = Statement {
+            name: entry.name,
+            parent: entry.parent,
+            ..Statement::default()
+        };
+        reading.draft.state(entry.kind, entry.code, date, statement);
     }
 }
 
-/// What a row says.
+/// What a row tells.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Said {
+struct Entry {
     kind: Kind,
     code: u32,
-    name: String,
+    name: Box<str>,
     parent: Option<u32>,
-    region: Option<u32>,
     valid_from: u32,
 }
 
-/// A code that may be missing, as Prague's okres is.
+/// A code that may be missing, as the district of Prague is.
 fn code(record: &csv::StringRecord, header: &Header, column: &str) -> Result<Option<u32>, String> {
     match field(record, header.column(&[column])) {
         "" => Ok(None),
-        value => match number(value).filter(|code| *code > 0) {
+        value => match parse_number(value).filter(|code| *code > 0) {
             Some(code) => Ok(Some(code)),
             None => Err(format!(
                 "{column:?} is {value:?}; accepted: a code, a whole number above 0"
@@ -113,41 +106,42 @@ fn code(record: &csv::StringRecord, header: &Header, column: &str) -> Result<Opt
     }
 }
 
-fn required(record: &csv::StringRecord, header: &Header, column: &str) -> Result<u32, String> {
-    code(record, header, column)?.ok_or_else(|| format!("{column:?} is empty; accepted: a code"))
+fn required_code(record: &csv::StringRecord, header: &Header, column: &str) -> Result<u32, String> {
+    code(record, header, column)?
+        .ok_or_else(|| format!("{column:?} is empty; accepted: a code, a whole number above 0"))
 }
 
-fn membership(record: &csv::StringRecord, header: &Header) -> Result<Option<Said>, String> {
-    Ok(Some(Said {
+fn district_of_municipality(
+    record: &csv::StringRecord,
+    header: &Header,
+) -> Result<Option<Entry>, String> {
+    Ok(Some(Entry {
         kind: Kind::Municipality,
-        code: required(record, header, "obec kod")?,
-        name: String::new(),
+        code: required_code(record, header, "obec kod")?,
+        name: "".into(),
         parent: code(record, header, "okres kod")?,
-        region: code(record, header, "vusc kod")?,
         valid_from: 0,
     }))
 }
 
-/// A row of a code list; one that is no longer valid says nothing.
-fn listed(record: &csv::StringRecord, header: &Header, kind: Kind) -> Result<Option<Said>, String> {
+/// A row of a code list; `None` if the row is no longer valid.
+fn list_entry(
+    record: &csv::StringRecord,
+    header: &Header,
+    kind: Kind,
+) -> Result<Option<Entry>, String> {
     if !field(record, header.column(&["plati do"])).is_empty() {
         return Ok(None);
     }
     let parent = match kind {
-        Kind::Region => None,
-        Kind::District => Some("vusc kod"),
-        Kind::Municipality => Some("okres kod"),
-        Kind::Quarter | Kind::CityPart => Some("obec kod"),
+        Kind::Municipality => "okres kod",
+        Kind::Quarter | Kind::CityPart => "obec kod",
     };
-    Ok(Some(Said {
+    Ok(Some(Entry {
         kind,
-        code: required(record, header, "kod")?,
-        name: field(record, header.column(&["nazev"])).to_owned(),
-        parent: parent
-            .map(|column| code(record, header, column))
-            .transpose()?
-            .flatten(),
-        region: None,
-        valid_from: date(field(record, header.column(&["plati od"]))),
+        code: required_code(record, header, "kod")?,
+        name: field(record, header.column(&["nazev"])).into(),
+        parent: code(record, header, parent)?,
+        valid_from: parse_date(field(record, header.column(&["plati od"]))),
     }))
 }

@@ -1,12 +1,12 @@
-//! A published table: a text in one of two encodings, columns by name, rows by line.
+//! A published table: text in one of two encodings, columns by name, rows by line.
 
 use std::borrow::Cow;
 
 use crate::fold::fold;
 
-/// The text of a published file. ČÚZK writes windows-1250, some lists and most copies are UTF-8; a text in
-/// windows-1250 with any accent in it is no UTF-8.
-pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
+/// The text of a published file. ČÚZK writes address tables in windows-1250 and some lists in UTF-8. Accented
+/// letters in windows-1250 are not valid UTF-8, so the bytes tell which of the two it is.
+pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -18,12 +18,12 @@ pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The columns of a table, by folded name: `Kód ADM` and `KOD_ADM` are one.
+/// The columns of a table, by folded name: `Kód ADM` and `KOD_ADM` are the same column.
 #[derive(Debug)]
 pub(super) struct Header(Vec<String>);
 
 impl Header {
-    /// Where the column with one of these folded names stands.
+    /// The position of the column with one of these folded names.
     pub fn column(&self, names: &[&str]) -> Option<usize> {
         self.0
             .iter()
@@ -56,17 +56,17 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Reads the header. Nothing is quoted in these tables, and a quotation mark is a character of a name.
+    /// Reads the header. These tables never quote a field, so a quotation mark is part of a name.
     pub fn open(text: &'a str) -> Self {
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(b';')
             .quoting(false)
             .flexible(true)
             .has_headers(true)
-            // Lines are counted wrongly where a line may end in two bytes; the first of them is trimmed off instead.
+            // The reader miscounts lines that end in CRLF if it is told about them; `field` trims the CR instead.
             .terminator(csv::Terminator::Any(b'\n'))
             .from_reader(text.as_bytes());
-        // The text is UTF-8 and any row is accepted: reading it cannot fail.
+        // The text is valid UTF-8 and rows of any length are accepted, so reading it cannot fail.
         let header = reader
             .headers()
             .map(|names| names.iter().map(fold).collect())
@@ -77,7 +77,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Reads the next row into `record`, and says on which line it stands. Empty lines are passed over.
+    /// Reads the next row into `record` and returns its line. Empty lines are skipped.
     pub fn next(&mut self, record: &mut csv::StringRecord) -> Option<u64> {
         loop {
             match self.reader.read_record(record) {
@@ -89,40 +89,25 @@ impl<'a> Table<'a> {
     }
 }
 
-/// The field of a row, trimmed; an absent one is empty.
+/// The field of a row, trimmed; empty if the column is missing.
 pub(super) fn field(record: &csv::StringRecord, column: Option<usize>) -> &str {
     column
         .and_then(|column| record.get(column))
         .map_or("", |value| value.trim_matches([' ', '"', '\r', '\u{a0}']))
 }
 
-/// Reads a code or number. Some copies write `10,0` for 10.
-pub(super) fn number(value: &str) -> Option<u32> {
-    let value = value
-        .strip_suffix(",0")
-        .or_else(|| value.strip_suffix(".0"))
-        .unwrap_or(value);
+/// Reads a code or a number.
+pub(super) fn parse_number(value: &str) -> Option<u32> {
     value.parse().ok()
 }
 
-/// A date as the tables write it, `2017-06-07T00:00:00` or `07.06.2017`, as `YYYYMMDD`; 0 where it is none.
-pub(super) fn date(value: &str) -> u32 {
-    let day = value.split(['T', ' ']).next().unwrap_or_default();
-    let parts: Vec<u32> = day
-        .split(['-', '.'])
-        .map_while(|part| part.parse().ok())
-        .collect();
-    let (year, month, day) = match *parts.as_slice() {
-        [year, month, day] if year > 999 => (year, month, day),
-        [day, month, year] => (year, month, day),
-        _ => return 0,
-    };
-    let is_date =
-        (1000..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
-    if is_date {
-        year * 10_000 + month * 100 + day
-    } else {
-        0
+/// Reads a date such as `2017-06-07T00:00:00` as `YYYYMMDD`; 0 if it is not a date.
+pub(super) fn parse_date(value: &str) -> u32 {
+    let day = value.split('T').next().unwrap_or_default();
+    let parts: Vec<u32> = day.split('-').map_while(|part| part.parse().ok()).collect();
+    match *parts.as_slice() {
+        [year @ 1000..=9999, month @ 1..=12, day @ 1..=31] => year * 10_000 + month * 100 + day,
+        _ => 0,
     }
 }
 
@@ -132,19 +117,20 @@ mod tests {
 
     #[test]
     fn both_encodings_are_read() {
-        assert_eq!(text("Žižkov".as_bytes()), "Žižkov");
-        assert_eq!(text("\u{feff}Žižkov".as_bytes()), "Žižkov");
-        assert_eq!(text(b"\x8ei\x9ekov"), "Žižkov");
+        assert_eq!(decode("Žižkov".as_bytes()), "Žižkov");
+        assert_eq!(decode("\u{feff}Žižkov".as_bytes()), "Žižkov");
+        assert_eq!(decode(b"\x8ei\x9ekov"), "Žižkov");
     }
 
     #[test]
-    fn dates_and_numbers_are_read_as_every_product_writes_them() {
-        assert_eq!(date("2017-06-07T00:00:00"), 20_170_607);
-        assert_eq!(date("29.06.2017"), 20_170_629);
-        assert_eq!(date(""), 0);
-        assert_eq!(date("99.99.9999"), 0);
-        assert_eq!(number("10,0"), Some(10));
-        assert_eq!(number("10"), Some(10));
-        assert_eq!(number("-1"), None);
+    fn dates_and_numbers_are_read_as_published() {
+        assert_eq!(parse_date("2017-06-07T00:00:00"), 20_170_607);
+        assert_eq!(parse_date("2018-01-01"), 20_180_101);
+        for wrong in ["", "29.06.2017", "9999-99-99", "2017-06"] {
+            assert_eq!(parse_date(wrong), 0, "{wrong}");
+        }
+        assert_eq!(parse_number("10"), Some(10));
+        assert_eq!(parse_number("10,0"), None);
+        assert_eq!(parse_number("-1"), None);
     }
 }

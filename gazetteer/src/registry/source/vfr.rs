@@ -1,23 +1,23 @@
 //! VFR, the registry's exchange format in XML: names in all cases, definition points, and what lies in what.
 //!
-//! Address places are left to the tables, which have them whole; here a place points at a building, which points at a
-//! part of the municipality. A file of the whole state is gigabytes, so it is read as a stream.
+//! Address places are read from the tables only, where each is one row; in VFR an address place refers to a building
+//! and the building to a quarter. A file is read as a stream, because one of the whole state can be gigabytes long.
 
 use std::io::BufRead;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::table::{date, number};
+use super::table::{parse_date, parse_number};
 use super::{FileName, Reading};
-use crate::registry::draft::{Declension, Kind};
+use crate::registry::draft::{Declension, Kind, Statement};
 use crate::registry::krovak::GridPoint;
 use crate::registry::place::PackedLocation;
 
-/// Texts longer than any that is read here are not kept.
+/// Longer texts are not kept: nothing that is read here is as long.
 const LONGEST_TEXT: usize = 200;
 
-/// One element of `vf:Data`, as far as it was read.
+/// An element of `vf:Data` that is being read.
 #[derive(Debug)]
 struct Element {
     kind: Kind,
@@ -28,17 +28,14 @@ struct Element {
     code: Option<u32>,
     name: String,
     parent: Option<u32>,
-    region: Option<u32>,
     declension: Declension,
     /// The first definition point.
     position: Option<String>,
 }
 
-/// The kinds that are read. Their elements carry a `gml:id`; what only refers to one of them does not.
-fn kind(local_name: &str) -> Option<Kind> {
+/// The kind of a thing by the name of its element; `None` for elements that are not read.
+fn kind_of(local_name: &str) -> Option<Kind> {
     Some(match local_name {
-        "Vusc" => Kind::Region,
-        "Okres" => Kind::District,
         "Obec" => Kind::Municipality,
         "CastObce" => Kind::Quarter,
         "Momc" => Kind::CityPart,
@@ -49,19 +46,23 @@ fn kind(local_name: &str) -> Option<Kind> {
 /// A VFR file being read.
 struct Document<'a> {
     name: &'a FileName,
-    /// The day of the file, by its name or its head.
+    /// The day of the file, from its name or its header.
     day: Option<u32>,
     /// Whether the root element has begun.
     begun: bool,
-    /// Whether the text of the head's date is being read.
+    /// Whether the date of the header is being read.
     in_date: bool,
-    /// The element of `vf:Data` that is open.
+    /// The element of `vf:Data` that is being read.
     element: Option<Element>,
     text: String,
 }
 
-/// Reads a VFR file to its end, or to where it breaks off.
-pub(super) fn read(source: impl BufRead, name: &FileName, reading: &mut Reading) {
+/// Reads a VFR file, up to its first fault if it is broken.
+pub(super) fn read_document(source: impl BufRead, name: &FileName) -> Reading {
+    let mut reading = Reading {
+        files: 1,
+        ..Reading::default()
+    };
     let mut xml = Reader::from_reader(source);
     let mut document = Document {
         name,
@@ -75,16 +76,17 @@ pub(super) fn read(source: impl BufRead, name: &FileName, reading: &mut Reading)
     loop {
         buffer.clear();
         let taken = match xml.read_event_into(&mut buffer) {
-            Ok(Event::Eof) if document.begun && document.element.is_none() => return,
-            Ok(Event::Eof) => Err("the file breaks off".to_owned()),
-            Ok(event) => document.take(&event, reading),
+            Ok(Event::Eof) if document.begun && document.element.is_none() => return reading,
+            Ok(Event::Eof) => Err("the file ends too early".to_owned()),
+            Ok(event) => document.take(&event, &mut reading),
             Err(error) => Err(format!(
                 "broken XML at byte {}: {error}",
                 xml.error_position()
             )),
         };
         if let Err(reason) = taken {
-            return reading.unreadable(&name.shown, reason);
+            reading.unreadable(name, reason);
+            return reading;
         }
     }
 }
@@ -99,19 +101,19 @@ impl Document<'_> {
                     element.path.push(local_name.as_ref().to_owned());
                 } else if self.begun {
                     self.in_date = self.day.is_none() && local_name.as_ref() == "Datum";
-                    self.element = begin(start);
+                    self.element = open_element(start);
                 } else if local_name.as_ref() == "VymennyFormat" {
                     self.begun = true;
                 } else {
                     return Err(format!(
-                        "the root element is {}, not VymennyFormat",
+                        "the root element is {}; accepted: VymennyFormat",
                         local_name.as_ref()
                     ));
                 }
             }
             Event::Text(part) if self.element.is_some() || self.in_date => self.append(part),
             Event::GeneralRef(reference) => match reference.as_ref() {
-                // Names hold no other references than these.
+                // Names contain no other references.
                 "amp" => self.append("&"),
                 "apos" => self.append("'"),
                 "quot" => self.append("\""),
@@ -132,7 +134,7 @@ impl Document<'_> {
     fn end(&mut self, reading: &mut Reading) {
         let text = self.text.trim();
         if self.in_date {
-            self.day = Some(date(text)).filter(|day| *day > 0);
+            self.day = Some(parse_date(text)).filter(|day| *day > 0);
             self.in_date = false;
         }
         if let Some(open) = &mut self.element {
@@ -140,15 +142,16 @@ impl Document<'_> {
             if open.path.pop().is_none()
                 && let Some(done) = self.element.take()
             {
-                conclude(done, self.day.unwrap_or(0), self.name, reading);
+                finish(done, self.day.unwrap_or(0), self.name, reading);
             }
         }
         self.text.clear();
     }
 }
 
-fn begin(start: &BytesStart<'_>) -> Option<Element> {
-    let kind = kind(start.local_name().as_ref())?;
+fn open_element(start: &BytesStart<'_>) -> Option<Element> {
+    let kind = kind_of(start.local_name().as_ref())?;
+    // A mere reference to a thing has no id.
     let id = start.try_get_attribute("gml:id").ok().flatten()?;
     Some(Element {
         kind,
@@ -157,7 +160,6 @@ fn begin(start: &BytesStart<'_>) -> Option<Element> {
         code: None,
         name: String::new(),
         parent: None,
-        region: None,
         declension: Declension::default(),
         position: None,
     })
@@ -168,12 +170,12 @@ impl Element {
     fn take(&mut self, text: &str) {
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
         match (path.as_slice(), self.kind) {
-            (["Kod"], _) => self.code = number(text).filter(|code| *code > 0),
+            (["Kod"], _) => self.code = parse_number(text).filter(|code| *code > 0),
             (["Nazev"], _) => text.clone_into(&mut self.name),
             (["Okres", "Kod"], Kind::Municipality)
-            | (["Obec", "Kod"], Kind::Quarter | Kind::CityPart)
-            | (["Vusc", "Kod"], Kind::District) => self.parent = number(text),
-            (["Vusc", "Kod"], Kind::Municipality) => self.region = number(text),
+            | (["Obec", "Kod"], Kind::Quarter | Kind::CityPart) => {
+                self.parent = parse_number(text);
+            }
             (["MluvnickeCharakteristiky", case], _) => {
                 let place = ["Pad2", "Pad3", "Pad4", "Pad6", "Pad7"]
                     .iter()
@@ -190,36 +192,28 @@ impl Element {
     }
 }
 
-/// Says what an element told, which ended on this line of thought: bad values are named by its id.
-fn conclude(element: Element, day: u32, name: &FileName, reading: &mut Reading) {
+/// Adds what an element states to the draft. Problems are reported with its id.
+fn finish(element: Element, day: u32, name: &FileName, reading: &mut Reading) {
     let Some(code) = element.code else {
-        return reading.bad_element(
-            &name.shown,
-            &element.id,
-            &"it has no Kod, a whole number above 0",
-        );
+        let reason = "its Kod is missing; accepted: a whole number above 0";
+        return reading.bad_element(name, &element.id, &reason);
     };
-    let kind = element.kind;
-    reading.draft.name(kind, code, day, &element.name);
-    if let Some(parent) = element.parent {
-        reading.draft.parent(kind, code, day, parent);
-    }
-    if let Some(region) = element.region {
-        reading.draft.region(code, day, region);
-    }
-    if element.declension.iter().any(|form| !form.is_empty()) {
-        reading
-            .draft
-            .declension(kind, code, day, element.declension);
-    }
-    match element.position.as_deref().map(position) {
-        Some(Ok(position)) => reading.draft.position(kind, code, day, position),
-        Some(Err(reason)) => reading.bad_element(&name.shown, &element.id, &reason),
-        None => {}
-    }
+    let position = element.position.as_deref().map(parse_position);
+    let position = position.transpose().unwrap_or_else(|reason| {
+        reading.bad_element(name, &element.id, &reason);
+        None
+    });
+    let is_declined = element.declension.iter().any(|form| !form.is_empty());
+    let statement = Statement {
+        name: element.name.into(),
+        parent: element.parent,
+        declension: is_declined.then_some(element.declension),
+        position,
+    };
+    reading.draft.state(element.kind, code, day, statement);
 }
 
-fn position(text: &str) -> Result<PackedLocation, String> {
+fn parse_position(text: &str) -> Result<PackedLocation, String> {
     let numbers: Vec<f64> = text
         .split_whitespace()
         .filter_map(|number| number.parse().ok())

@@ -1,18 +1,18 @@
-//! What the registry makes of the addresses of listings.
+//! Completing addresses from the registry.
 
 use gazetteer::{Address, AddressParts, Certainty, Gazetteer, Level};
 
 use super::GAZETTEER;
 
 fn line(line: &str) -> Address {
-    GAZETTEER.read(&AddressParts {
+    GAZETTEER.complete_address(&AddressParts {
         line: Some(line),
         ..AddressParts::default()
     })
 }
 
 #[test]
-fn spellings_of_an_address_meet_in_one() {
+fn spellings_of_one_address_are_completed_to_the_same() {
     let official = line("Československé armády 275/21, 393 99 Kvíčalov");
     let resolved = official.resolved.unwrap();
     assert_eq!(
@@ -45,8 +45,8 @@ fn spellings_of_an_address_meet_in_one() {
 }
 
 #[test]
-fn fields_are_completed_as_lines_are() {
-    let address = GAZETTEER.read(&AddressParts {
+fn fields_are_completed_like_lines() {
+    let address = GAZETTEER.complete_address(&AddressParts {
         street: Some("Dlouha"),
         house_number: Some("27a"),
         city: Some("Kvíčalov"),
@@ -68,8 +68,8 @@ fn fields_are_completed_as_lines_are() {
 }
 
 #[test]
-fn a_village_has_no_street() {
-    let address = GAZETTEER.read(&AddressParts {
+fn the_name_of_a_village_is_not_a_street() {
+    let address = GAZETTEER.complete_address(&AddressParts {
         street: Some("Zálesí"),
         house_number: Some("5"),
         city: Some("Kvíčalov"),
@@ -83,7 +83,7 @@ fn a_village_has_no_street() {
 }
 
 #[test]
-fn nothing_is_taken_over_where_several_places_fit() {
+fn nothing_is_filled_in_if_several_places_fit() {
     let address = line("Drozdice 1");
     let resolved = address.resolved.unwrap();
     assert_eq!(
@@ -97,7 +97,7 @@ fn nothing_is_taken_over_where_several_places_fit() {
 }
 
 #[test]
-fn a_street_that_the_registry_does_not_know_stays_as_it_was_read() {
+fn a_street_unknown_to_the_registry_is_kept_as_read() {
     let address = line("Neznámá 5, Kvíčalov");
     assert_eq!(address.street_key(), Some("neznama"));
     let resolved = address.resolved.unwrap();
@@ -109,11 +109,14 @@ fn a_street_that_the_registry_does_not_know_stays_as_it_was_read() {
 }
 
 #[test]
-fn without_a_registry_an_address_is_what_it_says_itself() {
+fn without_a_registry_an_address_is_only_read() {
     let parts = AddressParts {
         line: Some("Čs. armády 21, Kvíčalov"),
         ..AddressParts::default()
     };
-    assert_eq!(Gazetteer::authored().read(&parts), Address::read(&parts));
+    assert_eq!(
+        Gazetteer::authored().complete_address(&parts),
+        Address::read(&parts)
+    );
     assert_eq!(Address::read(&parts).resolved, None);
 }

@@ -1,4 +1,4 @@
-//! Down to the house.
+//! Finding houses.
 
 use gazetteer::places::How;
 use gazetteer::{District, Gazetteer, GazetteerBuilder, Level, PlaceRow};
@@ -40,7 +40,7 @@ fn a_house_is_found_by_any_of_its_numbers() {
 }
 
 #[test]
-fn typing_errors_abbreviations_and_long_forms_are_the_same_house() {
+fn typing_errors_abbreviations_and_long_forms_lead_to_the_same_house() {
     for (text, code) in [
         ("Dlouha 538/27a, Kvičlov", 111),
         ("Dlohuá 538/27a, Kvíčalov", 111),
@@ -65,7 +65,7 @@ fn typing_errors_abbreviations_and_long_forms_are_the_same_house() {
 }
 
 #[test]
-fn a_lone_number_is_the_whole_number_of_a_house_before_it_is_half_of_one() {
+fn a_lone_number_matches_a_full_house_number_before_half_of_one() {
     assert_eq!(
         house("Dlouhá 29, Kvíčalov"),
         Some(112),
@@ -84,7 +84,7 @@ fn a_lone_number_is_the_whole_number_of_a_house_before_it_is_half_of_one() {
 }
 
 #[test]
-fn a_village_house_is_counted_in_its_part() {
+fn village_houses_are_numbered_within_their_part() {
     assert_eq!(house("Zálesí 5, 393 98 Kvíčalov"), Some(131));
     assert_eq!(house("č.p. 5, Zálesí, Kvíčalov"), Some(131));
     assert_eq!(house("Zálesí č.ev. 7, Kvíčalov"), Some(132));
@@ -102,7 +102,7 @@ fn a_village_house_is_counted_in_its_part() {
 }
 
 #[test]
-fn a_number_that_is_not_there_leaves_the_street() {
+fn an_unknown_house_number_leads_to_the_street() {
     let street = found("Dlouhá 999, Kvíčalov");
     assert_eq!(
         (street.level, street.codes.address_place),
@@ -112,21 +112,21 @@ fn a_number_that_is_not_there_leaves_the_street() {
 }
 
 #[test]
-fn a_quarter_narrows_a_street_to_its_part() {
+fn a_quarter_narrows_a_street_to_the_part_in_it() {
     let west = found("Dlouhá, Kvíčalov - Zálesí").location;
     let east = found("Dlouhá, Kvíčalov - Kvíčalov").location;
     assert!(east.lng - west.lng > 0.02, "{east:?} {west:?}");
 }
 
 #[test]
-fn words_that_are_marks_elsewhere_may_be_names() {
+fn words_that_are_markers_elsewhere_may_be_names() {
     assert_eq!(house("Stará parcela 104, Kvíčalov"), Some(124));
     assert_eq!(found("Kvíčalov, parcela 104").codes.address_place, None);
     assert_eq!(house("u lidoveho domu 6, kvicalov"), Some(126));
 }
 
 #[test]
-fn namesakes_are_told_by_district_region_postal_code_and_size() {
+fn district_region_postal_code_and_size_decide_between_places_of_one_name() {
     assert_eq!(house("Drozdice 1, okres Jihlava"), Some(301));
     assert_eq!(house("Drozdice 1, okres Pelhřimov"), Some(201));
     assert_eq!(house("Drozdice 1, 588 01"), Some(301));
@@ -140,14 +140,14 @@ fn namesakes_are_told_by_district_region_postal_code_and_size() {
 }
 
 #[test]
-fn a_town_in_another_district_than_the_text_says_is_still_the_town() {
+fn a_town_is_found_although_the_text_gives_another_district() {
     assert_eq!(
         found("Havranice, okres Pelhřimov").codes.municipality,
         Some(590_004)
     );
 }
 
-/// What listings add to the registry's Kvíčalov.
+/// The registry with listings in Kvíčalov.
 fn with_rows() -> Gazetteer {
     let at = |lat, lng| Some(Location { lat, lng });
     let town = GAZETTEER.locate("Kvíčalov").unwrap().location;
@@ -176,7 +176,7 @@ fn with_rows() -> Gazetteer {
 }
 
 #[test]
-fn listings_add_what_the_registry_does_not_know_and_no_misspellings() {
+fn listings_add_names_unknown_to_the_registry_but_not_misspelt_ones() {
     let gazetteer = with_rows();
     let quarter = gazetteer.locate("Sídliště Vrány, Kvíčalov").unwrap();
     assert_eq!(quarter.level, Level::Quarter);
@@ -190,25 +190,25 @@ fn listings_add_what_the_registry_does_not_know_and_no_misspellings() {
 }
 
 #[test]
-fn the_authored_towns_stay_beside_the_registry() {
+fn authored_towns_are_found_beside_the_registry() {
     assert_eq!(found("Brno").names.municipality.as_deref(), Some("Brno"));
     assert_eq!(found("Praha 5 - Smíchov").level, Level::Quarter);
 }
 
 #[test]
-fn a_town_named_as_a_country_is_the_town_where_nothing_else_is_left() {
+fn a_town_named_like_a_country_is_the_town_if_it_explains_everything() {
     assert_eq!(house("Na Prášilkách 521, Černá Hora"), Some(501));
     let abroad = GAZETTEER.locate("Budva, Černá Hora").unwrap_err();
     assert_eq!(abroad.reason, gazetteer::places::Reason::Abroad);
 }
 
 #[test]
-fn a_name_far_off_is_credible_where_its_house_is_there() {
+fn a_name_with_many_errors_is_credible_if_its_house_exists() {
     assert_eq!(house("Dluoáh 538/27a, Kvíčalov"), Some(111));
     assert_eq!(found("Dluoáh 777, Kvíčalov").level, Level::Municipality);
 }
 
-/// The Prague of the fixtures: two houses of one street in two city parts and two old districts.
+/// Prague in the fixtures: two houses on one street, in two city parts and two old districts.
 fn prague() -> Gazetteer {
     let name = "20260630_OB_554782_ADR.csv";
     let path = format!("{}/../fixtures/ruian/{name}", env!("CARGO_MANIFEST_DIR"));

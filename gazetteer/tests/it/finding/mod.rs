@@ -1,4 +1,4 @@
-//! Finding texts, and completing the addresses of listings, with an address registry.
+//! Finding texts and completing addresses with an address registry.
 
 #![expect(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use std::sync::{Arc, LazyLock};
 use gazetteer::registry::Registry;
 use gazetteer::{Gazetteer, GazetteerBuilder, Located};
 
-/// An invented town with a village around it, twice two namesakes, and their houses.
+/// The houses of an invented town with a village, and of further municipalities, two of them with the same name.
 pub static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
     GazetteerBuilder::new()
         .registry(Arc::clone(&REGISTRY))
@@ -88,28 +88,25 @@ fn registry() -> Registry {
         )
         .unwrap();
     }
-    let districts = "KOD;NAZEV;VUSC_KOD;NUTS_LAU;PLATI_OD;PLATI_DO\n3304;Pelhřimov;108;CZ0633;2020-01-01;\n\
-         3707;Jihlava;108;CZ0632;2020-01-01;\n";
     let municipalities = "KOD;NAZEV;STATUS_KOD;POU_KOD;OKRES_KOD;PLATI_OD;PLATI_DO\n\
          590001;Kvíčalov;3;1;3304;2020-01-01;\n590002;Drozdice;2;1;3304;2020-01-01;\n\
          590003;Drozdice;2;1;3707;2020-01-01;\n590004;Havranice;2;1;3707;2020-01-01;\n\
          590005;Černá Hora;2;1;3707;2020-01-01;\n";
     let tables = [
         ("20260630_OB_590000_ADR.csv", table.as_bytes()),
-        ("UI_OKRES.csv", districts.as_bytes()),
         ("UI_OBEC.csv", municipalities.as_bytes()),
     ];
     Registry::from_tables(&tables).unwrap()
 }
 
-/// What a text is found as.
+/// The answer to a text.
 pub fn found(text: &str) -> Located {
     let found = GAZETTEER.locate(text);
     assert!(found.is_ok(), "{text}: {found:?}");
     found.unwrap()
 }
 
-/// The code of the house a text is found as.
+/// The code of the house that a text leads to.
 pub fn house(text: &str) -> Option<u32> {
     found(text).codes.address_place
 }

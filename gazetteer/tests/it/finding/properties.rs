@@ -1,4 +1,4 @@
-//! What holds for every address of the registry, and for every text.
+//! Properties of all addresses of the registry and of all texts.
 
 use gazetteer::places::Work;
 use gazetteer::registry::{AddressPlace, BuildingNumber, PlaceIndex};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::{GAZETTEER, REGISTRY};
 
-/// The parts of an address place, which say together where it is.
+/// The parts of the address of a place.
 fn parts(place: &AddressPlace) -> Vec<String> {
     let registry = &*REGISTRY;
     let municipality = registry.municipality(place.municipality).unwrap();
@@ -56,13 +56,13 @@ proptest! {
     }
 
     #[test]
-    fn completing_an_address_twice_is_completing_it_once((_, parts) in any_place()) {
+    fn completing_an_address_is_idempotent((_, parts) in any_place()) {
         let line = parts.join(", ");
-        let once = GAZETTEER.read(&AddressParts { line: Some(&line), ..AddressParts::default() });
+        let once = GAZETTEER.complete_address(&AddressParts { line: Some(&line), ..AddressParts::default() });
         let number = once.number.building.map(|number| format!("č.p. {number}"))
             .or(once.number.registration.map(|number| format!("č.ev. {number}")));
         let code = once.postal_code.map(|code| code.to_string());
-        let again = GAZETTEER.read(&AddressParts {
+        let again = GAZETTEER.complete_address(&AddressParts {
             street: once.street.as_ref().map(|street| street.written.as_str()),
             house_number: number.as_deref(),
             neighborhood: once.quarter.as_ref().map(|quarter| quarter.written.as_str()),
@@ -77,15 +77,15 @@ proptest! {
     }
 
     #[test]
-    fn no_text_costs_more_than_the_bound(text in hostile()) {
+    fn no_text_costs_more_than_the_limit(text in hostile()) {
         let work = GAZETTEER.work_for(&text);
-        // The last look before the bound may pass it.
+        // The last lookup may exceed the limit.
         prop_assert!(work.names <= Work::MOST.names + 20_000, "{:?}", work);
         prop_assert!(work.places <= Work::MOST.places + 2_000, "{:?}", work);
     }
 }
 
-/// Texts made to be slow: many words near to many names, at any length, and anything else.
+/// Texts made to be slow: many words that resemble many names, at any length, and arbitrary texts.
 fn hostile() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
         "Dlouhá",

@@ -1,4 +1,4 @@
-//! The compiled file: whole or refused.
+//! The compiled file: it is read whole or refused.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::{Target, fixture, good, lines};
 
 #[test]
-fn a_file_says_what_it_is() {
+fn a_file_tells_its_edition_and_its_counts() {
     let target = Target::new();
     let imported = target.import_good(&good());
     let registry = target.open();
@@ -26,18 +26,18 @@ fn a_file_says_what_it_is() {
 }
 
 #[test]
-fn what_is_no_gazetteer_or_of_another_version_is_said_to_be() {
+fn other_files_and_other_formats_are_refused_with_the_command_to_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     assert!(matches!(Registry::open(&path), Err(OpenError::Io { .. })));
     for bytes in [
         &b""[..],
         b"JEDEN",
-        b"a text that is longer than the head of a gazetteer, and is none",
+        b"a text that is longer than the head of a gazetteer, and is not one",
     ] {
         std::fs::write(&path, bytes).unwrap();
         let error = Registry::open(&path).unwrap_err();
-        assert!(matches!(error, OpenError::NotOne { .. }), "{error}");
+        assert!(matches!(error, OpenError::NotAGazetteer { .. }), "{error}");
         assert!(
             error.to_string().contains("jeden gazetteer import"),
             "{error}"
@@ -54,8 +54,37 @@ fn what_is_no_gazetteer_or_of_another_version_is_said_to_be() {
     ));
 }
 
+/// The head of format 1: magic, version, number of sections, checksum.
+fn format_1() -> Vec<u8> {
+    let mut bytes = b"JEDENGAZ\x01\0\0\0\x10\0\0\0".to_vec();
+    bytes.resize(48 + 16 * 16, 7);
+    bytes
+}
+
 #[test]
-fn an_import_replaces_a_gazetteer_that_can_no_longer_be_read() {
+fn a_file_of_the_previous_format_is_refused_and_replaced_by_an_import() {
+    let target = Target::new();
+    std::fs::write(&target.file, format_1()).unwrap();
+    for error in [
+        Registry::open(&target.file).unwrap_err(),
+        edition_id(&target.file).unwrap_err(),
+    ] {
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "the gazetteer {} has format 1, but this version of jeden reads format 2: \
+                 import the registry's files again with `jeden gazetteer import`",
+                target.file.display()
+            )
+        );
+    }
+    let imported = target.import_good(&good());
+    assert!(imported.discarded.unwrap().contains("format 1"));
+    assert_eq!(target.open().place_count(), 14);
+}
+
+#[test]
+fn an_import_replaces_a_gazetteer_that_cannot_be_read() {
     let target = Target::new();
     let first = target.import_good(&good());
     let bytes = target.bytes();
@@ -74,15 +103,15 @@ fn an_import_replaces_a_gazetteer_that_can_no_longer_be_read() {
 }
 
 #[test]
-fn an_import_over_a_file_that_is_no_gazetteer_is_refused_and_leaves_it() {
+fn an_import_does_not_overwrite_other_files() {
     let target = Target::new();
-    std::fs::write(&target.file, "no gazetteer").unwrap();
+    std::fs::write(&target.file, "another file").unwrap();
     assert!(gazetteer::registry::import(&good(), &target.file, &|_| ()).is_err());
-    assert_eq!(target.bytes(), b"no gazetteer");
+    assert_eq!(target.bytes(), b"another file");
 }
 
 #[test]
-fn whoever_reads_while_editions_come_reads_one_of_them_whole() {
+fn a_reader_during_an_import_sees_the_old_or_the_new_edition() {
     let target = Target::new();
     let (old, new) = (
         fixture("20171130_OB_599901_ADR.csv"),
@@ -122,7 +151,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_changed_byte_is_noticed(at in any::<prop::sample::Index>(), by in 1_u8..) {
+    fn any_changed_byte_is_detected(at in any::<prop::sample::Index>(), by in 1_u8..) {
         let opened = damaged(|bytes| {
             let at = at.index(bytes.len());
             if let Some(byte) = bytes.get_mut(at) {
@@ -133,7 +162,7 @@ proptest! {
     }
 
     #[test]
-    fn a_file_that_breaks_off_or_goes_on_is_noticed(at in any::<prop::sample::Index>(), more in any::<bool>()) {
+    fn a_truncated_or_extended_file_is_detected(at in any::<prop::sample::Index>(), more in any::<bool>()) {
         let opened = damaged(|bytes| if more { bytes.push(0) } else { bytes.truncate(at.index(bytes.len())) });
         prop_assert!(opened.is_err());
     }

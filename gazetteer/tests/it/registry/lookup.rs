@@ -1,9 +1,9 @@
-//! Finding things in the registry.
+//! Looking things up in the registry.
 
 use std::collections::BTreeSet;
 
 use gazetteer::registry::{BuildingNumber, NameForms, PlaceIndex, QuarterIndex, Registry};
-use gazetteer::{District, PostalCode, Region};
+use gazetteer::{District, PostalCode};
 
 use super::{Target, good, lines, place};
 
@@ -29,7 +29,7 @@ fn quarter(registry: &Registry, code: u32) -> QuarterIndex {
 }
 
 #[test]
-fn every_place_is_as_it_was_published() {
+fn every_place_is_as_published() {
     assert_eq!(
         lines(&registry()),
         [
@@ -52,7 +52,7 @@ fn every_place_is_as_it_was_published() {
 }
 
 #[test]
-fn a_place_is_the_same_whether_asked_for_alone_or_with_others() {
+fn a_place_is_the_same_alone_and_in_a_range() {
     let registry = registry();
     for (index, place) in registry.places_in(0..registry.place_count()) {
         assert_eq!(registry.place(index), Some(place));
@@ -61,7 +61,7 @@ fn a_place_is_the_same_whether_asked_for_alone_or_with_others() {
 }
 
 #[test]
-fn a_number_is_found_in_its_quarter_whether_on_a_street_or_not() {
+fn a_number_is_found_in_its_quarter_with_and_without_a_street() {
     let registry = registry();
     let find = |code, number| {
         let quarter = quarter(&registry, code);
@@ -79,7 +79,7 @@ fn a_number_is_found_in_its_quarter_whether_on_a_street_or_not() {
 }
 
 #[test]
-fn a_quarter_counts_its_places_and_a_street_may_run_through_several() {
+fn a_quarter_counts_its_places_and_a_street_may_run_through_several_quarters() {
     let registry = registry();
     let part = quarter(&registry, 499_902);
     let in_part = registry
@@ -121,32 +121,24 @@ fn places_along_a_street_are_ordered_by_orientation_number() {
 }
 
 #[test]
-fn municipalities_lie_in_their_district_and_region() {
+fn municipalities_have_the_district_of_the_hierarchy_tables() {
     let registry = registry();
-    let of = |code| {
+    let district = |code| {
         let index = registry.municipality_by_code(code).unwrap();
-        let municipality = registry.municipality(index).unwrap();
-        (municipality.district, municipality.region)
+        registry.municipality(index).unwrap().district
     };
-    assert_eq!(
-        of(599_901),
-        (Some(District::Pelhrimov), Some(Region::Vysocina))
-    );
-    // By the name of the district in the code list: its code is of no real one.
-    assert_eq!(
-        of(599_902),
-        (Some(District::JindrichuvHradec), Some(Region::Jihocesky))
-    );
-    assert_eq!(of(554_782), (Some(District::Praha), Some(Region::Praha)));
+    assert_eq!(district(599_901), Some(District::Pelhrimov));
+    assert_eq!(district(599_902), Some(District::JindrichuvHradec));
+    assert_eq!(district(554_782), Some(District::Praha));
     assert_eq!(
         registry.municipality_by_code(599_909),
         None,
-        "it ended in 2014"
+        "it was dissolved in 2014"
     );
 }
 
 #[test]
-fn a_municipality_without_an_address_has_its_name_and_definition_point() {
+fn a_municipality_without_addresses_has_its_name_and_definition_point() {
     let registry = registry();
     let index = registry.municipality_by_code(599_903).unwrap();
     let municipality = registry.municipality(index).unwrap();
@@ -160,7 +152,7 @@ fn a_municipality_without_an_address_has_its_name_and_definition_point() {
 }
 
 #[test]
-fn names_are_declined_where_vfr_told_how() {
+fn names_are_declined_if_vfr_gave_the_forms() {
     let registry = registry();
     let index = registry.municipality_by_code(599_901).unwrap();
     let forms = registry.municipality(index).unwrap().forms;
@@ -188,7 +180,7 @@ fn prague_has_city_parts_and_old_districts() {
 }
 
 #[test]
-fn a_postal_code_lies_where_its_places_do() {
+fn the_area_of_a_postal_code_is_that_of_its_places() {
     let registry = registry();
     let area = registry
         .postal_area(PostalCode::parse("393 98").unwrap())
@@ -207,7 +199,7 @@ fn a_postal_code_lies_where_its_places_do() {
 }
 
 #[test]
-fn middles_are_places() {
+fn the_position_of_a_street_is_that_of_one_of_its_places() {
     let registry = registry();
     for street in registry.streets() {
         let mut places = registry.places_in(street.places.clone());

@@ -1,4 +1,4 @@
-//! Several imports into one gazetteer: order and repetition do not matter.
+//! Several imports into one gazetteer: neither order nor repetition matters.
 
 use std::fs::File;
 use std::io::Write;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::{Target, fixture, good, lines};
 
 #[test]
-fn the_same_again_changes_nothing() {
+fn importing_the_same_files_again_changes_nothing() {
     let target = Target::new();
     let first = target.import_good(&good());
     let bytes = target.bytes();
@@ -28,7 +28,7 @@ fn an_older_edition_does_not_replace_a_newer_one() {
     assert_eq!(lines(&target.open()), before);
 }
 
-/// The whole country of that day: these fixtures under the name by which it is published.
+/// These fixtures in an archive with the name of an edition of the whole country.
 fn whole_country(folder: &tempfile::TempDir, date: u32, names: &[&str]) -> PathBuf {
     let path = folder.path().join(format!("{date}_OB_ADR_csv.zip"));
     let mut zip = zip::ZipWriter::new(File::create(&path).unwrap());
@@ -47,7 +47,7 @@ fn whole_country(folder: &tempfile::TempDir, date: u32, names: &[&str]) -> PathB
 }
 
 #[test]
-fn what_a_newer_edition_of_the_whole_country_lacks_is_gone() {
+fn municipalities_missing_from_a_newer_edition_of_the_whole_country_are_removed() {
     let folder = tempfile::tempdir().unwrap();
     let target = Target::new();
     target.import_good(&good());
@@ -61,12 +61,12 @@ fn what_a_newer_edition_of_the_whole_country_lacks_is_gone() {
     assert_eq!(
         target.open().municipalities().len(),
         1,
-        "what is gone does not come back with an old file"
+        "an old file does not bring them back"
     );
 }
 
 #[test]
-fn an_edition_of_the_whole_country_with_a_broken_table_takes_nothing_away() {
+fn an_edition_of_the_whole_country_with_a_broken_table_removes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let target = Target::new();
     target.import_good(&good());
@@ -109,15 +109,21 @@ fn a_place_that_moved_to_another_municipality_counts_once() {
     let newest = write(table(1002, 20_260_601, &[7]));
     let target = Target::new();
     target.import_good(&[old.clone(), new]);
-    let of_six = |target: &Target| {
+    let municipality_of_6 = |target: &Target| {
         let registry = target.open();
         let place = super::place(&registry, 6);
         registry.municipality(place.municipality).unwrap().code
     };
-    assert_eq!((target.open().place_count(), of_six(&target)), (3, 1002));
-    // The newer municipality gives it up: what the older one said of it is still known.
+    assert_eq!(
+        (target.open().place_count(), municipality_of_6(&target)),
+        (3, 1002)
+    );
+    // The newer municipality loses the place: the row of the older one counts again.
     target.import_good(std::slice::from_ref(&newest));
-    assert_eq!((target.open().place_count(), of_six(&target)), (3, 1001));
+    assert_eq!(
+        (target.open().place_count(), municipality_of_6(&target)),
+        (3, 1001)
+    );
     let at_once = Target::new();
     at_once.import_good(&[newest, old]);
     assert_eq!(at_once.bytes(), target.bytes());
@@ -127,27 +133,27 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn any_order_in_any_number_of_turns_ends_in_the_same_file(
+    fn any_order_in_any_number_of_imports_gives_the_same_file(
         order in Just(good()).prop_shuffle(),
-        turns in prop::collection::vec(1_usize..4, 9),
+        counts in prop::collection::vec(1_usize..4, 9),
         again in prop::sample::subsequence(good(), 0..4),
     ) {
         let at_once = Target::new();
         at_once.import(&good());
-        let in_turns = Target::new();
+        let one_by_one = Target::new();
         let mut left = order.as_slice();
-        for turn in turns {
-            let (now, later) = left.split_at(turn.min(left.len()));
+        for count in counts {
+            let (now, later) = left.split_at(count.min(left.len()));
             if !now.is_empty() {
-                in_turns.import(now);
+                one_by_one.import(now);
             }
             left = later;
         }
         if !again.is_empty() {
-            in_turns.import(&again);
+            one_by_one.import(&again);
         }
-        let (whole, parts) = (at_once.open(), in_turns.open());
+        let (whole, parts) = (at_once.open(), one_by_one.open());
         prop_assert_eq!(whole.edition(), parts.edition());
-        prop_assert_eq!(at_once.bytes(), in_turns.bytes());
+        prop_assert_eq!(at_once.bytes(), one_by_one.bytes());
     }
 }

@@ -1,6 +1,6 @@
-//! The address registry: reading, compiling, keeping it.
+//! The address registry: reading, compiling and storing it.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(clippy::unwrap_used, reason = "a failed precondition fails the test")]
 
 mod coordinates;
 mod file;
@@ -23,7 +23,7 @@ pub fn fixture(name: &str) -> PathBuf {
     fixtures().join(name)
 }
 
-/// The good fixtures, one by one.
+/// The fixtures without faults.
 pub fn good() -> Vec<PathBuf> {
     [
         "20171130_OB_599901_ADR.csv",
@@ -40,7 +40,7 @@ pub fn good() -> Vec<PathBuf> {
     .to_vec()
 }
 
-/// A compiled gazetteer in a folder of its own.
+/// A compiled gazetteer in its own folder.
 pub struct Target {
     _folder: tempfile::TempDir,
     pub file: PathBuf,
@@ -60,7 +60,7 @@ impl Target {
         import(paths, &self.file, &|_| ()).unwrap()
     }
 
-    /// Imports what must be without fault.
+    /// Imports files that must have no fault.
     pub fn import_good(&self, paths: &[PathBuf]) -> Imported {
         let imported = self.import(paths);
         assert!(imported.is_complete(), "{:?}", imported.problems);
@@ -82,7 +82,7 @@ pub fn place(registry: &Registry, code: u32) -> AddressPlace {
     places.find(|(_, place)| place.code == code).unwrap().1
 }
 
-/// The addresses of a registry, one a line, as people write them.
+/// The addresses of a registry as people write them, sorted.
 pub fn lines(registry: &Registry) -> Vec<String> {
     let all = 0..registry.place_count();
     let mut lines: Vec<String> = registry

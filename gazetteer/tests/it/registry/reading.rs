@@ -1,4 +1,4 @@
-//! Reading files as they are published: archives, encodings, faults.
+//! Reading the published files: archives, encodings, faults.
 
 use std::fs::File;
 use std::io::Write;
@@ -22,7 +22,7 @@ fn zip_of(path: &Path, names: &[&str]) -> PathBuf {
 }
 
 #[test]
-fn every_archive_holds_what_its_files_hold() {
+fn an_archive_is_read_like_the_files_in_it() {
     let folder = tempfile::tempdir().unwrap();
     let names = ["20260630_OB_599902_ADR.csv", "20260630_OB_599903_ADR.csv"];
     let plain = Target::new();
@@ -38,27 +38,14 @@ fn every_archive_holds_what_its_files_hold() {
         tar.append_path_with_name(fixture(name), name).unwrap();
     }
     tar.into_inner().unwrap().finish().unwrap();
-    let nested = folder.path().join("nested.zip");
-    let mut outer = zip::ZipWriter::new(File::create(&nested).unwrap());
-    outer
-        .start_file("inner.zip", zip::write::SimpleFileOptions::default())
-        .unwrap();
-    outer.write_all(&std::fs::read(&zip).unwrap()).unwrap();
-    outer.finish().unwrap();
     let unpacked = folder.path().join("unpacked");
     std::fs::create_dir_all(unpacked.join("CSV")).unwrap();
-    std::fs::write(unpacked.join("README.txt"), "passed over").unwrap();
+    std::fs::write(unpacked.join("README.txt"), "skipped").unwrap();
     for name in names {
         std::fs::copy(fixture(name), unpacked.join("CSV").join(name)).unwrap();
     }
 
-    for archive in [
-        zip,
-        tar_gz,
-        nested,
-        unpacked,
-        fixture("20260630_casti.tar.xz"),
-    ] {
+    for archive in [zip, tar_gz, unpacked, fixture("20260630_casti.tar.xz")] {
         let target = Target::new();
         let imported = target.import_good(std::slice::from_ref(&archive));
         assert_eq!(
@@ -72,7 +59,27 @@ fn every_archive_holds_what_its_files_hold() {
 }
 
 #[test]
-fn old_column_names_and_the_other_encoding_are_read() {
+fn an_archive_in_an_archive_is_reported_and_the_rest_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("nested.zip");
+    let mut zip = zip::ZipWriter::new(File::create(&path).unwrap());
+    for name in ["20260630_casti.tar.xz", "20260630_OB_599902_ADR.csv"] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default())
+            .unwrap();
+        zip.write_all(&std::fs::read(fixture(name)).unwrap())
+            .unwrap();
+    }
+    zip.finish().unwrap();
+    let target = Target::new();
+    let imported = target.import(&[path]);
+    assert_eq!((imported.bad_files, imported.rows), (1, 3));
+    let problem = imported.problems.first().unwrap();
+    assert!(problem.file.ends_with("nested.zip/20260630_casti.tar.xz"));
+    assert!(problem.reason.contains("unpack it"), "{problem}");
+}
+
+#[test]
+fn old_column_names_and_utf_8_are_read() {
     let target = Target::new();
     target.import_good(&[fixture("20171130_OB_599901_ADR.csv")]);
     let registry = target.open();
@@ -85,7 +92,7 @@ fn old_column_names_and_the_other_encoding_are_read() {
 }
 
 #[test]
-fn faults_are_named_by_file_line_and_reason_and_lose_no_more_than_themselves() {
+fn faults_are_reported_with_file_line_and_reason_and_nothing_else_is_lost() {
     let target = Target::new();
     let imported = target.import(&[fixture("faults")]);
     let reasons: Vec<String> = imported
@@ -109,7 +116,7 @@ fn faults_are_named_by_file_line_and_reason_and_lose_no_more_than_themselves() {
         ("20260630_OB_599904_ADR.csv:9", "Kód ADM is \"\""),
         (
             "20260630_OB_599904_ADR.csv:10",
-            "99990301 stands in this file twice",
+            "99990301 occurs twice in this file",
         ),
         ("20260630_OB_599904_ADR.csv:11", "3 fields, the header 19"),
         (
@@ -146,7 +153,7 @@ fn faults_are_named_by_file_line_and_reason_and_lose_no_more_than_themselves() {
 }
 
 #[test]
-fn broken_archives_and_broken_xml_are_named_and_the_rest_is_read() {
+fn broken_archives_and_broken_xml_are_reported_and_the_rest_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
@@ -160,13 +167,13 @@ fn broken_archives_and_broken_xml_are_named_and_the_rest_is_read() {
         .replace("-690900.00 -1100900.00", "-1100900.00 -690900.00");
     let paths = [
         fixture("20260630_OB_599901_ADR.csv"),
-        at("a_no.zip", b"this is no zip"),
+        at("a_no.zip", b"this is not a zip"),
         at("b_cut.tar.xz", tar_xz.get(..tar_xz.len() / 2).unwrap()),
         at("c_cut.xml", xml.get(..xml.len() / 2).unwrap()),
         at("d_other.xml", b"<html><body/></html>"),
         at("e_swapped.xml", swapped.as_bytes()),
-        at("f_no.gz", b"no gzip"),
-        at("g_readme.txt", b"named, and of no kind that is read"),
+        at("f_no.gz", b"not gzip"),
+        at("g_readme.txt", b"a named file of a kind that is not read"),
     ];
     let target = Target::new();
     let imported = target.import(&paths);
@@ -201,7 +208,7 @@ fn broken_archives_and_broken_xml_are_named_and_the_rest_is_read() {
 }
 
 #[test]
-fn nothing_readable_or_a_path_that_is_not_there_changes_nothing() {
+fn a_missing_path_or_an_empty_folder_changes_nothing() {
     let target = Target::new();
     target.import_good(&good());
     let before = target.bytes();
@@ -222,7 +229,7 @@ fn nothing_readable_or_a_path_that_is_not_there_changes_nothing() {
 }
 
 #[test]
-fn the_vfr_of_a_municipality_that_no_table_has_stays_until_the_table_comes() {
+fn the_vfr_of_a_municipality_is_kept_until_its_table_is_imported() {
     let target = Target::new();
     target.import_good(&[fixture("20260630_ST_UZSZ.xml")]);
     let registry = target.open();
@@ -259,7 +266,7 @@ mod any_bytes {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
         #[test]
-        fn no_table_makes_it_panic(
+        fn no_table_makes_the_import_panic(
             name in prop::sample::select(vec!["20260630_OB_599901_ADR.csv", "UI_OBEC.csv", "vazby-cr.csv"]),
             at in any::<prop::sample::Index>(),
             with in prop::collection::vec(any::<u8>(), 0..20),
@@ -272,7 +279,7 @@ mod any_bytes {
         }
 
         #[test]
-        fn no_vfr_or_archive_makes_it_panic(
+        fn no_vfr_or_archive_makes_the_import_panic(
             name in prop::sample::select(vec!["20260630_ST_UZSZ.xml", "20260630_casti.tar.xz"]),
             at in any::<prop::sample::Index>(),
             with in prop::collection::vec(any::<u8>(), 0..20),
