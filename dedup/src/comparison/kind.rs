@@ -4,14 +4,14 @@ use schema::SpecEnum;
 
 use super::Levels;
 use crate::profile::Profile;
-use crate::scoring::weights::kind;
+use crate::weights::kind;
 
 pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     match (a.property_type, b.property_type) {
-        (Some(one), Some(other)) if one != other => levels.reach(kind::OTHER_TYPE),
+        (Some(one), Some(other)) if one != other => levels.reach(kind::DIFFERENT_TYPE),
         _ => match (a.subtype, b.subtype) {
             (Some(one), Some(other)) if one == other => levels.reach(kind::SUBTYPE),
-            (Some(_), Some(_)) => levels.reach(kind::OTHER_SUBTYPE),
+            (Some(_), Some(_)) => levels.reach(kind::DIFFERENT_SUBTYPE),
             _ => {}
         },
     }
