@@ -94,7 +94,7 @@ levels! {
         DIFFERENT_TYPE = -2.8, "different property types";
     }
 
-    /// Living area, or the plot where land is offered.
+    /// Living area, or the plot if land is offered.
     size {
         /// At least 1,000 m² and not a multiple of 100.
         DISTINCTIVE = 6.6, "equal, and not a round number";

@@ -8,7 +8,7 @@ const DEGREE: f64 = 111_195.0;
 
 /// The cell of a pin, and the neighbouring cells whose centre is at most `slack` metres farther from
 /// the pin than the centre of its own cell.
-pub fn cells(pin: Location, resolution: Resolution, slack: f64) -> Vec<u64> {
+pub(super) fn cells(pin: Location, resolution: Resolution, slack: f64) -> Vec<u64> {
     let Ok(point) = LatLng::new(pin.lat, pin.lng) else {
         return Vec::new();
     };

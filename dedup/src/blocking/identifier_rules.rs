@@ -9,7 +9,7 @@ use crate::profile::Profile;
 const BANDS: usize = 3;
 
 /// The RÚIAN code.
-pub fn address_point(profile: &Profile) -> Vec<Hash> {
+pub(super) fn address_point(profile: &Profile) -> Vec<Hash> {
     profile
         .place
         .address_point
@@ -19,7 +19,7 @@ pub fn address_point(profile: &Profile) -> Vec<Hash> {
 }
 
 /// Each number of the house within its street, or else its quarter or municipality.
-pub fn house_number(profile: &Profile) -> Vec<Hash> {
+pub(super) fn house_number(profile: &Profile) -> Vec<Hash> {
     let readings = profile
         .place
         .readings()
@@ -29,7 +29,7 @@ pub fn house_number(profile: &Profile) -> Vec<Hash> {
         .collect()
 }
 
-pub fn order_number(profile: &Profile) -> Vec<Hash> {
+pub(super) fn order_number(profile: &Profile) -> Vec<Hash> {
     profile
         .marks
         .orders
@@ -39,7 +39,7 @@ pub fn order_number(profile: &Profile) -> Vec<Hash> {
 }
 
 /// Unit and parcel numbers within the municipality.
-pub fn unit_or_parcel(profile: &Profile) -> Vec<Hash> {
+pub(super) fn unit_or_parcel(profile: &Profile) -> Vec<Hash> {
     let units = || profile.marks.units.iter().map(|unit| unit.code);
     let marks = || units().chain(profile.marks.parcels.iter().copied());
     let municipalities = profile.place.municipalities();
@@ -49,7 +49,7 @@ pub fn unit_or_parcel(profile: &Profile) -> Vec<Hash> {
 }
 
 /// The listing itself and the listing that it says it is a copy of.
-pub fn copy(profile: &Profile) -> Vec<Hash> {
+pub(super) fn copy(profile: &Profile) -> Vec<Hash> {
     let named = |key: &ListingKey| hash(&["listing", &key.site_id, &key.offer_id]);
     std::iter::once(&profile.key)
         .chain(&profile.same_as)
@@ -58,7 +58,7 @@ pub fn copy(profile: &Profile) -> Vec<Hash> {
 }
 
 /// The pin, rounded to eleven metres.
-pub fn point(profile: &Profile) -> Vec<Hash> {
+pub(super) fn point(profile: &Profile) -> Vec<Hash> {
     let steps = |degrees: f64| ((degrees * 1e4).round() as i64).cast_unsigned();
     profile
         .place
@@ -68,16 +68,16 @@ pub fn point(profile: &Profile) -> Vec<Hash> {
         .collect()
 }
 
-pub fn phone(profile: &Profile) -> Vec<Hash> {
+pub(super) fn phone(profile: &Profile) -> Vec<Hash> {
     profile.marks.phones.to_vec()
 }
 
-pub fn text(profile: &Profile) -> Vec<Hash> {
+pub(super) fn text(profile: &Profile) -> Vec<Hash> {
     profile.sketch.bands().take(BANDS).collect()
 }
 
 /// The village: it has so few adverts that all of them are compared.
-pub fn small_municipality(profile: &Profile) -> Vec<Hash> {
+pub(super) fn small_municipality(profile: &Profile) -> Vec<Hash> {
     let land = u64::from(profile.property_type == Some(PropertyType::Land));
     profile
         .place

@@ -19,7 +19,7 @@ fn key_part(meaning: Meaning, value: u64) -> Hash {
 }
 
 /// Bands 10 % wide: sizes within 5 % of each other share one.
-pub fn size_bands(profile: &Profile) -> impl Iterator<Item = Hash> + Clone {
+pub(super) fn size_bands(profile: &Profile) -> impl Iterator<Item = Hash> + Clone {
     let sizes = profile.size().filter(|size| *size > 0.0).into_iter();
     sizes
         .flat_map(|size| bands(size, 0.1))
@@ -27,7 +27,7 @@ pub fn size_bands(profile: &Profile) -> impl Iterator<Item = Hash> + Clone {
 }
 
 /// Bands 12 % wide: prices within 6 % of each other share one.
-pub fn price_bands(profile: &Profile) -> impl Iterator<Item = Hash> + Clone {
+pub(super) fn price_bands(profile: &Profile) -> impl Iterator<Item = Hash> + Clone {
     let last = profile.prices.last().map(|point| point.price_total);
     last.into_iter()
         .flat_map(|price| bands(price, 0.12))
@@ -43,13 +43,13 @@ fn bands(value: f64, width: f64) -> [u64; 2] {
 }
 
 /// The first prices asked.
-pub fn prices(profile: &Profile, count: usize) -> impl Iterator<Item = Hash> + Clone {
+pub(super) fn prices(profile: &Profile, count: usize) -> impl Iterator<Item = Hash> + Clone {
     let asked = profile.prices.iter().take(count);
     asked.map(|point| key_part(Meaning::Price, point.price_total as u64))
 }
 
 /// The first and the last price asked.
-pub fn first_and_last_price(profile: &Profile) -> impl Iterator<Item = Hash> + Clone {
+pub(super) fn first_and_last_price(profile: &Profile) -> impl Iterator<Item = Hash> + Clone {
     let first = prices(profile, 1).next();
     let last = profile
         .prices
@@ -61,14 +61,14 @@ pub fn first_and_last_price(profile: &Profile) -> impl Iterator<Item = Hash> + C
 }
 
 /// The size in whole m².
-pub fn size(profile: &Profile) -> Option<Hash> {
+pub(super) fn size(profile: &Profile) -> Option<Hash> {
     profile
         .size()
         .map(|size| key_part(Meaning::Size, size.round() as u64))
 }
 
 /// The size in m², rounded and truncated. If no size is stated, the largest areas in the text.
-pub fn sizes(profile: &Profile) -> Vec<Hash> {
+pub(super) fn sizes(profile: &Profile) -> Vec<Hash> {
     let mut found = match profile.size() {
         Some(size) => vec![size.floor() as u64, size.round() as u64],
         None => in_text(profile, 15).take(3).collect(),
@@ -81,14 +81,14 @@ pub fn sizes(profile: &Profile) -> Vec<Hash> {
 }
 
 /// The stated plot in whole m².
-pub fn plot(profile: &Profile) -> Option<Hash> {
+pub(super) fn plot(profile: &Profile) -> Option<Hash> {
     profile
         .land_area
         .map(|plot| key_part(Meaning::Plot, plot.round() as u64))
 }
 
 /// The stated plot and the largest areas in the text, in whole m².
-pub fn plots(profile: &Profile) -> impl Iterator<Item = Hash> {
+pub(super) fn plots(profile: &Profile) -> impl Iterator<Item = Hash> {
     let stated = profile.land_area.map(|plot| plot.round() as u64);
     let others = in_text(profile, 200)
         .take(2)
@@ -111,7 +111,7 @@ fn in_text(profile: &Profile, least: u64) -> impl Iterator<Item = u64> {
 }
 
 /// The number of rooms, or 99 if it is unknown.
-pub fn rooms(profile: &Profile) -> u64 {
+pub(super) fn rooms(profile: &Profile) -> u64 {
     profile
         .best_arrangement()
         .and_then(schema::Arrangement::rooms)

@@ -1,4 +1,5 @@
-//! The few figures of a listing that must not be far apart for a pair of a block that says little to be worth comparing.
+//! The filter for pairs that share only a weak key: their size, price, rooms and floor must not be
+//! far apart.
 
 use super::{KeyStrength, MAX_BLOCK_SIZE};
 use crate::profile::Profile;

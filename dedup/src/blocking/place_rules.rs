@@ -13,7 +13,7 @@ use crate::profile::Profile;
 /// How many place names from a text make keys.
 const MAX_NAMES: usize = 12;
 
-pub fn street_and_size(profile: &Profile) -> Vec<Hash> {
+pub(super) fn street_and_size(profile: &Profile) -> Vec<Hash> {
     let streets = profile.place.bare_streets();
     streets
         .flat_map(|street| size_bands(profile).map(move |band| combine(street, band)))
@@ -21,7 +21,7 @@ pub fn street_and_size(profile: &Profile) -> Vec<Hash> {
 }
 
 /// For adverts without a size or with a wrong one.
-pub fn street_and_rooms(profile: &Profile) -> Vec<Hash> {
+pub(super) fn street_and_rooms(profile: &Profile) -> Vec<Hash> {
     profile
         .place
         .bare_streets()
@@ -30,7 +30,7 @@ pub fn street_and_rooms(profile: &Profile) -> Vec<Hash> {
 }
 
 /// Cells of 0.7 km², and the next cell if the pin is near the edge.
-pub fn cell_and_size(profile: &Profile) -> Vec<Hash> {
+pub(super) fn cell_and_size(profile: &Profile) -> Vec<Hash> {
     property_cells(profile, Resolution::Eight, 200.0)
         .iter()
         .flat_map(|cell| size_bands(profile).map(|band| combine(*cell, band)))
@@ -39,7 +39,7 @@ pub fn cell_and_size(profile: &Profile) -> Vec<Hash> {
 
 /// Cells of 0.1 km², and the next cell if the pin is near the edge. For adverts without a size or
 /// with a wrong one.
-pub fn pin_and_rooms(profile: &Profile) -> Vec<Hash> {
+pub(super) fn pin_and_rooms(profile: &Profile) -> Vec<Hash> {
     property_cells(profile, Resolution::Nine, 60.0)
         .into_iter()
         .map(|cell| combine(cell, rooms(profile)))
@@ -57,7 +57,7 @@ fn property_cells(profile: &Profile, resolution: Resolution, slack: f64) -> Vec<
 
 /// Cells of 5 km², and the next cell if the pin is near the edge, for any pin. With rooms and size,
 /// both without and with the price.
-pub fn pin_and_size(profile: &Profile) -> Vec<Hash> {
+pub(super) fn pin_and_size(profile: &Profile) -> Vec<Hash> {
     let Some(pin) = profile.place.pin else {
         return Vec::new();
     };
@@ -78,7 +78,7 @@ pub fn pin_and_size(profile: &Profile) -> Vec<Hash> {
 
 /// For portals that publish only the town: one listing states a street or quarter that the text of
 /// the other names.
-pub fn named_place(profile: &Profile) -> Vec<Hash> {
+pub(super) fn named_place(profile: &Profile) -> Vec<Hash> {
     let place = &profile.place;
     let in_text = profile
         .marks
@@ -102,7 +102,7 @@ pub fn named_place(profile: &Profile) -> Vec<Hash> {
         .collect()
 }
 
-pub fn postal_code_and_values(profile: &Profile) -> Vec<Hash> {
+pub(super) fn postal_code_and_values(profile: &Profile) -> Vec<Hash> {
     let Some(code) = profile.place.postal_code else {
         return Vec::new();
     };
@@ -114,7 +114,7 @@ pub fn postal_code_and_values(profile: &Profile) -> Vec<Hash> {
 }
 
 /// The exact size, both without and with the rooms.
-pub fn municipality_and_size(profile: &Profile) -> Vec<Hash> {
+pub(super) fn municipality_and_size(profile: &Profile) -> Vec<Hash> {
     let sized = |municipality| {
         sizes(profile)
             .into_iter()
@@ -127,7 +127,7 @@ pub fn municipality_and_size(profile: &Profile) -> Vec<Hash> {
 }
 
 /// Each price asked: alone, with the size, and with the rooms and a size band.
-pub fn municipality_and_price(profile: &Profile) -> Vec<Hash> {
+pub(super) fn municipality_and_price(profile: &Profile) -> Vec<Hash> {
     profile
         .place
         .municipalities()
@@ -152,7 +152,7 @@ fn prices_in(profile: &Profile, municipality: Hash) -> Vec<Hash> {
 
 /// For portals that know only the post office: the district with two other values, or with an exact
 /// plot.
-pub fn district_and_values(profile: &Profile) -> Vec<Hash> {
+pub(super) fn district_and_values(profile: &Profile) -> Vec<Hash> {
     let Some(district) = profile.place.district.map(u64::from) else {
         return Vec::new();
     };
@@ -170,7 +170,7 @@ pub fn district_and_values(profile: &Profile) -> Vec<Hash> {
 
 /// For pins that mark only a post office: cells of 250 km², and the next cell if the edge is within
 /// 4 km, with an exact plot or with size and price.
-pub fn wide_cell_and_values(profile: &Profile) -> Vec<Hash> {
+pub(super) fn wide_cell_and_values(profile: &Profile) -> Vec<Hash> {
     let Some(pin) = profile.place.pin else {
         return Vec::new();
     };

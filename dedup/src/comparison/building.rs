@@ -6,7 +6,7 @@ use super::Levels;
 use crate::profile::{EnergyClass, Profile};
 use crate::weights::building;
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     let (one, other) = (&a.building, &b.building);
     if let (Some(left), Some(right)) = (one.construction, other.construction) {
         levels.reach(if left == right {
@@ -32,7 +32,7 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     }
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     let building = profile.building.construction.map(BuildingType::as_str);
     let ownership = profile.building.ownership.map(Ownership::as_str);
     let energy = profile

@@ -4,7 +4,7 @@ use super::Levels;
 use crate::profile::Profile;
 use crate::weights::floor;
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if let (Some(one), Some(other)) = (a.marks.floor, b.marks.floor) {
         levels.reach(match one.abs_diff(other) {
             0 => floor::EQUAL_IN_TEXTS,
@@ -32,7 +32,7 @@ fn on_one_street(a: &Profile, b: &Profile) -> bool {
     a.place.same_street(&b.place) == Some(true)
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     match (profile.best_floor(), profile.floor_count) {
         (Some(floor), Some(count)) => format!("floor {floor} of {count}"),
         (Some(floor), None) => format!("floor {floor}"),

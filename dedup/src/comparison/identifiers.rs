@@ -8,7 +8,7 @@ use crate::weights::identifiers;
 /// An order number of at least this length is rarely used by two agencies.
 const LONG_CODE: u8 = 6;
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if a.same_as.as_ref() == Some(&b.key) || b.same_as.as_ref() == Some(&a.key) {
         levels.reach(identifiers::COPY);
     }
@@ -67,7 +67,7 @@ fn orders(one: &[OrderCode], other: &[OrderCode], one_agent: bool, levels: &mut 
     }
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     let marks = &profile.marks;
     let counted = [
         (marks.units.len(), "unit number"),

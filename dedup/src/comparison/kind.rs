@@ -6,7 +6,7 @@ use super::Levels;
 use crate::profile::Profile;
 use crate::weights::kind;
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     match (a.property_type, b.property_type) {
         (Some(one), Some(other)) if one != other => levels.reach(kind::DIFFERENT_TYPE),
         _ => match (a.subtype, b.subtype) {
@@ -17,7 +17,7 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     }
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     let parts = [
         profile.property_type.map(SpecEnum::as_str),
         profile.subtype.map(SpecEnum::as_str),

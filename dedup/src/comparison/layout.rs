@@ -6,7 +6,7 @@ use super::Levels;
 use crate::profile::Profile;
 use crate::weights::{Level, layout};
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if let (Some(one), Some(other)) = (a.best_arrangement(), b.best_arrangement())
         && let Some(level) = level(one, other)
     {
@@ -33,7 +33,7 @@ fn level(one: Arrangement, other: Arrangement) -> Option<Level> {
     })
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     profile
         .best_arrangement()
         .map_or("", SpecEnum::as_str)

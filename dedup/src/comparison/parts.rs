@@ -5,7 +5,7 @@ use crate::profile::Profile;
 use crate::profile::parts::{Part, Parts};
 use crate::weights::parts;
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     for part in [
         Part::Balcony,
         Part::Loggia,
@@ -46,7 +46,7 @@ fn compare_part(a: &Parts, b: &Parts, part: Part, levels: &mut Levels) {
     });
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     let name = |part| match part {
         Part::Balcony => "balcony",
         Part::Loggia => "loggia",

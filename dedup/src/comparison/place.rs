@@ -2,11 +2,10 @@
 
 use super::Levels;
 use crate::hash::Hash;
-use crate::profile::place::MunicipalitySize;
-use crate::profile::{Frequency, Place, Precision, Profile};
+use crate::profile::{Frequency, MunicipalitySize, Place, Precision, Profile};
 use crate::weights::{Level, place};
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     levels.reach(level(a, b));
 }
 
@@ -99,7 +98,7 @@ fn distance(left: &Place, right: &Place) -> Option<f64> {
     Some(north.hypot(east))
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     let place = &profile.place;
     let mut parts: Vec<String> = Vec::new();
     if !place.words.is_empty() {

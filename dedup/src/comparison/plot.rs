@@ -6,7 +6,7 @@ use super::{Levels, relative_gap};
 use crate::profile::Profile;
 use crate::weights::plot;
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if a.property_type == Some(PropertyType::Land) || b.property_type == Some(PropertyType::Land) {
         return;
     }
@@ -27,7 +27,7 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     });
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     profile
         .land_area
         .map_or_else(String::new, |area| format!("plot {area} m²"))

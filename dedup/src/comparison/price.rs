@@ -9,7 +9,7 @@ use crate::weights::{Level, price};
 /// Two portals may show the same price change this far apart in time.
 const SAME_STEP_MILLIS: u64 = 14 * 24 * 3_600_000;
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if let (Some(one), Some(other)) = (a.prices.last(), b.prices.last()) {
         levels.reach(level(a, b, one.price_total, other.price_total));
     }
@@ -116,7 +116,7 @@ fn adds_up(amount: f64, profile: &Profile) -> bool {
             .any(|one| *one == amount || (*one < amount && stated(amount - one)))
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     let prices: Vec<_> = profile
         .prices
         .iter()

@@ -15,7 +15,7 @@ const EQUAL: [Level; 5] = [
     size::ROUNDED,
 ];
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if swapped(a, b) {
         return levels.reach(size::SWAPPED);
     }
@@ -109,7 +109,7 @@ fn equal(size: f64, fractions: bool) -> Level {
     }
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     profile
         .size()
         .map_or_else(String::new, |area| format!("{area} m²"))

@@ -4,7 +4,7 @@ use super::{Levels, common};
 use crate::profile::Profile;
 use crate::weights::text;
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     let Some(likeness) = a.sketch.likeness(&b.sketch) else {
         return;
     };
@@ -51,7 +51,7 @@ fn facts_apart(a: &Profile, b: &Profile) -> usize {
     usize::from(floors) + usize::from(sizes) + usize::from(prices) + usize::from(plots)
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     format!(
         "{} words, {} numbers",
         profile.sketch.words,

@@ -6,7 +6,7 @@ use crate::weights::time;
 
 const DAY_MILLIS: i64 = 24 * 3_600_000;
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     let overlap = a.lifetime.overlap(b.lifetime);
     if overlap < -183 * DAY_MILLIS {
         levels.reach(time::LONG_AGO);
@@ -48,7 +48,7 @@ fn one_agent(a: &Profile, b: &Profile) -> bool {
             .is_some_and(|share| share >= 0.6)
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     let day = |instant: schema::Timestamp| instant.to_utc().date_naive();
     match profile.lifetime.gone_at {
         None => format!(

@@ -36,7 +36,7 @@ impl Index {
         }
     }
 
-    /// Finds the links of the affected members anew. Returns the members whose clusters may change:
+    /// Finds the links of the affected members again. Returns the members whose clusters may change:
     /// the affected members, and the ends of every edge that changed and is or was strong.
     pub(super) fn rematch(&mut self, affected: &BTreeSet<Member>) -> BTreeSet<Member> {
         let mut seeds = affected.clone();

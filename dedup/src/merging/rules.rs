@@ -7,7 +7,7 @@ use gazetteer::{District, Region};
 use schema::{Attributes, ListingKey, PinPrecision, StoredListing, Subtype};
 
 use super::precedence::{Candidate, choose};
-use crate::profile::place::municipality_key;
+use crate::profile::municipality_key;
 
 /// A cluster while it is merged.
 pub(super) struct Merger<'a> {

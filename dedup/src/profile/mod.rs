@@ -4,6 +4,7 @@
 pub mod building;
 mod frequency;
 pub mod marks;
+mod municipality;
 pub mod names;
 pub mod parts;
 pub mod place;
@@ -21,10 +22,13 @@ use crate::hash::{Hash, hash};
 pub use building::{BuildingFacts, EnergyClass};
 pub use frequency::{Frequency, ValueFrequencies};
 pub use marks::Marks;
+pub use municipality::MunicipalitySize;
 pub use names::{Names, StreetKeys};
 pub use parts::Parts;
 pub use place::{Place, Precision};
 pub use sketch::Sketch;
+
+pub(crate) use municipality::municipality_key;
 
 /// When a listing was advertised.
 #[derive(Debug, Clone, Copy, PartialEq)]

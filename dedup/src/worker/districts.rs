@@ -7,7 +7,7 @@ use gazetteer::District;
 use schema::store::{StoreError, Tx, listings, municipalities};
 use schema::{ListingId, StoredListing};
 
-use crate::profile::place::municipality_key;
+use crate::profile::municipality_key;
 
 /// The percentage of votes that a district needs. Municipalities of one name in several districts stay
 /// undecided.

@@ -14,7 +14,7 @@ use super::districts::{self, Districts};
 use crate::addresses::Addresses;
 use crate::identity::{self, ClusterMember, IdAge, IdAssignment};
 use crate::merging;
-use crate::profile::place::municipality_key;
+use crate::profile::municipality_key;
 
 /// The state of a cluster member before its record is written.
 #[derive(Debug, Clone)]
