@@ -8,20 +8,6 @@ step() {
     "$@"
 }
 
-# The table of weights in docs/MATCHING.md is that of the code.
-matching_is_documented() {
-    local missing=0 row
-    while read -r row; do
-        if ! grep -qF -- "$row" docs/MATCHING.md; then
-            printf 'docs/MATCHING.md lacks the row of a level: %s\n' "$row" >&2
-            missing=1
-        fi
-    done < <(tr -d '\n' <dedup/src/scoring/weights.rs | grep -oE 'level\( *"[^"]+", *-?[0-9.]+' |
-        sed -E 's/^level\( *"([^"]+)", *(-?)([0-9.]+)$/| \1 | \2\3 |/; s/\| ([0-9.]+) \|$/| +\1 |/; s/\| -([0-9.]+) \|$/| −\1 |/; s/\| \+0\.0 \|$/| 0.0 |/')
-    return "$missing"
-}
-
-step matching_is_documented
 step deploy/check.sh
 step cargo fmt --all --check
 step cargo clippy --workspace --all-targets -- -D warnings

@@ -8,7 +8,7 @@ use schema::{
 };
 
 use dedup::addresses::Addresses;
-use dedup::clustering::Decisions;
+use dedup::clustering::Constraints;
 use dedup::profile::Profile;
 use dedup::{engine, merging, scoring};
 
@@ -73,14 +73,14 @@ fn listing(property: usize, portal: usize, number: usize) -> StoredListing {
 fn profiles(count: usize) -> Vec<Profile> {
     market(count)
         .iter()
-        .map(|listing| Profile::of(listing, &Addresses::default()))
+        .map(|listing| Profile::from_listing(listing, &Addresses::default()))
         .collect()
 }
 
 #[divan::bench]
 fn profile(bencher: Bencher) {
     let listing = listing(7, 0, 14);
-    bencher.bench(|| Profile::of(&listing, &Addresses::default()));
+    bencher.bench(|| Profile::from_listing(&listing, &Addresses::default()));
 }
 
 #[divan::bench(args = SIZES)]
@@ -94,14 +94,14 @@ fn block(bencher: Bencher, count: usize) {
 #[divan::bench]
 fn score_a_pair(bencher: Bencher) {
     let profiles = profiles(2);
-    bencher.bench(|| scoring::weight(&profiles[0], &profiles[1]));
+    bencher.bench(|| scoring::match_weight(&profiles[0], &profiles[1]));
 }
 
 #[divan::bench(args = SIZES)]
 fn partition(bencher: Bencher, count: usize) {
     let mut profiles = profiles(count);
     bencher.counter(ItemsCount::new(count)).bench_local(|| {
-        engine::partition(&mut profiles, &Decisions::default())
+        engine::partition(&mut profiles, &Constraints::default())
             .clusters
             .len()
     });

@@ -1,4 +1,4 @@
-//! What reads the addresses of listings, as data: the imported address registry (RÚIAN), or none.
+//! Reads the addresses of listings, with the imported address registry (RÚIAN) or without one.
 
 use std::sync::{Arc, LazyLock};
 
@@ -8,47 +8,49 @@ use gazetteer::{
 };
 use schema::{Attributes, Location};
 
-/// The authored towns and quarters, as a gazetteer.
+/// A gazetteer of the authored towns and quarters.
 static AUTHORED: LazyLock<Gazetteer> = LazyLock::new(Gazetteer::authored);
 
-/// Reads addresses by the registry that was imported; the default has none and goes by what listings say themselves.
+/// Reads addresses with the imported registry. The default has no registry and uses only what a
+/// listing states.
 #[derive(Debug, Clone, Default)]
 pub struct Addresses {
     gazetteer: Option<Arc<Gazetteer>>,
 }
 
-/// An address as a listing wrote it and, where the registry knows it for certain, as the registry has it.
+/// An address as a listing wrote it and, if the registry is certain about it, in its official form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadAddress {
-    /// By the text alone.
+    /// Read from the text alone.
     pub written: Address,
-    /// Completed from the registry; `None` without one, where several places fit, and where it knows not even the
-    /// municipality.
+    /// Completed from the registry; `None` without a registry, if several places match, or if not even
+    /// the municipality is found.
     pub official: Option<Address>,
 }
 
 impl Addresses {
-    /// Reads by this registry. Preparing the search takes half a second for the whole country.
-    pub fn of(registry: Arc<Registry>) -> Self {
+    /// Uses this registry. Preparing the search takes half a second for the whole country.
+    pub fn with_registry(registry: Arc<Registry>) -> Self {
         Self {
             gazetteer: Some(Arc::new(GazetteerBuilder::new().registry(registry).build())),
         }
     }
 
-    /// A number for the edition of the registry; 0 without one. Profiles are of one edition.
+    /// A number that identifies the edition of the registry; 0 without a registry. All profiles of a
+    /// database are made with one edition.
     pub fn edition(&self) -> i64 {
         let registry = self
             .gazetteer
             .as_ref()
             .and_then(|gazetteer| gazetteer.registry());
         registry.map_or(0, |registry| {
-            crate::profile::hash(&[&registry.edition().id_text()]).cast_signed()
+            crate::hash::hash(&[&registry.edition().id_text()]).cast_signed()
         })
     }
 
-    /// Reads an address. What is learned from listings has no part in it, so that a profile is a function of its
-    /// listing and of the edition.
-    pub fn read(&self, parts: &AddressParts<'_>) -> ReadAddress {
+    /// Reads an address. Names learned from other listings are not used, so a profile depends only on
+    /// its listing and the edition.
+    pub fn read_address(&self, parts: &AddressParts<'_>) -> ReadAddress {
         let written = Address::read(parts);
         let official = self
             .gazetteer
@@ -59,7 +61,8 @@ impl Addresses {
         ReadAddress { written, official }
     }
 
-    /// The district in which every municipality of that name lies: of those near the position, else of all.
+    /// The district of every municipality of that name, near the position if one is given; `None` if
+    /// they are in several districts.
     pub fn district_of_municipality(&self, name: &str, at: Option<Location>) -> Option<District> {
         let official = || {
             let gazetteer = self.gazetteer.as_ref()?;
@@ -71,11 +74,11 @@ impl Addresses {
             .or_else(|| gazetteer::district_of_municipality(name))
     }
 
-    /// The district that merged facts lead to by the registry alone.
+    /// The district of merged facts according to the registry.
     pub fn official_district(&self, facts: &Attributes) -> Option<District> {
         self.gazetteer.as_ref()?;
         let read = self
-            .read(&parts(facts, None))
+            .read_address(&address_parts(facts, None))
             .official
             .and_then(|address| address.district);
         read.or_else(|| {
@@ -88,7 +91,7 @@ impl Addresses {
         })
     }
 
-    /// The district around a position, or at least the region, where the nearest municipalities agree on it.
+    /// The district at a position, or at least the region, if the nearest municipalities agree on it.
     pub fn area_at(&self, location: Location) -> Option<Area> {
         self.gazetteer
             .as_deref()
@@ -103,8 +106,9 @@ fn is_certain(official: &Address) -> bool {
     })
 }
 
-/// Whether the registry found no more than the listing named: a house takes a number, a street a name or a number.
-/// Else a number of something else was taken for a house's, as that of `Praha 5` where the registry lacks that part.
+/// Whether the registry result is not finer than what the listing names: a house needs a number, and
+/// a street needs a name or a number. A finer result took some other number, such as the 5 of
+/// `Praha 5`, for a house number.
 fn is_as_fine(official: &Address, written: &Address) -> bool {
     let named = if !written.number.is_empty() || written.foreign {
         Level::Address
@@ -118,8 +122,11 @@ fn is_as_fine(official: &Address, written: &Address) -> bool {
         .is_some_and(|resolved| resolved.level <= named)
 }
 
-/// The fields of a listing that tell its address.
-pub fn parts<'a>(facts: &'a Attributes, house_number: Option<&'a str>) -> AddressParts<'a> {
+/// The fields of a listing that hold its address.
+pub(crate) fn address_parts<'a>(
+    facts: &'a Attributes,
+    house_number: Option<&'a str>,
+) -> AddressParts<'a> {
     AddressParts {
         street: facts.street.as_deref(),
         house_number,

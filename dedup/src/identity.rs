@@ -1,57 +1,61 @@
-//! Ids that outlive merges and splits: when records become one, the older id stays; when one splits, the id stays with
-//! the part that holds its first listing.
+//! Assigns ids to clusters so that ids outlive merges and splits. When records merge, the older id
+//! stays. When a record splits, the id stays with the part that holds its first listing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use schema::{ListingKey, OfferId, Timestamp};
 
-/// What identity needs to know of a listing.
+/// What the assignment needs to know about a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bearer {
+pub struct ClusterMember {
     /// The listing.
     pub key: ListingKey,
     /// When it was first seen.
     pub first_seen_at: Timestamp,
-    /// The record it belonged to so far.
+    /// The record that it has been in.
     pub offer: Option<OfferId>,
 }
 
-/// How old an id is: when it was issued, then how far back its record reaches.
-pub type Age = (Timestamp, Timestamp);
+/// The age of an id: when it was issued, then when the first listing of its record was first seen.
+pub type IdAge = (Timestamp, Timestamp);
 
-/// The id of one cluster, and the ids that end in it.
+/// The id of one cluster, and the ids that become its aliases.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Claim {
-    /// The id that stays; `None` where a fresh one is needed.
+pub struct IdAssignment {
+    /// The id that stays; `None` if the cluster needs a new id.
     pub id: Option<OfferId>,
-    /// Ids that from now on answer with this cluster's record.
+    /// Ids that become aliases of this record.
     pub retired: Vec<OfferId>,
 }
 
-/// Decides the ids of clusters that together hold every listing of the records they touch.
-pub fn claims(clusters: &[Vec<Bearer>], ages: &BTreeMap<OfferId, Age>) -> Vec<Claim> {
+/// Assigns ids to clusters. Together the clusters must hold every listing of every record that one
+/// of them takes a listing from.
+pub fn assign_ids(
+    clusters: &[Vec<ClusterMember>],
+    ages: &BTreeMap<OfferId, IdAge>,
+) -> Vec<IdAssignment> {
     let mut first_of: BTreeMap<&OfferId, (Timestamp, &ListingKey, usize)> = BTreeMap::new();
-    for (place, cluster) in clusters.iter().enumerate() {
-        for bearer in cluster {
-            let Some(offer) = &bearer.offer else { continue };
-            let candidate = (bearer.first_seen_at, &bearer.key, place);
+    for (index, cluster) in clusters.iter().enumerate() {
+        for member in cluster {
+            let Some(offer) = &member.offer else { continue };
+            let candidate = (member.first_seen_at, &member.key, index);
             let first = first_of.entry(offer).or_insert(candidate);
             if (candidate.0, candidate.1) < (first.0, first.1) {
                 *first = candidate;
             }
         }
     }
-    let mut claimed: Vec<BTreeSet<(bool, Option<Age>, &OfferId)>> =
+    let mut claimed: Vec<BTreeSet<(bool, Option<IdAge>, &OfferId)>> =
         vec![BTreeSet::new(); clusters.len()];
-    for (offer, (_, _, place)) in &first_of {
+    for (offer, (_, _, index)) in &first_of {
         let age = ages.get(*offer).copied();
-        claimed[*place].insert((age.is_none(), age, offer));
+        claimed[*index].insert((age.is_none(), age, offer));
     }
     claimed
         .into_iter()
         .map(|ids| {
             let mut oldest_first = ids.into_iter().map(|(_, _, offer)| offer.clone());
-            Claim {
+            IdAssignment {
                 id: oldest_first.next(),
                 retired: oldest_first.collect(),
             }
@@ -67,15 +71,15 @@ mod tests {
         OfferId::parse(text).unwrap()
     }
 
-    fn bearer(number: &str, seen: i64, offer: Option<&str>) -> Bearer {
-        Bearer {
+    fn member(number: &str, seen: i64, offer: Option<&str>) -> ClusterMember {
+        ClusterMember {
             key: ListingKey::new("sreality", number),
             first_seen_at: Timestamp(seen),
             offer: offer.map(id),
         }
     }
 
-    fn ages(list: &[(&str, i64)]) -> BTreeMap<OfferId, Age> {
+    fn ages(list: &[(&str, i64)]) -> BTreeMap<OfferId, IdAge> {
         list.iter()
             .map(|(text, age)| (id(text), (Timestamp(*age), Timestamp(*age))))
             .collect()
@@ -84,14 +88,14 @@ mod tests {
     #[test]
     fn the_older_id_survives_a_merge() {
         let cluster = vec![
-            bearer("1", 5, Some("young")),
-            bearer("2", 9, Some("old")),
-            bearer("3", 1, None),
+            member("1", 5, Some("young")),
+            member("2", 9, Some("old")),
+            member("3", 1, None),
         ];
-        let found = claims(&[cluster], &ages(&[("young", 20), ("old", 10)]));
+        let found = assign_ids(&[cluster], &ages(&[("young", 20), ("old", 10)]));
         assert_eq!(
             found,
-            [Claim {
+            [IdAssignment {
                 id: Some(id("old")),
                 retired: vec![id("young")]
             }]
@@ -101,15 +105,15 @@ mod tests {
     #[test]
     fn a_split_leaves_the_id_with_the_first_listing() {
         let parts = [
-            vec![bearer("2", 7, Some("a"))],
-            vec![bearer("1", 3, Some("a")), bearer("3", 9, Some("a"))],
+            vec![member("2", 7, Some("a"))],
+            vec![member("1", 3, Some("a")), member("3", 9, Some("a"))],
         ];
-        let found = claims(&parts, &ages(&[("a", 1)]));
+        let found = assign_ids(&parts, &ages(&[("a", 1)]));
         assert_eq!(
             found,
             [
-                Claim::default(),
-                Claim {
+                IdAssignment::default(),
+                IdAssignment {
                     id: Some(id("a")),
                     retired: vec![]
                 }
@@ -118,10 +122,10 @@ mod tests {
     }
 
     #[test]
-    fn a_new_cluster_needs_a_fresh_id() {
+    fn a_new_cluster_needs_a_new_id() {
         assert_eq!(
-            claims(&[vec![bearer("1", 1, None)]], &BTreeMap::new()),
-            [Claim::default()]
+            assign_ids(&[vec![member("1", 1, None)]], &BTreeMap::new()),
+            [IdAssignment::default()]
         );
     }
 }

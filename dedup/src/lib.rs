@@ -1,15 +1,27 @@
-//! Which listings are one property.
+//! Finds the listings that are one property and merges them into one record.
 //!
 //! # Layout
 //!
-//! In the order of the flow: a listing in comparable form ([`profile`], its address by [`addresses`]), what only the
-//! whole set tells of it ([`survey`]), which pairs are worth a look ([`blocking`]), field by field ([`comparison`]), the
-//! match weight and what forbids a match ([`scoring`]), who belongs together ([`clustering`]), all of that over listings
-//! in memory ([`engine`]) and as they change ([`index`]), the merged record ([`merging`]) and its id ([`identity`]).
-//! Those are pure: no I/O, no clock, no chance.
+//! In the order of the flow:
 //!
-//! [`worker`] feeds them from the store and writes back; [`explanation`] answers why two adverts are one, or are not;
-//! [`evaluation`] how well all of it does against what is known; [`questions`] what to ask a person.
+//! 1. [`addresses`] reads the address of a listing; [`profile`] turns the listing into the form
+//!    that is compared, with texts as [hashes](hash).
+//! 2. [`blocking`] selects candidate pairs: listings that share a blocking key.
+//! 3. [`statistics`] counts over the whole set how many listings share a pin or a phone number.
+//! 4. [`comparison`] compares two listings field by field. Each comparison reaches levels of the
+//!    table in [`weights`].
+//! 5. [`scoring`] adds up the match weight and checks the vetoes.
+//! 6. [`clustering`] turns links between listings into clusters.
+//! 7. [`engine`] runs steps 2 to 6 over listings in memory; [`index`] keeps the result up to date
+//!    while single listings change.
+//! 8. [`identity`] decides which ids the records keep, and [`merging`] which values they show.
+//!
+//! These modules are pure: they do no I/O, read no clock and draw no random numbers. [`worker`]
+//! runs them on the database.
+//!
+//! Three modules look at the result. [`explanation`] says why two listings are in one record or
+//! not, and [`questions`] which pairs a person should review. [`evaluation`] measures the quality
+//! of matching against known truth; no other module uses it.
 
 pub mod addresses;
 pub mod blocking;
@@ -18,11 +30,13 @@ pub mod comparison;
 pub mod engine;
 pub mod evaluation;
 pub mod explanation;
+pub mod hash;
 pub mod identity;
 pub mod index;
 pub mod merging;
 pub mod profile;
 pub mod questions;
 pub mod scoring;
-pub mod survey;
+pub mod statistics;
+pub mod weights;
 pub mod worker;

@@ -1,16 +1,17 @@
-//! What to ask a person first: decisions about which the evidence says little, and on which many adverts hang.
+//! What to ask a person first: questions that the evidence leaves open and that concern many adverts.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
-use crate::clustering::{CLAMP, Decisions, agreement};
-use crate::scoring::weights;
+use crate::clustering::{Constraints, MAX_PAIR_WEIGHT, agreement};
+use crate::engine::ScoredPair;
+use crate::weights;
 
-/// What an advert that is gone counts for beside one that is live.
-const GONE: f64 = 0.25;
+/// The value of an advert that is gone; a live advert counts 1.
+const GONE_VALUE: f64 = 0.25;
 
-/// A listing by its record.
+/// A listing and its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Advert {
     /// The number of its record.
@@ -19,54 +20,42 @@ pub struct Advert {
     pub is_live: bool,
 }
 
-/// A compared pair; places of adverts.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Compared {
-    /// Place of one advert.
-    pub left: u32,
-    /// Place of the other.
-    pub right: u32,
-    /// Match weight.
-    pub weight: f32,
-    /// Whether a veto forbids it.
-    pub vetoed: bool,
-}
-
-/// What is asked.
+/// The kind of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Asked {
-    /// Whether two records are one.
+pub enum QuestionKind {
+    /// Are two records one property?
     Join,
-    /// Whether one record is two.
+    /// Is one record two properties?
     Split,
 }
 
-/// A question to a person, by the pair of adverts that tells most.
+/// A question to a person, about the pair of adverts that is most significant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// What is asked.
-    pub asked: Asked,
-    /// Place of one advert.
+    /// The kind of a question.
+    pub asked: QuestionKind,
+    /// Index of one advert.
     pub left: u32,
-    /// Place of the other.
+    /// Index of the other advert.
     pub right: u32,
-    /// The adverts that go with the left one, itself included, and those that go with the right one.
+    /// The adverts on the side of the left one, including itself, and those on the side of the right
+    /// one.
     pub sides: [Vec<u32>; 2],
-    /// What all pairs between the two sides say together, log₂: from 0 on they are joined.
+    /// The weight of all pairs between the two sides together, log₂. At 0 or more they are joined.
     pub agreement: f64,
-    /// How little that says: 1 where both answers are as likely, 0 where one is certain.
+    /// 1 if both answers are equally likely, 0 if one is certain.
     pub uncertainty: f64,
-    /// How many adverts hang on the answer; one that is gone counts a quarter.
+    /// How many adverts the answer concerns; an advert that is gone counts a quarter.
     pub value: f64,
 }
 
-/// The questions nobody has answered yet, the most valuable first: value times uncertainty. Two records are asked about
-/// once, and a record once, by its weakest tie.
-pub fn questions(
+/// The open questions, those with the highest value times uncertainty first. There is at most one
+/// question about two records, and at most one about a single record: its weakest link.
+pub fn open_questions(
     adverts: &[Advert],
-    compared: &[Compared],
-    decisions: &Decisions,
+    pairs: &[ScoredPair],
+    constraints: &Constraints,
 ) -> Vec<Question> {
     let mut members: Vec<Vec<u32>> = Vec::new();
     for (place, advert) in (0..).zip(adverts) {
@@ -75,31 +64,31 @@ pub fn questions(
         members[record].push(place);
     }
     let record = |place: u32| adverts[place as usize].record;
-    let mut between: BTreeMap<(u32, u32), Vec<Compared>> = BTreeMap::new();
-    for pair in compared {
+    let mut between: BTreeMap<(u32, u32), Vec<ScoredPair>> = BTreeMap::new();
+    for pair in pairs {
         let (one, other) = (record(pair.left), record(pair.right));
         between
             .entry((one.min(other), one.max(other)))
             .or_default()
             .push(*pair);
     }
-    let told_apart: HashSet<(u32, u32)> = decisions
-        .different()
+    let cannot_link: HashSet<(u32, u32)> = constraints
+        .cannot_link()
         .map(|(one, other)| (record(one), record(other)))
         .map(|(one, other)| (one.min(other), one.max(other)))
         .collect();
     let mut questions: Vec<Question> = between
         .into_iter()
-        .filter(|(records, _)| !told_apart.contains(records))
+        .filter(|(records, _)| !cannot_link.contains(records))
         .filter_map(|((one, other), pairs)| {
             let (one, other) = (&members[one as usize], &members[other as usize]);
             if one == other {
-                split(one, &pairs, decisions)
+                split_question(one, &pairs, constraints)
             } else {
-                join(one, other, &pairs)
+                join_question(one, other, &pairs)
             }
         })
-        .map(|question| question.valued(adverts))
+        .map(|question| question.with_value(adverts))
         .collect();
     questions.sort_by(|one, other| {
         let rank = |question: &Question| question.value * question.uncertainty;
@@ -110,8 +99,8 @@ pub fn questions(
     questions
 }
 
-/// Whether two records are one, asked by the heaviest pair that no veto forbids.
-fn join(one: &[u32], other: &[u32], pairs: &[Compared]) -> Option<Question> {
+/// Asks whether two records are one, by the heaviest pair without a veto.
+fn join_question(one: &[u32], other: &[u32], pairs: &[ScoredPair]) -> Option<Question> {
     let possible = pairs.iter().filter(|pair| !pair.vetoed);
     let best = possible.max_by(|one, other| {
         one.weight
@@ -123,22 +112,27 @@ fn join(one: &[u32], other: &[u32], pairs: &[Compared]) -> Option<Question> {
     } else {
         [other, one]
     };
-    Some(Question::of(
-        Asked::Join,
+    Some(Question::new(
+        QuestionKind::Join,
         best,
         sides.map(<[u32]>::to_vec),
         pairs,
     ))
 }
 
-/// Whether a record is two, asked by its weakest tie: the least of the pairs that hold it together.
-fn split(members: &[u32], pairs: &[Compared], decisions: &Decisions) -> Option<Question> {
-    let decided = |pair: &Compared| {
-        decisions
-            .of(pair.left.min(pair.right), pair.left.max(pair.right))
+/// Asks whether a record is two, by its weakest link: the lightest of the pairs that hold it
+/// together.
+fn split_question(
+    members: &[u32],
+    pairs: &[ScoredPair],
+    constraints: &Constraints,
+) -> Option<Question> {
+    let decided = |pair: &ScoredPair| {
+        constraints
+            .verdict(pair.left.min(pair.right), pair.left.max(pair.right))
             .is_some()
     };
-    let mut strongest_first: Vec<&Compared> = pairs
+    let mut strongest_first: Vec<&ScoredPair> = pairs
         .iter()
         .filter(|pair| !pair.vetoed && !decided(pair))
         .collect();
@@ -149,30 +143,30 @@ fn split(members: &[u32], pairs: &[Compared], decisions: &Decisions) -> Option<Q
             .then((one.left, one.right).cmp(&(other.left, other.right)))
     });
     let mut part_of: HashMap<u32, u32> = members.iter().map(|member| (*member, *member)).collect();
-    // What a person said is one cannot come apart.
-    for (left, right) in decisions
-        .same()
+    // Must-link pairs cannot be separated.
+    for (left, right) in constraints
+        .must_link()
         .filter(|(left, right)| members.contains(left) && members.contains(right))
     {
         unite(&mut part_of, left, right);
     }
-    let mut weakest: Option<(&Compared, HashMap<u32, u32>)> = None;
+    let mut weakest: Option<(&ScoredPair, HashMap<u32, u32>)> = None;
     for pair in strongest_first {
         if part_of[&pair.left] != part_of[&pair.right] {
             weakest = Some((pair, part_of.clone()));
             unite(&mut part_of, pair.left, pair.right);
         }
     }
-    let (tie, parts) = weakest?;
-    let side = |of: u32| {
+    let (link, parts) = weakest?;
+    let side = |member_of_side: u32| {
         members
             .iter()
             .copied()
-            .filter(|member| parts[member] == parts[&of])
+            .filter(|member| parts[member] == parts[&member_of_side])
             .collect::<Vec<_>>()
     };
-    let sides = [side(tie.left), side(tie.right)];
-    Some(Question::of(Asked::Split, tie, sides, pairs))
+    let sides = [side(link.left), side(link.right)];
+    Some(Question::new(QuestionKind::Split, link, sides, pairs))
 }
 
 fn unite(part_of: &mut HashMap<u32, u32>, left: u32, right: u32) {
@@ -186,36 +180,41 @@ fn unite(part_of: &mut HashMap<u32, u32>, left: u32, right: u32) {
 }
 
 impl Question {
-    fn of(asked: Asked, tie: &Compared, sides: [Vec<u32>; 2], pairs: &[Compared]) -> Self {
+    fn new(
+        asked: QuestionKind,
+        pair: &ScoredPair,
+        sides: [Vec<u32>; 2],
+        pairs: &[ScoredPair],
+    ) -> Self {
         let [one, other] = &sides;
-        let between = |pair: &&Compared| {
+        let between = |pair: &&ScoredPair| {
             (one.contains(&pair.left) && other.contains(&pair.right))
                 || (one.contains(&pair.right) && other.contains(&pair.left))
         };
-        let weigh = |pair: &Compared| {
+        let weigh = |pair: &ScoredPair| {
             if pair.vetoed {
-                -CLAMP
+                -MAX_PAIR_WEIGHT
             } else {
-                pair.weight.clamp(-CLAMP, CLAMP)
+                pair.weight.clamp(-MAX_PAIR_WEIGHT, MAX_PAIR_WEIGHT)
             }
         };
         let known: Vec<f32> = pairs.iter().filter(between).map(weigh).collect();
         let all = (one.len() * other.len()) as f32;
-        // A pair that is not kept weighs less than what is kept.
-        let unknown = all - known.len() as f32;
-        let least = if unknown > 0.0 {
+        // A pair that is not stored weighs less than every stored pair.
+        let not_stored = all - known.len() as f32;
+        let least = if not_stored > 0.0 {
             weights::KEPT
         } else {
             f32::INFINITY
         };
-        let mean = (known.iter().sum::<f32>() + unknown * weights::KEPT) / all;
+        let mean = (known.iter().sum::<f32>() + not_stored * weights::KEPT) / all;
         let agreement = f64::from(agreement(mean, known.into_iter().fold(least, f32::min)));
         let likely = 1.0 / (1.0 + (-agreement).exp2());
         let uncertainty = 4.0 * likely * (1.0 - likely);
         Self {
             asked,
-            left: tie.left,
-            right: tie.right,
+            left: pair.left,
+            right: pair.right,
             sides,
             agreement,
             uncertainty,
@@ -223,12 +222,12 @@ impl Question {
         }
     }
 
-    fn valued(mut self, adverts: &[Advert]) -> Self {
+    fn with_value(mut self, adverts: &[Advert]) -> Self {
         let worth = |place: &u32| {
             if adverts[*place as usize].is_live {
                 1.0
             } else {
-                GONE
+                GONE_VALUE
             }
         };
         self.value = self.sides.iter().flatten().map(worth).sum();
@@ -252,17 +251,17 @@ mod tests {
             .collect()
     }
 
-    fn compared(pairs: &[(u32, u32, f32)]) -> Vec<Compared> {
-        let of = |(left, right, weight): &(u32, u32, f32)| Compared {
+    fn scored(pairs: &[(u32, u32, f32)]) -> Vec<ScoredPair> {
+        let scored = |(left, right, weight): &(u32, u32, f32)| ScoredPair {
             left: *left,
             right: *right,
             weight: *weight,
             vetoed: false,
         };
-        pairs.iter().map(of).collect()
+        pairs.iter().map(scored).collect()
     }
 
-    fn asked(questions: &[Question]) -> Vec<(Asked, u32, u32)> {
+    fn asked(questions: &[Question]) -> Vec<(QuestionKind, u32, u32)> {
         questions
             .iter()
             .map(|question| (question.asked, question.left, question.right))
@@ -270,10 +269,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_near_the_boundary_and_has_many_adverts_is_asked_first() {
+    fn uncertain_questions_about_many_adverts_come_first() {
         // Records: 0 of one, 1 of one, 2 of one, 3 of three.
         let adverts = adverts(&[0, 1, 2, 3, 3, 3]);
-        let pairs = compared(&[
+        let pairs = scored(&[
             (0, 1, -0.5),
             (1, 2, -5.0),
             (2, 3, 0.4),
@@ -283,12 +282,12 @@ mod tests {
             (4, 5, 9.0),
             (3, 5, 9.0),
         ]);
-        let questions = questions(&adverts, &pairs, &Decisions::default());
+        let questions = open_questions(&adverts, &pairs, &Constraints::default());
         let expected = [
-            (Asked::Join, 2, 3),
-            (Asked::Join, 0, 1),
-            (Asked::Join, 1, 2),
-            (Asked::Split, 4, 5),
+            (QuestionKind::Join, 2, 3),
+            (QuestionKind::Join, 0, 1),
+            (QuestionKind::Join, 1, 2),
+            (QuestionKind::Split, 4, 5),
         ];
         assert_eq!(asked(&questions)[..2], expected[..2], "{questions:#?}");
         assert!(questions[0].sides == [vec![2], vec![3, 4, 5]] && questions[0].uncertainty > 0.9);
@@ -300,9 +299,9 @@ mod tests {
     }
 
     #[test]
-    fn a_record_is_asked_about_by_its_weakest_tie() {
+    fn a_record_is_asked_about_by_its_weakest_link() {
         let adverts = adverts(&[0, 0, 0, 0]);
-        let pairs = compared(&[
+        let pairs = scored(&[
             (0, 1, 8.0),
             (2, 3, 7.0),
             (1, 2, 1.0),
@@ -310,39 +309,39 @@ mod tests {
             (0, 2, -1.0),
             (1, 3, -2.0),
         ]);
-        let questions = questions(&adverts, &pairs, &Decisions::default());
-        assert_eq!(asked(&questions), [(Asked::Split, 1, 2)]);
+        let questions = open_questions(&adverts, &pairs, &Constraints::default());
+        assert_eq!(asked(&questions), [(QuestionKind::Split, 1, 2)]);
         assert_eq!(questions[0].sides, [vec![0, 1], vec![2, 3]]);
     }
 
     #[test]
-    fn adverts_that_are_gone_hang_less_on_an_answer() {
+    fn adverts_that_are_gone_make_a_question_less_valuable() {
         let mut adverts = adverts(&[0, 1, 2, 3]);
         adverts[0].is_live = false;
         adverts[1].is_live = false;
-        let questions = questions(
+        let questions = open_questions(
             &adverts,
-            &compared(&[(0, 1, 0.0), (2, 3, 0.0)]),
-            &Decisions::default(),
+            &scored(&[(0, 1, 0.0), (2, 3, 0.0)]),
+            &Constraints::default(),
         );
         assert_eq!(
             asked(&questions),
-            [(Asked::Join, 2, 3), (Asked::Join, 0, 1)]
+            [(QuestionKind::Join, 2, 3), (QuestionKind::Join, 0, 1)]
         );
     }
 
     #[test]
-    fn what_is_decided_is_not_asked() {
+    fn decided_pairs_are_not_asked_about() {
         let adverts = adverts(&[0, 0, 1, 1, 2]);
-        let pairs = compared(&[(0, 1, 0.1), (2, 3, 0.1), (1, 2, 0.0), (0, 4, -0.1)]);
-        let mut decisions = Decisions::default();
-        decisions.add(0, 1, Verdict::Same);
-        // Of two records any pair answers for all.
-        decisions.add(0, 3, Verdict::Different);
-        let questions = questions(&adverts, &pairs, &decisions);
+        let pairs = scored(&[(0, 1, 0.1), (2, 3, 0.1), (1, 2, 0.0), (0, 4, -0.1)]);
+        let mut constraints = Constraints::default();
+        constraints.add(0, 1, Verdict::Same);
+        // A decision about any pair of two records answers the question about them.
+        constraints.add(0, 3, Verdict::Different);
+        let questions = open_questions(&adverts, &pairs, &constraints);
         assert_eq!(
             asked(&questions),
-            [(Asked::Split, 2, 3), (Asked::Join, 0, 4)]
+            [(QuestionKind::Split, 2, 3), (QuestionKind::Join, 0, 4)]
         );
     }
 }

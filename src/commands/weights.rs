@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
-use dedup::evaluation::{self, EstimatedLevel, Estimates, Truth};
+use dedup::evaluation::{self, EstimatedLevel, Estimates, MatchedListings, Truth};
 use dedup::worker::{self, Listings};
 
 use super::{evaluate, gazetteer};
@@ -13,33 +13,34 @@ use crate::outcome::Outcome;
 use crate::progress;
 use crate::settings::Settings;
 
-/// How far, in bits, a counted weight lies from the table to be marked.
+/// An estimated weight this many bits away from the table is marked.
 const REMARKABLE: f64 = 2.0;
 
 /// `jeden weights`
 #[derive(Debug, Args)]
 pub struct Weights {
-    /// Which listings are one property, as for `jeden evaluate` [default: nothing is known]
+    /// The truth, as for `jeden evaluate`; without it, weights are estimated without labels
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub async fn run(options: &Weights, settings: &Settings) -> anyhow::Result<Outcome> {
     let truth = match &options.truth {
-        Some(path) => evaluate::read(path, Truth::read)?,
+        Some(path) => evaluate::read(path, Truth::from_csv)?,
         None => Truth::default(),
     };
     let db = settings.open().await?;
-    let market = worker::market(Listings {
+    let everything = worker::load_everything(Listings {
         db: &db,
         addresses: &gazetteer::addresses(settings)?,
     })
     .await?;
     db.close().await;
-    let estimates = evaluation::estimates(&market, &truth);
+    let matched = MatchedListings::build(everything.profiles, everything.reviews);
+    let estimates = evaluation::estimates(&matched, &truth);
     if options.json {
         progress::result(&serde_json::to_string_pretty(&estimates)?)?;
     } else {
@@ -69,17 +70,17 @@ fn show(estimates: &Estimates) -> std::io::Result<()> {
         table.add_row(row(level));
     }
     progress::result(&table.to_string())?;
-    let labelled = match estimates.true_pairs {
+    let labelled_pairs = match estimates.true_pairs {
         Some(pairs) => format!("{pairs} pairs of one property and "),
         None => String::new(),
     };
     progress::result(&format!(
-        "Counted from {labelled}{} random pairs of one kind in one municipality; without labels, from {} candidate \
-         pairs, of which {:.0} are believed to be one property ({} rounds).",
+        "Counted from {labelled_pairs}{} random pairs of one kind in one municipality. Without labels: from {} \
+         candidate pairs, of which {:.0} are expected to be one property ({} rounds).",
         estimates.random_pairs, estimates.candidates, estimates.expected_matches, estimates.rounds
     ))?;
     progress::result(&format!(
-        "Marked with *: {REMARKABLE} bits and more from the table. Nothing was changed."
+        "An asterisk marks weights at least {REMARKABLE} bits away from the table. Nothing was changed."
     ))
 }
 

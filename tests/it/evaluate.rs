@@ -70,9 +70,9 @@ async fn mistakes_are_named_so_that_explain_can_be_asked() {
         &["--pairs", pairs.to_str().unwrap(), "--worst", "2"],
     );
     for words in [
-        "Joined though they are different",
+        "Joined but different properties",
         "jeden explain idnes/6aab9e00003fe33e6eeddc82 sreality/1351898127",
-        "Apart though they are one, newbuild",
+        "Separate but one property, newbuild",
         "Forbidden: different unit numbers",
         "labelled pairs",
         "1 listings of the truth are not in the database",

@@ -149,7 +149,7 @@ async fn a_persons_decision_is_shown_with_its_reason() {
         decide("different", FLAT[0], FLAT[1], "another staircase");
         let text = jeden.run(&["explain", FLAT[0], FLAT[1]]).done();
         in_plain_words(&text);
-        let decided = "Decided: a person says that they are different properties";
+        let decided = "Decided: a person decided that they are different properties";
         assert!(
             text.contains(decided) && text.contains("another staircase"),
             "{text}"
@@ -161,14 +161,15 @@ async fn a_persons_decision_is_shown_with_its_reason() {
         in_plain_words(&text);
         let third = text.lines().last().unwrap_or_default();
         assert!(
-            third.contains("does not go with") && third.contains("another staircase"),
+            third.contains("does not fit with") && third.contains("another staircase"),
             "{text}"
         );
         decide("same", UNITS[0], UNITS[1], "one plan");
         let text = jeden.run(&["explain", UNITS[0]]).done();
         in_plain_words(&text);
         assert!(
-            text.contains("a person says that they are one property") && text.contains("one plan"),
+            text.contains("a person decided that they are one property")
+                && text.contains("one plan"),
             "{text}"
         );
     })

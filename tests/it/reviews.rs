@@ -182,7 +182,10 @@ fn what_cannot_be_decided_is_refused_with_a_reason() {
     ));
     jeden.replay(&[&dumps::folder()]);
     for (pair, words) in [
-        (SALE_AND_RENT, "kinds of offer never share a record"),
+        (
+            SALE_AND_RENT,
+            "different kinds of offer are never one record",
+        ),
         ([FLAT[0], FLAT[0]], "is one listing"),
         ([FLAT[0], "nonsense"], "PORTAL/NUMBER"),
         (
@@ -196,7 +199,7 @@ fn what_cannot_be_decided_is_refused_with_a_reason() {
     }
     let refused = jeden.run(&["review", "forget", FLAT[0], FLAT[1]]);
     assert!(
-        refused.code == 1 && refused.stderr.contains("nothing is decided"),
+        refused.code == 1 && refused.stderr.contains("there is no decision"),
         "{}",
         refused.stderr
     );

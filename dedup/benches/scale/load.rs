@@ -37,7 +37,7 @@ pub fn profiles(paths: &[PathBuf]) -> Vec<Profile> {
                 version: 1,
                 offer_id: None,
             };
-            Some(Profile::of(&listing, &Addresses::default()))
+            Some(Profile::from_listing(&listing, &Addresses::default()))
         });
         profiles.extend(read.collect::<Vec<_>>());
     }

@@ -17,8 +17,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use dedup::blocking::{Candidates, Member};
-use dedup::clustering::Decisions;
+use dedup::blocking::{CandidatePairs, Member};
+use dedup::clustering::Constraints;
 use dedup::engine;
 use dedup::index::Index;
 use dedup::profile::Profile;
@@ -77,7 +77,7 @@ fn main() {
         let chosen = |profile: &Profile| {
             let property = properties.get(&profile.key.to_string());
             property.is_some_and(|property| {
-                dedup::profile::hash(&[property]).is_multiple_of(options.share)
+                dedup::hash::hash(&[property]).is_multiple_of(options.share)
             })
         };
         profiles.retain(|profile| options.share == 1 || chosen(profile));
@@ -100,19 +100,19 @@ fn one_by_one(profiles: Vec<Profile>, clusters: Vec<Vec<Member>>) {
     let every = (profiles.len() / TAKEN).max(1);
     let taken: Vec<Profile> = profiles.iter().step_by(every).cloned().collect();
     let step = Step::begin();
-    let mut index = Index::of(profiles, &[]);
+    let mut index = Index::build(profiles, &[]);
     println!("index                   {}", step.end());
     let (mut going, mut coming) = (Vec::new(), Vec::new());
     for profile in taken {
         let at = Spent::begin();
-        index.take_out(&profile.key);
+        index.remove(&profile.key);
         going.push(at.end());
         let at = Spent::begin();
         index.put(profile);
         coming.push(at.end());
     }
-    say("one listing taken out", &going);
-    say("one listing put in   ", &coming);
+    say("one listing removed", &going);
+    say("one listing added  ", &coming);
     let found: BTreeSet<Vec<Member>> = index.clusters().map(<[Member]>::to_vec).collect();
     assert!(
         found == clusters.into_iter().collect(),
@@ -163,20 +163,20 @@ fn say(what: &str, times: &[(Duration, Duration)]) {
 }
 
 /// All stages over everything.
-fn whole(profiles: &mut [Profile]) -> (Candidates, Vec<Vec<Member>>) {
+fn whole(profiles: &mut [Profile]) -> (CandidatePairs, Vec<Vec<Member>>) {
     let all = Step::begin();
     let step = Step::begin();
-    engine::arrange(profiles);
-    println!("arranged                {}", step.end());
+    engine::sort_for_locality(profiles);
+    println!("sorted                  {}", step.end());
     let step = Step::begin();
     let candidates = engine::candidates(profiles);
     let each = candidates.count() as f64 / profiles.len() as f64;
     println!("keys, {each:.2} pairs a listing {}", step.end());
     let step = Step::begin();
-    let pairs = engine::score(profiles, &candidates);
+    let pairs = engine::score_candidates(profiles, &candidates);
     println!("scores: {} kept  {}", pairs.len(), step.end());
     let step = Step::begin();
-    let clusters = engine::clusters(profiles, &pairs, &Decisions::default());
+    let clusters = engine::clusters(profiles, &pairs, &Constraints::default());
     println!("clusters: {}        {}", clusters.len(), step.end());
     println!("profiles to clusters    {}", all.end());
     (candidates, clusters)
@@ -201,7 +201,11 @@ fn properties(truth: &PathBuf) -> HashMap<String, String> {
 }
 
 /// Says how many of the true pairs are compared.
-fn reached(profiles: &[Profile], candidates: &Candidates, properties: &HashMap<String, String>) {
+fn reached(
+    profiles: &[Profile],
+    candidates: &CandidatePairs,
+    properties: &HashMap<String, String>,
+) {
     let mut members: HashMap<&str, Vec<Member>> = HashMap::new();
     for (place, profile) in (0..).zip(profiles) {
         if let Some(property) = properties.get(&profile.key.to_string()) {
@@ -213,7 +217,7 @@ fn reached(profiles: &[Profile], candidates: &Candidates, properties: &HashMap<S
         for (place, one) in members.iter().enumerate() {
             for other in &members[place + 1..] {
                 all += 1;
-                compared += usize::from(candidates.hold(*one, *other));
+                compared += usize::from(candidates.contains(*one, *other));
             }
         }
     }

@@ -1,32 +1,32 @@
-//! Who shares each key.
+//! The members of each blocking key.
 
 use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::{Fit, Member, Outline};
+use super::{CoarseFacts, Member, PairFilter};
 
-/// The members of every key, each sorted and without repeats.
+/// The members of every key, sorted and without repeats.
 ///
-/// Those of a set that is given at once lie in lists, in the order of their keys, at a tenth of what a table of lists
-/// would need; a block that changes later moves into a table.
+/// The initial blocks lie in flat lists in the order of their keys, which takes a tenth of the
+/// memory of a map of lists. A block that changes later moves into a map.
 #[derive(Debug, Default)]
 pub struct Blocks {
     /// Keys in ascending order.
     keys: Vec<i64>,
-    /// Where the members of each key begin, and at the end where the last ones end.
+    /// Where the members of each key start, and one past the last.
     starts: Vec<u32>,
     members: Vec<Member>,
-    /// Where the keys of each beginning begin.
+    /// Where the keys of each prefix start.
     directory: Vec<u32>,
-    /// How far a key is shifted to get its beginning.
+    /// How far a key is shifted right to get its prefix.
     shift: u32,
     changed: HashMap<i64, Vec<Member>>,
 }
 
 impl Blocks {
-    /// The blocks of keys with their members.
-    pub fn of(mut entries: Vec<(i64, Member)>) -> Self {
+    /// Builds the blocks from keys with their members.
+    pub fn from_entries(mut entries: Vec<(i64, Member)>) -> Self {
         entries.par_sort_unstable();
         entries.dedup();
         let mut blocks = Self {
@@ -47,14 +47,15 @@ impl Blocks {
         blocks
     }
 
-    /// Keys are hashes, so that as many beginnings as keys lead to about one key each.
+    /// Keys are hashes, so a directory with about as many prefixes as keys leaves few keys to search
+    /// under each prefix.
     fn index_keys(&mut self) {
         let bits = (self.keys.len() / 4).max(2).ilog2();
         self.shift = u64::BITS - bits;
         self.directory.reserve_exact((1 << bits) + 1);
         for (place, key) in (0..).zip(&self.keys) {
-            let beginning = beginning(*key, self.shift);
-            while self.directory.len() <= beginning {
+            let prefix = prefix(*key, self.shift);
+            while self.directory.len() <= prefix {
                 self.directory.push(place);
             }
         }
@@ -66,11 +67,11 @@ impl Blocks {
     pub fn members(&self, key: i64) -> &[Member] {
         match self.changed.get(&key) {
             Some(members) => members,
-            None => self.given(key),
+            None => self.initial_members(key),
         }
     }
 
-    /// Adds a member to the block of a key; answers with how many there were before.
+    /// Adds a member to the block of a key. Returns the size of the block before.
     pub fn add(&mut self, key: i64, member: Member) -> usize {
         self.change(key, |members| {
             if let Err(place) = members.binary_search(&member) {
@@ -79,8 +80,8 @@ impl Blocks {
         })
     }
 
-    /// Takes a member out of the block of a key; answers with how many there were before.
-    pub fn take_out(&mut self, key: i64, member: Member) -> usize {
+    /// Removes a member from the block of a key. Returns the size of the block before.
+    pub fn remove(&mut self, key: i64, member: Member) -> usize {
         self.change(key, |members| {
             if let Ok(place) = members.binary_search(&member) {
                 members.remove(place);
@@ -90,8 +91,8 @@ impl Blocks {
 
     fn change(&mut self, key: i64, change: impl FnOnce(&mut Vec<Member>)) -> usize {
         if !self.changed.contains_key(&key) {
-            let given = self.given(key).to_vec();
-            self.changed.insert(key, given);
+            let initial = self.initial_members(key).to_vec();
+            self.changed.insert(key, initial);
         }
         let members = self.changed.entry(key).or_default();
         let before = members.len();
@@ -99,8 +100,8 @@ impl Blocks {
         before
     }
 
-    fn given(&self, key: i64) -> &[Member] {
-        let at = beginning(key, self.shift);
+    fn initial_members(&self, key: i64) -> &[Member] {
+        let at = prefix(key, self.shift);
         let (Some(from), Some(to)) = (self.directory.get(at), self.directory.get(at + 1)) else {
             return &[];
         };
@@ -110,8 +111,8 @@ impl Blocks {
         }
     }
 
-    /// Every key that was given at once, with the members that it was given with; of no use once blocks have changed.
-    pub fn given_at_once(&self) -> impl IndexedParallelIterator<Item = (i64, &[Member])> {
+    /// Every initial key with its initial members, without later changes.
+    pub fn initial_blocks(&self) -> impl IndexedParallelIterator<Item = (i64, &[Member])> {
         self.keys
             .par_iter()
             .enumerate()
@@ -123,24 +124,24 @@ impl Blocks {
     }
 }
 
-/// The first bits of a key, in the order of keys.
-fn beginning(key: i64, shift: u32) -> usize {
+/// The first bits of a key; prefixes are in the order of the keys.
+fn prefix(key: i64, shift: u32) -> usize {
     (key.cast_unsigned() ^ (1 << 63))
         .checked_shr(shift)
         .unwrap_or_default() as usize
 }
 
-/// Of some members of a block those with whom a listing is worth comparing, where the block asks for such a fit.
-pub fn worth_comparing<'a>(
-    fit: Fit,
-    own: &'a Outline,
+/// The members of a block that pass the filter together with a listing.
+pub fn passing_members<'a>(
+    filter: PairFilter,
+    own: &'a CoarseFacts,
     members: &'a [Member],
-    outlines: &'a [Outline],
+    coarse_facts: &'a [CoarseFacts],
 ) -> impl Iterator<Item = Member> + 'a {
     members
         .iter()
         .copied()
-        .filter(move |other| own.fits(&outlines[*other as usize], fit))
+        .filter(move |other| own.pass(&coarse_facts[*other as usize], filter))
 }
 
 #[cfg(test)]
@@ -151,7 +152,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn blocks_hold_what_was_added_and_not_taken_out(
+        fn a_block_holds_the_members_that_were_added_and_not_removed(
             given in proptest::collection::vec((0i64..20, 0u32..9), 0..60),
             changes in proptest::collection::vec((0i64..20, 0u32..9, proptest::bool::ANY), 0..40),
         ) {
@@ -160,7 +161,7 @@ mod tests {
             for (key, member) in &given {
                 expected.entry(*key).or_default().insert(*member);
             }
-            let mut blocks = Blocks::of(given.iter().map(|(key, member)| (spread(*key), *member)).collect());
+            let mut blocks = Blocks::from_entries(given.iter().map(|(key, member)| (spread(*key), *member)).collect());
             for (key, member, comes) in changes {
                 let members = expected.entry(key).or_default();
                 let before = members.len();
@@ -169,7 +170,7 @@ mod tests {
                     blocks.add(spread(key), member)
                 } else {
                     members.remove(&member);
-                    blocks.take_out(spread(key), member)
+                    blocks.remove(spread(key), member)
                 };
                 proptest::prop_assert_eq!(found, before);
             }

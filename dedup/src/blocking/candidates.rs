@@ -1,38 +1,40 @@
-//! The pairs that are worth comparing.
+//! The candidate pairs: the pairs that are compared.
 
 use rayon::prelude::*;
 
-use super::{Blocks, Fit, Member, Outline, worth_comparing};
+use super::{Blocks, CoarseFacts, Member, PairFilter, passing_members};
 
-/// The pairs of members that share a block within the bound and are worth comparing, each once: of every member those
-/// after it.
+/// The pairs of members that share a block and pass its filter. Each pair is stored once, with the
+/// smaller member.
 #[derive(Debug, Default)]
-pub struct Candidates {
-    /// Where the others of each member begin, and at the end where the last ones end.
+pub struct CandidatePairs {
+    /// Where the partners of each member start, and one past the last.
     starts: Vec<u32>,
     others: Vec<Member>,
 }
 
-impl Candidates {
-    /// Of blocks as they were given at once; `outlines` are those of the members.
-    pub fn of(blocks: &Blocks, outlines: &[Outline]) -> Self {
+impl CandidatePairs {
+    /// The candidate pairs of the initial blocks. `coarse_facts` are those of the members.
+    pub fn from_blocks(blocks: &Blocks, coarse_facts: &[CoarseFacts]) -> Self {
         let met: Vec<Vec<(Member, Member)>> = blocks
-            .given_at_once()
+            .initial_blocks()
             .filter(|(_, members)| members.len() > 1)
-            .filter_map(|(key, members)| Some((Fit::asked(key, members.len())?, members)))
-            .fold(Vec::new, |mut met, (fit, members)| {
+            .filter_map(|(key, members)| {
+                Some((PairFilter::for_block(key, members.len())?, members))
+            })
+            .fold(Vec::new, |mut met, (filter, members)| {
                 for (place, one) in members.iter().enumerate() {
-                    let own = &outlines[*one as usize];
-                    let others = worth_comparing(fit, own, &members[place + 1..], outlines);
+                    let own = &coarse_facts[*one as usize];
+                    let others = passing_members(filter, own, &members[place + 1..], coarse_facts);
                     met.extend(others.map(|other| (*one, other)));
                 }
                 met
             })
             .collect();
-        Self::sorted(met, outlines.len())
+        Self::sorted(met, coarse_facts.len())
     }
 
-    /// Each pair once, by its first member.
+    /// Sorts the pairs by member and removes repeats.
     fn sorted(met: Vec<Vec<(Member, Member)>>, members: usize) -> Self {
         let mut starts = vec![0u32; members + 1];
         for (one, _) in met.iter().flatten() {
@@ -71,14 +73,14 @@ impl Candidates {
         self.others.len()
     }
 
-    /// The later members that one is worth comparing with, in order.
+    /// The larger members that a member is compared with, in order.
     pub fn after(&self, member: Member) -> &[Member] {
         &self.others
             [self.starts[member as usize] as usize..self.starts[member as usize + 1] as usize]
     }
 
-    /// Whether two members are worth comparing.
-    pub fn hold(&self, one: Member, other: Member) -> bool {
+    /// Whether two members are compared.
+    pub fn contains(&self, one: Member, other: Member) -> bool {
         self.after(one.min(other))
             .binary_search(&one.max(other))
             .is_ok()
@@ -90,7 +92,7 @@ impl Candidates {
             .flat_map_iter(|(one, others)| others.iter().map(move |other| (one, *other)))
     }
 
-    /// Every member with those after it, in order.
+    /// Every member with the larger members that it is compared with, in order.
     pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = (Member, &[Member])> {
         let members = self.starts.len() as Member - 1;
         (0..members)
@@ -102,10 +104,13 @@ impl Candidates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blocking::BOUND;
+    use crate::blocking::MAX_BLOCK_SIZE;
 
     fn pairs(entries: Vec<(i64, Member)>, members: usize) -> Vec<(Member, Vec<Member>)> {
-        let found = Candidates::of(&Blocks::of(entries), &vec![Outline::default(); members]);
+        let found = CandidatePairs::from_blocks(
+            &Blocks::from_entries(entries),
+            &vec![CoarseFacts::default(); members],
+        );
         found
             .par_iter()
             .map(|(member, others)| (member, others.to_vec()))
@@ -113,18 +118,18 @@ mod tests {
     }
 
     #[test]
-    fn a_block_over_the_bound_makes_no_pairs() {
+    fn a_block_that_is_too_large_makes_no_pairs() {
         let block = |count: u32| (0..count).map(|member| (7, member)).collect::<Vec<_>>();
         assert_eq!(
             pairs(block(3), 3),
             [(0, vec![1, 2]), (1, vec![2]), (2, vec![])]
         );
-        let over = pairs(block(BOUND as u32 + 1), BOUND + 1);
+        let over = pairs(block(MAX_BLOCK_SIZE as u32 + 1), MAX_BLOCK_SIZE + 1);
         assert!(over.iter().all(|(_, others)| others.is_empty()));
     }
 
     #[test]
-    fn a_pair_that_meets_twice_is_one_pair() {
+    fn a_pair_that_shares_two_blocks_is_one_pair() {
         assert_eq!(
             pairs(vec![(1, 0), (1, 1), (2, 1), (2, 0)], 2),
             [(0, vec![1]), (1, vec![])]

@@ -6,8 +6,9 @@ use schema::Location;
 /// Metres in a degree of latitude.
 const DEGREE: f64 = 111_195.0;
 
-/// The cell of a pin, and the next ones whose middle is less than `slack` metres farther than that of its own.
-pub fn cells(pin: Location, resolution: Resolution, slack: f64) -> Vec<u64> {
+/// The cell of a pin, and the neighbouring cells whose centre is at most `slack` metres farther from
+/// the pin than the centre of its own cell.
+pub(super) fn cells(pin: Location, resolution: Resolution, slack: f64) -> Vec<u64> {
     let Ok(point) = LatLng::new(pin.lat, pin.lng) else {
         return Vec::new();
     };
@@ -18,8 +19,8 @@ pub fn cells(pin: Location, resolution: Resolution, slack: f64) -> Vec<u64> {
     };
     let middle = plane.middle(cell);
     let own = middle.distance();
-    // Neighbouring middles lie at least this far apart, cells being of unequal size; near its own middle, a pin has no
-    // other within the slack, and most pins need no look at the neighbours.
+    // The least distance between neighbouring centres; cells differ in size. A pin near the centre of
+    // its cell has no neighbour within the slack, so most pins skip the search.
     let apart = resolution.edge_length_m() * 3f64.sqrt() * 0.8;
     let mut found = vec![u64::from(cell)];
     if apart - 2.0 * own < slack {
@@ -37,7 +38,7 @@ pub fn cells(pin: Location, resolution: Resolution, slack: f64) -> Vec<u64> {
     found
 }
 
-/// The surroundings of a pin, taken for flat.
+/// The surroundings of a pin, projected on a plane.
 struct Plane {
     origin: Location,
     /// Metres in a degree of longitude.
@@ -73,8 +74,8 @@ impl Plane {
         }
     }
 
-    /// The middles of the cells around one, in the order of the ring. Cells form a lattice, so that the first two tell
-    /// where the others lie.
+    /// The centres of the cells around a cell, in the order of the ring. Cells form a lattice, so the
+    /// first two centres determine the others.
     fn middles(&self, own: Step, ring: &[CellIndex]) -> impl Iterator<Item = Step> {
         let ends = ring.first().zip(ring.get(1));
         ends.into_iter().flat_map(move |(first, second)| {

@@ -1,33 +1,41 @@
-//! Blocking: which pairs are worth comparing. Listings meet in a block when they share a key; a block over the bound
-//! makes no pairs, for finer keys split it. Of blocks whose key says little, only pairs whose figures fit are worth it, and
-//! the better the more listings share the key.
+//! Blocking: selects the pairs that are worth comparing.
+//!
+//! Listings that share a key form a block, and only pairs within a block are compared. A block
+//! larger than [`MAX_BLOCK_SIZE`] makes no pairs, because finer keys split it. If the key is weak,
+//! only pairs that pass a [`PairFilter`] are compared; the filter is stricter for larger blocks.
 
 mod blocks;
-mod by_figures;
-mod by_mark;
-mod by_rooms;
 mod candidates;
 mod cells;
-mod figures;
-mod keys;
-mod outline;
+mod identifier_rules;
+mod key_parts;
+mod pair_filter;
+mod place_rules;
+mod rules;
 
-use crate::profile::Sharing;
+use crate::profile::Frequency;
 
-pub use blocks::{Blocks, worth_comparing};
-pub use candidates::Candidates;
-pub use keys::{RULES, Tells, counted, keys, keys_by_rule};
-pub use outline::{CROWDED, FULL, Fit, Outline};
+pub use blocks::Blocks;
+pub use candidates::CandidatePairs;
+pub use pair_filter::{ALIKE_FROM, CLOSE_FROM, CoarseFacts, PairFilter};
+pub use rules::keys;
 
-/// The most listings a block may hold and still make pairs.
-pub const BOUND: usize = 40;
+pub(crate) use blocks::passing_members;
+pub(crate) use rules::{KeyStrength, RULES, keys_by_rule, shared_value_keys};
 
-/// A listing's place in the slice that is being blocked.
+/// The most listings that a block may hold and still make pairs.
+pub const MAX_BLOCK_SIZE: usize = 40;
+
+/// The index of a listing in the slice that is matched.
 pub type Member = u32;
 
-/// Whether a block of one size bears upon its members otherwise than one of another size: it makes pairs or does not,
-/// asks for another fit, or what its key tells has become less.
-pub fn counts_differently(key: i64, one: usize, other: usize) -> bool {
-    let sharing = |size| (Tells::of(key) == Tells::LessByMany).then(|| Sharing::of(size));
-    Fit::asked(key, one) != Fit::asked(key, other) || sharing(one) != sharing(other)
+/// Whether the members of a block must be matched again after its size changed: it makes pairs
+/// now or no longer, another filter applies, or the frequency of the shared value changed.
+pub(crate) fn size_change_matters(key: i64, before: usize, after: usize) -> bool {
+    let frequency = |size| {
+        (KeyStrength::of_key(key) == KeyStrength::WeakerWhenShared)
+            .then(|| Frequency::from_count(size))
+    };
+    PairFilter::for_block(key, before) != PairFilter::for_block(key, after)
+        || frequency(before) != frequency(after)
 }

@@ -1,8 +1,9 @@
-//! Connected components of the link graph (union-find).
+//! Connected components of the match graph, by union-find.
 
 use super::Link;
 
-/// The components of `count` members under `links`, singletons included; places ascending, components by first place.
+/// The components of `count` members under `links`, including single members. Members are in
+/// ascending order, and components in the order of their first member.
 pub fn components<'a>(count: usize, links: impl Iterator<Item = &'a Link>) -> Vec<Vec<u32>> {
     let mut parent: Vec<u32> = (0..count as u32).collect();
     for link in links {
@@ -45,13 +46,13 @@ mod tests {
                 break;
             }
         }
-        let of = |first| {
+        let component = |first| {
             (0..count as u32)
                 .filter(|member| label[*member as usize] == first)
                 .collect::<Vec<_>>()
         };
         (0..count as u32)
-            .map(of)
+            .map(component)
             .filter(|list| !list.is_empty())
             .collect()
     }

@@ -1,141 +1,157 @@
-//! From scored pairs to clusters: which listings are one property.
+//! Clustering: turns links between listings into clusters, each of which is one property.
 //!
-//! The clusters of a connected component are a function of its listings alone: members and ties are ordered by
-//! portal and number, never by row. A chain of weak links glues nothing together: two clusters join by their evidence
-//! against each other as a whole.
+//! The clusters of a connected component depend only on its listings: members and edges are ordered
+//! by portal and number, never by row. A chain of weak links does not join everything it touches,
+//! because two clusters join only if all pairs between them together allow it.
 
 mod components;
-mod decisions;
+mod constraints;
 mod linkage;
-mod look_alikes;
+mod match_graph;
 
 use std::collections::{HashMap, HashSet};
 
 use crate::profile::Profile;
-use crate::scoring::weights;
+use crate::weights;
 
-pub use components::components;
-pub use decisions::{Decisions, contradiction};
-pub use linkage::{CLAMP, Fit, agreement};
-pub use look_alikes::Linked;
+pub use constraints::{Constraints, contradiction};
+pub use linkage::Linkage;
 
-/// The weight of a link that a person drew: it joins first, whatever else is known.
-pub const DECIDED: f32 = f32::INFINITY;
+pub(crate) use components::components;
+pub(crate) use linkage::{MAX_PAIR_WEIGHT, agreement};
+pub(crate) use match_graph::MatchGraph;
 
-/// A scored pair above the link weight, without a veto; places in the member list, the smaller first.
+/// The weight of a must-link constraint: it joins before every other link.
+pub(crate) const MUST_LINK: f32 = f32::INFINITY;
+
+/// A pair whose match weight suffices and that has no veto. Members are indices into the list of
+/// members; `left` is the smaller one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Link {
-    /// Place of one member.
+pub(crate) struct Link {
+    /// One member.
     pub left: u32,
-    /// Place of the other.
+    /// The other member.
     pub right: u32,
-    /// Its match weight, or [`DECIDED`].
+    /// Its match weight, or [`MUST_LINK`].
     pub weight: f32,
 }
 
-/// A link, and the weight that look-alikes leave of it.
+impl Link {
+    /// Both members, the smaller first.
+    pub fn ends(&self) -> (u32, u32) {
+        (self.left, self.right)
+    }
+}
+
+/// An edge of the match graph: a link and its strength.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Tie {
+pub(crate) struct Edge {
     /// The link.
     pub link: Link,
-    /// What is left of its weight.
+    /// The weight of the link less what look-alikes take off.
     pub strength: f32,
 }
 
-impl Tie {
-    /// Whether enough is left to join its ends.
-    pub fn holds(&self) -> bool {
+impl Edge {
+    /// Whether the edge is strong enough to join its ends.
+    pub fn is_strong(&self) -> bool {
         self.strength >= weights::LINK
     }
 }
 
-/// What becomes of a link.
+/// What clustering did with a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Outcome {
+pub enum LinkOutcome {
     /// Its ends are in one cluster.
     Joined,
-    /// Look-alikes took so much off that this weight is left, which is not enough.
-    Doubted(f32),
-    /// The clusters of its ends do not fit together.
-    Refused(Fit),
+    /// Look-alikes left this strength, which is not enough.
+    TooWeak(f32),
+    /// The clusters of its ends may not join.
+    Refused(Linkage),
 }
 
-impl Outcome {
-    /// The same of members under other names.
+impl LinkOutcome {
+    /// The same outcome with other numbers for the members.
     #[must_use]
-    pub fn renamed(self, name: impl Fn(u32) -> u32) -> Self {
-        let Self::Refused(fit) = self else {
+    pub(crate) fn renumbered(self, number: impl Fn(u32) -> u32) -> Self {
+        let Self::Refused(linkage) = self else {
             return self;
         };
-        Self::Refused(match fit {
-            Fit::Apart(left, right) => Fit::Apart(name(left), name(right)),
-            Fit::Vetoed(left, right, veto) => Fit::Vetoed(name(left), name(right), veto),
-            Fit::Weighed {
+        Self::Refused(match linkage {
+            Linkage::CannotLink(left, right) => Linkage::CannotLink(number(left), number(right)),
+            Linkage::Vetoed(left, right, veto) => {
+                Linkage::Vetoed(number(left), number(right), veto)
+            }
+            Linkage::Weighed {
                 mean,
                 worst,
                 worst_pair: (left, right),
-            } => Fit::Weighed {
+            } => Linkage::Weighed {
                 mean,
                 worst,
-                worst_pair: (name(left), name(right)),
+                worst_pair: (number(left), number(right)),
             },
         })
     }
 }
 
-/// Pairs that a person decided to be different, by place, the smaller first.
-pub type Apart = HashSet<(u32, u32)>;
+/// Pairs of members that may not be in one cluster, the smaller member first.
+pub(crate) type CannotLink = HashSet<(u32, u32)>;
 
-/// Weights of the linked pairs by place.
+/// Match weights of the linked pairs.
 type Weights = HashMap<(u32, u32), f32>;
 
-/// Clusters the members of one connected component; each cluster lists places in `members`, in order of first place.
+/// Clusters the members of one connected component. Each cluster lists indices into `members`;
+/// clusters are in the order of their first member.
 ///
-/// `members` must be sorted by [`schema::ListingKey`]; `ties` are all that hold among them, `apart` the pairs that are
-/// never in one cluster, not even through others.
-pub fn cluster(members: &[&Profile], ties: &[Tie], apart: &Apart) -> Vec<Vec<u32>> {
-    joined(members, ties, apart, |_, _| ())
+/// `members` must be sorted by [`schema::ListingKey`]. `edges` are all strong edges among them.
+/// `cannot_link` are pairs that must not be in one cluster, not even through other members.
+pub(crate) fn cluster(
+    members: &[&Profile],
+    edges: &[Edge],
+    cannot_link: &CannotLink,
+) -> Vec<Vec<u32>> {
+    join_links(members, edges, cannot_link, |_, _| ())
 }
 
-/// What became of the link between two members, the smaller first, when [`cluster`] tried it; `None` where there is
-/// none.
-pub fn outcome(
+/// What [`cluster`] does with the link between two members, the smaller first; `None` if they are
+/// not linked.
+pub(crate) fn link_outcome(
     members: &[&Profile],
-    ties: &[Tie],
-    apart: &Apart,
-    (left, right): (u32, u32),
-) -> Option<Outcome> {
+    edges: &[Edge],
+    cannot_link: &CannotLink,
+    ends: (u32, u32),
+) -> Option<LinkOutcome> {
     let mut found = None;
-    joined(members, ties, apart, |link, outcome| {
-        if (link.left, link.right) == (left, right) {
+    join_links(members, edges, cannot_link, |link, outcome| {
+        if link.ends() == ends {
             found = Some(outcome);
         }
     });
     found
 }
 
-/// Tries the links, the strongest first, and tells of each what became of it.
-fn joined(
+/// Tries to join the ends of each link, strongest link first, and reports each outcome.
+fn join_links(
     members: &[&Profile],
-    ties: &[Tie],
-    apart: &Apart,
-    mut tell: impl FnMut(&Link, Outcome),
+    edges: &[Edge],
+    cannot_link: &CannotLink,
+    mut report: impl FnMut(&Link, LinkOutcome),
 ) -> Vec<Vec<u32>> {
-    let weights: Weights = ties
+    let weights: Weights = edges
         .iter()
-        .map(|tie| ((tie.link.left, tie.link.right), tie.link.weight))
+        .map(|edge| (edge.link.ends(), edge.link.weight))
         .collect();
-    let mut ranked = ties.to_vec();
-    ranked.sort_by(|one, other| {
-        let ends = |tie: &Tie| (tie.link.left, tie.link.right);
+    let mut strongest_first = edges.to_vec();
+    strongest_first.sort_by(|one, other| {
         other
             .strength
             .total_cmp(&one.strength)
-            .then(ends(one).cmp(&ends(other)))
+            .then(one.link.ends().cmp(&other.link.ends()))
     });
-    let mut clusters = linkage::Clusters::singletons(members, &weights, apart);
-    for Tie { link, .. } in &ranked {
-        tell(link, clusters.join(link));
+    let mut clusters = linkage::Clusters::singletons(members, &weights, cannot_link);
+    for Edge { link, .. } in &strongest_first {
+        report(link, clusters.join(link));
     }
     clusters.into_lists()
 }

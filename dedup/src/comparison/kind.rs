@@ -4,20 +4,20 @@ use schema::SpecEnum;
 
 use super::Levels;
 use crate::profile::Profile;
-use crate::scoring::weights::kind;
+use crate::weights::kind;
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     match (a.property_type, b.property_type) {
-        (Some(one), Some(other)) if one != other => levels.reach(kind::OTHER_TYPE),
+        (Some(one), Some(other)) if one != other => levels.reach(kind::DIFFERENT_TYPE),
         _ => match (a.subtype, b.subtype) {
             (Some(one), Some(other)) if one == other => levels.reach(kind::SUBTYPE),
-            (Some(_), Some(_)) => levels.reach(kind::OTHER_SUBTYPE),
+            (Some(_), Some(_)) => levels.reach(kind::DIFFERENT_SUBTYPE),
             _ => {}
         },
     }
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     let parts = [
         profile.property_type.map(SpecEnum::as_str),
         profile.subtype.map(SpecEnum::as_str),

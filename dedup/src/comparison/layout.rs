@@ -1,12 +1,12 @@
-//! Room layout (dispozice) with its usual confusions.
+//! Room layout (dispozice). Portals and agents often confuse similar layouts.
 
 use schema::{Arrangement, SpecEnum};
 
 use super::Levels;
 use crate::profile::Profile;
-use crate::scoring::weights::{Level, layout};
+use crate::weights::{Level, layout};
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if let (Some(one), Some(other)) = (a.best_arrangement(), b.best_arrangement())
         && let Some(level) = level(one, other)
     {
@@ -14,7 +14,7 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     }
 }
 
-/// `other` says nothing about the rooms, so it has no level beside itself.
+/// The level of two layouts; `None` if one of them does not state the number of rooms.
 fn level(one: Arrangement, other: Arrangement) -> Option<Level> {
     if one == other {
         return Some(layout::EQUAL);
@@ -29,11 +29,11 @@ fn level(one: Arrangement, other: Arrangement) -> Option<Level> {
     Some(match apart {
         0 => layout::CONFUSED,
         1 => layout::NEXT,
-        _ => layout::OTHER,
+        _ => layout::DIFFERENT,
     })
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     profile
         .best_arrangement()
         .map_or("", SpecEnum::as_str)

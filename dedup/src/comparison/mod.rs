@@ -1,34 +1,37 @@
-//! Comparing two listings field by field: each file holds one comparison and answers with a level of the weight table,
-//! or nothing where a value is missing. Every comparison is symmetric.
+//! Compares two listings field by field. Each file holds one comparison, which reaches a level of
+//! the table in [`weights`](crate::weights), or no level if a value is missing. Every comparison is
+//! symmetric.
 
+mod building;
 mod floor;
+mod identifiers;
 mod kind;
 mod layout;
-mod marks;
+mod parts;
 mod place;
 mod plot;
-pub(crate) mod price;
-mod rooms;
+mod price;
 mod size;
 mod text;
 mod time;
-mod traits;
 
 use crate::profile::Profile;
-use crate::scoring::weights::Level;
+use crate::weights::Level;
+
+pub(crate) use price::{explains_prices, price_weight};
 
 /// One comparison of the model.
-pub struct Comparison {
-    /// Its name in explanations.
+pub(crate) struct Comparison {
+    /// Its name in explanations and in [`LEVELS`](crate::weights::LEVELS).
     pub name: &'static str,
-    /// The levels that two listings reach; most comparisons reach at most one.
+    /// Adds the levels that two listings reach: for most comparisons at most one.
     pub compare: fn(&Profile, &Profile, &mut Levels),
-    /// The compared value of a listing in plain words, for explanations.
+    /// The compared value of a listing in plain words; empty if it has none.
     pub show: fn(&Profile) -> String,
 }
 
-/// Every comparison, in the order in which an explanation shows them.
-pub const COMPARISONS: &[Comparison] = &[
+/// Every comparison, in the order of explanations.
+pub(crate) const COMPARISONS: &[Comparison] = &[
     Comparison {
         name: "place",
         compare: place::compare,
@@ -70,19 +73,19 @@ pub const COMPARISONS: &[Comparison] = &[
         show: text::show,
     },
     Comparison {
-        name: "marks",
-        compare: marks::compare,
-        show: marks::show,
+        name: "identifiers",
+        compare: identifiers::compare,
+        show: identifiers::show,
     },
     Comparison {
-        name: "rooms",
-        compare: rooms::compare,
-        show: rooms::show,
+        name: "parts",
+        compare: parts::compare,
+        show: parts::show,
     },
     Comparison {
-        name: "features",
-        compare: traits::compare,
-        show: traits::show,
+        name: "building",
+        compare: building::compare,
+        show: building::show,
     },
     Comparison {
         name: "time",
@@ -91,16 +94,17 @@ pub const COMPARISONS: &[Comparison] = &[
     },
 ];
 
-/// The levels reached so far, summed; kept one by one only where an explanation asks for them.
+/// Adds up the levels that a pair reaches. Only explanations need the single levels, so only
+/// [`Levels::kept`] keeps them.
 #[derive(Debug, Default)]
-pub struct Levels {
-    /// Sum of the weights.
+pub(crate) struct Levels {
+    /// The sum of the weights.
     pub weight: f32,
     kept: Option<Vec<Level>>,
 }
 
 impl Levels {
-    /// Levels that are summed and kept.
+    /// Adds up the levels and keeps them.
     pub fn kept() -> Self {
         Self {
             weight: 0.0,
@@ -122,7 +126,7 @@ impl Levels {
     }
 }
 
-/// How far two figures are apart, as a share of the larger; 0 for two zeros.
+/// The difference of two values as a share of the larger one; 0 for two zeros.
 fn relative_gap(a: f64, b: f64) -> f64 {
     let larger = a.abs().max(b.abs());
     if larger == 0.0 {

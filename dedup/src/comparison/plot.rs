@@ -1,12 +1,12 @@
-//! The plot of a house: the stable size of the two.
+//! The plot of a house, which adverts state more consistently than the living area.
 
 use schema::PropertyType;
 
 use super::{Levels, relative_gap};
 use crate::profile::Profile;
-use crate::scoring::weights::plot;
+use crate::weights::plot;
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if a.property_type == Some(PropertyType::Land) || b.property_type == Some(PropertyType::Land) {
         return;
     }
@@ -23,11 +23,11 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
         0.0 => plot::EQUAL,
         gap if gap <= 0.03 => plot::NEAR,
         gap if gap <= 0.2 => plot::OFF,
-        _ => plot::OTHER,
+        _ => plot::DIFFERENT,
     });
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     profile
         .land_area
         .map_or_else(String::new, |area| format!("plot {area} m²"))

@@ -1,30 +1,30 @@
-//! Price: not only the last one but the path of prices over time.
+//! Price and its history.
 
 use schema::PricePoint;
 
 use super::{Levels, relative_gap};
 use crate::profile::Profile;
-use crate::scoring::weights::{Level, price};
+use crate::weights::{Level, price};
 
-/// Steps of one price path made within this time on two portals are one decision of the owner.
+/// Two portals may show the same price change this far apart in time.
 const SAME_STEP_MILLIS: u64 = 14 * 24 * 3_600_000;
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if let (Some(one), Some(other)) = (a.prices.last(), b.prices.last()) {
         levels.reach(level(a, b, one.price_total, other.price_total));
     }
 }
 
-/// What the prices alone weigh.
-pub(crate) fn weight(a: &Profile, b: &Profile) -> f32 {
+/// The weight of the price comparison alone.
+pub(crate) fn price_weight(a: &Profile, b: &Profile) -> f32 {
     let mut levels = Levels::default();
     compare(a, b, &mut levels);
     levels.weight
 }
 
-/// Whether a third advert explains how two come to ask different prices: it asked both, one after the other, or it asks
-/// one of them and its text states what makes up the difference.
-pub(crate) fn explains(third: &Profile, a: &Profile, b: &Profile) -> bool {
+/// Whether a third advert explains why two adverts ask different prices: it asked both prices, one
+/// after the other, or it asks one of them and its text states the difference.
+pub(crate) fn explains_prices(third: &Profile, a: &Profile, b: &Profile) -> bool {
     let asked = |other: &Profile| {
         third.prices.iter().any(|point| {
             other
@@ -46,7 +46,7 @@ pub(crate) fn explains(third: &Profile, a: &Profile, b: &Profile) -> bool {
 fn level(a: &Profile, b: &Profile, last: f64, other_last: f64) -> Level {
     let shared = shared_steps(&a.prices, &b.prices);
     if shared >= 2 {
-        return price::PATH;
+        return price::HISTORY;
     }
     if same(last, other_last) {
         return price::EQUAL;
@@ -71,11 +71,11 @@ fn level(a: &Profile, b: &Profile, last: f64, other_last: f64) -> Level {
         gap if gap <= 0.02 => price::NEAR,
         gap if gap <= 0.08 => price::CLOSE,
         gap if gap <= 0.2 => price::OFF,
-        _ => price::OTHER,
+        _ => price::DIFFERENT,
     }
 }
 
-/// Equal prices begun at about the same time.
+/// How many prices both asked from about the same time on.
 fn shared_steps(a: &[PricePoint], b: &[PricePoint]) -> usize {
     let together = |one: &PricePoint, other: &PricePoint| {
         same(one.price_total, other.price_total)
@@ -86,7 +86,7 @@ fn shared_steps(a: &[PricePoint], b: &[PricePoint]) -> usize {
         .count()
 }
 
-/// Equal to the crown.
+/// Whether two prices are equal to the crown.
 fn same(one: f64, other: f64) -> bool {
     (one - other).abs() < 1.0
 }
@@ -103,7 +103,8 @@ fn stands_in_text(price: f64, profile: &Profile) -> bool {
     price >= 500.0 && profile.marks.amounts.binary_search(&(price as u64)).is_ok()
 }
 
-/// Whether a text states this amount, or two that make it up: services and energy.
+/// Whether the text states this amount, or two amounts that add up to it, such as services and
+/// energy.
 fn adds_up(amount: f64, profile: &Profile) -> bool {
     let amount = amount as u64;
     let stated = |wanted: u64| profile.marks.amounts.binary_search(&wanted).is_ok();
@@ -115,7 +116,7 @@ fn adds_up(amount: f64, profile: &Profile) -> bool {
             .any(|one| *one == amount || (*one < amount && stated(amount - one)))
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     let prices: Vec<_> = profile
         .prices
         .iter()

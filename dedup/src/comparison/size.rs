@@ -1,21 +1,21 @@
-//! Size: the living area, or the plot where land is sold.
+//! Size: the living area, or the plot if land is offered.
 
 use schema::PropertyType;
 
 use super::{Levels, relative_gap};
 use crate::profile::Profile;
-use crate::scoring::weights::{Level, size};
+use crate::weights::{Level, size};
 
-/// The levels of sizes that are equal as figures: that a text states one of them says nothing more.
+/// The levels of equal sizes. If the sizes are equal, the text adds nothing.
 const EQUAL: [Level; 5] = [
     size::EXACT,
     size::EQUAL,
-    size::TELLING,
+    size::DISTINCTIVE,
     size::EQUAL_SMALL,
     size::ROUNDED,
 ];
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if swapped(a, b) {
         return levels.reach(size::SWAPPED);
     }
@@ -28,9 +28,10 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
             } else {
                 by_text().unwrap_or(by_figure)
             };
-            let excused = level.weight < size::OTHER_ON_ONE_PLOT.weight && on_one_plot(a, b);
-            levels.reach(if excused {
-                size::OTHER_ON_ONE_PLOT
+            let outweighed_by_plot =
+                level.weight < size::DIFFERENT_ON_ONE_PLOT.weight && on_one_plot(a, b);
+            levels.reach(if outweighed_by_plot {
+                size::DIFFERENT_ON_ONE_PLOT
             } else {
                 level
             });
@@ -41,7 +42,7 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     }
 }
 
-/// Whether the living area of each is the plot of the other: somebody took one field for the other.
+/// Whether the living area of each is the plot of the other.
 pub(super) fn swapped(a: &Profile, b: &Profile) -> bool {
     let crossed = |one: Option<f64>, other: Option<f64>| {
         one.zip(other)
@@ -52,7 +53,7 @@ pub(super) fn swapped(a: &Profile, b: &Profile) -> bool {
         && !crossed(a.living_area, b.living_area)
 }
 
-/// Whether both are houses on a plot of exactly one size.
+/// Whether both are houses on plots of exactly the same size.
 fn on_one_plot(a: &Profile, b: &Profile) -> bool {
     let houses = a.property_type == Some(PropertyType::House) && b.property_type == a.property_type;
     houses
@@ -68,9 +69,9 @@ fn reach_all(level: Option<Level>, levels: &mut Levels) {
 }
 
 fn in_text(size: f64, profile: &Profile) -> Option<Level> {
-    let telling = size >= 1_000.0 && size % 100.0 != 0.0;
-    profile.text_states(size).then_some(if telling {
-        size::TELLING_IN_TEXT
+    let distinctive = size >= 1_000.0 && size % 100.0 != 0.0;
+    profile.text_states(size).then_some(if distinctive {
+        size::DISTINCTIVE_IN_TEXT
     } else {
         size::IN_TEXT
     })
@@ -95,20 +96,20 @@ fn level(one: f64, other: f64) -> Level {
     } else if gap <= 0.2 {
         size::OFF
     } else {
-        size::OTHER
+        size::DIFFERENT
     }
 }
 
 fn equal(size: f64, fractions: bool) -> Level {
     match fractions {
         true => size::EXACT,
-        false if size >= 1_000.0 && size % 100.0 != 0.0 => size::TELLING,
+        false if size >= 1_000.0 && size % 100.0 != 0.0 => size::DISTINCTIVE,
         false if size < 25.0 => size::EQUAL_SMALL,
         false => size::EQUAL,
     }
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     profile
         .size()
         .map_or_else(String::new, |area| format!("{area} m²"))
@@ -119,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rounded_area_is_nearly_as_good_as_an_equal_one() {
+    fn an_area_that_is_the_other_one_rounded_has_its_own_level() {
         assert_eq!(level(67.4, 67.0), size::ROUNDED);
         assert_eq!(level(67.6, 68.0), size::ROUNDED);
         assert_eq!(level(67.4, 67.4), size::EXACT);

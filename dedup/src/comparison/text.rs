@@ -1,10 +1,10 @@
-//! Text: less how much is equal than what differs in what is equal.
+//! Text. What differs between two similar texts matters more than how similar they are.
 
 use super::{Levels, common};
 use crate::profile::Profile;
-use crate::scoring::weights::text;
+use crate::weights::text;
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     let Some(likeness) = a.sketch.likeness(&b.sketch) else {
         return;
     };
@@ -13,20 +13,20 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     levels.reach(match likeness {
         share if share >= 0.8 && apart == 0 => match facts_apart(a, b) {
             0 => text::COPY,
-            1 => text::COPY_OTHER_FACT,
-            _ => text::COPY_OTHER_FACTS,
+            1 => text::COPY_DIFFERENT_FACT,
+            _ => text::COPY_DIFFERENT_FACTS,
         },
-        share if share >= 0.8 => text::COPY_OTHER_NUMBERS,
-        share if share >= 0.7 && apart > 0 => text::NEAR_COPY_OTHER_NUMBERS,
-        share if share >= 0.45 && apart > 0 => text::ALIKE_OTHER_NUMBERS,
+        share if share >= 0.8 => text::COPY_DIFFERENT_NUMBERS,
+        share if share >= 0.7 && apart > 0 => text::NEAR_COPY_DIFFERENT_NUMBERS,
+        share if share >= 0.45 && apart > 0 => text::ALIKE_DIFFERENT_NUMBERS,
         share if share >= 0.45 => text::ALIKE,
         share if share >= 0.2 => text::PARTLY,
         _ => text::UNLIKE,
     });
 }
 
-/// How many of floor, size and price differ although the text is the same: an export carries its facts along, a
-/// project's text stands for many units.
+/// How many of floor, size, price and plot differ. The text of one advert exported to two portals
+/// comes with the same facts; the text of a project is used for many units.
 fn facts_apart(a: &Profile, b: &Profile) -> usize {
     let floors = a
         .best_floor()
@@ -51,7 +51,7 @@ fn facts_apart(a: &Profile, b: &Profile) -> usize {
     usize::from(floors) + usize::from(sizes) + usize::from(prices) + usize::from(plots)
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     format!(
         "{} words, {} numbers",
         profile.sketch.words,

@@ -1,13 +1,13 @@
-//! When both were advertised, and whether on one portal.
+//! When the two were advertised, and whether on one portal.
 
 use super::{Levels, common};
 use crate::profile::Profile;
-use crate::scoring::weights::time;
+use crate::weights::time;
 
 const DAY_MILLIS: i64 = 24 * 3_600_000;
 
-pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
-    let overlap = a.life.overlap(b.life);
+pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
+    let overlap = a.lifetime.overlap(b.lifetime);
     if overlap < -183 * DAY_MILLIS {
         levels.reach(time::LONG_AGO);
     }
@@ -19,12 +19,16 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
         }
         return;
     }
-    if overlap > 2 * DAY_MILLIS && !a.life.watched && !b.life.watched {
-        levels.reach(if a.life.seen < b.life.from || b.life.seen < a.life.from {
-            time::SUCCESSION_UNWATCHED
-        } else {
-            time::TOGETHER_UNWATCHED
-        });
+    if overlap > 2 * DAY_MILLIS && !a.lifetime.portal_is_watched && !b.lifetime.portal_is_watched {
+        levels.reach(
+            if a.lifetime.last_seen < b.lifetime.first_seen
+                || b.lifetime.last_seen < a.lifetime.first_seen
+            {
+                time::SUCCESSION_UNWATCHED
+            } else {
+                time::TOGETHER_UNWATCHED
+            },
+        );
     } else if overlap > 2 * DAY_MILLIS {
         levels.reach(if one_agent(a, b) {
             time::TOGETHER_ONE_AGENT
@@ -36,7 +40,7 @@ pub fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     }
 }
 
-/// One phone number, or one hand that wrote both texts.
+/// Whether both share a phone number, or their texts are so similar that one person wrote them.
 fn one_agent(a: &Profile, b: &Profile) -> bool {
     common(&a.marks.phones, &b.marks.phones) > 0
         || a.sketch
@@ -44,14 +48,18 @@ fn one_agent(a: &Profile, b: &Profile) -> bool {
             .is_some_and(|share| share >= 0.6)
 }
 
-pub fn show(profile: &Profile) -> String {
+pub(super) fn show(profile: &Profile) -> String {
     let day = |instant: schema::Timestamp| instant.to_utc().date_naive();
-    match profile.life.until {
-        None => format!("{} since {}", profile.key.site_id, day(profile.life.from)),
+    match profile.lifetime.gone_at {
+        None => format!(
+            "{} since {}",
+            profile.key.site_id,
+            day(profile.lifetime.first_seen)
+        ),
         Some(until) => format!(
             "{} {} to {}",
             profile.key.site_id,
-            day(profile.life.from),
+            day(profile.lifetime.first_seen),
             day(until)
         ),
     }

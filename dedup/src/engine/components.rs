@@ -1,4 +1,4 @@
-//! What connects listings, and the clusters of what is connected.
+//! The connected components of the match graph, and their clusters.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -7,138 +7,143 @@ use rayon::prelude::*;
 
 use super::ScoredPair;
 use crate::blocking::Member;
-use crate::clustering::{self, Apart, DECIDED, Decisions, Link, Linked, Outcome, Tie};
+use crate::clustering::{
+    self, CannotLink, Constraints, Edge, Link, LinkOutcome, MUST_LINK, MatchGraph,
+};
 use crate::profile::Profile;
 use crate::scoring::{self, Veto};
 
-/// Fewer components than this are clustered sooner than other threads are woken.
-const FEW: usize = 1_000;
+/// Fewer components than this are clustered on one thread, which is faster than waking others.
+const PARALLEL_FROM: usize = 1_000;
 
-/// Listings by what connects them: whatever decides about one listing lies within its component.
+/// The connected components of a set of listings. The cluster of a listing depends only on its
+/// component.
 #[derive(Debug)]
 pub struct Components {
     all: Vec<Component>,
     component_of: Vec<u32>,
-    /// Links of which look-alikes leave too little to connect anything, in order of their ends.
-    doubted: Vec<Tie>,
+    /// Edges that look-alikes made too weak to connect anything, ordered by their ends.
+    weak_edges: Vec<Edge>,
 }
 
-/// Listings that are connected by ties, with all that decides about them; places of profiles.
+/// Listings that are connected by strong edges, and everything that decides about their clusters.
 #[derive(Debug)]
 struct Component {
     members: Vec<Member>,
-    ties: Vec<Tie>,
-    apart: Vec<(Member, Member)>,
+    edges: Vec<Edge>,
+    cannot_link: Vec<(Member, Member)>,
 }
 
 impl Components {
-    /// The components of all listings under the kept pairs and what persons decided.
-    pub fn of<P: Borrow<Profile> + Sync>(
+    /// The components of all listings by the kept pairs and the constraints.
+    pub fn build<P: Borrow<Profile> + Sync>(
         profiles: &[P],
         pairs: &[ScoredPair],
-        decisions: &Decisions,
+        constraints: &Constraints,
     ) -> Self {
-        let links = links(profiles, pairs, decisions);
-        let linked = Linked::of(profiles.len(), links.iter().copied());
+        let links = links(profiles, pairs, constraints);
+        let graph = MatchGraph::from_links(profiles.len(), links.iter().copied());
         let profile = |place: Member| profiles.get(place as usize).map(Borrow::borrow);
-        let tie = |link: Link| Tie {
-            strength: linked.strength(&link, profile),
+        let edge = |link: Link| Edge {
+            strength: graph.strength(&link, profile),
             link,
         };
-        let ties = links.into_par_iter().map(tie).collect();
-        Self::tied(profiles.len(), ties, decisions.different())
+        let edges = links.into_par_iter().map(edge).collect();
+        Self::from_edges(profiles.len(), edges, constraints.cannot_link())
     }
 
-    /// The components of so many listings under these ties and the pairs that persons decided to be different.
-    pub fn tied(
+    /// The components of `listings` listings by these edges and cannot-link pairs.
+    pub(crate) fn from_edges(
         listings: usize,
-        ties: Vec<Tie>,
-        different: impl Iterator<Item = (Member, Member)>,
+        edges: Vec<Edge>,
+        cannot_link: impl Iterator<Item = (Member, Member)>,
     ) -> Self {
-        let (ties, mut doubted): (Vec<Tie>, Vec<Tie>) = ties.into_iter().partition(Tie::holds);
-        doubted.sort_unstable_by_key(|tie| (tie.link.left, tie.link.right));
-        let of = |members| Component {
+        let (edges, mut weak_edges): (Vec<Edge>, Vec<Edge>) =
+            edges.into_iter().partition(Edge::is_strong);
+        weak_edges.sort_unstable_by_key(|edge| edge.link.ends());
+        let component = |members| Component {
             members,
-            ties: Vec::new(),
-            apart: Vec::new(),
+            edges: Vec::new(),
+            cannot_link: Vec::new(),
         };
-        let found = clustering::components(listings, ties.iter().map(|tie| &tie.link));
-        let mut components: Vec<Component> = found.into_iter().map(of).collect();
+        let found = clustering::components(listings, edges.iter().map(|edge| &edge.link));
+        let mut components: Vec<Component> = found.into_iter().map(component).collect();
         let mut component_of = vec![0u32; listings];
         for (number, component) in (0..).zip(&components) {
             for member in &component.members {
                 component_of[*member as usize] = number;
             }
         }
-        for tie in ties {
-            components[component_of[tie.link.left as usize] as usize]
-                .ties
-                .push(tie);
+        for edge in edges {
+            components[component_of[edge.link.left as usize] as usize]
+                .edges
+                .push(edge);
         }
-        for (left, right) in different {
+        for (left, right) in cannot_link {
             let (one, other) = (component_of[left as usize], component_of[right as usize]);
             if one == other {
-                components[one as usize].apart.push((left, right));
+                components[one as usize].cannot_link.push((left, right));
             }
         }
         Self {
             all: components,
             component_of,
-            doubted,
+            weak_edges,
         }
     }
 
-    /// Every link, with what look-alikes leave of it.
-    pub fn ties(&self) -> impl Iterator<Item = &Tie> {
+    /// Every edge, strong or weak.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = &Edge> {
         self.all
             .iter()
-            .flat_map(|component| &component.ties)
-            .chain(&self.doubted)
+            .flat_map(|component| &component.edges)
+            .chain(&self.weak_edges)
     }
 
-    /// The clusters: places ascending, each listing in exactly one.
+    /// The clusters, with members in ascending order. Each listing is in exactly one cluster.
     pub fn clusters<P: Borrow<Profile> + Sync>(&self, profiles: &[P]) -> Vec<Vec<Member>> {
-        let of = |component: &Component| component.clusters(profiles);
-        let mut found: Vec<Vec<Member>> = if self.all.len() < FEW {
-            self.all.iter().flat_map(of).collect()
+        let clusters = |component: &Component| component.clusters(profiles);
+        let mut found: Vec<Vec<Member>> = if self.all.len() < PARALLEL_FROM {
+            self.all.iter().flat_map(clusters).collect()
         } else {
-            self.all.par_iter().flat_map_iter(of).collect()
+            self.all.par_iter().flat_map_iter(clusters).collect()
         };
         found.sort_unstable_by_key(|cluster| cluster[0]);
         found
     }
 
-    /// What became of the link between two listings; `None` where there is none. Pairs of a [`clustering::Fit`] are
-    /// places, first one of the cluster of the listing with the smaller key.
-    pub fn outcome<P: Borrow<Profile>>(
+    /// What clustering did with the link between two listings; `None` if they are not linked. In a pair
+    /// of a [`clustering::Linkage`], the first member belongs to the cluster of the listing with the
+    /// smaller key.
+    pub fn link_outcome<P: Borrow<Profile>>(
         &self,
         profiles: &[P],
         one: Member,
         other: Member,
-    ) -> Option<Outcome> {
+    ) -> Option<LinkOutcome> {
         let ends = (one.min(other), one.max(other));
-        if let Ok(place) = self
-            .doubted
-            .binary_search_by_key(&ends, |tie| (tie.link.left, tie.link.right))
+        if let Ok(found) = self
+            .weak_edges
+            .binary_search_by_key(&ends, |edge| edge.link.ends())
         {
-            return Some(Outcome::Doubted(self.doubted[place].strength));
+            return Some(LinkOutcome::TooWeak(self.weak_edges[found].strength));
         }
         let number = self.component_of[one as usize];
         let component = &self.all[number as usize];
         (number == self.component_of[other as usize])
-            .then(|| component.outcome(profiles, one, other))?
+            .then(|| component.link_outcome(profiles, one, other))?
     }
 }
 
-/// What draws listings together: pairs that speak for one property, and pairs that a person says are one. Kinds of
-/// offer never share a record, whoever says otherwise.
+/// The links: pairs with enough evidence, and must-link constraints. No constraint links different
+/// kinds of offer, because they never share a record.
 fn links<P: Borrow<Profile>>(
     profiles: &[P],
     pairs: &[ScoredPair],
-    decisions: &Decisions,
+    constraints: &Constraints,
 ) -> Vec<Link> {
     let undecided =
-        |pair: &&ScoredPair| pair.links() && decisions.of(pair.left, pair.right).is_none();
+        |pair: &&ScoredPair| pair.is_link() && constraints.verdict(pair.left, pair.right).is_none();
     let scored = pairs.iter().filter(undecided);
     let scored = scored.map(|pair| Link {
         left: pair.left,
@@ -146,29 +151,30 @@ fn links<P: Borrow<Profile>>(
         weight: pair.weight,
     });
     let possible = |(left, right): &(Member, Member)| {
-        let veto = scoring::veto::of(
+        let veto = scoring::veto_between(
             profiles[*left as usize].borrow(),
             profiles[*right as usize].borrow(),
         );
         veto != Some(Veto::OfferType)
     };
-    let decided = decisions.same().filter(possible);
+    let decided = constraints.must_link().filter(possible);
     scored
         .chain(decided.map(|(left, right)| Link {
             left,
             right,
-            weight: DECIDED,
+            weight: MUST_LINK,
         }))
         .collect()
 }
 
-/// A component in the order of portal and number, whatever the places of its members; all else is by rank in it.
-struct Ranked<'a> {
-    places: Vec<Member>,
+/// A component with its members in the order of portal and number. Edges and constraints refer to
+/// members by their rank in that order.
+struct RankedComponent<'a> {
+    order: Vec<Member>,
     members: Vec<&'a Profile>,
     rank: HashMap<Member, u32>,
-    ties: Vec<Tie>,
-    apart: Apart,
+    edges: Vec<Edge>,
+    cannot_link: CannotLink,
 }
 
 impl Component {
@@ -177,66 +183,68 @@ impl Component {
             return vec![self.members.clone()];
         }
         let ranked = self.ranked(profiles);
-        let places = |cluster: Vec<u32>| {
-            let mut places: Vec<Member> = cluster
+        let by_member = |cluster: Vec<u32>| {
+            let mut members: Vec<Member> = cluster
                 .into_iter()
-                .map(|rank| ranked.places[rank as usize])
+                .map(|rank| ranked.order[rank as usize])
                 .collect();
-            places.sort_unstable();
-            places
+            members.sort_unstable();
+            members
         };
-        clustering::cluster(&ranked.members, &ranked.ties, &ranked.apart)
+        clustering::cluster(&ranked.members, &ranked.edges, &ranked.cannot_link)
             .into_iter()
-            .map(places)
+            .map(by_member)
             .collect()
     }
 
-    fn outcome<P: Borrow<Profile>>(
+    fn link_outcome<P: Borrow<Profile>>(
         &self,
         profiles: &[P],
         one: Member,
         other: Member,
-    ) -> Option<Outcome> {
+    ) -> Option<LinkOutcome> {
         let ranked = self.ranked(profiles);
-        let watched = in_rank(&ranked.rank, one, other);
-        let found = clustering::outcome(&ranked.members, &ranked.ties, &ranked.apart, watched)?;
-        Some(found.renamed(|rank| ranked.places[rank as usize]))
+        let ends = ranks(&ranked.rank, one, other);
+        let found =
+            clustering::link_outcome(&ranked.members, &ranked.edges, &ranked.cannot_link, ends)?;
+        Some(found.renumbered(|rank| ranked.order[rank as usize]))
     }
 
-    fn ranked<'a, P: Borrow<Profile>>(&self, profiles: &'a [P]) -> Ranked<'a> {
-        let mut places = self.members.clone();
-        let of = |place: &Member| profiles[*place as usize].borrow();
-        places.sort_unstable_by(|one, other| of(one).key.cmp(&of(other).key));
-        let members = places.iter().map(of).collect();
-        let rank: HashMap<Member, u32> = places.iter().copied().zip(0..).collect();
-        let ties = self.ties.iter().map(|tie| {
-            let (left, right) = in_rank(&rank, tie.link.left, tie.link.right);
-            Tie {
+    fn ranked<'a, P: Borrow<Profile>>(&self, profiles: &'a [P]) -> RankedComponent<'a> {
+        let mut order = self.members.clone();
+        let profile = |member: &Member| profiles[*member as usize].borrow();
+        order.sort_unstable_by(|one, other| profile(one).key.cmp(&profile(other).key));
+        let members = order.iter().map(profile).collect();
+        let rank: HashMap<Member, u32> = order.iter().copied().zip(0..).collect();
+        let edges = self.edges.iter().map(|edge| {
+            let (left, right) = ranks(&rank, edge.link.left, edge.link.right);
+            Edge {
                 link: Link {
                     left,
                     right,
-                    ..tie.link
+                    ..edge.link
                 },
-                ..*tie
+                ..*edge
             }
         });
-        let ties = ties.collect();
-        let apart = self
-            .apart
+        let edges = edges.collect();
+        let cannot_link = self
+            .cannot_link
             .iter()
-            .map(|(left, right)| in_rank(&rank, *left, *right))
+            .map(|(left, right)| ranks(&rank, *left, *right))
             .collect();
-        Ranked {
-            places,
+        RankedComponent {
+            order,
             members,
             rank,
-            ties,
-            apart,
+            edges,
+            cannot_link,
         }
     }
 }
 
-fn in_rank(rank: &HashMap<Member, u32>, left: Member, right: Member) -> (u32, u32) {
+/// The ranks of two members, the smaller first.
+fn ranks(rank: &HashMap<Member, u32>, left: Member, right: Member) -> (u32, u32) {
     let (one, other) = (rank[&left], rank[&right]);
     (one.min(other), one.max(other))
 }

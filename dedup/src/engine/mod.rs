@@ -1,4 +1,5 @@
-//! The whole of matching over listings in memory: profiles in, clusters out. A pure function of the set of profiles.
+//! Runs matching over listings in memory, from profiles to clusters. The result depends only on the
+//! set of profiles.
 
 mod components;
 
@@ -6,50 +7,52 @@ use std::borrow::Borrow;
 
 use rayon::prelude::*;
 
-use crate::blocking::{self, Blocks, Candidates, Member, Outline};
-use crate::clustering::Decisions;
+use crate::blocking::{self, Blocks, CandidatePairs, CoarseFacts, Member};
+use crate::clustering::Constraints;
 use crate::profile::Profile;
-use crate::scoring::{self, weights};
-use crate::survey::Survey;
+use crate::scoring;
+use crate::statistics::Statistics;
+use crate::weights;
 
 pub use components::Components;
 
-/// A pair that was compared and is worth keeping; places in the slice of profiles, the smaller first.
+/// A compared pair that is heavy enough to keep. Members are indices into the slice of profiles;
+/// `left` is the smaller one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoredPair {
-    /// Place of one listing.
+    /// One listing.
     pub left: Member,
-    /// Place of the other.
+    /// The other listing.
     pub right: Member,
     /// Match weight.
     pub weight: f32,
-    /// Whether a veto forbids it.
+    /// Whether a veto forbids the pair.
     pub vetoed: bool,
 }
 
 impl ScoredPair {
-    /// Whether the pair by itself speaks for one property.
-    pub fn links(&self) -> bool {
+    /// Whether the pair alone is enough to link the two listings.
+    pub fn is_link(&self) -> bool {
         !self.vetoed && self.weight >= weights::LINK
     }
 }
 
-/// The outcome of a run over a set of listings.
+/// The result of matching a set of listings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Partition {
-    /// Every kept pair, in order of places.
+    /// The kept pairs, in order.
     pub pairs: Vec<ScoredPair>,
-    /// Pairs that were compared.
+    /// How many pairs were compared.
     pub compared: usize,
-    /// The clusters: places ascending, each listing in exactly one.
+    /// The clusters, with members in ascending order. Each listing is in exactly one cluster.
     pub clusters: Vec<Vec<Member>>,
 }
 
-/// Finds which of the listings are one property, by their evidence and what persons decided. Quickest where the profiles
-/// are [arranged](arrange).
-pub fn partition(profiles: &mut [Profile], decisions: &Decisions) -> Partition {
-    let Compared { candidates, pairs } = compare(profiles);
-    let clusters = clusters(profiles, &pairs, decisions);
+/// Finds which listings are one property, by evidence and constraints. Profiles that were
+/// [sorted](sort_for_locality) before are matched fastest.
+pub fn partition(profiles: &mut [Profile], constraints: &Constraints) -> Partition {
+    let Compared { candidates, pairs } = compare_candidates(profiles);
+    let clusters = clusters(profiles, &pairs, constraints);
     Partition {
         compared: candidates.count(),
         pairs,
@@ -57,9 +60,9 @@ pub fn partition(profiles: &mut [Profile], decisions: &Decisions) -> Partition {
     }
 }
 
-/// Puts listings of one town, one kind of offer and like size beside each other: so, those that are compared lie
-/// together in memory, which halves what a comparison costs.
-pub fn arrange(profiles: &mut [Profile]) {
+/// Sorts listings of one town, kind of offer and similar size next to each other. Listings that are
+/// compared then lie close in memory, which halves the cost of a comparison.
+pub fn sort_for_locality(profiles: &mut [Profile]) {
     profiles.par_sort_by_cached_key(|profile| {
         let size = profile.size().unwrap_or_default() as u32;
         (
@@ -71,57 +74,62 @@ pub fn arrange(profiles: &mut [Profile]) {
     });
 }
 
-/// Clusters all listings under the kept pairs and what persons decided.
+/// Clusters all listings by the kept pairs and the constraints.
 pub fn clusters<P: Borrow<Profile> + Sync>(
     profiles: &[P],
     pairs: &[ScoredPair],
-    decisions: &Decisions,
+    constraints: &Constraints,
 ) -> Vec<Vec<Member>> {
-    Components::of(profiles, pairs, decisions).clusters(profiles)
+    Components::build(profiles, pairs, constraints).clusters(profiles)
 }
 
-/// The pairs of a set of listings.
+/// The compared pairs of a set of listings.
 #[derive(Debug)]
-pub struct Compared {
-    /// Those that were compared.
-    pub candidates: Candidates,
-    /// Those of them that are worth keeping, in order of places.
+pub(crate) struct Compared {
+    /// All compared pairs.
+    pub candidates: CandidatePairs,
+    /// Those that are kept, in order.
     pub pairs: Vec<ScoredPair>,
 }
 
-/// Compares every pair that blocking finds worth it, after the survey that profiles need for it.
-pub fn compare(profiles: &mut [Profile]) -> Compared {
+/// Compares every candidate pair. Sets on the profiles what the [`Statistics`] of the set say.
+pub(crate) fn compare_candidates(profiles: &mut [Profile]) -> Compared {
     let candidates = candidates(profiles);
     Compared {
-        pairs: score(profiles, &candidates),
+        pairs: score_candidates(profiles, &candidates),
         candidates,
     }
 }
 
-/// The pairs that are worth comparing; notes on the profiles what only the whole set of them tells.
-pub fn candidates(profiles: &mut [Profile]) -> Candidates {
-    let entries = entries(profiles);
-    Survey::of(profiles, &entries).note(profiles);
-    let outlines: Vec<Outline> = profiles.par_iter().map(Outline::of).collect();
-    Candidates::of(&Blocks::of(entries), &outlines)
+/// The candidate pairs. Sets on the profiles what the [`Statistics`] of the set say.
+pub fn candidates(profiles: &mut [Profile]) -> CandidatePairs {
+    let entries = blocking_entries(profiles);
+    Statistics::collect(profiles, &entries).apply_to_all(profiles);
+    let coarse_facts: Vec<CoarseFacts> =
+        profiles.par_iter().map(CoarseFacts::from_profile).collect();
+    CandidatePairs::from_blocks(&Blocks::from_entries(entries), &coarse_facts)
 }
 
-/// Every blocking key with the place of the listing that has it.
-pub fn entries(profiles: &[Profile]) -> Vec<(i64, Member)> {
-    let of = |(place, profile): (usize, &Profile)| {
+/// Every blocking key of every listing.
+pub fn blocking_entries(profiles: &[Profile]) -> Vec<(i64, Member)> {
+    let keys = |(member, profile): (usize, &Profile)| {
         blocking::keys(profile)
             .into_iter()
-            .map(move |key| (key, place as Member))
+            .map(move |key| (key, member as Member))
     };
-    profiles.par_iter().enumerate().flat_map_iter(of).collect()
+    profiles
+        .par_iter()
+        .enumerate()
+        .flat_map_iter(keys)
+        .collect()
 }
 
-/// Scores candidate pairs and keeps those that could matter.
-pub fn score(profiles: &[Profile], candidates: &Candidates) -> Vec<ScoredPair> {
+/// Scores candidate pairs and drops those that are too light to matter.
+pub fn score_candidates(profiles: &[Profile], candidates: &CandidatePairs) -> Vec<ScoredPair> {
     let with_later = |(left, others): (Member, &[Member])| {
         let own = &profiles[left as usize];
         let scored = |right: &Member| {
-            let (weight, vetoed) = weighed(own, &profiles[*right as usize])?;
+            let (weight, vetoed) = score_pair(own, &profiles[*right as usize])?;
             Some(ScoredPair {
                 left,
                 right: *right,
@@ -134,15 +142,17 @@ pub fn score(profiles: &[Profile], candidates: &Candidates) -> Vec<ScoredPair> {
     candidates.par_iter().flat_map_iter(with_later).collect()
 }
 
-/// What two listings weigh and whether they are vetoed; `None` where the pair is not worth keeping.
-pub fn weighed(one: &Profile, other: &Profile) -> Option<(f32, bool)> {
-    let (one, other) = in_order(one, other);
-    let weight = scoring::weight(one, other);
-    (weight >= weights::KEPT).then(|| (weight, scoring::veto::of(one, other).is_some()))
+/// The match weight of two listings and whether they are vetoed; `None` if the pair is too light to
+/// keep.
+pub fn score_pair(one: &Profile, other: &Profile) -> Option<(f32, bool)> {
+    let (one, other) = ordered_by_key(one, other);
+    let weight = scoring::match_weight(one, other);
+    (weight >= weights::KEPT).then(|| (weight, scoring::veto_between(one, other).is_some()))
 }
 
-/// The two in the order of portal and number: sums of fractions must not depend on who came first.
-pub fn in_order<'a>(one: &'a Profile, other: &'a Profile) -> (&'a Profile, &'a Profile) {
+/// Two profiles in the order of portal and number, so that floating-point sums do not depend on the
+/// order of arrival.
+pub fn ordered_by_key<'a>(one: &'a Profile, other: &'a Profile) -> (&'a Profile, &'a Profile) {
     if one.key <= other.key {
         (one, other)
     } else {

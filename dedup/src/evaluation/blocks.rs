@@ -1,4 +1,4 @@
-//! What blocking reaches, and what it costs.
+//! What blocking misses and what it costs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,49 +6,49 @@ use rayon::prelude::*;
 use schema::ListingKey;
 use serde::Serialize;
 
-use super::{Market, Rate, Truth, pairs_of};
-use crate::blocking::{BOUND, Member, RULES};
+use super::{MatchedListings, Rate, Truth, pairs_of};
+use crate::blocking::{MAX_BLOCK_SIZE, Member, RULES};
 
-/// What blocking reaches, and what it costs.
+/// What blocking misses and what it costs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BlockingReport {
-    /// Listings.
+    /// The number of listings.
     pub listings: usize,
-    /// Pairs that are compared.
+    /// The number of candidate pairs.
     pub candidates: usize,
-    /// The same for each listing.
+    /// Candidate pairs per listing.
     pub candidates_per_listing: Rate,
-    /// Blocks by size; those of the last entry are over the bound and make no pairs.
+    /// Blocks by size. Those of the last entry are too large to make pairs.
     pub blocks: Vec<BlocksOfSize>,
-    /// Listings that share no key with any other.
+    /// Listings that share no key with another listing.
     pub listings_without_company: usize,
-    /// Listings that share keys, but only in blocks over the bound.
+    /// Listings that share keys only in blocks that are too large.
     pub listings_in_large_blocks_only: usize,
     /// Pairs of listings of one property.
     pub true_pairs: usize,
-    /// Share of them that are not compared.
+    /// The share of true pairs that are not compared.
     pub unreached: Rate,
-    /// Of the unreached, those that share no key.
+    /// True pairs that are not compared because they share no key.
     pub without_common_key: usize,
-    /// Of the unreached, those that share only blocks over the bound.
+    /// True pairs that are not compared because all shared blocks are too large.
     pub in_large_blocks_only: usize,
-    /// Of the unreached, those that share a block within the bound and are left out all the same.
+    /// True pairs that are not compared because they did not pass the filter of a block.
     pub passed_over: usize,
-    /// Of the kinds that the truth names: share of their true pairs that are not compared.
+    /// By kind of trap, the share of true pairs that are not compared.
     pub unreached_by_kind: BTreeMap<String, Rate>,
-    /// Each rule.
+    /// The blocking rules.
     pub rules: Vec<RuleReport>,
-    /// Unreached pairs, those without a common key first.
+    /// True pairs that are not compared, those without a common key first.
     pub examples: Vec<Unreached>,
 }
 
-/// How many blocks have so many listings.
+/// The number of blocks of some size.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BlocksOfSize {
-    /// The sizes, as `3–5`.
+    /// The range of sizes, such as `3–5`.
     pub listings: String,
-    /// The blocks.
+    /// The number of blocks.
     pub blocks: usize,
 }
 
@@ -58,15 +58,15 @@ pub struct BlocksOfSize {
 pub struct RuleReport {
     /// Its name.
     pub rule: &'static str,
-    /// Blocks of two listings and more, within the bound.
+    /// Blocks of at least two listings that make pairs.
     pub blocks: usize,
-    /// Blocks over the bound.
+    /// Blocks that are too large.
     pub large_blocks: usize,
-    /// Pairs that it has compared, also those that other rules have compared as well.
+    /// Pairs in its blocks, including those that share blocks of other rules.
     pub pairs: usize,
-    /// True pairs that it reaches, if nothing else leaves them out.
+    /// True pairs in its blocks.
     pub true_pairs: usize,
-    /// True pairs that only it reaches.
+    /// True pairs in its blocks and in no blocks of other rules.
     pub true_pairs_only_here: usize,
 }
 
@@ -80,14 +80,14 @@ pub struct Unreached {
     pub right: ListingKey,
     /// Their property, as the truth names it.
     pub property: String,
-    /// Rules under which they meet in blocks over the bound; none means that they share no key.
+    /// Rules of the shared blocks that are too large.
     pub large_blocks: Vec<&'static str>,
-    /// Whether they share a block within the bound, and are left out all the same.
+    /// Whether they share a block that makes pairs but did not pass its filter.
     pub passed_over: bool,
 }
 
-/// A true pair with the rules that reach it.
-struct Reached {
+/// A true pair with the rules of its shared blocks.
+struct TruePair {
     property: usize,
     compared: bool,
     pair: (Member, Member),
@@ -95,10 +95,14 @@ struct Reached {
     large: BTreeSet<&'static str>,
 }
 
-/// Reports on blocking; at most `examples` unreached pairs are named.
-pub fn blocking_report(market: &Market, truth: &Truth, examples: usize) -> BlockingReport {
-    let reached = reached(market, truth);
-    let mut unreached: Vec<&Reached> = reached.iter().filter(|pair| !pair.compared).collect();
+/// Reports on blocking, with at most `examples` true pairs that are not compared.
+pub fn blocking_report(
+    matched: &MatchedListings,
+    truth: &Truth,
+    examples: usize,
+) -> BlockingReport {
+    let true_pairs = true_pairs(matched, truth);
+    let mut unreached: Vec<&TruePair> = true_pairs.iter().filter(|pair| !pair.compared).collect();
     unreached.sort_by_key(|pair| (!pair.rules.is_empty(), !pair.large.is_empty(), pair.pair));
     let passed_over = unreached
         .iter()
@@ -108,43 +112,43 @@ pub fn blocking_report(market: &Market, truth: &Truth, examples: usize) -> Block
         .iter()
         .filter(|pair| pair.rules.is_empty() && pair.large.is_empty())
         .count();
-    let (without_company, in_large_blocks_only) = loners(market);
+    let (alone, in_large_blocks_only) = uncompared_listings(matched);
     BlockingReport {
-        listings: market.profiles.len(),
-        candidates: market.candidates.count(),
-        candidates_per_listing: Rate::of(
-            market.candidates.count() as f64,
-            market.profiles.len() as f64,
+        listings: matched.profiles.len(),
+        candidates: matched.candidates.count(),
+        candidates_per_listing: Rate::ratio(
+            matched.candidates.count() as f64,
+            matched.profiles.len() as f64,
         ),
-        blocks: sizes(market),
-        listings_without_company: without_company,
+        blocks: sizes(matched),
+        listings_without_company: alone,
         listings_in_large_blocks_only: in_large_blocks_only,
-        true_pairs: reached.len(),
-        unreached: Rate::of(unreached.len() as f64, reached.len() as f64),
+        true_pairs: true_pairs.len(),
+        unreached: Rate::ratio(unreached.len() as f64, true_pairs.len() as f64),
         without_common_key,
         in_large_blocks_only: unreached.len() - without_common_key - passed_over,
         passed_over,
-        unreached_by_kind: by_kind(truth, &reached),
-        rules: rules(market, &reached),
+        unreached_by_kind: by_kind(truth, &true_pairs),
+        rules: rules(matched, &true_pairs),
         examples: unreached
             .iter()
             .take(examples)
-            .map(|pair| example(market, truth, pair))
+            .map(|pair| example(matched, truth, pair))
             .collect(),
     }
 }
 
-/// Every true pair whose listings are both there.
-fn reached(market: &Market, truth: &Truth) -> Vec<Reached> {
+/// Every true pair whose listings are both known.
+fn true_pairs(matched: &MatchedListings, truth: &Truth) -> Vec<TruePair> {
     let mut members: Vec<Vec<Member>> = vec![Vec::new(); truth.properties.len()];
     for (key, property) in &truth.listings {
-        members[*property].extend(market.place(key));
+        members[*property].extend(matched.member(key));
     }
     let of_property = |(property, members): (usize, Vec<Member>)| {
         let mut found = Vec::new();
         for (place, one) in members.iter().enumerate() {
             for other in &members[place + 1..] {
-                found.push(reach(market, property, (*one, *other)));
+                found.push(true_pair(matched, property, (*one, *other)));
             }
         }
         found
@@ -156,65 +160,65 @@ fn reached(market: &Market, truth: &Truth) -> Vec<Reached> {
         .collect()
 }
 
-fn reach(market: &Market, property: usize, pair: (Member, Member)) -> Reached {
-    let compared = market.compared(pair.0, pair.1);
-    let mut reached = Reached {
+fn true_pair(matched: &MatchedListings, property: usize, pair: (Member, Member)) -> TruePair {
+    let compared = matched.compared(pair.0, pair.1);
+    let mut found = TruePair {
         property,
         compared,
         pair,
         rules: BTreeSet::new(),
         large: BTreeSet::new(),
     };
-    let other = &market.keys[pair.1 as usize];
-    for (key, rule) in &market.keys[pair.0 as usize] {
+    let other = &matched.keys[pair.1 as usize];
+    for (key, rule) in &matched.keys[pair.0 as usize] {
         if other.binary_search_by_key(key, |(key, _)| *key).is_ok() {
-            let large = market.block_sizes[key] > BOUND;
+            let large = matched.block_sizes[key] > MAX_BLOCK_SIZE;
             if large {
-                reached.large.insert(rule)
+                found.large.insert(rule)
             } else {
-                reached.rules.insert(rule)
+                found.rules.insert(rule)
             };
         }
     }
-    reached
+    found
 }
 
-fn example(market: &Market, truth: &Truth, pair: &Reached) -> Unreached {
+fn example(matched: &MatchedListings, truth: &Truth, pair: &TruePair) -> Unreached {
     Unreached {
-        left: market.profile(pair.pair.0).key.clone(),
-        right: market.profile(pair.pair.1).key.clone(),
+        left: matched.profile(pair.pair.0).key.clone(),
+        right: matched.profile(pair.pair.1).key.clone(),
         property: truth.properties[pair.property].name.clone(),
         large_blocks: pair.large.iter().copied().collect(),
         passed_over: !pair.rules.is_empty(),
     }
 }
 
-fn by_kind(truth: &Truth, reached: &[Reached]) -> BTreeMap<String, Rate> {
+fn by_kind(truth: &Truth, true_pairs: &[TruePair]) -> BTreeMap<String, Rate> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for pair in reached {
+    for pair in true_pairs {
         for kind in &truth.properties[pair.property].kinds {
             let (unreached, all) = counts.entry(kind).or_default();
             *unreached += usize::from(!pair.compared);
             *all += 1;
         }
     }
-    let rate = |(unreached, all): (usize, usize)| Rate::of(unreached as f64, all as f64);
+    let rate = |(unreached, all): (usize, usize)| Rate::ratio(unreached as f64, all as f64);
     counts
         .into_iter()
         .map(|(kind, counts)| (kind.to_owned(), rate(counts)))
         .collect()
 }
 
-fn sizes(market: &Market) -> Vec<BlocksOfSize> {
-    let ends = [1, 2, 5, 10, 20, BOUND, usize::MAX];
+fn sizes(matched: &MatchedListings) -> Vec<BlocksOfSize> {
+    let ends = [1, 2, 5, 10, 20, MAX_BLOCK_SIZE, usize::MAX];
     let mut from = 1;
-    let of = |end: usize| {
+    let of_size = |end: usize| {
         let listings = match end {
-            usize::MAX => format!("over {BOUND}"),
+            usize::MAX => format!("over {MAX_BLOCK_SIZE}"),
             end if end == from => end.to_string(),
             end => format!("{from}–{end}"),
         };
-        let blocks = market
+        let blocks = matched
             .block_sizes
             .values()
             .filter(|size| (from..=end).contains(*size))
@@ -222,25 +226,25 @@ fn sizes(market: &Market) -> Vec<BlocksOfSize> {
         from = end.saturating_add(1);
         BlocksOfSize { listings, blocks }
     };
-    ends.map(of).to_vec()
+    ends.map(of_size).to_vec()
 }
 
-/// Listings that nothing is compared with: those without company, and those in blocks over the bound only.
-fn loners(market: &Market) -> (usize, usize) {
-    let (mut without_company, mut in_large_blocks_only) = (0, 0);
-    for keys in &market.keys {
-        let sizes = || keys.iter().map(|(key, _)| market.block_sizes[key]);
+/// How many listings share no key, and how many share keys only in blocks that are too large.
+fn uncompared_listings(matched: &MatchedListings) -> (usize, usize) {
+    let (mut alone, mut in_large_blocks_only) = (0, 0);
+    for keys in &matched.keys {
+        let sizes = || keys.iter().map(|(key, _)| matched.block_sizes[key]);
         if sizes().all(|size| size < 2) {
-            without_company += 1;
-        } else if !sizes().any(|size| (2..=BOUND).contains(&size)) {
+            alone += 1;
+        } else if !sizes().any(|size| (2..=MAX_BLOCK_SIZE).contains(&size)) {
             in_large_blocks_only += 1;
         }
     }
-    (without_company, in_large_blocks_only)
+    (alone, in_large_blocks_only)
 }
 
-fn rules(market: &Market, reached: &[Reached]) -> Vec<RuleReport> {
-    let rule_of: BTreeMap<i64, &'static str> = market.keys.iter().flatten().copied().collect();
+fn rules(matched: &MatchedListings, true_pairs: &[TruePair]) -> Vec<RuleReport> {
+    let rule_of: BTreeMap<i64, &'static str> = matched.keys.iter().flatten().copied().collect();
     let report = |rule| RuleReport {
         rule,
         blocks: 0,
@@ -253,20 +257,20 @@ fn rules(market: &Market, reached: &[Reached]) -> Vec<RuleReport> {
         .iter()
         .map(|rule| (rule.name, report(rule.name)))
         .collect();
-    for (key, size) in &market.block_sizes {
+    for (key, size) in &matched.block_sizes {
         let Some(report) = rule_of.get(key).and_then(|rule| reports.get_mut(rule)) else {
             continue;
         };
         match *size {
             ..=1 => {}
-            2..=BOUND => {
+            2..=MAX_BLOCK_SIZE => {
                 report.blocks += 1;
                 report.pairs += pairs_of(*size);
             }
             _ => report.large_blocks += 1,
         }
     }
-    for pair in reached {
+    for pair in true_pairs {
         for rule in &pair.rules {
             let Some(report) = reports.get_mut(rule) else {
                 continue;

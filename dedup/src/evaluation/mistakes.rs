@@ -1,48 +1,49 @@
-//! The mistakes themselves: which pair of listings to look at.
+//! The worst mistakes, each with the pair of listings to look at.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use schema::ListingPair;
 
-use super::{Found, Label, LabelledPairs, Market, Truth};
+use super::labelled_pairs::Label;
+use super::{LabelledPairs, MatchedListings, PredictedClusters, Truth};
 use crate::blocking::Member;
 use crate::engine;
 use crate::scoring;
 
-/// Pairs of one mistake that are weighed to find the most telling one: a huge cluster shows by any of them.
-const WEIGHED: usize = 400;
+/// How many pairs of one mistake are scored to find the heaviest one.
+const MAX_SCORED: usize = 400;
 
-/// A cluster that holds several properties, or a property that is in several clusters.
+/// A cluster with several properties, or a property in several clusters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mistake {
-    /// The properties, by place in [`Truth::properties`].
+    /// Indices of the properties in [`Truth::properties`].
     pub properties: Vec<usize>,
-    /// Pairs that are joined though they are two properties, or apart though they are one.
+    /// How many pairs are joined but are two properties, or separate but are one.
     pub pairs: usize,
-    /// The pair of them that weighs most, one listing.
+    /// One listing of the heaviest of these pairs.
     pub left: Member,
-    /// The other.
+    /// The other listing.
     pub right: Member,
-    /// What it weighs, log₂.
+    /// The match weight of that pair.
     pub weight: f32,
 }
 
 /// Mistakes by kind of trap.
-pub type Mistaken<'a> = BTreeMap<&'a str, Vec<&'a Mistake>>;
+type MistakesByKind<'a> = BTreeMap<&'a str, Vec<&'a Mistake>>;
 
-/// The name under which mistakes stand where the truth names no kinds.
-pub const ANY_KIND: &str = "all";
+/// The kind of mistakes in properties without a kind.
+const ANY_KIND: &str = "all";
 
-/// Clusters that hold listings of several properties: those with the most false pairs first. A pair that is labelled
-/// ambiguous is no false one.
+/// Clusters with several properties, those with the most false pairs first. A pair with the label
+/// *ambiguous* is not a false pair.
 pub fn false_merges(
-    market: &Market,
+    matched: &MatchedListings,
     truth: &Truth,
-    found: &Found,
+    found: &PredictedClusters,
     labels: &LabelledPairs,
 ) -> Vec<Mistake> {
     let certain = |(left, right): &(Member, Member)| {
-        let key = |place: &Member| market.profile(*place).key.clone();
+        let key = |place: &Member| matched.profile(*place).key.clone();
         labels.pairs.is_empty()
             || ListingPair::new(key(left), key(right))
                 .and_then(|pair| labels.pairs.get(&pair))
@@ -50,25 +51,25 @@ pub fn false_merges(
     };
     let mut clusters: HashMap<u32, Vec<(Member, usize)>> = HashMap::new();
     for (key, property) in &truth.listings {
-        if let Some((cluster, place)) = found.get(key).zip(market.place(key)) {
+        if let Some((cluster, place)) = found.get(key).zip(matched.member(key)) {
             clusters
                 .entry(*cluster)
                 .or_default()
                 .push((place, *property));
         }
     }
-    in_order(
+    worst_first(
         clusters
             .into_values()
-            .filter_map(|members| mistake(market, &members, certain)),
+            .filter_map(|members| mistake(matched, &members, certain)),
     )
 }
 
-/// Properties whose listings are in several clusters: those with the most missed pairs first.
-pub fn misses(market: &Market, truth: &Truth, found: &Found) -> Vec<Mistake> {
+/// Properties in several clusters, those with the most missed pairs first.
+pub fn misses(matched: &MatchedListings, truth: &Truth, found: &PredictedClusters) -> Vec<Mistake> {
     let mut properties: HashMap<usize, Vec<(Member, usize)>> = HashMap::new();
     for (key, property) in &truth.listings {
-        if let Some((cluster, place)) = found.get(key).zip(market.place(key)) {
+        if let Some((cluster, place)) = found.get(key).zip(matched.member(key)) {
             properties
                 .entry(*property)
                 .or_default()
@@ -76,18 +77,19 @@ pub fn misses(market: &Market, truth: &Truth, found: &Found) -> Vec<Mistake> {
         }
     }
     let missed = properties.into_iter().filter_map(|(property, members)| {
-        let mistake = mistake(market, &members, |_| true)?;
+        let mistake = mistake(matched, &members, |_| true)?;
         Some(Mistake {
             properties: vec![property],
             ..mistake
         })
     });
-    in_order(missed)
+    worst_first(missed)
 }
 
-/// The mistake of some listings that are told apart by a number; `None` where no pair that counts has two of them.
+/// The mistake among some members, each with the number of its property or cluster; `None` if no
+/// counted pair has two different numbers.
 fn mistake(
-    market: &Market,
+    matched: &MatchedListings,
     members: &[(Member, usize)],
     counts: impl Fn(&(Member, Member)) -> bool,
 ) -> Option<Mistake> {
@@ -100,11 +102,11 @@ fn mistake(
     };
     let between = || between().filter(|pair| counts(pair));
     let weigh = |(left, right)| {
-        let (first, second) = engine::in_order(market.profile(left), market.profile(right));
-        let vetoed = scoring::veto::of(first, second).is_some();
-        (!vetoed, scoring::weight(first, second), left, right)
+        let (first, second) = engine::ordered_by_key(matched.profile(left), matched.profile(right));
+        let vetoed = scoring::veto_between(first, second).is_some();
+        (!vetoed, scoring::match_weight(first, second), left, right)
     };
-    let heaviest = between().take(WEIGHED).map(weigh).max_by(|one, other| {
+    let heaviest = between().take(MAX_SCORED).map(weigh).max_by(|one, other| {
         let by_weight = one.0.cmp(&other.0).then(one.1.total_cmp(&other.1));
         by_weight.then_with(|| (other.2, other.3).cmp(&(one.2, one.3)))
     });
@@ -119,7 +121,7 @@ fn mistake(
     })
 }
 
-fn in_order(mistakes: impl Iterator<Item = Mistake>) -> Vec<Mistake> {
+fn worst_first(mistakes: impl Iterator<Item = Mistake>) -> Vec<Mistake> {
     let mut mistakes: Vec<Mistake> = mistakes.collect();
     mistakes.sort_by(|one, other| {
         let by_pairs = other
@@ -131,9 +133,8 @@ fn in_order(mistakes: impl Iterator<Item = Mistake>) -> Vec<Mistake> {
     mistakes
 }
 
-/// The first `each` mistakes of every kind of trap that their properties are there for; each mistake stands under one
-/// kind only.
-pub fn by_kind<'a>(truth: &'a Truth, mistakes: &'a [Mistake], each: usize) -> Mistaken<'a> {
+/// The first `each` mistakes of every kind of trap. Each mistake is listed under one kind only.
+pub fn by_kind<'a>(truth: &'a Truth, mistakes: &'a [Mistake], each: usize) -> MistakesByKind<'a> {
     let mut of_kind: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (number, mistake) in mistakes.iter().enumerate() {
         let kinds = mistake
@@ -148,11 +149,11 @@ pub fn by_kind<'a>(truth: &'a Truth, mistakes: &'a [Mistake], each: usize) -> Mi
             of_kind.entry(kind).or_default().push(number);
         }
     }
-    // The rarest kinds choose first: a mistake of a common one is easily found elsewhere.
+    // The rarest kinds choose first, because common kinds have other mistakes to choose from.
     let mut kinds: Vec<(&str, Vec<usize>)> = of_kind.into_iter().collect();
     kinds.sort_by_key(|(_, numbers)| numbers.len());
     let mut shown = HashSet::new();
-    let mut chosen = Mistaken::new();
+    let mut chosen = MistakesByKind::new();
     for (kind, numbers) in kinds {
         let fresh: Vec<usize> = numbers
             .into_iter()

@@ -1,17 +1,20 @@
-//! How well matching does against what is known: precision and recall in several measures, by kind of trap, the worst
-//! mistakes, and what blocking reaches. Pure: clusters and truth in, figures out.
+//! Measures the quality of matching against known truth: precision and recall in several measures, by
+//! kind of trap, the worst mistakes, and what blocking misses. Matching itself does not use this
+//! module.
 //!
-//! Rankings by different measures contradict each other, so there are several: of pairs (a large cluster weighs much),
-//! B-cubed (every listing weighs the same), and of whole properties. Pairs are those of the final clusters, not only
-//! those that were compared.
+//! There are several measures, because they rank results differently: pairs, where a large cluster
+//! counts much; B-cubed, where every listing counts the same; and whole properties. Pairs are those
+//! of the final clusters, compared or not.
 
 mod blocks;
-mod counts;
-mod estimate;
-mod figures;
-mod kinds;
-mod labelled;
-mod market;
+mod cluster_metrics;
+mod contingency;
+mod estimates;
+mod expectation_maximisation;
+mod kind_metrics;
+mod labelled_pairs;
+mod level_counts;
+mod matched_listings;
 mod mistakes;
 mod patterns;
 mod truth;
@@ -21,29 +24,28 @@ use std::collections::HashMap;
 use schema::ListingKey;
 use serde::{Serialize, Serializer};
 
-pub use blocks::{BlockingReport, BlocksOfSize, RuleReport, Unreached, blocking_report};
-pub use estimate::{EstimatedLevel, Estimates, estimates};
-pub use figures::{Figures, Largest, OverMerged, Rates, Share, Split, figures};
-pub use kinds::KindFigures;
-pub use labelled::{Label, LabelledFigures, LabelledPairs, labelled_figures};
-pub use market::Market;
-pub use mistakes::{ANY_KIND, Mistake, Mistaken, by_kind, false_merges, misses};
-pub use truth::{Property, Truth, TruthError};
+pub use blocks::{BlockingReport, blocking_report};
+pub use cluster_metrics::{ClusterMetrics, Rates, cluster_metrics};
+pub use estimates::{EstimatedLevel, Estimates, estimates};
+pub use labelled_pairs::{LabelledMetrics, LabelledPairs, labelled_metrics};
+pub use matched_listings::MatchedListings;
+pub use mistakes::{Mistake, by_kind, false_merges, misses};
+pub use truth::{Truth, TruthError};
 
-/// The clusters that were found: every listing with the number of its cluster.
-pub type Found = HashMap<ListingKey, u32>;
+/// The predicted clusters: each listing with the number of its cluster.
+pub type PredictedClusters = HashMap<ListingKey, u32>;
 
-/// A rate between 0 and 1; `None` where there was nothing to rate. Written with five decimals.
+/// A rate between 0 and 1; `None` if there was nothing to rate. Serialized with five decimals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate(pub Option<f64>);
 
 impl Rate {
-    /// A share of a whole; unknown where the whole is nothing.
-    pub fn of(part: f64, whole: f64) -> Self {
+    /// The ratio of a part to a whole; unknown if the whole is 0.
+    pub fn ratio(part: f64, whole: f64) -> Self {
         Self((whole > 0.0).then(|| part / whole))
     }
 
-    /// The harmonic mean of precision and recall: 0 where either is, unknown where either is.
+    /// The harmonic mean of precision and recall: 0 if one of them is 0, unknown if one is unknown.
     pub fn f1(precision: Self, recall: Self) -> Self {
         let mean = |(precision, recall): (f64, f64)| {
             if precision > 0.0 && recall > 0.0 {
@@ -64,7 +66,7 @@ impl Serialize for Rate {
     }
 }
 
-/// How many pairs a number of listings makes.
+/// How many pairs `count` listings make.
 fn pairs_of(count: usize) -> usize {
     count * count.saturating_sub(1) / 2
 }

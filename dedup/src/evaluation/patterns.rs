@@ -1,4 +1,4 @@
-//! How pairs of listings agree: which levels each reaches, counted.
+//! Patterns: the combinations of levels that pairs of listings reach, counted.
 
 use std::collections::HashMap;
 
@@ -6,38 +6,39 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
-use super::{Market, pairs_of};
+use super::{MatchedListings, pairs_of};
 use crate::blocking::Member;
 use crate::comparison::{COMPARISONS, Levels};
 use crate::engine;
 use crate::profile::Profile;
-use crate::scoring::{self, weights};
+use crate::scoring;
+use crate::weights;
 
-/// Random pairs that are drawn at most.
+/// The most random pairs that are drawn.
 const RANDOM_PAIRS: usize = 400_000;
 
-/// The same pairs are drawn each time, so that the figures of two runs can be compared.
+/// A fixed seed draws the same pairs each time, so the results of two runs can be compared.
 const SEED: u64 = 20_261_121;
 
-/// A level: the place of its comparison, and its words.
+/// A level: the index of its comparison, and its words.
 pub(super) type LevelName = (usize, &'static str);
 
 /// The levels that a pair reaches, in the order of the comparisons.
 pub(super) type Pattern = Vec<LevelName>;
 
-/// How often each pattern occurs, weighted.
+/// How often each pattern occurs.
 #[derive(Debug, Default)]
 pub(super) struct Patterns {
     pub counts: HashMap<Pattern, f64>,
-    /// Of each level the sum of its weights and how often it was reached: a level's weight may depend on the pair.
-    weights: HashMap<LevelName, (f64, f64)>,
+    /// The weight of each level that occurs.
+    weights: HashMap<LevelName, f64>,
 }
 
 impl Patterns {
-    /// Counts the patterns of some pairs, each with what it counts for.
-    pub fn of(market: &Market, pairs: &[((Member, Member), f64)]) -> Self {
+    /// Counts the patterns of some pairs. Each pair comes with how much it counts.
+    pub fn count(matched: &MatchedListings, pairs: &[((Member, Member), f64)]) -> Self {
         let add = |mut patterns: Self, ((one, other), count): &((Member, Member), f64)| {
-            patterns.add(market.profile(*one), market.profile(*other), *count);
+            patterns.add(matched.profile(*one), matched.profile(*other), *count);
             patterns
         };
         pairs
@@ -47,15 +48,14 @@ impl Patterns {
     }
 
     fn add(&mut self, one: &Profile, other: &Profile, count: f64) {
-        let (first, second) = engine::in_order(one, other);
+        let (first, second) = engine::ordered_by_key(one, other);
         let (mut levels, mut pattern) = (Levels::kept(), Pattern::new());
         for (place, comparison) in COMPARISONS.iter().enumerate() {
             (comparison.compare)(first, second, &mut levels);
             for level in levels.take() {
                 pattern.push((place, level.words));
-                let (sum, times) = self.weights.entry((place, level.words)).or_default();
-                *sum += f64::from(level.weight);
-                *times += 1.0;
+                self.weights
+                    .insert((place, level.words), f64::from(level.weight));
             }
         }
         *self.counts.entry(pattern).or_default() += count;
@@ -65,27 +65,21 @@ impl Patterns {
         for (pattern, count) in other.counts {
             *self.counts.entry(pattern).or_default() += count;
         }
-        for (level, (sum, times)) in other.weights {
-            let mine = self.weights.entry(level).or_default();
-            mine.0 += sum;
-            mine.1 += times;
-        }
+        self.weights.extend(other.weights);
         self
     }
 
-    /// All pairs.
+    /// The count of all pairs.
     pub fn total(&self) -> f64 {
         self.counts.values().sum()
     }
 
-    /// The levels that any pair reaches, with their weights in the table.
+    /// The levels that at least one pair reaches, with their weights in the table.
     pub fn levels(&self) -> impl Iterator<Item = (LevelName, f64)> {
-        self.weights
-            .iter()
-            .map(|(level, (sum, times))| (*level, sum / times))
+        self.weights.iter().map(|(level, weight)| (*level, *weight))
     }
 
-    /// How many pairs reach each level.
+    /// The count of the pairs that reach each level.
     pub fn by_level(&self) -> HashMap<LevelName, f64> {
         let mut counts = HashMap::new();
         for (pattern, count) in &self.counts {
@@ -97,18 +91,18 @@ impl Patterns {
     }
 }
 
-/// Pairs of listings of one kind in one municipality: those among which the table's weights mean what they say.
-pub(super) struct Neighbours {
+/// Pairs of listings of one kind in one municipality: the population that match weights refer to.
+pub(super) struct ComparablePairs {
     groups: Vec<Vec<Member>>,
-    /// How many such pairs there are.
+    /// The number of such pairs.
     pub pairs: usize,
 }
 
-impl Neighbours {
+impl ComparablePairs {
     /// Groups the listings that name a municipality.
-    pub fn of(market: &Market) -> Self {
+    pub fn group(matched: &MatchedListings) -> Self {
         let mut groups: HashMap<_, Vec<Member>> = HashMap::new();
-        for (place, profile) in (0..).zip(&market.profiles) {
+        for (place, profile) in (0..).zip(&matched.profiles) {
             if let Some(municipality) = profile.place.names.municipality {
                 let kind = (municipality, profile.offer_type, profile.property_type);
                 groups.entry(kind).or_default().push(place);
@@ -125,9 +119,9 @@ impl Neighbours {
         }
     }
 
-    /// Whether the two are such a pair.
-    pub fn are(market: &Market, one: Member, other: Member) -> bool {
-        let (one, other) = (market.profile(one), market.profile(other));
+    /// Whether two listings are such a pair.
+    pub fn contain(matched: &MatchedListings, one: Member, other: Member) -> bool {
+        let (one, other) = (matched.profile(one), matched.profile(other));
         one.place.names.municipality.is_some()
             && (
                 one.place.names.municipality,
@@ -140,7 +134,7 @@ impl Neighbours {
             )
     }
 
-    /// Pairs drawn at random.
+    /// Random pairs, without repeats.
     pub fn draw(&self) -> Vec<(Member, Member)> {
         let mut ends = Vec::with_capacity(self.groups.len());
         let mut sum = 0;
@@ -165,8 +159,9 @@ impl Neighbours {
     }
 }
 
-/// Whether the pair by itself speaks for one property, by the table as it is.
-pub(super) fn links(market: &Market, (one, other): (Member, Member)) -> bool {
-    let (first, second) = engine::in_order(market.profile(one), market.profile(other));
-    scoring::veto::of(first, second).is_none() && scoring::weight(first, second) >= weights::LINK
+/// Whether the pair is a link by the current table.
+pub(super) fn is_link(matched: &MatchedListings, (one, other): (Member, Member)) -> bool {
+    let (first, second) = engine::ordered_by_key(matched.profile(one), matched.profile(other));
+    scoring::veto_between(first, second).is_none()
+        && scoring::match_weight(first, second) >= weights::LINK
 }

@@ -1,4 +1,4 @@
-//! Which listings are one property, as somebody who knows wrote it down.
+//! The truth: which listings are one property, from a table that a person made.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
@@ -8,11 +8,11 @@ use schema::ListingKey;
 /// The truth about a set of listings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Truth {
-    /// The listings with their property, by place in [`Truth::properties`]; in the order of the file.
+    /// The listings, each with the index of its property, in the order of the file.
     pub listings: Vec<(ListingKey, usize)>,
-    /// The properties, in the order in which the file names them.
+    /// The properties, in the order of the file.
     pub properties: Vec<Property>,
-    /// Listings that what is published cannot tell apart: they are left out of every figure.
+    /// Listings whose property is undecidable. No measure counts them.
     pub ambiguous: HashSet<ListingKey>,
 }
 
@@ -21,61 +21,61 @@ pub struct Truth {
 pub struct Property {
     /// Its name in the file.
     pub name: String,
-    /// Kind of offer; `None` where the file does not say.
+    /// Kind of offer; `None` if the file does not state it.
     pub offer_type: Option<String>,
-    /// The traps that the property is there for.
+    /// The traps that the property was made for.
     pub kinds: Vec<String>,
 }
 
-/// A table that cannot be read.
+/// Why a table cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum TruthError {
-    /// It is no CSV.
+    /// The input is not valid CSV.
     #[error("{0}")]
     Csv(#[from] csv::Error),
     /// A column is missing.
-    #[error("there is no column {wanted} among {}", found.join(", "))]
+    #[error("missing column {wanted}; the table has {}", found.join(", "))]
     NoColumn {
-        /// The column.
+        /// The missing column.
         wanted: &'static str,
-        /// Those that are there.
+        /// The columns of the table.
         found: Vec<String>,
     },
-    /// A listing stands in two lines.
-    #[error("{listing} stands in it twice")]
+    /// A listing occurs twice.
+    #[error("{listing} occurs twice")]
     Twice {
         /// The listing.
         listing: ListingKey,
     },
     /// A line has fewer fields than the header.
-    #[error("line {line} has {found} fields, the header {wanted}")]
+    #[error("line {line} has {found} fields, but the header has {wanted}")]
     Short {
         /// The line, counted from 1.
         line: u64,
-        /// Its fields.
+        /// The number of its fields.
         found: usize,
-        /// Those of the header.
+        /// The number of fields of the header.
         wanted: usize,
     },
-    /// A label that means nothing.
-    #[error("line {line}: {label:?} is no label; accepted: same, different, ambiguous")]
+    /// An unknown label.
+    #[error("line {line}: unknown label {label:?}; accepted: same, different, ambiguous")]
     Label {
         /// The line, counted from 1.
         line: u64,
-        /// What stands there.
+        /// The label.
         label: String,
     },
 }
 
-/// A table: where its columns stand, and its rows.
-pub(super) struct Table<R> {
+/// A CSV table with a header.
+pub(super) struct CsvTable<R> {
     header: csv::StringRecord,
     reader: csv::Reader<R>,
 }
 
-impl<R: Read> Table<R> {
-    pub(super) fn of(table: R) -> Result<Self, TruthError> {
-        // A comma in a note at the end of a line does no harm.
+impl<R: Read> CsvTable<R> {
+    pub(super) fn open(table: R) -> Result<Self, TruthError> {
+        // A line may have more fields than the header: notes at its end may contain commas.
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(table);
         Ok(Self {
             header: reader.headers()?.clone(),
@@ -83,7 +83,7 @@ impl<R: Read> Table<R> {
         })
     }
 
-    /// The rows, each with its line.
+    /// The rows, each with its line number.
     pub(super) fn rows(self) -> impl Iterator<Item = Result<(u64, csv::StringRecord), TruthError>> {
         let wanted = self.header.len();
         self.reader.into_records().map(move |row| {
@@ -118,14 +118,16 @@ impl<R: Read> Table<R> {
 }
 
 impl Truth {
-    /// Reads a table with the columns `siteId`, `offerId` and `propertyId` (or `property`). Optional are `offerType`,
-    /// which is part of the property's identity, `kind` (names of traps, separated by `|`) and `ambiguous` (anything
-    /// but nothing and 0 leaves the listing out).
+    /// Reads a CSV table with the columns `siteId`, `offerId` and `propertyId` (or `property`).
+    ///
+    /// Optional columns are `offerType`, which is part of the identity of the property, `kind` with the
+    /// names of traps separated by `|`, and `ambiguous`: a listing is left out if it is neither empty
+    /// nor 0.
     ///
     /// # Errors
-    /// [`TruthError`] when it is no such table.
-    pub fn read(table: impl Read) -> Result<Self, TruthError> {
-        let columns = Table::of(table)?;
+    /// [`TruthError`] when the input is not such a table.
+    pub fn from_csv(table: impl Read) -> Result<Self, TruthError> {
+        let columns = CsvTable::open(table)?;
         let (site, offer) = (columns.need("siteId")?, columns.need("offerId")?);
         let property = columns
             .find("property")
@@ -176,7 +178,7 @@ mod tests {
     fn every_form_of_the_truth_is_read() {
         let full = "siteId,offerId,propertyId,offerType,kind,ambiguous\n\
                     a,1,p1,sale,panel|relist,\na,2,p1,rent,panel|relist,0\nb,3,p1,sale,panel|relist,\nb,4,p2,sale,plain,1\n";
-        let truth = Truth::read(full.as_bytes()).unwrap();
+        let truth = Truth::from_csv(full.as_bytes()).unwrap();
         assert_eq!(
             truth
                 .listings
@@ -189,32 +191,32 @@ mod tests {
         assert_eq!(truth.properties[0].kinds, ["panel", "relist"]);
         assert!(truth.ambiguous.contains(&ListingKey::new("b", "4")));
         let real = "siteId,offerId,propertyId,confidence\na,1,p1,0.7\nb,2,p1,0.9\n";
-        let truth = Truth::read(real.as_bytes()).unwrap();
+        let truth = Truth::from_csv(real.as_bytes()).unwrap();
         assert_eq!(
             (truth.properties.len(), truth.properties[0].kinds.len()),
             (1, 0)
         );
         let authored = "siteId,offerId,property,note\na,1,brno-udolni,\"owner, terse\"\nb,2,brno-udolni,agency, verbose\n";
         assert_eq!(
-            Truth::read(authored.as_bytes()).unwrap().properties[0].name,
+            Truth::from_csv(authored.as_bytes()).unwrap().properties[0].name,
             "brno-udolni"
         );
     }
 
     #[test]
-    fn a_table_that_is_no_truth_says_why() {
-        let error = |table: &str| Truth::read(table.as_bytes()).unwrap_err().to_string();
+    fn the_error_says_why_a_table_cannot_be_read() {
+        let error = |table: &str| Truth::from_csv(table.as_bytes()).unwrap_err().to_string();
         assert_eq!(
             error("siteId,number\n"),
-            "there is no column offerId among siteId, number"
+            "missing column offerId; the table has siteId, number"
         );
         assert_eq!(
             error("siteId,offerId,propertyId\na,1,p\na,1,q\n"),
-            "a/1 stands in it twice"
+            "a/1 occurs twice"
         );
         assert_eq!(
             error("siteId,offerId,propertyId\na,1,p\na,2\n"),
-            "line 3 has 2 fields, the header 3"
+            "line 3 has 2 fields, but the header has 3"
         );
     }
 }

@@ -1,6 +1,7 @@
-//! Why these listings are one record, or why two of them are not: a value, rendered by the binary.
+//! Explains why listings are one record, or why two of them are not. An explanation is a value; the
+//! program renders it.
 
-mod apart;
+mod separation;
 
 use std::collections::BTreeMap;
 
@@ -11,11 +12,14 @@ use crate::blocking;
 use crate::engine;
 use crate::merging::Merged;
 use crate::profile::Profile;
-use crate::scoring::{self, weights};
+use crate::scoring;
+use crate::weights;
 
-pub use apart::{Beside, Inconsistency, LargeBlock, Reason, Surroundings, reasons};
+pub use separation::{ConflictingListing, Inconsistency, LargeBlock, SeparationReason};
 
-/// Two listings compared.
+pub(crate) use separation::{MatchContext, separation_reasons};
+
+/// The comparison of two listings.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExplainedPair {
@@ -23,9 +27,9 @@ pub struct ExplainedPair {
     pub left: ListingKey,
     /// The other.
     pub right: ListingKey,
-    /// Blocking rules under which the two meet; none means that they were never compared.
+    /// Blocking rules whose keys the two share; if empty, the two were never compared.
     pub meets_by: Vec<&'static str>,
-    /// What a person decided about the two.
+    /// A person's decision about the two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<Review>,
     /// The waterfall.
@@ -34,59 +38,65 @@ pub struct ExplainedPair {
 }
 
 impl ExplainedPair {
-    /// What weighs most for one property, and what weighs most against it: at most `count` bars of each. The prior
-    /// says nothing of this pair.
+    /// The heaviest bars for one property and the heaviest bars against, at most `count` of each,
+    /// without the prior.
     pub fn heaviest(&self, count: usize) -> [Vec<&Bar>; 2] {
-        let said = || {
+        let bars = || {
             self.evidence
                 .bars
                 .iter()
                 .filter(|bar| bar.comparison != "prior")
         };
-        let mut supporting: Vec<&Bar> = said().filter(|bar| bar.weight > 0.0).collect();
+        let mut supporting: Vec<&Bar> = bars().filter(|bar| bar.weight > 0.0).collect();
         supporting.sort_by(|one, other| other.weight.total_cmp(&one.weight));
-        let mut against: Vec<&Bar> = said().filter(|bar| bar.weight < 0.0).collect();
+        let mut against: Vec<&Bar> = bars().filter(|bar| bar.weight < 0.0).collect();
         against.sort_by(|one, other| one.weight.total_cmp(&other.weight));
         supporting.truncate(count);
         against.truncate(count);
         [supporting, against]
     }
 
-    /// Whether the pair by itself speaks for one property.
-    pub fn speaks_for_one(&self) -> bool {
+    /// Whether the pair alone is enough to link the two listings.
+    pub fn is_link(&self) -> bool {
         self.evidence.veto.is_none() && self.evidence.weight >= f64::from(weights::LINK)
     }
 }
 
-/// A record explained.
+/// The explanation of a record.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExplainedOffer {
-    /// For each listing but the first, its strongest tie to the listings before it: a person's decision, else the pair
-    /// that weighs most.
+    /// For each listing but the first, its strongest link to an earlier listing: a person's decision,
+    /// or else the heaviest pair.
     pub links: Vec<ExplainedPair>,
     /// All other pairs.
     pub other_pairs: Vec<ExplainedPair>,
-    /// Which listing each merged value is from.
+    /// The listing that each merged value comes from.
     pub provenance: BTreeMap<&'static str, ListingKey>,
-    /// Merged fields that no portal gave and the gazetteer filled.
+    /// Merged fields that no portal states and the gazetteer filled in.
     pub filled_by_gazetteer: Vec<&'static str>,
 }
 
-/// Explains a record from the profiles of its listings, with the survey noted on them, what merging made of the
-/// listings, and the decisions in force.
-pub fn offer(mut profiles: Vec<Profile>, merged: &Merged, reviews: &[Review]) -> ExplainedOffer {
-    profiles.sort_by(|one, other| (one.life.from, &one.key).cmp(&(other.life.from, &other.key)));
+/// Explains a record from the profiles of its listings, its merged values and the decisions in force.
+/// The statistics of the whole set must be set on the profiles.
+pub fn explain_offer(
+    mut profiles: Vec<Profile>,
+    merged: &Merged,
+    reviews: &[Review],
+) -> ExplainedOffer {
+    profiles.sort_by(|one, other| {
+        (one.lifetime.first_seen, &one.key).cmp(&(other.lifetime.first_seen, &other.key))
+    });
     let mut links = Vec::new();
     let mut other_pairs = Vec::new();
-    for place in 1..profiles.len() {
-        let compared = |earlier: &Profile| pair(earlier, &profiles[place], reviews);
-        let mut pairs: Vec<ExplainedPair> = profiles[..place].iter().map(compared).collect();
+    for later in 1..profiles.len() {
+        let compared = |earlier: &Profile| explain_pair(earlier, &profiles[later], reviews);
+        let mut pairs: Vec<ExplainedPair> = profiles[..later].iter().map(compared).collect();
         pairs.sort_by(|one, other| {
-            let said = |pair: &ExplainedPair| pair.decision.is_some();
+            let is_decided = |pair: &ExplainedPair| pair.decision.is_some();
             let by_weight = other.evidence.weight.total_cmp(&one.evidence.weight);
-            said(other)
-                .cmp(&said(one))
+            is_decided(other)
+                .cmp(&is_decided(one))
                 .then(by_weight)
                 .then_with(|| one.left.cmp(&other.left))
         });
@@ -108,9 +118,10 @@ pub fn offer(mut profiles: Vec<Profile>, merged: &Merged, reviews: &[Review]) ->
     }
 }
 
-/// Compares two listings as the engine does, with the survey noted on their profiles; `reviews` are the decisions in force.
-pub fn pair(one: &Profile, other: &Profile, reviews: &[Review]) -> ExplainedPair {
-    let (first, second) = engine::in_order(one, other);
+/// Explains a pair. `reviews` are the decisions in force. The statistics of the whole set must be set
+/// on the profiles.
+pub fn explain_pair(one: &Profile, other: &Profile, reviews: &[Review]) -> ExplainedPair {
+    let (first, second) = engine::ordered_by_key(one, other);
     let mut meets_by: Vec<&'static str> = shared_keys(first, second).into_values().collect();
     meets_by.sort_unstable();
     meets_by.dedup();
@@ -124,7 +135,7 @@ pub fn pair(one: &Profile, other: &Profile, reviews: &[Review]) -> ExplainedPair
         right: second.key.clone(),
         meets_by,
         decision: decision.cloned(),
-        evidence: scoring::explain(first, second),
+        evidence: scoring::explain_match(first, second),
     }
 }
 

@@ -1,21 +1,21 @@
-//! Clusters that are replaced a few at a time.
+//! The clusters of an index.
 
 use crate::blocking::Member;
 
-/// A partition of the members that are there.
+/// A partition of the members that are in the index.
 #[derive(Debug, Default)]
 pub struct Clusters {
-    /// By number; a cluster that was replaced is empty.
+    /// The members of each cluster; empty if the cluster was dissolved.
     lists: Vec<Vec<Member>>,
-    /// Numbers of empty clusters.
+    /// Numbers of dissolved clusters, to be used again.
     vacant: Vec<u32>,
-    /// The cluster of each member; `None` where a member is not there.
+    /// The cluster of each member; `None` if the member was removed.
     of_member: Vec<Option<u32>>,
 }
 
 impl Clusters {
-    /// Of `members` members, each in one of these.
-    pub fn of(lists: Vec<Vec<Member>>, members: usize) -> Self {
+    /// Builds the partition of `members` members from its clusters.
+    pub fn from_lists(lists: Vec<Vec<Member>>, members: usize) -> Self {
         let mut of_member = vec![None; members];
         for (number, list) in (0..).zip(&lists) {
             for member in list {
@@ -29,8 +29,8 @@ impl Clusters {
         }
     }
 
-    /// Makes room for one more member.
-    pub fn grow(&mut self) {
+    /// Adds a member that is in no cluster yet.
+    pub fn add_member(&mut self) {
         self.of_member.push(None);
     }
 
@@ -42,12 +42,12 @@ impl Clusters {
             .map(Vec::as_slice)
     }
 
-    /// Puts these in the place of those that their members were in; answers with those of them that are new. Of a cluster
-    /// of which one member is among `lists`, all are.
+    /// Replaces the clusters of all members in `lists` by `lists`, and returns those that are new. If
+    /// `lists` holds one member of an old cluster, it must hold all of them.
     pub fn replace(&mut self, lists: Vec<Vec<Member>>) -> Vec<Vec<Member>> {
         let fresh: Vec<Vec<Member>> = lists
             .into_iter()
-            .filter(|list| !self.is_there(list))
+            .filter(|list| !self.is_cluster(list))
             .collect();
         for member in fresh.iter().flatten() {
             self.dissolve(*member);
@@ -76,7 +76,7 @@ impl Clusters {
         self.vacant.push(number);
     }
 
-    fn is_there(&self, list: &[Member]) -> bool {
+    fn is_cluster(&self, list: &[Member]) -> bool {
         let number = list
             .first()
             .and_then(|member| self.of_member[*member as usize]);

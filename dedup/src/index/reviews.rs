@@ -1,4 +1,4 @@
-//! What persons decided, by the places of the listings that are or were there.
+//! People's decisions about the members of an index.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,17 +6,17 @@ use schema::{ListingKey, Review, Verdict};
 
 use crate::blocking::Member;
 
-/// Decisions about pairs of listings, some of which may never have been seen.
+/// Decisions about pairs of listings. Some of the listings may appear later.
 #[derive(Debug, Default)]
 pub struct Reviews {
     by_listing: HashMap<ListingKey, Vec<(ListingKey, Verdict)>>,
-    place_of: HashMap<ListingKey, Member>,
+    member_of: HashMap<ListingKey, Member>,
     by_member: BTreeMap<Member, Vec<(Member, Verdict)>>,
 }
 
 impl Reviews {
-    /// Those in force.
-    pub fn of(reviews: &[Review]) -> Self {
+    /// Collects the decisions in force.
+    pub fn from_reviews(reviews: &[Review]) -> Self {
         let mut by_listing: HashMap<ListingKey, Vec<(ListingKey, Verdict)>> = HashMap::new();
         for review in reviews {
             let (left, right) = (&review.pair.left, &review.pair.right);
@@ -35,27 +35,27 @@ impl Reviews {
         }
     }
 
-    /// Learns the place of a listing.
-    pub fn meet(&mut self, key: &ListingKey, place: Member) {
+    /// Adds a listing with its member number.
+    pub fn add_listing(&mut self, key: &ListingKey, member: Member) {
         let Some(decided) = self.by_listing.get(key) else {
             return;
         };
-        self.place_of.insert(key.clone(), place);
+        self.member_of.insert(key.clone(), member);
         for (other, verdict) in decided {
-            if let Some(other) = self.place_of.get(other) {
+            if let Some(other) = self.member_of.get(other) {
                 self.by_member
-                    .entry(place)
+                    .entry(member)
                     .or_default()
                     .push((*other, *verdict));
                 self.by_member
                     .entry(*other)
                     .or_default()
-                    .push((place, *verdict));
+                    .push((member, *verdict));
             }
         }
     }
 
-    /// Whether anything was decided about two members.
+    /// Whether a decision about two members is in force.
     pub fn is_decided(&self, one: Member, other: Member) -> bool {
         let verdict = self
             .about(one)
@@ -64,18 +64,18 @@ impl Reviews {
         verdict.is_some_and(|verdict| verdict != Verdict::Forgotten)
     }
 
-    /// The members that were decided to be the same as this one.
+    /// The members that must be one property with this member.
     pub fn same_as(&self, member: Member) -> impl Iterator<Item = Member> {
         self.about(member)
             .filter(|(_, verdict)| *verdict == Verdict::Same)
             .map(|(other, _)| other)
     }
 
-    /// The pairs of these members that were decided to be different, under the names that `place` gives them.
-    pub fn different(
+    /// The pairs of these members that cannot be one property, numbered by `number`.
+    pub fn cannot_link(
         &self,
         members: impl Iterator<Item = Member>,
-        place: impl Fn(Member) -> Option<Member>,
+        number: impl Fn(Member) -> Option<Member>,
     ) -> Vec<(Member, Member)> {
         let mut found = Vec::new();
         if self.by_member.is_empty() {
@@ -86,7 +86,7 @@ impl Reviews {
                 .about(member)
                 .filter(|(_, verdict)| *verdict == Verdict::Different);
             let later = others.filter(|(other, _)| *other > member);
-            found.extend(later.filter_map(|(other, _)| Some((place(member)?, place(other)?))));
+            found.extend(later.filter_map(|(other, _)| Some((number(member)?, number(other)?))));
         }
         found
     }

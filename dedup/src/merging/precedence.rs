@@ -1,43 +1,45 @@
-//! Whose value wins: live before gone, original before copy, precise before vague, fresh before stale, majority among
-//! equals.
+//! The order of precedence among stated values: live before gone, original before copy, precise
+//! before vague, recently changed before older, and then the majority.
 
 use schema::StoredListing;
 
-/// A listing that changed within this time of the newest candidate is as fresh as it.
-const FRESH_MILLIS: i64 = 30 * 24 * 3_600_000;
+/// Listings that changed within this time of the newest candidate count as equally recent.
+const RECENT_MILLIS: i64 = 30 * 24 * 3_600_000;
 
-/// A value that one listing publishes.
-pub struct Candidate<'a, T> {
+/// A value that one listing states.
+pub(super) struct Candidate<'a, T> {
     /// The listing.
     pub listing: &'a StoredListing,
-    /// Whether the listing is no copy of another one of the record.
-    pub original: bool,
-    /// How precise the value is; compared within one field only.
+    /// Whether the listing is not a copy of another listing of the cluster.
+    pub is_original: bool,
+    /// How precise the value is, compared with other values of the field.
     pub precision: u32,
     /// The value.
     pub value: T,
 }
 
-/// The winner among the candidates of one field; `None` where there is none.
-pub fn choose<'a, 'b, T: PartialEq>(
+/// The candidate whose value is chosen; `None` if there are no candidates.
+pub(super) fn choose<'a, 'b, T: PartialEq>(
     candidates: &'b [Candidate<'a, T>],
 ) -> Option<&'b Candidate<'a, T>> {
-    let rank = |one: &Candidate<'a, T>| (one.listing.state.is_live(), one.original, one.precision);
+    let rank =
+        |one: &Candidate<'a, T>| (one.listing.state.is_live(), one.is_original, one.precision);
     let best = candidates.iter().map(rank).max()?;
-    let level: Vec<&Candidate<'a, T>> = candidates.iter().filter(|one| rank(one) == best).collect();
+    let best_ranked: Vec<&Candidate<'a, T>> =
+        candidates.iter().filter(|one| rank(one) == best).collect();
     let changed = |one: &Candidate<'a, T>| one.listing.state.last_changed_at.millis();
-    let newest = level.iter().map(|one| changed(one)).max()?;
-    let fresh: Vec<&Candidate<'a, T>> = level
+    let newest = best_ranked.iter().map(|one| changed(one)).max()?;
+    let recent: Vec<&Candidate<'a, T>> = best_ranked
         .into_iter()
-        .filter(|one| changed(one) >= newest - FRESH_MILLIS)
+        .filter(|one| changed(one) >= newest - RECENT_MILLIS)
         .collect();
     let votes = |one: &Candidate<'a, T>| {
-        fresh
+        recent
             .iter()
             .filter(|other| other.value == one.value)
             .count()
     };
-    fresh
+    recent
         .iter()
         .max_by(|one, other| {
             (votes(one), changed(one))

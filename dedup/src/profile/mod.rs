@@ -1,12 +1,14 @@
-//! A listing in the form in which it is compared: read once, compared many times.
+//! The profile of a listing: the form in which it is compared. It is built once and compared many
+//! times.
 
+pub mod building;
+mod frequency;
 pub mod marks;
+mod municipality;
 pub mod names;
+pub mod parts;
 pub mod place;
-pub mod rooms;
-pub mod sharing;
 pub mod sketch;
-pub mod traits;
 pub mod words;
 
 use schema::{
@@ -15,59 +17,49 @@ use schema::{
 };
 
 use crate::addresses::Addresses;
+use crate::hash::{Hash, hash};
 
+pub use building::{BuildingFacts, EnergyClass};
+pub use frequency::{Frequency, ValueFrequencies};
 pub use marks::Marks;
+pub use municipality::MunicipalitySize;
 pub use names::{Names, StreetKeys};
+pub use parts::Parts;
 pub use place::{Place, Precision};
-pub use rooms::Rooms;
-pub use sharing::{Shared, Sharing};
 pub use sketch::Sketch;
-pub use traits::{EnergyClass, Traits};
 
-/// A hashed text: equal texts are equal, and that is all that is asked of it.
-pub type Hash = u64;
-
-/// The hash of some texts in order (FNV-1a, its bits mixed once more): the same on every machine and in every version, for
-/// blocking keys are stored.
-pub fn hash(parts: &[&str]) -> Hash {
-    let mut state: u64 = 0xcbf2_9ce4_8422_2325;
-    for part in parts {
-        for byte in part.bytes().chain([0xff]) {
-            state = (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-    (state ^ (state >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
-}
+pub(crate) use municipality::municipality_key;
 
 /// When a listing was advertised.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Life {
-    /// First sight.
-    pub from: Timestamp,
-    /// When it went; `None` while it is live.
-    pub until: Option<Timestamp>,
-    /// The last time that it was seen.
-    pub seen: Timestamp,
-    /// Whether anybody watches when listings of its portal go: else one that is still live may be gone for long.
-    pub watched: bool,
+pub struct Lifetime {
+    /// When it was first seen.
+    pub first_seen: Timestamp,
+    /// When it was gone; `None` while it is live.
+    pub gone_at: Option<Timestamp>,
+    /// When it was last seen.
+    pub last_seen: Timestamp,
+    /// Whether removals on the portal are known. If not, a live listing may have been gone for long.
+    pub portal_is_watched: bool,
 }
 
-impl Life {
-    /// How long both were advertised at once, in milliseconds; a negative figure is the gap between them.
+impl Lifetime {
+    /// How long both were advertised at the same time, in milliseconds. A negative value is the gap
+    /// between them.
     pub fn overlap(self, other: Self) -> i64 {
-        let until = |life: Self| life.until.map_or(i64::MAX / 4, Timestamp::millis);
-        until(self).min(until(other)) - self.from.millis().max(other.from.millis())
+        let end = |lifetime: Self| lifetime.gone_at.map_or(i64::MAX / 4, Timestamp::millis);
+        end(self).min(end(other)) - self.first_seen.millis().max(other.first_seen.millis())
     }
 }
 
-/// Everything about a listing that dedup compares.
+/// Everything about a listing that is compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profile {
-    /// Its row.
+    /// Its row in the store.
     pub id: ListingId,
-    /// Portal and number: what order and ties are decided by, for row numbers depend on the order of arrival.
+    /// Portal and number. Every order goes by them, because row numbers depend on the order of arrival.
     pub key: ListingKey,
-    /// Kind of offer; never compared across.
+    /// Kind of offer. Listings of different kinds are never compared.
     pub offer_type: Option<OfferType>,
     /// Property type.
     pub property_type: Option<PropertyType>,
@@ -75,7 +67,7 @@ pub struct Profile {
     pub subtype: Option<Subtype>,
     /// Room layout.
     pub arrangement: Option<Arrangement>,
-    /// Share on offer, as published; `None` for the whole.
+    /// The share on offer, as published; `None` for the whole property.
     pub share: Option<String>,
     /// Where it is.
     pub place: Place,
@@ -85,31 +77,31 @@ pub struct Profile {
     pub land_area: Option<f64>,
     /// Total floor area, m².
     pub total_area: Option<f64>,
-    /// Floor of the unit, ground = 0.
+    /// Floor of the unit; the ground floor is 0.
     pub floor: Option<i16>,
-    /// Floors of the building.
+    /// Number of floors of the building.
     pub floor_count: Option<i16>,
     /// Prices over time.
     pub prices: Box<[PricePoint]>,
-    /// Unit, parcel and order numbers and other marks.
+    /// Unit, parcel and order numbers and other identifiers in the text.
     pub marks: Marks,
-    /// Parts of the property with their sizes, and where it faces.
-    pub rooms: Rooms,
-    /// The text in brief.
+    /// Parts of the property with their sizes, and its orientation.
+    pub parts: Parts,
+    /// A summary of the text.
     pub sketch: Sketch,
-    /// Feature and condition fields that a portal states.
-    pub traits: Traits,
+    /// Construction, ownership and energy class.
+    pub building: BuildingFacts,
     /// When it was advertised.
-    pub life: Life,
+    pub lifetime: Lifetime,
     /// The listing of another portal that this one says it is a copy of.
     pub same_as: Option<ListingKey>,
-    /// How many others share its pin and its phones; [`Shared::default`] until they are counted.
-    pub shared: Shared,
+    /// How frequent its pin and phone numbers are; the default until the whole set is counted.
+    pub frequencies: ValueFrequencies,
 }
 
 impl Profile {
-    /// Reads a listing, its address by `addresses`.
-    pub fn of(listing: &StoredListing, addresses: &Addresses) -> Self {
+    /// Reads a listing. `addresses` reads its address.
+    pub fn from_listing(listing: &StoredListing, addresses: &Addresses) -> Self {
         let StoredListing { id, key, state, .. } = listing;
         let attributes = &state.listing.attributes;
         let evidence = &state.listing.evidence;
@@ -145,7 +137,7 @@ impl Profile {
             subtype: attributes.subtype,
             arrangement: attributes.arrangement,
             share: evidence.share.clone(),
-            place: Place::of(attributes, evidence, addresses),
+            place: Place::from_listing(attributes, evidence, addresses),
             living_area: attributes.living_area,
             land_area: attributes.land_area,
             total_area: evidence.total_area,
@@ -153,31 +145,31 @@ impl Profile {
             floor_count: attributes.floor_count,
             prices: state.prices.clone().into_boxed_slice(),
             marks,
-            rooms: Rooms::read(attributes, &pieces),
+            parts: Parts::from_listing(attributes, &pieces),
             sketch: Sketch::of(&pieces[title_end..]),
-            traits: Traits::of(attributes),
-            life: Life {
-                from: state.first_seen_at,
-                until: state.gone_at,
-                seen: state.last_seen_at,
-                watched: true,
+            building: BuildingFacts::from_attributes(attributes),
+            lifetime: Lifetime {
+                first_seen: state.first_seen_at,
+                gone_at: state.gone_at,
+                last_seen: state.last_seen_at,
+                portal_is_watched: true,
             },
             same_as: evidence.same_as.clone(),
-            shared: Shared::default(),
+            frequencies: ValueFrequencies::default(),
         }
     }
 
-    /// The floor that is stated, else the one the text gives.
+    /// The stated floor, or else the floor in the text.
     pub fn best_floor(&self) -> Option<i16> {
         self.floor.or(self.marks.floor)
     }
 
-    /// The layout that is stated, else the one the text gives.
+    /// The stated layout, or else the layout in the text.
     pub fn best_arrangement(&self) -> Option<Arrangement> {
         self.arrangement.or(self.marks.arrangement)
     }
 
-    /// The size by which this kind of property is told apart: the plot for land, else the floor area.
+    /// The size that distinguishes this kind of property: the plot for land, or else the floor area.
     pub fn size(&self) -> Option<f64> {
         match self.property_type {
             Some(PropertyType::Land) => self.land_area.or(self.living_area),
@@ -185,7 +177,7 @@ impl Profile {
         }
     }
 
-    /// Whether the text states this area, m².
+    /// Whether the text states this area in m².
     pub fn text_states(&self, area: f64) -> bool {
         area >= 10.0
             && self

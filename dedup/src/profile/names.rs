@@ -2,7 +2,7 @@
 
 use gazetteer::{Address, HouseNumber};
 
-use super::place::is_town;
+use super::municipality::is_town;
 use super::{Hash, hash};
 
 /// A street as it is compared: `náměstí Míru`, and `Míru` without the word for its kind, which portals drop.

@@ -1,15 +1,13 @@
-//! Where a listing says that the property is.
+//! Where a property is, according to its listing.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use gazetteer::{Address, AddressParts, Codes, NumberAgreement};
+use gazetteer::{Address, Codes, NumberAgreement};
 use schema::{Attributes, Evidence, Location, PinPrecision};
 
 use super::marks::name_hash;
+use super::municipality::MunicipalitySize;
 use super::names::Names;
-use super::{Hash, hash};
-use crate::addresses::{Addresses, parts};
+use crate::addresses::{Addresses, address_parts};
+use crate::hash::{Hash, hash};
 
 /// What a pin marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,19 +16,19 @@ pub enum Precision {
     Exact,
     /// The street.
     Street,
-    /// The portal does not say, and nothing tells.
+    /// Unknown.
     Unknown,
-    /// The middle of a quarter, municipality or postal code area: no evidence of a place.
+    /// The middle of a quarter, municipality or postal code area. It says nothing about the property.
     Area,
 }
 
 impl Precision {
-    /// Whether two such pins lying together is evidence.
+    /// Whether two such pins close together are evidence.
     pub fn marks_property(self) -> bool {
         matches!(self, Self::Exact | Self::Street)
     }
 
-    /// Whether such a pin is worth a block.
+    /// Whether such a pin makes blocking keys.
     pub fn may_mark_property(self) -> bool {
         self != Self::Area
     }
@@ -43,77 +41,38 @@ pub struct Place {
     pub pin: Option<Location>,
     /// What the pin marks.
     pub precision: Precision,
-    /// RÚIAN address point: the portal's, else that of the house that the registry knows.
+    /// RÚIAN code of the address point: from the portal, or else of the house in the registry.
     pub address_point: Option<i64>,
-    /// How crowded the municipality is.
-    pub crowd: Crowd,
+    /// How large the municipality is.
+    pub municipality_size: MunicipalitySize,
     /// Postal code.
     pub postal_code: Option<Hash>,
-    /// District (okres), stated or that of the town.
+    /// District (okres): as stated, or else that of the municipality.
     pub district: Option<u8>,
-    /// The telling word of the street, as texts name it.
+    /// The most distinctive word of the street name, as texts use it.
     pub street_name: Option<Hash>,
-    /// The telling word of the quarter, as texts name it.
+    /// The most distinctive word of the quarter name, as texts use it.
     pub quarter_name: Option<Hash>,
-    /// Its names: the registry's own where it knows the place for certain.
+    /// The names of the place, official if the registry is certain about it.
     pub names: Names,
-    /// As the listing wrote them, where that differs: by these an address meets one that the registry does not know.
+    /// The names as the listing wrote them, if they differ. They match an address that is not in the
+    /// registry.
     pub as_written: Option<Box<Names>>,
-    /// The registry's codes of what it knows for certain.
+    /// The registry codes of what the registry is certain about.
     pub codes: Codes,
-    /// The normalised address in words, for explanations.
+    /// The normalised address, for explanations.
     pub words: String,
 }
 
-/// Inhabitants of the larger towns, by match key.
-static TOWNS: LazyLock<HashMap<String, u32>> = LazyLock::new(|| {
-    gazetteer::towns::towns()
-        .iter()
-        .map(|town| (gazetteer::place_key(town.name), town.population))
-        .collect()
-});
-
-/// How many other properties a random one of the municipality must be told from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Crowd {
-    /// A village or town.
-    Other,
-    /// A city of 80,000 inhabitants and more.
-    LargeCity,
-    /// Praha.
-    Capital,
-}
-
-impl Crowd {
-    fn of(municipality: &str) -> Self {
-        match TOWNS.get(municipality) {
-            Some(1_000_000..) => Self::Capital,
-            Some(80_000..) => Self::LargeCity,
-            _ => Self::Other,
-        }
-    }
-}
-
-/// Whether the municipality of this match key is one of the larger towns.
-pub fn is_town(municipality: &str) -> bool {
-    TOWNS.contains_key(municipality)
-}
-
-/// The match key of the municipality that a portal's `city` names: `praha` for `Praha 8`.
-pub fn municipality_key(city: &str) -> Option<String> {
-    let parts = AddressParts {
-        city: Some(city),
-        ..AddressParts::default()
-    };
-    Address::read(&parts)
-        .municipality
-        .map(|municipality| municipality.key)
-}
-
 impl Place {
-    /// Reads where a listing says it is.
-    pub fn of(attributes: &Attributes, evidence: &Evidence, addresses: &Addresses) -> Self {
-        let read = addresses.read(&parts(attributes, evidence.house_number.as_deref()));
+    /// Reads the place of a listing.
+    pub fn from_listing(
+        attributes: &Attributes,
+        evidence: &Evidence,
+        addresses: &Addresses,
+    ) -> Self {
+        let read =
+            addresses.read_address(&address_parts(attributes, evidence.house_number.as_deref()));
         let written = Names::of(&read.written);
         let address = read.official.map_or(read.written, |official| {
             without_namesake(official, &written)
@@ -130,14 +89,15 @@ impl Place {
             address_point: evidence
                 .address_point
                 .or(codes.address_place.map(i64::from)),
-            crowd: municipality.map_or(Crowd::Other, Crowd::of),
+            municipality_size: municipality
+                .map_or(MunicipalitySize::Other, MunicipalitySize::from_key),
             postal_code: address
                 .postal_code
                 .as_ref()
                 .map(|code| hash(&["postal code", &code.to_string()])),
             district: district(&address, attributes.location, addresses),
-            street_name: address.bare_street_key().and_then(telling_word),
-            quarter_name: address.quarter_key().and_then(telling_word),
+            street_name: address.bare_street_key().and_then(distinctive_word),
+            quarter_name: address.quarter_key().and_then(distinctive_word),
             as_written: (written != names && address.resolved.is_some()).then(|| Box::new(written)),
             names,
             codes,
@@ -145,7 +105,7 @@ impl Place {
         }
     }
 
-    /// Every reading of the address: the registry's first.
+    /// Every reading of the address, the official one first.
     pub fn readings(&self) -> impl Iterator<Item = &Names> {
         std::iter::once(&self.names).chain(self.as_written.as_deref())
     }
@@ -159,7 +119,7 @@ impl Place {
         distinct(self.readings().map(|names| names.municipality))
     }
 
-    /// The municipality under each of its names, where it is none of the larger towns.
+    /// The municipality under each of its names, unless it is a larger town.
     pub fn villages(&self) -> impl Iterator<Item = Hash> {
         distinct(
             self.readings()
@@ -167,7 +127,7 @@ impl Place {
         )
     }
 
-    /// The street under each of its names, without the word for its kind.
+    /// The street under each of its names, without the word for the kind of street.
     pub fn bare_streets(&self) -> impl Iterator<Item = Hash> {
         distinct(
             self.readings()
@@ -175,9 +135,9 @@ impl Place {
         )
     }
 
-    /// Whether both lie in one municipality: by code where the registry knows both, else by name; `None` where one
-    /// names none.
-    pub fn one_municipality(&self, other: &Self) -> Option<bool> {
+    /// Whether both are in one municipality, compared by registry code or else by name; `None` if one
+    /// of them names no municipality.
+    pub fn same_municipality(&self, other: &Self) -> Option<bool> {
         self.names.municipality.and(other.names.municipality)?;
         let by_code = self.codes.municipality.zip(other.codes.municipality);
         let by_name = || {
@@ -187,8 +147,8 @@ impl Place {
         Some(by_code.map_or_else(by_name, |(one, other)| one == other))
     }
 
-    /// Whether both lie in one street, as [`Place::one_municipality`].
-    pub fn one_street(&self, other: &Self) -> Option<bool> {
+    /// Whether both are on one street, compared as in [`Place::same_municipality`].
+    pub fn same_street(&self, other: &Self) -> Option<bool> {
         if let (Some(one), Some(other)) = (&self.names.street, &other.names.street)
             && one.code.is_some()
             && other.code.is_some()
@@ -205,9 +165,9 @@ impl Place {
         (agrees || both).then_some(agrees)
     }
 
-    /// Whether both lie in one quarter, as [`Place::one_municipality`]. A quarter that only the registry knows of a
-    /// listing does not set it apart from one that writes another, unregistered name of it.
-    pub fn one_quarter(&self, other: &Self) -> Option<bool> {
+    /// Whether both are in one quarter, compared as in [`Place::same_municipality`]. A quarter that only
+    /// the registry gives does not contradict the quarter that the other listing wrote.
+    pub fn same_quarter(&self, other: &Self) -> Option<bool> {
         if let Some((one, there)) = self.codes.quarter.zip(other.codes.quarter) {
             return Some(one == there);
         }
@@ -230,19 +190,19 @@ impl Place {
         self.written().street.is_none() || self.written().quarter.is_none()
     }
 
-    /// Whether the address goes no further than a larger town: portals that know only the post office write so.
+    /// Whether the address names only a larger town, as portals do that know only the post office.
     pub fn names_only_a_town(&self) -> bool {
         !self.names.small && self.names.street.is_none() && self.names.quarter.is_none()
     }
 
-    /// Whether both give a house number of one street, or of one place without streets, and it is one house.
+    /// Whether both state the number of one house, on one street or in one place without streets.
     pub fn same_house(&self, other: &Self) -> bool {
         self.numbers_agree(other)
             .any(|agreement| agreement == NumberAgreement::Same)
     }
 
-    /// Whether both give house numbers of one street, and they are two houses, however they are read.
-    pub fn other_house(&self, other: &Self) -> bool {
+    /// Whether both state house numbers that differ in every reading.
+    pub fn is_different_house(&self, other: &Self) -> bool {
         self.numbers_agree(other)
             .all(|agreement| agreement == NumberAgreement::Different)
     }
@@ -263,8 +223,8 @@ fn distinct(mut names: impl Iterator<Item = Option<Hash>>) -> impl Iterator<Item
         .chain(second.filter(|second| first != Some(*second)))
 }
 
-/// Takes out a quarter that the listing did not name and that is called as its municipality is: most of a town is that
-/// quarter, and its name in a text is the town's.
+/// Removes a quarter that has the name of its municipality, unless the listing named it: most of the
+/// town is that quarter, and in a text the name means the town.
 fn without_namesake(mut address: Address, written: &Names) -> Address {
     if written.quarter.is_none() && address.quarter_key() == address.municipality_key() {
         address.quarter = None;
@@ -284,13 +244,14 @@ fn district(address: &Address, pin: Option<Location>, addresses: &Addresses) -> 
         .map(|district| district as u8)
 }
 
-/// The longest word of a name, if it is long enough to be told from common words.
-fn telling_word(key: &str) -> Option<Hash> {
+/// The longest word of a name, if it is long enough not to be a common word.
+fn distinctive_word(key: &str) -> Option<Hash> {
     let longest = key.split(' ').max_by_key(|word| word.len())?;
     (longest.len() >= 5).then(|| name_hash(longest))
 }
 
-/// The declared precision; else what the address lets hope for: who names the house or the street, pins it.
+/// The declared precision. If none is declared, a listing that names the house or the street is
+/// assumed to pin it.
 fn precision(declared: Option<PinPrecision>, address: &Address) -> Precision {
     match declared {
         Some(PinPrecision::Exact) => Precision::Exact,

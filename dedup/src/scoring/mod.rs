@@ -1,17 +1,20 @@
-//! From comparisons to a match weight, and from a match weight to its explanation.
+//! Scoring: the match weight of two listings, its explanation, and the vetoes.
 
-pub mod veto;
-pub mod weights;
+mod veto;
 
 use schema::{Bar, MatchEvidence};
 
 use crate::comparison::{COMPARISONS, Levels};
 use crate::profile::Profile;
+use crate::weights;
 
 pub use veto::Veto;
 
-/// The match weight of two listings: log₂ of the odds that they are one property, before vetoes.
-pub fn weight(a: &Profile, b: &Profile) -> f32 {
+pub(crate) use veto::veto_between;
+
+/// The match weight of two listings: log₂ of the odds that they are one property. Vetoes are not
+/// considered.
+pub fn match_weight(a: &Profile, b: &Profile) -> f32 {
     let mut levels = Levels::default();
     for comparison in COMPARISONS {
         (comparison.compare)(a, b, &mut levels);
@@ -19,8 +22,9 @@ pub fn weight(a: &Profile, b: &Profile) -> f32 {
     weights::PRIOR.weight + levels.weight
 }
 
-/// The waterfall of two listings: prior, one bar per level reached, the veto if there is one.
-pub fn explain(a: &Profile, b: &Profile) -> MatchEvidence {
+/// The waterfall of two listings: the prior, one bar for each level reached, and the veto if there
+/// is one.
+pub fn explain_match(a: &Profile, b: &Profile) -> MatchEvidence {
     let mut levels = Levels::kept();
     let mut bars = vec![Bar {
         comparison: "prior".to_owned(),
@@ -34,19 +38,19 @@ pub fn explain(a: &Profile, b: &Profile) -> MatchEvidence {
         bars.extend(levels.take().into_iter().map(|level| Bar {
             comparison: comparison.name.to_owned(),
             level: level.words.to_owned(),
-            weight: round(level.weight),
+            weight: round_weight(level.weight),
             left: (comparison.show)(a),
             right: (comparison.show)(b),
         }));
     }
     MatchEvidence {
-        weight: round(weights::PRIOR.weight + levels.weight),
-        veto: veto::of(a, b).map(|veto| veto.to_string()),
+        weight: round_weight(weights::PRIOR.weight + levels.weight),
+        veto: veto_between(a, b).map(|veto| veto.to_string()),
         bars,
     }
 }
 
-/// Two decimals: what a reader compares, without the noise of binary fractions.
-pub fn round(weight: f32) -> f64 {
+/// A weight rounded to two decimals for display.
+pub(crate) fn round_weight(weight: f32) -> f64 {
     (f64::from(weight) * 100.0).round() / 100.0
 }

@@ -1,5 +1,5 @@
-//! Which district a municipality lies in, as the listings themselves say: what a merged record takes where no portal
-//! gave a district.
+//! The district of each municipality, learned from the listings. A merged record uses it if no portal
+//! states a district.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -7,56 +7,57 @@ use gazetteer::District;
 use schema::store::{StoreError, Tx, listings, municipalities};
 use schema::{ListingId, StoredListing};
 
-use crate::profile::place::municipality_key;
+use crate::profile::municipality_key;
 
-/// The share of votes, in per cent, that a district needs: homonyms in several districts stay undecided.
-const DECIDES_PERCENT: i64 = 80;
+/// The percentage of votes that a district needs. Municipalities of one name in several districts stay
+/// undecided.
+const MAJORITY_PERCENT: i64 = 80;
 
 /// Districts by municipality key.
 pub type Districts = BTreeMap<String, District>;
 
-/// What one listing says of where it lies.
+/// What one listing says about the district of its municipality.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vote {
     listing: ListingId,
-    said: Option<Said>,
+    vote: Option<VotedDistrict>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Said {
+struct VotedDistrict {
     municipality: String,
     district: Option<District>,
 }
 
 impl Vote {
-    /// The vote of a listing, which says nothing where it names no municipality.
-    pub fn of(listing: &StoredListing) -> Self {
+    /// The vote of a listing. A listing that names no municipality has no say.
+    pub fn from_listing(listing: &StoredListing) -> Self {
         let attributes = &listing.state.listing.attributes;
-        let said = attributes
+        let vote = attributes
             .city
             .as_deref()
             .and_then(municipality_key)
             .map(|municipality| {
                 let district = attributes.district.as_deref().and_then(District::parse);
-                Said {
+                VotedDistrict {
                     municipality,
                     district,
                 }
             });
         Self {
             listing: listing.id,
-            said,
+            vote,
         }
     }
 
-    /// Whose it is.
+    /// The listing that votes.
     pub fn listing(&self) -> ListingId {
         self.listing
     }
 }
 
-/// Counts the votes and, where that decides a municipality anew, has its listings looked at again.
-pub async fn count(tx: &mut Tx, votes: &[Vote]) -> Result<(), StoreError> {
+/// Stores the votes. If they change the district of a municipality, its listings are queued.
+pub async fn count_votes(tx: &mut Tx, votes: &[Vote]) -> Result<(), StoreError> {
     let mut touched = BTreeSet::new();
     let ids: Vec<ListingId> = votes.iter().map(Vote::listing).collect();
     let mut voted_before = HashSet::new();
@@ -66,7 +67,7 @@ pub async fn count(tx: &mut Tx, votes: &[Vote]) -> Result<(), StoreError> {
     }
     let mut cast = Vec::with_capacity(votes.len());
     for vote in votes {
-        match &vote.said {
+        match &vote.vote {
             Some(said) => {
                 cast.push((
                     vote.listing,
@@ -102,14 +103,17 @@ fn decide(tally: &[(String, i64)]) -> Option<String> {
     let winner = tally
         .iter()
         .max_by(|one, other| one.1.cmp(&other.1).then(other.0.cmp(&one.0)))?;
-    (winner.1 * 100 >= all * DECIDES_PERCENT).then(|| winner.0.clone())
+    (winner.1 * 100 >= all * MAJORITY_PERCENT).then(|| winner.0.clone())
 }
 
-/// The districts of the municipalities in which these listings lie, by municipality key.
+/// The known districts of the municipalities of these listings.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub async fn known(tx: &mut Tx, listings: &[StoredListing]) -> Result<Districts, StoreError> {
+pub async fn known_districts(
+    tx: &mut Tx,
+    listings: &[StoredListing],
+) -> Result<Districts, StoreError> {
     let keys: BTreeSet<String> = listings
         .iter()
         .filter_map(|listing| municipality_key(listing.state.listing.attributes.city.as_deref()?))
@@ -136,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_municipality_lies_where_nearly_all_say() {
+    fn a_municipality_is_in_the_district_that_nearly_all_listings_state() {
         assert_eq!(
             tally(&[("Trutnov", 9), ("Náchod", 1)]).as_deref(),
             Some("Trutnov")
@@ -144,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn homonyms_stay_undecided() {
+    fn municipalities_of_one_name_stay_undecided() {
         assert_eq!(tally(&[("Trutnov", 5), ("Náchod", 4)]), None);
         assert_eq!(tally(&[]), None);
     }

@@ -1,15 +1,16 @@
-//! Feeds matching from the store and writes back. Few changed listings are looked at with their neighbourhood, many
-//! with everything; both ends in the same records, for clusters are a function of the set of listings.
+//! Runs matching on the database. A few changed listings are matched with their neighbourhood, and
+//! many changed listings with all listings. Both give the same records, because clusters depend only
+//! on the set of listings.
 
+mod decision;
 mod districts;
-mod market;
-mod neighbourhood;
-mod queue;
-mod reach;
+mod everything;
+mod full_run;
+mod incremental_run;
 mod records;
-mod review;
-mod survey;
-mod whole;
+mod review_queue;
+mod statistics;
+mod stored_components;
 
 use rand::rngs::StdRng;
 use schema::store::derivations::{self, Derivation};
@@ -20,47 +21,47 @@ use schema::{StoredMatch, Timestamp};
 use crate::addresses::Addresses;
 use crate::profile::Profile;
 
-pub use districts::{Districts, known as known_districts};
-pub use market::{is_current, market};
-pub use queue::{Queue, queue};
-pub use reach::reasons_apart;
+pub use decision::{DecisionError, UnseenListing, record_decision};
+pub use districts::{Districts, known_districts};
+pub use everything::{Everything, is_current, load_everything};
 pub use records::area_of;
-pub use review::{ReviewError, Unseen, review};
-pub use survey::profiles;
+pub use review_queue::{ReviewQueue, review_queue};
+pub use statistics::load_profiles;
+pub use stored_components::reasons_apart;
 
-/// Fewer pending listings than this are always looked at by their neighbourhoods.
-const MANY: u64 = 1_000;
+/// With fewer pending listings than this, a run is always incremental.
+const FULL_RUN_FROM: u64 = 1_000;
 
-/// Where one listing in this many is pending, one run over everything is cheaper than their neighbourhoods: a
-/// neighbourhood takes about 12 ms, and everything a third of a millisecond a listing.
-const ONE_IN: u64 = 40;
+/// A full run is cheaper if at least one listing in this many is pending: an incremental run takes
+/// about 12 ms for each pending listing, a full run a third of a millisecond for each listing.
+const FULL_RUN_SHARE: u64 = 40;
 
-/// Pending listings that are looked at in one transaction.
+/// How many pending listings are matched in one transaction.
 const BATCH: u32 = 50;
 
-/// The version of profiles, blocking keys, weights, clustering and merging. Whoever changes what they give raises it:
-/// a database whose records were made by another version is looked at anew, whole.
+/// The version of profiles, blocking keys, weights, clustering and merging. Raise it with every
+/// change of their results: every listing of a database with another version is matched again.
 pub const MODEL: i64 = 4;
 
-/// What deduplication did.
+/// What a run did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DedupReport {
-    /// Listings that were new or changed.
+    /// How many listings were new or changed.
     pub listings: u64,
-    /// Pairs that were compared.
+    /// How many pairs were compared.
     pub compared: u64,
-    /// Records written.
+    /// How many records were written.
     pub offers: u64,
-    /// Ids that now answer with another record.
+    /// How many ids became aliases of other records.
     pub retired: u64,
 }
 
 /// The listings of a database, and what reads their addresses.
 #[derive(Debug, Clone, Copy)]
 pub struct Listings<'a> {
-    /// Where they are stored.
+    /// The database.
     pub db: &'a Db,
-    /// What reads their addresses: of one edition for one database, for a run with another makes every record anew.
+    /// Reads the addresses. A run with another edition of the registry makes every record again.
     pub addresses: &'a Addresses,
 }
 
@@ -73,52 +74,82 @@ struct Run<'a> {
     report: DedupReport,
 }
 
-/// How far a run is, for whoever waits for it.
+/// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// Listings read and profiled, of how many.
+    /// So many listings have been read, of so many.
     Reading(u64, u64),
-    /// Pairs are being compared and clustered.
+    /// Pairs are compared and clustered.
     Matching,
-    /// Records written, of how many.
+    /// So many records have been written, of so many.
     Writing(u64, u64),
 }
 
-/// Brings the records up to date with every pending listing. Only one process at a time does so on one database; the
-/// others wait for it.
+/// Matches every pending listing and updates the records. Only one process at a time does this on
+/// one database; others wait for it.
 ///
-/// `now` is when ids that this run issues are issued; `rng` is where they are drawn from.
+/// New ids are issued at `now` and drawn from `rng`.
 ///
 /// # Errors
-/// [`StoreError`] when the database fails; whatever was committed stays right, the rest stays pending.
+/// [`StoreError`] when the database fails. What was committed stays; the rest stays pending.
 pub async fn run(
     listings: Listings<'_>,
     now: Timestamp,
     rng: &mut StdRng,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<DedupReport, StoreError> {
-    let mut run = Run {
-        listings,
-        now,
-        rng,
-        progress,
-        report: DedupReport::default(),
-    };
+    let mut run = Run::new(listings, now, rng, progress);
     let mut lock = lock::acquire(listings.db).await?;
-    adopt_model(listings).await?;
-    settle(&mut run, &mut lock).await?;
+    requeue_after_upgrade(listings).await?;
+    match_pending(&mut run, &mut lock).await?;
     drop(lock);
     Ok(run.report)
 }
 
-/// Queues every listing where the records are another version's or of another edition of the address registry, or
-/// where a portal has come to be watched since.
-async fn adopt_model(Listings { db, addresses }: Listings<'_>) -> Result<(), StoreError> {
+/// Matches every listing again, changed or not. [`run`] does this when much has changed; a test
+/// compares its result with that of incremental runs.
+///
+/// # Errors
+/// [`StoreError`] when the database fails. The run can be repeated.
+pub async fn run_over_everything(
+    listings: Listings<'_>,
+    now: Timestamp,
+    rng: &mut StdRng,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<DedupReport, StoreError> {
+    let mut run = Run::new(listings, now, rng, progress);
+    let mut lock = lock::acquire(listings.db).await?;
+    full_run::run(&mut run).await?;
+    match_pending(&mut run, &mut lock).await?;
+    drop(lock);
+    Ok(run.report)
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        listings: Listings<'a>,
+        now: Timestamp,
+        rng: &'a mut StdRng,
+        progress: &'a (dyn Fn(Progress) + Sync),
+    ) -> Self {
+        Self {
+            listings,
+            now,
+            rng,
+            progress,
+            report: DedupReport::default(),
+        }
+    }
+}
+
+/// Queues every listing if the records were made by another version of the model, with another
+/// edition of the address registry, or before a portal became watched.
+async fn requeue_after_upgrade(Listings { db, addresses }: Listings<'_>) -> Result<(), StoreError> {
     let mut tx = db.begin().await?;
     let watched = watched_version(&mut tx).await?;
     let current = derivations::version(&mut tx, Derivation::Matching).await? == Some(MODEL)
         && derivations::version(&mut tx, Derivation::WatchedPortals).await? == Some(watched)
-        && is_of_edition(&mut tx, addresses).await?;
+        && is_current_edition(&mut tx, addresses).await?;
     if !current {
         listings::requeue_all(&mut tx).await?;
         derivations::set_version(&mut tx, Derivation::Matching, MODEL).await?;
@@ -128,50 +159,27 @@ async fn adopt_model(Listings { db, addresses }: Listings<'_>) -> Result<(), Sto
     tx.commit().await
 }
 
-/// Whether the records were made with the edition that addresses are read by now; none is noted before the first run.
-async fn is_of_edition(tx: &mut Tx, addresses: &Addresses) -> Result<bool, StoreError> {
+/// Whether the records were made with this edition of the registry. Before the first run there is
+/// no version, which counts as no registry.
+async fn is_current_edition(tx: &mut Tx, addresses: &Addresses) -> Result<bool, StoreError> {
     Ok(derivations::version(tx, Derivation::AddressRegistry)
         .await?
         .unwrap_or_default()
         == addresses.edition())
 }
 
-/// A number for the portals that are watched: which they are bears upon every pair of one of them.
+/// A number that changes when the set of watched portals changes.
 async fn watched_version(tx: &mut Tx) -> Result<i64, StoreError> {
     let watched = listings::watched(tx).await?;
     let names: Vec<&str> = watched.iter().map(String::as_str).collect();
-    Ok(crate::profile::hash(&names).cast_signed())
+    Ok(crate::hash::hash(&names).cast_signed())
 }
 
-/// Looks at every listing anew, changed or not, whatever their number: what [`run`] does where much has changed. A run
-/// over everything and a run over neighbourhoods must agree, and this is what the second is held against.
-///
-/// # Errors
-/// [`StoreError`] when the database fails; it can be run again.
-pub async fn run_over_everything(
-    listings: Listings<'_>,
-    now: Timestamp,
-    rng: &mut StdRng,
-    progress: &(dyn Fn(Progress) + Sync),
-) -> Result<DedupReport, StoreError> {
-    let mut run = Run {
-        listings,
-        now,
-        rng,
-        progress,
-        report: DedupReport::default(),
-    };
-    let mut lock = lock::acquire(listings.db).await?;
-    whole::run(&mut run).await?;
-    settle(&mut run, &mut lock).await?;
-    drop(lock);
-    Ok(run.report)
-}
-
-/// Works until nothing is pending. A lock that was lost with its connection is taken again before the next step.
-async fn settle(run: &mut Run<'_>, lock: &mut DedupLock) -> Result<(), StoreError> {
+/// Runs until nothing is pending. A lock that was lost with its connection is acquired again before
+/// the next run.
+async fn match_pending(run: &mut Run<'_>, lock: &mut DedupLock) -> Result<(), StoreError> {
     let db = run.listings.db;
-    let many = MANY.max(listings::count(db).await? / ONE_IN);
+    let full_run_from = FULL_RUN_FROM.max(listings::count(db).await? / FULL_RUN_SHARE);
     loop {
         let pending = listings::pending_count(db).await?;
         if pending == 0 {
@@ -180,15 +188,15 @@ async fn settle(run: &mut Run<'_>, lock: &mut DedupLock) -> Result<(), StoreErro
         if !lock.is_held().await {
             *lock = lock::acquire(db).await?;
         }
-        if pending >= many {
-            whole::run(run).await?;
+        if pending >= full_run_from {
+            full_run::run(run).await?;
         } else {
-            neighbourhood::run(run).await?;
+            incremental_run::run(run).await?;
         }
     }
 }
 
-/// A scored pair as the store keeps it.
+/// A scored pair in the form that the store keeps.
 fn stored_match(one: &Profile, other: &Profile, weight: f32, vetoed: bool) -> StoredMatch {
     let (left, right) = (one.id.min(other.id), one.id.max(other.id));
     StoredMatch {

@@ -1,4 +1,4 @@
-//! Clusters become records: ids are carried over, values merged, rows written.
+//! Turns clusters into records: assigns ids, merges values and writes rows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -12,87 +12,82 @@ use schema::{
 use super::Run;
 use super::districts::{self, Districts};
 use crate::addresses::Addresses;
-use crate::identity::{self, Age, Bearer, Claim};
+use crate::identity::{self, ClusterMember, IdAge, IdAssignment};
 use crate::merging;
-use crate::profile::place::municipality_key;
+use crate::profile::municipality_key;
 
-/// What is known of a listing before its record is written.
+/// The state of a cluster member before its record is written.
 #[derive(Debug, Clone)]
-pub struct Standing {
-    /// Its row.
+pub struct MemberState {
+    /// Its row in the store.
     pub id: ListingId,
-    /// What identity asks for.
-    pub bearer: Bearer,
-    /// The version that was looked at: a later one stays pending.
+    /// What the assignment of ids needs.
+    pub member: ClusterMember,
+    /// The version that was matched. A later version stays pending.
     pub version: i64,
-    /// Whether it has changed and this run looks at it.
+    /// Whether the listing changed and this run matches it.
     pub pending: bool,
 }
 
-impl Standing {
-    /// The standing of a stored listing.
-    pub fn of(listing: &StoredListing, pending: bool) -> Self {
-        let bearer = Bearer {
+impl MemberState {
+    /// The state of a stored listing.
+    pub fn new(listing: &StoredListing, pending: bool) -> Self {
+        let member = ClusterMember {
             key: listing.key.clone(),
             first_seen_at: listing.state.first_seen_at,
             offer: listing.offer_id.clone(),
         };
         Self {
             id: listing.id,
-            bearer,
+            member,
             version: listing.version,
             pending,
         }
     }
 }
 
-/// A cluster with its id decided, ready to be merged and written.
+/// A cluster with its id, ready to be merged and written.
 #[derive(Debug, Clone)]
-pub struct Assigned {
-    members: Vec<Standing>,
-    claim: Claim,
+pub struct PlannedRecord {
+    members: Vec<MemberState>,
+    assignment: IdAssignment,
 }
 
-/// The clusters whose record must be written: a member changed, or the membership did. Clusters that take listings
-/// from one another stand in one group, and a group is written in one transaction.
+/// The clusters whose records must be written, because a member or the membership changed. Clusters
+/// that take listings from each other are in one group, which is written in one transaction.
 ///
-/// Groups without a changed listing come first: should the run be cut off, it is the changed listings by which the
-/// next one finds what is left to do.
-pub async fn assign(
+/// Groups without a changed listing come first: if the run is interrupted, the next run finds the
+/// remaining groups by their changed listings.
+pub async fn plan_records(
     tx: &mut Tx,
-    clusters: Vec<Vec<Standing>>,
-) -> Result<Vec<Vec<Assigned>>, StoreError> {
+    clusters: Vec<Vec<MemberState>>,
+) -> Result<Vec<Vec<PlannedRecord>>, StoreError> {
     let stale = stale(clusters);
     let old: BTreeSet<&OfferId> = stale
         .iter()
         .flatten()
-        .filter_map(|standing| standing.bearer.offer.as_ref())
+        .filter_map(|state| state.member.offer.as_ref())
         .collect();
     let old: Vec<OfferId> = old.into_iter().cloned().collect();
-    let ages: BTreeMap<OfferId, Age> = offers::headers(tx, &old)
+    let ages: BTreeMap<OfferId, IdAge> = offers::headers(tx, &old)
         .await?
         .into_iter()
         .map(|header| (header.id, (header.issued_at, header.first_seen_at)))
         .collect();
-    let bearers: Vec<Vec<Bearer>> = stale
+    let members: Vec<Vec<ClusterMember>> = stale
         .iter()
-        .map(|cluster| {
-            cluster
-                .iter()
-                .map(|standing| standing.bearer.clone())
-                .collect()
-        })
+        .map(|cluster| cluster.iter().map(|state| state.member.clone()).collect())
         .collect();
-    let claims = identity::claims(&bearers, &ages);
-    let groups = groups(&bearers);
-    let mut assigned: BTreeMap<usize, Vec<Assigned>> = BTreeMap::new();
-    for ((cluster, claim), group) in stale.into_iter().zip(claims).zip(groups) {
-        assigned.entry(group).or_default().push(Assigned {
+    let assignments = identity::assign_ids(&members, &ages);
+    let groups = groups(&members);
+    let mut assigned: BTreeMap<usize, Vec<PlannedRecord>> = BTreeMap::new();
+    for ((cluster, assignment), group) in stale.into_iter().zip(assignments).zip(groups) {
+        assigned.entry(group).or_default().push(PlannedRecord {
             members: cluster,
-            claim,
+            assignment,
         });
     }
-    let mut groups: Vec<Vec<Assigned>> = assigned.into_values().collect();
+    let mut groups: Vec<Vec<PlannedRecord>> = assigned.into_values().collect();
     groups.sort_by_key(|group| {
         group
             .iter()
@@ -102,25 +97,25 @@ pub async fn assign(
     Ok(groups)
 }
 
-/// Leaves out clusters that are what their record already says.
-fn stale(clusters: Vec<Vec<Standing>>) -> Vec<Vec<Standing>> {
+/// The clusters that differ from their stored record.
+fn stale(clusters: Vec<Vec<MemberState>>) -> Vec<Vec<MemberState>> {
     let mut sizes: HashMap<OfferId, usize> = HashMap::new();
     for offer in clusters
         .iter()
         .flatten()
-        .filter_map(|standing| standing.bearer.offer.clone())
+        .filter_map(|state| state.member.offer.clone())
     {
         *sizes.entry(offer).or_default() += 1;
     }
-    let unchanged = |cluster: &Vec<Standing>| {
+    let unchanged = |cluster: &Vec<MemberState>| {
         let offer = cluster
             .first()
-            .and_then(|standing| standing.bearer.offer.as_ref());
+            .and_then(|state| state.member.offer.as_ref());
         offer.is_some_and(|offer| {
             sizes.get(offer) == Some(&cluster.len())
                 && cluster
                     .iter()
-                    .all(|one| !one.pending && one.bearer.offer.as_ref() == Some(offer))
+                    .all(|one| !one.pending && one.member.offer.as_ref() == Some(offer))
         })
     };
     clusters
@@ -129,12 +124,13 @@ fn stale(clusters: Vec<Vec<Standing>>) -> Vec<Vec<Standing>> {
         .collect()
 }
 
-/// For each cluster the first cluster that it shares an old record with, directly or through others.
-fn groups(clusters: &[Vec<Bearer>]) -> Vec<usize> {
+/// For each cluster, the first cluster that shares an old record with it, directly or through other
+/// clusters.
+fn groups(clusters: &[Vec<ClusterMember>]) -> Vec<usize> {
     let mut group: Vec<usize> = (0..clusters.len()).collect();
     let mut first_with: HashMap<&OfferId, usize> = HashMap::new();
     for (place, cluster) in clusters.iter().enumerate() {
-        for offer in cluster.iter().filter_map(|bearer| bearer.offer.as_ref()) {
+        for offer in cluster.iter().filter_map(|member| member.offer.as_ref()) {
             let other = *first_with.entry(offer).or_insert(place);
             let (one, other) = (root(&group, place), root(&group, other));
             group[one.max(other)] = one.min(other);
@@ -153,19 +149,19 @@ fn root(group: &[usize], place: usize) -> usize {
     at
 }
 
-/// Merges and writes the clusters of some groups, and settles those of their listings that this run set out to look
-/// at: another changed listing among them has still to be given its keys and pairs.
-pub async fn write(
+/// Merges and writes the clusters of some groups. Marks as done only the listings that this run
+/// matched: other changed listings still need their keys and pairs.
+pub async fn write_records(
     tx: &mut Tx,
-    groups: &[Vec<Assigned>],
+    groups: &[Vec<PlannedRecord>],
     run: &mut Run<'_>,
 ) -> Result<(), StoreError> {
     let members = groups.iter().flatten().flat_map(|cluster| &cluster.members);
     let ids: Vec<ListingId> = members.map(|one| one.id).collect();
-    // Until commit no listing changes, so that a record and what stands behind it are of one moment.
+    // No listing changes before the commit, so a record and its listings are of one moment.
     lock::listings(tx).await?;
     let stored = listings::get(tx, &ids).await?;
-    let districts = districts::known(tx, &stored).await?;
+    let districts = districts::known_districts(tx, &stored).await?;
     let mut by_id: HashMap<ListingId, StoredListing> = stored
         .into_iter()
         .map(|listing| (listing.id, listing))
@@ -173,11 +169,11 @@ pub async fn write(
     let retired = groups
         .iter()
         .flatten()
-        .map(|cluster| cluster.claim.retired.len())
+        .map(|cluster| cluster.assignment.retired.len())
         .sum::<usize>();
     let count = groups.iter().map(Vec::len).sum::<usize>() + retired;
     let mut change = offers::next_change(tx, count as u64).await?;
-    let headers = issued(tx, groups).await?;
+    let headers = issue_times(tx, groups).await?;
     let mut assigned: Vec<(ListingId, OfferId)> = Vec::with_capacity(ids.len());
     let mut settled: Vec<(ListingId, i64)> = Vec::with_capacity(ids.len());
     for cluster in groups.iter().flatten() {
@@ -186,16 +182,16 @@ pub async fn write(
             .iter()
             .filter_map(|one| by_id.remove(&one.id))
             .collect();
-        let (id, issued_at) = match &cluster.claim.id {
+        let (id, issued_at) = match &cluster.assignment.id {
             Some(id) => (id.clone(), headers.get(id).copied().unwrap_or(run.now)),
             None => (OfferId::random(run.rng), run.now),
         };
-        let row = record((&id, issued_at), &members, &|facts| {
+        let row = offer_row((&id, issued_at), &members, &|facts| {
             area_of(facts, run.listings.addresses, &districts)
         });
         offers::save(tx, &row, change).await?;
         change += 1;
-        for retired in &cluster.claim.retired {
+        for retired in &cluster.assignment.retired {
             offers::retire(tx, retired, &id, change).await?;
             change += 1;
         }
@@ -208,7 +204,7 @@ pub async fn write(
                 .map(|one| (one.id, one.version)),
         );
         run.report.offers += 1;
-        run.report.retired += cluster.claim.retired.len() as u64;
+        run.report.retired += cluster.assignment.retired.len() as u64;
     }
     let assigned: Vec<(ListingId, &OfferId)> = assigned
         .iter()
@@ -219,14 +215,14 @@ pub async fn write(
 }
 
 /// When the ids that stay were issued.
-async fn issued(
+async fn issue_times(
     tx: &mut Tx,
-    groups: &[Vec<Assigned>],
+    groups: &[Vec<PlannedRecord>],
 ) -> Result<HashMap<OfferId, Timestamp>, StoreError> {
     let kept: Vec<OfferId> = groups
         .iter()
         .flatten()
-        .filter_map(|cluster| cluster.claim.id.clone())
+        .filter_map(|cluster| cluster.assignment.id.clone())
         .collect();
     let headers = offers::headers(tx, &kept).await?;
     Ok(headers
@@ -235,7 +231,7 @@ async fn issued(
         .collect())
 }
 
-fn record(
+fn offer_row(
     (id, issued_at): (&OfferId, Timestamp),
     members: &[StoredListing],
     area_of: &dyn Fn(&Attributes) -> Option<Area>,
@@ -268,16 +264,17 @@ fn record(
     }
 }
 
-/// Where merged facts lie: in the district that the address registry tells, else in that which the listings say of the
-/// municipality, else in what the authored list of towns says of it or of the position.
+/// The district or region of merged facts: from the address registry, or else what the listings say
+/// about the municipality, or else from the authored list of towns, by name or by position.
 pub fn area_of(facts: &Attributes, addresses: &Addresses, learned: &Districts) -> Option<Area> {
     let location = facts.location;
     let by_name = || {
         let city = facts.city.as_deref()?;
-        let said =
+        let learned_district =
             municipality_key(city).and_then(|municipality| learned.get(&municipality).copied());
-        // Portals write the district in the place of a town that they do not know: "Brno venkov".
-        said.or_else(|| addresses.district_of_municipality(city, location))
+        // Portals write the district instead of a town that they do not know: "Brno venkov".
+        learned_district
+            .or_else(|| addresses.district_of_municipality(city, location))
             .or_else(|| District::parse(city))
     };
     let district = addresses.official_district(facts).or_else(by_name);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dedup::worker::{self, Progress, Unseen};
+use dedup::worker::{self, Progress, UnseenListing};
 use schema::store::{DatabaseSettings, Db};
 use schema::{ListingKey, ListingPair, Review, Timestamp, Verdict};
 use support::{databases, records};
@@ -97,7 +97,9 @@ async fn what_is_decided_during_a_run_holds_after_it() {
                 if now && !decided.swap(true, Ordering::Relaxed) {
                     let review = review.clone();
                     from_outside(&database.url, async move |db| {
-                        worker::review(db, &review, Unseen::Refused).await.unwrap();
+                        worker::record_decision(db, &review, UnseenListing::Refused)
+                            .await
+                            .unwrap();
                     });
                 }
             };

@@ -1,20 +1,20 @@
-//! Blocking leaves out no pair that meets.
+//! Blocking finds every pair that shares a block and passes its filter.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dedup::blocking::{Fit, Outline};
-use dedup::clustering::Decisions;
-use dedup::survey::Survey;
+use dedup::blocking::{CoarseFacts, PairFilter};
+use dedup::clustering::Constraints;
+use dedup::statistics::Statistics;
 use dedup::{blocking, engine};
 
 use super::engine::profiles;
 
 #[test]
-fn of_all_pairs_those_that_share_a_small_enough_block_and_whose_figures_fit_where_it_says_little_are_found()
- {
+fn blocking_finds_exactly_the_pairs_that_pass_the_filter_of_a_shared_block() {
     for market in 0..4 {
         let mut profiles = profiles(70, market);
-        Survey::of(&profiles, &engine::entries(&profiles)).note(&mut profiles);
+        Statistics::collect(&profiles, &engine::blocking_entries(&profiles))
+            .apply_to_all(&mut profiles);
         let keys: Vec<BTreeSet<i64>> = profiles
             .iter()
             .map(|profile| blocking::keys(profile).into_iter().collect())
@@ -33,18 +33,19 @@ fn of_all_pairs_those_that_share_a_small_enough_block_and_whose_figures_fit_wher
                     .map(move |right| (left, right))
             })
             .collect();
-        let outlines: Vec<Outline> = profiles.iter().map(Outline::of).collect();
+        let coarse_facts: Vec<CoarseFacts> =
+            profiles.iter().map(CoarseFacts::from_profile).collect();
         let meet = |(left, right): &&(u32, u32)| {
             let (left, right) = (*left as usize, *right as usize);
-            let mut asked = keys[left]
+            let mut filters = keys[left]
                 .intersection(&keys[right])
-                .filter_map(|key| Fit::asked(*key, sizes[key]));
-            asked.any(|fit| outlines[left].fits(&outlines[right], fit))
+                .filter_map(|key| PairFilter::for_block(*key, sizes[key]));
+            filters.any(|filter| coarse_facts[left].pass(&coarse_facts[right], filter))
         };
         let meeting: Vec<(u32, u32)> = all.iter().filter(meet).copied().collect();
         let scored = |(left, right): &(u32, u32)| {
             let (weight, vetoed) =
-                engine::weighed(&profiles[*left as usize], &profiles[*right as usize])?;
+                engine::score_pair(&profiles[*left as usize], &profiles[*right as usize])?;
             Some(engine::ScoredPair {
                 left: *left,
                 right: *right,
@@ -54,11 +55,11 @@ fn of_all_pairs_those_that_share_a_small_enough_block_and_whose_figures_fit_wher
         };
         let expected: Vec<_> = meeting.iter().filter_map(scored).collect();
         assert!(
-            expected.iter().any(engine::ScoredPair::links),
-            "market {market} has doubles"
+            expected.iter().any(engine::ScoredPair::is_link),
+            "market {market} has links"
         );
         assert_eq!(
-            engine::partition(&mut profiles.clone(), &Decisions::default()).pairs,
+            engine::partition(&mut profiles.clone(), &Constraints::default()).pairs,
             expected,
             "market {market}"
         );

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dedup::addresses::Addresses;
-use dedup::clustering::Decisions;
+use dedup::clustering::Constraints;
 use dedup::engine;
 use dedup::profile::Profile;
 use ingest::intake;
@@ -24,7 +24,7 @@ pub fn profiles(count: usize, seed: u64) -> Vec<Profile> {
     let listings = listings(count, seed);
     listings
         .iter()
-        .map(|listing| Profile::of(listing, &Addresses::default()))
+        .map(|listing| Profile::from_listing(listing, &Addresses::default()))
         .collect()
 }
 
@@ -85,13 +85,13 @@ proptest! {
     #[test]
     fn the_order_of_profiles_and_their_row_numbers_do_not_matter(market in 0u64..1000, order in any::<u64>()) {
         let profiles = profiles(40, market);
-        let expected = named(&profiles, &engine::partition(&mut profiles.clone(), &Decisions::default()).clusters);
+        let expected = named(&profiles, &engine::partition(&mut profiles.clone(), &Constraints::default()).clusters);
         let mut moved = profiles;
         moved.shuffle(&mut StdRng::seed_from_u64(order));
         for (id, profile) in (1..).zip(&mut moved) {
             profile.id = ListingId(id);
         }
-        prop_assert_eq!(named(&moved, &engine::partition(&mut moved.clone(), &Decisions::default()).clusters), expected);
+        prop_assert_eq!(named(&moved, &engine::partition(&mut moved.clone(), &Constraints::default()).clusters), expected);
     }
 
     #[test]
@@ -109,8 +109,8 @@ proptest! {
             Some(Review { pair, verdict, reason: None, decided_at: Timestamp(0) })
         }).collect();
         let found = |profiles: &[Profile]| {
-            let decisions = Decisions::among(&reviews, profiles.iter().map(|profile| &profile.key));
-            named(profiles, &engine::partition(&mut profiles.to_vec(), &decisions).clusters)
+            let constraints = Constraints::from_reviews(&reviews, profiles.iter().map(|profile| &profile.key));
+            named(profiles, &engine::partition(&mut profiles.to_vec(), &constraints).clusters)
         };
         let expected = found(&profiles);
         for review in reviews.iter().filter(|review| review.verdict == Verdict::Different) {
@@ -127,10 +127,10 @@ proptest! {
     #[test]
     fn a_pair_weighs_the_same_from_both_ends(market in 0u64..1000) {
         let mut profiles = profiles(24, market);
-        let forward = engine::partition(&mut profiles.clone(), &Decisions::default()).pairs;
+        let forward = engine::partition(&mut profiles.clone(), &Constraints::default()).pairs;
         profiles.reverse();
         let last = profiles.len() as u32 - 1;
-        let mut backward = engine::partition(&mut profiles.clone(), &Decisions::default()).pairs;
+        let mut backward = engine::partition(&mut profiles.clone(), &Constraints::default()).pairs;
         for pair in &mut backward {
             (pair.left, pair.right) = (last - pair.right, last - pair.left);
         }
@@ -142,7 +142,7 @@ proptest! {
 #[test]
 fn every_listing_is_in_one_cluster() {
     let profiles = profiles(90, 1);
-    let mut members: Vec<u32> = engine::partition(&mut profiles.clone(), &Decisions::default())
+    let mut members: Vec<u32> = engine::partition(&mut profiles.clone(), &Constraints::default())
         .clusters
         .concat();
     members.sort_unstable();

@@ -1,7 +1,7 @@
 //! Measuring: what blocking does not reach, and which mistakes to look at.
 
-use dedup::blocking::BOUND;
-use dedup::evaluation::{self, Found, LabelledPairs, Market, Truth};
+use dedup::blocking::MAX_BLOCK_SIZE;
+use dedup::evaluation::{self, LabelledPairs, MatchedListings, PredictedClusters, Truth};
 use dedup::worker;
 use schema::ListingKey;
 use support::databases;
@@ -10,10 +10,13 @@ use super::feeding::{listings_of, seen, take_in};
 use super::market;
 
 /// The market of these lines.
-async fn market_of(lines: &[String]) -> Market {
+async fn market_of(lines: &[String]) -> MatchedListings {
     let database = databases().await.swap_remove(0);
     take_in(&database.db, lines).await;
-    worker::market(listings_of(&database.db)).await.unwrap()
+    let everything = worker::load_everything(listings_of(&database.db))
+        .await
+        .unwrap();
+    MatchedListings::build(everything.profiles, everything.reviews)
 }
 
 fn truth(rows: &[(&str, &str, &str, &str)]) -> Truth {
@@ -24,12 +27,12 @@ fn truth(rows: &[(&str, &str, &str, &str)]) -> Truth {
         "siteId,offerId,propertyId,kind\n{}",
         rows.collect::<String>()
     );
-    Truth::read(table.as_bytes()).unwrap()
+    Truth::from_csv(table.as_bytes()).unwrap()
 }
 
 #[tokio::test]
 async fn blocking_names_the_true_pairs_that_it_does_not_reach_and_why() {
-    let mut lines = market::crowd(BOUND + 4, 0);
+    let mut lines = market::crowd(MAX_BLOCK_SIZE + 4, 0);
     lines.extend([
         seen("sreality", "1", 1, &market::flat()),
         seen("idnes", "2", 1, &market::flat()),
@@ -44,7 +47,10 @@ async fn blocking_names_the_true_pairs_that_it_does_not_reach_and_why() {
         ("idnes", "c1", "crowd", "newbuild"),
     ]);
     let report = evaluation::blocking_report(&market, &truth, 2);
-    assert_eq!((report.listings, report.true_pairs), (BOUND + 7, 4));
+    assert_eq!(
+        (report.listings, report.true_pairs),
+        (MAX_BLOCK_SIZE + 7, 4)
+    );
     assert_eq!(
         (
             report.without_common_key,
@@ -60,7 +66,7 @@ async fn blocking_names_the_true_pairs_that_it_does_not_reach_and_why() {
             report.listings_without_company,
             report.listings_in_large_blocks_only
         ),
-        (1, BOUND + 4)
+        (1, MAX_BLOCK_SIZE + 4)
     );
     let sizes: Vec<&str> = report
         .blocks
@@ -106,7 +112,7 @@ async fn each_mistake_is_shown_once_by_its_heaviest_pair() {
         ("sreality", "2", "p", "panel|relist"),
     ]);
     let together = sites.iter().map(|site| (ListingKey::new(*site, "1"), 1));
-    let found: Found = together
+    let found: PredictedClusters = together
         .chain([(ListingKey::new("sreality", "2"), 2)])
         .collect();
     let merges = evaluation::false_merges(&market, &truth, &found, &LabelledPairs::default());
@@ -132,7 +138,7 @@ async fn each_mistake_is_shown_once_by_its_heaviest_pair() {
         "siteA,offerA,siteB,offerB,label\n{}",
         rows.collect::<String>()
     );
-    let labels = LabelledPairs::read(table.as_bytes()).unwrap();
+    let labels = LabelledPairs::from_csv(table.as_bytes()).unwrap();
     assert_eq!(
         evaluation::false_merges(&market, &truth, &found, &labels),
         []

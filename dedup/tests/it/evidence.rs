@@ -4,7 +4,7 @@ use dedup::addresses::Addresses;
 use dedup::engine;
 use dedup::profile::Profile;
 use dedup::scoring;
-use dedup::survey::Survey;
+use dedup::statistics::Statistics;
 use schema::{
     Attributes, Evidence, Listing, ListingId, ListingKey, ListingState, PricePoint, StoredListing,
     Timestamp,
@@ -73,7 +73,7 @@ fn profile(row: i64, advert: &Advert) -> Profile {
         version: 1,
         offer_id: None,
     };
-    Profile::of(&listing, &Addresses::default())
+    Profile::from_listing(&listing, &Addresses::default())
 }
 
 fn profiles(adverts: &[Advert]) -> Vec<Profile> {
@@ -81,15 +81,16 @@ fn profiles(adverts: &[Advert]) -> Vec<Profile> {
         .zip(adverts)
         .map(|(row, advert)| profile(row, advert))
         .collect();
-    Survey::of(&profiles, &engine::entries(&profiles)).note(&mut profiles);
+    Statistics::collect(&profiles, &engine::blocking_entries(&profiles))
+        .apply_to_all(&mut profiles);
     profiles
 }
 
 /// The levels of the first two adverts, the others being there as well.
 fn levels(adverts: &[Advert]) -> Vec<String> {
     let profiles = profiles(adverts);
-    let (one, other) = engine::in_order(&profiles[0], &profiles[1]);
-    scoring::explain(one, other)
+    let (one, other) = engine::ordered_by_key(&profiles[0], &profiles[1]);
+    scoring::explain_match(one, other)
         .bars
         .into_iter()
         .map(|bar| bar.level)
@@ -128,12 +129,12 @@ fn a_point_that_many_share_is_no_place() {
             .map(|number| advert(site(number), &number.to_string(), pin()))
             .collect()
     };
-    reaches(&crowd(2), "one point that hardly another advert shares");
-    reaches(&crowd(6), "one point that some adverts share");
+    reaches(&crowd(2), "pins at one point that few adverts share");
+    reaches(&crowd(6), "pins at one point that some adverts share");
     assert!(
         !levels(&crowd(14))
             .iter()
-            .any(|level| level.starts_with("one point"))
+            .any(|level| level.starts_with("pins at one point"))
     );
 }
 
@@ -145,12 +146,12 @@ fn a_phone_number_says_the_less_the_more_adverts_state_it() {
             .map(|number| advert("bazos", &number.to_string(), text()))
             .collect()
     };
+    reaches(&crowd(3), "the same phone number, which few adverts state");
+    reaches(&crowd(9), "the same phone number, which some adverts state");
     reaches(
-        &crowd(3),
-        "the same phone number, and hardly another advert states it",
+        &crowd(20),
+        "the same phone number, which many adverts state",
     );
-    reaches(&crowd(9), "the same phone number, and few adverts state it");
-    reaches(&crowd(20), "the same phone number");
 }
 
 #[test]
@@ -162,7 +163,7 @@ fn two_adverts_on_a_portal_are_two_flats_only_where_somebody_watches_what_goes()
     adverts[1].days = (20, None);
     reaches(
         &adverts,
-        "the first was last seen before the other came to the same portal",
+        "one was last seen before the other appeared on the same portal",
     );
     let mut gone = advert("sreality", "3", json!({"city": "Zlín"}));
     gone.days = (1, Some(9));
@@ -195,7 +196,7 @@ fn a_living_area_and_a_plot_may_be_taken_for_each_other() {
         advert("sreality", "1", house(118, 438)),
         advert("idnes", "2", house(438, 118)),
     ];
-    reaches(&pair, "living area and plot exchanged");
+    reaches(&pair, "living area and plot swapped");
 }
 
 #[test]
@@ -222,7 +223,7 @@ fn a_copy_meets_what_it_is_a_copy_of_whatever_else_they_say() {
     let adverts = [advert("sreality", "1", json!({})), copy];
     reaches(&adverts, "one says that it is a copy of the other");
     let mut profiles = profiles(&adverts);
-    assert!(engine::candidates(&mut profiles).hold(0, 1));
+    assert!(engine::candidates(&mut profiles).contains(0, 1));
 }
 
 #[test]
@@ -237,7 +238,7 @@ fn a_third_that_asked_both_prices_explains_that_two_differ() {
     let clusters = |adverts: &[Advert]| {
         engine::partition(
             &mut profiles(adverts),
-            &dedup::clustering::Decisions::default(),
+            &dedup::clustering::Constraints::default(),
         )
         .clusters
         .len()

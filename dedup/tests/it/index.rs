@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dedup::addresses::Addresses;
-use dedup::blocking::BOUND;
-use dedup::clustering::Decisions;
+use dedup::blocking::MAX_BLOCK_SIZE;
+use dedup::clustering::Constraints;
 use dedup::engine;
 use dedup::index::Index;
-use dedup::profile::{Profile, Sharing};
+use dedup::profile::{Frequency, Profile};
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -22,8 +22,9 @@ type Named = BTreeSet<BTreeSet<ListingKey>>;
 
 /// What a run over everything makes of the listings.
 fn at_once(profiles: &[Profile], reviews: &[Review]) -> Named {
-    let decisions = Decisions::among(reviews, profiles.iter().map(|profile| &profile.key));
-    let found = engine::partition(&mut profiles.to_vec(), &decisions).clusters;
+    let constraints =
+        Constraints::from_reviews(reviews, profiles.iter().map(|profile| &profile.key));
+    let found = engine::partition(&mut profiles.to_vec(), &constraints).clusters;
     let name = |place: &u32| profiles[*place as usize].key.clone();
     found
         .iter()
@@ -51,7 +52,7 @@ impl Watched {
             .iter()
             .map(|profile| (profile.key.clone(), profile.clone()))
             .collect();
-        let index = Index::of(profiles, reviews);
+        let index = Index::build(profiles, reviews);
         let clusters = named(&index, index.clusters());
         Self {
             index,
@@ -66,9 +67,9 @@ impl Watched {
         self.take_over(None, &fresh);
     }
 
-    fn take_out(&mut self, key: &ListingKey) {
+    fn remove(&mut self, key: &ListingKey) {
         self.there.remove(key);
-        let fresh = self.index.take_out(key);
+        let fresh = self.index.remove(key);
         self.take_over(Some(key), &fresh);
     }
 
@@ -98,7 +99,7 @@ fn versions(count: usize, market: u64) -> Vec<[Profile; 2]> {
     let of = |seed| {
         listings(count, seed)
             .into_iter()
-            .map(|listing| Profile::of(&listing, &Addresses::default()))
+            .map(|listing| Profile::from_listing(&listing, &Addresses::default()))
     };
     let renamed = |(first, mut second): (Profile, Profile)| {
         second.key = first.key.clone();
@@ -112,7 +113,7 @@ fn shake(watched: &mut Watched, versions: &[[Profile; 2]], steps: usize, rng: &m
     for _ in 0..steps {
         let both = versions.choose(rng).unwrap();
         if rng.random_bool(0.3) {
-            watched.take_out(&both[0].key);
+            watched.remove(&both[0].key);
         } else {
             watched.put(both.choose(rng).unwrap());
         }
@@ -166,7 +167,7 @@ fn one_by_one(profiles: &[Profile]) {
         watched.assert_whole(&[]);
     }
     for profile in profiles {
-        watched.take_out(&profile.key);
+        watched.remove(&profile.key);
         watched.assert_whole(&[]);
     }
 }
@@ -175,13 +176,13 @@ fn profiles_of(lines: &[String]) -> Vec<Profile> {
     let listings = listings_of_lines(lines);
     listings
         .iter()
-        .map(|listing| Profile::of(listing, &Addresses::default()))
+        .map(|listing| Profile::from_listing(listing, &Addresses::default()))
         .collect()
 }
 
 #[test]
 fn a_block_that_outgrows_its_bound_or_falls_under_it_is_looked_at_anew() {
-    let crowd = profiles_of(&market::crowd(BOUND + 4, 0));
+    let crowd = profiles_of(&market::crowd(MAX_BLOCK_SIZE + 4, 0));
     let mut watched = Watched::of(Vec::new(), &[]);
     let mut merged = Vec::new();
     for profile in &crowd {
@@ -190,11 +191,11 @@ fn a_block_that_outgrows_its_bound_or_falls_under_it_is_looked_at_anew() {
         merged.push(watched.clusters.len() < watched.there.len());
     }
     assert!(
-        merged[BOUND - 1] && !merged[BOUND],
+        merged[MAX_BLOCK_SIZE - 1] && !merged[MAX_BLOCK_SIZE],
         "the bound makes the difference: {merged:?}"
     );
     for profile in &crowd {
-        watched.take_out(&profile.key);
+        watched.remove(&profile.key);
         watched.assert_whole(&[]);
     }
 }
@@ -215,7 +216,7 @@ fn a_point_or_a_phone_that_more_and_more_share_is_worth_less_each_time() {
             &facts,
         )
     };
-    let lines: Vec<String> = (0..Sharing::COUNTED + 2).map(advert).collect();
+    let lines: Vec<String> = (0..Frequency::COUNT_LIMIT + 2).map(advert).collect();
     one_by_one(&profiles_of(&lines));
 }
 

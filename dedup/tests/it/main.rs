@@ -5,7 +5,6 @@
     reason = "clippy allows it in test functions only, not in what these call"
 )]
 
-mod apart;
 mod arrival;
 mod blocking;
 mod districts;
@@ -21,4 +20,5 @@ mod model;
 mod order;
 mod registry;
 mod reviews;
+mod separation;
 mod weights;

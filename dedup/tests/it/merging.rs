@@ -1,7 +1,7 @@
 //! What a merged record says: always something that one of its listings published.
 
 use dedup::addresses::Addresses;
-use dedup::clustering::Decisions;
+use dedup::clustering::Constraints;
 use dedup::engine;
 use dedup::merging::{self, Merged};
 use dedup::profile::Profile;
@@ -14,9 +14,10 @@ use super::engine::{listings, listings_of_lines};
 fn clusters() -> Vec<Vec<StoredListing>> {
     let of_market = |seed| {
         let listings = listings(60, seed);
-        let profile = |listing: &StoredListing| Profile::of(listing, &Addresses::default());
+        let profile =
+            |listing: &StoredListing| Profile::from_listing(listing, &Addresses::default());
         let profiles: Vec<Profile> = listings.iter().map(profile).collect();
-        let clusters = engine::partition(&mut profiles.clone(), &Decisions::default())
+        let clusters = engine::partition(&mut profiles.clone(), &Constraints::default())
             .clusters
             .into_iter();
         let members = move |cluster: Vec<u32>| {

@@ -88,7 +88,7 @@ async fn more_than_one_batch_of_changes_merges_alike() {
 #[tokio::test(flavor = "multi_thread")]
 async fn blocks_that_outgrow_their_bound_or_fall_under_it_merge_alike() {
     // The first crowd ends up over the bound and the second under it.
-    let crowd = blocking::BOUND + 4;
+    let crowd = blocking::MAX_BLOCK_SIZE + 4;
     for (adverts, moving) in [(crowd, 0), (crowd, 8)] {
         let mut lines = market::crowd(adverts, moving);
         lines.extend(["sreality", "idnes"].map(|site| seen(site, "flat", 1, &market::flat())));
@@ -96,7 +96,7 @@ async fn blocks_that_outgrow_their_bound_or_fall_under_it_merge_alike() {
         let crowd_merges = merged.keys().filter(|keys| keys.len() > 1).count() > 1;
         assert_eq!(
             crowd_merges,
-            adverts - moving <= blocking::BOUND,
+            adverts - moving <= blocking::MAX_BLOCK_SIZE,
             "{merged:?}"
         );
         any_order_gives_the_same(&lines, 9, 30..32).await;

@@ -27,7 +27,7 @@ static REGISTRY: LazyLock<Addresses> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("gazetteer");
     registry::import(&paths, &file, &|_| ()).unwrap();
-    Addresses::of(Arc::new(Registry::open(&file).unwrap()))
+    Addresses::with_registry(Arc::new(Registry::open(&file).unwrap()))
 });
 
 async fn deduplicate_with_registry(db: &Db) -> DedupReport {
@@ -60,7 +60,7 @@ const OTHER_TEXT: &str =
 async fn profiles(db: &Db, addresses: &Addresses) -> [Profile; 2] {
     let mut listings: Vec<StoredListing> = stored(db).await;
     listings.sort_by(|one, other| one.key.cmp(&other.key));
-    [0, 1].map(|place| Profile::of(&listings[place], addresses))
+    [0, 1].map(|place| Profile::from_listing(&listings[place], addresses))
 }
 
 async fn are_one_record(db: &Db) -> bool {
@@ -111,16 +111,16 @@ async fn an_address_that_the_registry_knows_meets_one_that_it_does_not_by_either
         let [misspelt, official] = profiles(&db, &Addresses::default()).await;
         let [corrected, known] = profiles(&db, &REGISTRY).await;
         assert_eq!(
-            official.place.one_street(&misspelt.place),
+            official.place.same_street(&misspelt.place),
             Some(false),
             "which is why it takes the registry"
         );
         for unknown in [&official, &misspelt] {
-            assert_eq!(corrected.place.one_street(&unknown.place), Some(true));
-            assert_eq!(unknown.place.one_street(&corrected.place), Some(true));
+            assert_eq!(corrected.place.same_street(&unknown.place), Some(true));
+            assert_eq!(unknown.place.same_street(&corrected.place), Some(true));
             assert!(
                 corrected.place.same_house(&unknown.place)
-                    && !corrected.place.other_house(&unknown.place)
+                    && !corrected.place.is_different_house(&unknown.place)
             );
             let shared = dedup::explanation::shared_keys(&corrected, unknown);
             assert!(
@@ -128,7 +128,7 @@ async fn an_address_that_the_registry_knows_meets_one_that_it_does_not_by_either
                 "{shared:?}"
             );
         }
-        assert_eq!(known.place.one_street(&corrected.place), Some(true));
+        assert_eq!(known.place.same_street(&corrected.place), Some(true));
     })
     .await;
 }

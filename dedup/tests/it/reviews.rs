@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use dedup::addresses::Addresses;
-use dedup::clustering::Decisions;
+use dedup::clustering::Constraints;
 use dedup::engine;
 use dedup::profile::Profile;
-use dedup::worker::{self, ReviewError, Unseen};
+use dedup::worker::{self, DecisionError, UnseenListing};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -74,8 +74,9 @@ fn decisions(lines: &[String], count: usize, seed: u64) -> Vec<Review> {
 
 /// Takes a decision down; one that contradicts others, or forgets nothing, is left out.
 async fn decide(db: &Db, review: &Review) {
-    match worker::review(db, review, Unseen::Accepted).await {
-        Ok(()) | Err(ReviewError::Contradicts { .. } | ReviewError::NothingToForget { .. }) => {}
+    match worker::record_decision(db, review, UnseenListing::Accepted).await {
+        Ok(()) | Err(DecisionError::Contradicts { .. } | DecisionError::NothingToForget { .. }) => {
+        }
         Err(other) => unreachable!("{other}"),
     }
 }
@@ -183,10 +184,10 @@ async fn a_third_listing_does_not_join_what_a_person_keeps_apart() {
         take_in(&db, &lines).await;
         deduplicate(&db).await;
         assert_eq!(records(&db).await.len(), 1);
-        worker::review(
+        worker::record_decision(
             &db,
             &review(one, Verdict::Different, other),
-            Unseen::Refused,
+            UnseenListing::Refused,
         )
         .await
         .unwrap();
@@ -200,10 +201,10 @@ async fn a_third_listing_does_not_join_what_a_person_keeps_apart() {
             2,
             "the third is in one of the two"
         );
-        worker::review(
+        worker::record_decision(
             &db,
             &review(one, Verdict::Forgotten, other),
-            Unseen::Refused,
+            UnseenListing::Refused,
         )
         .await
         .unwrap();
@@ -219,12 +220,15 @@ async fn a_decision_about_a_listing_that_nobody_saw_is_refused_unless_it_is_expe
     on_each_database(async |db| {
         take_in(&db, &[seen(here.0, here.1, 1, &market::flat())]).await;
         let decision = review(here, Verdict::Same, typing_error);
-        let refused = worker::review(&db, &decision, Unseen::Refused)
+        let refused = worker::record_decision(&db, &decision, UnseenListing::Refused)
             .await
             .unwrap_err();
-        assert!(matches!(refused, ReviewError::Unknown { .. }), "{refused}");
+        assert!(
+            matches!(refused, DecisionError::Unknown { .. }),
+            "{refused}"
+        );
         assert_eq!(reviews::log(&db).await.unwrap(), []);
-        worker::review(&db, &decision, Unseen::Accepted)
+        worker::record_decision(&db, &decision, UnseenListing::Accepted)
             .await
             .unwrap();
         take_in(
@@ -247,13 +251,13 @@ async fn a_decision_about_a_listing_that_nobody_saw_is_refused_unless_it_is_expe
 fn sale_and_rent_share_no_record_even_if_a_person_says_so() {
     let mut profiles: Vec<Profile> = listings(30, 5)
         .iter()
-        .map(|listing| Profile::of(listing, &Addresses::default()))
+        .map(|listing| Profile::from_listing(listing, &Addresses::default()))
         .collect();
     profiles[3].offer_type = Some(OfferType::Rent);
-    let mut decisions = Decisions::default();
+    let mut constraints = Constraints::default();
     for other in [0, 9, 17] {
-        decisions.add(3, other, Verdict::Same);
+        constraints.add(3, other, Verdict::Same);
     }
-    let clusters = engine::partition(&mut profiles.clone(), &decisions).clusters;
+    let clusters = engine::partition(&mut profiles.clone(), &constraints).clusters;
     assert!(clusters.contains(&vec![3]), "{clusters:?}");
 }

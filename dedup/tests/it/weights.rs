@@ -1,8 +1,9 @@
-//! The weights, counted from data.
+//! The weights: documented, and estimated from data.
 
 use dedup::addresses::Addresses;
-use dedup::evaluation::{self, EstimatedLevel, Estimates, Market, Truth};
+use dedup::evaluation::{self, EstimatedLevel, Estimates, MatchedListings, Truth};
 use dedup::profile::Profile;
+use dedup::weights::{LEVELS, PRIOR};
 
 use super::engine::listings;
 
@@ -11,7 +12,7 @@ fn estimates(labelled: bool) -> Estimates {
     let listings = listings(150, 3);
     let profiles: Vec<Profile> = listings
         .iter()
-        .map(|listing| Profile::of(listing, &Addresses::default()))
+        .map(|listing| Profile::from_listing(listing, &Addresses::default()))
         .collect();
     let rows = profiles.iter().map(|profile| {
         let flat = (
@@ -25,11 +26,11 @@ fn estimates(labelled: bool) -> Estimates {
     });
     let table = format!("siteId,offerId,propertyId\n{}", rows.collect::<String>());
     let truth = if labelled {
-        Truth::read(table.as_bytes()).unwrap()
+        Truth::from_csv(table.as_bytes()).unwrap()
     } else {
         Truth::default()
     };
-    evaluation::estimates(&Market::of(profiles, Vec::new()), &truth)
+    evaluation::estimates(&MatchedListings::build(profiles, Vec::new()), &truth)
 }
 
 fn of<'a>(estimates: &'a Estimates, comparison: &str, level: &str) -> &'a EstimatedLevel {
@@ -78,4 +79,45 @@ fn without_labels_the_weights_stay_within_reach_of_the_table() {
 #[test]
 fn two_counts_of_one_market_are_one() {
     assert_eq!(estimates(true), estimates(true));
+}
+
+/// The rows of the table of levels in `docs/MATCHING.md`: comparison, level, weight.
+fn documented_levels() -> Vec<(String, String, String)> {
+    let document = include_str!("../../../docs/MATCHING.md");
+    let mut comparison = String::new();
+    let mut rows = Vec::new();
+    for line in document.lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, name, level, weight, _] = cells[..] else {
+            continue;
+        };
+        if !weight.starts_with(['+', '−', '0']) || !weight.contains('.') {
+            continue;
+        }
+        if !name.is_empty() {
+            name.clone_into(&mut comparison);
+        }
+        rows.push((comparison.clone(), level.to_owned(), weight.to_owned()));
+    }
+    rows
+}
+
+#[test]
+fn the_documented_levels_are_those_of_the_code() {
+    let mut levels = vec![("prior", PRIOR)];
+    levels.extend_from_slice(LEVELS);
+    let mut expected: Vec<(String, String, String)> = levels
+        .into_iter()
+        .map(|(comparison, level)| {
+            let weight = match level.weight {
+                0.0 => "0.0".to_owned(),
+                weight => format!("{weight:+.1}").replace('-', "−"),
+            };
+            (comparison.to_owned(), level.words.to_owned(), weight)
+        })
+        .collect();
+    let mut documented = documented_levels();
+    expected.sort();
+    documented.sort();
+    assert_eq!(documented, expected);
 }

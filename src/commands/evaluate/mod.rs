@@ -8,9 +8,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use dedup::evaluation::{
-    self, BlockingReport, Figures, Found, LabelledFigures, LabelledPairs, Market, Mistake, Truth,
+    self, BlockingReport, ClusterMetrics, LabelledMetrics, LabelledPairs, MatchedListings, Mistake,
+    PredictedClusters, Truth,
 };
-use dedup::explanation::{self, ExplainedPair, Reason};
+use dedup::explanation::{self, ExplainedPair, SeparationReason};
 use dedup::worker::{self, Listings};
 use futures::TryStreamExt;
 use schema::store::{Db, listings};
@@ -23,30 +24,30 @@ use crate::settings::Settings;
 
 pub use table::read;
 
-/// True pairs that nothing reaches, shown as examples.
+/// How many true pairs that are not compared are shown as examples.
 const EXAMPLES: usize = 10;
 
 /// `jeden evaluate`
 #[derive(Debug, Args)]
 pub struct Evaluate {
-    /// Which listings are one property: CSV with siteId, offerId and propertyId, plain, .gz or .zst
+    /// The truth: CSV with siteId, offerId and propertyId, plain or compressed (.gz, .zst)
     #[arg(long, value_name = "FILE")]
     truth: PathBuf,
     /// Labelled pairs: CSV with siteA, offerA, siteB, offerB and label (same, different, ambiguous)
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
-    /// How many of the worst mistakes to show of each kind of trap
+    /// How many of the worst mistakes to show for each kind of trap
     #[arg(long, value_name = "N", default_value_t = 1)]
     worst: usize,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outcome> {
-    let truth = read(&options.truth, Truth::read)?;
+    let truth = read(&options.truth, Truth::from_csv)?;
     let labels = match &options.pairs {
-        Some(path) => read(path, LabelledPairs::read)?,
+        Some(path) => read(path, LabelledPairs::from_csv)?,
         None => LabelledPairs::default(),
     };
     let db = settings.open().await?;
@@ -57,30 +58,32 @@ pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outc
     };
     if !worker::is_current(listings).await? {
         progress::say(
-            "Some listings are not deduplicated yet by this version of jeden, or with another address registry; what follows is of the records as they \
-             are. Any `jeden replay` brings them up to date.",
+            "Some records are out of date: listings are pending, or the records were made by another version \
+             of jeden or with another address registry. The report is about the records as they are; \
+             `jeden replay` updates them.",
         );
     }
-    let found = found(&db).await?;
-    let market = worker::market(listings).await?;
+    let predicted = predicted_clusters(&db).await?;
+    let everything = worker::load_everything(listings).await?;
     db.close().await;
+    let matched = MatchedListings::build(everything.profiles, everything.reviews);
     let evaluation = Evaluation {
-        figures: evaluation::figures(&truth, &found),
+        figures: evaluation::cluster_metrics(&truth, &predicted),
         labelled_pairs: options
             .pairs
             .as_ref()
-            .map(|_| evaluation::labelled_figures(&labels, &truth, &found)),
-        blocking: evaluation::blocking_report(&market, &truth, EXAMPLES),
+            .map(|_| evaluation::labelled_metrics(&labels, &truth, &predicted)),
+        blocking: evaluation::blocking_report(&matched, &truth, EXAMPLES),
         false_merges: worst(
-            &market,
+            &matched,
             &truth,
-            &evaluation::false_merges(&market, &truth, &found, &labels),
+            &evaluation::false_merges(&matched, &truth, &predicted, &labels),
             options.worst,
         ),
         misses: worst(
-            &market,
+            &matched,
             &truth,
-            &evaluation::misses(&market, &truth, &found),
+            &evaluation::misses(&matched, &truth, &predicted),
             options.worst,
         ),
     };
@@ -92,19 +95,19 @@ pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outc
     Ok(Outcome::Done)
 }
 
-/// Everything that is known of how well matching does.
+/// All measures of the quality of matching.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Evaluation {
-    figures: Figures,
+    figures: ClusterMetrics,
     #[serde(skip_serializing_if = "Option::is_none")]
-    labelled_pairs: Option<LabelledFigures>,
+    labelled_pairs: Option<LabelledMetrics>,
     blocking: BlockingReport,
     false_merges: BTreeMap<String, Vec<Shown>>,
     misses: BTreeMap<String, Vec<Shown>>,
 }
 
-/// A mistake, explained.
+/// A mistake and its explanation.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Shown {
@@ -113,27 +116,28 @@ struct Shown {
     #[serde(flatten)]
     pair: ExplainedPair,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    apart_because: Vec<Reason>,
+    apart_because: Vec<SeparationReason>,
 }
 
-/// The worst mistakes of each kind, explained.
+/// The worst mistakes of each kind, with explanations.
 fn worst(
-    market: &Market,
+    matched: &MatchedListings,
     truth: &Truth,
     mistakes: &[Mistake],
     each: usize,
 ) -> BTreeMap<String, Vec<Shown>> {
     let shown = |mistake: &Mistake| {
-        let (one, other) = (market.profile(mistake.left), market.profile(mistake.right));
+        let (one, other) = (
+            matched.profile(mistake.left),
+            matched.profile(mistake.right),
+        );
         let name = |property: &usize| truth.properties[*property].name.clone();
         Shown {
             properties: mistake.properties.iter().map(name).collect(),
             pairs: mistake.pairs,
-            pair: explanation::pair(one, other, &market.reviews),
+            pair: explanation::explain_pair(one, other, &matched.reviews),
             apart_because: match mistake.properties.len() {
-                1 => market.surroundings(|around| {
-                    explanation::reasons(around, mistake.left, mistake.right)
-                }),
+                1 => matched.separation_reasons(mistake.left, mistake.right),
                 _ => Vec::new(),
             },
         }
@@ -144,16 +148,16 @@ fn worst(
         .collect()
 }
 
-/// The records as they are; a listing without one is alone.
-async fn found(db: &Db) -> anyhow::Result<Found> {
-    let (mut found, mut numbers) = (Found::new(), std::collections::HashMap::new());
-    let mut standings = listings::standings(db);
-    while let Some(standing) = standings.try_next().await? {
-        let next = (found.len() + numbers.len()) as u32;
-        let cluster = standing
+/// The clusters of the stored records. A listing without a record is alone.
+async fn predicted_clusters(db: &Db) -> anyhow::Result<PredictedClusters> {
+    let (mut clusters, mut numbers) = (PredictedClusters::new(), std::collections::HashMap::new());
+    let mut states = listings::standings(db);
+    while let Some(state) = states.try_next().await? {
+        let next = (clusters.len() + numbers.len()) as u32;
+        let cluster = state
             .offer_id
             .map_or(next, |offer| *numbers.entry(offer).or_insert(next));
-        found.insert(standing.key, cluster);
+        clusters.insert(state.key, cluster);
     }
-    Ok(found)
+    Ok(clusters)
 }

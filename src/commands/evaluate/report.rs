@@ -1,30 +1,30 @@
-//! An evaluation as text.
+//! Prints an evaluation as text.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
-use dedup::evaluation::{BlockingReport, Figures, LabelledFigures, Rate, Rates};
+use dedup::evaluation::{BlockingReport, ClusterMetrics, LabelledMetrics, Rate, Rates};
 
 use super::{Evaluation, Shown};
 use crate::commands::explain::words;
 use crate::progress::result;
 
-/// Bars for and against that are shown of a mistake.
+/// How many bars for and against are shown for a mistake.
 const HEAVIEST: usize = 3;
 
 pub fn show(evaluation: &Evaluation) -> std::io::Result<()> {
-    figures(&evaluation.figures)?;
+    metrics(&evaluation.figures)?;
     if let Some(labelled) = &evaluation.labelled_pairs {
         labelled_pairs(labelled)?;
     }
     blocking(&evaluation.blocking)?;
-    mistakes("Joined though they are different", &evaluation.false_merges)?;
-    mistakes("Apart though they are one", &evaluation.misses)
+    mistakes("Joined but different properties", &evaluation.false_merges)?;
+    mistakes("Separate but one property", &evaluation.misses)
 }
 
-/// Right-aligned numbers under a name.
+/// A table whose first column is a name and the others are right-aligned numbers.
 fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header);
@@ -44,15 +44,15 @@ fn per_cent(rate: Rate) -> String {
         .map_or_else(|| "–".to_owned(), |rate| format!("{:.2} %", rate * 100.0))
 }
 
-fn figures(figures: &Figures) -> std::io::Result<()> {
+fn metrics(metrics: &ClusterMetrics) -> std::io::Result<()> {
     result(&format!(
         "{} listings of {} properties in {} records; {} ambiguous listings left out",
-        figures.listings, figures.properties, figures.predicted_clusters, figures.skipped_ambiguous
+        metrics.listings, metrics.properties, metrics.predicted_clusters, metrics.skipped_ambiguous
     ))?;
-    if figures.missing_predictions + figures.unknown_predictions > 0 {
+    if metrics.missing_predictions + metrics.unknown_predictions > 0 {
         result(&format!(
-            "{} listings of the truth are not in the database, {} of the database not in the truth",
-            figures.missing_predictions, figures.unknown_predictions
+            "{} listings of the truth are not in the database; {} listings of the database are not in the truth",
+            metrics.missing_predictions, metrics.unknown_predictions
         ))?;
     }
     let mut measures = table(&["", "precision", "recall", "F1"]);
@@ -64,26 +64,26 @@ fn figures(figures: &Figures) -> std::io::Result<()> {
             rate(rates.f1),
         ]);
     };
-    row("pairs", &figures.pairwise);
-    row("B-cubed", &figures.bcubed);
+    row("pairs", &metrics.pairwise);
+    row("B-cubed", &metrics.bcubed);
     result(&measures.to_string())?;
-    let (over, split, largest) = (figures.over_merged, figures.split, figures.largest_cluster);
+    let (over, split, largest) = (metrics.over_merged, metrics.split, metrics.largest_cluster);
     result(&format!(
         "{} of the properties are found exactly; {} records hold several properties ({} listings), {} properties are \
          split; the largest record has {} listings of {} properties",
-        per_cent(figures.exact_cluster_rate),
+        per_cent(metrics.exact_cluster_rate),
         over.clusters,
         over.listings,
         split.properties,
         largest.listings,
         largest.properties
     ))?;
-    kinds(figures)?;
-    shares(figures)
+    kinds(metrics)?;
+    shares(metrics)
 }
 
-fn kinds(figures: &Figures) -> std::io::Result<()> {
-    if figures.kinds.is_empty() {
+fn kinds(metrics: &ClusterMetrics) -> std::io::Result<()> {
+    if metrics.kinds.is_empty() {
         return Ok(());
     }
     let header = [
@@ -98,7 +98,7 @@ fn kinds(figures: &Figures) -> std::io::Result<()> {
         "split",
     ];
     let mut kinds = table(&header);
-    let mut rows: Vec<_> = figures.kinds.iter().collect();
+    let mut rows: Vec<_> = metrics.kinds.iter().collect();
     rows.sort_by_key(|(_, kind)| Reverse(kind.properties));
     for (name, kind) in rows {
         kinds.add_row([
@@ -116,10 +116,10 @@ fn kinds(figures: &Figures) -> std::io::Result<()> {
     result(&format!("\n{kinds}"))
 }
 
-fn shares(figures: &Figures) -> std::io::Result<()> {
+fn shares(metrics: &ClusterMetrics) -> std::io::Result<()> {
     for (name, shares) in [
-        ("listings of a property", &figures.by_listings_per_property),
-        ("kind of offer", &figures.by_offer_type),
+        ("listings of a property", &metrics.by_listings_per_property),
+        ("kind of offer", &metrics.by_offer_type),
     ] {
         if shares.is_empty() {
             continue;
@@ -134,15 +134,15 @@ fn shares(figures: &Figures) -> std::io::Result<()> {
     Ok(())
 }
 
-fn labelled_pairs(labelled: &LabelledFigures) -> std::io::Result<()> {
+fn labelled_pairs(labelled: &LabelledMetrics) -> std::io::Result<()> {
     let mut rows = table(&[
         "",
         "precision",
         "recall",
         "F1",
-        "joined rightly",
+        "correctly joined",
         "missed",
-        "joined wrongly",
+        "wrongly joined",
     ]);
     let mut row = |name: &str, precision, f1, wrong: usize| {
         let counts = [labelled.hits, labelled.missed, wrong].map(|count| count.to_string());
@@ -157,7 +157,7 @@ fn labelled_pairs(labelled: &LabelledFigures) -> std::io::Result<()> {
     );
     if let Some(unlisted) = &labelled.with_unlisted {
         row(
-            "and joined pairs without a label",
+            "with unlabelled joined pairs",
             unlisted.precision,
             unlisted.f1,
             unlisted.wrong,
@@ -165,12 +165,12 @@ fn labelled_pairs(labelled: &LabelledFigures) -> std::io::Result<()> {
     }
     result(&format!("\n{rows}"))?;
     result(&format!(
-        "{} ambiguous pairs count for nothing, {} of them are joined; {} labelled listings are not in the database",
+        "{} ambiguous pairs are not counted, {} of them are joined; {} labelled listings are not in the database",
         labelled.ambiguous, labelled.ambiguous_merged, labelled.absent
     ))?;
     if let Some(unlisted) = &labelled.with_unlisted {
         result(&format!(
-            "{} of the {} properties with several listings and no doubt about any are found exactly",
+            "{} of the {} properties with several listings and no ambiguous pair are found exactly",
             unlisted.solid_exact, unlisted.solid
         ))?;
     }
@@ -180,8 +180,8 @@ fn labelled_pairs(labelled: &LabelledFigures) -> std::io::Result<()> {
 fn blocking(report: &BlockingReport) -> std::io::Result<()> {
     let each = report.candidates_per_listing.0.unwrap_or_default();
     result(&format!(
-        "\nBlocking: {} pairs compared, {each:.1} for each listing; {} of the {} true pairs are not ({} share no key, \
-         {} share only blocks that are too large, {} are passed over)",
+        "\nBlocking: {} pairs compared, {each:.1} per listing; {} of the {} true pairs are not compared ({} share no \
+         key, {} share only blocks that are too large, {} did not pass a filter)",
         report.candidates,
         per_cent(report.unreached),
         report.true_pairs,
@@ -190,7 +190,7 @@ fn blocking(report: &BlockingReport) -> std::io::Result<()> {
         report.passed_over
     ))?;
     result(&format!(
-        "{} listings share no key with another, {} only in blocks that are too large",
+        "{} listings share no key with another listing, {} only in blocks that are too large",
         report.listings_without_company, report.listings_in_large_blocks_only
     ))?;
     let names = report.blocks.iter().map(|size| size.listings.as_str());
@@ -208,7 +208,7 @@ fn blocking(report: &BlockingReport) -> std::io::Result<()> {
         "too large",
         "pairs compared",
         "true pairs reached",
-        "by it alone",
+        "only by this rule",
     ]);
     for rule in &report.rules {
         let counts = [
@@ -247,8 +247,8 @@ fn blocking(report: &BlockingReport) -> std::io::Result<()> {
     for example in &report.examples {
         let why = match &*example.large_blocks {
             [] if !example.passed_over => "no common key".to_owned(),
-            [] => "passed over".to_owned(),
-            rules => format!("too many share {}", rules.join(", ")),
+            [] => "did not pass a filter".to_owned(),
+            rules => format!("too many listings share {}", rules.join(", ")),
         };
         result(&format!(
             "  jeden explain {} {}  ({}: {why})",

@@ -5,7 +5,7 @@ pub mod words;
 
 use anyhow::Context;
 use clap::Args;
-use dedup::explanation::{self, ExplainedOffer, ExplainedPair, Reason};
+use dedup::explanation::{self, ExplainedOffer, ExplainedPair, SeparationReason};
 use dedup::merging;
 use dedup::worker::{self, Listings};
 use ingest::intake::{self, LifeEvent};
@@ -24,13 +24,13 @@ pub struct Explain {
     /// A record's id, or a listing as PORTAL/NUMBER
     #[arg(value_name = "OFFER_ID")]
     subject: String,
-    /// A second listing as PORTAL/NUMBER: compares the two
+    /// A second listing as PORTAL/NUMBER, to compare the two
     #[arg(value_name = "OTHER_LISTING")]
     other: Option<String>,
-    /// Every pair of a record with its evidence, not only each listing's strongest tie
+    /// Show every pair of the record with its evidence, not only the strongest link of each listing
     #[arg(long, conflicts_with = "other")]
     all: bool,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -38,13 +38,13 @@ pub struct Explain {
 pub async fn run(options: &Explain, settings: &Settings) -> anyhow::Result<Outcome> {
     let addresses = gazetteer::addresses(settings)?;
     let db = settings.open().await?;
-    let market = Listings {
+    let source = Listings {
         db: &db,
         addresses: &addresses,
     };
     match &options.other {
-        Some(other) => pair(market, &options.subject, other, options.json).await?,
-        None => record(market, options).await?,
+        Some(other) => pair(source, &options.subject, other, options.json).await?,
+        None => record(source, options).await?,
     }
     db.close().await;
     Ok(Outcome::Done)
@@ -58,20 +58,20 @@ struct ComparedListings {
     pair: ExplainedPair,
     one_record: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    apart_because: Vec<Reason>,
+    apart_because: Vec<SeparationReason>,
 }
 
-async fn pair(market: Listings<'_>, one: &str, other: &str, json: bool) -> anyhow::Result<()> {
+async fn pair(source: Listings<'_>, one: &str, other: &str, json: bool) -> anyhow::Result<()> {
     let (one, other) = (
-        listing(market.db, one).await?,
-        listing(market.db, other).await?,
+        listing(source.db, one).await?,
+        listing(source.db, other).await?,
     );
     anyhow::ensure!(
         one.id != other.id,
-        "{} is one listing; name another to compare it with",
+        "both arguments name the listing {}; name two different listings",
         one.key
     );
-    let compared = compare(market, &one, &other).await?;
+    let compared = compare(source, &one, &other).await?;
     if json {
         return Ok(progress::result(&serde_json::to_string_pretty(&compared)?)?);
     }
@@ -81,11 +81,11 @@ async fn pair(market: Listings<'_>, one: &str, other: &str, json: bool) -> anyho
     } else {
         "The two are different records."
     })?;
-    // Where a decision is the reason it stands among the reasons.
+    // If a decision is a reason, it is shown with the reasons.
     let decided = compared
         .apart_because
         .iter()
-        .any(|reason| matches!(reason, Reason::Decided { .. }));
+        .any(|reason| matches!(reason, SeparationReason::Decided { .. }));
     let lines = if decided {
         words::waterfall(&compared.pair)
     } else {
@@ -95,10 +95,10 @@ async fn pair(market: Listings<'_>, one: &str, other: &str, json: bool) -> anyho
         progress::result(&line)?;
     }
     if compared.one_record && compared.pair.decision.is_none() {
-        progress::result(if compared.pair.speaks_for_one() {
-            "This pair speaks for one property."
+        progress::result(if compared.pair.is_link() {
+            "This pair alone is enough to join them."
         } else {
-            "This pair does not join them; other listings of the record do."
+            "This pair alone is not enough; other listings of the record join them."
         })?;
     }
     for reason in &compared.apart_because {
@@ -120,9 +120,9 @@ async fn compare(
     } else {
         worker::reasons_apart(&mut tx, addresses, (one.id, other.id), &in_force).await?
     };
-    let profiles = worker::profiles(&mut tx, addresses, &[one.clone(), other.clone()]).await?;
+    let profiles = worker::load_profiles(&mut tx, addresses, &[one.clone(), other.clone()]).await?;
     tx.rollback().await?;
-    let pair = explanation::pair(&profiles[0], &profiles[1], &in_force);
+    let pair = explanation::explain_pair(&profiles[0], &profiles[1], &in_force);
     Ok(ComparedListings {
         pair,
         one_record,
@@ -130,7 +130,7 @@ async fn compare(
     })
 }
 
-/// A record, and the life of the listing that it was asked for by.
+/// A record, and the history of the listing that named it.
 #[derive(Serialize)]
 struct RecordOfListing {
     #[serde(flatten)]
@@ -147,24 +147,24 @@ async fn record(Listings { db, addresses }: Listings<'_>, options: &Explain) -> 
         None
     };
     let id = if let Some(named) = &named {
-        let undecided = || format!("{subject} is not deduplicated yet; `jeden replay` does that");
+        let undecided = || format!("{subject} is not in a record yet; run `jeden replay`");
         named.offer_id.clone().with_context(undecided)?
     } else {
         let id = OfferId::parse(subject)?;
         offers::resolve(db, &id).await?.with_context(|| {
-            format!("there is no record {id}; `jeden clusters` lists them, a listing is named PORTAL/NUMBER")
+            format!("there is no record {id}; `jeden clusters` lists all records; to name a listing, write PORTAL/NUMBER")
         })?
     };
     let members = listings::of_offer(db, &id).await?;
     let mut tx = db.begin_read().await?;
     let districts = worker::known_districts(&mut tx, &members).await?;
     let in_force = reviews::in_force(&mut tx).await?;
-    let profiles = worker::profiles(&mut tx, addresses, &members).await?;
+    let profiles = worker::load_profiles(&mut tx, addresses, &members).await?;
     tx.rollback().await?;
     let merged = merging::merge(&members, |facts| {
         worker::area_of(facts, addresses, &districts)
     });
-    let explained = explanation::offer(profiles, &merged, &in_force);
+    let explained = explanation::explain_offer(profiles, &merged, &in_force);
     if options.json {
         let life = match &named {
             Some(named) => Some(intake::life(db, named).await?),
@@ -191,7 +191,7 @@ async fn listing(db: &Db, text: &str) -> anyhow::Result<StoredListing> {
         .await?
         .remove(&key);
     tx.rollback().await?;
-    found.with_context(|| format!("there is no listing {key}; `jeden clusters` lists them"))
+    found.with_context(|| format!("there is no listing {key}; `jeden clusters` lists all listings"))
 }
 
 fn show_record(id: &OfferId, members: &[StoredListing]) -> anyhow::Result<()> {
@@ -248,7 +248,7 @@ fn show_pairs(explained: &ExplainedOffer, all: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What persons keep out of the record.
+/// Shows decisions between the record and listings of other records.
 fn show_apart(members: &[StoredListing], in_force: &[Review]) -> anyhow::Result<()> {
     let mine = |key: &ListingKey| members.iter().any(|member| member.key == *key);
     let apart = in_force
@@ -256,7 +256,7 @@ fn show_apart(members: &[StoredListing], in_force: &[Review]) -> anyhow::Result<
         .filter(|review| mine(&review.pair.left) != mine(&review.pair.right));
     for (place, review) in apart.enumerate() {
         if place == 0 {
-            progress::result("\nDecided about other records:")?;
+            progress::result("\nDecisions about listings of other records:")?;
         }
         progress::result(&format!("  {}: {}", review.pair, words::decision(review)))?;
     }
@@ -264,13 +264,13 @@ fn show_apart(members: &[StoredListing], in_force: &[Review]) -> anyhow::Result<
 }
 
 fn show_provenance(explained: &ExplainedOffer) -> anyhow::Result<()> {
-    progress::result("\nWhere the merged values are from:")?;
+    progress::result("\nSources of the merged values:")?;
     for (field, key) in &explained.provenance {
         progress::result(&format!("  {field:<14} {key}"))?;
     }
     for field in &explained.filled_by_gazetteer {
         progress::result(&format!(
-            "  {field:<14} no portal gave one; the gazetteer knows it from the place"
+            "  {field:<14} filled in by the gazetteer, because no portal states it"
         ))?;
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Explanations in plain words.
 
-use dedup::explanation::{Beside, ExplainedPair, Inconsistency, Reason};
+use dedup::explanation::{ConflictingListing, ExplainedPair, Inconsistency, SeparationReason};
 use schema::{Bar, Review, Verdict};
 
 /// A pair: why it was compared, its waterfall, and what a person decided about it.
@@ -25,7 +25,7 @@ pub fn waterfall(pair: &ExplainedPair) -> Vec<String> {
     }
     for shown in &pair.evidence.bars {
         lines.push(bar(shown));
-        lines.extend(values(shown).map(|values| format!("                     {values}")));
+        lines.extend(values(shown).map(|values| format!("                       {values}")));
     }
     if let Some(veto) = &pair.evidence.veto {
         lines.push(format!("     veto  {veto}"));
@@ -39,10 +39,13 @@ pub fn waterfall(pair: &ExplainedPair) -> Vec<String> {
 
 /// One line of a waterfall.
 pub fn bar(bar: &Bar) -> String {
-    format!("  {:+7.1}  {:<9} {}", bar.weight, bar.comparison, bar.level)
+    format!(
+        "  {:+7.1}  {:<11} {}",
+        bar.weight, bar.comparison, bar.level
+    )
 }
 
-/// The values that were compared; nothing where there are none to show.
+/// The compared values; `None` if there are none.
 pub fn values(bar: &Bar) -> Option<String> {
     match (bar.left.as_str(), bar.right.as_str()) {
         ("", "") => None,
@@ -51,12 +54,12 @@ pub fn values(bar: &Bar) -> Option<String> {
     }
 }
 
-/// A decision, when and why.
+/// A decision with its time and reason.
 pub fn decision(review: &Review) -> String {
     let verdict = match review.verdict {
-        Verdict::Same => "a person says that they are one property",
-        Verdict::Different => "a person says that they are different properties",
-        Verdict::Forgotten => "a person took a decision back",
+        Verdict::Same => "a person decided that they are one property",
+        Verdict::Different => "a person decided that they are different properties",
+        Verdict::Forgotten => "a person withdrew a decision",
     };
     let reason = review
         .reason
@@ -67,12 +70,12 @@ pub fn decision(review: &Review) -> String {
 }
 
 /// Why two listings are in different records.
-pub fn reason(reason: &Reason) -> String {
+pub fn reason(reason: &SeparationReason) -> String {
     match reason {
-        Reason::Decided { decision: review } => format!("Decided: {}.", decision(review)),
-        Reason::Vetoed { veto } => format!("Forbidden: {veto}."),
-        Reason::NoCommonKey => "They share no blocking key, so they were never compared.".to_owned(),
-        Reason::LargeBlocks { blocks, bound } => {
+        SeparationReason::Decided { decision: review } => format!("Decided: {}.", decision(review)),
+        SeparationReason::Vetoed { veto } => format!("Forbidden: {veto}."),
+        SeparationReason::NoCommonKey => "They share no blocking key, so they were never compared.".to_owned(),
+        SeparationReason::LargeBlocks { blocks, bound } => {
             let blocks: Vec<String> =
                 blocks.iter().map(|block| format!("{} ({} listings)", block.rule, block.listings)).collect();
             let blocks = blocks.join(", ");
@@ -80,28 +83,28 @@ pub fn reason(reason: &Reason) -> String {
                 "Every block that they share has more than {bound} listings, so they were never compared: {blocks}."
             )
         }
-        Reason::FiguresApart { rules } => format!(
-            "They share only {}, and their size, price, rooms or floor are far apart, so they were never compared.",
+        SeparationReason::FiguresApart { rules } => format!(
+            "They share only {}, and their size, price, rooms or floor are too far apart, so they were never compared.",
             rules.join(", ")
         ),
-        Reason::LowWeight { weight, needed } => {
-            format!("The evidence weighs {weight:+.1}; it takes {needed:+.1} to join two listings.")
+        SeparationReason::LowWeight { weight, needed } => {
+            format!("The match weight is {weight:+.1}; a link needs {needed:+.1}.")
         }
-        Reason::LookAlikes { weight, left_over, .. } => format!(
-            "The evidence weighs {weight:+.1}, but others look as much alike, so that {left_over:+.1} is left: it does \
-             not tell which of them is the one."
+        SeparationReason::LookAlikes { weight, left_over, .. } => format!(
+            "The match weight is {weight:+.1}, but other listings match equally well. They leave {left_over:+.1}, which is not \
+             enough: the evidence does not say which of the listings is the same property."
         ),
-        Reason::Inconsistent(found) => inconsistency(found),
-        Reason::NotYet => {
-            "Nothing stands against it: deduplication has not looked at them since something changed."
+        SeparationReason::Inconsistent(found) => inconsistency(found),
+        SeparationReason::NotYet => {
+            "Nothing keeps them apart. Deduplication has not run since they changed; run `jeden replay`."
                 .to_owned()
         }
     }
 }
 
 fn inconsistency(found: &Inconsistency) -> String {
-    let beside = |side: &Beside| match &side.one_with {
-        Some(with) => format!("{}, which is one with {with},", side.listing),
+    let named = |side: &ConflictingListing| match &side.one_with {
+        Some(with) => format!("{}, which is in one record with {with},", side.listing),
         None => side.listing.to_string(),
     };
     let why = match (&found.decision, &found.veto, found.mean) {
@@ -109,13 +112,13 @@ fn inconsistency(found: &Inconsistency) -> String {
         (None, Some(veto), _) => veto.clone(),
         (None, None, mean) => {
             let mean = mean.map(|mean| {
-                format!("; the mean of all pairs is {mean:+.1}, and the worst counts beside it")
+                format!("; the mean of all pairs is {mean:+.1}, and the worst pair counts extra")
             });
             let mean = mean.unwrap_or_default();
-            format!("their evidence weighs {:+.1}{mean}", found.weight)
+            format!("their match weight is {:+.1}{mean}", found.weight)
         }
     };
-    let (one, other) = (beside(&found.one), beside(&found.other));
-    format!("The pair alone would join them, but {one} does not go with {other}: {why}.")
+    let (one, other) = (named(&found.one), named(&found.other));
+    format!("The pair alone would join them, but {one} does not fit with {other}: {why}.")
         .replace(",:", ":")
 }

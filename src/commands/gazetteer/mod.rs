@@ -64,7 +64,7 @@ pub fn edition(settings: &Settings) -> anyhow::Result<(Option<String>, Addresses
         return Ok((None, Addresses::default()));
     };
     let id = registry.edition().id_text();
-    Ok((Some(id), Addresses::of(Arc::new(registry))))
+    Ok((Some(id), Addresses::with_registry(Arc::new(registry))))
 }
 
 /// The edition id of the compiled registry, if there is one.

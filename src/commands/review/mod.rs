@@ -4,7 +4,7 @@ mod questions;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use dedup::worker::{self, Listings, Unseen};
+use dedup::worker::{self, Listings, UnseenListing};
 use schema::store::{Db, listings, reviews};
 use schema::{ListingKey, ListingPair, OfferId, Review, Verdict};
 
@@ -16,11 +16,11 @@ use crate::{clock, listing_name, progress};
 /// `jeden review`
 #[derive(Debug, Subcommand)]
 pub enum Action {
-    /// The two listings are one property, whatever their evidence
+    /// Decide that two listings are one property, whatever the evidence says
     Same(Decision),
-    /// The two listings are different properties, and never in one record
+    /// Decide that two listings are different properties and never in one record
     Different(Decision),
-    /// Takes a decision back: matching decides again
+    /// Withdraw a decision, so that matching decides again
     Forget {
         /// A listing as PORTAL/NUMBER
         one: String,
@@ -30,18 +30,18 @@ pub enum Action {
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
-    /// Questions that nobody has answered yet: the most valuable first
+    /// List open questions, the most valuable first
     List {
-        /// How many
+        /// How many questions
         #[arg(long, value_name = "N", default_value_t = 20)]
         limit: usize,
-        /// As JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Every decision that was made, oldest first, also those that no longer count
+    /// List all decisions, oldest first, including those that are no longer in force
     Log {
-        /// As JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
@@ -54,10 +54,10 @@ pub struct Decision {
     one: String,
     /// The other listing
     other: String,
-    /// Why: whoever doubts the decision later reads this
+    /// Why, for people who read the decision later
     #[arg(long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     reason: String,
-    /// Decide also about listings that are still to come
+    /// Accept listings that are not in the database yet
     #[arg(long)]
     not_yet_seen: bool,
 }
@@ -79,7 +79,7 @@ pub async fn run(action: Action, settings: &Settings) -> anyhow::Result<Outcome>
                 reason: String::new(),
                 not_yet_seen: true,
             };
-            take_down(listings, Verdict::Forgotten, &decision, reason).await?;
+            record_decision(listings, Verdict::Forgotten, &decision, reason).await?;
         }
         Action::List { limit, json } => questions::list(listings, limit, json).await?,
         Action::Log { json } => log(&db, json).await?,
@@ -94,11 +94,11 @@ async fn decide(
     decision: Decision,
 ) -> anyhow::Result<()> {
     let reason = Some(decision.reason.clone());
-    take_down(listings, verdict, &decision, reason).await
+    record_decision(listings, verdict, &decision, reason).await
 }
 
-/// Writes the decision down, makes it so, and says what came of it.
-async fn take_down(
+/// Records the decision, updates the records and prints the result.
+async fn record_decision(
     listings: Listings<'_>,
     verdict: Verdict,
     decision: &Decision,
@@ -108,12 +108,16 @@ async fn take_down(
         listing_name::parse(&decision.one)?,
         listing_name::parse(&decision.other)?,
     );
-    let pair = ListingPair::new(one, other)
-        .with_context(|| format!("{} is one listing; a decision is about two", decision.one))?;
+    let pair = ListingPair::new(one, other).with_context(|| {
+        format!(
+            "both arguments name the listing {}; name two different listings",
+            decision.one
+        )
+    })?;
     let unseen = if decision.not_yet_seen {
-        Unseen::Accepted
+        UnseenListing::Accepted
     } else {
-        Unseen::Refused
+        UnseenListing::Refused
     };
     let review = Review {
         pair,
@@ -121,7 +125,7 @@ async fn take_down(
         reason,
         decided_at: clock::now(),
     };
-    worker::review(listings.db, &review, unseen).await?;
+    worker::record_decision(listings.db, &review, unseen).await?;
     replay::deduplicate(listings).await?;
     say_outcome(listings.db, &review).await
 }
@@ -133,17 +137,20 @@ async fn say_outcome(db: &Db, review: &Review) -> anyhow::Result<()> {
         record_of(db, &pair.right).await?,
     ];
     let now = match &records {
-        [Some(one), Some(other)] if one == other => format!("{pair} are one record now, {one}."),
+        [Some(one), Some(other)] if one == other => format!("{pair} are now in one record, {one}."),
         [Some(one), Some(other)] => {
-            format!("{} is in {one} now, {} in {other}.", pair.left, pair.right)
+            format!(
+                "{} is now in {one}, and {} in {other}.",
+                pair.left, pair.right
+            )
         }
-        _ => "It takes effect when both listings are there.".to_owned(),
+        _ => "It takes effect when both listings are in the database.".to_owned(),
     };
     let decided = match review.verdict {
-        Verdict::Forgotten => "Forgotten: matching decides again.".to_owned(),
+        Verdict::Forgotten => "Decision withdrawn; matching decides again.".to_owned(),
         verdict => {
             format!(
-                "Decided: {verdict}. `jeden review forget {} {}` takes it back.",
+                "Decided: {verdict}. `jeden review forget {} {}` withdraws the decision.",
                 pair.left, pair.right
             )
         }

@@ -1,8 +1,8 @@
 //! `jeden review list`
 
-use dedup::explanation::{self, ExplainedPair, Reason};
-use dedup::questions::{Asked, Question};
-use dedup::worker::{self, Listings, Queue};
+use dedup::explanation::{self, ExplainedPair, SeparationReason};
+use dedup::questions::{Question, QuestionKind};
+use dedup::worker::{self, Listings, ReviewQueue};
 use schema::store::{listings, reviews};
 use schema::{Bar, ListingKey};
 use serde::Serialize;
@@ -10,22 +10,22 @@ use serde::Serialize;
 use crate::commands::explain::words;
 use crate::progress;
 
-/// Reasons for and against that are shown of each.
+/// How many reasons for and against are shown for each question.
 const REASONS: usize = 3;
 
-/// Adverts that are named of a side; the others are counted.
+/// How many other adverts of a side are named; the rest is counted.
 const NAMED: usize = 5;
 
-pub async fn list(market: Listings<'_>, limit: usize, json: bool) -> anyhow::Result<()> {
-    let mut queue = worker::queue(market.db).await?;
+pub async fn list(source: Listings<'_>, limit: usize, json: bool) -> anyhow::Result<()> {
+    let mut queue = worker::review_queue(source.db).await?;
     let waiting = queue.questions.len();
     queue.questions.truncate(limit);
     let mut shown = Vec::with_capacity(queue.questions.len());
     for question in &queue.questions {
-        let (pair, apart_because) = explained(market, question, &queue).await?;
+        let (pair, apart_because) = explained(source, question, &queue).await?;
         shown.push(Shown {
             apart_because,
-            ..Shown::of(question, &queue, pair.as_ref())
+            ..Shown::new(question, &queue, pair.as_ref())
         });
     }
     if json {
@@ -41,12 +41,12 @@ pub async fn list(market: Listings<'_>, limit: usize, json: bool) -> anyhow::Res
     Ok(())
 }
 
-/// The pair that a question names, and why the two are apart if they are.
+/// The pair of a question, and why the two are in different records if they are.
 async fn explained(
     Listings { db, addresses }: Listings<'_>,
     question: &Question,
-    queue: &Queue,
-) -> anyhow::Result<(Option<ExplainedPair>, Vec<Reason>)> {
+    queue: &ReviewQueue,
+) -> anyhow::Result<(Option<ExplainedPair>, Vec<SeparationReason>)> {
     let ids = (
         queue.listings[question.left as usize].0,
         queue.listings[question.right as usize].0,
@@ -55,41 +55,44 @@ async fn explained(
     let found = listings::get(&mut tx, &[ids.0, ids.1]).await?;
     let in_force = reviews::in_force(&mut tx).await?;
     let reasons = match question.asked {
-        Asked::Join => worker::reasons_apart(&mut tx, addresses, ids, &in_force).await?,
-        Asked::Split => Vec::new(),
+        QuestionKind::Join => worker::reasons_apart(&mut tx, addresses, ids, &in_force).await?,
+        QuestionKind::Split => Vec::new(),
     };
-    let profiles = worker::profiles(&mut tx, addresses, &found).await?;
+    let profiles = worker::load_profiles(&mut tx, addresses, &found).await?;
     tx.rollback().await?;
     let [one, other] = &*profiles else {
         return Ok((None, reasons));
     };
-    Ok((Some(explanation::pair(one, other, &in_force)), reasons))
+    Ok((
+        Some(explanation::explain_pair(one, other, &in_force)),
+        reasons,
+    ))
 }
 
-/// A question as it is put.
+/// A question as it is shown.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Shown {
-    asked: Asked,
+    asked: QuestionKind,
     left: Side,
     right: Side,
-    /// Of the two adverts that are named first.
+    /// Match weight of the two named adverts.
     weight: Option<f64>,
-    /// Of all adverts of both sides.
+    /// Weight of all pairs between the two sides.
     agreement: f64,
     uncertainty: f64,
     value: f64,
     speaks_for: Vec<Bar>,
     speaks_against: Vec<Bar>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    apart_because: Vec<Reason>,
+    apart_because: Vec<SeparationReason>,
 }
 
 /// The adverts of one side.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Side {
-    /// The advert that is asked about.
+    /// The advert that the question names.
     listing: ListingKey,
     live: usize,
     gone: usize,
@@ -97,7 +100,7 @@ struct Side {
 }
 
 impl Side {
-    fn of(asked: u32, side: &[u32], queue: &Queue) -> Self {
+    fn new(asked: u32, side: &[u32], queue: &ReviewQueue) -> Self {
         let live = side
             .iter()
             .filter(|place| queue.adverts[**place as usize].is_live)
@@ -145,7 +148,7 @@ impl Side {
 }
 
 impl Shown {
-    fn of(question: &Question, queue: &Queue, pair: Option<&ExplainedPair>) -> Self {
+    fn new(question: &Question, queue: &ReviewQueue, pair: Option<&ExplainedPair>) -> Self {
         let [left, right] = &question.sides;
         let bars = |place: usize| {
             let bars = pair
@@ -156,8 +159,8 @@ impl Shown {
         let rounded = |figure: f64| (figure * 100.0).round() / 100.0;
         Self {
             asked: question.asked,
-            left: Side::of(question.left, left, queue),
-            right: Side::of(question.right, right, queue),
+            left: Side::new(question.left, left, queue),
+            right: Side::new(question.right, right, queue),
             weight: pair.map(|pair| pair.evidence.weight),
             agreement: rounded(question.agreement),
             uncertainty: rounded(question.uncertainty),
@@ -170,15 +173,15 @@ impl Shown {
 
     fn show(&self, number: usize) -> std::io::Result<()> {
         let (asked, now) = match self.asked {
-            Asked::Join => ("Are these one property?", "They are in different records"),
-            Asked::Split => ("Are these different properties?", "They are one record"),
+            QuestionKind::Join => ("Are these one property?", "They are in different records"),
+            QuestionKind::Split => ("Are these different properties?", "They are one record"),
         };
         let weight = self
             .weight
             .map(|weight| format!(", this pair {weight:+.1}"))
             .unwrap_or_default();
         progress::result(&format!(
-            "{number}. {asked} {now}; all pairs together say {:+.1}{weight}.",
+            "{number}. {asked} {now}; all pairs together weigh {:+.1}{weight}.",
             self.agreement
         ))?;
         for side in [&self.left, &self.right] {

@@ -1,0 +1,93 @@
+//! The listings that are measured, with everything that matching derives from them.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+use schema::{ListingKey, Review};
+
+use crate::blocking::{self, CandidatePairs, Member};
+use crate::clustering::Constraints;
+use crate::engine::{self, Compared, Components};
+use crate::explanation::{self, MatchContext, SeparationReason};
+use crate::profile::Profile;
+
+/// Listings with everything that a full run derives from them, including every pair and key. An
+/// [`Index`](crate::index::Index) is kept up to date instead, and keeps only the links.
+#[derive(Debug)]
+pub struct MatchedListings {
+    /// The listings. A member is an index into this list.
+    pub(crate) profiles: Vec<Profile>,
+    /// The decisions in force.
+    pub reviews: Vec<Review>,
+    /// The pairs that were compared.
+    pub(super) candidates: CandidatePairs,
+    components: Components,
+    /// The blocking keys of each listing, with their rules.
+    pub(super) keys: Vec<Vec<(i64, &'static str)>>,
+    /// How many listings have each key.
+    pub(super) block_sizes: HashMap<i64, usize>,
+    member_of: HashMap<ListingKey, Member>,
+}
+
+impl MatchedListings {
+    /// Runs matching over the listings.
+    pub fn build(mut profiles: Vec<Profile>, reviews: Vec<Review>) -> Self {
+        engine::sort_for_locality(&mut profiles);
+        let Compared { candidates, pairs } = engine::compare_candidates(&mut profiles);
+        let constraints =
+            Constraints::from_reviews(&reviews, profiles.iter().map(|profile| &profile.key));
+        let keys: Vec<Vec<(i64, &'static str)>> = profiles.par_iter().map(keys).collect();
+        let mut block_sizes = HashMap::new();
+        for (key, _) in keys.iter().flatten() {
+            *block_sizes.entry(*key).or_default() += 1;
+        }
+        Self {
+            components: Components::build(&profiles, &pairs, &constraints),
+            member_of: (0..)
+                .zip(&profiles)
+                .map(|(member, profile)| (profile.key.clone(), member))
+                .collect(),
+            profiles,
+            reviews,
+            candidates,
+            keys,
+            block_sizes,
+        }
+    }
+
+    /// The member number of a listing; `None` if it is unknown.
+    pub fn member(&self, key: &ListingKey) -> Option<Member> {
+        self.member_of.get(key).copied()
+    }
+
+    /// Whether the pair was compared.
+    pub(super) fn compared(&self, one: Member, other: Member) -> bool {
+        self.candidates.contains(one, other)
+    }
+
+    /// The profile of a member.
+    pub fn profile(&self, member: Member) -> &Profile {
+        &self.profiles[member as usize]
+    }
+
+    /// Why two listings are in different clusters.
+    pub fn separation_reasons(&self, one: Member, other: Member) -> Vec<SeparationReason> {
+        let context = MatchContext {
+            profiles: &self.profiles,
+            components: &self.components,
+            reviews: &self.reviews,
+            block_size: &|key| self.block_sizes.get(&key).copied().unwrap_or_default(),
+        };
+        explanation::separation_reasons(context, one, other)
+    }
+}
+
+/// The blocking keys of a listing, without repeats.
+fn keys(profile: &Profile) -> Vec<(i64, &'static str)> {
+    let mut keys: Vec<(i64, &'static str)> = blocking::keys_by_rule(profile)
+        .map(|(rule, key)| (key, rule))
+        .collect();
+    keys.sort_unstable();
+    keys.dedup_by_key(|(key, _)| *key);
+    keys
+}

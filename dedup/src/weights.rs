@@ -1,0 +1,250 @@
+//! The model's one table: the match weight of each comparison level.
+//!
+//! A weight is log₂ of a likelihood ratio: how much more often two adverts of one property reach
+//! the level than two random adverts of the same kind in the same municipality. The weights were
+//! set by hand from knowledge of the market; `docs/MATCHING.md` gives the reasons. A missing value
+//! reaches no level and weighs nothing.
+
+/// One way in which two values agree or differ.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Level {
+    /// The level in plain words, as explanations print it.
+    pub words: &'static str,
+    /// Match weight: log₂ of the likelihood ratio.
+    pub weight: f32,
+}
+
+/// The weight of a pair before anything is compared.
+pub const PRIOR: Level = Level {
+    words: "two adverts of one kind in one municipality",
+    weight: -8.0,
+};
+
+/// A pair of at least this match weight is a link.
+pub(crate) const LINK: f32 = 0.0;
+
+/// Pairs below this match weight are not stored: no other listing could still join them.
+pub(crate) const KEPT: f32 = -6.0;
+
+/// Declares the levels of each comparison, and [`LEVELS`] with all of them.
+macro_rules! levels {
+    ($($(#[$doc:meta])* $comparison:ident {
+        $($(#[$note:meta])* $name:ident = $weight:literal, $words:literal;)+
+    })+) => {
+        $(
+            $(#[$doc])*
+            pub(crate) mod $comparison {
+                use super::Level;
+
+                $($(#[$note])* pub(crate) const $name: Level = Level {
+                    words: $words,
+                    weight: $weight,
+                };)+
+            }
+        )+
+
+        /// Every level, with the name of the comparison that reaches it.
+        pub const LEVELS: &[(&str, Level)] = &[
+            $($((stringify!($comparison), $comparison::$name),)+)+
+        ];
+    };
+}
+
+levels! {
+    /// Street, house number, pin and quarter: one comparison, because they depend on each other.
+    place {
+        /// By RÚIAN code.
+        ADDRESS_POINT = 10.0, "the same address point";
+        STREET_AND_POINT = 8.2, "the same street, and pins at a point that few adverts share";
+        HOUSE = 7.2, "the same house number";
+        POINT = 7.2, "pins at one point that few adverts share";
+        PIN_25 = 6.5, "exact pins within 25 m";
+        STREET_IN_TEXT = 5.2, "the text of one names the street of the other";
+        STREET = 4.8, "the same street";
+        STREET_AND_PIN = 4.6, "the same street, pins within 60 m";
+        PIN_100 = 4.4, "pins within 100 m";
+        SHARED_POINT = 4.0, "pins at one point that some adverts share";
+        VILLAGE = 3.6, "the same small municipality";
+        POSTAL_TOWN_AND_PIN = 3.2, "one may name only the nearest town; pins within 2 km";
+        PIN_300 = 3.0, "pins within 300 m";
+        POSTAL_TOWN_AND_NAME = 2.8,
+            "one names only the nearest town; a text names the other's street or quarter";
+        QUARTER = 2.4, "the same quarter";
+        PIN_1000 = 1.6, "pins within 1 km";
+        MUNICIPALITY = 1.4, "the same municipality";
+        /// One names only the town whose post office or district the other lies in.
+        POSTAL_TOWN = -0.4, "one may name only the nearest town";
+        /// From 80,000 inhabitants on: two random adverts of the city share little else.
+        LARGE_CITY = -0.8, "the same large city";
+        /// Praha has ten times the adverts of a large city.
+        CAPITAL = -2.6, "both in Praha";
+        PIN_FAR = -3.0, "pins over 1 km apart";
+        COARSE_PIN_FAR = -3.6, "pins of unknown precision over 3 km apart";
+        PIN_VERY_FAR = -4.0, "pins over 4 km apart";
+        DIFFERENT_STREET = -4.0, "different streets";
+        DIFFERENT_QUARTER = -4.4, "different quarters";
+        DIFFERENT_MUNICIPALITY = -4.8, "different municipalities";
+    }
+
+    /// Property type and subtype.
+    kind {
+        SUBTYPE = 1.6, "the same subtype";
+        DIFFERENT_SUBTYPE = -0.6, "different subtypes";
+        /// Portals file one property under different types.
+        DIFFERENT_TYPE = -2.8, "different property types";
+    }
+
+    /// Living area, or the plot if land is offered.
+    size {
+        /// At least 1,000 m² and not a multiple of 100.
+        DISTINCTIVE = 6.6, "equal, and not a round number";
+        /// Both areas have decimals.
+        EXACT = 6.0, "equal to a tenth of a m²";
+        DISTINCTIVE_IN_TEXT = 6.0,
+            "the text of one states the size of the other, which is not a round number";
+        SWAPPED = 6.0, "living area and plot swapped";
+        IN_TEXT = 4.0, "the text of one states the size of the other";
+        EQUAL = 3.4, "equal";
+        ROUNDED = 2.8, "equal when rounded";
+        /// Rooms and garages come in few sizes.
+        EQUAL_SMALL = 2.0, "equal, under 25 m²";
+        NEAR = 0.6, "within 3 %";
+        CLOSE = 0.0, "within 8 %";
+        /// Houses: what counts as living area is a matter of opinion.
+        DIFFERENT_ON_ONE_PLOT = -0.6, "different, but the plots are equal";
+        /// One area may include the balcony or loggia.
+        OFF = -3.2, "within 20 %";
+        DIFFERENT = -6.0, "different";
+    }
+
+    /// Plot of a house.
+    plot {
+        EQUAL = 4.8, "equal plots";
+        IN_TEXT = 4.6, "the text of one states the plot of the other";
+        NEAR = 0.8, "plots within 3 %";
+        OFF = -2.6, "plots within 20 %";
+        DIFFERENT = -5.2, "different plots";
+    }
+
+    /// Room layout (dispozice).
+    layout {
+        EQUAL = 0.2, "the same layout";
+        /// `1+0` and `1+kk`: a garsoniéra is called either.
+        ONE_ROOM = -0.4, "one room, named differently";
+        /// Such as `2+kk` and `2+1`.
+        CONFUSED = -2.4, "layouts that are often confused";
+        NEXT = -4.4, "one room apart";
+        DIFFERENT = -6.0, "different layouts";
+    }
+
+    /// Floor of the unit and number of storeys.
+    floor {
+        /// Texts distinguish `2. patro` from `3. NP`.
+        EQUAL_IN_TEXTS = 2.6, "the same floor in both texts";
+        EQUAL = 2.2, "the same floor";
+        STOREYS = 0.8, "the same number of storeys";
+        /// Portals count the ground floor as 0 or as 1.
+        NEXT = -1.0, "one floor apart";
+        DIFFERENT_STOREYS = -2.2, "different numbers of storeys";
+        DIFFERENT = -4.8, "different floors";
+        NEXT_IN_TEXTS = -5.6, "one floor apart in the texts";
+        DIFFERENT_IN_TEXTS = -7.6, "different floors in the texts";
+        /// Flats above each other share layout and size, so layout and size say less there.
+        STACKED = -7.6, "different floors on one street";
+    }
+
+    /// Price and price history.
+    price {
+        /// At least two equal prices, each asked from about the same time.
+        HISTORY = 9.4, "the same price changes";
+        EQUAL = 4.4, "the same price";
+        IN_TEXT = 3.2, "the text of one states the price of the other";
+        EQUAL_ONCE = 2.4, "the same price at another time";
+        /// Fees or commission.
+        WITH_FEES = 1.6, "the prices differ by an amount that a text states";
+        CLOSE = -0.2, "prices within 8 %";
+        NEAR = -0.4, "prices within 2 %";
+        OFF = -3.8, "prices within 20 %";
+        DIFFERENT = -4.6, "different prices";
+    }
+
+    /// Title and description.
+    text {
+        COPY = 6.4, "the same text, numbers included";
+        ALIKE = 3.4, "much of the text in common";
+        PARTLY = 1.2, "some of the text in common";
+        UNLIKE = 0.8, "little or no text in common";
+        /// A typing error, or a text that a project uses for several units.
+        COPY_DIFFERENT_FACT = -0.6, "the same text, but one of floor, size, plot and price differs";
+        ALIKE_DIFFERENT_NUMBERS = -1.0, "much of the text in common, but different numbers";
+        NEAR_COPY_DIFFERENT_NUMBERS = -2.4, "most of the text in common, but different numbers";
+        COPY_DIFFERENT_FACTS = -3.8, "the same text, but several facts differ";
+        /// One agent with another unit, or at another time.
+        COPY_DIFFERENT_NUMBERS = -5.4, "the same text, but different numbers";
+    }
+
+    /// Numbers that few adverts share.
+    identifiers {
+        COPY = 12.0, "one says that it is a copy of the other";
+        ORDER = 10.0, "the same order number";
+        PARCEL = 8.0, "the same parcel number";
+        /// At most four adverts: probably the owner's number.
+        RARE_PHONE = 7.6, "the same phone number, which few adverts state";
+        UNIT = 5.6, "the same unit number";
+        /// Several agencies may use the same short number.
+        SHORT_ORDER = 4.4, "the same short order number";
+        /// At most twelve adverts.
+        OCCASIONAL_PHONE = 4.2, "the same phone number, which some adverts state";
+        /// One or two characters.
+        SHORT_UNIT = 1.0, "the same short unit number";
+        COMMON_PHONE = 0.0, "the same phone number, which many adverts state";
+        DIFFERENT_ORDER = -3.8, "one agency, different order numbers";
+    }
+
+    /// Parts of the property, such as a balcony or a cellar, and the direction it faces.
+    parts {
+        /// The area has decimals.
+        PART = 2.8, "a part of exactly the same size";
+        DIRECTION = 1.6, "facing the same direction";
+        PART_ROUNDED = 1.2, "a part of the same size when rounded";
+        DIFFERENT_PART = -3.8, "a part of a different size";
+        DIFFERENT_DIRECTION = -4.2, "facing different directions";
+    }
+
+    /// Construction, ownership and energy class.
+    building {
+        OWNERSHIP = 2.2, "the same rare ownership";
+        CONSTRUCTION = 0.4, "the same construction";
+        ENERGY = -0.2, "the same energy class";
+        DIFFERENT_OWNERSHIP = -1.6, "different ownership";
+        DIFFERENT_ENERGY = -1.6, "different energy classes";
+        DIFFERENT_CONSTRUCTION = -2.0, "different construction";
+    }
+
+    /// When both were advertised, and whether on one portal.
+    time {
+        /// An advert posted again.
+        SUCCESSION = 1.2, "one follows the other on the same portal";
+        SUCCESSION_UNWATCHED = 0.5,
+            "one was last seen before the other appeared on the same portal";
+        TOGETHER_ELSEWHERE = 0.4, "live at the same time on two portals";
+        TOGETHER_UNWATCHED = -1.0, "both on one portal, whose removals are unknown";
+        LONG_AGO = -1.6, "more than half a year between them";
+        APART = -3.0, "on two portals, with weeks between them";
+        /// Usually two units; sometimes one unit from two agencies.
+        TOGETHER = -3.4, "both live on one portal at the same time";
+        /// An agent does not pay twice for one unit.
+        TOGETHER_ONE_AGENT = -17.0, "both live on one portal at the same time, from one agent";
+    }
+}
+
+/// What look-alikes take off a link: if one portal shows several at the same time, they are
+/// several units.
+pub(crate) mod look_alikes {
+    /// Weight of each look-alike.
+    pub(crate) const EACH: f32 = -3.0;
+    /// The most that all look-alikes together take off.
+    pub(crate) const MOST: f32 = -9.0;
+    /// A listing whose link is weaker by more than this is no look-alike.
+    pub(crate) const MARGIN: f32 = 3.0;
+}

@@ -1,0 +1,179 @@
+//! A full run: matches all listings, after a first replay or when many listings changed at once.
+
+use std::collections::{HashMap, HashSet};
+
+use rayon::prelude::*;
+use schema::store::{Db, StoreError, blocking_keys, listings, matches, reviews};
+use schema::{ListingId, StoredMatch};
+
+use super::districts::Vote;
+use super::everything::PAGE;
+use super::records::MemberState;
+use super::{Listings, Progress, Run, districts, records, stored_match};
+use crate::clustering::Constraints;
+use crate::profile::Profile;
+use crate::{blocking, engine};
+
+/// About how many records are written in one transaction.
+const CHUNK: usize = 500;
+
+/// For how many listings keys are written in one transaction.
+const KEY_CHUNK: usize = 5_000;
+
+/// How many matches are written in one transaction.
+const MATCH_CHUNK: usize = 20_000;
+
+/// What is read of all listings.
+#[derive(Default)]
+struct AllListings {
+    profiles: Vec<Profile>,
+    states: Vec<MemberState>,
+    votes: Vec<Vote>,
+}
+
+pub async fn run(run: &mut Run<'_>) -> Result<(), StoreError> {
+    let db = run.listings.db;
+    let all = read_all(run).await?;
+    (run.progress)(Progress::Matching);
+    let AllListings {
+        mut profiles,
+        mut states,
+        votes,
+    } = all;
+    engine::sort_for_locality(&mut profiles);
+    let index_of: HashMap<ListingId, usize> =
+        profiles.iter().map(|profile| profile.id).zip(0..).collect();
+    states.sort_unstable_by_key(|state| index_of.get(&state.id).copied());
+    let constraints = constraints(db, &profiles).await?;
+    let partition = engine::partition(&mut profiles, &constraints);
+    run.report.compared += partition.compared as u64;
+    store_matching(db, &profiles, &states, &partition.pairs, &votes).await?;
+    drop(profiles);
+    let mut by_index: Vec<Option<MemberState>> = states.into_iter().map(Some).collect();
+    let clusters: Vec<Vec<MemberState>> = partition
+        .clusters
+        .iter()
+        .map(|cluster| {
+            cluster
+                .iter()
+                .filter_map(|index| by_index[*index as usize].take())
+                .collect()
+        })
+        .collect();
+    let mut tx = db.begin().await?;
+    let groups = records::plan_records(&mut tx, clusters).await?;
+    tx.commit().await?;
+    write_all(&groups, run).await
+}
+
+/// Reads the constraints. This happens after the listings were read: a decision made in between gives
+/// its listings a later version, so they stay pending.
+async fn constraints(db: &Db, profiles: &[Profile]) -> Result<Constraints, StoreError> {
+    let mut tx = db.begin_read().await?;
+    let in_force = reviews::in_force(&mut tx).await?;
+    tx.rollback().await?;
+    Ok(Constraints::from_reviews(
+        &in_force,
+        profiles.iter().map(|profile| &profile.key),
+    ))
+}
+
+async fn read_all(run: &mut Run<'_>) -> Result<AllListings, StoreError> {
+    let Listings { db, addresses } = run.listings;
+    let count = listings::count(db).await?;
+    let mut all = AllListings::default();
+    let mut after = None;
+    loop {
+        let page = listings::page(db, after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = Some(last.id);
+        let profiled: Vec<Profile> = page
+            .par_iter()
+            .map(|listing| Profile::from_listing(listing, addresses))
+            .collect();
+        all.profiles.extend(profiled);
+        all.states
+            .extend(page.iter().map(|listing| MemberState::new(listing, false)));
+        all.votes.extend(page.iter().map(Vote::from_listing));
+        (run.progress)(Progress::Reading(all.profiles.len() as u64, count));
+    }
+    // Read last: a listing that came or changed in the meantime is pending in any case, and it stays
+    // pending if an earlier version of it was read.
+    let pending: HashSet<ListingId> = listings::pending(db, u32::MAX).await?.into_iter().collect();
+    run.report.listings += pending.len() as u64;
+    for state in &mut all.states {
+        state.pending = pending.contains(&state.id);
+    }
+    all.votes.retain(|vote| pending.contains(&vote.listing()));
+    Ok(all)
+}
+
+/// Stores votes, keys and matches, all before the first record. If the run is interrupted here, every
+/// listing is still pending and the next run is a full run again. If it is interrupted later, the
+/// keys and matches that incremental runs need are complete. Transactions are short, because a server
+/// on the same SQLite database waits for each of them.
+async fn store_matching(
+    db: &Db,
+    profiles: &[Profile],
+    states: &[MemberState],
+    pairs: &[engine::ScoredPair],
+    votes: &[Vote],
+) -> Result<(), StoreError> {
+    let mut tx = db.begin().await?;
+    districts::count_votes(&mut tx, votes).await?;
+    matches::clear(&mut tx).await?;
+    tx.commit().await?;
+    let pending: Vec<&Profile> = profiles
+        .iter()
+        .zip(states)
+        .filter(|(_, state)| state.pending)
+        .map(|(profile, _)| profile)
+        .collect();
+    for chunk in pending.chunks(KEY_CHUNK) {
+        let keyed: Vec<(ListingId, Vec<i64>)> = chunk
+            .par_iter()
+            .map(|profile| (profile.id, blocking::keys(profile)))
+            .collect();
+        let keyed: Vec<(ListingId, &[i64])> = keyed
+            .iter()
+            .map(|(id, keys)| (*id, keys.as_slice()))
+            .collect();
+        let mut tx = db.begin().await?;
+        blocking_keys::replace_all(&mut tx, &keyed).await?;
+        tx.commit().await?;
+    }
+    for chunk in pairs.chunks(MATCH_CHUNK) {
+        let rows: Vec<StoredMatch> = chunk
+            .par_iter()
+            .map(|pair| stored(profiles, pair))
+            .collect();
+        let mut tx = db.begin().await?;
+        matches::insert_all(&mut tx, &rows).await?;
+        tx.commit().await?;
+    }
+    Ok(())
+}
+
+fn stored(profiles: &[Profile], pair: &engine::ScoredPair) -> StoredMatch {
+    let (one, other) = (
+        &profiles[pair.left as usize],
+        &profiles[pair.right as usize],
+    );
+    stored_match(one, other, pair.weight, pair.vetoed)
+}
+
+async fn write_all(
+    groups: &[Vec<records::PlannedRecord>],
+    run: &mut Run<'_>,
+) -> Result<(), StoreError> {
+    let all: u64 = groups.iter().map(|group| group.len() as u64).sum();
+    let mut written = 0;
+    for chunk in groups.chunks(CHUNK) {
+        let mut tx = run.listings.db.begin().await?;
+        records::write_records(&mut tx, chunk, run).await?;
+        tx.commit().await?;
+        written += chunk.iter().map(|group| group.len() as u64).sum::<u64>();
+        (run.progress)(Progress::Writing(written, all));
+    }
+    Ok(())
+}

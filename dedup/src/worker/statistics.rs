@@ -1,0 +1,54 @@
+//! The statistics of the whole set of listings, read from the store for some of them.
+
+use schema::StoredListing;
+use schema::store::{StoreError, Tx, blocking_keys, listings};
+
+use crate::addresses::Addresses;
+use crate::blocking;
+use crate::profile::{Frequency, Profile};
+use crate::statistics::Statistics;
+
+/// The statistics that concern these listings, whose keys are stored.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub(super) async fn load_statistics(
+    tx: &mut Tx,
+    profiles: impl Iterator<Item = &Profile> + Send,
+) -> Result<Statistics, StoreError> {
+    let mut keys: Vec<i64> = profiles
+        .flat_map(|profile| {
+            let (point, phones) = blocking::shared_value_keys(profile);
+            point.into_iter().chain(phones)
+        })
+        .collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let mut statistics = Statistics {
+        watched: listings::watched(tx).await?,
+        ..Statistics::default()
+    };
+    for (key, _) in blocking_keys::members(tx, &keys, Frequency::COUNT_LIMIT as u32).await? {
+        *statistics.counts.entry(key).or_default() += 1;
+    }
+    Ok(statistics)
+}
+
+/// The profiles of stored listings, with the statistics of the whole set.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub async fn load_profiles(
+    tx: &mut Tx,
+    addresses: &Addresses,
+    stored: &[StoredListing],
+) -> Result<Vec<Profile>, StoreError> {
+    let mut profiles: Vec<Profile> = stored
+        .iter()
+        .map(|listing| Profile::from_listing(listing, addresses))
+        .collect();
+    load_statistics(tx, profiles.iter())
+        .await?
+        .apply_to_all(&mut profiles);
+    Ok(profiles)
+}
