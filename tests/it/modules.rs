@@ -24,8 +24,8 @@ fn module_graph(sources: &str) -> BTreeMap<String, BTreeSet<String>> {
     }
     let modules: BTreeSet<String> = graph.keys().cloned().collect();
     for (module, code) in code_of {
-        let referred = referred_to(&code).into_iter();
-        let others = referred.filter(|other| *other != module && modules.contains(other));
+        let mut others = referred_to(&code);
+        others.retain(|other| *other != module && modules.contains(other));
         graph.entry(module).or_default().extend(others);
     }
     graph
