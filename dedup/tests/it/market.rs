@@ -125,7 +125,7 @@ fn life(rng: &mut StdRng, flat: &Flat, site: &str, number: &str) -> Vec<String> 
         match rng.random_range(0..8) {
             0 | 1 => {
                 facts["priceTotal"] =
-                    json!(flat.price - f64::from(rng.random_range(0..5)) * 50_000.0)
+                    json!(flat.price - f64::from(rng.random_range(0..5)) * 50_000.0);
             }
             2 => facts["livingArea"] = json!(flat.area + f64::from(rng.random_range(0..12))),
             3 => facts["description"] = json!(pick(rng, &TEXTS)),
