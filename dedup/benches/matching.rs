@@ -1,4 +1,4 @@
-//! Profiling, blocking, scoring, clustering and merging over an authored market of look-alikes.
+//! Profiling, blocking, scoring, clustering and merging over an invented market of look-alikes.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -18,7 +18,7 @@ fn main() {
     divan::main();
 }
 
-/// A market of `count` listings: every property twice, on two portals, among neighbours of like size and price.
+/// A market of `count` listings: every property on two portals, among others of similar size and price.
 fn market(count: usize) -> Vec<StoredListing> {
     (0..count)
         .map(|number| listing(number / 2, number % 2, number))

@@ -1,4 +1,4 @@
-//! What a step costs: time on the clock, time of all cores, memory. Read from `/proc`, so on Linux only.
+//! The cost of a step: elapsed time, CPU time and peak memory, read from `/proc` (Linux only).
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -10,9 +10,9 @@ pub struct Step {
 }
 
 impl Step {
-    /// Begins one; from here on memory is measured anew.
+    /// Begins a step and resets the peak memory.
     pub fn begin() -> Self {
-        // Forgets the largest size so far. Where that is not allowed, the size of the whole process is shown.
+        // Resets the peak memory. If that is not allowed, the peak of the whole process is shown.
         let _unsupported = fs::write("/proc/self/clear_refs", "5");
         Self {
             began: Instant::now(),
@@ -20,7 +20,7 @@ impl Step {
         }
     }
 
-    /// What it cost, in words.
+    /// The cost as text.
     pub fn end(self) -> String {
         let (clock, cores) = (self.began.elapsed(), worked().saturating_sub(self.worked));
         format!(
@@ -32,7 +32,7 @@ impl Step {
     }
 }
 
-/// Time that all threads of this process have worked.
+/// CPU time of all threads of this process.
 fn worked() -> Duration {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The name of the program, in parentheses, may hold spaces. Ticks are hundredths of a second on Linux.
@@ -45,7 +45,7 @@ fn worked() -> Duration {
     Duration::from_millis(ticks.sum::<u64>() * 10)
 }
 
-/// A line of the process's memory, in kilobytes.
+/// A memory value of the process, in kilobytes.
 fn memory(name: &str) -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;

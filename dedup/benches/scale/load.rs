@@ -1,4 +1,4 @@
-//! Dumps into profiles without a database: a part of the listings at a time, so that a million of them fits.
+//! Reads dumps into profiles without a database, in parts, so that a million listings fit in memory.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,10 +12,10 @@ use ingest::timeline::{ContentHash, Event, Sighting, fold};
 use rayon::prelude::*;
 use schema::{ListingId, ListingKey, Observation, StoredListing};
 
-/// Bytes of dumps whose listings are held at a time, about; compressed dumps hold about five times that.
+/// About how many bytes of dumps one part holds; compressed dumps hold about five times as much.
 const HELD: u64 = 250_000_000;
 
-/// Lines read at a time.
+/// How many lines are read at a time.
 const LINES: usize = 20_000;
 
 /// The profiles of every listing of the dumps.
@@ -48,7 +48,7 @@ pub fn profiles(paths: &[PathBuf]) -> Vec<Profile> {
     profiles
 }
 
-/// What was observed of one part of the listings.
+/// The observations of one part of the listings.
 fn events(paths: &[PathBuf], part: u64, parts: u64) -> HashMap<ListingKey, Vec<Event>> {
     let mut events: HashMap<ListingKey, Vec<Event>> = HashMap::new();
     let mut crawls: Vec<(String, Event)> = Vec::new();
@@ -98,7 +98,7 @@ fn events(paths: &[PathBuf], part: u64, parts: u64) -> HashMap<ListingKey, Vec<E
     events
 }
 
-/// The observation of a line, if it is of a listing of this part.
+/// The observation of a line, if its listing belongs to this part.
 fn observation(item: DumpItem, part: u64, parts: u64) -> Option<Observation> {
     let DumpItem::Line(line) = item else {
         return None;
@@ -109,7 +109,8 @@ fn observation(item: DumpItem, part: u64, parts: u64) -> Option<Observation> {
     dumps::parse_line(&line.content).ok()?
 }
 
-/// The part that a line's listing belongs to, by the bytes of its number: most lines need not be parsed more than once.
+/// The part that the listing of a line belongs to, from the bytes of its number, so that most lines
+/// are parsed only once.
 fn belongs_to(line: &[u8], parts: u64) -> Option<u64> {
     let name = b"\"offerId\":\"";
     let from = line

@@ -1,12 +1,12 @@
-//! What matching costs at a size, from profiles in memory to clusters.
+//! The cost of matching, from profiles in memory to clusters.
 //!
 //! ```sh
 //! cargo bench -p dedup --bench scale -- DUMP… [--truth truth.csv] [--clusters OUT.csv] [--share N]
 //! ```
 //!
-//! `DUMP` is what `jeden replay` reads. `--truth` (`siteId,offerId,propertyId,offerType,kind,ambiguous`) tells how many of the true
-//! pairs are compared, `--clusters` writes what `jeden clusters` prints, `--share 10` looks at every tenth property of
-//! the truth only.
+//! `DUMP` is what `jeden replay` reads. With `--truth` (`siteId,offerId,propertyId,offerType,kind,ambiguous`)
+//! it prints how many true pairs are compared. `--clusters` writes what `jeden clusters` prints.
+//! `--share 10` uses only every tenth property of the truth.
 
 #![expect(clippy::print_stdout, reason = "a bench prints what it measures")]
 
@@ -29,7 +29,7 @@ use cpu_time::ThreadTime;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How many listings are taken out and put back, about.
+/// About how many listings are removed and added again.
 const TAKEN: usize = 5_000;
 
 /// What to measure.
@@ -65,7 +65,7 @@ fn main() {
     let options = Options::read(std::env::args().skip(1));
     if options.dumps.is_empty() {
         println!(
-            "No dump is named: cargo bench -p dedup --bench scale -- DUMP… [--truth truth.csv]"
+            "No dump given; run: cargo bench -p dedup --bench scale -- DUMP… [--truth truth.csv]"
         );
         return;
     }
@@ -94,8 +94,7 @@ fn main() {
     one_by_one(profiles, clusters);
 }
 
-/// Takes listings out of the set and puts them back one at a time, as if they were new; at the end everything must be as
-/// it was.
+/// Removes listings one at a time and adds them again. At the end the clusters must be the same.
 fn one_by_one(profiles: Vec<Profile>, clusters: Vec<Vec<Member>>) {
     let every = (profiles.len() / TAKEN).max(1);
     let taken: Vec<Profile> = profiles.iter().step_by(every).cloned().collect();
@@ -116,11 +115,11 @@ fn one_by_one(profiles: Vec<Profile>, clusters: Vec<Vec<Member>>) {
     let found: BTreeSet<Vec<Member>> = index.clusters().map(<[Member]>::to_vec).collect();
     assert!(
         found == clusters.into_iter().collect(),
-        "the clusters are as they were"
+        "the clusters are the same as before"
     );
 }
 
-/// Time on the clock, and time of the thread on a core: on a busy machine only the second can be compared.
+/// Elapsed time and CPU time of the thread. On a busy machine only CPU time is comparable.
 struct Spent {
     clock: Instant,
     worked: ThreadTime,
@@ -162,7 +161,7 @@ fn say(what: &str, times: &[(Duration, Duration)]) {
     );
 }
 
-/// All stages over everything.
+/// Runs all stages over all listings.
 fn whole(profiles: &mut [Profile]) -> (CandidatePairs, Vec<Vec<Member>>) {
     let all = Step::begin();
     let step = Step::begin();
@@ -182,7 +181,7 @@ fn whole(profiles: &mut [Profile]) -> (CandidatePairs, Vec<Vec<Member>>) {
     (candidates, clusters)
 }
 
-/// The property of each listing, by its name, without those of which nobody can tell.
+/// The property of each listing, without ambiguous listings.
 fn properties(truth: &PathBuf) -> HashMap<String, String> {
     let mut rows = csv::Reader::from_path(truth).expect("a table with the truth");
     let of = |row: Result<csv::StringRecord, csv::Error>| {
@@ -200,7 +199,7 @@ fn properties(truth: &PathBuf) -> HashMap<String, String> {
     rows.records().filter_map(of).collect()
 }
 
-/// Says how many of the true pairs are compared.
+/// Prints how many true pairs are compared.
 fn reached(
     profiles: &[Profile],
     candidates: &CandidatePairs,

@@ -13,7 +13,7 @@ use super::feeding::{
 };
 use super::market;
 
-/// Does something from another process, as it were.
+/// Runs work on a database connection of its own, like another process.
 fn from_outside(url: &str, work: impl AsyncFnOnce(&Db) + Send + 'static) {
     let url = url.to_owned();
     let other = std::thread::spawn(move || {
@@ -31,7 +31,7 @@ fn from_outside(url: &str, work: impl AsyncFnOnce(&Db) + Send + 'static) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_arrives_during_a_run_is_merged_as_if_it_had_come_before_or_after() {
+async fn a_listing_that_arrives_during_a_run_is_merged_like_any_other() {
     let lines = market::lines(40, 11);
     let (before, meanwhile) = lines.split_at(lines.len() / 2);
     for during in [
@@ -53,7 +53,7 @@ async fn what_arrives_during_a_run_is_merged_as_if_it_had_come_before_or_after()
             worker::run_over_everything(listings_of(db), NOW, &mut rng(), &progress)
                 .await
                 .unwrap();
-            assert!(arrived.into_inner(), "the run told of {during:?}");
+            assert!(arrived.into_inner(), "the run reported {during:?}");
             deduplicate(db).await;
             let found = records(db).await;
             let fresh = databases().await.swap_remove(0);
@@ -70,7 +70,7 @@ async fn what_arrives_during_a_run_is_merged_as_if_it_had_come_before_or_after()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_decided_during_a_run_holds_after_it() {
+async fn a_decision_made_during_a_run_holds_after_it() {
     let sites = ["sreality", "idnes", "bazos"];
     for during in [
         Progress::Reading(0, 0),
@@ -106,7 +106,7 @@ async fn what_is_decided_during_a_run_holds_after_it() {
             worker::run_over_everything(listings_of(db), NOW, &mut rng(), &progress)
                 .await
                 .unwrap();
-            assert!(decided.into_inner(), "the run told of {during:?}");
+            assert!(decided.into_inner(), "the run reported {during:?}");
             deduplicate(db).await;
             let found = records(db).await;
             let together = |keys: &BTreeSet<ListingKey>| {

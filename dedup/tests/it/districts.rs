@@ -1,11 +1,11 @@
-//! The district that no portal gave, from what the listings of the municipality say.
+//! The district of a municipality, learned from its listings when no portal states it.
 
 use serde_json::json;
 use support::on_each_database;
 
 use super::feeding::{deduplicate, detail, record_of, seen, shuffled, take_in};
 
-/// An advert in a village of many names, in a district or none.
+/// An advert in a village whose name is common, with or without a district.
 fn advert(number: u32, at: i64, district: Option<&str>) -> String {
     let mut facts = json!({
         "offerType": "sale", "type": "house", "title": format!("Dům číslo {number}"), "city": "Lhota",
@@ -18,8 +18,8 @@ fn advert(number: u32, at: i64, district: Option<&str>) -> String {
 }
 
 #[tokio::test]
-async fn a_village_lies_where_its_listings_say_in_any_order() {
-    // Of five votes four agree once the last of them has been changed.
+async fn a_village_is_in_the_district_that_its_listings_state_in_any_order() {
+    // Four of five votes agree after the last of them changed.
     let lines = vec![
         advert(0, 1, None),
         advert(1, 1, Some("Trutnov")),
@@ -52,8 +52,7 @@ async fn a_village_lies_where_its_listings_say_in_any_order() {
 }
 
 #[tokio::test]
-async fn a_record_lies_in_the_district_that_stands_for_its_town_or_at_least_in_the_region_of_its_position()
- {
+async fn a_record_gets_the_district_of_its_town_or_the_region_of_its_position() {
     on_each_database(async |db| {
         let house = |facts: serde_json::Value| {
             let mut house = json!({"offerType": "sale", "type": "house", "priceTotal": 2_000_000});

@@ -1,4 +1,4 @@
-//! Matching in memory: a function of the set of profiles.
+//! Matching in memory depends only on the set of profiles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,12 +28,12 @@ pub fn profiles(count: usize, seed: u64) -> Vec<Profile> {
         .collect()
 }
 
-/// The listings of a market, each as all of its observations tell it.
+/// The listings of a market, each in the state after all of its observations.
 pub fn listings(count: usize, seed: u64) -> Vec<StoredListing> {
     listings_of_lines(&market::lines(count, seed))
 }
 
-/// The listings of some lines.
+/// The listings that these lines show.
 pub fn listings_of_lines(lines: &[String]) -> Vec<StoredListing> {
     let mut events = BTreeMap::<ListingKey, Vec<Event>>::new();
     for line in lines {
@@ -95,13 +95,13 @@ proptest! {
     }
 
     #[test]
-    fn nor_do_they_where_persons_decided(
+    fn the_order_does_not_matter_with_decisions_either(
         market in 0u64..1000,
         order in any::<u64>(),
         decided in proptest::collection::vec((0usize..40, 0usize..40, any::<bool>()), 0..12),
     ) {
         let profiles = profiles(40, market);
-        // Of contradictions, which are refused when they are entered, the outcome is still one.
+        // Contradicting decisions are normally refused; even with them the result is unique.
         let reviews: Vec<Review> = decided.into_iter().filter_map(|(one, other, same)| {
             let (one, other) = (profiles.get(one)?, profiles.get(other)?);
             let pair = ListingPair::new(one.key.clone(), other.key.clone())?;

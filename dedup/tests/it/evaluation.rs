@@ -1,4 +1,4 @@
-//! Measuring: what blocking does not reach, and which mistakes to look at.
+//! Evaluation: which true pairs blocking misses, and which mistakes are shown.
 
 use dedup::blocking::MAX_BLOCK_SIZE;
 use dedup::evaluation::{self, LabelledPairs, MatchedListings, PredictedClusters, Truth};
@@ -9,7 +9,7 @@ use support::databases;
 use super::feeding::{listings_of, seen, take_in};
 use super::market;
 
-/// The market of these lines.
+/// The listings of these lines, matched.
 async fn market_of(lines: &[String]) -> MatchedListings {
     let database = databases().await.swap_remove(0);
     take_in(&database.db, lines).await;
@@ -31,7 +31,7 @@ fn truth(rows: &[(&str, &str, &str, &str)]) -> Truth {
 }
 
 #[tokio::test]
-async fn blocking_names_the_true_pairs_that_it_does_not_reach_and_why() {
+async fn the_report_names_true_pairs_that_are_not_compared_and_why() {
     let mut lines = market::crowd(MAX_BLOCK_SIZE + 4, 0);
     lines.extend([
         seen("sreality", "1", 1, &market::flat()),
@@ -128,7 +128,7 @@ async fn each_mistake_is_shown_once_by_its_heaviest_pair() {
     assert!(ends.contains(&"sreality/2".to_owned()), "{ends:?}");
     let shown = evaluation::by_kind(&truth, &merges, 3);
     assert_eq!(shown.values().map(Vec::len).sum::<usize>(), 1, "{shown:?}");
-    // A pair that nobody can judge is no mistake.
+    // An ambiguous pair is not a mistake.
     let rows = ["sreality", "idnes"].iter().flat_map(|one| {
         ["bazos", "bezrealitky"]
             .iter()

@@ -1,4 +1,4 @@
-//! What single pieces of evidence weigh, on pairs of listings that are otherwise alike.
+//! Single pieces of evidence, on pairs of listings that are equal in everything else.
 
 use dedup::addresses::Addresses;
 use dedup::engine;
@@ -11,7 +11,7 @@ use schema::{
 };
 use serde_json::{Value, json};
 
-/// A listing of a portal from one day to another, with prices by day.
+/// A listing of a portal with its first and last day and its prices by day.
 struct Advert {
     site: &'static str,
     number: String,
@@ -86,7 +86,7 @@ fn profiles(adverts: &[Advert]) -> Vec<Profile> {
     profiles
 }
 
-/// The levels of the first two adverts, the others being there as well.
+/// The levels of the first two adverts within the whole set.
 fn levels(adverts: &[Advert]) -> Vec<String> {
     let profiles = profiles(adverts);
     let (one, other) = engine::ordered_by_key(&profiles[0], &profiles[1]);
@@ -106,7 +106,7 @@ fn reaches(adverts: &[Advert], level: &str) {
 }
 
 #[test]
-fn one_wrong_letter_leaves_a_street_what_it_is() {
+fn one_wrong_letter_does_not_change_a_street() {
     let street = |name: &str| json!({"street": name});
     let pair = |one, other| {
         [
@@ -121,7 +121,7 @@ fn one_wrong_letter_leaves_a_street_what_it_is() {
 }
 
 #[test]
-fn a_point_that_many_share_is_no_place() {
+fn a_point_that_many_share_says_nothing_about_the_place() {
     let pin = || json!({"location": {"lat": 49.7471, "lng": 13.3774}});
     let site = |number: usize| ["sreality", "idnes", "bazos"][number % 3];
     let crowd = |count: usize| -> Vec<Advert> {
@@ -139,7 +139,7 @@ fn a_point_that_many_share_is_no_place() {
 }
 
 #[test]
-fn a_phone_number_says_the_less_the_more_adverts_state_it() {
+fn a_phone_number_says_less_if_more_adverts_state_it() {
     let text = || json!({"description": "Prodám byt, volejte 777 123 456."});
     let crowd = |count: usize| -> Vec<Advert> {
         (0..count)
@@ -155,7 +155,7 @@ fn a_phone_number_says_the_less_the_more_adverts_state_it() {
 }
 
 #[test]
-fn two_adverts_on_a_portal_are_two_flats_only_where_somebody_watches_what_goes() {
+fn two_live_adverts_on_one_portal_are_two_flats_only_if_removals_are_known() {
     let mut adverts = vec![
         advert("sreality", "1", json!({})),
         advert("sreality", "2", json!({})),
@@ -172,7 +172,7 @@ fn two_adverts_on_a_portal_are_two_flats_only_where_somebody_watches_what_goes()
 }
 
 #[test]
-fn floors_in_words_are_told_apart_where_fields_are_not() {
+fn floors_in_texts_are_compared_more_strictly_than_floors_in_fields() {
     let pair =
         |one: Value, other: Value| [advert("sreality", "1", one), advert("idnes", "2", other)];
     let field = |floor: i64| json!({"floor": floor});
@@ -189,7 +189,7 @@ fn floors_in_words_are_told_apart_where_fields_are_not() {
 }
 
 #[test]
-fn a_living_area_and_a_plot_may_be_taken_for_each_other() {
+fn a_living_area_and_a_plot_may_be_swapped() {
     let house =
         |living: i64, land: i64| json!({"type": "house", "livingArea": living, "landArea": land});
     let pair = [
@@ -213,7 +213,7 @@ fn a_short_unit_number_says_little() {
 }
 
 #[test]
-fn a_copy_meets_what_it_is_a_copy_of_whatever_else_they_say() {
+fn a_copy_is_compared_with_its_original_whatever_else_they_state() {
     let mut copy = advert(
         "realingo",
         "77",
@@ -227,7 +227,7 @@ fn a_copy_meets_what_it_is_a_copy_of_whatever_else_they_say() {
 }
 
 #[test]
-fn a_third_that_asked_both_prices_explains_that_two_differ() {
+fn a_third_advert_that_asked_both_prices_explains_why_two_differ() {
     let facts = || json!({"street": "Koterovská", "livingArea": 72});
     let mut first = advert("idnes", "1", facts());
     first.prices = vec![(1, 10_800_000.0)];

@@ -7,7 +7,7 @@ use super::feeding::{deduplicate, deduplicate_at, detail, hour, record_of, seen,
 use super::market::{flat, other_flat};
 
 #[tokio::test]
-async fn a_merge_keeps_the_older_id_and_the_other_answers_with_it() {
+async fn a_merge_keeps_the_older_id_and_the_other_becomes_its_alias() {
     on_each_database(async |db| {
         take_in(&db, &[seen("sreality", "1", 5, &flat())]).await;
         deduplicate_at(&db, hour(10)).await;
@@ -52,7 +52,7 @@ async fn a_split_leaves_the_id_with_the_part_that_holds_its_first_listing() {
         assert_eq!(
             record_of(&db, "bazos", "1").await,
             id,
-            "the first listing keeps the id, alone as it is"
+            "the first listing keeps the id, even alone"
         );
         assert_ne!(rest, id);
         assert_eq!(detail(&db, &rest).await.detail.portal_links.len(), 3);

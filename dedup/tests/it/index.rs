@@ -1,4 +1,4 @@
-//! The index of listings in memory ends as a run over everything does, however it came to hold what it holds.
+//! The index in memory gives the same clusters as a full run, whatever the order of changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use super::market;
 
 type Named = BTreeSet<BTreeSet<ListingKey>>;
 
-/// What a run over everything makes of the listings.
+/// The clusters of a full run over the listings.
 fn at_once(profiles: &[Profile], reviews: &[Review]) -> Named {
     let constraints =
         Constraints::from_reviews(reviews, profiles.iter().map(|profile| &profile.key));
@@ -39,7 +39,7 @@ fn named<'a>(index: &Index, clusters: impl Iterator<Item = &'a [u32]>) -> Named 
         .collect()
 }
 
-/// An index beside the clusters that its answers add up to.
+/// An index, and the clusters that result from what it returned.
 struct Watched {
     index: Index,
     there: BTreeMap<ListingKey, Profile>,
@@ -90,11 +90,14 @@ impl Watched {
         let profiles: Vec<Profile> = self.there.values().cloned().collect();
         let expected = at_once(&profiles, reviews);
         assert_eq!(named(&self.index, self.index.clusters()), expected);
-        assert_eq!(self.clusters, expected, "what the index answered adds up");
+        assert_eq!(
+            self.clusters, expected,
+            "the returned clusters add up to the clusters of the index"
+        );
     }
 }
 
-/// Two versions of every listing of a market, under the same names.
+/// Two versions of every listing of a market, with the same keys.
 fn versions(count: usize, market: u64) -> Vec<[Profile; 2]> {
     let of = |seed| {
         listings(count, seed)
@@ -108,7 +111,7 @@ fn versions(count: usize, market: u64) -> Vec<[Profile; 2]> {
     of(market).zip(of(market + 5_000)).map(renamed).collect()
 }
 
-/// Puts, replaces and takes out listings by chance.
+/// Adds, replaces and removes listings at random.
 fn shake(watched: &mut Watched, versions: &[[Profile; 2]], steps: usize, rng: &mut StdRng) {
     for _ in 0..steps {
         let both = versions.choose(rng).unwrap();
@@ -123,7 +126,7 @@ fn shake(watched: &mut Watched, versions: &[[Profile; 2]], steps: usize, rng: &m
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
-    fn any_order_of_insertions_updates_and_removals_ends_as_a_run_over_everything(
+    fn any_order_of_changes_gives_the_clusters_of_a_full_run(
         market in 0u64..1000,
         order in any::<u64>(),
         given in 0usize..60,
@@ -139,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn so_it_does_where_persons_decided(
+    fn any_order_of_changes_gives_the_clusters_of_a_full_run_with_decisions(
         market in 0u64..1000,
         order in any::<u64>(),
         decided in proptest::collection::vec((0usize..40, 0usize..40, any::<bool>()), 0..12),
@@ -159,7 +162,7 @@ proptest! {
     }
 }
 
-/// Puts listings in one by one, and takes them out again, and looks each time.
+/// Adds listings one by one and removes them again, and checks the index each time.
 fn one_by_one(profiles: &[Profile]) {
     let mut watched = Watched::of(Vec::new(), &[]);
     for profile in profiles {
@@ -181,7 +184,7 @@ fn profiles_of(lines: &[String]) -> Vec<Profile> {
 }
 
 #[test]
-fn a_block_that_outgrows_its_bound_or_falls_under_it_is_looked_at_anew() {
+fn a_block_that_crosses_the_size_limit_is_matched_again() {
     let crowd = profiles_of(&market::crowd(MAX_BLOCK_SIZE + 4, 0));
     let mut watched = Watched::of(Vec::new(), &[]);
     let mut merged = Vec::new();
@@ -192,7 +195,7 @@ fn a_block_that_outgrows_its_bound_or_falls_under_it_is_looked_at_anew() {
     }
     assert!(
         merged[MAX_BLOCK_SIZE - 1] && !merged[MAX_BLOCK_SIZE],
-        "the bound makes the difference: {merged:?}"
+        "the size limit makes the difference: {merged:?}"
     );
     for profile in &crowd {
         watched.remove(&profile.key);
@@ -201,7 +204,7 @@ fn a_block_that_outgrows_its_bound_or_falls_under_it_is_looked_at_anew() {
 }
 
 #[test]
-fn a_point_or_a_phone_that_more_and_more_share_is_worth_less_each_time() {
+fn a_point_or_phone_number_weighs_less_as_more_listings_share_it() {
     let advert = |number: usize| {
         let facts = json!({
             "offerType": "sale", "type": "apartment", "city": "Brno", "arrangement": "2+kk",
@@ -221,7 +224,7 @@ fn a_point_or_a_phone_that_more_and_more_share_is_worth_less_each_time() {
 }
 
 #[test]
-fn a_portal_of_which_an_advert_ends_is_watched_from_then_on() {
+fn a_portal_is_watched_once_one_of_its_adverts_is_gone() {
     let mut lines: Vec<String> = ["1", "2", "3"]
         .map(|number| super::feeding::seen("sreality", number, 1, &market::flat()))
         .to_vec();

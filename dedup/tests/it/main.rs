@@ -1,4 +1,4 @@
-//! Matching on real databases, and what must hold of it over whole sets of listings: one file a topic.
+//! Matching on real databases and over whole sets of listings; one file for each topic.
 
 #![expect(
     clippy::unwrap_used,

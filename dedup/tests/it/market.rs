@@ -1,4 +1,4 @@
-//! An invented market, crowded on purpose: many look-alikes on few streets, so that clusters touch each other.
+//! An invented market with many look-alikes on few streets, so that clusters are close to each other.
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -47,7 +47,7 @@ impl Flat {
         }
     }
 
-    /// How one portal tells of it: rounded, blurred, with gaps.
+    /// What one portal publishes about it: rounded, and with gaps.
     fn told(&self, rng: &mut StdRng) -> Value {
         let area = if rng.random_bool(0.5) {
             self.area
@@ -95,8 +95,8 @@ fn pick<T: Copy>(rng: &mut StdRng, from: &[T]) -> T {
     *from.choose(rng).expect("something to pick from")
 }
 
-/// The observations of `count` listings of about a third as many flats: first sights, changes of every kind, ends,
-/// returns, sights without news, and crawls that end what they miss.
+/// The observations of `count` listings of about a third as many flats: first sights, changes of every
+/// kind, removals, returns, unchanged sights, and crawls that end the listings they do not show.
 pub fn lines(count: usize, seed: u64) -> Vec<String> {
     let mut rng = StdRng::seed_from_u64(seed);
     let flats: Vec<Flat> = (0..count.div_ceil(3))
@@ -125,7 +125,7 @@ fn life(rng: &mut StdRng, flat: &Flat, site: &str, number: &str) -> Vec<String> 
         match rng.random_range(0..8) {
             0 | 1 => {
                 facts["priceTotal"] =
-                    json!(flat.price - f64::from(rng.random_range(0..5)) * 50_000.0)
+                    json!(flat.price - f64::from(rng.random_range(0..5)) * 50_000.0);
             }
             2 => facts["livingArea"] = json!(flat.area + f64::from(rng.random_range(0..12))),
             3 => facts["description"] = json!(pick(rng, &TEXTS)),
@@ -144,8 +144,8 @@ fn life(rng: &mut StdRng, flat: &Flat, site: &str, number: &str) -> Vec<String> 
     lines
 }
 
-/// As many adverts of one wording, without an address: they share every block. The first `moving` of them are in
-/// another town later on.
+/// Equal adverts without an address, which share every block. The first `moving` of them move to
+/// another town later.
 pub fn crowd(adverts: usize, moving: usize) -> Vec<String> {
     let told = |city: &str| {
         json!({
@@ -163,7 +163,7 @@ pub fn crowd(adverts: usize, moving: usize) -> Vec<String> {
     first.chain(later).collect()
 }
 
-/// A flat that every portal tells alike.
+/// A flat that every portal publishes in the same way.
 pub fn flat() -> Value {
     json!({
         "offerType": "sale", "type": "apartment", "title": "Prodej bytu 3+1", "city": "Plzeň",

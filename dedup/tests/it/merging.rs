@@ -1,4 +1,4 @@
-//! What a merged record says: always something that one of its listings published.
+//! Merged records: every value is one that a listing published.
 
 use dedup::addresses::Addresses;
 use dedup::clustering::Constraints;
@@ -67,7 +67,7 @@ fn every_merged_value_is_that_of_the_listing_it_is_said_to_be_from() {
 }
 
 #[test]
-fn what_any_listing_states_the_record_states() {
+fn a_field_that_any_listing_states_is_in_the_record() {
     for cluster in clusters() {
         let values = serde_json::to_value(&merge(&cluster).attributes).unwrap();
         for listing in &cluster {
@@ -94,7 +94,7 @@ fn the_order_of_the_listings_does_not_matter() {
 }
 
 #[test]
-fn the_price_is_that_of_the_freshest_live_listing_that_states_one() {
+fn the_price_comes_from_the_live_listing_with_the_newest_price() {
     for cluster in clusters() {
         let priced =
             |listing: &&StoredListing| listing.state.listing.attributes.price_total.is_some();
@@ -121,7 +121,7 @@ fn the_price_is_that_of_the_freshest_live_listing_that_states_one() {
 }
 
 #[test]
-fn a_record_lives_while_one_of_its_listings_does_and_expires_with_the_last() {
+fn a_record_is_live_while_one_of_its_listings_is_and_expires_with_the_last() {
     for cluster in clusters() {
         let merged = merge(&cluster);
         let ends: Vec<_> = cluster
@@ -150,7 +150,7 @@ fn a_record_lives_while_one_of_its_listings_does_and_expires_with_the_last() {
 }
 
 #[test]
-fn a_copy_gives_what_its_original_lacks_and_nothing_else() {
+fn a_copy_supplies_only_what_its_original_lacks() {
     let flat = |site: &str, hour: i64, facts: &Value| super::feeding::seen(site, "1", hour, facts);
     let mut copied = super::market::flat();
     copied["priceTotal"] = 4_900_000.into();

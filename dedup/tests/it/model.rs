@@ -1,4 +1,4 @@
-//! Records of another version of the matching are made anew.
+//! Records made by another version of the model are made again.
 
 use dedup::worker::MODEL;
 use schema::store::Db;
@@ -16,7 +16,7 @@ async fn version(db: &Db) -> Option<i64> {
 }
 
 #[tokio::test]
-async fn another_version_of_the_model_looks_at_every_listing_once() {
+async fn another_version_of_the_model_matches_every_listing_once() {
     on_each_database(async |db| {
         let lines = [
             seen("sreality", "1", 1, &flat()),

@@ -1,4 +1,4 @@
-//! Whatever the order and the batches in which observations arrive, the same records come of them.
+//! The records do not depend on the order or the batches in which observations arrive.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use super::feeding::{
 };
 use super::market;
 
-/// What one run over everything makes of the lines.
+/// The records of one full run over the lines.
 async fn at_once(lines: &[String]) -> Records {
     let database = databases().await.swap_remove(0);
     take_in(&database.db, lines).await;
@@ -23,7 +23,7 @@ async fn at_once(lines: &[String]) -> Records {
     records(&database.db).await
 }
 
-/// Takes the lines in by random batches, deduplicating after each, some of them over everything.
+/// Takes the lines in by random batches and deduplicates after each one, sometimes with a full run.
 async fn in_batches(db: &Db, lines: &[String], longest: usize, seed: u64) {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut rest = lines;
@@ -66,7 +66,7 @@ async fn any_order_gives_the_same(lines: &[String], longest: usize, seeds: std::
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_crowded_market_merges_alike_in_any_order() {
+async fn a_crowded_market_gives_the_same_records_in_any_order() {
     for market in 0..3 {
         any_order_gives_the_same(&market::lines(60, market), 30, market * 10..market * 10 + 3)
             .await;
@@ -74,20 +74,20 @@ async fn a_crowded_market_merges_alike_in_any_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn few_listings_merge_alike_in_any_order_one_by_one() {
+async fn few_listings_taken_in_one_by_one_give_the_same_records() {
     for market in 100..106 {
         any_order_gives_the_same(&market::lines(12, market), 1, market..market + 1).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn more_than_one_batch_of_changes_merges_alike() {
+async fn more_than_one_batch_of_changes_gives_the_same_records() {
     any_order_gives_the_same(&market::lines(150, 7), 300, 7..9).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn blocks_that_outgrow_their_bound_or_fall_under_it_merge_alike() {
-    // The first crowd ends up over the bound and the second under it.
+async fn blocks_that_cross_the_size_limit_give_the_same_records() {
+    // The first crowd ends above the size limit and the second below it.
     let crowd = blocking::MAX_BLOCK_SIZE + 4;
     for (adverts, moving) in [(crowd, 0), (crowd, 8)] {
         let mut lines = market::crowd(adverts, moving);
@@ -104,7 +104,7 @@ async fn blocks_that_outgrow_their_bound_or_fall_under_it_merge_alike() {
 }
 
 #[tokio::test]
-async fn a_changed_listing_that_is_met_early_is_still_looked_at_in_its_turn() {
+async fn a_changed_listing_in_an_earlier_neighbourhood_is_still_matched_itself() {
     let elsewhere = |number: i64, price: i64| {
         let title = format!("Pole {number}");
         let facts =
@@ -113,7 +113,7 @@ async fn a_changed_listing_that_is_met_early_is_still_looked_at_in_its_turn() {
     };
     on_each_database(async |db| {
         take_in(&db, &[seen("sreality", "first", 1, &market::flat())]).await;
-        // More than are looked at in one go lie between the two.
+        // More listings than one batch lie between the two.
         take_in(
             &db,
             &(0..60)
@@ -156,7 +156,7 @@ async fn a_changed_listing_that_is_met_early_is_still_looked_at_in_its_turn() {
     .await;
 }
 
-/// The authored dumps, line by line as they stand in the files.
+/// The authored dumps, line by line.
 fn authored() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/dumps");
     let mut files: Vec<_> = folder
@@ -174,12 +174,12 @@ fn authored() -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_authored_dumps_merge_alike_in_any_order() {
+async fn the_authored_dumps_give_the_same_records_in_any_order() {
     any_order_gives_the_same(&authored(), 80, 50..52).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_known_changes_nothing() {
+async fn taking_known_lines_in_again_changes_nothing() {
     let lines = market::lines(60, 4);
     on_each_database(async |db| {
         take_in(&db, &lines).await;

@@ -1,4 +1,5 @@
-//! Matching with the address registry: what it joins, what it leaves, and what another edition does.
+//! Matching with the address registry: what it joins, what it leaves separate, and what happens with
+//! another edition.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -76,7 +77,7 @@ async fn two(db: &Db, one: &Value, other: &Value) {
 }
 
 #[tokio::test]
-async fn spellings_that_only_the_registry_knows_for_one_street_meet_with_it_and_not_without() {
+async fn spellings_of_one_street_match_only_with_the_registry() {
     for spelling in ["Lipové", "Lypova"] {
         on_each_database(async |db| {
             two(
@@ -100,7 +101,7 @@ async fn spellings_that_only_the_registry_knows_for_one_street_meet_with_it_and_
 }
 
 #[tokio::test]
-async fn an_address_that_the_registry_knows_meets_one_that_it_does_not_by_either_name() {
+async fn an_official_address_matches_an_unregistered_one_by_either_name() {
     on_each_database(async |db| {
         two(
             &db,
@@ -134,7 +135,7 @@ async fn an_address_that_the_registry_knows_meets_one_that_it_does_not_by_either
 }
 
 #[tokio::test]
-async fn what_the_registry_does_not_know_is_read_as_without_it() {
+async fn an_address_that_is_not_in_the_registry_is_read_as_without_it() {
     on_each_database(async |db| {
         two(&db, &market::flat(), &market::other_flat()).await;
         assert_eq!(
@@ -146,7 +147,7 @@ async fn what_the_registry_does_not_know_is_read_as_without_it() {
 }
 
 #[tokio::test]
-async fn two_streets_of_a_town_stay_two() {
+async fn two_streets_of_one_town_stay_different() {
     on_each_database(async |db| {
         two(
             &db,
@@ -161,7 +162,7 @@ async fn two_streets_of_a_town_stay_two() {
 }
 
 #[tokio::test]
-async fn another_edition_looks_at_every_listing_once() {
+async fn another_edition_matches_every_listing_once() {
     on_each_database(async |db| {
         two(
             &db,
@@ -197,7 +198,7 @@ async fn another_edition_looks_at_every_listing_once() {
 }
 
 #[tokio::test]
-async fn a_record_takes_district_and_region_from_the_registry_where_no_portal_gave_them() {
+async fn a_record_gets_district_and_region_from_the_registry_if_no_portal_states_them() {
     on_each_database(async |db| {
         two(
             &db,

@@ -1,4 +1,4 @@
-//! What a person decides holds, whenever it was decided and however the listings came.
+//! Decisions hold whenever they were made and in whatever order the listings arrived.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ fn keys(lines: &[String]) -> Vec<ListingKey> {
         .collect()
 }
 
-/// Decisions about random pairs, some of them about a pair that was decided about before.
+/// Decisions about random pairs, some of them about a pair with an earlier decision.
 fn decisions(lines: &[String], count: usize, seed: u64) -> Vec<Review> {
     let (keys, mut rng) = (keys(lines), StdRng::seed_from_u64(seed));
     let mut decisions: Vec<Review> = Vec::new();
@@ -72,7 +72,7 @@ fn decisions(lines: &[String], count: usize, seed: u64) -> Vec<Review> {
     decisions
 }
 
-/// Takes a decision down; one that contradicts others, or forgets nothing, is left out.
+/// Records a decision, unless it contradicts others or withdraws nothing.
 async fn decide(db: &Db, review: &Review) {
     match worker::record_decision(db, review, UnseenListing::Accepted).await {
         Ok(()) | Err(DecisionError::Contradicts { .. } | DecisionError::NothingToForget { .. }) => {
@@ -91,7 +91,7 @@ async fn at_once(lines: &[String], decisions: &[Review]) -> Records {
     records(&database.db).await
 }
 
-/// The lines in another order and in random batches, the decisions somewhere between them.
+/// Takes the lines in shuffled and in random batches, with the decisions in between.
 async fn bit_by_bit(db: &Db, lines: &[String], decisions: &[Review], seed: u64) {
     let mut rng = StdRng::seed_from_u64(seed);
     let lines = shuffled(lines, seed);
@@ -176,7 +176,7 @@ fn review(one: (&str, &str), verdict: Verdict, other: (&str, &str)) -> Review {
 }
 
 #[tokio::test]
-async fn a_third_listing_does_not_join_what_a_person_keeps_apart() {
+async fn a_third_listing_does_not_join_two_that_a_person_separated() {
     let [one, other, third] = [("sreality", "1"), ("idnes", "2"), ("bezrealitky", "3")];
     on_each_database(async |db| {
         let lines =
@@ -215,7 +215,7 @@ async fn a_third_listing_does_not_join_what_a_person_keeps_apart() {
 }
 
 #[tokio::test]
-async fn a_decision_about_a_listing_that_nobody_saw_is_refused_unless_it_is_expected() {
+async fn a_decision_about_an_unknown_listing_is_refused_unless_it_is_expected() {
     let (here, typing_error) = (("sreality", "1"), ("sreality", "11"));
     on_each_database(async |db| {
         take_in(&db, &[seen(here.0, here.1, 1, &market::flat())]).await;
@@ -248,7 +248,7 @@ async fn a_decision_about_a_listing_that_nobody_saw_is_refused_unless_it_is_expe
 }
 
 #[test]
-fn sale_and_rent_share_no_record_even_if_a_person_says_so() {
+fn sale_and_rent_are_never_one_record_even_by_decision() {
     let mut profiles: Vec<Profile> = listings(30, 5)
         .iter()
         .map(|listing| Profile::from_listing(listing, &Addresses::default()))

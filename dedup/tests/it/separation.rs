@@ -70,7 +70,7 @@ async fn decide(db: &Db, one: &str, verdict: Verdict, other: &str) {
 }
 
 #[tokio::test]
-async fn listings_that_never_met_say_so_and_what_they_would_have_weighed() {
+async fn listings_that_were_never_compared_are_reported_with_their_weight() {
     on_each_database(async |db| {
         take_in(
             &db,
@@ -97,7 +97,7 @@ async fn listings_that_never_met_say_so_and_what_they_would_have_weighed() {
 }
 
 #[tokio::test]
-async fn a_crowd_that_shares_only_large_blocks_names_them() {
+async fn blocks_that_are_too_large_are_named() {
     on_each_database(async |db| {
         take_in(&db, &market::crowd(MAX_BLOCK_SIZE + 4, 0)).await;
         deduplicate(&db).await;
@@ -160,7 +160,7 @@ async fn a_veto_and_a_persons_decision_are_named() {
 async fn the_third_listing_that_does_not_fit_is_named_with_its_reason() {
     on_each_database(async |db| {
         let unit = |number: &str| with(&[("unitNumber", json!(number))]);
-        // The second fits both; it is one with one of them, which forbids the other.
+        // The second matches both others; it is in one record with one of them, which excludes the other.
         let lines = [
             seen("sreality", "1", 1, &unit("12")),
             seen("idnes", "2", 1, &market::flat()),

@@ -7,7 +7,7 @@ use dedup::weights::{LEVELS, PRIOR};
 
 use super::engine::listings;
 
-/// A crowded market, and a truth about it that goes by what the adverts say: one layout and one size is one flat.
+/// A crowded market whose truth follows what the adverts state: equal layout and size is one flat.
 fn estimates(labelled: bool) -> Estimates {
     let listings = listings(150, 3);
     let profiles: Vec<Profile> = listings
@@ -42,7 +42,7 @@ fn of<'a>(estimates: &'a Estimates, comparison: &str, level: &str) -> &'a Estima
 }
 
 #[test]
-fn what_the_truth_goes_by_weighs_for_and_what_it_excludes_against() {
+fn levels_that_the_truth_is_made_of_weigh_for_and_levels_that_it_excludes_against() {
     let estimates = estimates(true);
     assert!(estimates.true_pairs.is_some_and(|pairs| pairs > 50) && estimates.random_pairs > 1_000);
     let same = of(&estimates, "layout", "the same layout");
@@ -52,7 +52,7 @@ fn what_the_truth_goes_by_weighs_for_and_what_it_excludes_against() {
         "{same:?} {other:?}"
     );
     assert_eq!((same.of_true, other.of_true), (Some(1.0), Some(0.0)));
-    // Drawn towards the table, never past it.
+    // Shrunk weights move towards the table, never past it.
     for level in &estimates.levels[1..] {
         let (counted, shrunk) = level.counted.zip(level.shrunk).unwrap();
         let (low, high) = (counted.min(level.table), counted.max(level.table));
@@ -61,7 +61,7 @@ fn what_the_truth_goes_by_weighs_for_and_what_it_excludes_against() {
 }
 
 #[test]
-fn without_labels_the_weights_stay_within_reach_of_the_table() {
+fn without_labels_the_weights_stay_near_the_table() {
     let estimates = estimates(false);
     assert_eq!(
         (estimates.true_pairs, estimates.levels[0].counted),
@@ -77,7 +77,7 @@ fn without_labels_the_weights_stay_within_reach_of_the_table() {
 }
 
 #[test]
-fn two_counts_of_one_market_are_one() {
+fn estimates_are_reproducible() {
     assert_eq!(estimates(true), estimates(true));
 }
 
