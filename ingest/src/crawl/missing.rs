@@ -60,7 +60,7 @@ impl Crawler<'_> {
         for listing in unseen {
             match entries.remove(&listing.offer_id) {
                 Some(entry) if entry.seen_at >= self.run.started_at => {
-                    listed.push((listing, entry.seen_at))
+                    listed.push((listing, entry.seen_at));
                 }
                 entry if should_be_shown(&listing, &scopes) => {
                     let is_listed = entry.is_some();

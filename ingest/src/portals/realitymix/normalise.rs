@@ -14,13 +14,13 @@ use super::place;
 pub(crate) fn to_reading(page: &Page) -> Reading {
     page.content.to_reading(
         LABELS,
-        |listing, reader| category(page, &mut listing.attributes, reader),
+        |listing, reader| fill_category(page, &mut listing.attributes, reader),
         |listing, reader| place::fill_place(page, listing, reader),
     )
 }
 
 /// Fills kind of offer, property type and subtype, from the breadcrumb or else from the title (`Prodej bytu, 2+1, 53 m²`).
-fn category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
     let title = page.content.title.as_deref();
     let noun = title
         .and_then(|title| title.split_once(' '))
