@@ -22,7 +22,7 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
     )
 }
 
-/// Fills price and areas from the record, where the page shows none.
+/// Fills price and areas that the page does not show from the record.
 fn fill_from_record(page: &Page, attributes: &mut Attributes) {
     if page.content.price.is_none() {
         attributes.price_total = page.record.amount("price");

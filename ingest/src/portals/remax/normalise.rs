@@ -24,18 +24,14 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
 /// kind, or in the section.
 fn fill_category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
     let title = page.content.title.as_deref();
-    let noun = title
-        .and_then(|title| title.split_once(' '))
-        .map(|(_, noun)| noun);
+    let noun = title.and_then(offer_text::without_verb);
     let section = attribute_list::row_value(&page.content.rows, SECTION);
     attributes.offer_type = offer_text::offer_type([title, page.offer.as_deref()], reader);
     attributes.property_type = offer_text::property_type(section.or(noun), reader);
     let Some(property_type) = attributes.property_type else {
         return;
     };
-    let row = KINDS
-        .iter()
-        .find_map(|label| attribute_list::row_value(&page.content.rows, label));
+    let row = attribute_list::first_row_value(&page.content.rows, &KINDS);
     let names_one_kind = |text: &&str| !text.contains([',', '/']) && !text.contains(" a ");
     let title = title
         .and_then(|title| title.split(',').next())
