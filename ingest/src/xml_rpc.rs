@@ -1,9 +1,9 @@
 //! XML-RPC as agencies' software sends it: calls, responses and bare values, read as JSON.
 //!
-//! This is not a client of XML-RPC but a reader of recordings, which no published crate serves (`dxr` was considered).
-//! A recording of a session is several XML documents in a row, and a dump is structs within any elements; so everything
-//! around calls, responses and values is skipped. A number that does not parse stays a text, and does not cost the whole
-//! file. An error says at which byte the text is broken.
+//! Agencies deliver recordings of sessions: several XML documents in a row, or structs within any other elements. So this
+//! reader skips everything around calls, responses and values, and keeps a malformed number as a text. The crate `dxr`
+//! (0.9) does not serve here: it reads exactly one document, and a malformed value fails the whole document without its
+//! position.
 
 use std::io::BufRead;
 

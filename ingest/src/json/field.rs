@@ -58,8 +58,8 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {
     }
 }
 
-/// Reads some fields of an object. This cannot fail because every field of `T` is lenient; what is no object has no
-/// fields.
+/// Reads some fields of an object. This cannot fail, because every field of `T` is lenient, and a value that is not an
+/// object has no fields.
 pub(crate) fn read_fields<T: DeserializeOwned + Default>(object: &Value) -> T {
     T::deserialize(object).unwrap_or_default()
 }

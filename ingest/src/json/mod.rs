@@ -8,6 +8,7 @@ pub(crate) use field::{Field, Flag, Gps, Number, Object, Word, read_fields};
 pub(crate) use field_reader::FieldReader;
 
 use schema::Location;
+use serde_json::{Map, Value};
 
 /// Returns the value that a code table has for `key`.
 pub(crate) fn look_up<K: PartialEq, V: Copy>(table: &[(K, V)], key: &K) -> Option<V> {
@@ -15,6 +16,12 @@ pub(crate) fn look_up<K: PartialEq, V: Copy>(table: &[(K, V)], key: &K) -> Optio
         .iter()
         .find(|(code, _)| code == key)
         .map(|(_, value)| *value)
+}
+
+/// Tells whether an object has an `id` and at least two of these other fields, by which a portal's adverts are recognised.
+pub(crate) fn has_id_and_two_of(object: &Map<String, Value>, fields: &[&str]) -> bool {
+    let known = fields.iter().filter(|name| object.contains_key(**name));
+    object.contains_key("id") && known.count() >= 2
 }
 
 /// Makes a position of two coordinates. Portals send 0, 0 for an unknown position.

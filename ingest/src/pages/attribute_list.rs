@@ -165,6 +165,11 @@ pub(crate) fn row_value<'a>(rows: &'a [Row], label: &str) -> Option<&'a str> {
         .map(|row| row.value.as_str())
 }
 
+/// Returns the value of the row with the first of these labels that has one.
+pub(crate) fn first_row_value<'a>(rows: &'a [Row], labels: &[&str]) -> Option<&'a str> {
+    labels.iter().find_map(|label| row_value(rows, label))
+}
+
 /// Fills the field of one row.
 fn fill_from_row(attribute: Attribute, row: &Row, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;

@@ -30,6 +30,11 @@ pub(crate) fn offer_type<'a>(
     named
 }
 
+/// Returns a title without its first word, the verb: the property type is the noun that follows.
+pub(crate) fn without_verb(title: &str) -> Option<&str> {
+    title.split_once(' ').map(|(_, rest)| rest)
+}
+
 /// Reads the property type from the name of a portal's section.
 pub(crate) fn property_type(
     section: Option<&str>,

@@ -1,6 +1,6 @@
 //! The portals whose payloads can be read, one folder each.
 //!
-//! A portal's own field names and codes stand in its folder only. An adapter is a pure function from one payload to a
+//! A portal's own field names and codes are only in its folder. An adapter is a pure function from one payload to a
 //! [`Reading`]: it does no I/O and reads no clock.
 
 use serde_json::Value;

@@ -83,7 +83,7 @@ fn long_texts_are_read_in_time() {
             let at = text.find("Nabízíme k prodeji").unwrap_or(text.len());
             text.insert_str(at, &repeated(piece));
             in_time(&format!("{} with {piece:?}", portal.site_id), move || {
-                drop(portal.read_payload(&payload))
+                drop(portal.read_payload(&payload));
             });
         }
     }

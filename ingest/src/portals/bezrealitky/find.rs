@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::json::has_id_and_two_of;
+
 /// An advert object has at least two of these names, besides `id`.
 const TELLING: [&str; 5] = ["offerType", "estateType", "surface", "disposition", "uri"];
 
@@ -52,12 +54,7 @@ fn walk<'a>(value: &'a Value, fullest: &mut Option<&'a Map<String, Value>>) {
 }
 
 fn is_advert(fields: &Map<String, Value>) -> bool {
-    fields.contains_key("id")
-        && TELLING
-            .iter()
-            .filter(|name| fields.contains_key(**name))
-            .count()
-            >= 2
+    has_id_and_two_of(fields, &TELLING)
 }
 
 /// Returns the fields under their bare names. If a field is in several languages, the Czech one is kept.

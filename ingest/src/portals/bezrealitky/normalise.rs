@@ -15,13 +15,13 @@ pub(crate) fn to_reading(object: &Value) -> Reading {
     let mut reader = FieldReader::default();
     let advert = Advert::from_json(object);
     let mut listing = Listing::default();
-    kind(&advert.offer, &mut listing.attributes, &mut reader);
-    texts(&advert.offer, &mut listing, &mut reader);
+    fill_kind(&advert.offer, &mut listing.attributes, &mut reader);
+    fill_texts(&advert.offer, &mut listing, &mut reader);
     listing.attributes.price_total = price(&advert.offer, &mut reader);
     place::fill_place(&advert.place, &mut listing, &mut reader);
-    areas(&advert.features, &mut listing.attributes, &mut reader);
-    features(&advert.features, &mut listing.attributes, &mut reader);
-    building(&advert.building, &mut listing.attributes, &mut reader);
+    fill_areas(&advert.features, &mut listing.attributes, &mut reader);
+    fill_features(&advert.features, &mut listing.attributes, &mut reader);
+    fill_building(&advert.building, &mut listing.attributes, &mut reader);
     let reserved = reader.flag("taken", &advert.offer.reserved) == Some(true);
     listing.evidence.taken = reserved.then_some(Taken::Reserved);
     Reading {
@@ -53,7 +53,7 @@ fn reject_any(name: &str, field: &Field<Word>, reader: &mut FieldReader) {
     meaning::<()>(&[], name, field, reader);
 }
 
-fn kind(offer: &Offer, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_kind(offer: &Offer, attributes: &mut Attributes, reader: &mut FieldReader) {
     attributes.offer_type = meaning(codes::OFFERS, "offerType", &offer.offer_type, reader);
     if let Some((property_type, subtype)) =
         meaning(codes::ESTATES, "type", &offer.estate_type, reader)
@@ -71,7 +71,7 @@ fn kind(offer: &Offer, attributes: &mut Attributes, reader: &mut FieldReader) {
     );
 }
 
-fn texts(offer: &Offer, listing: &mut Listing, reader: &mut FieldReader) {
+fn fill_texts(offer: &Offer, listing: &mut Listing, reader: &mut FieldReader) {
     let title = reader.text("title", &offer.title);
     listing.attributes.title = title.or_else(|| reader.text("title", &offer.image_alt_text));
     let text = reader.text("description", &offer.description);
@@ -92,7 +92,7 @@ fn price(offer: &Offer, reader: &mut FieldReader) -> Option<f64> {
 }
 
 /// Fills the areas. The area of land is its plot, whichever of the two fields states it.
-fn areas(features: &Features, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_areas(features: &Features, attributes: &mut Attributes, reader: &mut FieldReader) {
     let surface = reader.amount("livingArea", &features.surface);
     let plot = reader.amount("landArea", &features.surface_land);
     if attributes.property_type == Some(PropertyType::Land) {
@@ -111,7 +111,7 @@ fn areas(features: &Features, attributes: &mut Attributes, reader: &mut FieldRea
 /// Fills the features. An area above 0 comes first, because the portal leaves the flag false next to it. The form asks
 /// for balcony, loggia, terrace and cellar of dwellings, for the lift of flats and commercial premises, and for the rest
 /// of all three.
-fn features(features: &Features, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_features(features: &Features, attributes: &mut Attributes, reader: &mut FieldReader) {
     let house = attributes.property_type == Some(PropertyType::House);
     let dwelling = house || attributes.property_type == Some(PropertyType::Apartment);
     let housed = dwelling || attributes.property_type == Some(PropertyType::Commercial);
@@ -151,7 +151,7 @@ fn features(features: &Features, attributes: &mut Attributes, reader: &mut Field
     attributes.equipment = meaning(codes::FURNISHINGS, "equipment", &features.equipped, reader);
 }
 
-fn building(building: &Building, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_building(building: &Building, attributes: &mut Attributes, reader: &mut FieldReader) {
     let storey = reader.amount("floor", &building.etage);
     attributes.floor = storey.and_then(|storey| reader.storey("floor", floor_from_storey(storey)));
     let storeys = reader.amount("floorCount", &building.total_floors);

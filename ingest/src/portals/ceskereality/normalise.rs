@@ -14,7 +14,7 @@ use super::place;
 pub(crate) fn to_reading(page: &Page) -> Reading {
     page.content.to_reading(
         LABELS,
-        |listing, reader| category(page, &mut listing.attributes, reader),
+        |listing, reader| fill_category(page, &mut listing.attributes, reader),
         |listing, reader| {
             if listing.attributes.property_type == Some(PropertyType::Apartment) {
                 listing.attributes.land_area = None;
@@ -26,7 +26,7 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
 
 /// Fills kind of offer, property type and subtype. The kind of offer is in the title or else in the address, and the
 /// section in the address. The layout is in the title, and the subtype in the title or in the finer section.
-fn category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
     let mut path = page.path.iter().map(String::as_str);
     let (verb, section, finer) = (path.next(), path.next(), path.next());
     attributes.offer_type = offer_text::offer_type([page.content.title.as_deref(), verb], reader);

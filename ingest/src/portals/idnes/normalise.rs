@@ -14,7 +14,7 @@ use super::place;
 pub(crate) fn to_reading(page: &Page) -> Reading {
     page.content.to_reading(
         LABELS,
-        |listing, reader| category(page, &mut listing.attributes, reader),
+        |listing, reader| fill_category(page, &mut listing.attributes, reader),
         |listing, reader| {
             fill_from_record(page, &mut listing.attributes);
             place::fill_place(page, listing, reader);
@@ -22,7 +22,7 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
     )
 }
 
-/// Fills price and areas from the record, where the page shows none.
+/// Fills price and areas that the page does not show from the record.
 fn fill_from_record(page: &Page, attributes: &mut Attributes) {
     if page.content.price.is_none() {
         attributes.price_total = page.record.amount("price");
@@ -49,7 +49,7 @@ fn part_of_address(page: &Page, at: usize) -> Option<&str> {
 /// Fills kind of offer, property type and subtype. A category such as `Byt/3+kk` or `Dům/Rodinný dům` names the property
 /// type and its layout or subtype; if it names no subtype, the title may. Kind of offer and section are also in the
 /// address.
-fn category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
     let category = page.record.text("category");
     let (main, finer) = match category.and_then(|category| category.split_once('/')) {
         Some((main, finer)) => (Some(main), Some(finer)),

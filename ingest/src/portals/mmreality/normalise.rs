@@ -26,9 +26,9 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
         LABELS,
         |listing, reader| {
             *reader = noted;
-            category(offer, &content, &mut listing.attributes, reader);
-            areas(features, listing, reader);
-            storeys(building, &mut listing.attributes, reader);
+            fill_category(offer, &content, &mut listing.attributes, reader);
+            fill_areas(features, listing, reader);
+            fill_storeys(building, &mut listing.attributes, reader);
             fill_features(features, &mut listing.attributes, reader);
         },
         |listing, reader| {
@@ -63,7 +63,7 @@ fn content(page: &Page, reader: &mut FieldReader) -> PageContent {
     }
 }
 
-fn category(
+fn fill_category(
     offer: &Offer,
     shown: &PageContent,
     attributes: &mut Attributes,
@@ -113,7 +113,7 @@ fn price_total(page: &Page, reader: &mut FieldReader) -> Option<f64> {
 }
 
 /// Fills the areas. The total area of a house is left out, because it is floor and plot together.
-fn areas(features: &Features, listing: &mut Listing, reader: &mut FieldReader) {
+fn fill_areas(features: &Features, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
     attributes.living_area = reader.amount("livingArea", &features.usable_area);
     attributes.land_area = reader.amount("landArea", &features.parcel_area);
@@ -127,7 +127,7 @@ fn areas(features: &Features, listing: &mut Listing, reader: &mut FieldReader) {
         total.filter(|_| attributes.property_type == Some(PropertyType::Apartment));
 }
 
-fn storeys(building: &Building, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_storeys(building: &Building, attributes: &mut Attributes, reader: &mut FieldReader) {
     let floor = reader.number("floor", &building.floor);
     attributes.floor = floor.and_then(|floor| reader.storey("floor", floor_from_storey(floor)));
     let count = reader.amount("floorCount", &building.overground_floors);

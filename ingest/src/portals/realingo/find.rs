@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::json::has_id_and_two_of;
+
 /// An offer has at least two of these names, besides `id`.
 const TELLING: [&str; 5] = ["purpose", "property", "category", "price", "area"];
 
@@ -73,10 +75,5 @@ fn walk<'a>(value: &'a Value, outer: Option<&'a Map<String, Value>>, found: &mut
 }
 
 fn is_offer(fields: &Map<String, Value>) -> bool {
-    fields.contains_key("id")
-        && TELLING
-            .iter()
-            .filter(|name| fields.contains_key(**name))
-            .count()
-            >= 2
+    has_id_and_two_of(fields, &TELLING)
 }

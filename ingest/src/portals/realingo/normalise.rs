@@ -18,8 +18,8 @@ pub(crate) fn to_reading(found: &Found) -> Reading {
     let mut reader = FieldReader::default();
     let advert = Advert::from_json(found);
     let mut listing = Listing::default();
-    kind(&advert, &mut listing.attributes, &mut reader);
-    texts(&advert, &mut listing, &mut reader);
+    fill_kind(&advert, &mut listing.attributes, &mut reader);
+    fill_texts(&advert, &mut listing, &mut reader);
     listing.attributes.price_total = price(&advert.offer, &mut reader);
     place::fill_place(
         &advert.offer,
@@ -28,9 +28,9 @@ pub(crate) fn to_reading(found: &Found) -> Reading {
         &mut reader,
     );
     let Object(sizes) = reader.value("area", &advert.offer.area).unwrap_or_default();
-    areas(&sizes, &mut listing.attributes, &mut reader);
-    features(&advert.detail, &sizes, &mut listing.attributes, &mut reader);
-    building(&advert.building, &mut listing.attributes, &mut reader);
+    fill_areas(&sizes, &mut listing.attributes, &mut reader);
+    fill_features(&advert.detail, &sizes, &mut listing.attributes, &mut reader);
+    fill_building(&advert.building, &mut listing.attributes, &mut reader);
     let url = place::url(&advert.offer.url, &mut reader);
     Reading {
         listing,
@@ -39,7 +39,7 @@ pub(crate) fn to_reading(found: &Found) -> Reading {
     }
 }
 
-fn kind(advert: &Advert, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_kind(advert: &Advert, attributes: &mut Attributes, reader: &mut FieldReader) {
     let Offer {
         purpose,
         property,
@@ -66,7 +66,7 @@ fn kind(advert: &Advert, attributes: &mut Attributes, reader: &mut FieldReader) 
     }
 }
 
-fn texts(advert: &Advert, listing: &mut Listing, reader: &mut FieldReader) {
+fn fill_texts(advert: &Advert, listing: &mut Listing, reader: &mut FieldReader) {
     listing.attributes.description = reader.text("description", &advert.detail.description);
     let evidence = &mut listing.evidence;
     evidence.share = listing
@@ -101,7 +101,7 @@ fn price(offer: &Offer, reader: &mut FieldReader) -> Option<f64> {
 }
 
 /// Fills the areas. The main area of land is its plot, and that of other property its floor area.
-fn areas(areas: &Areas, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_areas(areas: &Areas, attributes: &mut Attributes, reader: &mut FieldReader) {
     let main = reader.amount("livingArea", &areas.main);
     let floor = reader.amount("livingArea", &areas.floor);
     let plot = reader.amount("landArea", &areas.plot);
@@ -128,7 +128,12 @@ fn areas(areas: &Areas, attributes: &mut Attributes, reader: &mut FieldReader) {
 
 /// Fills the features. An area proves a feature, like its flag. The form does not require an answer, so a no does not
 /// count.
-fn features(detail: &Detail, areas: &Areas, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_features(
+    detail: &Detail,
+    areas: &Areas,
+    attributes: &mut Attributes,
+    reader: &mut FieldReader,
+) {
     let mut presence =
         |name: &str, area: Option<f64>, flag| has_feature(area, reader.flag(name, flag), false);
     attributes.balcony = presence("balcony", attributes.balcony_area, &detail.balcony);
@@ -153,7 +158,7 @@ fn features(detail: &Detail, areas: &Areas, attributes: &mut Attributes, reader:
     attributes.parking = has_feature(places, Some(parked.is_some()), false);
 }
 
-fn building(building: &Building, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_building(building: &Building, attributes: &mut Attributes, reader: &mut FieldReader) {
     let storey = reader.number("floor", &building.floor);
     attributes.floor = storey.and_then(|storey| reader.storey("floor", floor_from_storey(storey)));
     let storeys = reader.amount("floorCount", &building.floor_total);

@@ -14,26 +14,22 @@ use super::place;
 pub(crate) fn to_reading(page: &Page) -> Reading {
     page.content.to_reading(
         LABELS,
-        |listing, reader| category(page, &mut listing.attributes, reader),
+        |listing, reader| fill_category(page, &mut listing.attributes, reader),
         |listing, reader| place::fill_place(page, listing, reader),
     )
 }
 
 /// Fills kind of offer, property type and subtype, from the breadcrumb or else from the title (`Prodej bytu, 2+1, 53 m²`).
-fn category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
     let title = page.content.title.as_deref();
-    let noun = title
-        .and_then(|title| title.split_once(' '))
-        .map(|(_, noun)| noun);
+    let noun = title.and_then(offer_text::without_verb);
     attributes.offer_type = offer_text::offer_type([page.trail.offer.as_deref(), title], reader);
     attributes.property_type =
         offer_text::property_type(page.trail.section.as_deref().or(noun), reader);
     let Some(property_type) = attributes.property_type else {
         return;
     };
-    let row = KINDS
-        .iter()
-        .find_map(|label| attribute_list::row_value(&page.content.rows, label));
+    let row = attribute_list::first_row_value(&page.content.rows, &KINDS);
     // The title of every house says "domu/vily".
     let title = title.filter(|_| property_type != PropertyType::House);
     let titles = [

@@ -29,14 +29,14 @@ pub(crate) fn to_reading(object: &Value) -> Reading {
 /// Reads everything that an advert says except the address of its page.
 pub(crate) fn read_facts(estate: &Estate, reader: &mut FieldReader) -> Listing {
     let mut listing = Listing::default();
-    category(&estate.advert, &mut listing, reader);
-    texts(&estate.advert, &mut listing, reader);
+    fill_category(&estate.advert, &mut listing, reader);
+    fill_texts(&estate.advert, &mut listing, reader);
     listing.attributes.price_total =
         price::total(&estate.price, listing.attributes.offer_type, reader);
     place::fill_place(&estate.locality, &mut listing, reader);
-    areas(&estate.areas, &mut listing, reader);
-    features(estate, &mut listing, reader);
-    building(&estate.building, &mut listing, reader);
+    fill_areas(&estate.areas, &mut listing, reader);
+    fill_features(estate, &mut listing, reader);
+    fill_building(&estate.building, &mut listing, reader);
     heating::heating(&estate.building, &mut listing, reader);
     listing.evidence.taken = taken(estate, reader);
     listing
@@ -81,7 +81,7 @@ pub(crate) fn meanings<T: Copy>(
         .collect()
 }
 
-fn category(advert: &Advert, listing: &mut Listing, reader: &mut FieldReader) {
+fn fill_category(advert: &Advert, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
     let offer = meaning(codes::OFFERS, "offerType", &advert.category_type_cb, reader);
     attributes.offer_type = offer.map(|(offer_type, _)| offer_type);
@@ -110,7 +110,7 @@ fn category(advert: &Advert, listing: &mut Listing, reader: &mut FieldReader) {
     }
 }
 
-fn texts(advert: &Advert, listing: &mut Listing, reader: &mut FieldReader) {
+fn fill_texts(advert: &Advert, listing: &mut Listing, reader: &mut FieldReader) {
     listing.attributes.title = reader.text("title", &advert.advert_name);
     listing.attributes.description = reader.text("description", &advert.advert_description);
     listing.evidence.order_code = reader.word("orderCode", &advert.advert_code);
@@ -154,7 +154,7 @@ pub(crate) fn share_in_texts(listing: &Listing) -> String {
 /// A share whose size is not published.
 const SOME_SHARE: &str = "podíl";
 
-fn areas(areas: &Areas, listing: &mut Listing, reader: &mut FieldReader) {
+fn fill_areas(areas: &Areas, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
     attributes.living_area = reader.amount("livingArea", &areas.usable_area);
     attributes.land_area = reader.amount("landArea", &areas.estate_area);
@@ -168,7 +168,7 @@ fn areas(areas: &Areas, listing: &mut Listing, reader: &mut FieldReader) {
 
 /// Fills the features. The portal requires an answer for balcony, loggia and terrace of flats, the cellar of flats and
 /// houses, the pool of houses, and garage and parking of flats, houses and commercial premises.
-fn features(estate: &Estate, listing: &mut Listing, reader: &mut FieldReader) {
+fn fill_features(estate: &Estate, listing: &mut Listing, reader: &mut FieldReader) {
     let Features {
         balcony,
         loggia,
@@ -228,7 +228,7 @@ fn features(estate: &Estate, listing: &mut Listing, reader: &mut FieldReader) {
     );
 }
 
-fn building(building: &Building, listing: &mut Listing, reader: &mut FieldReader) {
+fn fill_building(building: &Building, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
     let storey = reader.number("floor", &building.floor_number);
     attributes.floor = storey.and_then(|storey| reader.storey("floor", floor_from_storey(storey)));

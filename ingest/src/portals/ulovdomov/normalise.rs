@@ -18,17 +18,17 @@ pub(crate) fn to_reading(object: &Value, reserved: bool) -> Reading {
     let mut reader = FieldReader::default();
     let advert = Advert::from_json(object);
     let mut listing = Listing::default();
-    texts(&advert.offer, &mut listing, &mut reader);
-    kind(&advert, &mut listing.attributes, &mut reader);
+    fill_texts(&advert.offer, &mut listing, &mut reader);
+    fill_kind(&advert, &mut listing.attributes, &mut reader);
     listing.attributes.price_total =
         price(&advert.offer, listing.attributes.offer_type, &mut reader);
     place::fill_place(&advert.place, &mut listing, &mut reader);
-    area(&advert.property, &mut listing.attributes, &mut reader);
+    fill_area(&advert.property, &mut listing.attributes, &mut reader);
     for list in [
         &advert.property.convenience,
         &advert.property.house_convenience,
     ] {
-        conveniences(list, &mut listing.attributes, &mut reader);
+        fill_conveniences(list, &mut listing.attributes, &mut reader);
     }
     let level = reader.number("floor", &advert.property.floor_level);
     let level = parameters::fill_parameters(&advert.property.parameters, &mut listing, &mut reader)
@@ -43,7 +43,7 @@ pub(crate) fn to_reading(object: &Value, reserved: bool) -> Reading {
     }
 }
 
-fn kind(advert: &Advert, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_kind(advert: &Advert, attributes: &mut Attributes, reader: &mut FieldReader) {
     attributes.offer_type = reader.meaning(codes::OFFERS, "offerType", &advert.offer.offer_type);
     let property = reader.meaning(codes::PROPERTIES, "type", &advert.property.property_type);
     attributes.property_type = property.map(|(property_type, _)| property_type);
@@ -61,7 +61,7 @@ fn kind(advert: &Advert, attributes: &mut Attributes, reader: &mut FieldReader) 
 /// The beginning of what the portal's form adds below a text.
 const BELOW_THE_TEXT: &str = "\n - - - - - - - - - - -";
 
-fn texts(offer: &Offer, listing: &mut Listing, reader: &mut FieldReader) {
+fn fill_texts(offer: &Offer, listing: &mut Listing, reader: &mut FieldReader) {
     listing.attributes.title = reader.text("title", &offer.title);
     let text = reader.text("description", &offer.description);
     let own = text
@@ -99,7 +99,7 @@ fn amount(money: &Field<Object<Money>>, reader: &mut FieldReader) -> Option<f64>
 }
 
 /// Fills the area. The portal has one field for all kinds of property.
-fn area(property: &Property, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_area(property: &Property, attributes: &mut Attributes, reader: &mut FieldReader) {
     if attributes.property_type == Some(PropertyType::Land) {
         attributes.land_area = reader.amount("landArea", &property.area);
     } else {
@@ -108,7 +108,7 @@ fn area(property: &Property, attributes: &mut Attributes, reader: &mut FieldRead
 }
 
 /// Fills the features that are ticked. A feature that is not ticked may be there too.
-fn conveniences(
+fn fill_conveniences(
     list: &Field<Vec<Field<Word>>>,
     attributes: &mut Attributes,
     reader: &mut FieldReader,

@@ -38,7 +38,7 @@ pub fn read_feed(source: impl BufRead, delivery: &Delivery) -> Result<FeedConten
     for message in messages(source) {
         match message? {
             Message::Call { method, params } if method == "addAdvert" => {
-                session.add(params.into_iter())
+                session.add(params.into_iter());
             }
             Message::Call { method, params } if method == "delAdvert" => session.delete(&params),
             Message::Call { .. } => {}
@@ -46,7 +46,9 @@ pub fn read_feed(source: impl BufRead, delivery: &Delivery) -> Result<FeedConten
                 .iter()
                 .for_each(|answer| session.add_response(answer)),
             Message::Bare(Value::Array(values)) => {
-                values.into_iter().for_each(|value| session.add_bare(value))
+                for value in values {
+                    session.add_bare(value);
+                }
             }
             Message::Bare(value) => session.add_bare(value),
         }

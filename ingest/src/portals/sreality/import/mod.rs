@@ -5,8 +5,7 @@
 //!
 //! XML-RPC. An advert is the struct of a call `addAdvert`. Its codes are those of the portal ([`super`]); some of its
 //! names are others. [`read_payload`] reads one advert: the struct as JSON, or the XML of a call or of the bare struct.
-//! [`read_feed`] makes observations of a whole session or
-//! dump, with the agency's own number of each advert.
+//! [`read_feed`] makes observations of a whole session or dump, with the agency's own number of each advert.
 //!
 //! # Traps
 //!
@@ -74,7 +73,7 @@ fn advert_in(text: &str) -> Option<Value> {
     for message in messages(text.as_bytes()) {
         match message.ok()? {
             Message::Call { params, .. } => {
-                adverts.extend(params.into_iter().filter(names::is_advert))
+                adverts.extend(params.into_iter().filter(names::is_advert));
             }
             Message::Bare(value) => adverts.extend(Some(value).filter(names::is_advert)),
             Message::Response(_) => {}

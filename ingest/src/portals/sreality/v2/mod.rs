@@ -7,7 +7,7 @@
 //! | the reduced price is the row `Zlevněno`, the old price `Původní cena` | `price_czk` is the current price |
 //! | `Podlaží` counts the ground floor as 1 | floor − 1 |
 //! | its total is `floors` of v1, which is said to include storeys under ground | kept as published |
-//! | features are true, an area or a number | present; the area where it is one |
+//! | features are true, an area or a number | present; an area is also kept |
 //! | `codeItems.building_type_search` groups constructions for searching | not read; the row `Stavba` is read instead |
 //! | `locality.accuracy = not_address`: the pin is the middle of a unit whose bounding box is given | the size of the box tells the precision |
 

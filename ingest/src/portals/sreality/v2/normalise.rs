@@ -20,14 +20,14 @@ pub(crate) fn to_reading(object: &Value) -> Reading {
     let facts = Facts::from_items(&estate, &mut reader);
     let seo = object_or_default(&estate.seo);
     let mut listing = Listing::default();
-    category(&seo, &mut listing, &mut reader);
-    texts(&estate, &facts, &mut listing, &mut reader);
+    fill_category(&seo, &mut listing, &mut reader);
+    fill_texts(&estate, &facts, &mut listing, &mut reader);
     listing.attributes.price_total =
         total(&estate, &facts, listing.attributes.offer_type, &mut reader);
     place::fill_place(&estate, &mut listing, &mut reader);
-    areas(&facts, &mut listing);
-    features(&facts, &mut listing.attributes, &mut reader);
-    building(&facts, &mut listing.attributes, &mut reader);
+    fill_areas(&facts, &mut listing);
+    fill_features(&facts, &mut listing.attributes, &mut reader);
+    fill_building(&facts, &mut listing.attributes, &mut reader);
     listing.evidence.taken = facts.meaning(codes::STATES, "Stav", "taken", &mut reader);
     listing.evidence.share = share(&seo, &facts, &listing);
     if estate.items == Field::Absent {
@@ -49,7 +49,7 @@ pub(crate) fn object_or_default<T: Clone + Default>(field: &Field<Object<T>>) ->
         .unwrap_or_default()
 }
 
-fn category(seo: &Seo, listing: &mut Listing, reader: &mut FieldReader) {
+fn fill_category(seo: &Seo, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
     let offer = meaning(codes::OFFERS, "offerType", &seo.category_type_cb, reader);
     attributes.offer_type = offer.map(|(offer_type, _)| offer_type);
@@ -67,7 +67,7 @@ fn category(seo: &Seo, listing: &mut Listing, reader: &mut FieldReader) {
     }
 }
 
-fn texts(estate: &Estate, facts: &Facts, listing: &mut Listing, reader: &mut FieldReader) {
+fn fill_texts(estate: &Estate, facts: &Facts, listing: &mut Listing, reader: &mut FieldReader) {
     let mut text = |name: &str, field: &Field<Labelled>| {
         reader
             .value(name, field)
@@ -123,7 +123,7 @@ fn total(
         .ok()
 }
 
-fn areas(facts: &Facts, listing: &mut Listing) {
+fn fill_areas(facts: &Facts, listing: &mut Listing) {
     let attributes = &mut listing.attributes;
     attributes.living_area = facts
         .number("Užitná ploch")
@@ -140,7 +140,7 @@ fn areas(facts: &Facts, listing: &mut Listing) {
     listing.evidence.total_area = total;
 }
 
-fn features(facts: &Facts, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_features(facts: &Facts, attributes: &mut Attributes, reader: &mut FieldReader) {
     attributes.storage = facts.presence("Sklep");
     attributes.balcony = facts.presence("Balkón");
     attributes.loggia = facts.presence("Lodžie");
@@ -160,7 +160,7 @@ fn features(facts: &Facts, attributes: &mut Attributes, reader: &mut FieldReader
     };
 }
 
-fn building(facts: &Facts, attributes: &mut Attributes, reader: &mut FieldReader) {
+fn fill_building(facts: &Facts, attributes: &mut Attributes, reader: &mut FieldReader) {
     if let Some(line) = facts.text("Podlaží") {
         let storeys = parse_storeys(&line);
         attributes.floor = storeys

@@ -116,7 +116,7 @@ fn an_advert_without_a_number_is_rejected_and_the_rest_is_read() {
     );
     assert_eq!(
         content.rejected,
-        ["addAdvert 1 has neither advert_rkid nor advert_id: nothing tells which advert it is"]
+        ["addAdvert 1 has neither advert_rkid nor advert_id, so its advert is unknown"]
     );
     assert_eq!(seen(&content).len(), 1);
 }
