@@ -1,5 +1,5 @@
-//! What comes from outside costs no more time than its length asks for: texts, pages and lines made to be slow are read
-//! in a moment, where an algorithm by the square of the length would take minutes.
+//! Input takes time in proportion to its length. Texts, pages and lines that are made to be slow are read in a moment; a
+//! quadratic algorithm would take minutes.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -11,12 +11,12 @@ use serde_json::Value;
 
 use crate::payloads::{page, payload};
 
-/// How long the texts are, in bytes.
+/// The length of the texts, in bytes.
 const LENGTH: usize = 64 * 1024;
-/// What no reading that goes by the length takes, on however busy a machine.
+/// More time than any reading in linear time takes, even on a busy machine.
 const LONG: Duration = Duration::from_secs(20);
 
-/// What long texts are made of: what the readers of notation look for, and what they look past.
+/// The pieces of long texts: some that the readers of notation look for, and some that they skip.
 const PIECES: [&str; 10] = [
     "1",
     "1 000 ",
@@ -30,7 +30,7 @@ const PIECES: [&str; 10] = [
     "\n",
 ];
 
-/// What makes a page deep, wide or tangled.
+/// Markup that makes a page deep, wide or tangled.
 const MARKUP: [&str; 8] = [
     "<div>",
     "<p>",
@@ -42,7 +42,7 @@ const MARKUP: [&str; 8] = [
     "<!--",
 ];
 
-/// Fails where `read` panics, or takes far longer than its length asks for.
+/// Fails if `read` panics or takes far too long.
 fn in_time(what: &str, read: impl FnOnce() + Send + 'static) {
     let (end, ended) = channel();
     let reader = thread::spawn(move || {
@@ -63,7 +63,7 @@ fn repeated(piece: &str) -> String {
     piece.repeat(LENGTH / piece.len())
 }
 
-/// The longest text of a payload, which is the advert's own.
+/// Returns the longest text of a payload, which is the advert's own.
 fn longest_text(value: &mut Value) -> Option<&mut String> {
     let texts: Vec<&mut String> = match value {
         Value::String(text) => vec![text],
@@ -127,7 +127,7 @@ fn a_dump_line_of_many_keys_is_read_in_time() {
 }
 
 #[test]
-fn values_deep_in_one_another_are_no_dump_line() {
+fn deeply_nested_values_are_not_a_dump_line() {
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
         let deep = format!("{}1{}", open.repeat(LENGTH), close.repeat(LENGTH));
         let text = format!(

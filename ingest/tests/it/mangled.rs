@@ -1,4 +1,4 @@
-//! Dump lines and feeds with pieces cut out, doubled or overwritten: whatever comes of them is read or refused.
+//! Dump lines and feeds with pieces cut out, doubled or overwritten are read or refused, without a panic.
 
 use std::sync::LazyLock;
 
@@ -26,7 +26,7 @@ static LINES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Bytes with some runs of them replaced: by pieces of their own, by what ends or begins something, by anything.
+/// Replaces some runs of bytes: by other pieces of the same bytes, by delimiters, or by anything.
 fn mangled(kept: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     let marks = [
         "\"", "{", "}", "[", "]", ",", ":", "\\", "\\u0000", "\\ud800", "null", "1e999", "-", "\n",

@@ -1,11 +1,12 @@
-//! The address of a listing's page leads to the listing.
+//! The address of a listing's page leads to its listing.
 
 use ingest::pages::listing_at;
+use ingest::portals::PORTALS;
 use serde_json::Value;
 
-use crate::payloads::{dumped_lines, real};
+use crate::payloads::{CASES, dumped_lines, payload, real};
 
-/// Checks every line that has both, and says how many those were.
+/// Checks every line that has an address and a listing, and returns how many lines have both.
 fn assert_leads_to_its_listing(lines: impl Iterator<Item = String>) -> usize {
     let mut checked = 0;
     for line in lines {
@@ -22,6 +23,22 @@ fn assert_leads_to_its_listing(lines: impl Iterator<Item = String>) -> usize {
         checked += 1;
     }
     checked
+}
+
+#[test]
+fn the_address_of_every_portal_is_known() {
+    for portal in PORTALS {
+        let leads_to_portal = |case: &str| {
+            let reading = portal.read_payload(&payload(portal.site_id, case)).unwrap();
+            let listing = reading.url.as_deref().and_then(listing_at);
+            listing.is_some_and(|listing| listing.site_id == portal.site_id)
+        };
+        assert!(
+            CASES.iter().any(|case| leads_to_portal(case)),
+            "{}",
+            portal.site_id
+        );
+    }
 }
 
 #[test]

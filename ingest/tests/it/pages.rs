@@ -1,4 +1,4 @@
-//! What holds for every portal of detail pages. Their cases tell of the same kinds of adverts, each in its portal's form.
+//! What holds for every portal that delivers detail pages. All portals have the same cases, each in the portal's form.
 
 use ingest::portals::portal;
 use ingest::reading::{PayloadError, Reading};
@@ -29,7 +29,7 @@ fn every_page_reads_as_reviewed() {
 }
 
 #[test]
-fn what_is_known_is_taken_over_whole() {
+fn every_known_value_is_used() {
     for site_id in PAGES {
         for case in CASES {
             let reading = reading(site_id, case);
@@ -52,7 +52,7 @@ fn what_is_known_is_taken_over_whole() {
 }
 
 #[test]
-fn a_page_beside_its_address_reads_like_the_page_alone() {
+fn a_page_with_its_address_reads_like_the_page_alone() {
     for site_id in PAGES {
         let alone = reading(site_id, "flat-sale");
         let payload = json!({"url": alone.url, "html": page(site_id, "flat-sale")});
@@ -61,7 +61,7 @@ fn a_page_beside_its_address_reads_like_the_page_alone() {
 }
 
 #[test]
-fn a_page_that_says_so_is_an_end_unless_it_quotes_another_advert() {
+fn a_page_that_says_so_ends_the_listing_unless_the_text_says_it_of_another_advert() {
     for site_id in PAGES {
         let ended = read(site_id, &Value::from(page(site_id, "ended")));
         assert!(matches!(ended, Err(PayloadError::Gone { .. })), "{site_id}");
@@ -79,7 +79,7 @@ fn a_page_that_says_so_is_an_end_unless_it_quotes_another_advert() {
 }
 
 #[test]
-fn a_payload_that_is_no_detail_page_is_refused_by_name() {
+fn a_payload_that_is_not_a_detail_page_is_refused() {
     for site_id in PAGES {
         for payload in [json!(7), json!([]), json!({"url": "x"})] {
             assert!(
@@ -98,7 +98,7 @@ fn a_payload_that_is_no_detail_page_is_refused_by_name() {
 }
 
 #[test]
-fn prices_on_request_and_for_a_square_metre_are_no_prices() {
+fn prices_on_request_and_per_square_metre_are_left_out() {
     for site_id in PAGES {
         let price = |case: &str| reading(site_id, case).listing.attributes.price_total;
         assert_eq!(
@@ -114,7 +114,7 @@ fn prices_on_request_and_for_a_square_metre_are_no_prices() {
 }
 
 #[test]
-fn a_share_on_offer_is_told_from_shares_of_common_parts() {
+fn a_share_on_offer_is_not_a_share_of_common_parts() {
     for site_id in PAGES {
         let share = |case: &str| reading(site_id, case).listing.evidence.share;
         assert_eq!(share("share").as_deref(), Some("1/2"), "{site_id}");
@@ -127,7 +127,7 @@ fn a_share_on_offer_is_told_from_shares_of_common_parts() {
 }
 
 #[test]
-fn taken_is_the_subject_and_not_its_neighbour() {
+fn only_the_listing_itself_is_marked_as_reserved() {
     for site_id in PAGES {
         let taken = |case: &str| reading(site_id, case).listing.evidence.taken;
         assert_eq!(
@@ -139,7 +139,7 @@ fn taken_is_the_subject_and_not_its_neighbour() {
 }
 
 #[test]
-fn ground_floors_and_plots_are_the_same_on_every_portal() {
+fn ground_floors_and_plots_read_alike_on_every_portal() {
     for site_id in PAGES {
         let floor = |case: &str| reading(site_id, case).listing.attributes.floor;
         assert_eq!(
@@ -158,7 +158,7 @@ fn ground_floors_and_plots_are_the_same_on_every_portal() {
 }
 
 #[test]
-fn the_capital_is_its_own_region_and_district() {
+fn prague_is_its_own_region_and_district() {
     for site_id in PAGES {
         let attributes = reading(site_id, "price-on-request").listing.attributes;
         let [city, district, quarter] = [
@@ -181,7 +181,7 @@ fn the_capital_is_its_own_region_and_district() {
 }
 
 #[test]
-fn property_abroad_has_a_municipality_and_nothing_finer() {
+fn of_the_place_of_property_abroad_only_the_municipality_is_kept() {
     for site_id in PAGES {
         let attributes = reading(site_id, "foreign").listing.attributes;
         assert_eq!(attributes.location, None, "{site_id}");
@@ -197,7 +197,7 @@ fn property_abroad_has_a_municipality_and_nothing_finer() {
 }
 
 #[test]
-fn agents_and_their_offices_are_in_no_field() {
+fn no_field_contains_agents_or_their_offices() {
     for site_id in PAGES {
         for case in CASES {
             let mut listing = reading(site_id, case).listing;
@@ -217,7 +217,7 @@ proptest! {
     #![proptest_config(cases(64))]
 
     #[test]
-    fn a_mangled_page_reads_without_panic_and_stays_in_sense(
+    fn a_mangled_page_reads_without_panic_and_within_bounds(
         (site_id, html) in prop::sample::select(PAGES.to_vec())
             .prop_flat_map(|site_id| (Just(site_id), mangled_page(site_id)))
     ) {

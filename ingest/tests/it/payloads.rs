@@ -1,4 +1,4 @@
-//! Payloads to test adapters with: authored fixtures, their mutations, and real ones where they are at hand.
+//! Payloads for tests of adapters: authored fixtures, mutations of them, and real payloads on machines that have them.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -31,13 +31,13 @@ fn crate_folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The fixture of a portal for a case.
+/// Returns a portal's JSON fixture of a case.
 pub fn fixture(site_id: &str, case: &str) -> Value {
     let path = crate_folder().join(format!("../fixtures/{site_id}/{case}.json"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Each of these fields has one value that was not taken over.
+/// Checks that each of these fields has exactly one rejected value.
 pub fn assert_unread_once(reading: &Reading, fields: &[&str]) {
     let unread: Vec<&str> = reading
         .unread
@@ -53,8 +53,8 @@ pub fn assert_unread_once(reading: &Reading, fields: &[&str]) {
     }
 }
 
-/// A payload that reads at all reads to values within sense, and to a page that begins like the portal's.
-pub fn assert_in_sense(read: ReadPayload, payload: &Value, pages: &str) {
+/// Checks that a payload is refused, or reads to values within their bounds and to an address that begins with `pages`.
+pub fn assert_within_bounds(read: ReadPayload, payload: &Value, pages: &str) {
     if let Ok(mut reading) = read(payload) {
         assert_eq!(
             ingest::value_bounds::remove_implausible_values(&mut reading.listing),
@@ -64,7 +64,7 @@ pub fn assert_in_sense(read: ReadPayload, payload: &Value, pages: &str) {
     }
 }
 
-/// The fixture of a portal or feed for a case, in whichever form it is kept.
+/// Returns a portal's or feed's fixture of a case, in whatever form the file is.
 pub fn payload(folder: &str, case: &str) -> Value {
     let folder_of_all = crate_folder().join("../fixtures");
     let kept = |form: &str| {
@@ -74,23 +74,23 @@ pub fn payload(folder: &str, case: &str) -> Value {
     text.unwrap_or_else(|| fixture(folder, case))
 }
 
-/// The fixture of a feed in XML for a case.
+/// Returns a feed's XML fixture of a case.
 pub fn xml_fixture(format: &str, case: &str) -> String {
     let path = crate_folder().join(format!("../fixtures/{format}/{case}.xml"));
     std::fs::read_to_string(path).unwrap()
 }
 
-/// Compares what an adapter makes of every fixture of its portal with the reviewed snapshot of it.
+/// Compares the readings of all fixtures of a portal with their reviewed snapshots.
 pub fn assert_reviewed(site_id: &str, read: impl Fn(&Value) -> Result<Reading, PayloadError>) {
     assert_cases_reviewed(site_id, |case| read(&fixture(site_id, case)).unwrap());
 }
 
-/// The same for a portal whose fixtures are detail pages.
+/// Compares the readings of a portal whose fixtures are detail pages with their reviewed snapshots.
 pub fn assert_pages_reviewed(site_id: &str) {
     assert_cases_reviewed(site_id, |case| read_page(site_id, &page(site_id, case)));
 }
 
-/// Compares the reading of every case with the reviewed snapshot of it.
+/// Compares the reading of every case with its reviewed snapshot.
 pub fn assert_cases_reviewed(site_id: &str, reading: impl Fn(&str) -> Reading) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(format!("snapshots/{site_id}"));
@@ -103,7 +103,7 @@ pub fn assert_cases_reviewed(site_id: &str, reading: impl Fn(&str) -> Reading) {
     });
 }
 
-/// The field and the reason of every value that was not taken over.
+/// Returns the field and the reason of every rejected value.
 pub fn reasons(reading: &Reading) -> Vec<(&str, &str)> {
     reading
         .unread
@@ -112,7 +112,7 @@ pub fn reasons(reading: &Reading) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// The detail page that is the fixture of a portal for a case.
+/// Returns a portal's detail page of a case.
 pub fn page(site_id: &str, case: &str) -> String {
     let path = crate_folder().join(format!("../fixtures/{site_id}/{case}.html"));
     std::fs::read_to_string(path).unwrap()
@@ -123,12 +123,12 @@ pub fn read_payload(site_id: &str, payload: &Value) -> Result<Reading, PayloadEr
     portals::read_payload(site_id, payload).unwrap()
 }
 
-/// What a portal's adapter makes of a detail page.
+/// Reads a detail page of a portal.
 pub fn read_page(site_id: &str, html: &str) -> Reading {
     read_payload(site_id, &Value::from(html)).unwrap()
 }
 
-/// The reading of a page fixture with one piece of its HTML replaced.
+/// Reads a page fixture with a piece of its HTML replaced.
 #[track_caller]
 pub fn page_with(site_id: &str, case: &str, piece: &str, replacement: &str) -> Reading {
     let html = page(site_id, case);
@@ -136,7 +136,7 @@ pub fn page_with(site_id: &str, case: &str, piece: &str, replacement: &str) -> R
     read_page(site_id, &html.replace(piece, replacement))
 }
 
-/// A text as the optional fields hold it.
+/// Makes an optional text, as listings have them.
 #[expect(
     clippy::unnecessary_wraps,
     reason = "the fields it is compared with are optional"
@@ -145,7 +145,7 @@ pub fn some(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// What was published and not taken over: the fields, in order.
+/// Returns the fields of the rejected values, in order.
 pub fn unread_fields(reading: &Reading) -> Vec<&str> {
     let mut fields: Vec<&str> = reading
         .unread
@@ -156,13 +156,13 @@ pub fn unread_fields(reading: &Reading) -> Vec<&str> {
     fields
 }
 
-/// A few cases of what takes long, or as many as `PROPTEST_CASES` says.
+/// Runs `few` cases of a slow test, or as many as `PROPTEST_CASES` says.
 pub fn cases(few: u32) -> ProptestConfig {
     let asked = std::env::var_os("PROPTEST_CASES").map(|_| ProptestConfig::default());
     asked.unwrap_or_else(|| ProptestConfig::with_cases(few))
 }
 
-/// A portal's page fixture with pieces cut out, doubled or overwritten.
+/// Cuts out, doubles or overwrites pieces of a portal's page fixture.
 pub fn mangled_page(site_id: &'static str) -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just(String::new()),
@@ -195,10 +195,11 @@ pub fn mangled_page(site_id: &'static str) -> impl Strategy<Value = String> {
     })
 }
 
-/// A file of real portal data, unpacked, or `None` with a notice where it is not at hand: it is not part of the project.
+/// Returns the text of a file of real portal data. Real data is not part of the project; without it the result is `None`,
+/// with a notice.
 #[expect(
     clippy::print_stderr,
-    reason = "whoever reads the test's output should see what was not tested"
+    reason = "the output should say what was not tested"
 )]
 pub fn real(path: &str) -> Option<String> {
     let file = crate_folder()
@@ -222,7 +223,7 @@ pub fn real(path: &str) -> Option<String> {
     Some(text)
 }
 
-/// The lines of the demo dumps whose file's name begins like this.
+/// Returns the lines of the demo dumps whose file names have this beginning.
 pub fn dumped_lines(beginning: &str) -> Vec<String> {
     let folder = std::fs::read_dir(crate_folder().join("../fixtures/dumps")).unwrap();
     let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
@@ -240,7 +241,7 @@ pub fn dumped_lines(beginning: &str) -> Vec<String> {
         .collect()
 }
 
-/// The lines of a portal's demo dumps that carry a payload: the address of the page beside it, and the payload.
+/// Returns the page address and the payload of each line of a portal's demo dumps that has a payload.
 pub fn dumped(site_id: &str) -> Vec<(String, Value)> {
     let mut payloads = Vec::new();
     for line in dumped_lines(&format!("{site_id}-")) {
@@ -279,7 +280,7 @@ pub fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A fixture with some of its values, at any depth, replaced by something else.
+/// Replaces some values of a fixture, at any depth.
 pub fn mutated(fixtures: Vec<Value>) -> impl Strategy<Value = Value> {
     let changes = prop::collection::vec((any::<Index>(), any_json()), 1..12);
     (prop::sample::select(fixtures), changes).prop_map(|(mut payload, changes)| {
@@ -314,17 +315,17 @@ fn collect_pointers(value: &Value, path: &mut String, pointers: &mut Vec<String>
     }
 }
 
-/// How often each value of each field occurs in a portal's real adverts.
+/// A census: how often each value of each field occurs in a portal's real adverts.
 pub struct Census(Value);
 
 impl Census {
-    /// A census among the real data, `None` with a notice where it is not at hand.
+    /// Reads a census of the real data, or returns `None` with a notice.
     pub fn real(path: &str) -> Option<Self> {
         let census: Value = serde_json::from_str(&real(path)?).unwrap();
         Some(Self(census["listing_fields"].clone()))
     }
 
-    /// Every value of a field, with how often it occurs.
+    /// Returns every value of a field and how often it occurs.
     pub fn counts(&self, field: &str) -> Vec<(String, u64)> {
         let counts = self.0[field]["value_counts"].as_object().unwrap();
         counts
@@ -333,7 +334,7 @@ impl Census {
             .collect()
     }
 
-    /// Some real values of a field.
+    /// Returns some real values of a field.
     pub fn samples(&self, field: &str) -> Vec<Value> {
         self.0[field]["sample_values"].as_array().unwrap().clone()
     }

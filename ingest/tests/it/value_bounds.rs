@@ -1,4 +1,4 @@
-//! Bounds of sense, and the list of portals.
+//! Bounds of values, and the list of portals.
 
 use ingest::portals::{PORTALS, portal};
 use ingest::value_bounds::{is_in_czechia, remove_implausible_values};
@@ -18,7 +18,7 @@ fn kept(attributes: Attributes) -> (Attributes, Vec<String>) {
 }
 
 #[test]
-fn every_bound_is_kept_on_both_sides() {
+fn every_bound_holds_on_both_sides() {
     let area = |area: f64| {
         kept(Attributes {
             living_area: Some(area),
@@ -84,7 +84,7 @@ fn every_bound_is_kept_on_both_sides() {
 }
 
 #[test]
-fn what_is_no_number_is_out_of_sense() {
+fn what_is_not_a_number_is_out_of_bounds() {
     let odd = Attributes {
         price_total: Some(f64::NAN),
         garage_area: Some(f64::INFINITY),
@@ -96,7 +96,7 @@ fn what_is_no_number_is_out_of_sense() {
 }
 
 #[test]
-fn a_position_outside_the_country_takes_its_precision_along() {
+fn a_position_outside_the_country_is_removed_with_its_precision() {
     let place = |lat: f64, lng: f64| {
         let attributes = Attributes {
             location: Some(Location { lat, lng }),
@@ -135,7 +135,7 @@ fn a_position_outside_the_country_takes_its_precision_along() {
 }
 
 #[test]
-fn a_listing_in_sense_is_left_as_it_is() {
+fn a_plausible_listing_is_not_changed() {
     let attributes = Attributes {
         price_total: Some(5e6),
         living_area: Some(72.0),
@@ -159,7 +159,7 @@ fn every_portal_is_found_by_its_id() {
 
 proptest! {
     #[test]
-    fn a_second_look_finds_nothing_more(area in any::<f64>(), price in any::<f64>(), floor in any::<i16>()) {
+    fn a_second_check_removes_nothing(area in any::<f64>(), price in any::<f64>(), floor in any::<i16>()) {
         let attributes =
             Attributes { living_area: Some(area), price_total: Some(price), floor: Some(floor), ..Default::default() };
         let mut listing = Listing { attributes, ..Default::default() };

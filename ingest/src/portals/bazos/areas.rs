@@ -1,11 +1,11 @@
-//! Which area a title or text speaks of.
+//! Which of a property's areas a title or text means.
 
 use schema::PropertyType;
 
 use crate::notation::area::{Area, areas};
 use crate::notation::tokens::{Tokens, sentences, whole};
 
-/// The areas of an advert.
+/// The areas that an advert states.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Areas {
     /// Usable floor area, m².
@@ -16,22 +16,22 @@ pub(crate) struct Areas {
     pub garden: Option<f64>,
 }
 
-/// What an area is of.
+/// What a stated area measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Use {
     Living,
     Land,
     Garden,
-    /// A room, a cellar, a balcony, a footprint.
-    Beside,
-    Unsaid,
+    /// A part, such as a room, a cellar or a balcony, or the footprint.
+    Part,
+    Unknown,
 }
 
-/// The areas that title and text give a property. The title goes first; a text that gives several different ones gives
-/// none.
+/// Finds the areas of a property. The title comes before the text. If the title or text states several different areas
+/// of one kind, none of them counts.
 pub(crate) fn find_areas(property_type: Option<PropertyType>, title: &str, text: &str) -> Areas {
-    let in_title = found(property_type, title, true);
-    let in_text = found(property_type, text, false);
+    let in_title = areas_in(property_type, title, true);
+    let in_text = areas_in(property_type, text, false);
     Areas {
         living: in_title.living.or(in_text.living),
         land: in_title.land.or(in_text.land),
@@ -39,45 +39,45 @@ pub(crate) fn find_areas(property_type: Option<PropertyType>, title: &str, text:
     }
 }
 
-fn found(property_type: Option<PropertyType>, text: &str, is_title: bool) -> Areas {
+fn areas_in(property_type: Option<PropertyType>, text: &str, is_title: bool) -> Areas {
     let tokens = Tokens::of(text);
     let keys = tokens.keys();
     let (mut living, mut land, mut garden) = (Vec::new(), Vec::new(), Vec::new());
     for sentence in sentences(&keys) {
         let sentence = keys.get(sentence).unwrap_or_default();
         for area in areas(sentence) {
-            match use_of(property_type, sentence, area, is_title) {
+            match classify_area(property_type, sentence, area, is_title) {
                 Use::Living => living.push(area.square_metres),
                 Use::Land => land.push(area.square_metres),
                 Use::Garden => garden.push(area.square_metres),
-                Use::Beside | Use::Unsaid => {}
+                Use::Part | Use::Unknown => {}
             }
         }
     }
     match property_type {
-        // A garden on offer is the plot, a flat has none.
+        // The area of a garden on offer is its plot. A flat has no plot.
         Some(PropertyType::Land) => {
             land.append(&mut garden);
             Areas {
-                land: the_one(&land),
+                land: common_value(&land),
                 ..Areas::default()
             }
         }
         Some(PropertyType::Apartment) => Areas {
-            living: the_one(&living),
-            garden: the_one(&garden),
+            living: common_value(&living),
+            garden: common_value(&garden),
             land: None,
         },
         _ => Areas {
-            living: the_one(&living),
-            land: the_one(&land),
-            garden: the_one(&garden),
+            living: common_value(&living),
+            land: common_value(&land),
+            garden: common_value(&garden),
         },
     }
 }
 
-/// The value if all are the same.
-fn the_one(values: &[f64]) -> Option<f64> {
+/// Returns the value if all values are the same.
+fn common_value(values: &[f64]) -> Option<f64> {
     let first = *values.first()?;
     values
         .iter()
@@ -85,7 +85,7 @@ fn the_one(values: &[f64]) -> Option<f64> {
         .then_some(first)
 }
 
-/// Parts of a property and their rooms, by stem.
+/// Stems of words for parts of a property.
 const PARTS: [&str; 27] = [
     "balkon",
     "lodz",
@@ -115,65 +115,68 @@ const PARTS: [&str; 27] = [
     "predzahrad",
     "stani",
 ];
-/// Words of a plot, by stem.
+/// Stems of words for a plot.
 const LAND: [&str; 2] = ["pozem", "parcel"];
-/// Words of a floor area, by stem.
+/// Stems of words for a floor area.
 const LIVING: [&str; 3] = ["uzitn", "podlahov", "obytn"];
 
-/// What the words around an area say it is of: the nearest telling word before it.
-fn use_of(
+/// Decides what an area measures, by the nearest word before it that tells.
+fn classify_area(
     property_type: Option<PropertyType>,
     sentence: &[&str],
     area: Area,
     is_title: bool,
 ) -> Use {
     let after = sentence.get(area.end..).unwrap_or_default();
-    if after.first().is_some_and(|word| begins(word, &LIVING)) {
+    if after
+        .first()
+        .is_some_and(|word| starts_with_any(word, &LIVING))
+    {
         return Use::Living;
     }
     let before = sentence
         .get(area.at.saturating_sub(12)..area.at)
         .unwrap_or_default();
-    // "od 57 m2" is the smallest of several.
+    // "od 57 m2" is the smallest of several areas.
     if before
         .last()
         .is_some_and(|word| matches!(*word, "od" | "do" | "az"))
     {
-        return Use::Beside;
+        return Use::Part;
     }
-    let told = nearest(property_type, before);
+    let told = nearest_use(property_type, before);
     match (told, property_type) {
-        (Use::Unsaid, Some(PropertyType::House) | None) => Use::Unsaid,
-        (Use::Unsaid, Some(PropertyType::Land)) => Use::Land,
-        (Use::Unsaid, _) if is_title => Use::Living,
+        (Use::Unknown, Some(PropertyType::House) | None) => Use::Unknown,
+        (Use::Unknown, Some(PropertyType::Land)) => Use::Land,
+        (Use::Unknown, _) if is_title => Use::Living,
         (told, _) => told,
     }
 }
 
-fn nearest(property_type: Option<PropertyType>, before: &[&str]) -> Use {
+fn nearest_use(property_type: Option<PropertyType>, before: &[&str]) -> Use {
     let mut past_comma = false;
     for (distance, word) in before.iter().rev().enumerate() {
         let at = before.len() - 1 - distance;
         let is_extra = at > 0 && before.get(at - 1) == Some(&"+") && distance > 0;
         match *word {
             "," | ";" | ")" => past_comma = true,
-            word if begins(word, &LIVING) && distance < 7 => return Use::Living,
-            // What is a part of a flat is the whole of a garage advert.
+            word if starts_with_any(word, &LIVING) && distance < 7 => return Use::Living,
+            // A garage is a part of a flat, but the whole property of a garage advert.
             word if is_whole(property_type, word) => return Use::Living,
-            // Behind a comma a part no longer names what follows, and "2+kk+balkon" is a layout.
-            word if (begins(word, &PARTS) || word.contains("garaz"))
+            // Behind a comma the area no longer belongs to the part, and "2+kk+balkon" is a layout.
+            word if (starts_with_any(word, &PARTS) || word.contains("garaz"))
                 && !past_comma
                 && !is_extra =>
             {
-                return Use::Beside;
+                return Use::Part;
             }
-            word if begins(word, &LAND) && !past_comma && !is_extra => return Use::Land,
+            word if starts_with_any(word, &LAND) && !past_comma && !is_extra => return Use::Land,
             word if word.starts_with("zahrad") && !past_comma && !is_extra => {
                 let of_glass = at > 0
                     && before
                         .get(at - 1)
                         .is_some_and(|word| word.starts_with("zimni"));
-                return if of_glass { Use::Beside } else { Use::Garden };
+                return if of_glass { Use::Part } else { Use::Garden };
             }
             word if is_subject(property_type, word, before.get(..at).unwrap_or_default()) => {
                 return subject_area(property_type, before, at);
@@ -181,10 +184,10 @@ fn nearest(property_type: Option<PropertyType>, before: &[&str]) -> Use {
             _ => {}
         }
     }
-    Use::Unsaid
+    Use::Unknown
 }
 
-/// Whether a word names the property itself; "pozemek kolem chaty" does not.
+/// Tells whether a word names the property itself. In "pozemek kolem chaty" it does not.
 fn is_subject(property_type: Option<PropertyType>, word: &str, before: &[&str]) -> bool {
     if matches!(
         before,
@@ -211,7 +214,7 @@ fn is_subject(property_type: Option<PropertyType>, word: &str, before: &[&str]) 
     }
 }
 
-/// Whether a word names a commercial property, a garage or a place in one, which have a floor area only.
+/// Tells whether a word names a commercial property, a garage or a parking place, which only have a floor area.
 fn is_whole(property_type: Option<PropertyType>, word: &str) -> bool {
     let stems: &[&str] = match property_type {
         Some(PropertyType::Commercial) => &[
@@ -228,11 +231,11 @@ fn is_whole(property_type: Option<PropertyType>, word: &str) -> bool {
         Some(PropertyType::Other) => &["garaz", "stani", "sklep", "sklip", "mobil", "pudni"],
         _ => &[],
     };
-    begins(word, stems)
+    starts_with_any(word, stems)
 }
 
-/// The area of the subject is its floor area. A house's is believed only close by, for "dům … o celkové výměře" often
-/// means the plot.
+/// Decides what an area behind the word for the property measures. It is the floor area; but a house's must be close
+/// behind the word, because "dům … o celkové výměře" often means the plot.
 fn subject_area(property_type: Option<PropertyType>, before: &[&str], at: usize) -> Use {
     if property_type != Some(PropertyType::House) {
         return Use::Living;
@@ -246,11 +249,11 @@ fn subject_area(property_type: Option<PropertyType>, before: &[&str], at: usize)
     if close && !footprint.iter().any(|word| word.starts_with("zastaven")) {
         Use::Living
     } else {
-        Use::Beside
+        Use::Part
     }
 }
 
-fn begins(word: &str, stems: &[&str]) -> bool {
+fn starts_with_any(word: &str, stems: &[&str]) -> bool {
     stems.iter().any(|stem| word.starts_with(stem))
 }
 
@@ -274,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flat_has_the_area_that_is_said_of_it() {
+    fn the_area_of_a_flat_is_found() {
         let flat = PropertyType::Apartment;
         reads(flat, "Byt 3+kk, 82,85m2", "", [Some(82.85), None]);
         reads(flat, "Prodej bytu 3+1 174 m²", "", [Some(174.0), None]);
@@ -299,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn several_different_areas_are_none() {
+    fn several_different_areas_do_not_count() {
         let flat = PropertyType::Apartment;
         reads(
             flat,
@@ -312,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_house_tells_its_plot_from_its_rooms() {
+    fn the_plot_of_a_house_is_not_its_floor_area() {
         let house = PropertyType::House;
         reads(
             house,
@@ -361,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_garden_is_the_plot_only_where_it_is_the_property() {
+    fn a_garden_is_the_plot_only_if_it_is_on_offer() {
         let text = "Dům 5+1, užitná plocha 180 m2, zahrada 634 m2.";
         let house = find_areas(Some(PropertyType::House), "Dům", text);
         assert_eq!((house.land, house.garden), (None, Some(634.0)));
@@ -376,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_garage_or_an_office_is_the_whole_of_its_advert() {
+    fn a_garage_or_an_office_may_be_the_whole_property() {
         reads(PropertyType::Other, "Garáž 18 m2", "", [Some(18.0), None]);
         reads(
             PropertyType::Other,
@@ -393,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn land_has_land() {
+    fn the_area_of_land_is_its_plot() {
         let land = PropertyType::Land;
         reads(
             land,

@@ -8,8 +8,8 @@ use crate::notation::tokens::Tokens;
 
 use super::payload::Advert;
 
-/// Fills the kind of offer and of property from section and title.
-pub(crate) fn fill(
+/// Fills the kinds of offer and of property from section and title.
+pub(crate) fn fill_category(
     advert: &Advert,
     title: &str,
     attributes: &mut Attributes,
@@ -25,16 +25,16 @@ pub(crate) fn fill(
         return;
     };
     attributes.property_type = Some(property_type);
-    attributes.subtype = finer(&section, property_type, title);
+    attributes.subtype = subtype_of_section(&section, property_type, title);
     match section.as_str() {
         "projekty" => attributes.property_state = Some(PropertyState::DevelopmentProject),
-        // A room in a shared flat is not the flat whose layout the advert names.
+        // The layout that the advert names is that of the shared flat, not of the room.
         "podnajem" => attributes.arrangement = Some(Arrangement::Other),
         _ => {}
     }
 }
 
-/// The portal's `type`, unless the title says that the advert exchanges, auctions or seeks.
+/// Returns the kind of offer: the portal's `type`, unless the title says that the advert exchanges, auctions or seeks.
 fn offer_type(
     advert: &Advert,
     section: Option<&str>,
@@ -104,8 +104,8 @@ fn property_type(section: &str) -> Option<PropertyType> {
     }
 }
 
-/// The finer type of the section, refined by the title within it.
-fn finer(section: &str, property_type: PropertyType, title: &str) -> Option<Subtype> {
+/// Returns the subtype: what the title names, if the section can hold it, or else the section's own subtype.
+fn subtype_of_section(section: &str, property_type: PropertyType, title: &str) -> Option<Subtype> {
     let of_title = subtype(property_type, title);
     let among = |choice: &[Subtype]| of_title.filter(|subtype| choice.contains(subtype));
     match section {
@@ -122,7 +122,7 @@ fn finer(section: &str, property_type: PropertyType, title: &str) -> Option<Subt
             Subtype::Restaurant,
         ])
         .or(Some(Subtype::ShoppingSpace)),
-        // The section is "Hotely, penziony, restaurace": without a word for one of them it is the last.
+        // The section is "Hotely, penziony, restaurace". If the title names none of them, it is a restaurant.
         "restaurace" => among(&[Subtype::Accommodation]).or(Some(Subtype::Restaurant)),
         "ostatni" => of_title.or(Some(Subtype::Other)),
         _ => None,
@@ -132,16 +132,16 @@ fn finer(section: &str, property_type: PropertyType, title: &str) -> Option<Subt
 /// What `price_type` says of the price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PriceKind {
-    /// `EXACT`, and where nothing is said: the price text holds it.
+    /// `EXACT`, or missing: the price text states the price.
     Stated,
-    /// `IN_TEXT`: the advert's text may hold it.
+    /// `IN_TEXT`: the advert's text may state the price.
     InText,
-    /// `NEGOTIATED`, `OFFERED`, `FREE`, `ANY`: there is none.
+    /// `NEGOTIATED`, `OFFERED`, `FREE`, `ANY`: there is no price.
     None,
 }
 
 impl PriceKind {
-    /// The kind that a code stands for, `None` for an unknown one.
+    /// Returns the kind that a code stands for, or `None` for an unknown code.
     pub(crate) fn from_code(code: &str) -> Option<Self> {
         match code {
             "EXACT" => Some(Self::Stated),

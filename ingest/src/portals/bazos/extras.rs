@@ -1,4 +1,4 @@
-//! Balconies, cellars, lifts: what a title and text plainly say is there or is not.
+//! Balconies, cellars, lifts: features that title or text plainly affirm or deny.
 
 use schema::Attributes;
 
@@ -38,7 +38,7 @@ impl Feature {
             ("teras", Feature::Terrace),
             ("sklep", Feature::Storage),
             ("zahrad", Feature::Garden),
-            // A place in a garage is a place to park.
+            // A place in a shared garage is parking.
             ("garazov", Feature::Parking),
             ("garaz", Feature::Garage),
             ("dvojgaraz", Feature::Garage),
@@ -69,9 +69,10 @@ impl Feature {
     }
 }
 
-/// Features that the title names, that the text joins to the property (`s balkonem`, `bez výtahu`), labels
-/// (`Výtah: ano`) or lists (`54 m2, balkon, sklep.`). One that is said and denied is neither.
-pub(crate) fn fill(head: &[&str], keys: &[&str], attributes: &mut Attributes) {
+/// Fills the features that the title names, and those that the text attributes to the property (`s balkonem`,
+/// `bez výtahu`), labels (`Výtah: ano`) or lists (`54 m2, balkon, sklep.`). A feature that is both affirmed and denied
+/// stays unknown.
+pub(crate) fn fill_extras(head: &[&str], keys: &[&str], attributes: &mut Attributes) {
     let in_title = (0..head.len()).filter_map(|at| {
         let feature = Feature::named_by(head.get(at)?)?;
         Some((feature, at == 0 || head.get(at - 1) != Some(&"bez")))
@@ -107,12 +108,12 @@ fn said_at(keys: &[&str], at: usize) -> Option<(Feature, bool)> {
     feature.map(|feature| (feature, answer))
 }
 
-/// Features whose bare name in a list is the property's; a "bazén" or "parkování" may be the town's.
+/// Features that belong to the property when a list names them. A "bazén" or "parkování" may be the town's.
 const LISTED: [&str; 7] = [
     "balkon", "lodzie", "terasa", "sklep", "vytah", "garaz", "zahrada",
 ];
 
-/// Whether the word stands alone between commas or at an end, at most with its size.
+/// Tells whether the word is an item of a list: alone between punctuation marks, or followed by its size.
 fn is_list_item(keys: &[&str], at: usize) -> bool {
     let begins = at
         .checked_sub(1)
@@ -134,7 +135,7 @@ mod tests {
     fn extras_in(title: &str, text: &str) -> Attributes {
         let (head, whole) = (Tokens::of(title), Tokens::of(&format!("{title}\n{text}")));
         let mut attributes = Attributes::default();
-        fill(&head.keys(), &whole.keys(), &mut attributes);
+        fill_extras(&head.keys(), &whole.keys(), &mut attributes);
         attributes
     }
 
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_contradicted_or_lies_elsewhere_is_unsaid() {
+    fn contradicted_features_and_those_elsewhere_stay_unknown() {
         assert_eq!(
             extras_in("Byt s výtahem", "Dům je bez výtahu.").elevator,
             None
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_a_garage_is_a_place_to_park() {
+    fn a_place_in_a_garage_is_parking() {
         let attributes = extras_in("Byt s garážovým stáním", "");
         assert_eq!((attributes.garage, attributes.parking), (None, Some(true)));
     }

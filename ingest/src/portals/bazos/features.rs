@@ -1,4 +1,4 @@
-//! What a title and text plainly say of the property beside its areas and extras.
+//! What title and text plainly say of the property, apart from areas and extras.
 
 use schema::{
     Arrangement, BuildingType, Equipment, Listing, Ownership, PropertyState, PropertyType, Taken,
@@ -12,19 +12,19 @@ use crate::notation::tokens::{Tokens, sentences};
 
 use super::extras;
 
-/// Fills everything that is said in words.
-pub(crate) fn fill(title: &str, text: &str, listing: &mut Listing) {
+/// Fills everything that title and text say in words.
+pub(crate) fn fill_features(title: &str, text: &str, listing: &mut Listing) {
     let whole = format!("{title}\n{text}");
     let tokens = Tokens::of(&whole);
     let keys = tokens.keys();
     let head = Tokens::of(title);
     let head = head.keys();
     let attributes = &mut listing.attributes;
-    let lived_in = matches!(
+    let is_dwelling = matches!(
         attributes.property_type,
         Some(PropertyType::Apartment | PropertyType::House)
     );
-    if lived_in && attributes.arrangement.is_none() {
+    if is_dwelling && attributes.arrangement.is_none() {
         attributes.arrangement = layout(title, text);
     }
     if matches!(
@@ -34,13 +34,13 @@ pub(crate) fn fill(title: &str, text: &str, listing: &mut Listing) {
         attributes.floor = floor_in_text(title).or_else(|| floor_in_text(text));
     }
     attributes.ownership = ownership(&tokens, &keys);
-    if lived_in {
+    if is_dwelling {
         attributes.building_type = construction(&keys);
         attributes.property_state = attributes
             .property_state
             .or_else(|| condition(&head, &keys));
         attributes.equipment = equipment(&keys);
-        extras::fill(&head, &keys, attributes);
+        extras::fill_extras(&head, &keys, attributes);
     }
     listing.attributes.energy_class = energy_class(&tokens, &keys);
     listing.evidence.share = share(title).or_else(|| share_on_offer(text));
@@ -48,7 +48,7 @@ pub(crate) fn fill(title: &str, text: &str, listing: &mut Listing) {
     listing.evidence.taken = taken(&head);
 }
 
-/// The title's layout; else the text's, if it names one only.
+/// Returns the layout that the title names. If it names none, the text is read, which must name only one.
 fn layout(title: &str, text: &str) -> Option<Arrangement> {
     let in_title = Tokens::of(title);
     match arrangements(&in_title.keys()).as_slice() {
@@ -65,8 +65,8 @@ fn layout(title: &str, text: &str) -> Option<Arrangement> {
     })
 }
 
-/// Personal or co-operative. "Družstevní … možnost převodu do osobního vlastnictví" is co-operative; `OV` and `DV`
-/// count in capitals only.
+/// Reads personal or co-operative ownership. "Družstevní … možnost převodu do osobního vlastnictví" is co-operative.
+/// `OV` and `DV` count only in capitals.
 fn ownership(tokens: &Tokens, keys: &[&str]) -> Option<Ownership> {
     let communal = keys.iter().any(|word| word.starts_with("druzstevni"))
         || written_in_capitals(tokens, keys, "dv")
@@ -99,7 +99,7 @@ fn written_in_capitals(tokens: &Tokens, keys: &[&str], abbreviation: &str) -> bo
     })
 }
 
-/// The construction, if the words name one only.
+/// Reads the construction, if the words name only one.
 fn construction(keys: &[&str]) -> Option<BuildingType> {
     let mut found = None;
     for at in 0..keys.len() {
@@ -126,7 +126,7 @@ fn construction(keys: &[&str]) -> Option<BuildingType> {
     found
 }
 
-/// Condition, by the title's words or by words that stand right at the flat or house.
+/// Reads the condition from the title, or from words right behind the words for the flat or house.
 fn condition(head: &[&str], keys: &[&str]) -> Option<PropertyState> {
     let of_title = (0..head.len()).find_map(|at| renovation(head.get(at..)?));
     of_title
@@ -166,7 +166,7 @@ fn condition(head: &[&str], keys: &[&str]) -> Option<PropertyState> {
         })
 }
 
-/// `po kompletní rekonstrukci`, `před rekonstrukcí`, `k rekonstrukci` at the start.
+/// Recognises `po kompletní rekonstrukci`, `před rekonstrukcí` or `k rekonstrukci` at the start of the words.
 fn renovation(keys: &[&str]) -> Option<PropertyState> {
     let renovated = |word: &str| word.starts_with("rekonstrukc");
     match keys {
@@ -180,8 +180,8 @@ fn renovation(keys: &[&str]) -> Option<PropertyState> {
     }
 }
 
-/// How furnished the flat is: an adjective of its own (`zařízený, 2. patro`) or in a sentence that names the flat. A
-/// fitted kitchen or a flat fitted with floor heating says nothing of that.
+/// Reads how furnished the flat is: from an adjective that stands alone (`zařízený, 2. patro`) or in a sentence that
+/// names the flat. The same adjective is used for a fitted kitchen or floor heating, which do not count.
 fn equipment(keys: &[&str]) -> Option<Equipment> {
     sentences(keys).into_iter().find_map(|sentence| {
         let sentence = keys.get(sentence)?;
@@ -211,7 +211,7 @@ fn equipment(keys: &[&str]) -> Option<Equipment> {
     })
 }
 
-/// `energetická třída C`, `PENB: G`: a capital letter of its own soon after the words.
+/// Reads the energy class: a single capital letter soon after words such as `energetická třída` or `PENB`.
 fn energy_class(tokens: &Tokens, keys: &[&str]) -> Option<String> {
     let mut found: Option<&str> = None;
     for at in 0..keys.len() {
@@ -240,7 +240,7 @@ fn energy_class(tokens: &Tokens, keys: &[&str]) -> Option<String> {
     found.map(str::to_owned)
 }
 
-/// `REZERVOVÁNO`, `Prodáno` in the title.
+/// Recognises `REZERVOVÁNO` or `Prodáno` in the title.
 fn taken(head: &[&str]) -> Option<Taken> {
     let names = |stems: &[&str]| {
         head.iter()

@@ -1,4 +1,4 @@
-//! From an advert to a listing.
+//! Converting an advert to a listing.
 
 use schema::{Listing, OfferType};
 
@@ -10,7 +10,7 @@ use super::category::PriceKind;
 use super::payload::Advert;
 use super::{areas, category, features, place};
 
-/// The listing that the advert is.
+/// Converts an advert to a listing.
 pub(crate) fn to_reading(advert: &Advert) -> Reading {
     let mut listing = Listing::default();
     let mut reader = FieldReader::default();
@@ -23,13 +23,13 @@ pub(crate) fn to_reading(advert: &Advert) -> Reading {
         .map(|text| text.trim().to_owned());
     let title = attributes.title.clone().unwrap_or_default();
     let text = attributes.description.clone().unwrap_or_default();
-    category::fill(advert, &title, attributes, &mut reader);
+    category::fill_category(advert, &title, attributes, &mut reader);
     attributes.price_total = price_total(advert, &text, attributes.offer_type, &mut reader);
     let areas = areas::find_areas(attributes.property_type, &title, &text);
     attributes.living_area = areas.living;
     attributes.land_area = areas.land;
     attributes.garden_area = areas.garden;
-    features::fill(&title, &text, &mut listing);
+    features::fill_features(&title, &text, &mut listing);
     place::fill_place(advert, &mut listing, &mut reader);
     Reading {
         listing,
@@ -38,12 +38,12 @@ pub(crate) fn to_reading(advert: &Advert) -> Reading {
     }
 }
 
-/// The least that is believed as a monthly rent and as the price of anything else, CZK. Below it stand prices for a
-/// square metre and placeholders.
+/// The lowest plausible monthly rent, in CZK. A lower price is one for a square metre, or a placeholder.
 const LEAST_RENT: f64 = 100.0;
+/// The lowest plausible price of anything that is not rented, in CZK.
 const LEAST_PRICE: f64 = 1_000.0;
 
-/// The price that the portal's price text states, or the advert's text where the portal refers to it.
+/// Returns the price that the portal's price text states. If the portal refers to the advert's text, that is read.
 fn price_total(
     advert: &Advert,
     text: &str,
@@ -62,7 +62,7 @@ fn price_total(
     let total = match kind {
         PriceKind::None => None,
         PriceKind::InText => price_in_text(text),
-        PriceKind::Stated => stated(written?.as_str(), text, reader),
+        PriceKind::Stated => stated_price(written?.as_str(), text, reader),
     }?;
     let least = if offer == Some(OfferType::Rent) {
         LEAST_RENT
@@ -80,7 +80,7 @@ fn price_total(
     Some(total)
 }
 
-fn stated(written: &str, text: &str, reader: &mut FieldReader) -> Option<f64> {
+fn stated_price(written: &str, text: &str, reader: &mut FieldReader) -> Option<f64> {
     match price::price(written) {
         Some(Price::OnRequest) if written.to_lowercase().contains("v textu") => price_in_text(text),
         Some(Price::OnRequest) => None,

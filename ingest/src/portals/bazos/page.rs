@@ -1,4 +1,4 @@
-//! The detail page's HTML, read into the fields that the mobile interface has.
+//! Reading a detail page's HTML into the fields that the mobile interface has.
 
 use scraper::{ElementRef, Html};
 
@@ -21,7 +21,7 @@ selectors! {
     CANONICAL = "link[rel=canonical]";
 }
 
-/// What a page says whose advert is deleted, folded.
+/// Folded phrases of a page whose advert is deleted.
 const ENDED: [&str; 4] = [
     "inzerat byl smazan",
     "inzerat byl vymazan",
@@ -29,10 +29,10 @@ const ENDED: [&str; 4] = [
     "jiz neexistuje",
 ];
 
-/// The advert on the page.
+/// Reads the advert on a page.
 ///
 /// # Errors
-/// The page shows none, or says that it is deleted.
+/// Returns [`PayloadError`] if the page shows no advert, or says that it is deleted.
 pub(crate) fn read_advert(html: &str, url: Option<&str>) -> Result<Advert, PayloadError> {
     let html = parse_html(html)?;
     let Some(title) = first(&html, &TITLE, value_of) else {
@@ -57,15 +57,15 @@ pub(crate) fn read_advert(html: &str, url: Option<&str>) -> Result<Advert, Paylo
             .into(),
         ..Advert::default()
     };
-    section(&html, &mut advert);
+    fill_from_crumbs(&html, &mut advert);
     for row in html.select(&ROW) {
         fill_from_row(row, &mut advert);
     }
     Ok(advert)
 }
 
-/// The path at the head of the page, `…/prodam/byt/`: kind of offer and section.
-fn section(html: &Html, advert: &mut Advert) {
+/// Reads kind of offer and section from the links at the top of the page: `…/prodam/byt/`.
+fn fill_from_crumbs(html: &Html, advert: &mut Advert) {
     let hrefs = html
         .select(&CRUMBS)
         .filter_map(|link| link.value().attr("href"));
@@ -91,7 +91,7 @@ fn fill_section(offer: &str, rest: &[&str], advert: &mut Advert) {
     }
 }
 
-/// `Lokalita:` and `Cena:` in the table below the text; the last cell is the value.
+/// Reads a row of the table below the text: `Lokalita:` or `Cena:`. The value is the last cell.
 fn fill_from_row(row: ElementRef, advert: &mut Advert) {
     let cells: Vec<ElementRef> = row.select(&CELL).collect();
     let (Some(label), Some(value)) = (cells.first(), cells.last()) else {
@@ -99,13 +99,13 @@ fn fill_from_row(row: ElementRef, advert: &mut Advert) {
     };
     match fold(&value_of(*label)).as_str() {
         "cena:" => advert.price_formatted = present(&value_of(*value)).map(Word).into(),
-        "lokalita:" => locality(*value, advert),
+        "lokalita:" => fill_locality(*value, advert),
         _ => {}
     }
 }
 
-/// A link to the map with the postal code, then one to the town.
-fn locality(cell: ElementRef, advert: &mut Advert) {
+/// Reads the cell of the locality: a link to the map with the postal code, and a link to the town.
+fn fill_locality(cell: ElementRef, advert: &mut Advert) {
     for link in cell.select(&LINK) {
         let href = link.value().attr("href").unwrap_or_default();
         let text = present(&value_of(link)).map(Word);

@@ -1,4 +1,4 @@
-//! What is read from an advert, in whichever form it came.
+//! The fields of an advert that are read, whatever form it has.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -9,8 +9,8 @@ use crate::reading::PayloadError;
 
 use super::page;
 
-/// An advert: the fields of the mobile interface's detail that are read. A list item has no `description`, `category`,
-/// `type`, `zip_code` and coordinates; a page has no `price_type`.
+/// An advert, with the names of the mobile interface's detail. A list item has no `description`, `category`, `type`,
+/// `zip_code` and coordinates. A page has no `price_type`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Advert {
@@ -30,9 +30,9 @@ pub(crate) struct Advert {
     pub zip_code: Field<Word>,
     /// The postal code's okres or town.
     pub locality: Field<Word>,
-    /// Latitude of the postal code's middle.
+    /// Latitude of the middle of the postal code's area.
     pub latitude: Field<Word>,
-    /// Longitude of the postal code's middle.
+    /// Longitude of the middle of the postal code's area.
     pub longitude: Field<Word>,
     /// Section of the site.
     pub category: Field<Object<Category>>,
@@ -43,7 +43,7 @@ pub(crate) struct Advert {
     pub url: Field<Word>,
 }
 
-/// A section of the site. Its number is not read: two pairs of sections are known under either.
+/// A section of the site. Its number is not read, because two pairs of sections are known under either number.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Category {
@@ -51,14 +51,14 @@ pub(crate) struct Category {
     pub url: String,
 }
 
-/// How many characters the mobile interface's answer for a deleted advert may have beside its status.
+/// What a payload of this portal has to be.
 const EXPECTED: &str = "a detail or list item with a title, or a text with the detail page's HTML";
 
 impl Advert {
-    /// The advert in a payload.
+    /// Finds the advert in a payload.
     ///
     /// # Errors
-    /// It is no advert, or a deleted one.
+    /// Returns [`PayloadError`] if there is no advert, or if it is deleted.
     pub(crate) fn from_payload(payload: &Value) -> Result<Self, PayloadError> {
         match page_in(payload) {
             Some((html, address)) => page::read_advert(html, address),

@@ -1,4 +1,4 @@
-//! Where the property is, as far as a postal code can say it.
+//! Where the property is, as far as a postal code can tell.
 
 use schema::{Listing, Location, PinPrecision};
 
@@ -9,7 +9,7 @@ use crate::value_bounds;
 
 use super::payload::Advert;
 
-/// Postal codes that stand for "Slovensko" and "Zahraničí".
+/// The postal codes that the portal uses for "Slovensko" and "Zahraničí".
 const ABROAD: [&str; 2] = ["98765", "98766"];
 
 /// Fills address, postal code, street and position.
@@ -45,14 +45,14 @@ pub(crate) fn fill_place(advert: &Advert, listing: &mut Listing, reader: &mut Fi
         (Some(code), Some(locality)) => Some(format!("{code} {locality}")),
         (code, locality) => locality.or_else(|| code.clone()),
     };
-    street(listing);
+    fill_street(listing);
     listing.attributes.location = pin;
     listing.evidence.pin = pin
         .filter(|place| value_bounds::is_in_czechia(*place))
         .map(|_| PinPrecision::Municipality);
 }
 
-/// The municipality of a postal code that belongs to no other: the three cities whose codes begin apart.
+/// Returns the municipality of a postal code that belongs to only one: three cities have first digits of their own.
 fn city_of(digits: &str) -> Option<&'static str> {
     match digits.as_bytes() {
         [b'1', ..] => Some("Praha"),
@@ -62,8 +62,8 @@ fn city_of(digits: &str) -> Option<&'static str> {
     }
 }
 
-/// The street that the title names, else the text.
-fn street(listing: &mut Listing) {
+/// Fills the street that the title names, or else the text.
+fn fill_street(listing: &mut Listing) {
     let attributes = &mut listing.attributes;
     let texts = [&attributes.title, &attributes.description];
     let street = texts

@@ -1,11 +1,11 @@
-//! The portal's enumerations. `UNDEFINED` is "not given" in every one and stands in none.
+//! The portal's enumerations. `UNDEFINED` means "not given" everywhere, so no table lists it.
 
 use schema::{
     Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
     Subtype,
 };
 
-/// The value that says nothing.
+/// The value for "not given".
 pub(crate) const UNDEFINED: &str = "UNDEFINED";
 
 /// An enumeration: (value, meaning).
@@ -15,7 +15,7 @@ pub(crate) type Table<T> = &'static [(&'static str, T)];
 pub(crate) const OFFERS: Table<OfferType> =
     &[("PRODEJ", OfferType::Sale), ("PRONAJEM", OfferType::Rent)];
 
-/// `estateType`. A leisure building is a house for holidays.
+/// `estateType`. A leisure building is a holiday house.
 pub(crate) const ESTATES: Table<(PropertyType, Option<Subtype>)> = &[
     ("BYT", (PropertyType::Apartment, None)),
     ("DUM", (PropertyType::House, None)),
@@ -101,7 +101,7 @@ pub(crate) const FURNISHINGS: Table<Equipment> = &[
     ("CASTECNE", Equipment::Partial),
 ];
 
-/// `penb`: the letter is the label.
+/// `penb`: the letter is also the label.
 pub(crate) const ENERGY_CLASSES: Table<&str> = &[
     ("A", "A"),
     ("B", "B"),

@@ -1,21 +1,21 @@
-//! The advert object in what came: an answer of the GraphQL interface, or the data of a page.
+//! Finding the advert object in an answer of the GraphQL interface or in the data of a page.
 
 use serde_json::{Map, Value};
 
-/// Names of which an advert object has at least two, beside its `id`.
+/// An advert object has at least two of these names, besides `id`.
 const TELLING: [&str; 5] = ["offerType", "estateType", "surface", "disposition", "uri"];
 
-/// Where a page's data names its advert.
+/// Where the data of a page names its advert.
 const OF_PAGE: &str = "/props/pageProps/origAdvert";
 
-/// The advert object, its field names without the arguments that a page's cache writes behind them
+/// Returns the advert object. Its field names are without the arguments that a page's cache adds
 /// (`address({"locale":"CS"})`).
 pub(crate) fn advert(payload: &Value) -> Option<Value> {
     fullest(payload).map(|advert| Value::Object(plain(advert)))
 }
 
-/// The advert object as it came. A page carries other adverts too, in short: the one that it names is its own, else the
-/// fullest.
+/// Returns the advert object as sent. A page also carries short forms of other adverts, so its own is the one that the
+/// page names, or else the one with most fields.
 pub(crate) fn fullest(payload: &Value) -> Option<&Map<String, Value>> {
     let named = payload
         .pointer(OF_PAGE)
@@ -29,7 +29,7 @@ pub(crate) fn fullest(payload: &Value) -> Option<&Map<String, Value>> {
     fullest
 }
 
-/// Whether an answer says that there is no such advert, or a page that it has none: it is null.
+/// Tells whether the advert of an answer or page is null, which means that there is no such advert.
 pub(crate) fn is_null_advert(payload: &Value) -> bool {
     let answer = payload.get("data").unwrap_or(payload);
     answer
@@ -60,7 +60,7 @@ fn is_advert(fields: &Map<String, Value>) -> bool {
             >= 2
 }
 
-/// The fields under their bare names. Of a field in several languages the Czech one is taken.
+/// Returns the fields under their bare names. If a field is in several languages, the Czech one is kept.
 pub(crate) fn plain(fields: &Map<String, Value>) -> Map<String, Value> {
     let mut bare = Map::new();
     for (name, value) in fields {

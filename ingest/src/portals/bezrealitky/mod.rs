@@ -1,9 +1,9 @@
-//! bezrealitky.cz: owners advertise themselves, without an agency.
+//! bezrealitky.cz: adverts of owners, without an agency.
 //!
 //! # How it delivers
 //!
-//! A GraphQL interface, whose list carries every field of the detail; and pages that hold the same object in their
-//! script `__NEXT_DATA__`. Read here: the answer `{data: {advert}}`, the bare advert object, the data of a page, and a
+//! A GraphQL interface, whose list carries every field of the detail, and pages that hold the same object in their script
+//! `__NEXT_DATA__`. The adapter reads the answer `{data: {advert}}`, the bare advert object, the data of a page, and the
 //! page itself as text.
 //!
 //! # Traps
@@ -12,23 +12,23 @@
 //! |---|---|
 //! | price 0 is "not given" | no price |
 //! | a few prices are in euro | no price |
-//! | `balcony`, `loggia`, `terrace`, `cellar` stay false beside an area above 0 | the area goes first |
+//! | `balcony`, `loggia`, `terrace`, `cellar` stay false next to an area above 0 | the area comes first |
 //! | `etage` counts from 1 at the ground and is never 0 | n ≥ 1 becomes n − 1, 0 is "not given" |
 //! | areas of 0 | not given |
 //! | `UNDEFINED` in every enumeration | not given |
 //! | `cityDistrict` is `Praha - Kobylisy` in Prague | the quarter alone |
-//! | region and district stand in lines of address only, or in the tree of units | found by `… kraj` and `okres …` |
-//! | coordinates 0, 0 | none |
-//! | an advert with a RÚIAN code is pinned to that address | the pin is exact; without one the portal says nothing |
-//! | `houseNumber` is `1290/16` | evidence, the street is without it |
-//! | many adverts on one pin | legitimate: one building, many units |
-//! | one field in several languages, its arguments in its name | the Czech one |
-//! | similar adverts stand in the data of a page | the one that the page names is its own, else the fullest |
+//! | region and district are only in address lines or in the tree of units | recognised by `… kraj` and `okres …` |
+//! | coordinates 0, 0 | no position |
+//! | an advert with a RÚIAN code is pinned to that address | the pin is exact; without a code its precision is unknown |
+//! | `houseNumber` is `1290/16` | kept as evidence; the street does not contain it |
+//! | many adverts on one pin | correct: one building has many units |
+//! | a field in several languages, with its arguments in its name | the Czech one is read |
+//! | the data of a page holds similar adverts | the advert that the page names is read, or else the one with most fields |
 //! | a removed advert is `advert: null`, on its page `origAdvert: null`, a stored one `active: false` or `archived: true` | gone |
 //!
-//! There are no auctions and no category for shares: a share is known by its text alone. What `landType`, `houseType`,
-//! `heating`, `sewage` and `position` can hold is not known, for no advert looked at filled them: a value there is
-//! counted as reader.
+//! There are no auctions and no category for shares: only its text tells that a share is on offer. The values of
+//! `landType`, `houseType`, `heating`, `sewage` and `position` are not known, because no advert that was looked at had
+//! one. Any value there is rejected, and so counted.
 
 mod codes;
 mod crawl;
@@ -53,7 +53,7 @@ const EXPECTED: &str =
 /// Reads an advert.
 ///
 /// # Errors
-/// [`PayloadError`] where the payload holds no advert, or where it says that the advert is gone.
+/// Returns [`PayloadError`] if the payload holds no advert, or says that the advert is gone.
 pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
     match page_in(payload) {
         Some((html, _)) => read_data(&page_data(html, "bezrealitky page")?),

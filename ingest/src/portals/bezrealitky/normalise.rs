@@ -1,4 +1,4 @@
-//! From an advert to a listing.
+//! Converting an advert to a listing.
 
 use schema::{Attributes, BuildingType, Listing, PropertyState, PropertyType, Taken};
 use serde_json::Value;
@@ -31,7 +31,7 @@ pub(crate) fn to_reading(object: &Value) -> Reading {
     }
 }
 
-/// The meaning of a value; one that the enumeration does not list is noted.
+/// Returns the meaning of a value. A value that the enumeration does not list is rejected.
 fn meaning<T: Copy>(
     table: Table<T>,
     name: &str,
@@ -48,8 +48,8 @@ fn meaning<T: Copy>(
     }
 }
 
-/// A field whose enumeration is not known, for every advert looked at left it undefined: any value is noted.
-fn note_value(name: &str, field: &Field<Word>, reader: &mut FieldReader) {
+/// Rejects any value of a field whose enumeration is not known. Every advert that was looked at left it undefined.
+fn reject_any(name: &str, field: &Field<Word>, reader: &mut FieldReader) {
     meaning::<()>(&[], name, field, reader);
 }
 
@@ -61,8 +61,8 @@ fn kind(offer: &Offer, attributes: &mut Attributes, reader: &mut FieldReader) {
         attributes.property_type = Some(property_type);
         attributes.subtype = subtype;
     }
-    note_value("subtype", &offer.land_type, reader);
-    note_value("subtype", &offer.house_type, reader);
+    reject_any("subtype", &offer.land_type, reader);
+    reject_any("subtype", &offer.house_type, reader);
     attributes.arrangement = meaning(
         codes::DISPOSITIONS,
         "arrangement",
@@ -86,12 +86,12 @@ fn texts(offer: &Offer, listing: &mut Listing, reader: &mut FieldReader) {
     listing.evidence.order_code = code.or_else(|| reader.word("orderCode", &offer.external_id));
 }
 
-/// The price, the rent without its charges; 0 is "not given", 1 a placeholder.
+/// Returns the price; a rent is without charges. 0 is "not given", and 1 is a placeholder.
 fn price(offer: &Offer, reader: &mut FieldReader) -> Option<f64> {
     reader.price_in_crowns(&offer.price, &offer.currency)
 }
 
-/// The area of a piece of land is its plot, whichever of the two fields states it.
+/// Fills the areas. The area of land is its plot, whichever of the two fields states it.
 fn areas(features: &Features, attributes: &mut Attributes, reader: &mut FieldReader) {
     let surface = reader.amount("livingArea", &features.surface);
     let plot = reader.amount("landArea", &features.surface_land);
@@ -108,8 +108,9 @@ fn areas(features: &Features, attributes: &mut Attributes, reader: &mut FieldRea
     attributes.garden_area = reader.amount("gardenArea", &features.front_garden);
 }
 
-/// The portal leaves a flag false beside an area above 0: the area goes first. Balcony, loggia, terrace and cellar are
-/// asked of dwellings, the lift of flats and commercial premises, the rest of all three.
+/// Fills the features. An area above 0 comes first, because the portal leaves the flag false next to it. The form asks
+/// for balcony, loggia, terrace and cellar of dwellings, for the lift of flats and commercial premises, and for the rest
+/// of all three.
 fn features(features: &Features, attributes: &mut Attributes, reader: &mut FieldReader) {
     let house = attributes.property_type == Some(PropertyType::House);
     let dwelling = house || attributes.property_type == Some(PropertyType::Apartment);
@@ -161,8 +162,8 @@ fn building(building: &Building, attributes: &mut Attributes, reader: &mut Field
         &building.construction,
         reader,
     );
-    let frugal = reader.flag("buildingType", &building.low_energy) == Some(true);
-    attributes.building_type = construction.or_else(|| frugal.then_some(BuildingType::Eco));
+    let low_energy = reader.flag("buildingType", &building.low_energy) == Some(true);
+    attributes.building_type = construction.or_else(|| low_energy.then_some(BuildingType::Eco));
     let condition = meaning(
         codes::CONDITIONS,
         "propertyState",
@@ -175,7 +176,7 @@ fn building(building: &Building, attributes: &mut Attributes, reader: &mut Field
     attributes.ownership = meaning(codes::OWNERSHIPS, "ownership", &building.ownership, reader);
     let class = meaning(codes::ENERGY_CLASSES, "energyClass", &building.penb, reader);
     attributes.energy_class = class.map(str::to_owned);
-    note_value("heatingSource", &building.heating, reader);
-    note_value("sewerage", &building.sewage, reader);
-    note_value("housePosition", &building.position, reader);
+    reject_any("heatingSource", &building.heating, reader);
+    reject_any("sewerage", &building.sewage, reader);
+    reject_any("housePosition", &building.position, reader);
 }

@@ -1,11 +1,11 @@
-//! What the portal sends of an advert: only the fields that are read.
+//! The fields of an advert that are read.
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::json::{Field, Flag, Gps, Number, Object, Word, read_fields};
 
-/// An advert, read in parts.
+/// An advert, in the parts that the adapter reads one by one.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Advert {
     pub offer: Offer,
@@ -15,7 +15,7 @@ pub(crate) struct Advert {
 }
 
 impl Advert {
-    /// Reads the advert from its object.
+    /// Reads an advert from its object.
     pub(crate) fn from_json(object: &Value) -> Self {
         Self {
             offer: read_fields(object),
@@ -32,15 +32,15 @@ impl Advert {
 pub(crate) struct Offer {
     /// The last part of the page's address.
     pub uri: Field<Word>,
-    /// The number the advertiser's software gives it.
+    /// The number that the advertiser's software has given it.
     pub external_id: Field<Word>,
     /// The advertiser's own code.
     pub code: Field<Word>,
     pub title: Field<String>,
-    /// The title with the place, all that a list item of the site itself carries.
+    /// The title with the place: the only title that a list item of the site has.
     pub image_alt_text: Field<String>,
     pub description: Field<String>,
-    /// The same text, asked for by language.
+    /// The same text, requested by language.
     pub description_by_locale: Field<String>,
     pub offer_type: Field<Word>,
     pub estate_type: Field<Word>,
@@ -52,7 +52,7 @@ pub(crate) struct Offer {
     pub reserved: Field<Flag>,
 }
 
-/// Areas in m² and what belongs to it.
+/// Areas in m², and features.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Features {
@@ -98,15 +98,15 @@ pub(crate) struct Building {
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Place {
     pub gps: Field<Object<Gps>>,
-    /// The line the portal shows: `Opavská, Ostrava - Poruba-sever, Moravskoslezský kraj`.
+    /// The line that the portal shows: `Opavská, Ostrava - Poruba-sever, Moravskoslezský kraj`.
     pub address: Field<Word>,
-    /// The line the advertiser picked from a geocoder, with house number, okres and kraj.
+    /// The line that the advertiser chose from a geocoder, with house number, okres and kraj.
     pub address_input: Field<Word>,
     pub street: Field<Word>,
     /// Building and orientation number: `1290/16`.
     pub house_number: Field<Word>,
     pub city: Field<Word>,
-    /// `Praha - Kobylisy` in Prague, the bare quarter elsewhere.
+    /// `Praha - Kobylisy` in Prague; only the quarter elsewhere.
     pub city_district: Field<Word>,
     pub zip: Field<Word>,
     pub region_tree: Field<Vec<Field<Object<Region>>>>,
@@ -114,7 +114,7 @@ pub(crate) struct Place {
     pub ruian_id: Field<Word>,
 }
 
-/// One of the units an advert lies in.
+/// One of the units that an advert lies in.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Region {

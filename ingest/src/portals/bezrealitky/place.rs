@@ -3,10 +3,11 @@
 use schema::{Listing, PinPrecision};
 
 use super::payload::{Offer, Place};
-use crate::json::{Field, FieldReader, Object};
+use crate::json::{Field, FieldReader, Object, Word};
 
-/// The capital as region (kraj) and, on this site, as district (okres).
+/// Prague as a region (kraj), and on this site also as a district (okres).
 const CAPITAL: &str = "Hlavní město Praha";
+/// Prague as a district of the spec.
 const PRAGUE: &str = "Praha";
 
 /// Fills the place.
@@ -29,7 +30,7 @@ pub(crate) fn fill_place(place: &Place, listing: &mut Listing, reader: &mut Fiel
     }
 }
 
-/// The quarter without the city in front of it.
+/// Returns the quarter without the city in front of it.
 fn quarter(place: &Place, city: Option<&str>, reader: &mut FieldReader) -> Option<String> {
     let quarter = reader.word("neighborhood", &place.city_district)?;
     let bare = city
@@ -55,7 +56,7 @@ struct Units {
 }
 
 impl Units {
-    /// From the tree of units, else from the parts of the two address lines.
+    /// Finds region and district in the tree of units, or else in the parts of the two address lines.
     fn from_place(place: &Place, address: Option<&str>, reader: &mut FieldReader) -> Self {
         let mut units = Self::default();
         for unit in reader
@@ -66,18 +67,18 @@ impl Units {
                 continue;
             };
             if let Some(name) = reader.word("region", &unit.name) {
-                units.take(&name);
+                units.add(&name);
             }
         }
         let typed = reader.word("address", &place.address_input);
         for line in [address, typed.as_deref()].into_iter().flatten() {
-            line.split(", ").for_each(|part| units.take(part.trim()));
+            line.split(", ").for_each(|part| units.add(part.trim()));
         }
         units
     }
 
-    /// Takes over a unit that is a region or a district, unless there is one. Prague is both.
-    fn take(&mut self, name: &str) {
+    /// Keeps a unit that is a region or a district, unless one was found before. Prague is both.
+    fn add(&mut self, name: &str) {
         let is_region = name.ends_with(" kraj") || name.to_lowercase().starts_with("kraj ");
         if name == CAPITAL {
             self.region.get_or_insert_with(|| name.to_owned());
@@ -94,7 +95,7 @@ impl Units {
     }
 }
 
-/// The advert's page.
+/// Builds the address of the advert's page.
 pub(crate) fn url(offer: &Offer) -> Option<String> {
     let uri = slug(&offer.uri)?;
     Some(format!(
@@ -102,8 +103,8 @@ pub(crate) fn url(offer: &Offer) -> Option<String> {
     ))
 }
 
-/// A text that can stand in an address as it is.
-fn slug(field: &Field<crate::json::Word>) -> Option<&str> {
+/// Returns a text that can be part of an address without encoding.
+fn slug(field: &Field<Word>) -> Option<&str> {
     let text = field.get()?.0.trim();
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     (!text.is_empty() && text.bytes().all(plain)).then_some(text)

@@ -3,10 +3,10 @@
 use crate::notation::floor::Counting;
 use crate::pages::attribute_list::{Attribute, Labels};
 
-/// The price; it is read with what it is for.
+/// The price, which is read with its unit.
 pub(crate) const PRICE: &str = "cena";
 
-/// What the rows say.
+/// What the value of each row is.
 pub(crate) const LABELS: &Labels = &[
     ("id nemovitosti", Attribute::OrderCode("")),
     ("plocha uzitna", Attribute::LivingArea),

@@ -1,4 +1,4 @@
-//! From the parts of a detail page to a listing.
+//! Converting the parts of a detail page to a listing.
 
 use schema::{Attributes, PropertyType};
 
@@ -10,7 +10,7 @@ use super::labels::LABELS;
 use super::payload::Page;
 use super::place;
 
-/// The listing that the page shows.
+/// Converts a page to a listing.
 pub(crate) fn to_reading(page: &Page) -> Reading {
     page.content.to_reading(
         LABELS,
@@ -24,8 +24,8 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
     )
 }
 
-/// The kind of offer is the title's verb, else the address's; the section the address's. Layout and kind are in the
-/// title, and the kind in the finer section as well.
+/// Fills kind of offer, property type and subtype. The kind of offer is in the title or else in the address, and the
+/// section in the address. The layout is in the title, and the subtype in the title or in the finer section.
 fn category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
     let mut path = page.path.iter().map(String::as_str);
     let (verb, section, finer) = (path.next(), path.next(), path.next());

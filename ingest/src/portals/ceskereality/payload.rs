@@ -1,4 +1,4 @@
-//! What is read from a detail page.
+//! The parts of a detail page that are read.
 
 use scraper::{ElementRef, Html};
 use serde_json::{Deserializer, Value};
@@ -15,10 +15,10 @@ use crate::reading::PayloadError;
 
 use super::labels::PRICE;
 
-/// The parts of a detail page that speak of its subject.
+/// The parts of a detail page that describe its listing.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
-    /// What it shows.
+    /// The parts that all portals' pages have.
     pub content: PageContent,
     /// Segments of the page's path: kind of offer, section, finer section, town, name.
     pub path: Vec<String>,
@@ -28,7 +28,7 @@ pub(crate) struct Page {
     pub browser_title: Option<String>,
     /// Latitude and longitude of the map, as written.
     pub pin: Option<(String, String)>,
-    /// Whether the portal files the property under another country.
+    /// Whether the portal marks the property as abroad.
     pub is_abroad: bool,
 }
 
@@ -61,10 +61,10 @@ fn markers() -> DetailPageMarkers<'static> {
 }
 
 impl Page {
-    /// The page in this HTML.
+    /// Parses a page.
     ///
     /// # Errors
-    /// It is no detail page, or one whose listing has ended.
+    /// Returns [`PayloadError`] if it is not a detail page, or if its listing has ended.
     pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = parse_html(html)?;
         let rows: Vec<Row> = html.select(&ROW).filter_map(row).collect();
@@ -92,12 +92,13 @@ impl Page {
                 &MAP,
                 "data-coord-lng",
             )),
-            is_abroad: pushed(&html).is_some_and(|facts| facts["zahranicni_nemovitost"] == 1),
+            is_abroad: statistics_record(&html)
+                .is_some_and(|facts| facts["zahranicni_nemovitost"] == 1),
         })
     }
 }
 
-/// The path of an address, without its host.
+/// Returns the segments of an address's path.
 fn segments(address: &str) -> Vec<String> {
     let path = address
         .split_once("://")
@@ -109,7 +110,7 @@ fn segments(address: &str) -> Vec<String> {
         .collect()
 }
 
-/// A label and the words of its value, without the link to a mortgage calculator below them.
+/// Reads a label and the words of its value, without the link to a mortgage calculator.
 fn row(element: ElementRef) -> Option<Row> {
     let label = present(&value_of(element.select(&ROW_LABEL).next()?))?;
     let value = element.select(&ROW_VALUE).next()?;
@@ -119,8 +120,8 @@ fn row(element: ElementRef) -> Option<Row> {
     ))
 }
 
-/// What the page tells its own statistics of the listing.
-fn pushed(html: &Html) -> Option<Value> {
+/// Returns the listing's record that the page sends to its own statistics.
+fn statistics_record(html: &Html) -> Option<Value> {
     html.select(&SCRIPT).find_map(|script| {
         let script = script.text().collect::<String>();
         let (_, rest) = script.split_once("dataLayer.push(")?;

@@ -9,9 +9,9 @@ use crate::pages::place_names::PlaceNames;
 
 use super::payload::Page;
 
-/// Fills place and position. The page does not say how exact its pin is.
+/// Fills place and position. The page does not tell how exact its pin is.
 pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldReader) {
-    let (city, okres) = page.town.as_deref().map(town).unwrap_or_default();
+    let (city, okres) = page.town.as_deref().map(parse_town).unwrap_or_default();
     let place = page.content.place.as_deref();
     let line = Line::parse(place.unwrap_or_default(), city);
     let named = PlaceNames {
@@ -38,8 +38,8 @@ pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldR
     );
 }
 
-/// `Ostrov (okres Karlovy Vary)`: the municipality and the okres, either `None` where it is not named.
-fn town(text: &str) -> (Option<&str>, Option<&str>) {
+/// Separates the municipality and the okres of `Ostrov (okres Karlovy Vary)`. Each may be missing.
+fn parse_town(text: &str) -> (Option<&str>, Option<&str>) {
     let (city, rest) = text.split_once('(').unwrap_or((text, ""));
     let okres = rest
         .trim_end()
@@ -49,7 +49,7 @@ fn town(text: &str) -> (Option<&str>, Option<&str>) {
     (Some(city.trim()).filter(|city| !city.is_empty()), okres)
 }
 
-/// What follows a word in the browser's title, up to a comma or the portal's name.
+/// Returns the text behind a word in the browser's title, up to a comma or the portal's name.
 fn in_title<'a>(page: &'a Page, word: &str) -> Option<&'a str> {
     let title = page.browser_title.as_deref()?;
     let title = title.rsplit_once(" - ").map_or(title, |(title, _)| title);
@@ -68,8 +68,8 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// `City[ Quarter][, Street]` or `Street Number, City[ Quarter]`; without the municipality's name the town is the
-    /// first part and not taken apart.
+    /// Parses `City[ Quarter][, Street]` or `Street Number, City[ Quarter]`. If the municipality's name is not known, the
+    /// first part is the town, and has no quarter.
     fn parse(line: &'a str, city: Option<&'a str>) -> Self {
         let mut parts: Vec<&str> = line
             .split(',')
@@ -206,10 +206,10 @@ mod tests {
     #[test]
     fn the_town_of_the_map_names_its_okres() {
         assert_eq!(
-            town("Ostrov (okres Karlovy Vary)"),
+            parse_town("Ostrov (okres Karlovy Vary)"),
             (Some("Ostrov"), Some("Karlovy Vary"))
         );
-        assert_eq!(town("Praha"), (Some("Praha"), None));
-        assert_eq!(town(" (okres Most)"), (None, Some("Most")));
+        assert_eq!(parse_town("Praha"), (Some("Praha"), None));
+        assert_eq!(parse_town(" (okres Most)"), (None, Some("Most")));
     }
 }

@@ -1,9 +1,9 @@
-//! The places that the portal narrows its lists to, as they stand in addresses.
+//! The places that the portal's lists can be narrowed to, as they are written in addresses.
 
-/// Prague, among the kraje.
+/// Prague, one of the kraje.
 pub(crate) const PRAGUE: &str = "praha-hlavni-mesto";
 
-/// Each kraj and its okresy.
+/// Each kraj with its okresy.
 pub(crate) const REGIONS: [(&str, &[&str]); 14] = [
     (PRAGUE, &[]),
     (

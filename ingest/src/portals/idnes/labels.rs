@@ -3,10 +3,10 @@
 use crate::notation::floor::Counting;
 use crate::pages::attribute_list::{Attribute, Labels};
 
-/// The price; it is read with what it is for.
+/// The price, which is read with its unit.
 pub(crate) const PRICE: &str = "cena";
 
-/// What the rows say. What is said of the flat counts before what is said of its house.
+/// What the value of each row is. A label of the flat comes before one of its house.
 pub(crate) const LABELS: &Labels = &[
     ("cislo zakazky", Attribute::OrderCode("IDNES-")),
     ("uzitna plocha", Attribute::LivingArea),

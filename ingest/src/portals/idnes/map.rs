@@ -1,6 +1,6 @@
 //! The map of a detail page: `{"mtMapOptions": {"center": [lon, lat], …}, "geojson": {"features": […]}}`.
 //!
-//! The script is no strict JSON, and a neighbour's broken entry must not hide the subject: features are read one by one.
+//! The script is not strict JSON, so features are read one by one. A neighbour's broken entry must not hide the listing.
 
 use schema::Location;
 use serde_json::Value;
@@ -17,17 +17,17 @@ pub(crate) struct Map {
 /// One thing on the map.
 #[derive(Debug, Clone, PartialEq)]
 struct Feature {
-    /// The listing's id; a highlighted street or area has none.
+    /// The listing's id. A highlighted street or area has none.
     id: Option<String>,
     /// Whether it is another listing.
-    similar: bool,
-    /// What is drawn.
+    is_similar: bool,
+    /// What the map draws.
     shape: Shape,
-    /// Where, for a point.
+    /// The position of a point.
     point: Option<Location>,
 }
 
-/// What the map draws for its subject.
+/// What the map draws for the listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// A pin at the exact place.
@@ -38,17 +38,17 @@ pub(crate) enum Shape {
     Area,
 }
 
-/// Where the map shows its subject.
+/// Where the map shows the listing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Pin {
-    /// The point, or the map's centre.
+    /// The position of the point, or else the map's centre.
     pub at: Location,
-    /// What is drawn there; `None` where the map draws nothing for the subject.
+    /// What is drawn there, or `None` if the map draws nothing for the listing.
     pub shape: Option<Shape>,
 }
 
 impl Map {
-    /// The map in the script's text.
+    /// Parses the map in a script's text.
     pub(crate) fn parse(script: &str) -> Self {
         let centre = script
             .split_once("\"center\"")
@@ -61,10 +61,10 @@ impl Map {
         Self { centre, features }
     }
 
-    /// Where the listing `id` lies. A listing whose id is not known is the first that is no neighbour.
+    /// Finds where the listing `id` lies. If the id is not known, the first feature that is not a neighbour counts.
     pub(crate) fn pin(&self, id: Option<&str>) -> Option<Pin> {
         let subject = self.features.iter().find(|feature| {
-            !feature.similar
+            !feature.is_similar
                 && (feature.id.is_none() || id.is_none() || feature.id.as_deref() == id)
         });
         let shape = subject.map(|feature| feature.shape);
@@ -74,7 +74,7 @@ impl Map {
 }
 
 impl Feature {
-    /// The feature whose geometry the piece begins with.
+    /// Parses the feature whose geometry the text begins with.
     fn parse(piece: &str) -> Option<Self> {
         let entry = |name: &str| {
             piece
@@ -96,19 +96,19 @@ impl Feature {
         let point = value_after_colon(piece)
             .filter(|_| shape == Shape::Point)
             .and_then(|geometry| position(geometry.get("coordinates")?));
-        let similar = entry("isSimilar")
+        let is_similar = entry("isSimilar")
             .and_then(|value| value.as_bool())
             .unwrap_or(false);
         Some(Self {
             id: text("id"),
-            similar,
+            is_similar,
             shape,
             point,
         })
     }
 }
 
-/// `[longitude, latitude]`.
+/// Reads a position of the form `[longitude, latitude]`.
 fn position(value: &Value) -> Option<Location> {
     match value.as_array()?.as_slice() {
         [lng, lat, ..] => Some(Location {
@@ -132,7 +132,7 @@ mod tests {
         ]}}"#;
 
     #[test]
-    fn the_subject_is_found_by_its_id_among_broken_neighbours() {
+    fn the_listing_is_found_by_its_id_among_broken_neighbours() {
         let pin = Map::parse(POINTS).pin(Some("bbb")).unwrap();
         assert_eq!(
             pin,
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_of_other_listings_only_gives_its_centre() {
+    fn a_map_with_only_other_listings_has_a_centre() {
         let pin = Map::parse(POINTS).pin(Some("ccc")).unwrap();
         assert_eq!(
             pin,
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_without_a_position_gives_none() {
+    fn a_map_without_a_position_has_no_pin() {
         assert_eq!(Map::parse("").pin(None), None);
         assert_eq!(
             Map::parse(r#"{"center": null, "features": []}"#).pin(None),

@@ -1,4 +1,4 @@
-//! From the parts of a detail page to a listing.
+//! Converting the parts of a detail page to a listing.
 
 use schema::Attributes;
 
@@ -10,19 +10,20 @@ use super::labels::LABELS;
 use super::payload::Page;
 use super::place;
 
-/// The listing that the page shows. What it does not show may be in its record.
+/// Converts a page to a listing. Values that the page does not show may be in its record.
 pub(crate) fn to_reading(page: &Page) -> Reading {
     page.content.to_reading(
         LABELS,
         |listing, reader| category(page, &mut listing.attributes, reader),
         |listing, reader| {
-            from_record(page, &mut listing.attributes);
+            fill_from_record(page, &mut listing.attributes);
             place::fill_place(page, listing, reader);
         },
     )
 }
 
-fn from_record(page: &Page, attributes: &mut Attributes) {
+/// Fills price and areas from the record, where the page shows none.
+fn fill_from_record(page: &Page, attributes: &mut Attributes) {
     if page.content.price.is_none() {
         attributes.price_total = page.record.amount("price");
     }
@@ -34,7 +35,7 @@ fn from_record(page: &Page, attributes: &mut Attributes) {
         .or_else(|| page.record.amount("landArea"));
 }
 
-/// `/detail/prodej/byt/…`: the parts after `detail`.
+/// Returns a part of the address behind `detail`: `/detail/prodej/byt/…`.
 fn part_of_address(page: &Page, at: usize) -> Option<&str> {
     page.content
         .url
@@ -45,8 +46,9 @@ fn part_of_address(page: &Page, at: usize) -> Option<&str> {
         .nth(at)
 }
 
-/// `Byt/3+kk`, `Dům/Rodinný dům`: the property type, and its layout or finer type. Where the category names none, the
-/// title may. Kind of offer and section are in the address as well.
+/// Fills kind of offer, property type and subtype. A category such as `Byt/3+kk` or `Dům/Rodinný dům` names the property
+/// type and its layout or subtype; if it names no subtype, the title may. Kind of offer and section are also in the
+/// address.
 fn category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
     let category = page.record.text("category");
     let (main, finer) = match category.and_then(|category| category.split_once('/')) {

@@ -1,4 +1,4 @@
-//! What is read from a detail page.
+//! The parts of a detail page that are read.
 
 use scraper::Html;
 
@@ -14,16 +14,16 @@ use super::labels;
 use super::map::Map;
 use super::record::Record;
 
-/// The parts of a detail page that speak of its subject.
+/// The parts of a detail page that describe its listing.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
-    /// What it shows.
+    /// The parts that all portals' pages have.
     pub content: PageContent,
-    /// The page's own record for its statistics.
+    /// The record that the page sends to its own statistics.
     pub record: Record,
-    /// The map around the subject.
+    /// The map around the property.
     pub map: Option<Map>,
-    /// Whether the page says that the place shown is only an area.
+    /// Whether the page says that the map shows only the area.
     pub says_inexact: bool,
 }
 
@@ -43,17 +43,17 @@ selectors! {
     RESULTS = ".c-products__item";
 }
 
-/// The words of a page whose listing has ended, folded.
+/// Folded phrases of a page whose listing has ended.
 const ENDED: [&str; 2] = [
     "nabidka jiz neni aktivni",
     "evidujeme nabidku jako neaktivni",
 ];
 
 impl Page {
-    /// The page in this HTML.
+    /// Parses a page.
     ///
     /// # Errors
-    /// It is no detail page, or one whose listing has ended.
+    /// Returns [`PayloadError`] if it is not a detail page, or if its listing has ended.
     pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = parse_html(html)?;
         let record = record(&html);
@@ -85,13 +85,13 @@ impl Page {
         Ok(page)
     }
 
-    /// The listing's id: the last part of its address, or of what the page says of itself.
+    /// Returns the listing's id: the last part of its address, or else the id of the record.
     pub(crate) fn id(&self) -> Option<&str> {
-        let of_url = self.content.url.as_deref().and_then(|url| {
+        let in_address = self.content.url.as_deref().and_then(|url| {
             url.split(['/', '?', '#'])
                 .rfind(|part| part.len() == 24 && part.bytes().all(|byte| byte.is_ascii_hexdigit()))
         });
-        of_url.or_else(|| self.record.text("id"))
+        in_address.or_else(|| self.record.text("id"))
     }
 
     fn check(&self, html: &Html) -> Result<(), PayloadError> {
@@ -107,7 +107,7 @@ impl Page {
             || own_address(html).is_some_and(|url| url.contains("idnes.cz/s/"))
         {
             return Err(PayloadError::Gone {
-                said: "a search page stands in its place",
+                said: "a search page is shown in its place",
             });
         }
         Err(PayloadError::Missing {
@@ -117,7 +117,7 @@ impl Page {
     }
 }
 
-/// The paragraphs of the advert, line ends kept.
+/// Returns the paragraphs of the advert, with their line ends.
 fn texts(html: &Html) -> Option<String> {
     let paragraphs: Vec<String> = html
         .select(&TEXT)
@@ -127,7 +127,7 @@ fn texts(html: &Html) -> Option<String> {
     (!paragraphs.is_empty()).then(|| paragraphs.join("\n\n"))
 }
 
-/// The rows in their order; an advertisement among them is none.
+/// Returns the rows in their order, without advertisements.
 fn rows(html: &Html) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut label = None;

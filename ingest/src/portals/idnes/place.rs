@@ -35,7 +35,7 @@ pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldR
         .location
         .is_some_and(value_bounds::is_in_czechia)
     {
-        listing.evidence.pin = precision(pin.as_ref(), page.says_inexact, listing);
+        listing.evidence.pin = pin_precision(pin.as_ref(), page.says_inexact, listing);
     }
 }
 
@@ -51,8 +51,8 @@ fn is_abroad(page: &Page) -> bool {
     }
 }
 
-/// How exact a pin is: what is drawn there says so, and the page's own words.
-fn precision(pin: Option<&Pin>, says_inexact: bool, listing: &Listing) -> Option<PinPrecision> {
+/// Tells how exact a pin is, by what the map draws there and by the page's own words.
+fn pin_precision(pin: Option<&Pin>, says_inexact: bool, listing: &Listing) -> Option<PinPrecision> {
     match pin.and_then(|pin| pin.shape) {
         Some(Shape::Point) if !says_inexact => Some(PinPrecision::Exact),
         Some(Shape::Street | Shape::Point) => Some(PinPrecision::Street),
@@ -61,7 +61,8 @@ fn precision(pin: Option<&Pin>, says_inexact: bool, listing: &Listing) -> Option
     }
 }
 
-/// A highlighted area is what the place line ends in: the street, else the quarter, else the municipality.
+/// Returns the precision of a highlighted area. It is the most exact place that the place line names: the street, the
+/// quarter or the municipality.
 fn precision_of_area(listing: &Listing) -> PinPrecision {
     let attributes = &listing.attributes;
     let quarter = attributes
@@ -75,8 +76,8 @@ fn precision_of_area(listing: &Listing) -> PinPrecision {
     }
 }
 
-/// `[Street, ]City[ - Quarter][, okres District]`. The last part that is no okres is the town; one before it is the
-/// street, more than one are beyond this form.
+/// Parses a place line `[Street, ]City[ - Quarter][, okres District]`. Of a line with more parts only the district is
+/// read.
 fn parse_place_line(line: &str) -> PlaceNames {
     let mut parts: Vec<&str> = line.split(", ").map(str::trim).collect();
     let district = parts
@@ -115,7 +116,7 @@ fn parse_place_line(line: &str) -> PlaceNames {
     }
 }
 
-/// `Praha 5`, which is a part of the municipality and no okres.
+/// Tells whether a name is that of a part of Prague, such as `Praha 5`, which is not an okres.
 fn is_part_of_prague(name: &str) -> bool {
     town_of_numbered_part(name) == Some(PRAGUE)
 }

@@ -1,15 +1,15 @@
-//! The page's record for its statistics: `dataLayer.push({"event": "viewDetail", "listing_id": "…", …})`.
+//! The record that a page sends to its own statistics: `dataLayer.push({"event": "viewDetail", "listing_id": "…", …})`.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
-/// The `listing_…` entries, without that prefix. The script is no strict JSON, so entries are read one by one.
+/// The `listing_…` entries, without that prefix. The script is not strict JSON, so entries are read one by one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Record(HashMap<String, Value>);
 
 impl Record {
-    /// The entries in a script.
+    /// Parses the entries of a script.
     pub(crate) fn parse(script: &str) -> Self {
         let entries = script.split("\"listing_").skip(1).filter_map(|piece| {
             let (name, rest) = piece.split_once('"')?;
@@ -19,14 +19,14 @@ impl Record {
         Self(entries.collect())
     }
 
-    /// Adds an entry where the script had none.
+    /// Adds an entry that the script does not have.
     pub(crate) fn add(&mut self, name: &str, text: &str) {
         self.0
             .entry(name.to_owned())
             .or_insert_with(|| Value::from(text));
     }
 
-    /// A text entry that is not blank.
+    /// Returns a text entry, unless it is blank.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.0
             .get(name)?
@@ -35,18 +35,18 @@ impl Record {
             .filter(|text| !text.is_empty())
     }
 
-    /// A number above zero; the portal writes 0 for "none".
+    /// Returns a number above 0. The portal sends 0 for "not given".
     pub(crate) fn amount(&self, name: &str) -> Option<f64> {
         self.0.get(name)?.as_f64().filter(|amount| *amount > 0.0)
     }
 
-    /// A number.
+    /// Returns a number.
     pub(crate) fn number(&self, name: &str) -> Option<f64> {
         self.0.get(name)?.as_f64()
     }
 }
 
-/// The JSON value that stands after `: `, whatever follows it.
+/// Parses the JSON value behind a colon, whatever follows it.
 pub(crate) fn value_after_colon(text: &str) -> Option<Value> {
     let text = text.trim_start().strip_prefix(':')?;
     serde_json::Deserializer::from_str(text)

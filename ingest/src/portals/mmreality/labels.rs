@@ -5,9 +5,9 @@ use schema::Equipment;
 use crate::json::FieldReader;
 use crate::pages::attribute_list::{Attribute, Labels, Row};
 
-use super::payload::{Accessories, Group, Property, name};
+use super::payload::{Accessories, Group, Property, name_of};
 
-/// What the rows say.
+/// What the value of each row is.
 pub(crate) const LABELS: &Labels = &[
     (CONDITION, Attribute::Condition),
     (CONSTRUCTION, Attribute::Construction),
@@ -54,11 +54,11 @@ pub(crate) const FURNISHINGS: &[(&str, Equipment)] = &[
     ("3", Equipment::Partial),
 ];
 
-/// The period of a price that the spec counts as one of the whole.
+/// The period of a monthly price, which the spec counts as a price of the whole.
 pub(crate) const MONTH: &str = "month";
 
-/// The attribute list: the values that have a name, and what is ticked.
-pub(crate) fn rows(property: &Property, reader: &mut FieldReader) -> Vec<Row> {
+/// Builds the attribute list from the named values and the ticked words.
+pub(crate) fn attribute_rows(property: &Property, reader: &mut FieldReader) -> Vec<Row> {
     let building = &property.building;
     let named = [
         (CONDITION, "propertyState", &building.condition),
@@ -68,7 +68,7 @@ pub(crate) fn rows(property: &Property, reader: &mut FieldReader) -> Vec<Row> {
     ];
     let mut rows = Vec::new();
     for (label, field, value) in named {
-        rows.extend(name(field, value, reader).map(|value| Row::new(label, value)));
+        rows.extend(name_of(field, value, reader).map(|value| Row::new(label, value)));
     }
     let class = reader.value("energyClass", &building.energy_classification);
     let class = class.and_then(|class| reader.word("energyClass", &class.0.code));
@@ -80,19 +80,19 @@ pub(crate) fn rows(property: &Property, reader: &mut FieldReader) -> Vec<Row> {
         rows.extend(
             reader
                 .value("accessoryGroups", &group)
-                .and_then(|group| ticked(&group.0, reader)),
+                .and_then(|group| row_of_group(&group.0, reader)),
         );
     }
     rows
 }
 
-/// A label, and the words ticked under it.
-fn ticked(group: &Group, reader: &mut FieldReader) -> Option<Row> {
+/// Builds a row of a label and the words ticked under it.
+fn row_of_group(group: &Group, reader: &mut FieldReader) -> Option<Row> {
     let label = reader.word("accessoryGroups", &group.name)?;
     let Accessories(accessories) = reader.value(&label, &group.accessories)?;
     let words: Vec<String> = accessories
         .iter()
-        .filter_map(|accessory| name(&label, accessory, reader))
+        .filter_map(|accessory| name_of(&label, accessory, reader))
         .collect();
     Some(Row::new(&label, words.join(", ")))
 }

@@ -1,40 +1,40 @@
-//! mmreality.cz: the adverts of one chain of agencies, M&M reality.
+//! mmreality.cz: the adverts of the agency chain M&M reality.
 //!
 //! # How it delivers
 //!
-//! HTML only; a listing is its detail page, given as a JSON string or as `{"url": …, "html": …}`. The listing's number
-//! stands in the page's address (`/nemovitosti/{number}/`). The page is drawn from a record in JSON that stands,
-//! encoded, in the attribute `:property` of several elements; nearly everything is read from it.
+//! HTML only. The payload is the detail page, as a JSON string or as `{"url": …, "html": …}`. The listing's number
+//! is in the page's address (`/nemovitosti/{number}/`). Several elements carry, encoded in their attribute `:property`,
+//! the JSON record that the page is made from. Nearly everything is read from that record.
 //!
 //! | field of the record | what it is |
 //! |---|---|
 //! | `originalTitle`, `description` | title, text |
 //! | `category`, `group`, `type` | kind of offer, section, layout or kind |
-//! | `price`, `pricePerMeter`, `pricePeriod`, `priceNote` | price and what it is for |
+//! | `price`, `pricePerMeter`, `pricePeriod`, `priceNote` | price and its unit |
 //! | `location`, `municipality`, `municipalityPart`, `district`, `street`, `countryCode` | place |
-//! | `point`, `accurate` | the pin, and whether it is the property's own or the municipality's |
+//! | `point`, `accurate` | the pin, and whether it marks the property or the municipality |
 //! | `usableArea`, `parcelArea`, `…Area` | areas in m² |
 //! | `condition`, `construction`, `ownership`, `situation`, `energyClassification` | a number and a name each |
 //! | `floor`, `overgroundFloors`, `equipment`, `lift`, … | storeys, furnishing and features |
-//! | `accessoryGroups` | the rest of the attribute list: a label and the words ticked under it |
+//! | `accessoryGroups` | the rest of the attribute list: labels, each with the words ticked under it |
 //!
 //! # Traps
 //!
-//! - **Neighbours have records as well**, and larger ones: only that with the number of the page is the subject's.
-//! - **The same house is offered under two numbers**, once as a cottage, once as a weekend house.
-//! - **`totalArea` of a house is floor and plot together.** It is taken over for flats only.
-//! - **`floor` counts from one at the ground.**
-//! - **`wheelchairAccess` and `swimmingPool` are false on every advert** that does not say otherwise, cellar and garage as
-//!   well: only a yes says something. The page's label "Parkování" is there for parking in the street, too.
-//! - **No price** is one on request ("informace u makléřky" in `priceNote`).
-//! - "Číslo nabídky" is the listing's number and the agency's order number at once.
-//! - E-mail addresses are scrambled anew on every visit.
+//! - **Neighbours have records too**, even larger ones. The listing's own record is the one with the page's number.
+//! - **The same house may have two numbers**, once as a cottage and once as a weekend house.
+//! - **`totalArea` of a house is floor and plot together.** It is read for flats only.
+//! - **`floor` counts from 1 at the ground.**
+//! - **`wheelchairAccess`, `swimmingPool`, cellar and garage are false by default**, so only a yes counts. The page's badge
+//!   "Parkování" is also shown for parking in the street.
+//! - **A missing price** is a price on request ("informace u makléřky" in `priceNote`).
+//! - "Číslo nabídky" is both the listing's number and the agency's order number.
+//! - E-mail addresses are scrambled differently on every visit.
 //! - **A removed listing** is a page that says so, a record that is not `active`, or a redirect to the list.
 //!
 //! # Lists
 //!
-//! `/nemovitosti/[{prodej|pronajem}/]?page=N`, twelve to a page, the next page in `link[rel=next]`, no total: that it
-//! was walked whole shows only in its last page. A card is `a[data-card-id]` with `data-realty-price` and
+//! `/nemovitosti/[{prodej|pronajem}/]?page=N`, twelve to a page, with the next page in `link[rel=next]`. There is no
+//! total: only the last page tells that the whole list was read. A card is `a[data-card-id]` with `data-realty-price` and
 //! `data-realty-name` (`Pronájem, Byt 2+kk, 52 m², Praha, Žižkov`); no position.
 
 use serde_json::Value;
@@ -53,7 +53,8 @@ pub use crawl::CRAWL;
 /// Reads a detail page.
 ///
 /// # Errors
-/// The payload is no detail page of the portal, or a page that says that the listing has ended.
+/// Returns [`PayloadError`] if the payload is not a detail page of the portal, or if the page says that the listing has
+/// ended.
 pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
     let (html, url) = page_payload(payload)?;
     payload::Page::parse(html, url).map(|page| normalise::to_reading(&page))

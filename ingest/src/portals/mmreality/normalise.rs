@@ -1,4 +1,4 @@
-//! From the record of a detail page to a listing.
+//! Converting the record of a detail page to a listing.
 
 use schema::{Attributes, Listing, PropertyType};
 
@@ -9,10 +9,10 @@ use crate::pages::page_content::PageContent;
 use crate::reading::Reading;
 
 use super::labels::{self, LABELS};
-use super::payload::{Building, Features, Offer, Page, Property, name};
+use super::payload::{Building, Features, Offer, Page, Property, name_of};
 use super::place;
 
-/// The listing that the page shows.
+/// Converts a page to a listing.
 pub(crate) fn to_reading(page: &Page) -> Reading {
     let Property {
         offer,
@@ -29,7 +29,7 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
             category(offer, &content, &mut listing.attributes, reader);
             areas(features, listing, reader);
             storeys(building, &mut listing.attributes, reader);
-            belongings(features, &mut listing.attributes, reader);
+            fill_features(features, &mut listing.attributes, reader);
         },
         |listing, reader| {
             listing.attributes.price_total = price_total(page, reader);
@@ -39,7 +39,7 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
     )
 }
 
-/// What the page shows; its price is read from the record.
+/// Collects the parts that all portals' pages have. The price is read from the record.
 fn content(page: &Page, reader: &mut FieldReader) -> PageContent {
     let offer = &page.property.offer;
     let note = reader.word("taken", &offer.price_note);
@@ -59,7 +59,7 @@ fn content(page: &Page, reader: &mut FieldReader) -> PageContent {
             .chain(&note)
             .cloned()
             .collect(),
-        rows: labels::rows(&page.property, reader),
+        rows: labels::attribute_rows(&page.property, reader),
     }
 }
 
@@ -69,14 +69,14 @@ fn category(
     attributes: &mut Attributes,
     reader: &mut FieldReader,
 ) {
-    let category = name("offerType", &offer.category, reader);
+    let category = name_of("offerType", &offer.category, reader);
     attributes.offer_type = offer_text::offer_type([category.as_deref()], reader);
-    let group = name("type", &offer.group, reader);
+    let group = name_of("type", &offer.group, reader);
     attributes.property_type = offer_text::property_type(group.as_deref(), reader);
     let Some(property_type) = attributes.property_type else {
         return;
     };
-    let kind = name("subtype", &offer.kind, reader);
+    let kind = name_of("subtype", &offer.kind, reader);
     offer_text::fill_subtype(
         property_type,
         kind.as_deref(),
@@ -86,7 +86,7 @@ fn category(
     );
 }
 
-/// The record's price. It names no currency: that is only in the price shown.
+/// Returns the record's price. Only the price that the page shows names a currency.
 fn price_total(page: &Page, reader: &mut FieldReader) -> Option<f64> {
     let offer = &page.property.offer;
     let amount = reader
@@ -112,7 +112,7 @@ fn price_total(page: &Page, reader: &mut FieldReader) -> Option<f64> {
     None
 }
 
-/// The total of a house is floor and plot together.
+/// Fills the areas. The total area of a house is left out, because it is floor and plot together.
 fn areas(features: &Features, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
     attributes.living_area = reader.amount("livingArea", &features.usable_area);
@@ -134,19 +134,19 @@ fn storeys(building: &Building, attributes: &mut Attributes, reader: &mut FieldR
     attributes.floor_count = count.and_then(|count| reader.storey("floorCount", count));
 }
 
-/// Lift, balcony and loggia are answered with a no as well; for the rest a no is only the form's default.
-fn belongings(features: &Features, attributes: &mut Attributes, reader: &mut FieldReader) {
-    let mut there = |name: &str, area: Option<f64>, flag, asked| {
+/// Fills the features. Advertisers answer lift, balcony and loggia with a no too; for the rest a no is the form's default.
+fn fill_features(features: &Features, attributes: &mut Attributes, reader: &mut FieldReader) {
+    let mut presence = |name: &str, area: Option<f64>, flag, asked| {
         has_feature(area, reader.flag(name, flag), asked)
     };
-    attributes.elevator = there("elevator", None, &features.lift, true);
-    attributes.balcony = there("balcony", attributes.balcony_area, &features.balcony, true);
-    attributes.loggia = there("loggia", attributes.loggia_area, &features.loggia, true);
-    attributes.terrace = there("terrace", attributes.terrace_area, &features.terrace, false);
-    attributes.storage = there("storage", attributes.storage_area, &features.cellar, false);
-    attributes.garage = there("garage", None, &features.garage, false);
-    attributes.barrier_free = there("barrierFree", None, &features.wheelchair_access, false);
-    attributes.swimming_pool = there("swimmingPool", None, &features.swimming_pool, false);
+    attributes.elevator = presence("elevator", None, &features.lift, true);
+    attributes.balcony = presence("balcony", attributes.balcony_area, &features.balcony, true);
+    attributes.loggia = presence("loggia", attributes.loggia_area, &features.loggia, true);
+    attributes.terrace = presence("terrace", attributes.terrace_area, &features.terrace, false);
+    attributes.storage = presence("storage", attributes.storage_area, &features.cellar, false);
+    attributes.garage = presence("garage", None, &features.garage, false);
+    attributes.barrier_free = presence("barrierFree", None, &features.wheelchair_access, false);
+    attributes.swimming_pool = presence("swimmingPool", None, &features.swimming_pool, false);
     attributes.garden = has_feature(attributes.garden_area, None, false);
     attributes.parking = has_feature(
         reader.amount("parking", &features.parking_places),

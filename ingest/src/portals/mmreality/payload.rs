@@ -1,4 +1,4 @@
-//! The record that a detail page is drawn from: only the fields that are read.
+//! The fields of a detail page's record that are read.
 
 use scraper::Html;
 use serde::Deserialize;
@@ -18,13 +18,13 @@ pub(crate) struct Page {
     pub url: Option<String>,
     /// The price shown.
     pub price: Option<String>,
-    /// Labels under the title: `Parkování`.
+    /// Badges under the title: `Parkování`.
     pub labels: Vec<String>,
-    /// The record of its subject.
+    /// The listing's record.
     pub property: Property,
 }
 
-/// The record, read in parts.
+/// The record, in the parts that the adapter reads one by one.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Property {
     pub offer: Offer,
@@ -47,7 +47,7 @@ pub(crate) struct Offer {
     pub category: Named,
     /// Section.
     pub group: Named,
-    /// Layout or finer kind.
+    /// Layout or subtype.
     #[serde(rename = "type")]
     pub kind: Named,
     pub price: Field<Number>,
@@ -68,7 +68,7 @@ pub(crate) struct Place {
     pub street: Field<Word>,
     pub country_code: Field<Word>,
     pub point: Field<Object<Point>>,
-    /// Whether the pin is the property's own.
+    /// Whether the pin marks the property itself.
     pub accurate: Field<Flag>,
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct Building {
     pub condition: Named,
     pub construction: Named,
     pub ownership: Named,
-    /// How the house stands among others.
+    /// The position of the house among its neighbours.
     pub situation: Named,
     pub energy_classification: Field<Object<EnergyClass>>,
     /// The storey of the unit.
@@ -96,12 +96,12 @@ pub(crate) struct Building {
     pub accessory_groups: Field<Vec<Field<Object<Group>>>>,
 }
 
-/// How large it is in m², and what belongs to it.
+/// Areas in m², and features.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Features {
     pub usable_area: Field<Number>,
-    /// Of a flat; of a house floor and plot together.
+    /// The total area of a flat. For a house it is floor and plot together.
     #[serde(rename = "totalArea")]
     pub total: Field<Number>,
     pub parcel_area: Field<Number>,
@@ -119,7 +119,7 @@ pub(crate) struct Features {
     pub garage: Field<Flag>,
     pub wheelchair_access: Field<Flag>,
     pub swimming_pool: Field<Flag>,
-    /// How many.
+    /// The number of parking places.
     pub parking_places: Field<Number>,
 }
 
@@ -152,8 +152,8 @@ pub(crate) struct Group {
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 pub(crate) struct Accessories(pub Vec<Named>);
 
-/// The name of a value, `None` where it has none or, noted, is none with a name.
-pub(crate) fn name(field: &str, value: &Named, reader: &mut FieldReader) -> Option<String> {
+/// Returns the name of a value, if it has one.
+pub(crate) fn name_of(field: &str, value: &Named, reader: &mut FieldReader) -> Option<String> {
     let Object(Name { name }) = reader.value(field, value)?;
     reader.word(field, &name)
 }
@@ -180,10 +180,10 @@ fn markers() -> DetailPageMarkers<'static> {
 }
 
 impl Page {
-    /// The page in this HTML.
+    /// Parses a page.
     ///
     /// # Errors
-    /// It is no detail page, or one whose listing has ended.
+    /// Returns [`PayloadError`] if it is not a detail page, or if its listing has ended.
     pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = parse_html(html)?;
         let url = listing_address(&html, url, "mmreality");
@@ -191,7 +191,7 @@ impl Page {
             .as_deref()
             .and_then(listing_at)
             .map(|listing| listing.offer_id);
-        let record = number.and_then(|number| record(&html, number));
+        let record = number.and_then(|number| find_record(&html, number));
         markers().check(
             &html,
             first(&html, &TEXT, text_of).as_deref(),
@@ -217,8 +217,8 @@ impl Page {
     }
 }
 
-/// The record with this number.
-fn record(html: &Html, number: String) -> Option<Value> {
+/// Finds the record with this number.
+fn find_record(html: &Html, number: String) -> Option<Value> {
     let number = Some(Word(number));
     html.select(&RECORD)
         .filter_map(|element| element.value().attr(":property"))

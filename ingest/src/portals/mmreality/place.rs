@@ -9,10 +9,10 @@ use crate::pages::place_names::PlaceNames;
 
 use super::payload::{Place, Point};
 
-/// The country whose places are served.
+/// The code of the Czech Republic.
 const HOME: &str = "cz";
 
-/// Fills place and position; the place line is known before.
+/// Fills place and position. The address line must be filled before.
 pub(crate) fn fill_place(place: &Place, listing: &mut Listing, reader: &mut FieldReader) {
     let city = reader.word("city", &place.municipality);
     let quarter = reader.word("neighborhood", &place.municipality_part);

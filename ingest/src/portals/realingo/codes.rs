@@ -16,7 +16,7 @@ pub(crate) type Table<T> = &'static [(&'static str, T)];
 pub(crate) const PURPOSES: Table<OfferType> =
     &[("SELL", OfferType::Sale), ("RENT", OfferType::Rent)];
 
-/// `property`, which the category refines and sometimes contradicts.
+/// `property`. The category is finer, and sometimes contradicts it.
 pub(crate) const PROPERTIES: Table<PropertyType> = &[
     ("FLAT", Apartment),
     ("HOUSE", House),
@@ -25,12 +25,12 @@ pub(crate) const PROPERTIES: Table<PropertyType> = &[
     ("OTHERS", Other),
 ];
 
-/// What a category says beside the property type.
+/// What a category says besides the property type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finer {
     /// The layout of a flat.
     Layout(Arrangement),
-    /// The finer type of anything else.
+    /// The subtype of any other property.
     Kind(Subtype),
 }
 
@@ -93,7 +93,7 @@ pub(crate) const CATEGORIES: Table<(PropertyType, Finer)> = &[
     ("OTHERS_OTHERS", (Other, Kind(Subtype::Other))),
 ];
 
-/// `houseType`, where the category says no more than that it is a house.
+/// `houseType`, which is read if the category says only that it is a house.
 pub(crate) const HOUSES: Table<Subtype> = &[
     ("FAMILY", Subtype::Family),
     ("BUNGALOW", Subtype::Family),
@@ -144,17 +144,17 @@ pub(crate) const FURNISHINGS: Table<Equipment> = &[
     ("UNFURNISHED", Equipment::None),
 ];
 
-/// `parking`: whether it is a garage.
+/// `parking`, and whether it is a garage.
 pub(crate) const PARKINGS: Table<bool> = &[
     ("GARAGE", true),
     ("GARAGE_PLACE", false),
     ("OUTDOOR", false),
 ];
 
-/// Where the heat of `heating` comes from, before the source.
+/// The types of heating, as prefixes of a value of `heating`.
 const HEATED_FROM: [(&str, &str); 2] = [("CENTRAL_", "communal"), ("LOCAL_", "local")];
 
-/// The source of heat in `heating`.
+/// The sources of heating, behind the prefix.
 const HEATED_BY: Table<Heating> = &[
     ("DISTRICT", (Some("other"), Some("communal"))),
     ("NATURAL_GAS", (Some("gas"), None)),
@@ -168,7 +168,7 @@ const HEATED_BY: Table<Heating> = &[
     ("OTHER", (Some("other"), None)),
 ];
 
-/// What a value of `heating` says: `CENTRAL_NATURAL_GAS` names type and source, `GAS` the source alone.
+/// Reads a value of `heating`: `CENTRAL_NATURAL_GAS` names type and source, `GAS` the source alone.
 pub(crate) fn heating(value: &str) -> Option<Heating> {
     let from = HEATED_FROM
         .iter()
@@ -178,7 +178,7 @@ pub(crate) fn heating(value: &str) -> Option<Heating> {
     Some((*source, kind.or(*by_itself)))
 }
 
-/// The letter of `energyPerformance`: `B_VERY_EFFICIENT`, `E`.
+/// Reads the letter of a value of `energyPerformance`, such as `B_VERY_EFFICIENT` or `E`.
 pub(crate) fn energy_class(value: &str) -> Option<String> {
     let letter = value.split('_').next()?;
     let is_class = letter.len() == 1 && ("A"..="G").contains(&letter);

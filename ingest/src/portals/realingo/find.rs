@@ -1,36 +1,35 @@
-//! The offer in what came, with what stands inside or beside it.
+//! Finding the offer in a payload, with the objects inside or next to it.
 
 use serde_json::{Map, Value};
 
-/// Names of which an offer has at least two, beside its `id`.
+/// An offer has at least two of these names, besides `id`.
 const TELLING: [&str; 5] = ["purpose", "property", "category", "price", "area"];
 
-/// An offer with its detail and the units that it lies in, where they came.
+/// An offer, with its detail and the units that it lies in, if the payload has them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Found<'a> {
     /// The offer.
     pub offer: &'a Value,
-    /// Its detail: inside the offer in answers, beside it on pages.
+    /// The detail, which is inside the offer in answers, and next to it on pages.
     pub detail: Option<&'a Value>,
-    /// What a page says of its place.
+    /// What a page says of the place.
     pub surroundings: Option<&'a Value>,
 }
 
 impl Found<'_> {
-    /// How the portal says that the offer was taken down.
+    /// Tells how the portal says that the offer was taken down, if it does.
     pub(crate) fn deleted(&self) -> Option<&'static str> {
-        let of = |name: &str| self.offer.get(name);
-        if of("deleted") == Some(&Value::Bool(true)) {
+        let field = |name: &str| self.offer.get(name);
+        if field("deleted") == Some(&Value::Bool(true)) {
             return Some("deleted is true");
         }
-        of("deletedAt")
+        field("deletedAt")
             .is_some_and(Value::is_string)
             .then_some("it has a deletedAt")
     }
 }
 
-/// The offer that the payload is about: the only one, or the only one that comes with its detail (a page lists similar
-/// ones).
+/// Finds the offer of a payload: the only one, or the only one with a detail, because a page also lists similar offers.
 pub(crate) fn offer(payload: &Value) -> Option<Found<'_>> {
     let mut found = Vec::new();
     walk(payload, None, &mut found);
@@ -45,7 +44,7 @@ pub(crate) fn offer(payload: &Value) -> Option<Found<'_>> {
     }
 }
 
-/// Whether an answer says that there is no such offer: the one it was asked for is null.
+/// Tells whether the requested offer is null, which means that there is no such offer.
 pub(crate) fn gone(payload: &Value) -> Option<&'static str> {
     let asked = payload.get("data")?.as_object()?;
     let is_null = !asked.is_empty() && asked.values().all(Value::is_null);

@@ -1,33 +1,34 @@
-//! realingo.cz: an aggregator of other portals' and agencies' adverts.
+//! realingo.cz: an aggregator of adverts from other portals and from agencies.
 //!
 //! # How it delivers
 //!
-//! A GraphQL interface: a search whose items carry kind, price, areas and place, and an offer by number, whose `detail`
-//! adds text, building and the address of the page that the advert was copied from. Pages hold the same in their script
-//! `__NEXT_DATA__`, the detail beside the offer. Read here: an answer that holds one offer, the bare offer (with or
-//! without its detail), the data of a page, and a page itself, as text or as `{"url": …, "html": …}`.
+//! A GraphQL interface. Its search has items with kind, price, areas and place. An offer requested by number also has a
+//! `detail` with text, building and the address of the page that the advert was copied from. Pages hold the same in their
+//! script `__NEXT_DATA__`, with the detail next to the offer. The adapter reads an answer that holds one offer, the bare
+//! offer (with or without its detail), the data of a page, and the page itself, as text or as
+//! `{"url": …, "html": …}`.
 //!
 //! # Traps
 //!
 //! | trap | what is done |
 //! |---|---|
-//! | `externalUrl` is the page of the advert that was copied | evidence of that listing, where its portal is known |
-//! | `OTHERS_FLAT` is a flat of another layout, `HOUSE_APARTMENT` a tenement house, huts and ponds are "others" | typed by their category, not by `property` |
-//! | no price is `NEGOTIABLE`, and 1 a placeholder | no price |
+//! | `externalUrl` is the page of the advert that was copied | evidence of the other listing, if its portal is known |
+//! | `OTHERS_FLAT` is a flat of another layout, `HOUSE_APARTMENT` a tenement house, huts and ponds are "others" | the category decides the type, not `property` |
+//! | `NEGOTIABLE` has no price, and 1 is a placeholder | no price |
 //! | a few prices are in euro | no price |
-//! | the address is one line: `Nupacká, Nupaky`, or `Volary, 384 51` | street, municipality and postal code by their places in it |
+//! | the address is one line: `Nupacká, Nupaky`, or `Volary, 384 51` | street, municipality and postal code are recognised by their position in it |
 //! | without a street the pin is the middle of the municipality | its precision says so |
-//! | an address abroad ends with the country | only the line is kept |
-//! | positions of property abroad, and 58.889, 9.04, which another portal means by "abroad" | outside the country, left out |
-//! | of a piece of land `main` is the plot | the plot |
-//! | storeys are handed on as the agencies' exports count them | from 1 at the ground: n ≥ 1 becomes n − 1 |
-//! | features are sent as yes, as no and not at all, and most adverts have none | only a yes counts |
-//! | classes of energy carry words (`C_EFFICIENT`) | their letter |
-//! | ways of heating name where and what (`CENTRAL_NATURAL_GAS`) or only what (`GAS`) | read in these two parts |
-//! | there is no title | none |
+//! | an address abroad ends with the country | only the address line is kept |
+//! | property abroad has a position abroad, or 58.889, 9.04, by which another portal means "abroad" | left out, like every position outside the country |
+//! | the `main` area of land is its plot | read as the plot |
+//! | storeys are counted as in agencies' exports, from 1 at the ground | n ≥ 1 becomes n − 1 |
+//! | features are yes, no or missing, and most adverts have none | only a yes counts |
+//! | energy classes carry words (`C_EFFICIENT`) | the letter is read |
+//! | heating names type and source (`CENTRAL_NATURAL_GAS`) or only the source (`GAS`) | both parts are read |
+//! | there is no title | no title |
 //! | a removed offer is null, `deleted`, or has a `deletedAt` | gone |
 //!
-//! What `locationPrecision` and `gully` can hold is not known: a value there is counted as reader.
+//! The values of `locationPrecision` and `gully` are not known. Any value there is rejected, and so counted.
 
 mod codes;
 mod crawl;
@@ -52,7 +53,7 @@ const EXPECTED: &str =
 /// Reads an offer.
 ///
 /// # Errors
-/// [`PayloadError`] where the payload holds no offer or several, or where it says that the offer is gone.
+/// Returns [`PayloadError`] if the payload holds no offer or several, or says that the offer is gone.
 pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
     match page_in(payload) {
         Some((html, _)) => read_data(&page_data(html, "realingo page")?),

@@ -1,4 +1,4 @@
-//! From an offer to a listing.
+//! Converting an offer to a listing.
 
 use schema::{Attributes, Listing, OfferType, PropertyType, Taken};
 
@@ -13,7 +13,7 @@ use crate::pages::listing_at;
 use crate::portals::heating;
 use crate::reading::Reading;
 
-/// Reads an offer.
+/// Converts an offer to a listing.
 pub(crate) fn to_reading(found: &Found) -> Reading {
     let mut reader = FieldReader::default();
     let advert = Advert::from_json(found);
@@ -84,10 +84,10 @@ fn texts(advert: &Advert, listing: &mut Listing, reader: &mut FieldReader) {
     evidence.taken = reserved.then_some(Taken::Reserved);
 }
 
-/// The portal's own id, which is no copy of another.
+/// The portal's own id. An offer is not a copy of itself.
 const SITE_ID: &str = "realingo";
 
-/// The price of the whole, by the month for a rent; 1 is a placeholder.
+/// Returns the price of the whole, by the month for a rent. 1 is a placeholder.
 fn price(offer: &Offer, reader: &mut FieldReader) -> Option<f64> {
     let Object(Price {
         total,
@@ -100,7 +100,7 @@ fn price(offer: &Offer, reader: &mut FieldReader) -> Option<f64> {
     reader.price_in_crowns(&total, &currency)
 }
 
-/// The area that counts for a piece of land is its plot, for anything else its floor area.
+/// Fills the areas. The main area of land is its plot, and that of other property its floor area.
 fn areas(areas: &Areas, attributes: &mut Attributes, reader: &mut FieldReader) {
     let main = reader.amount("livingArea", &areas.main);
     let floor = reader.amount("livingArea", &areas.floor);
@@ -126,17 +126,18 @@ fn areas(areas: &Areas, attributes: &mut Attributes, reader: &mut FieldReader) {
     attributes.loggia_area = reader.amount("loggiaArea", &areas.loggia);
 }
 
-/// An area proves a feature as well as its flag does; nobody is made to deny one.
+/// Fills the features. An area proves a feature, like its flag. The form does not require an answer, so a no does not
+/// count.
 fn features(detail: &Detail, areas: &Areas, attributes: &mut Attributes, reader: &mut FieldReader) {
-    let mut there =
+    let mut presence =
         |name: &str, area: Option<f64>, flag| has_feature(area, reader.flag(name, flag), false);
-    attributes.balcony = there("balcony", attributes.balcony_area, &detail.balcony);
-    attributes.loggia = there("loggia", attributes.loggia_area, &detail.loggia);
-    attributes.terrace = there("terrace", attributes.terrace_area, &detail.terrace);
-    attributes.storage = there("storage", attributes.storage_area, &detail.cellar);
-    attributes.elevator = there("elevator", None, &detail.lift);
-    attributes.barrier_free = there("barrierFree", None, &detail.is_barrier_free);
-    let pool = there("swimmingPool", None, &detail.basin);
+    attributes.balcony = presence("balcony", attributes.balcony_area, &detail.balcony);
+    attributes.loggia = presence("loggia", attributes.loggia_area, &detail.loggia);
+    attributes.terrace = presence("terrace", attributes.terrace_area, &detail.terrace);
+    attributes.storage = presence("storage", attributes.storage_area, &detail.cellar);
+    attributes.elevator = presence("elevator", None, &detail.lift);
+    attributes.barrier_free = presence("barrierFree", None, &detail.is_barrier_free);
+    let pool = presence("swimmingPool", None, &detail.basin);
     attributes.swimming_pool = pool.or(has_feature(
         reader.amount("swimmingPool", &areas.basin),
         None,
@@ -181,30 +182,30 @@ fn building(building: &Building, attributes: &mut Attributes, reader: &mut Field
             reader.reject("energyClass", class, FieldReader::UNKNOWN_CODE);
         }
     }
-    let ways = understood("heatingSource", &building.heating, codes::heating, reader);
+    let ways = meanings("heatingSource", &building.heating, codes::heating, reader);
     attributes.heating_source = heating::source(&ways);
     attributes.heating_type = heating::type_of(&ways);
-    // What this enumeration holds is not known.
-    understood("sewerage", &building.gully, |_| None::<()>, reader);
+    // The values of this enumeration are not known, so all are rejected.
+    meanings("sewerage", &building.gully, |_| None::<()>, reader);
 }
 
-/// The meanings of several values; one that is not understood is noted.
-fn understood<T>(
+/// Returns the meanings of several values. A value that is not understood is rejected.
+fn meanings<T>(
     name: &str,
     field: &Field<Words>,
     meaning: fn(&str) -> Option<T>,
     reader: &mut FieldReader,
 ) -> Vec<T> {
     let Words(values) = reader.value(name, field).unwrap_or_default();
-    let mut understood = Vec::new();
+    let mut meanings = Vec::new();
     for value in values {
         let Some(value) = reader.word(name, &value) else {
             continue;
         };
         match meaning(&value) {
-            Some(meaning) => understood.push(meaning),
+            Some(meaning) => meanings.push(meaning),
             None => reader.reject(name, value, FieldReader::UNKNOWN_CODE),
         }
     }
-    understood
+    meanings
 }

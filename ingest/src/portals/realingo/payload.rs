@@ -1,4 +1,4 @@
-//! What the portal sends of an offer: only the fields that are read.
+//! The fields of an offer that are read.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::find::Found;
 use crate::json::{Field, Flag, Number, Object, Word, read_fields};
 
-/// An offer, read in parts.
+/// An offer, in the parts that the adapter reads one by one.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Advert {
     pub offer: Offer,
@@ -17,7 +17,7 @@ pub(crate) struct Advert {
 }
 
 impl Advert {
-    /// Reads the offer from its objects.
+    /// Reads an offer from its objects.
     pub(crate) fn from_json(found: &Found) -> Self {
         let detail = found.detail.unwrap_or(&Value::Null);
         Self {
@@ -60,7 +60,7 @@ pub(crate) struct Price {
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Areas {
-    /// The one that counts for the category.
+    /// The main area of this category.
     pub main: Field<Number>,
     pub floor: Field<Number>,
     pub plot: Field<Number>,
@@ -69,7 +69,7 @@ pub(crate) struct Areas {
     pub balcony: Field<Number>,
     pub terrace: Field<Number>,
     pub loggia: Field<Number>,
-    /// A pool.
+    /// Swimming pool.
     pub basin: Field<Number>,
     pub office: Field<Number>,
     pub shop: Field<Number>,
@@ -115,7 +115,7 @@ pub(crate) struct Detail {
     pub furniture: Field<Word>,
     pub parking: Field<Word>,
     pub parking_places: Field<Number>,
-    /// How many.
+    /// The number of garages.
     pub garages: Field<Number>,
     pub balcony: Field<Flag>,
     pub loggia: Field<Flag>,
@@ -143,7 +143,7 @@ pub(crate) struct Building {
     pub gully: Field<Words>,
 }
 
-/// Several values, or one alone.
+/// Several values, sent as a list, or a single one.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Words(pub Vec<Field<Word>>);
 

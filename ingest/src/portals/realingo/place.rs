@@ -19,17 +19,17 @@ pub(crate) fn fill_place(
         let attributes = &mut listing.attributes;
         let latitude = reader.number("location", &location.latitude);
         attributes.location = position(latitude, reader.number("location", &location.longitude));
-        address(&location, listing, reader);
+        fill_address(&location, listing, reader);
         if let Some(declared) = reader.word("pin", &location.location_precision) {
             reader.reject("pin", declared, FieldReader::UNKNOWN_CODE);
         }
     }
-    units(surroundings, listing, reader);
+    fill_units(surroundings, listing, reader);
 }
 
-/// The parts of the line: the municipality stands last but for its postal code, the street first. Abroad the country
-/// stands last, and the line is all that is kept.
-fn address(location: &Location, listing: &mut Listing, reader: &mut FieldReader) {
+/// Fills the place from the address line. The street comes first, and the municipality last, unless a postal code
+/// follows. An address abroad ends with the country; then only the line is kept.
+fn fill_address(location: &Location, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
     attributes.address = reader.word("address", &location.address);
     let line = attributes.address.as_deref().unwrap_or_default();
@@ -55,7 +55,7 @@ fn address(location: &Location, listing: &mut Listing, reader: &mut FieldReader)
     attributes.neighborhood = before.next_back().map(str::to_owned);
 }
 
-/// `439 42`.
+/// Tells whether a text is a postal code such as `439 42`.
 fn is_postal_code(text: &str) -> bool {
     let digits = |part: &str, count: usize| {
         part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit())
@@ -64,8 +64,8 @@ fn is_postal_code(text: &str) -> bool {
         .is_some_and(|(area, office)| digits(area, 3) && digits(office, 2))
 }
 
-/// Region (kraj) and district (okres) by their names among the units of the page.
-fn units(surroundings: &Surroundings, listing: &mut Listing, reader: &mut FieldReader) {
+/// Fills region (kraj) and district (okres), which are recognised by their names among the units of the page.
+fn fill_units(surroundings: &Surroundings, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
     for unit in reader
         .value("region", &surroundings.breadcrumbs)
@@ -85,7 +85,7 @@ fn units(surroundings: &Surroundings, listing: &mut Listing, reader: &mut FieldR
     }
 }
 
-/// The offer's page, whose path is sent.
+/// Builds the address of the offer's page. The portal sends its path.
 pub(crate) fn url(path: &Field<Word>, reader: &mut FieldReader) -> Option<String> {
     let path = reader.word("url", path)?;
     let plain =

@@ -3,10 +3,10 @@
 use crate::notation::floor::Counting;
 use crate::pages::attribute_list::{Attribute, Labels};
 
-/// Layout of a flat; kinds of land and of commercial premises. They refine the section and are read with it.
+/// Layout of a flat, and kinds of land and of commercial premises. They refine the section, and are read with it.
 pub(crate) const KINDS: [&str; 3] = ["dispozice bytu", "druh pozemku", "druh prostor"];
 
-/// What the rows say.
+/// What the value of each row is.
 pub(crate) const LABELS: &Labels = &[
     ("cislo zakazky", Attribute::OrderCode("REALITYMIX-")),
     ("cislo jednotky", Attribute::UnitNumber),

@@ -1,13 +1,13 @@
-//! realitymix.cz: agencies' adverts, sent in by their software.
+//! realitymix.cz: adverts that agencies' software sends.
 //!
 //! # How it delivers
 //!
-//! HTML only; a listing is its detail page, given as a JSON string or as `{"url": …, "html": …}`. The listing's number
+//! HTML only. The payload is the detail page, as a JSON string or as `{"url": …, "html": …}`. The listing's number
 //! is the last one in the page's address (`/detail/{town}/{words}-{number}.html`).
 //!
-//! | source | what is taken from it |
+//! | source | what is read from it |
 //! |---|---|
-//! | `h1`, `.advert-detail-heading__…` | title, address line, price and what it is for |
+//! | `h1`, `.advert-detail-heading__…` | title, address line, price and its unit |
 //! | `BreadcrumbList` (JSON-LD) | section, kind of offer, layout, kraj, okres, municipality, quarter |
 //! | `li.detail-information__data-item`, `.advert-description__short-props tr` | areas, floors, condition, order number and the rest |
 //! | `.advert-description__text` | the advertiser's headline and text |
@@ -16,22 +16,22 @@
 //!
 //! # Traps
 //!
-//! - **The address of the page has no section.** It is in the breadcrumb, whose paths tell what each name is:
-//!   `/reality/{section}[/{layout}]/{offer}/{kraj}/{okres}/{municipality}/{quarter}`. Prague has its numbered parts in
-//!   the place of okresy.
-//! - **The first part of the address line may be a quarter**: `Stráň, Potůčky, okr. Karlovy Vary` names no street. It
-//!   is one only if neither the breadcrumb nor the form names it as a place.
-//! - **No pin** stands on more than a quarter of the pages: they show what a geocoder makes of the words, and
-//!   nothing of it is in the page. A pin that is there is the agency's and may as well be the middle of the town; the
-//!   sentence that it is only roughly right is on every page.
-//! - **"Číslo podlaží v domě" counts from one at the ground**, and the number of storeys beside it is often wrong
-//!   (fifth floor of one).
-//! - **Every house is titled "domu/vily"**: whether it is a villa only the headline tells.
-//! - **Prices on request** are "Cena na vyžádání", "info v RK" and "Rezervováno", which says more.
-//! - **Shares** stand among whole flats and houses; only the text says so. "SPV" is no share: there a company is sold
-//!   that owns the flat.
-//! - **Similar adverts** below have prices and streets of their own, and so has the agency's office.
-//! - Order numbers carry the portal's prefix (`REALITYMIX-N02161`); without it they are the agency's.
+//! - **The address of the page has no section.** The section is in the breadcrumb, whose paths tell what each name is:
+//!   `/reality/{section}[/{layout}]/{offer}/{kraj}/{okres}/{municipality}/{quarter}`. Prague has numbered parts instead of
+//!   okresy.
+//! - **The first part of the address line may be a quarter**: `Stráň, Potůčky, okr. Karlovy Vary` names no street. The
+//!   first part is a street only if neither the breadcrumb nor the form names it as a place.
+//! - **More than a quarter of the pages have no pin.** They show what a geocoder finds for the address, which is not in
+//!   the page. A pin in the page is the agency's, and may be just the middle of the town; every page says that its pin is
+//!   only approximate.
+//! - **"Číslo podlaží v domě" counts from 1 at the ground.** The number of storeys next to it is often wrong (fifth floor
+//!   of one).
+//! - **The title of every house says "domu/vily".** Only the headline tells whether it is a villa.
+//! - **Prices on request** are "Cena na vyžádání", "info v RK" and "Rezervováno", which also means reserved.
+//! - **Shares** are listed among whole flats and houses; only the text tells. "SPV" is not a share but the sale of a
+//!   company that owns the flat.
+//! - **Similar adverts** below, and the agency's office, have prices and streets of their own.
+//! - Order numbers have the portal's prefix (`REALITYMIX-N02161`). Without it they are the agency's.
 //! - **A removed listing** is a page that says so, or a redirect to a list.
 //!
 //! # Lists
@@ -57,7 +57,8 @@ pub use crawl::CRAWL;
 /// Reads a detail page.
 ///
 /// # Errors
-/// The payload is no detail page of the portal, or a page that says that the listing has ended.
+/// Returns [`PayloadError`] if the payload is not a detail page of the portal, or if the page says that the listing has
+/// ended.
 pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
     let (html, url) = page_payload(payload)?;
     payload::Page::parse(html, url).map(|page| normalise::to_reading(&page))

@@ -1,4 +1,4 @@
-//! From the parts of a detail page to a listing.
+//! Converting the parts of a detail page to a listing.
 
 use schema::{Attributes, PropertyType};
 
@@ -10,7 +10,7 @@ use super::labels::{KINDS, LABELS};
 use super::payload::Page;
 use super::place;
 
-/// The listing that the page shows.
+/// Converts a page to a listing.
 pub(crate) fn to_reading(page: &Page) -> Reading {
     page.content.to_reading(
         LABELS,
@@ -19,7 +19,7 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
     )
 }
 
-/// The breadcrumb's kind of offer and section, else those of the title (`Prodej bytu, 2+1, 53 m²`).
+/// Fills kind of offer, property type and subtype, from the breadcrumb or else from the title (`Prodej bytu, 2+1, 53 m²`).
 fn category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
     let title = page.content.title.as_deref();
     let noun = title
@@ -34,7 +34,7 @@ fn category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) 
     let row = KINDS
         .iter()
         .find_map(|label| attribute_list::row_value(&page.content.rows, label));
-    // Every house is "domu/vily" there.
+    // The title of every house says "domu/vily".
     let title = title.filter(|_| property_type != PropertyType::House);
     let titles = [
         page.trail.finer.as_deref(),

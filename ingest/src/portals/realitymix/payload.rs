@@ -1,4 +1,4 @@
-//! What is read from a detail page.
+//! The parts of a detail page that are read.
 
 use scraper::{ElementRef, Html};
 use serde_json::Value;
@@ -14,29 +14,29 @@ use crate::pages::html::parse_html;
 use crate::pages::page_content::PageContent;
 use crate::reading::PayloadError;
 
-/// The parts of a detail page that speak of its subject.
+/// The parts of a detail page that describe its listing.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
-    /// What it shows.
+    /// The parts that all portals' pages have.
     pub content: PageContent,
     /// The breadcrumb.
     pub trail: Trail,
-    /// Latitude and longitude of the map, as written.
+    /// Latitude and longitude of the map, as written on the page.
     pub pin: Option<(String, String)>,
     /// The municipality or quarter that the contact form names.
     pub form_place: Option<String>,
 }
 
-/// What the breadcrumb says.
+/// What the breadcrumb names.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Trail {
     /// `Byty`.
     pub section: Option<String>,
     /// `Prodej`.
     pub offer: Option<String>,
-    /// `2+1`: what stands between the two in the paths.
+    /// `2+1`: the part of the paths between section and offer.
     pub finer: Option<String>,
-    /// Kraj, okres, municipality, quarter, as far as they go.
+    /// Kraj, okres, municipality and quarter, as far as the breadcrumb goes.
     pub places: Vec<String>,
 }
 
@@ -71,10 +71,10 @@ fn markers() -> DetailPageMarkers<'static> {
 }
 
 impl Page {
-    /// The page in this HTML.
+    /// Parses a page.
     ///
     /// # Errors
-    /// It is no detail page, or one whose listing has ended.
+    /// Returns [`PayloadError`] if it is not a detail page, or if its listing has ended.
     pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = parse_html(html)?;
         let content = PageContent {
@@ -100,7 +100,7 @@ impl Page {
     }
 }
 
-/// `20 000 Kč (za měsíc)`.
+/// Returns the price with its unit: `20 000 Kč (za měsíc)`.
 fn price(html: &Html) -> Option<String> {
     let Some(price) = first(html, &PRICE, value_of) else {
         return first(html, &PRICE_ROW, value_of);
@@ -111,7 +111,7 @@ fn price(html: &Html) -> Option<String> {
     })
 }
 
-/// A label and a value; what stands in a row beside these two is no part of it.
+/// Reads a label and a value. Further cells of the row are not part of them.
 fn row(element: ElementRef) -> Option<Row> {
     let mut cells = element
         .select(&CELL)
@@ -127,14 +127,14 @@ impl Trail {
         for item in items.into_iter().flatten() {
             let text = |name: &str| item.get("item")?.get(name)?.as_str();
             if let (Some(path), Some(name)) = (text("@id"), text("name").and_then(present)) {
-                trail.take(path, name);
+                trail.add(path, name);
             }
         }
         trail
     }
 
-    /// Takes over what a crumb's path says its name is.
-    fn take(&mut self, path: &str, name: String) {
+    /// Adds the name of a crumb. Its path tells what the name is.
+    fn add(&mut self, path: &str, name: String) {
         let Some((_, path)) = path.split_once("/reality/") else {
             return;
         };
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crumb_is_what_its_path_says() {
+    fn the_path_of_a_crumb_tells_what_its_name_is() {
         let breadcrumb = json!({"itemListElement": [
             crumb("", "RealityMix"),
             crumb("reality/byty", "Byty"),

@@ -9,7 +9,7 @@ use crate::pages::place_names::PlaceNames;
 
 use super::payload::Page;
 
-/// Fills place and position. The portal does not say how exact its pins are.
+/// Fills place and position. The portal does not tell how exact its pins are.
 pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldReader) {
     let Page {
         content,
@@ -20,7 +20,7 @@ pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldR
     } = page;
     let mut named = from_breadcrumb(&trail.places);
     if let Some(line) = &content.place {
-        take_line(line, form_place.as_deref(), &mut named);
+        fill_from_line(line, form_place.as_deref(), &mut named);
     }
     let pin = pin
         .as_ref()
@@ -33,7 +33,7 @@ pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldR
     named.fill(pin, is_abroad, listing, reader);
 }
 
-/// Kraj, okres, municipality, quarter; the capital has its parts in the place of okresy.
+/// Returns kraj, okres, municipality and quarter of the breadcrumb. Prague has its parts instead of okresy.
 fn from_breadcrumb(places: &[String]) -> PlaceNames {
     let [first, rest @ ..] = places else {
         return PlaceNames::default();
@@ -60,9 +60,9 @@ fn from_breadcrumb(places: &[String]) -> PlaceNames {
     }
 }
 
-/// `Street, Quarter, City, okr. District`: fills what the breadcrumb leaves open. The first part is the street unless
-/// it is known to be a place.
-fn take_line(line: &str, form_place: Option<&str>, named: &mut PlaceNames) {
+/// Fills the names that the breadcrumb lacks from an address line `Street, Quarter, City, okr. District`. The first part
+/// is the street, unless it is known to be a place.
+fn fill_from_line(line: &str, form_place: Option<&str>, named: &mut PlaceNames) {
     let parts = line.split(',').map(str::trim);
     let mut parts: Vec<&str> = parts
         .filter(|part| !part.is_empty() && !abroad(part))
@@ -95,7 +95,7 @@ fn take_line(line: &str, form_place: Option<&str>, named: &mut PlaceNames) {
     named.city = Some(town);
 }
 
-/// The municipality: the numbered part's, else the last part's.
+/// Finds the municipality: that of a numbered part, or else the last part.
 fn town_in(parts: &[&str]) -> Option<String> {
     let numbered = parts.iter().find_map(|part| town_of_numbered_part(part));
     numbered
@@ -111,12 +111,12 @@ mod tests {
     fn names(trail: &[&str], line: &str, form_place: Option<&str>, expected: [Option<&str>; 5]) {
         let trail: Vec<String> = trail.iter().map(|name| (*name).to_owned()).collect();
         let mut named = from_breadcrumb(&trail);
-        take_line(line, form_place, &mut named);
+        fill_from_line(line, form_place, &mut named);
         assert_eq!(named, PlaceNames::from_parts(expected), "{line}");
     }
 
     #[test]
-    fn a_street_is_what_is_no_known_place() {
+    fn a_part_that_is_not_a_known_place_is_the_street() {
         names(
             &["Praha", "Praha 5"],
             "Plzeňská, Praha 5",
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_alone_is_read_where_there_is_no_breadcrumb() {
+    fn without_a_breadcrumb_only_the_line_is_read() {
         names(
             &[],
             "Křimická, Plzeň 3, Plzeň, okres Plzeň-město",

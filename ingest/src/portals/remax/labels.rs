@@ -5,10 +5,10 @@ use crate::pages::attribute_list::{Attribute, Labels};
 
 /// The section.
 pub(crate) const SECTION: &str = "typ nemovitosti";
-/// Layout of a flat; kinds of land and of commercial premises. They refine the section and are read with it.
+/// Layout of a flat, and kinds of land and of commercial premises. They refine the section, and are read with it.
 pub(crate) const KINDS: [&str; 3] = ["dispozice", "druh pozemku", "druh prostor"];
 
-/// What the rows say.
+/// What the value of each row is.
 pub(crate) const LABELS: &Labels = &[
     ("cislo zakazky", Attribute::OrderCode("ID ")),
     ("cislo jednotky", Attribute::UnitNumber),

@@ -1,4 +1,4 @@
-//! From the parts of a detail page to a listing.
+//! Converting the parts of a detail page to a listing.
 
 use schema::Attributes;
 
@@ -10,7 +10,7 @@ use super::labels::{KINDS, LABELS, SECTION};
 use super::payload::Page;
 use super::place;
 
-/// The listing that the page shows.
+/// Converts a page to a listing.
 pub(crate) fn to_reading(page: &Page) -> Reading {
     page.content.to_reading(
         LABELS,
@@ -19,9 +19,9 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
     )
 }
 
-/// The kind of offer is the title's verb, else the breadcrumb's word; the section a row's, else the title's noun
-/// (`Prodej bytu 2+kk`). What it is more closely is said by a row, by a title that names one kind only, or by the
-/// section itself.
+/// Fills kind of offer, property type and subtype. The kind of offer is in the title or else in the breadcrumb, and the
+/// section in a row or else in the title (`Prodej bytu 2+kk`). The subtype is in a row, in a title that names only one
+/// kind, or in the section.
 fn category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) {
     let title = page.content.title.as_deref();
     let noun = title
@@ -36,14 +36,14 @@ fn category(page: &Page, attributes: &mut Attributes, reader: &mut FieldReader) 
     let row = KINDS
         .iter()
         .find_map(|label| attribute_list::row_value(&page.content.rows, label));
-    let one_kind = |text: &&str| !text.contains([',', '/']) && !text.contains(" a ");
+    let names_one_kind = |text: &&str| !text.contains([',', '/']) && !text.contains(" a ");
     let title = title
         .and_then(|title| title.split(',').next())
-        .filter(one_kind);
+        .filter(names_one_kind);
     let titles = [
         title,
         page.content.headline.as_deref(),
-        section.filter(one_kind),
+        section.filter(names_one_kind),
     ];
     let titles: Vec<&str> = titles.into_iter().flatten().collect();
     offer_text::fill_subtype(property_type, row, &titles, attributes, reader);

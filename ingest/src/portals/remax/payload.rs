@@ -1,4 +1,4 @@
-//! What is read from a detail page.
+//! The parts of a detail page that are read.
 
 use scraper::ElementRef;
 
@@ -11,16 +11,16 @@ use crate::pages::html::parse_html;
 use crate::pages::page_content::PageContent;
 use crate::reading::PayloadError;
 
-/// The parts of a detail page that speak of its subject.
+/// The parts of a detail page that describe its listing.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
-    /// What it shows.
+    /// The parts that all portals' pages have.
     pub content: PageContent,
     /// The breadcrumb's kind of offer.
     pub offer: Option<String>,
-    /// The breadcrumb's places, from the kraj on.
+    /// The breadcrumb's places, beginning with the kraj.
     pub places: Vec<String>,
-    /// Latitude and longitude of the map, as written.
+    /// Latitude and longitude of the map, as written on the page.
     pub pin: Option<String>,
     /// `Street, Quarter, City, okres District` of the map.
     pub map_place: Option<String>,
@@ -57,10 +57,10 @@ fn markers() -> DetailPageMarkers<'static> {
 }
 
 impl Page {
-    /// The page in this HTML.
+    /// Parses a page.
     ///
     /// # Errors
-    /// It is no detail page, or one whose listing has ended.
+    /// Returns [`PayloadError`] if it is not a detail page, or if its listing has ended.
     pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = parse_html(html)?;
         let content = PageContent {

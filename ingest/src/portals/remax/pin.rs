@@ -2,11 +2,11 @@
 
 use schema::Location;
 
-/// A tenth of a second is three metres; six decimal places are a tenth of one.
+/// The precision of the result: six decimal places. The last place is 0.1 m; a tenth of a second is 3 m.
 const PLACES: f64 = 1e6;
 
-/// The position, `None` where the text is not one of a latitude and a longitude.
-pub(crate) fn position(text: &str) -> Option<Location> {
+/// Parses a latitude and a longitude.
+pub(crate) fn parse_position(text: &str) -> Option<Location> {
     let (lat, lng) = text.split_once(',')?;
     Some(Location {
         lat: degrees(lat, ['N', 'S'])?,
@@ -14,7 +14,7 @@ pub(crate) fn position(text: &str) -> Option<Location> {
     })
 }
 
-/// `50°03'46.7"N`; seconds may be missing, and 60. The second of the two directions is negative.
+/// Parses `50°03'46.7"N`. Seconds may be missing, or be 60. The second of the two directions is negative.
 fn degrees(text: &str, [positive, negative]: [char; 2]) -> Option<f64> {
     let text = text.trim();
     let sign = match text.chars().next_back()? {
@@ -44,7 +44,7 @@ mod tests {
     #[track_caller]
     fn reads(text: &str, expected: Option<(f64, f64)>) {
         let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
-        let found = position(text);
+        let found = parse_position(text);
         match (found, expected) {
             (Some(found), Some((lat, lng))) => {
                 assert!(near(found.lat, lat) && near(found.lng, lng), "{text}");
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn degrees_minutes_and_seconds_are_degrees() {
+    fn degrees_minutes_and_seconds_are_converted() {
         reads(
             "50°03'46.7\"N,14°43'41.5\"E",
             Some((50.062_972, 14.728_194)),
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_no_position() {
+    fn anything_else_is_not_a_position() {
         for text in [
             "",
             ",",

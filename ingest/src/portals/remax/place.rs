@@ -10,7 +10,7 @@ use crate::pages::place_names::PlaceNames;
 use super::payload::Page;
 use super::pin;
 
-/// Fills place and position. The portal does not say how exact its pins are.
+/// Fills place and position. The portal does not tell how exact its pins are.
 pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldReader) {
     let place = &page.content.place;
     let mut named = place.as_deref().map(parse_place_line).unwrap_or_default();
@@ -24,7 +24,7 @@ pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldR
         .street
         .or_else(|| street_of_map(page.map_place.as_deref()?));
     let location = page.pin.as_deref().and_then(|written| {
-        let position = pin::position(written);
+        let position = pin::parse_position(written);
         if position.is_none() {
             reader.reject("location", written, "not a position");
         }
@@ -34,7 +34,8 @@ pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldR
     named.fill(location, is_abroad, listing, reader);
 }
 
-/// `Street, [Quarter, ]City, okres District`: the first part, if it is not the city.
+/// Returns the street of the map's address `Street, [Quarter, ]City, okres District`: the first part, unless it is the
+/// city.
 fn street_of_map(line: &str) -> Option<String> {
     let parts: Vec<&str> = line
         .split(',')
@@ -48,14 +49,14 @@ fn street_of_map(line: &str) -> Option<String> {
         .map(|street| (*street).to_owned())
 }
 
-/// The name behind "okres" or "okr.".
+/// Returns the name behind "okres" or "okr.".
 fn okres(part: &str) -> Option<&str> {
     part.strip_prefix("okres ")
         .or_else(|| part.strip_prefix("okr. "))
         .map(str::trim)
 }
 
-/// `[ulice Street, ]City[ - Quarter][, okres District]`.
+/// Parses a place line `[ulice Street, ]City[ - Quarter][, okres District]`.
 fn parse_place_line(line: &str) -> PlaceNames {
     let mut named = PlaceNames::default();
     for part in line
@@ -68,14 +69,15 @@ fn parse_place_line(line: &str) -> PlaceNames {
         } else if let Some(street) = part.strip_prefix("ulice ") {
             named.street = Some(street.trim().to_owned());
         } else {
-            take_town(part, &mut named);
+            fill_town(part, &mut named);
         }
     }
     named
 }
 
-/// `Praha 3 - Žižkov`, `Brandýs nad Labem-Stará Boleslav – část obce Stará Boleslav`.
-fn take_town(town: &str, named: &mut PlaceNames) {
+/// Fills city and quarter from a part such as `Praha 3 - Žižkov` or
+/// `Brandýs nad Labem-Stará Boleslav – část obce Stará Boleslav`.
+fn fill_town(town: &str, named: &mut PlaceNames) {
     let (city, quarter) = match town.split_once(" - ").or_else(|| town.split_once(" – ")) {
         Some((city, quarter)) => (city, Some(quarter)),
         None => (town, None),

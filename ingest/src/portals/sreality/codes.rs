@@ -1,7 +1,7 @@
 //! The portal's code tables, as its import interface (version 4.0.0 of 2026-02-02) publishes them.
 //!
-//! A row is (code, name, meaning). API v1 sends codes, the older v2 sends names; a name that v2 used before it was
-//! renamed has a row of its own under the same code. Code 0 means "not given" in every table and stands in none.
+//! A row is (code, name, meaning). API v1 sends codes, and the older v2 sends names. An earlier name that v2 used has a
+//! row of its own under the same code. Code 0 means "not given" everywhere, so no table lists it.
 
 use schema::PropertyType::{Apartment, Commercial, House, Land, Other};
 use schema::{
@@ -14,17 +14,17 @@ use crate::portals::heating::Heating;
 /// A code table: (code, name, meaning).
 pub(crate) type Table<T> = &'static [(i64, &'static str, T)];
 
-/// The meaning of a code.
+/// Returns the meaning of a code.
 pub(crate) fn by_code<T: Copy>(table: Table<T>, code: i64) -> Option<T> {
     table.iter().find(|row| row.0 == code).map(|row| row.2)
 }
 
-/// The meaning of a name.
+/// Returns the meaning of a name.
 pub(crate) fn by_name<T: Copy>(table: Table<T>, name: &str) -> Option<T> {
     table.iter().find(|row| row.1 == name).map(|row| row.2)
 }
 
-/// `category_type_cb`: the kind of offer and its word in an address of the site. A share (4) is a sale of a part.
+/// `category_type_cb`: the kind of offer, and its word in addresses of the site. A share (4) is the sale of a part.
 pub(crate) const OFFERS: Table<(OfferType, &str)> = &[
     (1, "Prodej", (OfferType::Sale, "prodej")),
     (2, "Pronájem", (OfferType::Rent, "pronajem")),
@@ -32,10 +32,10 @@ pub(crate) const OFFERS: Table<(OfferType, &str)> = &[
     (SHARES, "Podíly", (OfferType::Sale, "podily")),
 ];
 
-/// The code of a share on offer in [`OFFERS`].
+/// The code of a share in [`OFFERS`].
 pub(crate) const SHARES: i64 = 4;
 
-/// `category_main_cb`: the property type and its word in an address of the site.
+/// `category_main_cb`: the property type, and its word in addresses of the site.
 pub(crate) const TYPES: Table<(PropertyType, &str)> = &[
     (1, "Byty", (Apartment, "byt")),
     (2, "Domy", (House, "dum")),
@@ -44,19 +44,19 @@ pub(crate) const TYPES: Table<(PropertyType, &str)> = &[
     (5, "Ostatní", (Other, "ostatni")),
 ];
 
-/// What a subcategory says: a flat's is its layout, everything else's its finer type.
+/// What a subcategory says: the layout of a flat, or the subtype of any other property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finer {
     /// The layout of a flat.
     Layout(Arrangement),
-    /// The finer type of anything else.
+    /// The subtype of any other property.
     Subtype(Subtype),
 }
 
 use Finer::{Layout, Subtype as Kind};
 
-/// `category_sub_cb`: the type it belongs to, what it says, its word in an address of the site (which answers 404 to a
-/// wrong one).
+/// `category_sub_cb`: the property type that it belongs to, what it says, and its word in addresses of the site, which
+/// answers 404 to a wrong word.
 pub(crate) const SUBCATEGORIES: Table<(PropertyType, Finer, &str)> = &[
     (2, "1+kk", (Apartment, Layout(Arrangement::R1Kk), "1+kk")),
     (3, "1+1", (Apartment, Layout(Arrangement::R1P1), "1+1")),
@@ -216,7 +216,7 @@ pub(crate) const SUBCATEGORIES: Table<(PropertyType, Finer, &str)> = &[
     ),
 ];
 
-/// `building_condition`. A house under renovation is being built, as far as the interface can say it.
+/// `building_condition`. The spec has no value for a house under renovation; "in construction" comes closest.
 pub(crate) const CONDITIONS: Table<PropertyState> = &[
     (1, "Velmi dobrý", PropertyState::VeryGood),
     (2, "Dobrý", PropertyState::Good),
@@ -243,7 +243,7 @@ pub(crate) const BUILDINGS: Table<BuildingType> = &[
     (8, "Modulární", BuildingType::Assemble),
 ];
 
-/// `ownership`. The portal does not keep the state and a municipality apart.
+/// `ownership`. The portal does not distinguish the state from a municipality.
 pub(crate) const OWNERSHIPS: Table<Ownership> = &[
     (1, "Osobní", Ownership::Private),
     (2, "Družstevní", Ownership::Communal),
@@ -260,7 +260,7 @@ pub(crate) const FURNISHINGS: Table<Equipment> = &[
 /// `elevator` and `easy_access`.
 pub(crate) const ANSWERS: Table<bool> = &[(1, "Ano", true), (2, "Ne", false)];
 
-/// `energy_efficiency_rating_cb`: the label as the portal shows it; v2 sends the letter.
+/// `energy_efficiency_rating_cb`: the label that the portal shows. API v2 sends the letter.
 pub(crate) const ENERGY_CLASSES: Table<&str> = &[
     (1, "A", "A - Mimořádně úsporná"),
     (2, "B", "B - Velmi úsporná"),
@@ -291,7 +291,8 @@ pub(crate) const HEATING_SOURCES: Table<Heating> = &[
     (16, "Jiné", (Some("other"), None)),
 ];
 
-/// `heating_set`, which the source, the element and the water heating have replaced; old adverts and v2 still carry it.
+/// `heating_set`. It was replaced by separate fields for source, element and water heating, but old adverts and v2 still
+/// have it.
 pub(crate) const HEATINGS: Table<Heating> = &[
     (1, "Lokální plynové", (Some("gas"), Some("local"))),
     (
@@ -325,7 +326,7 @@ pub(crate) const SEWERS: Table<Option<&str>> = &[
     (5, "Trativod", None),
 ];
 
-/// `object_kind`. The interface has no word for a corner house, which has one neighbour wall less than a terraced one.
+/// `object_kind`. The spec has no value for a corner house. "Semi-detached" comes closest, because one side is free.
 pub(crate) const POSITIONS: Table<&str> = &[
     (1, "Řadový", "terraced"),
     (2, "Rohový", "semi_detached"),
@@ -333,13 +334,13 @@ pub(crate) const POSITIONS: Table<&str> = &[
     (4, "Samostatný", "free_standing"),
 ];
 
-/// `state_cb`; the same words overlay the names of condition and construction.
+/// `state_cb`. The same words can replace the names of condition and construction.
 pub(crate) const STATES: Table<Taken> = &[
     (1, "Rezervováno", Taken::Reserved),
     (2, "Prodáno", Taken::Sold),
 ];
 
-/// What one unit of a price buys.
+/// What a price is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PriceUnit {
     /// The whole property.
@@ -350,7 +351,7 @@ pub(crate) enum PriceUnit {
     Year,
     /// A day or an hour of the whole property.
     Stay,
-    /// A square metre, for good or for a time.
+    /// A square metre, bought or rented.
     Area,
 }
 
@@ -368,5 +369,5 @@ pub(crate) const PRICE_UNITS: Table<PriceUnit> = &[
     (10, "za m2/hodinu", PriceUnit::Area),
 ];
 
-/// The code of the crown in `price_currency_cb` (2 is the dollar, 3 the euro).
+/// The code of the Czech crown in `price_currency_cb` (2 is the dollar, 3 the euro).
 pub(crate) const CROWN: i64 = 1;

@@ -81,16 +81,16 @@ const NAMES: [&str; 77] = [
     "Znojmo",
 ];
 
-/// The district that the whole of Prague is on the portal.
+/// The portal's district of the whole of Prague.
 pub(crate) const PRAGUE: &str = "Praha";
 
-/// Whether a number stands for a postal district of Prague (Praha 1 to Praha 22), which is no okres.
+/// Tells whether a number is that of a postal district of Prague (Praha 1 to Praha 22), which is not an okres.
 pub(crate) fn is_part_of_prague(id: i64) -> bool {
     (5001..=5022).contains(&id)
 }
 
-/// The district with this number; the postal districts of Prague all lie in Prague.
-pub(crate) fn name(id: i64) -> Option<&'static str> {
+/// Returns the name of the district with this number. All postal districts of Prague belong to the district Praha.
+pub(crate) fn district_name(id: i64) -> Option<&'static str> {
     if is_part_of_prague(id) {
         return Some(PRAGUE);
     }

@@ -8,7 +8,7 @@ use super::payload::Building;
 use crate::json::FieldReader;
 pub use crate::portals::heating::{source, type_of};
 
-/// Fills heating and sewerage. The newer set of sources goes before the one it has replaced.
+/// Fills heating and sewerage. The newer set of heating sources comes before the set that it replaced.
 pub(crate) fn heating(building: &Building, listing: &mut Listing, reader: &mut FieldReader) {
     let sources = meanings(
         codes::HEATING_SOURCES,
@@ -29,7 +29,7 @@ pub(crate) fn heating(building: &Building, listing: &mut Listing, reader: &mut F
     listing.attributes.sewerage = sewerage(&sewers);
 }
 
-/// The public sewer where there is one, whatever stands beside it.
+/// Chooses among several kinds of sewerage: the public sewer if it is one of them, or else the first known kind.
 pub(crate) fn sewerage(told: &[Option<&str>]) -> Option<String> {
     let known = || told.iter().flatten();
     known()

@@ -2,9 +2,9 @@
 //!
 //! # How it delivers
 //!
-//! JSON. API v1: a search with pages of list items (no area, no floor, no text) and a detail per advert, the detail in an
-//! envelope `{result, status_code, status_message}`. Its codes are those of the portal's import interface (`codes`).
-//! Before 2026 API v2 (`v2`). All of them are read here: an envelope, a detail, a list item.
+//! JSON. API v1 has a search, whose list items carry no area, floor or text, and a detail for each advert, in an envelope
+//! `{result, status_code, status_message}`. Its codes are those of the portal's import interface (`codes`). Until 2026
+//! the portal also had API v2 (`v2`). The adapter reads envelopes, details and list items of both.
 //!
 //! # Traps
 //!
@@ -12,18 +12,18 @@
 //! |---|---|
 //! | storeys count from 1 at the ground, cellars from −1 | n ≥ 1 becomes n − 1, n ≤ 0 stays |
 //! | price 0 or 1 is "on request" | no price |
-//! | `price_czk` may be the price of a square metre | the summary with its own unit goes first; a price per m², day or hour is none |
-//! | rents "for the property" | monthly, as their texts say; a yearly rent is divided by twelve |
-//! | a price in euro carries a conversion that moves daily | no price |
-//! | a pin may be moved to the middle of its quarter or municipality | served as given, `inaccuracy_type` kept as its precision |
-//! | `premise.locality` is the agency's office, in the shape of the advert's place | not read |
+//! | `price_czk` may be the price of a square metre | the summary, which has its own unit, comes first; a price per m², day or hour is left out |
+//! | rents "for the property" | read as monthly, as the texts of such adverts say; a yearly rent is divided by twelve |
+//! | a price in euro comes with a conversion that changes daily | no price |
+//! | a pin may be moved to the middle of its quarter or municipality | served as given, with `inaccuracy_type` as its precision |
+//! | `premise.locality` is the agency's office, and looks like the advert's place | not read |
 //! | `zip` −1, `street_id` −1, codes of value 0 (`- vyber…`, `- nezadáno`) | not given |
-//! | in Prague `district` is a postal district (Praha 8) | the district is Praha; the line of the address keeps Praha 8 |
-//! | flags are false by default | "no" counts only for the categories whose advertisers must answer |
-//! | reserved or sold overlays the names of condition and construction | both dropped, kept as evidence |
-//! | category 4 is a share of a property | a sale; the share is evidence against the whole |
-//! | the price of an auction is its opening bid | the price of an offer of its own kind |
-//! | list items state areas in the title only | read from there, of list items only |
+//! | in Prague `district` is a postal district (Praha 8) | the district is Praha; the address line keeps Praha 8 |
+//! | flags are false by default | "no" counts only in categories whose advertisers must answer |
+//! | the word for reserved or sold replaces the names of condition and construction | both are left out, the state is kept as evidence |
+//! | category 4 is a share of a property | a sale; the share is evidence that the whole is not on offer |
+//! | the price of an auction is its opening bid | kept: auctions are an offer type of their own |
+//! | list items state areas in the title only | read from the title, for list items only |
 //! | adverts of property abroad | kept without position |
 //! | a removed advert | `{"logged_in": false}`, or an envelope with status 404 or 410 |
 
@@ -46,10 +46,10 @@ use serde_json::{Map, Value};
 
 use crate::reading::{PayloadError, Reading};
 
-/// Reads an advert: a detail or list item of API v1, with or without its envelope, or one of API v2.
+/// Reads an advert: a detail or list item of API v1 or v2, with or without its envelope.
 ///
 /// # Errors
-/// [`PayloadError`] where the payload is no advert, or where it says that the advert is gone.
+/// Returns [`PayloadError`] if the payload is not an advert, or says that the advert is gone.
 pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
     let estate = payload
         .get("result")
@@ -82,7 +82,7 @@ pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
     }
 }
 
-/// How an answer says that its advert is gone.
+/// Tells how an answer says that its advert is gone, if it does.
 fn gone(fields: &Map<String, Value>) -> Option<&'static str> {
     let status = fields.get("status_code").and_then(Value::as_i64);
     if matches!(status, Some(404 | 410)) {

@@ -14,9 +14,9 @@ use crate::reading::Reading;
 pub(crate) fn to_reading(object: &Value) -> Reading {
     let mut reader = FieldReader::default();
     let estate = Estate::from_json(object, &mut reader);
-    let mut listing = facts(&estate, &mut reader);
+    let mut listing = read_facts(&estate, &mut reader);
     if is_list_item(object) {
-        title::areas(&mut listing.attributes);
+        title::fill_areas(&mut listing.attributes);
     }
     let url = place::url(&estate, &mut reader);
     Reading {
@@ -26,8 +26,8 @@ pub(crate) fn to_reading(object: &Value) -> Reading {
     }
 }
 
-/// What an advert says, but for its page.
-pub(crate) fn facts(estate: &Estate, reader: &mut FieldReader) -> Listing {
+/// Reads everything that an advert says except the address of its page.
+pub(crate) fn read_facts(estate: &Estate, reader: &mut FieldReader) -> Listing {
     let mut listing = Listing::default();
     category(&estate.advert, &mut listing, reader);
     texts(&estate.advert, &mut listing, reader);
@@ -42,14 +42,14 @@ pub(crate) fn facts(estate: &Estate, reader: &mut FieldReader) -> Listing {
     listing
 }
 
-/// A list item carries neither the text nor any area: its title is the only place that states one.
+/// Tells whether the advert is a list item, which carries neither the text nor any area. Only its title states one.
 fn is_list_item(object: &Value) -> bool {
     ["advert_description", "usable_area", "estate_area"]
         .iter()
         .all(|field| object.get(*field).is_none())
 }
 
-/// The meaning of a code; code 0 is "not given", one that the table does not list is noted.
+/// Returns the meaning of a code. Code 0 is "not given". A code that the table does not list is rejected.
 pub(crate) fn meaning<T: Copy>(
     table: Table<T>,
     name: &str,
@@ -68,7 +68,7 @@ pub(crate) fn meaning<T: Copy>(
     meaning
 }
 
-/// The meanings of a set of codes.
+/// Returns the meanings of a set of codes.
 pub(crate) fn meanings<T: Copy>(
     table: Table<T>,
     name: &str,
@@ -117,7 +117,8 @@ fn texts(advert: &Advert, listing: &mut Listing, reader: &mut FieldReader) {
     listing.evidence.share = share(advert, listing, reader);
 }
 
-/// The share on offer, in its own fields, in the title or in the text; else it is only known to be one.
+/// Returns the share on offer: from its own fields, the title or the text. If none of them states its size, it is
+/// [`SOME_SHARE`].
 fn share(advert: &Advert, listing: &Listing, reader: &mut FieldReader) -> Option<String> {
     if advert.category_type_cb.get()?.value != codes::SHARES {
         return None;
@@ -131,11 +132,11 @@ fn share(advert: &Advert, listing: &Listing, reader: &mut FieldReader) -> Option
     let stated = numerator
         .zip(denominator)
         .map(|(part, whole)| format!("{part}/{whole}"));
-    Some(stated.unwrap_or_else(|| told_share(listing)))
+    Some(stated.unwrap_or_else(|| share_in_texts(listing)))
 }
 
-/// The share that title or text names, [`SOME_SHARE`] where neither does.
-pub(crate) fn told_share(listing: &Listing) -> String {
+/// Returns the share that the title or text names, or else [`SOME_SHARE`].
+pub(crate) fn share_in_texts(listing: &Listing) -> String {
     let Attributes {
         title, description, ..
     } = &listing.attributes;
@@ -150,7 +151,7 @@ pub(crate) fn told_share(listing: &Listing) -> String {
         .unwrap_or_else(|| SOME_SHARE.to_owned())
 }
 
-/// A share of a size that is not published.
+/// A share whose size is not published.
 const SOME_SHARE: &str = "podíl";
 
 fn areas(areas: &Areas, listing: &mut Listing, reader: &mut FieldReader) {
@@ -165,8 +166,8 @@ fn areas(areas: &Areas, listing: &mut Listing, reader: &mut FieldReader) {
     listing.evidence.total_area = reader.amount("totalArea", &areas.floor_area);
 }
 
-/// The portal makes the advertiser answer balcony, loggia and terrace for flats, the cellar for flats and houses, the
-/// pool for houses, garage and parking for flats, houses and commercial premises.
+/// Fills the features. The portal requires an answer for balcony, loggia and terrace of flats, the cellar of flats and
+/// houses, the pool of houses, and garage and parking of flats, houses and commercial premises.
 fn features(estate: &Estate, listing: &mut Listing, reader: &mut FieldReader) {
     let Features {
         balcony,
@@ -234,19 +235,19 @@ fn building(building: &Building, listing: &mut Listing, reader: &mut FieldReader
     let storeys = reader.amount("floorCount", &building.floors);
     attributes.floor_count = storeys.and_then(|storeys| reader.storey("floorCount", storeys));
 
-    attributes.building_type = unless_overlaid(
+    attributes.building_type = meaning_unless_taken(
         codes::BUILDINGS,
         "buildingType",
         &building.building_type,
         reader,
     );
-    let frugal = reader.flag("buildingType", &building.low_energy) == Some(true);
+    let low_energy = reader.flag("buildingType", &building.low_energy) == Some(true);
     attributes.building_type = attributes
         .building_type
-        .or_else(|| frugal.then_some(BuildingType::Eco));
+        .or_else(|| low_energy.then_some(BuildingType::Eco));
     let condition = &building.building_condition;
     attributes.property_state =
-        unless_overlaid(codes::CONDITIONS, "propertyState", condition, reader);
+        meaning_unless_taken(codes::CONDITIONS, "propertyState", condition, reader);
     attributes.ownership = meaning(codes::OWNERSHIPS, "ownership", &building.ownership, reader);
     let position = meaning(
         codes::POSITIONS,
@@ -258,30 +259,30 @@ fn building(building: &Building, listing: &mut Listing, reader: &mut FieldReader
     attributes.energy_class = energy_class(&building.energy_efficiency_rating_cb, reader);
 }
 
-/// A code whose name the portal may overlay with the word for a reserved or sold property: then it says nothing else.
-fn unless_overlaid<T: Copy>(
+/// Returns the meaning of a code, unless the portal has replaced its name with the word for a reserved or sold property.
+fn meaning_unless_taken<T: Copy>(
     table: Table<T>,
     name: &str,
     field: &Field<Code>,
     reader: &mut FieldReader,
 ) -> Option<T> {
-    if overlay(field).is_some() {
+    if taken_in_name(field).is_some() {
         return None;
     }
     meaning(table, name, field, reader)
 }
 
-fn overlay(field: &Field<Code>) -> Option<Taken> {
+fn taken_in_name(field: &Field<Code>) -> Option<Taken> {
     codes::by_name(codes::STATES, &field.get()?.name)
 }
 
 fn taken(estate: &Estate, reader: &mut FieldReader) -> Option<Taken> {
     meaning(codes::STATES, "taken", &estate.advert.state_cb, reader)
-        .or_else(|| overlay(&estate.building.building_condition))
-        .or_else(|| overlay(&estate.building.building_type))
+        .or_else(|| taken_in_name(&estate.building.building_condition))
+        .or_else(|| taken_in_name(&estate.building.building_type))
 }
 
-/// The label as the portal shows it.
+/// Returns the energy class as the portal shows it.
 fn energy_class(field: &Field<Code>, reader: &mut FieldReader) -> Option<String> {
     let label = meaning(codes::ENERGY_CLASSES, "energyClass", field, reader)?;
     let shown = field

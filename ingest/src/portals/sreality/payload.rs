@@ -1,16 +1,16 @@
-//! What API v1 sends of an advert: only the fields that are read. A list item carries a subset of a detail's.
+//! The fields of an advert of API v1 that are read. A list item has a subset of a detail's fields.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::json::{Field, FieldReader, Flag, Number, Object, Word, read_fields};
 
-/// A code with the name the portal shows for it.
+/// A code and the name that the portal shows for it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Code {
     /// The code; 0 is "not given" (its name starts `- vyber` or `- nezadáno`).
     pub value: i64,
-    /// The name, empty where only a bare code was sent.
+    /// The name, or an empty text if only the code was sent.
     pub name: String,
 }
 
@@ -34,7 +34,7 @@ impl<'de> Deserialize<'de> for Code {
     }
 }
 
-/// An advert, read in parts.
+/// An advert, in the parts that the adapter reads one by one.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Estate {
     pub advert: Advert,
@@ -46,7 +46,7 @@ pub(crate) struct Estate {
 }
 
 impl Estate {
-    /// Reads the advert from its object; what is no locality is noted.
+    /// Reads the advert from its object. A locality of the wrong type is rejected.
     pub(crate) fn from_json(object: &Value, reader: &mut FieldReader) -> Self {
         let advert: Advert = read_fields(object);
         let locality = reader
@@ -90,7 +90,7 @@ pub(crate) type Codes = Field<Vec<Field<Code>>>;
 pub(crate) struct Price {
     pub price_czk: Field<Number>,
     pub price_unit_cb: Field<Code>,
-    /// The price of the whole, where `price_czk` may be one of a square metre.
+    /// The price of the whole; `price_czk` may be that of a square metre.
     pub price_summary_czk: Field<Number>,
     pub price_summary_unit_cb: Field<Code>,
     pub price_currency_cb: Field<Code>,
@@ -137,8 +137,8 @@ pub(crate) struct Features {
 pub(crate) struct Building {
     /// Storey of the unit, the ground floor being 1.
     pub floor_number: Field<Number>,
-    /// Storeys of the building; the page says of the figure that it includes those under ground, of which there is a
-    /// figure of its own.
+    /// Storeys of the building. According to the page they include those under ground, which also have a field of their
+    /// own.
     pub floors: Field<Number>,
     pub building_type: Field<Code>,
     pub building_condition: Field<Code>,
@@ -175,6 +175,6 @@ pub(crate) struct Locality {
     pub zip: Field<Word>,
     pub gps_lat: Field<Number>,
     pub gps_lon: Field<Number>,
-    /// How coarsely the advertiser let the portal place the pin.
+    /// How exactly the advertiser lets the portal place the pin.
     pub inaccuracy_type: Field<Word>,
 }

@@ -10,8 +10,8 @@ use crate::json::{Field, FieldReader, look_up, position};
 /// The portal's number of the Czech Republic.
 const CZECHIA: f64 = 112.0;
 
-/// How exactly the pin marks the property, as the portal declares it: the advertiser chooses to have it moved to the
-/// middle of a coarser unit, and the coordinates then are that middle. The position is served as given all the same.
+/// How exactly the pin marks the property, as the portal declares it. An advertiser can have the pin moved to the middle
+/// of a coarser unit, and the coordinates are then that middle. The position is served as given in any case.
 const PINS: &[(&str, PinPrecision)] = &[
     ("gps", PinPrecision::Exact),
     ("address", PinPrecision::Exact),
@@ -59,7 +59,7 @@ fn pin(locality: &Locality, reader: &mut FieldReader) -> Option<PinPrecision> {
     precision
 }
 
-/// The okres. In Prague the portal puts a postal district (Praha 8) there, which is none.
+/// Returns the district (okres). In Prague the portal sends a postal district (Praha 8), which is not an okres.
 fn district(locality: &Locality, reader: &mut FieldReader) -> Option<String> {
     let id = reader.number("district", &locality.district_id);
     if id.is_some_and(|id| districts::is_part_of_prague(id as i64)) {
@@ -68,13 +68,13 @@ fn district(locality: &Locality, reader: &mut FieldReader) -> Option<String> {
     reader.word("district", &locality.district)
 }
 
-/// The street; the number −1 says that there is none.
+/// Returns the street. A street id of −1 means that there is none.
 fn street(locality: &Locality, reader: &mut FieldReader) -> Option<String> {
     let none = reader.number("street", &locality.street_id) == Some(-1.0);
     reader.word("street", &locality.street).filter(|_| !none)
 }
 
-/// The postal code, sent as a number, as it is written; −1 and 0 say that there is none.
+/// Returns the postal code in its written form; the portal sends a number. −1 and 0 mean that there is none.
 fn postal_code(locality: &Locality, reader: &mut FieldReader) -> Option<String> {
     let code = reader
         .word("postalCode", &locality.zip)
@@ -96,22 +96,22 @@ fn postal_code(locality: &Locality, reader: &mut FieldReader) -> Option<String> 
     }
 }
 
-/// Building and orientation number as an address writes them: `1290/16`.
+/// Returns building and orientation number as they are written in an address: `1290/16`.
 pub(crate) fn house_number(locality: &Locality, reader: &mut FieldReader) -> Option<String> {
-    let real = |number: &String| number != "0" && number != "-1";
+    let is_given = |number: &String| number != "0" && number != "-1";
     let building = reader
         .word("houseNumber", &locality.housenumber)
-        .filter(real);
+        .filter(is_given);
     let orientation = reader
         .word("houseNumber", &locality.streetnumber)
-        .filter(real);
+        .filter(is_given);
     match (building, orientation) {
         (Some(building), Some(orientation)) => Some(format!("{building}/{orientation}")),
         (building, orientation) => building.or(orientation),
     }
 }
 
-/// The line the portal heads an advert with: `Na Šutce 398/2, Praha 8 - Troja`; without a street
+/// Builds the line that the portal shows at the top of an advert: `Na Šutce 398/2, Praha 8 - Troja`, or without a street
 /// `Milín - Stěžov, okres Příbram`.
 fn address(listing: &Listing, quarter: Option<&str>) -> Option<String> {
     let attributes = &listing.attributes;
@@ -136,8 +136,8 @@ fn address(listing: &Listing, quarter: Option<&str>) -> Option<String> {
     )
 }
 
-/// The advert's page. The portal heeds the subcategory's word and the id only, and redirects to its own spelling of the
-/// rest; a wrong word for the subcategory answers 404, so that an unknown one gives no address at all.
+/// Builds the address of the advert's page. The portal looks only at the subcategory's word and the id, and redirects to
+/// its own spelling of the rest. It answers 404 to a wrong word, so an unknown subcategory has no address.
 pub(crate) fn url(estate: &Estate, reader: &mut FieldReader) -> Option<String> {
     let advert = &estate.advert;
     let (_, offer) = codes::by_code(codes::OFFERS, advert.category_type_cb.get()?.value)?;
@@ -158,7 +158,7 @@ pub(crate) fn url(estate: &Estate, reader: &mut FieldReader) -> Option<String> {
     ))
 }
 
-/// Whether a text can stand in an address as it is.
+/// Tells whether a text can be part of an address without encoding.
 pub(crate) fn is_slug(text: &str) -> bool {
     !text.is_empty()
         && text

@@ -6,19 +6,19 @@ use super::codes::{self, PriceUnit};
 use super::payload::{Code, Price};
 use crate::json::{Field, FieldReader};
 
-/// The price in crowns of the whole, by the month for a rent.
+/// Returns the price in crowns of the whole property, by the month for a rent.
 ///
-/// - 0 and 1 are "on request": no price, and nothing to note.
-/// - The summary is the price of the whole where the plain price is one of a square metre (fields and other land).
-/// - A price in another currency has none in crowns: the portal's own conversion moves with the exchange rate, which
-///   would read as a change of price every day.
+/// - 0 and 1 mean "on request": there is no price, and nothing is rejected.
+/// - If the plain price is one for a square metre (as for fields), the summary is the price of the whole.
+/// - A price in another currency is rejected. The portal's own conversion follows the exchange rate, so the price would
+///   appear to change every day.
 pub(crate) fn total(
     price: &Price,
     offer: Option<OfferType>,
     reader: &mut FieldReader,
 ) -> Option<f64> {
-    let plain = asked(reader.number("priceTotal", &price.price_czk));
-    let summary = asked(reader.number("priceTotal", &price.price_summary_czk));
+    let plain = unless_on_request(reader.number("priceTotal", &price.price_czk));
+    let summary = unless_on_request(reader.number("priceTotal", &price.price_summary_czk));
     let amount = summary.or(plain)?;
     if let Some(currency) = given(&price.price_currency_cb, reader)
         && currency.value != codes::CROWN
@@ -38,7 +38,7 @@ pub(crate) fn total(
         plain_unit.clone()
     };
     let no_sum = summary == plain && is_per_area(plain_unit.as_ref());
-    match of_the_whole(
+    match total_in_unit(
         amount,
         if no_sum {
             plain_unit.as_ref()
@@ -57,7 +57,7 @@ pub(crate) fn total(
     }
 }
 
-fn asked(price: Option<f64>) -> Option<f64> {
+fn unless_on_request(price: Option<f64>) -> Option<f64> {
     price.filter(|price| !(0.0..=1.0).contains(price))
 }
 
@@ -71,23 +71,22 @@ fn is_per_area(unit: Option<&Code>) -> bool {
     unit.and_then(|unit| codes::by_code(codes::PRICE_UNITS, unit.value)) == Some(PriceUnit::Area)
 }
 
-fn of_the_whole(
+fn total_in_unit(
     amount: f64,
     unit: Option<&Code>,
     offer: Option<OfferType>,
 ) -> Result<f64, &'static str> {
     let Some(unit) = unit else { return Ok(amount) };
     let unit = codes::by_code(codes::PRICE_UNITS, unit.value).ok_or(FieldReader::UNKNOWN_CODE)?;
-    in_unit(amount, unit, offer)
+    total_from_unit(amount, unit, offer)
 }
 
-/// The price of the whole from an amount for one unit. A rent "for the property" is one by the month: every such
-/// advert looked at says so in its text. A yearly rent is stated as such by its unit, so its twelfth, in whole crowns,
-/// is the monthly one.
+/// Returns the price of the whole for an amount in a unit. A rent "for the property" is monthly: every such advert that
+/// was looked at says so in its text. A yearly rent is divided by twelve and rounded to whole crowns.
 ///
 /// # Errors
-/// Why the amount is no price of the whole.
-pub(crate) fn in_unit(
+/// Returns the reason why the amount is not a price of the whole.
+pub(crate) fn total_from_unit(
     amount: f64,
     unit: PriceUnit,
     offer: Option<OfferType>,

@@ -4,8 +4,8 @@ use schema::{Attributes, PropertyType};
 
 use crate::notation::area::area;
 
-/// Fills the areas that a title states. The figure after `pozemek` is the plot; of a piece of land every figure is.
-pub(crate) fn areas(attributes: &mut Attributes) {
+/// Fills the areas that a title states. The area after `pozemek` is the plot. In the title of land, every area is.
+pub(crate) fn fill_areas(attributes: &mut Attributes) {
     let Some(title) = attributes.title.as_deref() else {
         return;
     };

@@ -5,7 +5,7 @@ use schema::{Arrangement, Equipment, OfferType, PropertyType, Subtype};
 /// An enumeration: (value, meaning).
 pub(crate) type Table<T> = &'static [(&'static str, T)];
 
-/// `offerType`. A place in a shared flat is let like any other.
+/// `offerType`. A place in a shared flat is a rent like any other.
 pub(crate) const OFFERS: Table<OfferType> = &[
     ("sale", OfferType::Sale),
     ("rent", OfferType::Rent),
@@ -81,17 +81,17 @@ pub(crate) enum Convenience {
     Lift,
     /// A garage.
     Garage,
-    /// A place to park.
+    /// Parking.
     Parking,
     /// A pool.
     Pool,
-    /// How furnished it is.
+    /// How furnished the flat is.
     Furnished(Equipment),
-    /// Nothing that the interface has a field for, or nothing that can be believed.
-    Nothing,
+    /// Something that the spec has no field for, or that cannot be trusted.
+    Ignored,
 }
 
-/// `convenience` and `houseConvenience`. A garden is ticked on nearly every advert, flats on the ninth floor included.
+/// `convenience` and `houseConvenience`. Nearly every advert has the garden ticked, even flats on the ninth floor.
 pub(crate) const CONVENIENCES: Table<Convenience> = &[
     ("balcony", Convenience::Balcony),
     ("terrace", Convenience::Terrace),
@@ -108,8 +108,8 @@ pub(crate) const CONVENIENCES: Table<Convenience> = &[
         Convenience::Furnished(Equipment::Partial),
     ),
     ("unfurnished", Convenience::Furnished(Equipment::None)),
-    ("garden", Convenience::Nothing),
-    ("fridge", Convenience::Nothing),
-    ("dishwasher", Convenience::Nothing),
-    ("washingMachine", Convenience::Nothing),
+    ("garden", Convenience::Ignored),
+    ("fridge", Convenience::Ignored),
+    ("dishwasher", Convenience::Ignored),
+    ("washingMachine", Convenience::Ignored),
 ];

@@ -1,11 +1,12 @@
-//! The advert object in what came: the object itself, an answer of the search that holds one, the data of a page.
+//! Finding the advert object in a payload: the object itself, an answer of the search that holds one, or the data of a
+//! page.
 
 use serde_json::{Map, Value};
 
-/// Where the advert may stand, the outermost place first.
+/// Where the advert may be, the outermost place first.
 const PLACES: [&str; 4] = ["", "/data", "/data/offers/0", "/props/pageProps/offer/data"];
 
-/// The advert object.
+/// Finds the advert object.
 pub(crate) fn advert(payload: &Value) -> Option<&Value> {
     PLACES
         .iter()
@@ -23,7 +24,7 @@ fn offers(payload: &Value) -> Option<&Vec<Value>> {
     payload.pointer("/data/offers")?.as_array()
 }
 
-/// How the portal says that the advert is gone.
+/// Tells how the portal says that the advert is gone, if it does.
 pub(crate) fn gone(payload: &Value) -> Option<&'static str> {
     if payload
         .pointer("/props/pageProps/offer/data")

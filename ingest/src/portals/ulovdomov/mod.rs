@@ -1,28 +1,28 @@
-//! ulovdomov.cz: rents first of all, by owners and by agencies' exports, and since lately sales.
+//! ulovdomov.cz: mostly rents, by owners and from agencies' exports, and recently also sales.
 //!
 //! # How it delivers
 //!
-//! A search by JSON whose list carries all that the interface knows of an advert. The advert's page, made with Next.js,
-//! holds the same object with further parameters, each with its Czech title. Read here: the advert object, an answer
-//! that holds one, the data of a page, and a page itself, as text or as `{"url": …, "html": …}`.
+//! A search that answers in JSON. Its list has all fields of an advert that the interface has. The advert's page, made
+//! with Next.js, holds the same object with further parameters, each with a Czech title. The adapter reads the advert
+//! object, an answer that holds one, the data of a page, and the page itself, as text or as `{"url": …, "html": …}`.
 //!
 //! # Traps
 //!
 //! | trap | what is done |
 //! |---|---|
-//! | `rentalPrice` is the price of a sale as well | read for both; `sellingPrice` where it is missing |
-//! | a price of 1, or none | on request: no price |
-//! | `floorLevel` is said to count from 0, yet 0 is ten times rarer than 1: most exports count from 1 | the text decides where it names one of the two floors; else n ≥ 1 becomes n − 1 |
-//! | a `floorLevel` of 127 | outside sense, left out |
-//! | `garden` stands among the conveniences of 781 adverts of 800 | not read |
-//! | the text ends with a line of dashes and the form's own fields, charges of 0 among them | cut off there |
+//! | `rentalPrice` is also the price of a sale | read for both; if it is missing, `sellingPrice` is read |
+//! | a price of 1, or no price, means "on request" | no price |
+//! | `floorLevel` is said to count from 0, but 0 is ten times rarer than 1, so most exports count from 1 | the text decides if it names one of the two floors; otherwise n ≥ 1 becomes n − 1 |
+//! | a `floorLevel` of 127 | outside the bounds, left out |
+//! | 781 of 800 adverts have `garden` among their conveniences | not read |
+//! | the text ends with a line of dashes and fields of the form, such as charges of 0 | the text is cut at the line |
 //! | `village`, `villagePart` and `street` with the id 0 | not given |
-//! | `houseType` is the only finer type: garages, offices and fields name theirs in the title | read from there |
-//! | rooms and places in shared flats (`room`, `coliving`) | a flat of another layout, let |
-//! | no word on condition, construction, ownership and energy in the list | read from the parameters of a page |
-//! | pins have five decimals and no declared precision | the pin says nothing of itself |
-//! | a page whose heading says that there is somebody interested | reserved |
-//! | a removed advert is missing from the list, its page has no advert | gone |
+//! | `houseType` is the only subtype; garages, offices and fields name theirs in the title | read from the title |
+//! | rooms and places in shared flats (`room`, `coliving`) | a rented flat of another layout |
+//! | the list lacks condition, construction, ownership and energy class | read from the parameters of a page |
+//! | pins have five decimals and no declared precision | the precision is unknown |
+//! | the heading of a page says that somebody is interested | reserved |
+//! | a removed advert is missing from the list, and its page has no advert | gone |
 
 mod codes;
 mod crawl;
@@ -44,13 +44,13 @@ use crate::reading::{PayloadError, Reading};
 /// What a payload of this portal has to be.
 const EXPECTED: &str = "an advert object with id and offerType or propertyType";
 
-/// The heading of a page whose advert is as good as taken.
+/// The heading of a page whose advert is practically taken.
 const SOMEBODY_INTERESTED: &str = "Inzerát už má zájemce";
 
 /// Reads an advert.
 ///
 /// # Errors
-/// [`PayloadError`] where the payload holds no advert, or where it says that the advert is gone.
+/// Returns [`PayloadError`] if the payload holds no advert, or says that the advert is gone.
 pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
     match page_in(payload) {
         Some((html, _)) => read_data(

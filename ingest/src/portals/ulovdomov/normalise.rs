@@ -1,4 +1,4 @@
-//! From an advert to a listing.
+//! Converting an advert to a listing.
 
 use schema::{Attributes, Listing, OfferType, PropertyType, Taken};
 use serde_json::Value;
@@ -13,7 +13,7 @@ use crate::notation::order_code::order_code;
 use crate::notation::share::{share, share_on_offer};
 use crate::reading::Reading;
 
-/// Reads an advert object; its page may say that somebody is interested.
+/// Converts an advert to a listing. `reserved` tells whether its page says that somebody is interested.
 pub(crate) fn to_reading(object: &Value, reserved: bool) -> Reading {
     let mut reader = FieldReader::default();
     let advert = Advert::from_json(object);
@@ -31,7 +31,8 @@ pub(crate) fn to_reading(object: &Value, reserved: bool) -> Reading {
         conveniences(list, &mut listing.attributes, &mut reader);
     }
     let level = reader.number("floor", &advert.property.floor_level);
-    let level = parameters::take(&advert.property.parameters, &mut listing, &mut reader).or(level);
+    let level = parameters::fill_parameters(&advert.property.parameters, &mut listing, &mut reader)
+        .or(level);
     listing.attributes.floor = floor(level, &listing.attributes, &mut reader);
     listing.evidence.taken = reserved.then_some(Taken::Reserved);
     let url = place::url(&advert.offer, &mut reader);
@@ -57,7 +58,7 @@ fn kind(advert: &Advert, attributes: &mut Attributes, reader: &mut FieldReader) 
     attributes.subtype = house.or_else(titled);
 }
 
-/// What the portal's form adds below a text begins like this.
+/// The beginning of what the portal's form adds below a text.
 const BELOW_THE_TEXT: &str = "\n - - - - - - - - - - -";
 
 fn texts(offer: &Offer, listing: &mut Listing, reader: &mut FieldReader) {
@@ -77,7 +78,7 @@ fn texts(offer: &Offer, listing: &mut Listing, reader: &mut FieldReader) {
     listing.evidence.order_code = description.as_deref().and_then(order_code);
 }
 
-/// The price; none and 1 are "on request".
+/// Returns the price. A missing price or 1 means "on request".
 fn price(offer: &Offer, offer_type: Option<OfferType>, reader: &mut FieldReader) -> Option<f64> {
     let amount =
         amount(&offer.rental_price, reader).or_else(|| amount(&offer.selling_price, reader))?;
@@ -97,7 +98,7 @@ fn amount(money: &Field<Object<Money>>, reader: &mut FieldReader) -> Option<f64>
     reader.price_in_crowns(&value, &currency)
 }
 
-/// One area for all kinds of property.
+/// Fills the area. The portal has one field for all kinds of property.
 fn area(property: &Property, attributes: &mut Attributes, reader: &mut FieldReader) {
     if attributes.property_type == Some(PropertyType::Land) {
         attributes.land_area = reader.amount("landArea", &property.area);
@@ -106,43 +107,44 @@ fn area(property: &Property, attributes: &mut Attributes, reader: &mut FieldRead
     }
 }
 
-/// What is ticked is there; what is not ticked may be there all the same.
+/// Fills the features that are ticked. A feature that is not ticked may be there too.
 fn conveniences(
     list: &Field<Vec<Field<Word>>>,
     attributes: &mut Attributes,
     reader: &mut FieldReader,
 ) {
     for tick in reader.value("convenience", list).unwrap_or_default() {
-        let there = Some(true);
+        let present = Some(true);
         match reader.meaning(codes::CONVENIENCES, "convenience", &tick) {
-            Some(Convenience::Balcony) => attributes.balcony = there,
-            Some(Convenience::Terrace) => attributes.terrace = there,
-            Some(Convenience::Loggia) => attributes.loggia = there,
-            Some(Convenience::Cellar) => attributes.storage = there,
-            Some(Convenience::Lift) => attributes.elevator = there,
-            Some(Convenience::Garage) => attributes.garage = there,
-            Some(Convenience::Parking) => attributes.parking = there,
-            Some(Convenience::Pool) => attributes.swimming_pool = there,
+            Some(Convenience::Balcony) => attributes.balcony = present,
+            Some(Convenience::Terrace) => attributes.terrace = present,
+            Some(Convenience::Loggia) => attributes.loggia = present,
+            Some(Convenience::Cellar) => attributes.storage = present,
+            Some(Convenience::Lift) => attributes.elevator = present,
+            Some(Convenience::Garage) => attributes.garage = present,
+            Some(Convenience::Parking) => attributes.parking = present,
+            Some(Convenience::Pool) => attributes.swimming_pool = present,
             Some(Convenience::Furnished(equipment)) => attributes.equipment = Some(equipment),
-            Some(Convenience::Nothing) | None => {}
+            Some(Convenience::Ignored) | None => {}
         }
     }
 }
 
-/// The floor. Some exports count from 0 at the ground and most from 1: where the text names one of the two floors that
-/// the number can mean, it is that one.
+/// Returns the floor. Some exports count from 0 at the ground, but most count from 1. If the text names one of the two
+/// floors that the number can mean, it is that floor; otherwise the number counts from 1.
 fn floor(level: Option<f64>, attributes: &Attributes, reader: &mut FieldReader) -> Option<i16> {
     let is_unit = attributes.property_type != Some(PropertyType::House);
-    let told = attributes
+    let in_text = attributes
         .description
         .as_deref()
         .filter(|_| is_unit)
         .and_then(floor_in_text);
-    let Some(level) = level else { return told };
+    let Some(level) = level else { return in_text };
     let storey = reader.storey("floor", level)?;
     let from_one = floor_from_storey(level) as i16;
     Some(
-        told.filter(|told| [storey, from_one].contains(told))
+        in_text
+            .filter(|floor| [storey, from_one].contains(floor))
             .unwrap_or(from_one),
     )
 }

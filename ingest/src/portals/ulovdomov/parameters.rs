@@ -1,4 +1,4 @@
-//! The parameters of an advert's page: titles and values of the list of facts that the page shows.
+//! The parameters of an advert's page: the titles and values of the facts that the page shows.
 
 use schema::Listing;
 use serde_json::{Map, Value};
@@ -7,10 +7,10 @@ use super::payload::{Choice, Parameter};
 use crate::json::{Field, FieldReader, Object, read_fields};
 use crate::pages::attribute_list::{self, Attribute, Labels, Row};
 
-/// The title of the level in the house: whether it counts from 0 or from 1 is for others to say.
+/// The title of the floor level. The parameter does not tell whether it counts from 0 or from 1.
 const LEVEL: &str = "patro";
 
-/// What the titles say.
+/// What the value of each title is.
 const LABELS: &Labels = &[
     ("stav objektu", Attribute::Condition),
     ("stavba", Attribute::Construction),
@@ -56,9 +56,8 @@ const LABELS: &Labels = &[
     ("vratna kauce", Attribute::Ignored),
 ];
 
-/// Takes the parameters over, where the advert itself does not say the same, and returns the level in the house that
-/// they name.
-pub(crate) fn take(
+/// Fills what the parameters say and the advert itself does not. Returns the floor level that they name.
+pub(crate) fn fill_parameters(
     parameters: &Field<Map<String, Value>>,
     listing: &mut Listing,
     reader: &mut FieldReader,
@@ -81,7 +80,7 @@ pub(crate) fn take(
     level
 }
 
-/// A parameter as the page shows it: `Sklep: Ano`, `Odpad: septik, jímka`.
+/// Returns a parameter as the page shows it: `Sklep: Ano`, `Odpad: septik, jímka`.
 fn row(parameter: &Value, reader: &mut FieldReader) -> Option<Row> {
     let parameter: Parameter = read_fields(parameter);
     let title = reader.word("parameters", &parameter.title)?;

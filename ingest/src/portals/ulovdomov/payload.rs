@@ -1,11 +1,11 @@
-//! What the portal sends of an advert: only the fields that are read.
+//! The fields of an advert that are read.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::json::{Field, Gps, Number, Object, Word, read_fields};
 
-/// An advert, read in parts.
+/// An advert, in the parts that the adapter reads one by one.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Advert {
     pub offer: Offer,
@@ -14,7 +14,7 @@ pub(crate) struct Advert {
 }
 
 impl Advert {
-    /// Reads the advert from its object.
+    /// Reads an advert from its object.
     pub(crate) fn from_json(object: &Value) -> Self {
         Self {
             offer: read_fields(object),
@@ -29,13 +29,13 @@ impl Advert {
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Offer {
     pub id: Field<Word>,
-    /// The words of the page's address.
+    /// The words in the page's address.
     pub seo: Field<Word>,
     pub absolute_url: Field<Word>,
     pub title: Field<String>,
     pub description: Field<String>,
     pub offer_type: Field<Word>,
-    /// The price of rents and, whatever its name, of sales.
+    /// The price of rents and, despite its name, of sales.
     pub rental_price: Field<Object<Money>>,
     pub selling_price: Field<Object<Money>>,
     pub price_unit: Field<Word>,
@@ -49,19 +49,19 @@ pub(crate) struct Money {
     pub currency: Field<Word>,
 }
 
-/// What it is and what belongs to it.
+/// What the property is, and what belongs to it.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Property {
     pub property_type: Field<Word>,
     pub disposition: Field<Word>,
     pub house_type: Field<Word>,
-    /// In m²: of a piece of land its plot.
+    /// In m². The area of land is its plot.
     pub area: Field<Number>,
     pub floor_level: Field<Number>,
     pub convenience: Field<Vec<Field<Word>>>,
     pub house_convenience: Field<Vec<Field<Word>>>,
-    /// On pages only: each parameter under a key of its own.
+    /// On pages only. Each parameter has a key of its own.
     pub parameters: Field<Map<String, Value>>,
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct Place {
     pub street: Field<Object<Named>>,
 }
 
-/// A unit with the portal's number for it; 0 is none.
+/// A unit and the portal's number of it. The number 0 means that there is none.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Named {

@@ -5,7 +5,7 @@ use schema::Listing;
 use super::payload::{Named, Offer, Place};
 use crate::json::{Field, FieldReader, Object};
 
-/// The beginning of every advert's page.
+/// The beginning of the address of every advert's page.
 const PAGES: &str = "https://www.ulovdomov.cz/inzerat/";
 
 /// Fills the place.
@@ -28,7 +28,7 @@ fn name(field: &str, unit: &Field<Object<Named>>, reader: &mut FieldReader) -> O
     reader.word(field, &title).filter(|_| !none)
 }
 
-/// The line under an advert's title: `Loudova, Olomouc - Povel`.
+/// Builds the line under an advert's title: `Loudova, Olomouc - Povel`.
 fn address(city: Option<&str>, quarter: Option<&str>, street: Option<&str>) -> Option<String> {
     let city = city?;
     let place = match quarter {
@@ -38,19 +38,20 @@ fn address(city: Option<&str>, quarter: Option<&str>, street: Option<&str>) -> O
     Some(street.map_or(place.clone(), |street| format!("{street}, {place}")))
 }
 
-/// The advert's page: as sent, else from the words and the number that it is made of.
+/// Returns the address of the advert's page: as sent, or else built from its words and number.
 pub(crate) fn url(offer: &Offer, reader: &mut FieldReader) -> Option<String> {
     let sent = reader.word("url", &offer.absolute_url);
-    sent.filter(|url| url.strip_prefix(PAGES).is_some_and(can_stand_in_an_address))
+    sent.filter(|url| url.strip_prefix(PAGES).is_some_and(is_plain))
         .or_else(|| {
             let words = reader.word("url", &offer.seo)?;
             let number = reader.word("url", &offer.id)?;
             let page = format!("{words}/{number}");
-            can_stand_in_an_address(&page).then(|| format!("{PAGES}{page}"))
+            is_plain(&page).then(|| format!("{PAGES}{page}"))
         })
 }
 
-fn can_stand_in_an_address(text: &str) -> bool {
+/// Tells whether a text can be part of an address without encoding.
+fn is_plain(text: &str) -> bool {
     let plain =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/' | b'.' | b'+');
     !text.is_empty() && text.bytes().all(plain)

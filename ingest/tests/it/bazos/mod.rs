@@ -31,7 +31,7 @@ fn page(case: &str) -> Value {
     Value::from(std::fs::read_to_string(path).unwrap())
 }
 
-/// A fixture with some fields set anew.
+/// Reads a fixture with some fields changed.
 fn with(case: &str, fields: &Value) -> Reading {
     let mut payload = fixture("bazos", case);
     for (name, value) in fields.as_object().unwrap() {
@@ -66,7 +66,7 @@ fn a_page_reads_like_the_interfaces_detail() {
 }
 
 #[test]
-fn similar_adverts_below_the_page_say_nothing() {
+fn similar_adverts_below_the_page_are_not_read() {
     let attributes = read(&page("detail-page")).unwrap().listing.attributes;
     assert_eq!(attributes.street.as_deref(), Some("Vodárenská"));
     assert_eq!(
@@ -128,7 +128,7 @@ fn the_title_refines_a_section() {
 }
 
 #[test]
-fn a_room_is_not_the_flat_it_is_in() {
+fn a_room_does_not_have_the_layout_of_its_flat() {
     let room =
         json!({"title": "Pokoj v bytě 3+kk", "category": {"url": "podnajem"}, "type": "rent"});
     assert_eq!(
@@ -145,7 +145,7 @@ fn a_room_is_not_the_flat_it_is_in() {
 }
 
 #[test]
-fn an_exchange_or_auction_is_said_in_the_title() {
+fn the_title_says_that_it_is_an_exchange_or_auction() {
     for (title, offer) in [
         ("Vyměním byt 2+1 za větší", OfferType::Exchange),
         ("Dražba bytu 2+1", OfferType::Auction),
@@ -162,7 +162,7 @@ fn an_exchange_or_auction_is_said_in_the_title() {
 }
 
 #[test]
-fn an_advert_that_seeks_offers_nothing() {
+fn an_advert_that_seeks_has_no_kind_of_offer() {
     let reading = reading("wanted");
     assert_eq!(reading.listing.attributes.offer_type, None);
     assert_eq!(
@@ -172,7 +172,7 @@ fn an_advert_that_seeks_offers_nothing() {
 }
 
 #[test]
-fn prices_follow_their_type() {
+fn the_price_type_decides_how_a_price_is_read() {
     for (code, text, expected) in [
         ("EXACT", "4 390 000 Kč", Some(4_390_000.0)),
         ("NEGOTIATED", "Dohodou", None),
@@ -195,7 +195,7 @@ fn prices_follow_their_type() {
 }
 
 #[test]
-fn a_price_in_the_text_is_taken_where_the_text_labels_one() {
+fn a_price_in_the_text_counts_if_it_has_a_label() {
     assert_eq!(
         reading("blurred-pin").listing.attributes.price_total,
         Some(4_190_000.0)
@@ -204,7 +204,7 @@ fn a_price_in_the_text_is_taken_where_the_text_labels_one() {
 }
 
 #[test]
-fn a_rent_may_be_small_and_a_sale_may_not() {
+fn a_rent_may_be_low_but_a_sale_may_not() {
     let garage = json!({"price_formatted": "900 Kč", "type": "rent"});
     assert_eq!(
         with("garage", &garage).listing.attributes.price_total,
@@ -216,7 +216,7 @@ fn a_rent_may_be_small_and_a_sale_may_not() {
 }
 
 #[test]
-fn the_postal_town_is_neither_municipality_nor_district() {
+fn the_town_of_the_postal_code_is_neither_municipality_nor_district() {
     let attributes = reading("price-on-request").listing.attributes;
     assert_eq!(
         (attributes.city, attributes.district, attributes.region),
@@ -244,7 +244,7 @@ fn a_postal_code_of_the_three_cities_names_the_municipality() {
 }
 
 #[test]
-fn coordinates_are_those_of_a_postal_code() {
+fn the_pin_marks_the_middle_of_a_postal_code() {
     for case in CASES
         .into_iter()
         .filter(|case| !["foreign", "unknown-codes", "minimal"].contains(case))
@@ -258,7 +258,7 @@ fn coordinates_are_those_of_a_postal_code() {
 }
 
 #[test]
-fn codes_for_abroad_and_the_north_sea_are_dropped() {
+fn postal_codes_and_positions_that_mean_abroad_are_left_out() {
     let reading = reading("sentinel");
     let attributes = &reading.listing.attributes;
     assert_eq!(
@@ -306,7 +306,7 @@ fn a_cooperative_flat_that_may_be_transferred_is_cooperative() {
 }
 
 #[test]
-fn a_street_that_is_only_near_is_not_the_street() {
+fn a_nearby_street_is_not_the_street() {
     assert_eq!(reading("blurred-pin").listing.attributes.street, None);
     assert_eq!(
         reading("list-item").listing.attributes.street.as_deref(),
@@ -364,7 +364,7 @@ fn a_fitted_kitchen_does_not_furnish_a_flat() {
 }
 
 #[test]
-fn values_not_understood_are_counted_and_the_rest_is_kept() {
+fn unknown_values_are_rejected_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
     let fields: Vec<&str> = reading
         .unread
@@ -399,7 +399,7 @@ fn a_deleted_advert_is_gone() {
 }
 
 #[test]
-fn a_payload_that_is_no_advert_is_refused_by_name() {
+fn a_payload_that_is_not_an_advert_is_refused() {
     assert!(matches!(
         read(&json!([])),
         Err(PayloadError::Shape {
@@ -440,7 +440,7 @@ proptest! {
     }
 
     #[test]
-    fn a_mutated_advert_reads_without_panic_and_stays_in_sense(
+    fn a_mutated_advert_reads_without_panic_and_within_bounds(
         payload in mutated(CASES.into_iter().chain(OWN_CASES).map(|case| fixture("bazos", case)).collect())
     ) {
         if let Ok(mut reading) = read(&payload) {

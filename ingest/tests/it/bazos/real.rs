@@ -141,7 +141,7 @@ fn real_list_items_read_field_by_field() {
     );
 }
 
-/// The census' fields that no listing field is read from.
+/// Fields of the census that fill no field of the listing.
 const BESIDE_THE_LISTING: [&str; 24] = [
     "action_possible",
     "category.id",
@@ -174,11 +174,11 @@ const MORE_BESIDE: [&str; 4] = [
     "user_reviews_count",
     "views",
 ];
-/// Those that are read whole in other tests.
+/// Fields whose values other tests read.
 const READ_ELSEWHERE: [&str; 6] = ["description", "id", "latitude", "longitude", "title", "url"];
 
 #[test]
-fn every_field_and_value_of_the_census_is_understood_or_known_to_say_nothing() {
+fn every_field_and_value_of_the_census_is_understood_or_known_to_be_irrelevant() {
     let Some(census) = real("bazos/api_field_census_200_2026-02-27.json") else {
         return;
     };
@@ -221,7 +221,7 @@ fn every_field_and_value_of_the_census_is_understood_or_known_to_say_nothing() {
 }
 
 #[test]
-fn real_titles_give_what_they_say() {
+fn real_titles_are_read_as_expected() {
     let sell = |section: &str, title: &str| {
         let payload = json!({"title": title, "type": "sell", "category": {"url": section}});
         read(&payload).unwrap().listing.attributes

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{reading, reasons, with};
 
 #[test]
-fn a_price_of_nothing_is_no_price_and_no_reject() {
+fn a_price_of_zero_is_left_out_without_a_reject() {
     for price in [json!(0), json!(1), Value::Null] {
         let reading = with("flat-sale", &json!({"price": price}));
         assert_eq!(reading.listing.attributes.price_total, None);
@@ -19,7 +19,7 @@ fn a_price_of_nothing_is_no_price_and_no_reject() {
 }
 
 #[test]
-fn another_currency_is_no_price() {
+fn a_price_in_another_currency_is_rejected() {
     let reading = with("flat-sale", &json!({"currency": "EUR"}));
     assert_eq!(reading.listing.attributes.price_total, None);
     assert_eq!(
@@ -29,7 +29,7 @@ fn another_currency_is_no_price() {
 }
 
 #[test]
-fn an_area_goes_before_its_flag() {
+fn an_area_comes_before_its_flag() {
     let flat = reading("flat-sale").listing.attributes;
     assert_eq!((flat.balcony, flat.balcony_area), (Some(true), Some(5.0)));
     assert_eq!((flat.storage, flat.storage_area), (Some(true), Some(2.5)));
@@ -41,7 +41,7 @@ fn an_area_goes_before_its_flag() {
 }
 
 #[test]
-fn an_area_outside_sense_leaves_the_feature() {
+fn an_area_out_of_bounds_still_proves_the_feature() {
     let reserved = reading("reserved");
     assert_eq!(reserved.listing.attributes.balcony, Some(true));
     assert_eq!(reserved.listing.attributes.balcony_area, None);
@@ -84,7 +84,7 @@ fn storeys_count_from_the_ground() {
 }
 
 #[test]
-fn the_house_number_is_evidence_and_the_street_is_without_it() {
+fn the_house_number_is_evidence_and_not_part_of_the_street() {
     let flat = reading("flat-sale").listing;
     assert_eq!(flat.attributes.street.as_deref(), Some("Wolkerova"));
     assert_eq!(flat.evidence.house_number.as_deref(), Some("812/34"));
@@ -93,7 +93,7 @@ fn the_house_number_is_evidence_and_the_street_is_without_it() {
 }
 
 #[test]
-fn a_pin_without_an_address_point_says_nothing_of_itself() {
+fn the_precision_of_a_pin_without_an_address_point_is_unknown() {
     let garage = reading("garage").listing;
     assert_eq!(
         (garage.evidence.address_point, garage.evidence.pin),
@@ -103,7 +103,7 @@ fn a_pin_without_an_address_point_says_nothing_of_itself() {
 }
 
 #[test]
-fn coordinates_of_zero_are_none() {
+fn coordinates_of_zero_are_not_a_position() {
     let reading = with("flat-sale", &json!({"gps": {"lat": 0, "lng": 0}}));
     assert_eq!(reading.listing.attributes.location, None);
     assert_eq!(reading.listing.evidence.pin, None);
@@ -111,7 +111,7 @@ fn coordinates_of_zero_are_none() {
 }
 
 #[test]
-fn region_and_district_are_found_in_the_lines_or_the_tree() {
+fn region_and_district_are_found_in_address_lines_or_in_the_tree() {
     let units = |reading: Reading| {
         (
             reading.listing.attributes.region,
@@ -147,7 +147,7 @@ fn region_and_district_are_found_in_the_lines_or_the_tree() {
 }
 
 #[test]
-fn the_quarter_stands_without_its_city() {
+fn the_quarter_does_not_contain_its_city() {
     let bare = |city: &str, quarter: &str| {
         with("flat-sale", &json!({"city": city, "cityDistrict": quarter}))
             .listing
@@ -203,7 +203,7 @@ fn property_abroad_is_kept_without_position() {
 }
 
 #[test]
-fn the_advertisers_code_goes_before_the_number_of_his_software() {
+fn the_advertisers_code_comes_before_the_number_of_their_software() {
     assert_eq!(
         reading("flat-sale").listing.evidence.order_code.as_deref(),
         Some("byt_12_DV")
@@ -216,7 +216,7 @@ fn the_advertisers_code_goes_before_the_number_of_his_software() {
 }
 
 #[test]
-fn a_new_or_frugal_building_fills_only_what_is_open() {
+fn new_and_low_energy_fill_only_empty_fields() {
     let flags = json!({"newBuilding": true, "lowEnergy": true, "condition": "UNDEFINED", "construction": "UNDEFINED"});
     let open = with("flat-sale", &flags).listing.attributes;
     assert_eq!(open.property_state, Some(PropertyState::NewlyConstructed));
@@ -232,7 +232,7 @@ fn a_new_or_frugal_building_fills_only_what_is_open() {
 }
 
 #[test]
-fn the_text_asked_for_by_language_is_read() {
+fn the_text_requested_by_language_is_read() {
     let texts = json!({"description": null, "descriptionByLocale": "Světlý byt.", "title": null});
     let attributes = with("flat-sale", &texts).listing.attributes;
     assert_eq!(attributes.description.as_deref(), Some("Světlý byt."));
@@ -252,7 +252,7 @@ fn the_text_asked_for_by_language_is_read() {
 }
 
 #[test]
-fn kinds_are_those_of_the_interface() {
+fn property_types_are_read() {
     let kind = |estate: &str| {
         let attributes = with("flat-sale", &json!({"estateType": estate}))
             .listing

@@ -9,7 +9,7 @@ use schema::PropertyType;
 use serde_json::{Value, json};
 
 use crate::payloads::{
-    CASES, assert_in_sense, assert_reviewed, assert_unread_once, dumped, fixture, mutated,
+    CASES, assert_reviewed, assert_unread_once, assert_within_bounds, dumped, fixture, mutated,
     read_payload, reasons,
 };
 
@@ -22,7 +22,7 @@ fn reading(case: &str) -> Reading {
     read(&fixture("bezrealitky", case)).unwrap()
 }
 
-/// The bare advert of a fixture, with some fields set anew.
+/// Reads the bare advert of a fixture, with some fields changed.
 fn with(case: &str, fields: &Value) -> Reading {
     let payload = fixture("bezrealitky", case);
     let mut advert = payload.pointer("/data/advert").unwrap_or(&payload).clone();
@@ -57,7 +57,7 @@ fn an_answer_its_advert_and_a_page_read_alike() {
 }
 
 #[test]
-fn the_fullest_advert_of_a_page_is_its_own_and_read_in_czech() {
+fn the_advert_with_most_fields_is_the_pages_own_and_read_in_czech() {
     let page = reading("flat-rent");
     assert_eq!(
         page.url.as_deref(),
@@ -74,7 +74,7 @@ fn the_fullest_advert_of_a_page_is_its_own_and_read_in_czech() {
 }
 
 #[test]
-fn values_not_understood_are_counted_and_the_rest_is_kept() {
+fn unknown_values_are_rejected_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
     assert_unread_once(
         &reading,
@@ -135,7 +135,7 @@ fn a_removed_advert_is_gone() {
 }
 
 #[test]
-fn a_payload_that_is_no_advert_is_refused_by_name() {
+fn a_payload_that_is_not_an_advert_is_refused() {
     assert!(matches!(
         read(&json!(7)),
         Err(PayloadError::Shape {
@@ -165,9 +165,9 @@ fn the_demo_dumps_name_the_pages_that_are_built() {
 
 proptest! {
     #[test]
-    fn a_mutated_advert_reads_without_panic_and_stays_in_sense(
+    fn a_mutated_advert_reads_without_panic_and_within_bounds(
         payload in mutated(CASES.into_iter().map(|case| fixture("bezrealitky", case)).collect())
     ) {
-        assert_in_sense(read, &payload, "https://www.bezrealitky.cz/nemovitosti-byty-domy/");
+        assert_within_bounds(read, &payload, "https://www.bezrealitky.cz/nemovitosti-byty-domy/");
     }
 }

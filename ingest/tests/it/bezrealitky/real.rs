@@ -1,4 +1,4 @@
-//! Real adverts and a census of their values, where they are at hand.
+//! Real adverts and a census of their values, on machines that have them.
 
 use schema::{OfferType, PropertyType};
 use serde_json::{Value, json};
@@ -82,7 +82,7 @@ fn real_sample_values_of_the_place_are_understood() {
     }
 }
 
-/// The rows of a CSV file, quoted fields with doubled quotes included.
+/// Parses the rows of a CSV file, whose quoted fields may contain doubled quotes.
 fn rows(text: &str) -> Vec<Vec<String>> {
     let mut rows = vec![vec![String::new()]];
     let mut quoted = false;
@@ -105,7 +105,7 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn all_914_real_rents_of_2023_read_whole() {
+fn all_914_real_rents_of_2023_are_understood() {
     let Some(text) = real("bezrealitky/graphql_rent_prague_914_2023-07.csv.gz") else {
         return;
     };

@@ -19,14 +19,14 @@ fn reading(case: &str) -> Reading {
     read_page(SITE, &page(SITE, case))
 }
 
-/// The fixture with one piece of its HTML replaced.
+/// Reads the fixture with a piece of its HTML replaced.
 #[track_caller]
 fn with(case: &str, piece: &str, replacement: &str) -> Reading {
     page_with(SITE, case, piece, replacement)
 }
 
 #[test]
-fn a_page_asked_for_by_number_reads_like_the_page_alone() {
+fn a_page_requested_by_number_reads_like_the_page_alone() {
     let alone = reading("land-sale");
     let short = "https://www.ceskereality.cz/n/3900104";
     let asked = read(&json!({"url": short, "html": page(SITE, "land-sale")})).unwrap();
@@ -35,7 +35,7 @@ fn a_page_asked_for_by_number_reads_like_the_page_alone() {
 }
 
 #[test]
-fn the_row_says_what_the_price_is_for() {
+fn the_row_names_the_unit_of_the_price() {
     assert_eq!(
         reading("flat-rent").listing.attributes.price_total,
         Some(21_500.0)
@@ -52,7 +52,7 @@ fn the_row_says_what_the_price_is_for() {
 }
 
 #[test]
-fn floors_are_counted_from_none_at_the_ground() {
+fn floors_count_from_zero_at_the_ground() {
     for (written, floor) in [("přízemí", 0), ("1.", 1), ("suterén", -1), ("11.", 11)] {
         let reading = with("ground-floor", "\npřízemí\n", &format!("\n{written}\n"));
         assert_eq!(reading.listing.attributes.floor, Some(floor), "{written}");
@@ -60,7 +60,7 @@ fn floors_are_counted_from_none_at_the_ground() {
 }
 
 #[test]
-fn the_plot_of_a_flat_is_its_floor_and_that_of_land_is_one() {
+fn the_plot_of_a_flat_is_left_out_and_that_of_land_is_kept() {
     let flat = reading("flat-sale").listing;
     assert_eq!(
         (flat.attributes.land_area, flat.attributes.living_area),
@@ -76,7 +76,7 @@ fn the_plot_of_a_flat_is_its_floor_and_that_of_land_is_one() {
 }
 
 #[test]
-fn the_address_names_the_section_and_the_title_the_kind() {
+fn the_address_names_the_section_and_the_title_the_subtype() {
     let kind = |section: &str, finer: &str, title: &str| {
         let html = page(SITE, "land-sale")
             .replace(
@@ -121,7 +121,7 @@ fn the_address_names_the_section_and_the_title_the_kind() {
 }
 
 #[test]
-fn the_street_stands_before_or_behind_the_town_and_in_the_browsers_title() {
+fn the_street_is_before_or_after_the_town_and_in_the_browsers_title() {
     let flat = reading("flat-sale").listing;
     assert_eq!(flat.attributes.street, some("Severní"));
     assert_eq!(flat.attributes.neighborhood, some("Slezské Předměstí"));
@@ -141,7 +141,7 @@ fn the_street_stands_before_or_behind_the_town_and_in_the_browsers_title() {
 }
 
 #[test]
-fn the_okres_stands_beside_the_municipality_and_in_the_browsers_title() {
+fn the_okres_is_next_to_the_municipality_and_in_the_browsers_title() {
     assert_eq!(
         reading("house-sale").listing.attributes.district,
         some("Semily")
@@ -164,7 +164,7 @@ fn the_okres_stands_beside_the_municipality_and_in_the_browsers_title() {
 }
 
 #[test]
-fn property_filed_under_another_country_has_no_position() {
+fn property_marked_as_abroad_has_no_position() {
     let reading = reading("foreign");
     assert_eq!(reading.listing.attributes.location, None);
     assert_eq!(reading.listing.attributes.city, some("Makarska"));
@@ -181,7 +181,7 @@ fn property_filed_under_another_country_has_no_position() {
 }
 
 #[test]
-fn values_not_understood_are_counted_and_the_rest_is_kept() {
+fn unknown_values_are_rejected_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
     assert_eq!(
         unread_fields(&reading),
@@ -208,7 +208,7 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 }
 
 #[test]
-fn a_list_in_the_place_of_a_page_is_an_end() {
+fn a_list_in_place_of_a_page_ends_the_listing() {
     let list = r#"<article class="i-estate"><a class="i-estate__image-link" href="/prodej/x-1.html"></a></article>"#;
     assert!(matches!(
         read(&Value::from(list)),

@@ -70,7 +70,7 @@ fn two_visits_of_a_real_page_read_alike() {
     }
 }
 
-/// Every field of the census whose name begins so, with every value it was seen with.
+/// Returns every field of the census whose name has this beginning, with all of its values.
 fn census(fields: &str) -> Vec<(String, String)> {
     let Some(census) = real("ceskereality/detail_field_census_751_2026-02-27.json") else {
         return Vec::new();
@@ -92,7 +92,7 @@ fn census(fields: &str) -> Vec<(String, String)> {
     rows
 }
 
-/// A page with one attribute of this label and value.
+/// Reads a page with one attribute of this label and value.
 fn attributes_with(label: &str, value: &str) -> ingest::reading::Reading {
     let row = format!(
         "<dl class=\"g-info\"><div class=\"i-info\"><span class=\"i-info__title\">{label}</span>\
@@ -102,7 +102,7 @@ fn attributes_with(label: &str, value: &str) -> ingest::reading::Reading {
 }
 
 #[test]
-fn every_label_and_value_of_the_census_is_understood_or_known_to_say_nothing() {
+fn every_label_and_value_of_the_census_is_understood_or_known_to_be_irrelevant() {
     let census = census("attributes.");
     for (label, value) in &census {
         let reading = attributes_with(label, value);
@@ -134,11 +134,11 @@ fn every_title_of_the_census_names_a_layout_or_a_kind_of_land() {
     }
 }
 
-/// Whether a row has filled its field.
+/// Tells whether a row has filled its field.
 type Filled = fn(&Attributes) -> bool;
 
 #[test]
-fn rows_of_the_census_fill_the_fields_they_are_for() {
+fn rows_of_the_census_fill_their_fields() {
     let fields: [(&str, Filled); 9] = [
         ("Cena", |attributes| attributes.price_total.is_some()),
         ("Patro", |attributes| attributes.floor.is_some()),

@@ -1,4 +1,4 @@
-//! The table of the committed fixtures.
+//! The table of the authored fixtures.
 
 use ingest::portals::{PORTALS, read_feed_advert};
 use ingest::reading::{PayloadError, Reading};

@@ -6,9 +6,9 @@ use ingest::portals::PORTALS;
 use super::assert_documented;
 
 #[test]
-fn the_document_says_how_every_portal_is_crawled() {
-    let head = "| portal | lists | what is in none of them is missing | a request every | details a request | read by \
-                programs |\n| --- | --- | --- | ---: | ---: | --- |\n";
+fn the_document_describes_how_each_portal_is_crawled() {
+    let head = "| portal | lists | an advert is missing once crawls have read | one request every | details per request | \
+                automatic reading |\n| --- | --- | --- | ---: | ---: | --- |\n";
     let rows = PORTALS
         .iter()
         .map(|portal| row(portal.site_id, portal.crawl));
@@ -19,18 +19,14 @@ fn the_document_says_how_every_portal_is_crawled() {
 fn row(site_id: &str, definition: &CrawlDefinition) -> String {
     let pace = definition.policy.pace.as_secs_f64();
     let allowed = match definition.access {
-        Access::Open => "yes".to_owned(),
-        Access::Forbidden { by } => format!("only with permission: {by}"),
+        Access::Open => "allowed".to_owned(),
+        Access::Forbidden { by } => format!("with permission only: {by}"),
     };
-    let (lists, together, at_once) = (
-        lists(definition),
-        together(definition),
-        definition.details_per_request,
-    );
+    let (lists, together, at_once) = (lists(definition), together(definition), definition.details_per_request);
     format!("| `{site_id}` | {lists} | {together} | {pace} s | {at_once} | {allowed} |\n")
 }
 
-/// How many lists are walked, and whether long ones are walked in parts.
+/// How many lists there are, and whether long ones are split.
 fn lists(definition: &CrawlDefinition) -> String {
     let sections = (definition.sections)();
     let is_split = sections
@@ -39,11 +35,11 @@ fn lists(definition: &CrawlDefinition) -> String {
     format!(
         "{}{}",
         sections.len(),
-        if is_split { ", long ones in parts" } else { "" }
+        if is_split { ", long ones split" } else { "" }
     )
 }
 
-/// Which lists have to be walked to their ends before an advert that is in none of them is missing.
+/// Which lists a crawl must have read to their ends before an advert that none of them shows is missing.
 fn together(definition: &CrawlDefinition) -> &'static str {
     let scopes: Vec<_> = (definition.sections)()
         .into_iter()
@@ -53,10 +49,10 @@ fn together(definition: &CrawlDefinition) -> &'static str {
         .iter()
         .all(|scope| scope.offer_type.is_some() && scope.property_type.is_some())
     {
-        "when those of its kind of offer and property were walked"
+        "all lists of its offer and property type"
     } else if scopes.iter().all(|scope| scope.offer_type.is_some()) {
-        "when those of its kind of offer were walked"
+        "all lists of its offer type"
     } else {
-        "when all were walked"
+        "all lists"
     }
 }

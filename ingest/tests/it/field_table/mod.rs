@@ -1,5 +1,4 @@
-//! Which field each portal fills, and how often, and how it is crawled: the tables of docs/PORTALS.md, made from what the
-//! adapters read and the clients are.
+//! The tables of docs/PORTALS.md: which fields each portal fills and how often, and how it is crawled.
 
 mod authored;
 mod crawled;
@@ -13,7 +12,7 @@ use ingest::dumps::LISTING_FIELDS;
 use ingest::reading::Reading;
 use serde_json::Value;
 
-/// The fields of evidence, which are not served.
+/// The evidence, whose fields are not served.
 const EVIDENCE: [&str; 8] = [
     "pin",
     "houseNumber",
@@ -25,15 +24,15 @@ const EVIDENCE: [&str; 8] = [
     "sameAs",
 ];
 
-/// What a table says of one portal.
+/// The column of a portal.
 struct Column {
-    /// The portal, and of how many adverts.
+    /// The portal, and the number of adverts.
     head: String,
-    /// How often a field is filled; one that never is stands in it not at all.
+    /// How often each field is filled. Fields that are never filled are missing.
     cells: BTreeMap<String, String>,
 }
 
-/// The fields that a reading fills; a "no" fills one as well.
+/// Returns the fields that a reading fills. A "no" fills a field too.
 fn filled(reading: &Reading) -> BTreeSet<String> {
     let listing = serde_json::to_value(&reading.listing).unwrap();
     let of = |part: &str| listing[part].as_object().unwrap().clone().into_iter();
@@ -48,7 +47,7 @@ fn filled(reading: &Reading) -> BTreeSet<String> {
     fields
 }
 
-/// How many of the readings fill each field.
+/// Counts the readings that fill each field.
 fn counted<'a>(readings: impl IntoIterator<Item = &'a Reading>) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for field in readings.into_iter().flat_map(filled) {
@@ -57,7 +56,7 @@ fn counted<'a>(readings: impl IntoIterator<Item = &'a Reading>) -> BTreeMap<Stri
     counts
 }
 
-/// The table in Markdown: a row a field, in the order of the interface, then those of the evidence.
+/// Builds the table in Markdown, with a row for each field: first in the order of the interface, then the evidence.
 fn table(columns: &[Column]) -> String {
     let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
     let heads = columns.iter().map(|column| column.head.as_str());
@@ -81,10 +80,11 @@ fn table(columns: &[Column]) -> String {
     text
 }
 
-/// Writing both tables at once would lose one.
+/// A lock, because two tests that write their tables at once would lose one.
 static DOCUMENT: Mutex<()> = Mutex::new(());
 
-/// Compares a table with the one between its marks in the document; with `JEDEN_WRITE_PORTALS` it is put there.
+/// Compares a table with the one between its marks in the document. If `JEDEN_WRITE_PORTALS` is set, the table is written
+/// there instead.
 fn assert_documented(name: &str, fresh: &str) {
     let _alone = DOCUMENT.lock().unwrap();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/PORTALS.md");
@@ -103,6 +103,6 @@ fn assert_documented(name: &str, fresh: &str) {
     }
     assert!(
         committed.trim() == fresh.trim(),
-        "docs/PORTALS.md does not have the {name} as they are read: run with JEDEN_WRITE_PORTALS=1"
+        "the table of {name} in docs/PORTALS.md is not current: run the test with JEDEN_WRITE_PORTALS=1"
     );
 }

@@ -1,4 +1,4 @@
-//! The table of real adverts, where they are at hand: they are not part of the project.
+//! The table of real adverts, on machines that have them. They are not part of the project.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ enum Adverts {
     /// How often which value occurs in which field.
     Census {
         path: &'static str,
-        /// The fields that say what is on offer: tried alone, for each may say what another says as well.
+        /// The fields that say what is on offer. Each is tried alone, because several may say the same.
         kinds: &'static [&'static str],
     },
 }
 
 use Adverts::{Census, Payloads};
 
-/// The adverts, with the portal and the time they are of.
+/// The adverts, with their portal and time.
 const REAL: &[(&str, &str, Adverts)] = &[
     (
         "sreality",
@@ -107,8 +107,10 @@ fn the_document_says_what_real_adverts_fill() {
             continue;
         };
         let counts = match adverts {
-            Payloads(paths) => of_payloads(paths, portal),
-            Census { path, kinds } => of_census(path, kinds, &fixture(site_id, "minimal"), portal),
+            Payloads(paths) => counts_of_payloads(paths, portal),
+            Census { path, kinds } => {
+                counts_of_census(path, kinds, &fixture(site_id, "minimal"), portal)
+            }
         };
         let Some((count, counts)) = counts else {
             return;
@@ -131,10 +133,10 @@ fn percent(filled: f64, of: u64) -> String {
     }
 }
 
-/// How many adverts there are, and how many fill each field; `None` where they are not at hand.
+/// The number of adverts, and how many of them fill each field. `None` if the adverts are not on this machine.
 type Counts = Option<(u64, BTreeMap<String, f64>)>;
 
-fn of_payloads(paths: &[&str], portal: &Portal) -> Counts {
+fn counts_of_payloads(paths: &[&str], portal: &Portal) -> Counts {
     let mut readings = Vec::new();
     for path in paths {
         let text = real(path)?;
@@ -151,9 +153,9 @@ fn of_payloads(paths: &[&str], portal: &Portal) -> Counts {
     Some((readings.len() as u64, counts.collect()))
 }
 
-/// Of a census the values of one field are tried one by one on a small advert: a field of the interface is filled as
-/// often as the values that fill it occur. Of several that fill it the most frequent one counts.
-fn of_census(path: &str, kinds: &[&str], smallest: &Value, portal: &Portal) -> Counts {
+/// Tries the values of a census one by one on a small advert. A field of the interface is filled as often as the values
+/// that fill it occur. If several of the portal's fields fill it, the most frequent one counts.
+fn counts_of_census(path: &str, kinds: &[&str], smallest: &Value, portal: &Portal) -> Counts {
     let read = |advert: &Value| portal.read_payload(advert);
     let census: Value = serde_json::from_str(&real(path)?).unwrap();
     let of_details = census["detail_fields"]
@@ -196,8 +198,7 @@ fn of_census(path: &str, kinds: &[&str], smallest: &Value, portal: &Portal) -> C
     Some((census["meta"]["listings_fetched"].as_u64().unwrap(), most))
 }
 
-/// The smallest advert, with a value that occurs in every part of what is an object, and a position: a latitude says
-/// nothing without a longitude.
+/// Adds to the smallest advert a value in every nested object, and a position, because a latitude alone says nothing.
 fn usual(smallest: &Value, fields: &Map<String, Value>) -> Value {
     let mut usual = smallest.clone();
     for (path, field) in fields {
@@ -213,7 +214,7 @@ fn usual(smallest: &Value, fields: &Map<String, Value>) -> Value {
     usual
 }
 
-/// The advert with this value, or none, in the field of this path: `area`, `gps.lat`, `convenience[]`.
+/// Sets or removes the value of the field with this path: `area`, `gps.lat`, `convenience[]`.
 fn set(advert: &Value, path: &str, value: Option<Value>) -> Value {
     let mut advert = advert.clone();
     let value = match (value, path.ends_with("[]")) {
@@ -231,7 +232,8 @@ fn set(advert: &Value, path: &str, value: Option<Value>) -> Value {
     advert
 }
 
-/// The values of a field, with how often each occurs: of those with too many different ones, the samples stand for all.
+/// Returns the values of a field and how often each occurs. If a field has too many different values, samples stand for
+/// all of them.
 fn values(field: &Value) -> Vec<(Value, f64)> {
     if let Some(counts) = field["value_counts"].as_object() {
         let typed = |text: &String| match field["types"]

@@ -28,7 +28,7 @@ fn reading(case: &str) -> Reading {
     read_page(&page(case))
 }
 
-/// The fixture with one piece of its HTML replaced.
+/// Reads the fixture with a piece of its HTML replaced.
 #[track_caller]
 fn with(case: &str, piece: &str, replacement: &str) -> Reading {
     page_with("idnes", case, piece, replacement)
@@ -43,7 +43,7 @@ fn the_struck_out_price_is_not_the_price() {
 }
 
 #[test]
-fn a_price_on_request_is_no_price_and_no_reject() {
+fn a_price_on_request_is_left_out_without_a_reject() {
     let reading = reading("price-on-request");
     assert_eq!(reading.listing.attributes.price_total, None);
     assert!(reading.unread.is_empty(), "{:?}", reading.unread);
@@ -83,7 +83,7 @@ fn the_storeys_of_a_flat_are_not_those_of_its_house() {
 }
 
 #[test]
-fn the_condition_of_the_flat_counts_before_that_of_its_house() {
+fn the_condition_of_the_flat_comes_before_that_of_its_house() {
     assert_eq!(
         reading("flat-sale").listing.attributes.property_state,
         Some(PropertyState::AfterRenovation)
@@ -91,7 +91,7 @@ fn the_condition_of_the_flat_counts_before_that_of_its_house() {
 }
 
 #[test]
-fn the_pin_is_the_subjects_own_and_says_how_exact_it_is() {
+fn the_pin_is_the_listings_own_and_has_a_precision() {
     let exact = reading("flat-sale").listing;
     assert_eq!(
         exact.attributes.location,
@@ -112,7 +112,7 @@ fn the_pin_is_the_subjects_own_and_says_how_exact_it_is() {
 }
 
 #[test]
-fn neighbours_do_not_stand_in_for_a_subject_without_a_place_of_its_own() {
+fn a_listing_without_a_place_does_not_get_a_neighbours_place() {
     let hidden = with("flat-sale", "\"isSimilar\": false", "\"isSimilar\": true").listing;
     assert_eq!(
         hidden.attributes.location,
@@ -132,7 +132,7 @@ fn a_pin_that_the_page_calls_inexact_is_not_exact() {
 }
 
 #[test]
-fn a_position_of_zero_is_none() {
+fn zero_zero_is_not_a_position() {
     let html = page("flat-sale")
         .replace("15.2154391", "0")
         .replace("50.0271846", "0");
@@ -148,7 +148,7 @@ fn a_position_of_zero_is_none() {
 }
 
 #[test]
-fn parts_of_prague_are_no_district() {
+fn parts_of_prague_are_not_districts() {
     let attributes = reading("price-on-request").listing.attributes;
     assert_eq!(attributes.city.as_deref(), Some("Praha"));
     assert_eq!(attributes.district.as_deref(), Some("Praha"));
@@ -160,7 +160,7 @@ fn parts_of_prague_are_no_district() {
 }
 
 #[test]
-fn order_numbers_lose_the_portals_prefix() {
+fn the_portals_prefix_of_order_numbers_is_removed() {
     assert_eq!(
         reading("flat-sale").listing.evidence.order_code.as_deref(),
         Some("N112536")
@@ -172,7 +172,7 @@ fn order_numbers_lose_the_portals_prefix() {
 }
 
 #[test]
-fn a_label_says_that_the_property_is_taken() {
+fn a_label_marks_a_property_as_reserved() {
     assert_eq!(
         reading("reserved").listing.evidence.taken,
         Some(Taken::Reserved)
@@ -188,7 +188,7 @@ fn a_label_says_that_the_property_is_taken() {
 }
 
 #[test]
-fn values_not_understood_are_counted_and_the_rest_is_kept() {
+fn unknown_values_are_rejected_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
     assert_eq!(
         unread_fields(&reading),
@@ -215,7 +215,7 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 }
 
 #[test]
-fn kinds_are_read_from_the_address_where_the_record_is_missing() {
+fn kinds_are_read_from_the_address_if_the_record_is_missing() {
     let html = page("garage")
         .replace("\"viewDetail\"", "\"other\"")
         .replace("cXenseParse:qiw-reaCategory", "x");
@@ -242,7 +242,7 @@ fn a_row_with_a_cross_is_a_no() {
 }
 
 #[test]
-fn a_search_in_the_place_of_a_page_is_an_end() {
+fn a_search_in_place_of_a_page_ends_the_listing() {
     let searched = r#"<link rel="canonical" href="https://reality.idnes.cz/s/prodej/byty/"><div class="c-products__item"></div>"#;
     assert!(matches!(
         read(&Value::from(searched)),

@@ -134,7 +134,7 @@ fn a_real_house_among_broken_neighbours_reads_field_by_field() {
     assert!(reading.unread.is_empty(), "{:?}", reading.unread);
 }
 
-/// A page with one attribute of this label and value.
+/// Reads a page with one attribute of this label and value.
 fn page_with(label: &str, value: &str) -> String {
     let row = format!(
         "<div class=\"b-definition-columns\"><dl><dt>{label}</dt><dd>{value}</dd></dl></div>"
@@ -143,7 +143,7 @@ fn page_with(label: &str, value: &str) -> String {
 }
 
 #[test]
-fn every_label_and_value_of_the_census_is_understood_or_known_to_say_nothing() {
+fn every_label_and_value_of_the_census_is_understood_or_known_to_be_irrelevant() {
     let Some(census) = real("idnes/detail_field_census_1243_2026-02-27.json") else {
         return;
     };
@@ -176,11 +176,11 @@ fn every_label_and_value_of_the_census_is_understood_or_known_to_say_nothing() {
     assert_eq!(seen, 701);
 }
 
-/// Whether a row has filled its field.
+/// Tells whether a row has filled its field.
 type Filled = fn(&Attributes) -> bool;
 
 #[test]
-fn rows_of_the_census_fill_the_fields_they_are_for() {
+fn rows_of_the_census_fill_their_fields() {
     let Some(census) = real("idnes/detail_field_census_1243_2026-02-27.json") else {
         return;
     };

@@ -19,7 +19,7 @@ fn reading(case: &str) -> Reading {
     read_page(SITE, &page(SITE, case))
 }
 
-/// The fixture with one piece of its record replaced.
+/// Reads the fixture with a piece of its record replaced.
 #[track_caller]
 fn with(case: &str, piece: &str, replacement: &str) -> Reading {
     let encoded = |json: &str| json.replace('"', "&quot;");
@@ -27,7 +27,7 @@ fn with(case: &str, piece: &str, replacement: &str) -> Reading {
 }
 
 #[test]
-fn the_record_with_the_pages_number_is_the_subjects() {
+fn the_record_with_the_pages_number_is_read() {
     let neighbours = page(SITE, "flat-sale").replacen(
         "<vue-property-detail",
         "<vue-x :property=\"{&quot;id&quot;:940001}\"></vue-x><vue-property-detail",
@@ -45,7 +45,7 @@ fn the_record_with_the_pages_number_is_the_subjects() {
 }
 
 #[test]
-fn what_the_price_is_for_decides_whether_it_is_one() {
+fn only_a_price_of_the_whole_is_a_price() {
     assert_eq!(
         reading("flat-rent").listing.attributes.price_total,
         Some(21_500.0)
@@ -66,7 +66,7 @@ fn what_the_price_is_for_decides_whether_it_is_one() {
 }
 
 #[test]
-fn a_label_or_the_note_to_the_price_says_that_the_property_is_taken() {
+fn a_label_or_the_note_to_the_price_marks_a_property_as_reserved() {
     assert_eq!(
         reading("reserved").listing.evidence.taken,
         Some(Taken::Reserved)
@@ -77,7 +77,7 @@ fn a_label_or_the_note_to_the_price_says_that_the_property_is_taken() {
 }
 
 #[test]
-fn floors_are_counted_from_one_at_the_ground() {
+fn floors_count_from_one_at_the_ground() {
     for (written, floor) in [("1", 0), ("0", 0), ("-1", -1), ("4", 3)] {
         let reading = with(
             "ground-floor",
@@ -92,7 +92,7 @@ fn floors_are_counted_from_one_at_the_ground() {
 }
 
 #[test]
-fn the_pin_is_the_propertys_or_the_municipalitys() {
+fn the_pin_marks_the_property_or_the_municipality() {
     assert_eq!(
         reading("flat-sale").listing.evidence.pin,
         Some(PinPrecision::Exact)
@@ -104,7 +104,7 @@ fn the_pin_is_the_propertys_or_the_municipalitys() {
 }
 
 #[test]
-fn a_house_number_stands_behind_the_street() {
+fn the_house_number_is_behind_the_street() {
     let listing = reading("flat-sale").listing;
     assert_eq!(listing.attributes.street, some("Severní"));
     assert_eq!(listing.evidence.house_number, some("612"));
@@ -120,7 +120,7 @@ fn a_house_number_stands_behind_the_street() {
 }
 
 #[test]
-fn the_total_of_a_house_is_no_floor_area() {
+fn the_total_area_of_a_house_is_not_a_floor_area() {
     let total = |case: &str| reading(case).listing.evidence.total_area;
     assert_eq!(
         ["flat-sale", "house-sale", "land-sale"].map(total),
@@ -133,7 +133,7 @@ fn the_total_of_a_house_is_no_floor_area() {
 }
 
 #[test]
-fn a_no_counts_where_it_was_asked_for() {
+fn a_no_counts_only_if_the_form_requires_an_answer() {
     let flat = reading("flat-sale").listing.attributes;
     assert_eq!(
         [flat.elevator, flat.balcony, flat.loggia],
@@ -148,7 +148,7 @@ fn a_no_counts_where_it_was_asked_for() {
 }
 
 #[test]
-fn what_is_ticked_is_read_under_its_label() {
+fn ticked_words_are_read_by_their_label() {
     let house = reading("house-sale").listing.attributes;
     assert_eq!([house.garage, house.parking, house.garden], [Some(true); 3]);
     assert_eq!(house.garden_area, Some(1200.0));
@@ -195,7 +195,7 @@ fn sections_and_kinds_are_read_by_name() {
 }
 
 #[test]
-fn values_not_understood_are_counted_and_the_rest_is_kept() {
+fn unknown_values_are_rejected_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
     assert_eq!(
         unread_fields(&reading),
@@ -223,7 +223,7 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 }
 
 #[test]
-fn an_end_is_said_by_the_record_or_a_list_in_the_place_of_a_page() {
+fn an_inactive_record_or_a_list_ends_the_listing() {
     let list =
         r#"<a data-card-id="960101" data-realty-price="5290000" href="/nemovitosti/960101/"></a>"#;
     let inactive =

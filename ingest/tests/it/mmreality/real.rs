@@ -67,7 +67,7 @@ fn a_real_weekend_house_reads_field_by_field() {
 }
 
 #[test]
-fn a_real_house_beside_a_larger_record_reads_field_by_field() {
+fn a_real_house_next_to_a_larger_record_reads_field_by_field() {
     let Some(html) = real("mmreality/detail_portal_html.html") else {
         return;
     };

@@ -8,7 +8,7 @@ use schema::{ListingKey, OfferType, PinPrecision, PropertyType, Subtype};
 use serde_json::{Value, json};
 
 use crate::payloads::{
-    CASES, assert_in_sense, assert_reviewed, assert_unread_once, dumped, fixture, mutated,
+    CASES, assert_reviewed, assert_unread_once, assert_within_bounds, dumped, fixture, mutated,
     read_payload, reasons,
 };
 
@@ -57,7 +57,7 @@ fn an_answer_its_offer_and_a_page_read_alike() {
 }
 
 #[test]
-fn the_page_it_was_copied_from_is_evidence_of_the_listing_there() {
+fn the_copied_page_is_evidence_of_the_other_listing() {
     for (case, listing) in [
         ("flat-sale", "ceskereality/9968813"),
         ("flat-rent", "sreality/990000002"),
@@ -93,7 +93,7 @@ fn the_page_it_was_copied_from_is_evidence_of_the_listing_there() {
 }
 
 #[test]
-fn an_address_is_read_by_the_places_of_its_parts() {
+fn an_address_is_read_by_the_order_of_its_parts() {
     let placed = |line: &str| {
         let place = json!({"address": line, "latitude": 50.0, "longitude": 15.0});
         let listing = with(&json!({"location": place}), &json!(null)).listing;
@@ -139,7 +139,7 @@ fn an_address_is_read_by_the_places_of_its_parts() {
 }
 
 #[test]
-fn a_category_says_more_than_the_property_it_is_filed_under() {
+fn the_category_decides_the_property_type() {
     let kind = |property: &str, category: &str| {
         let offer = with(
             &json!({"property": property, "category": category}),
@@ -173,7 +173,7 @@ fn a_category_says_more_than_the_property_it_is_filed_under() {
 }
 
 #[test]
-fn an_auction_is_no_sale() {
+fn an_auction_is_not_a_sale() {
     assert_eq!(
         reading("share").listing.attributes.offer_type,
         Some(OfferType::Auction)
@@ -185,7 +185,7 @@ fn an_auction_is_no_sale() {
 }
 
 #[test]
-fn heating_is_read_in_its_parts() {
+fn heating_is_read_as_type_and_source() {
     let heating = |values: Value| {
         let attributes = with(&json!({}), &json!({"heating": values}))
             .listing
@@ -228,7 +228,7 @@ fn only_a_yes_counts_among_features() {
 }
 
 #[test]
-fn values_not_understood_are_counted_and_the_rest_is_kept() {
+fn unknown_values_are_rejected_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
     assert_unread_once(
         &reading,
@@ -270,7 +270,7 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 }
 
 #[test]
-fn a_price_in_euro_or_to_be_agreed_is_none() {
+fn a_price_in_euro_or_to_be_agreed_is_left_out() {
     let euro = reading("foreign");
     assert!(reasons(&euro).contains(&("priceTotal", "a currency other than CZK")));
     let negotiable =
@@ -309,7 +309,7 @@ fn a_removed_offer_is_gone() {
 }
 
 #[test]
-fn a_payload_that_is_not_one_offer_is_refused_by_name() {
+fn a_payload_without_exactly_one_offer_is_refused() {
     assert!(matches!(
         read(&json!(7)),
         Err(PayloadError::Shape {
@@ -347,9 +347,9 @@ fn the_demo_dumps_name_the_pages_that_are_built() {
 
 proptest! {
     #[test]
-    fn a_mutated_offer_reads_without_panic_and_stays_in_sense(
+    fn a_mutated_offer_reads_without_panic_and_within_bounds(
         payload in mutated(CASES.into_iter().map(|case| fixture("realingo", case)).collect())
     ) {
-        assert_in_sense(read, &payload, "https://www.realingo.cz/");
+        assert_within_bounds(read, &payload, "https://www.realingo.cz/");
     }
 }

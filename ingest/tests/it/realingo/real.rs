@@ -1,4 +1,4 @@
-//! A census of the values of real offers, where it is at hand.
+//! A census of the values of real offers, on machines that have it.
 
 use ingest::pages::listing_at;
 use ingest::reading::Reading;
@@ -51,7 +51,7 @@ fn every_value_of_a_census_of_3960_is_understood_but_prices_in_euro() {
 }
 
 #[test]
-fn every_category_of_a_census_of_3960_has_a_type_and_a_finer_type() {
+fn every_category_of_a_census_of_3960_has_a_type_and_a_subtype() {
     let Some(census) = Census::real(CENSUS) else {
         return;
     };
@@ -66,7 +66,7 @@ fn every_category_of_a_census_of_3960_has_a_type_and_a_finer_type() {
 }
 
 #[test]
-fn every_area_of_a_census_of_3960_is_taken_over() {
+fn every_area_of_a_census_of_3960_is_read() {
     let Some(census) = Census::real(CENSUS) else {
         return;
     };

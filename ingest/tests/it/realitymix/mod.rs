@@ -19,14 +19,14 @@ fn reading(case: &str) -> Reading {
     read_page(SITE, &page(SITE, case))
 }
 
-/// The fixture with one piece of its HTML replaced.
+/// Reads the fixture with a piece of its HTML replaced.
 #[track_caller]
 fn with(case: &str, piece: &str, replacement: &str) -> Reading {
     page_with(SITE, case, piece, replacement)
 }
 
 #[test]
-fn what_the_price_is_for_decides_whether_it_is_one() {
+fn only_a_price_of_the_whole_is_a_price() {
     assert_eq!(
         reading("flat-rent").listing.attributes.price_total,
         Some(21_500.0)
@@ -40,13 +40,13 @@ fn what_the_price_is_for_decides_whether_it_is_one() {
 }
 
 #[test]
-fn the_price_row_stands_in_for_a_missing_heading() {
+fn the_price_row_is_read_if_the_heading_is_missing() {
     let reading = with("flat-rent", "advert-detail-heading__price-value", "x");
     assert_eq!(reading.listing.attributes.price_total, Some(21_500.0));
 }
 
 #[test]
-fn a_price_may_say_that_the_property_is_taken() {
+fn the_price_may_mark_a_property_as_reserved() {
     assert_eq!(
         reading("reserved").listing.evidence.taken,
         Some(Taken::Reserved)
@@ -62,7 +62,7 @@ fn a_price_may_say_that_the_property_is_taken() {
 }
 
 #[test]
-fn floors_are_counted_from_one_at_the_ground() {
+fn floors_count_from_one_at_the_ground() {
     for (written, floor) in [("1", 0), ("4", 3), ("0", 0), ("-1", -1), ("přízemí", 0)] {
         let replacement = format!("<span>{written}</span>");
         let html = page(SITE, "ground-floor").replacen("<span>1</span>", &replacement, 1);
@@ -75,7 +75,7 @@ fn floors_are_counted_from_one_at_the_ground() {
 }
 
 #[test]
-fn a_quarter_before_the_municipality_is_no_street() {
+fn a_quarter_before_the_municipality_is_not_a_street() {
     for case in ["house-sale", "land-sale", "blurred-pin"] {
         let attributes = reading(case).listing.attributes;
         assert_eq!(attributes.street, None, "{case}");
@@ -128,7 +128,7 @@ fn a_page_without_a_map_has_no_position() {
 }
 
 #[test]
-fn order_numbers_lose_the_portals_prefix() {
+fn the_portals_prefix_of_order_numbers_is_removed() {
     assert_eq!(
         reading("flat-sale").listing.evidence.order_code.as_deref(),
         Some("N04417")
@@ -164,7 +164,7 @@ fn kinds_of_land_and_premises_come_from_their_rows() {
 }
 
 #[test]
-fn a_flats_size_is_that_of_the_title_where_no_usable_area_is_given() {
+fn the_size_of_a_flat_is_in_the_title_if_no_usable_area_is_given() {
     let listing = reading("flat-rent").listing;
     assert_eq!(
         (listing.attributes.living_area, listing.evidence.total_area),
@@ -178,7 +178,7 @@ fn a_flats_size_is_that_of_the_title_where_no_usable_area_is_given() {
 }
 
 #[test]
-fn kinds_are_read_from_the_title_where_the_breadcrumb_is_cut_short() {
+fn kinds_are_read_from_the_title_if_the_breadcrumb_is_cut_short() {
     let html = page(SITE, "flat-sale").replace("BreadcrumbList", "Thing");
     let attributes = read_page(SITE, &html).listing.attributes;
     assert_eq!(attributes.offer_type, Some(OfferType::Sale));
@@ -192,7 +192,7 @@ fn kinds_are_read_from_the_title_where_the_breadcrumb_is_cut_short() {
 }
 
 #[test]
-fn values_not_understood_are_counted_and_the_rest_is_kept() {
+fn unknown_values_are_rejected_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
     assert_eq!(
         unread_fields(&reading),
@@ -217,7 +217,7 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 }
 
 #[test]
-fn a_list_in_the_place_of_a_page_is_an_end() {
+fn a_list_in_place_of_a_page_ends_the_listing() {
     let list = r#"<ul><li class="w-full advert-item"><a href="/detail/praha/prodej-bytu-1234567.html">x</a></li></ul>"#;
     assert!(matches!(
         read(&Value::from(list)),

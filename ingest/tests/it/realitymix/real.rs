@@ -63,7 +63,7 @@ fn a_real_flat_in_prague_reads_field_by_field() {
             "https://realitymix.cz/detail/praha/prodej-spv-byt-2-1-53m-s-vytahem-v-atraktivni-lokalite-praha-smichov-8650343.html"
         )
     );
-    // The page gives one storey beside the fifth floor.
+    // The page gives one storey for the building and the fifth floor for the flat.
     assert_eq!(reading.unread.len(), 1, "{:?}", reading.unread);
     assert_eq!(
         (

@@ -19,14 +19,14 @@ fn reading(case: &str) -> Reading {
     read_page(SITE, &page(SITE, case))
 }
 
-/// The fixture with one piece of its HTML replaced.
+/// Reads the fixture with a piece of its HTML replaced.
 #[track_caller]
 fn with(case: &str, piece: &str, replacement: &str) -> Reading {
     page_with(SITE, case, piece, replacement)
 }
 
 #[test]
-fn the_title_is_without_the_order_number_behind_it() {
+fn the_title_does_not_contain_the_order_number() {
     let listing = reading("flat-sale").listing;
     assert_eq!(
         listing.attributes.title.as_deref(),
@@ -36,13 +36,13 @@ fn the_title_is_without_the_order_number_behind_it() {
 }
 
 #[test]
-fn the_price_of_the_heading_stands_in_for_a_missing_table() {
+fn the_price_of_the_heading_is_read_if_the_table_is_missing() {
     let reading = with("flat-rent", "pd-table__value--price", "x");
     assert_eq!(reading.listing.attributes.price_total, Some(21_500.0));
 }
 
 #[test]
-fn a_label_says_that_the_property_is_taken_unless_it_is_a_neighbours() {
+fn a_label_marks_a_property_as_reserved_unless_it_is_a_neighbours() {
     assert_eq!(
         reading("reserved").listing.evidence.taken,
         Some(Taken::Reserved)
@@ -58,7 +58,7 @@ fn a_label_says_that_the_property_is_taken_unless_it_is_a_neighbours() {
 }
 
 #[test]
-fn floors_are_counted_from_one_at_the_ground() {
+fn floors_count_from_one_at_the_ground() {
     let value = |floor: &str| format!("<div class=\"pd-detail-info__value\">{floor}</div>");
     for (written, floor) in [("1", 0), ("0", 0), ("-1", -1), ("4", 3)] {
         let reading = with("ground-floor", &value("1"), &value(written));
@@ -71,7 +71,7 @@ fn floors_are_counted_from_one_at_the_ground() {
 }
 
 #[test]
-fn positions_in_degrees_minutes_and_seconds_are_the_subjects_own() {
+fn the_listings_own_position_is_read() {
     let Location { lat, lng } = reading("flat-sale").listing.attributes.location.unwrap();
     assert!(
         (lat - 50.218_741).abs() < 2e-5 && (lng - 15.856_902).abs() < 2e-5,
@@ -85,7 +85,7 @@ fn positions_in_degrees_minutes_and_seconds_are_the_subjects_own() {
 }
 
 #[test]
-fn a_street_stands_behind_its_word_or_on_the_subjects_map() {
+fn the_street_is_behind_its_word_or_on_the_listings_map() {
     let listing = reading("flat-sale").listing;
     assert_eq!(listing.attributes.street.as_deref(), Some("Severní"));
     assert_eq!(listing.evidence.house_number.as_deref(), Some("612"));
@@ -99,7 +99,7 @@ fn a_street_stands_behind_its_word_or_on_the_subjects_map() {
 }
 
 #[test]
-fn the_part_behind_a_dash_is_the_quarter_and_the_breadcrumb_gives_the_okres() {
+fn the_quarter_is_behind_a_dash_and_the_okres_in_the_breadcrumb() {
     let attributes = reading("house-sale").listing.attributes;
     assert_eq!(attributes.city.as_deref(), Some("Benecko"));
     assert_eq!(attributes.neighborhood.as_deref(), Some("Mrklov"));
@@ -113,7 +113,7 @@ fn the_part_behind_a_dash_is_the_quarter_and_the_breadcrumb_gives_the_okres() {
 }
 
 #[test]
-fn a_section_of_several_kinds_names_none() {
+fn a_section_of_several_kinds_has_no_subtype() {
     let section = |name: &str, title: &str| {
         let html = page(SITE, "house-sale")
             .replace(">Domy a vily</div>", &format!(">{name}</div>"))
@@ -149,7 +149,7 @@ fn a_section_of_several_kinds_names_none() {
 }
 
 #[test]
-fn values_not_understood_are_counted_and_the_rest_is_kept() {
+fn unknown_values_are_rejected_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
     assert_eq!(
         unread_fields(&reading),
@@ -174,7 +174,7 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 }
 
 #[test]
-fn a_search_in_the_place_of_a_page_is_an_end() {
+fn a_search_in_place_of_a_page_ends_the_listing() {
     let search = r#"<div class="pl-items__item" data-url="/reality/detail/480001/x"></div>"#;
     assert!(matches!(
         read(&Value::from(search)),

@@ -12,7 +12,8 @@ use schema::PropertyType;
 use serde_json::{Value, json};
 
 use crate::payloads::{
-    CASES, assert_in_sense, assert_unread_once, dumped, fixture, mutated, read_payload, reasons,
+    CASES, assert_unread_once, assert_within_bounds, dumped, fixture, mutated, read_payload,
+    reasons,
 };
 
 /// Reads a payload of the portal.
@@ -24,7 +25,7 @@ fn reading(case: &str) -> Reading {
     read(&fixture("sreality", case)).unwrap()
 }
 
-/// The advert of a fixture, out of its envelope, with some fields set anew.
+/// Reads the advert of a fixture, without its envelope, with some fields changed.
 fn with(case: &str, fields: &Value) -> Reading {
     let mut payload = fixture("sreality", case);
     let estate = if payload.get("result").is_some() {
@@ -65,7 +66,7 @@ fn an_envelope_and_the_bare_advert_read_alike() {
 }
 
 #[test]
-fn values_not_understood_are_counted_and_the_rest_is_kept() {
+fn unknown_values_are_rejected_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
     assert_unread_once(
         &reading,
@@ -93,7 +94,7 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 }
 
 #[test]
-fn a_payload_that_is_no_advert_is_refused_by_name() {
+fn a_payload_that_is_not_an_advert_is_refused() {
     assert!(matches!(
         read(&json!([])),
         Err(PayloadError::Shape {
@@ -144,9 +145,9 @@ fn the_demo_dumps_name_the_pages_that_are_built() {
 
 proptest! {
     #[test]
-    fn a_mutated_advert_reads_without_panic_and_stays_in_sense(
+    fn a_mutated_advert_reads_without_panic_and_within_bounds(
         payload in mutated(CASES.into_iter().chain(["v2-flat-sale"]).map(|case| fixture("sreality", case)).collect())
     ) {
-        assert_in_sense(read, &payload, "https://www.sreality.cz/detail/");
+        assert_within_bounds(read, &payload, "https://www.sreality.cz/detail/");
     }
 }

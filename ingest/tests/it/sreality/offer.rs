@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{code, reading, reasons, with};
 
 #[test]
-fn a_price_on_request_is_no_price_and_no_reject() {
+fn a_price_on_request_is_left_out_without_a_reject() {
     for price in [json!(0.0), json!(1), Value::Null] {
         let reading = with(
             "flat-sale",
@@ -18,7 +18,7 @@ fn a_price_on_request_is_no_price_and_no_reject() {
 }
 
 #[test]
-fn the_price_of_a_square_metre_is_no_price() {
+fn a_price_per_square_metre_is_rejected() {
     let area = code(3, "za m2");
     let unsummed = with(
         "land-sale",
@@ -39,7 +39,7 @@ fn the_price_of_a_square_metre_is_no_price() {
 }
 
 #[test]
-fn units_of_a_rent_become_months() {
+fn rents_are_converted_to_monthly_rents() {
     let rent = |amount: f64, unit: Value| {
         let fields = json!({"price_czk": amount, "price_summary_czk": amount, "price_unit_cb": unit,
             "price_summary_unit_cb": unit});
@@ -54,7 +54,7 @@ fn units_of_a_rent_become_months() {
 }
 
 #[test]
-fn a_sale_by_the_month_is_no_price() {
+fn a_monthly_price_of_a_sale_is_rejected() {
     let unit = code(2, "za měsíc");
     let reading = with(
         "flat-sale",
@@ -68,7 +68,7 @@ fn a_sale_by_the_month_is_no_price() {
 }
 
 #[test]
-fn another_currency_is_no_price() {
+fn a_price_in_another_currency_is_rejected() {
     let reading = with("flat-sale", &json!({"price_currency_cb": code(3, "EUR")}));
     assert_eq!(reading.listing.attributes.price_total, None);
     assert_eq!(
@@ -116,7 +116,7 @@ fn a_share_is_a_sale_with_its_size_as_evidence() {
 }
 
 #[test]
-fn an_auction_is_an_offer_of_its_own_kind_at_its_opening_bid() {
+fn an_auction_has_its_own_kind_of_offer_and_its_opening_bid() {
     let auction = with(
         "house-sale",
         &json!({"category_type_cb": code(3, "Dražby")}),
@@ -134,7 +134,7 @@ fn an_auction_is_an_offer_of_its_own_kind_at_its_opening_bid() {
 }
 
 #[test]
-fn property_abroad_is_kept_without_position_and_noted() {
+fn property_abroad_is_kept_without_position_and_reported() {
     let abroad = reading("foreign");
     assert_eq!(abroad.listing.attributes.location, None);
     assert_eq!(abroad.listing.attributes.city.as_deref(), Some("Zadar"));
@@ -149,7 +149,7 @@ fn property_abroad_is_kept_without_position_and_noted() {
 }
 
 #[test]
-fn a_house_of_several_generations_is_a_family_house() {
+fn a_house_for_several_generations_is_a_family_house() {
     let house = with(
         "house-sale",
         &json!({"category_sub_cb": code(54, "Vícegenerační dům")}),
@@ -160,7 +160,7 @@ fn a_house_of_several_generations_is_a_family_house() {
 }
 
 #[test]
-fn a_subcategory_of_another_category_is_counted() {
+fn a_subcategory_of_another_category_is_rejected() {
     let reading = with("house-sale", &json!({"category_sub_cb": code(6, "3+kk")}));
     assert_eq!(
         reading.listing.attributes.property_type,
@@ -205,7 +205,7 @@ fn a_list_item_states_its_areas_in_the_title_and_a_detail_does_not() {
 }
 
 #[test]
-fn the_page_is_named_as_the_portal_names_it() {
+fn the_address_of_the_page_is_the_portals() {
     assert_eq!(
         reading("flat-sale").url.unwrap(),
         "https://www.sreality.cz/detail/prodej/byt/3+1/olomouc-nova-ulice-wolkerova/2710010001"

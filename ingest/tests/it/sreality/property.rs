@@ -22,7 +22,7 @@ fn storeys_count_from_the_ground() {
 }
 
 #[test]
-fn an_impossible_storey_is_left_out_and_counted() {
+fn an_impossible_storey_is_rejected() {
     for number in [json!(900), json!(-40), json!(1e9), json!(1.5)] {
         let reading = with("flat-sale", &json!({"floor_number": number}));
         assert_eq!(reading.listing.attributes.floor, None);
@@ -32,7 +32,7 @@ fn an_impossible_storey_is_left_out_and_counted() {
 }
 
 #[test]
-fn declared_blur_is_kept_beside_the_position() {
+fn the_declared_precision_is_kept_with_the_position() {
     for (declared, precision) in [
         ("gps", Some(PinPrecision::Exact)),
         ("address", Some(PinPrecision::Exact)),
@@ -65,7 +65,7 @@ fn the_agency_office_is_never_the_place() {
 }
 
 #[test]
-fn sentinels_of_the_place_are_nothing() {
+fn sentinel_values_of_the_place_mean_not_given() {
     let place = reading("blurred-pin").listing;
     assert_eq!(place.attributes.postal_code, None);
     assert_eq!(place.attributes.street, None);
@@ -89,7 +89,7 @@ fn a_postal_district_of_prague_is_not_its_okres() {
 }
 
 #[test]
-fn a_name_that_says_nothing_was_chosen_is_nothing() {
+fn a_name_that_says_not_chosen_means_not_given() {
     let unset = json!({"building_condition": code(0, "- vyber stav"), "ownership": code(0, "- nezadáno"),
         "elevator": code(0, "- nezadáno"), "furnished": code(0, "- vyber vybavení")});
     let reading = with("flat-sale", &unset);
@@ -107,7 +107,7 @@ fn a_name_that_says_nothing_was_chosen_is_nothing() {
 }
 
 #[test]
-fn a_no_counts_only_where_the_advertiser_had_to_answer() {
+fn a_no_counts_only_if_the_advertiser_had_to_answer() {
     let flat = reading("flat-sale").listing.attributes;
     assert_eq!(
         (flat.loggia, flat.terrace, flat.garage),
@@ -135,7 +135,7 @@ fn an_area_proves_what_the_flag_denies() {
 }
 
 #[test]
-fn ways_of_heating_are_told_apart() {
+fn heating_is_read_as_source_and_type() {
     let heated = |sources: Value, ways: Value| {
         let fields = json!({"heating_source_set": sources, "heating_set": ways});
         let attributes = with("flat-sale", &fields).listing.attributes;
@@ -168,7 +168,7 @@ fn ways_of_heating_are_told_apart() {
 }
 
 #[test]
-fn the_public_sewer_goes_before_a_tank() {
+fn the_public_sewer_comes_before_a_tank() {
     let drained = |set: Value| {
         with("flat-sale", &json!({"gully_set": set}))
             .listing
@@ -187,7 +187,7 @@ fn the_public_sewer_goes_before_a_tank() {
 }
 
 #[test]
-fn low_energy_is_the_construction_only_where_none_is_given() {
+fn low_energy_is_the_construction_only_if_none_is_given() {
     let built = |building: Value| {
         let fields = json!({"low_energy": true, "building_type": building});
         with("flat-sale", &fields).listing.attributes.building_type

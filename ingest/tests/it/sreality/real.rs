@@ -1,4 +1,4 @@
-//! Real adverts and censuses of their values, where they are at hand.
+//! Real adverts and censuses of their values, on machines that have them.
 
 use ingest::reading::Reading;
 use schema::{
@@ -189,7 +189,7 @@ fn the_real_v2_detail_reads_field_by_field() {
     assert_eq!(evidence.total_area, Some(64.0));
 }
 
-/// The lines of v2 from a table of features as a scraper of 2022 kept it: units dropped, yes and no as words.
+/// Builds the rows of v2 from a scraper's table of 2022, which has no units and writes yes and no as words.
 fn items(features: &serde_json::Map<String, Value>) -> Vec<Value> {
     let line = |(name, value): (&String, &Value)| {
         let text = value.as_str().unwrap();

@@ -6,14 +6,14 @@ use crate::payloads::fixture;
 
 use super::read;
 
-/// An advert of API v2 with these lines.
+/// Makes an advert of API v2 with these rows.
 pub fn v2(items: &[Value]) -> Value {
     json!({"name": {"value": "x"}, "items": items,
         "seo": {"category_main_cb": 2, "category_sub_cb": 37, "category_type_cb": 2}})
 }
 
 #[test]
-fn storeys_of_v2_are_told_from_the_total() {
+fn a_storey_of_v2_is_read_apart_from_the_total() {
     let storeys = |line: &str| {
         let attributes = read(&v2(&[json!({"name": "Podlaží", "value": line})]))
             .unwrap()
@@ -34,7 +34,7 @@ fn storeys_of_v2_are_told_from_the_total() {
 }
 
 #[test]
-fn a_hidden_price_of_v2_is_none() {
+fn a_hidden_price_of_v2_is_left_out() {
     let mut advert = fixture("sreality", "v2-flat-sale");
     for price in [json!({}), json!({"value_raw": 1}), Value::Null] {
         advert["price_czk"] = price;
@@ -45,7 +45,7 @@ fn a_hidden_price_of_v2_is_none() {
 }
 
 #[test]
-fn a_list_item_of_v2_reads_too() {
+fn a_list_item_of_v2_is_read() {
     let item = json!({"hash_id": 2_476_090_188_i64, "name": "Prodej bytu 3+kk 64\u{a0}m²", "price": 9_980_000,
         "locality": "U Silnice, Praha 6 - Ruzyně", "gps": {"lat": 50.090_469, "lon": 14.318_93},
         "price_czk": {"value_raw": 9_980_000, "unit": "", "name": "Celková cena"},

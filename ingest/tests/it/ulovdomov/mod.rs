@@ -8,7 +8,7 @@ use schema::{Arrangement, Equipment, OfferType, PropertyType, Taken};
 use serde_json::{Value, json};
 
 use crate::payloads::{
-    CASES, assert_in_sense, assert_reviewed, assert_unread_once, dumped, fixture, mutated,
+    CASES, assert_reviewed, assert_unread_once, assert_within_bounds, dumped, fixture, mutated,
     read_payload, reasons,
 };
 
@@ -72,7 +72,7 @@ fn the_text_decides_from_where_a_floor_is_counted() {
 }
 
 #[test]
-fn what_the_form_adds_below_a_text_is_none_of_it() {
+fn what_the_form_adds_below_a_text_is_cut_off() {
     let description = reading("house-sale")
         .listing
         .attributes
@@ -84,7 +84,7 @@ fn what_the_form_adds_below_a_text_is_none_of_it() {
 }
 
 #[test]
-fn a_price_of_one_or_of_another_unit_is_none() {
+fn a_price_of_one_or_in_another_unit_is_left_out() {
     let priced = |fields: Value| with(&fields).listing.attributes.price_total;
     let crowns = |value: i64| json!({"value": value, "currency": "CZK"});
     assert_eq!(
@@ -110,7 +110,7 @@ fn a_price_of_one_or_of_another_unit_is_none() {
 }
 
 #[test]
-fn a_garden_is_not_believed_and_what_is_not_ticked_is_not_denied() {
+fn a_ticked_garden_is_ignored_and_a_feature_not_ticked_stays_unknown() {
     let attributes = reading("flat-sale").listing.attributes;
     assert_eq!((attributes.garden, attributes.balcony), (None, None));
     assert_eq!(
@@ -120,7 +120,7 @@ fn a_garden_is_not_believed_and_what_is_not_ticked_is_not_denied() {
 }
 
 #[test]
-fn a_room_that_somebody_is_interested_in_is_a_reserved_flat() {
+fn a_room_with_an_interested_person_is_a_reserved_flat() {
     let room = reading("reserved");
     assert_eq!(room.listing.evidence.taken, Some(Taken::Reserved));
     let attributes = room.listing.attributes;
@@ -131,7 +131,7 @@ fn a_room_that_somebody_is_interested_in_is_a_reserved_flat() {
 }
 
 #[test]
-fn values_not_understood_are_counted_and_the_rest_is_kept() {
+fn unknown_values_are_rejected_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
     assert_unread_once(
         &reading,
@@ -166,7 +166,7 @@ fn values_not_understood_are_counted_and_the_rest_is_kept() {
 }
 
 #[test]
-fn an_advert_that_is_not_there_any_more_is_gone() {
+fn a_missing_advert_is_gone() {
     let page = json!({"props": {"pageProps": {"offer": {"success": false, "data": null}}}});
     let answer = json!({"success": true, "data": {"offers": []}, "extraData": {"total": 0}});
     for payload in [page, answer] {
@@ -178,7 +178,7 @@ fn an_advert_that_is_not_there_any_more_is_gone() {
 }
 
 #[test]
-fn a_payload_that_is_no_advert_is_refused_by_name() {
+fn a_payload_that_is_not_an_advert_is_refused() {
     assert!(matches!(
         read(&json!(7)),
         Err(PayloadError::Shape {
@@ -212,9 +212,9 @@ fn the_demo_dumps_name_the_pages_that_are_built() {
 
 proptest! {
     #[test]
-    fn a_mutated_advert_reads_without_panic_and_stays_in_sense(
+    fn a_mutated_advert_reads_without_panic_and_within_bounds(
         payload in mutated(CASES.into_iter().map(|case| fixture("ulovdomov", case)).collect())
     ) {
-        assert_in_sense(read, &payload, "https://www.ulovdomov.cz/inzerat/");
+        assert_within_bounds(read, &payload, "https://www.ulovdomov.cz/inzerat/");
     }
 }

@@ -1,4 +1,4 @@
-//! A census of the values of real adverts, where it is at hand.
+//! A census of the values of real adverts, on machines that have it.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ fn every_value_of_a_census_of_800_is_understood() {
 }
 
 #[test]
-fn every_floor_of_a_census_of_800_is_a_floor_but_one() {
+fn every_floor_of_a_census_of_800_but_one_is_read() {
     let Some(census) = Census::real(CENSUS) else {
         return;
     };
@@ -71,7 +71,7 @@ fn every_floor_of_a_census_of_800_is_a_floor_but_one() {
 }
 
 #[test]
-fn real_texts_places_and_pages_are_taken_over() {
+fn real_texts_places_and_pages_are_read() {
     let Some(census) = Census::real(CENSUS) else {
         return;
     };

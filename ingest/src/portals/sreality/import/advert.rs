@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::super::codes;
-use super::super::normalise::facts;
+use super::super::normalise::read_facts;
 use super::super::payload::{Estate, Locality};
 use super::super::place::house_number;
 use super::names;
@@ -14,10 +14,10 @@ use crate::notation::abroad::abroad;
 use crate::pages::listing_at;
 use crate::reading::Reading;
 
-/// What the interface has beside API v1.
+/// The fields that the interface has and API v1 does not.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
-struct Beside {
+struct ImportFields {
     /// Number of the flat in its house.
     apartment_number: Field<Word>,
     locality_city: Field<Word>,
@@ -33,29 +33,29 @@ struct Beside {
     locality_inaccuracy_level: Field<Number>,
     locality_ruian: Field<Word>,
     locality_ruian_level: Field<Number>,
-    /// From an answer of `listAdvert`: the page that the portal made of it.
+    /// The page that the portal made of the advert, from a response to `listAdvert`.
     advert_url: Field<Word>,
 }
 
-/// The kind of unit that an address point is among the levels of RÚIAN codes.
+/// The level of RÚIAN codes that stands for an address point.
 const ADDRESS_POINT: f64 = 11.0;
 
 /// Reads the struct of an advert.
 pub(crate) fn to_reading(fields: &Map<String, Value>) -> Reading {
     let mut reader = FieldReader::default();
-    let beside: Beside = read_fields(&Value::Object(fields.clone()));
+    let extra: ImportFields = read_fields(&Value::Object(fields.clone()));
     let mut object = names::as_api_v1(fields);
-    crowns_only(&mut object, &mut reader);
+    remove_foreign_price(&mut object, &mut reader);
     let mut estate = Estate::from_json(&Value::Object(object), &mut reader);
     let level = reader
-        .amount("pin", &beside.locality_inaccuracy_level)
+        .amount("pin", &extra.locality_inaccuracy_level)
         .unwrap_or(1.0);
-    estate.locality = shown(&beside, level);
-    let mut listing = facts(&estate, &mut reader);
+    estate.locality = public_locality(&extra, level);
+    let mut listing = read_facts(&estate, &mut reader);
     listing.attributes.unit_number = reader
-        .word("unitNumber", &beside.apartment_number)
+        .word("unitNumber", &extra.apartment_number)
         .filter(|number| number != "0");
-    evidence(&beside, &mut listing, &mut reader);
+    fill_evidence(&extra, &mut listing, &mut reader);
     if let Some(city) = listing
         .attributes
         .city
@@ -65,7 +65,7 @@ pub(crate) fn to_reading(fields: &Map<String, Value>) -> Reading {
         reader.reject("country", city, "property abroad");
     }
     let url = reader
-        .word("url", &beside.advert_url)
+        .word("url", &extra.advert_url)
         .filter(|url| listing_at(url).is_some());
     listing.evidence.same_as = url.as_deref().and_then(listing_at);
     Reading {
@@ -75,8 +75,8 @@ pub(crate) fn to_reading(fields: &Map<String, Value>) -> Reading {
     }
 }
 
-/// Takes a price in another currency out: API v1 sends such a one converted, the interface as it is.
-fn crowns_only(fields: &mut Map<String, Value>, reader: &mut FieldReader) {
+/// Removes a price in another currency. API v1 sends such a price converted, but the interface sends it as it is.
+fn remove_foreign_price(fields: &mut Map<String, Value>, reader: &mut FieldReader) {
     let currency = fields
         .get(names::CURRENCY)
         .and_then(Value::as_i64)
@@ -96,11 +96,11 @@ fn crowns_only(fields: &mut Map<String, Value>, reader: &mut FieldReader) {
     }
 }
 
-/// `advert_price_currency` beside the crown.
+/// The currencies of `advert_price_currency` extras the crown.
 const CURRENCIES: [(i64, &str); 2] = [(2, "USD"), (3, "EUR")];
 
-/// As much of the place as the agency lets be shown.
-fn shown(beside: &Beside, level: f64) -> Locality {
+/// Returns as much of the place as the agency allows to be shown.
+fn public_locality(extra: &ImportFields, level: f64) -> Locality {
     let exact = level <= 1.0;
     let given = |field: &Field<Word>| {
         field
@@ -110,22 +110,22 @@ fn shown(beside: &Beside, level: f64) -> Locality {
     let number = |field| if exact { given(field) } else { Field::Absent };
     let position = |field: &Field<Number>| if exact { field.clone() } else { Field::Absent };
     Locality {
-        city: given(&beside.locality_city),
-        citypart: given(&beside.locality_citypart),
+        city: given(&extra.locality_city),
+        citypart: given(&extra.locality_citypart),
         street: if level <= 2.0 {
-            given(&beside.locality_street)
+            given(&extra.locality_street)
         } else {
             Field::Absent
         },
-        housenumber: number(&beside.locality_cp),
-        streetnumber: number(&beside.locality_co),
-        gps_lat: position(&beside.locality_latitude),
-        gps_lon: position(&beside.locality_longitude),
+        housenumber: number(&extra.locality_cp),
+        streetnumber: number(&extra.locality_co),
+        gps_lat: position(&extra.locality_latitude),
+        gps_lon: position(&extra.locality_longitude),
         ..Locality::default()
     }
 }
 
-/// A text, or nothing where it is blank.
+/// Returns a text, or an absent field if it is blank.
 fn unless_blank(text: &str) -> Field<Word> {
     if text.trim().is_empty() {
         Field::Absent
@@ -134,20 +134,20 @@ fn unless_blank(text: &str) -> Field<Word> {
     }
 }
 
-/// What tells properties apart and is not shown.
-fn evidence(beside: &Beside, listing: &mut Listing, reader: &mut FieldReader) {
+/// Fills the evidence that distinguishes properties but is not shown.
+fn fill_evidence(extra: &ImportFields, listing: &mut Listing, reader: &mut FieldReader) {
     if listing.attributes.location.is_some() {
         listing.evidence.pin = Some(PinPrecision::Exact);
     }
     let whole = Locality {
-        housenumber: beside.locality_cp.clone(),
-        streetnumber: beside.locality_co.clone(),
+        housenumber: extra.locality_cp.clone(),
+        streetnumber: extra.locality_co.clone(),
         ..Locality::default()
     };
-    // What is wrong with the numbers was noted where they were shown.
+    // Wrong numbers were rejected when the public locality was read.
     listing.evidence.house_number = house_number(&whole, &mut FieldReader::default());
-    if reader.number("addressPoint", &beside.locality_ruian_level) == Some(ADDRESS_POINT) {
-        let code = reader.word("addressPoint", &beside.locality_ruian);
+    if reader.number("addressPoint", &extra.locality_ruian_level) == Some(ADDRESS_POINT) {
+        let code = reader.word("addressPoint", &extra.locality_ruian);
         let point = code
             .as_deref()
             .and_then(|code| code.parse().ok())

@@ -1,4 +1,4 @@
-//! From the calls of a session to observations.
+//! Converting the calls of a session to observations.
 
 use std::io::BufRead;
 
@@ -8,30 +8,31 @@ use serde_json::{Map, Value};
 use super::names::{self, AGENCY_NUMBER, INTERNAL_NUMBER};
 use crate::xml_rpc::{Message, XmlRpcError, messages};
 
-/// Whose adverts are handed over, and when.
+/// Whose adverts a feed delivers, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// The id that the agency's adverts get, as in dumps and in `portalLinks`.
+    /// The portal id of the agency's adverts, as in dumps and in `portalLinks`.
     pub site_id: String,
-    /// When they were handed over.
+    /// When the adverts were delivered.
     pub at: Timestamp,
-    /// Whether these are all adverts that the agency has: what is not among them is gone.
+    /// Whether these are all of the agency's adverts. If so, adverts that are missing are gone.
     pub complete: bool,
 }
 
-/// What a session or a dump holds.
+/// What a feed holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FeedContent {
-    /// One observation an advert, in the order of their first mention; then, of a complete handover, its end.
+    /// One observation for each advert, in the order of their first calls. A complete delivery ends with the observation
+    /// of a complete crawl.
     pub observations: Vec<Observation>,
-    /// What could not be taken over, one sentence each.
+    /// What could not be read, one sentence each.
     pub rejected: Vec<String>,
 }
 
 /// Reads a session of calls, or a dump of structs, to its end.
 ///
 /// # Errors
-/// [`XmlRpcError`] where the text is no XML-RPC from beginning to end: a half is no handover.
+/// Returns [`XmlRpcError`] if any part of the text is not XML-RPC. Half a feed is not read.
 pub fn read_feed(source: impl BufRead, delivery: &Delivery) -> Result<FeedContent, XmlRpcError> {
     let mut session = Session::default();
     for message in messages(source) {
@@ -41,17 +42,19 @@ pub fn read_feed(source: impl BufRead, delivery: &Delivery) -> Result<FeedConten
             }
             Message::Call { method, params } if method == "delAdvert" => session.delete(&params),
             Message::Call { .. } => {}
-            Message::Response(answers) => answers.iter().for_each(|answer| session.learn(answer)),
+            Message::Response(answers) => answers
+                .iter()
+                .for_each(|answer| session.add_response(answer)),
             Message::Bare(Value::Array(values)) => {
-                values.into_iter().for_each(|value| session.bare(value))
+                values.into_iter().for_each(|value| session.add_bare(value))
             }
-            Message::Bare(value) => session.bare(value),
+            Message::Bare(value) => session.add_bare(value),
         }
     }
     Ok(session.into_content(delivery))
 }
 
-/// Personal data and files, which are not taken over, and the session's secrets, which are no part of an advert.
+/// Fields that are not kept: personal data and files.
 const LEFT_OUT: [&str; 5] = [
     "auction_advertisement_pdf",
     "auction_review_pdf",
@@ -65,21 +68,21 @@ const LEFT_OUT: [&str; 5] = [
 struct Session {
     adverts: Vec<Advert>,
     rejected: Vec<String>,
-    /// Structs of adverts seen.
+    /// The number of adverts' structs so far.
     added: usize,
 }
 
 #[derive(Debug)]
 struct Advert {
     number: String,
-    /// The portal's internal number, where it is known.
+    /// The portal's internal number, if it is known.
     internal: Option<String>,
     fields: Map<String, Value>,
     deleted: bool,
 }
 
 impl Session {
-    /// The call's struct is the last of its parameters; the first is the session.
+    /// Adds the advert of a call `addAdvert`. Its struct is the last parameter; the first is the session.
     fn add(&mut self, params: impl DoubleEndedIterator<Item = Value>) {
         self.added += 1;
         let advert = params.rev().find_map(|param| match param {
@@ -87,7 +90,7 @@ impl Session {
             _ => None,
         });
         match advert {
-            Some(fields) => self.lay_over(fields),
+            Some(fields) => self.merge(fields),
             None => self.rejected.push(format!(
                 "addAdvert {} has no struct of an advert",
                 self.added
@@ -95,23 +98,23 @@ impl Session {
         }
     }
 
-    /// A struct that stands alone: an advert of a dump, or an answer without its envelope.
-    fn bare(&mut self, value: Value) {
+    /// Adds a struct outside of calls: an advert of a dump, or a response without its envelope.
+    fn add_bare(&mut self, value: Value) {
         match value {
             Value::Object(fields) if fields.contains_key(names::FUNCTION) => {
                 self.added += 1;
-                self.lay_over(fields);
+                self.merge(fields);
             }
-            value => self.learn(&value),
+            value => self.add_response(&value),
         }
     }
 
-    fn lay_over(&mut self, mut fields: Map<String, Value>) {
+    fn merge(&mut self, mut fields: Map<String, Value>) {
         fields.retain(|name, _| !LEFT_OUT.contains(&name.as_str()));
         let Some(advert) = self.advert(fields.get(AGENCY_NUMBER), fields.get(INTERNAL_NUMBER))
         else {
             self.rejected.push(format!(
-                "addAdvert {} has neither {AGENCY_NUMBER} nor {INTERNAL_NUMBER}: nothing tells which advert it is",
+                "addAdvert {} has neither {AGENCY_NUMBER} nor {INTERNAL_NUMBER}, so its advert is unknown",
                 self.added
             ));
             return;
@@ -123,6 +126,7 @@ impl Session {
         advert.fields.extend(fields);
     }
 
+    /// Marks the advert of a call `delAdvert` as deleted.
     fn delete(&mut self, params: &[Value]) {
         if let Some(advert) = self.advert(params.get(2), params.get(1)) {
             advert.deleted = true;
@@ -133,8 +137,8 @@ impl Session {
         }
     }
 
-    /// An answer of `listAdvert` says which page the portal made of an advert.
-    fn learn(&mut self, answer: &Value) {
+    /// Adds the addresses of pages from a response to `listAdvert`.
+    fn add_response(&mut self, answer: &Value) {
         let items = answer.get("output").and_then(Value::as_array);
         for item in items.into_iter().flatten() {
             if item.get(AGENCY_NUMBER).and_then(number).is_none() {
@@ -153,7 +157,7 @@ impl Session {
         }
     }
 
-    /// The advert of the agency's or the portal's number, made where there is none yet.
+    /// Returns the advert with the agency's or the portal's number, and makes one if there is none yet.
     fn advert(&mut self, agency: Option<&Value>, internal: Option<&Value>) -> Option<&mut Advert> {
         let (agency, internal) = (agency.and_then(number), internal.and_then(number));
         let wanted = agency.clone().or_else(|| internal.clone())?;
@@ -213,7 +217,7 @@ impl Session {
     }
 }
 
-/// A number as its text; 0 and an empty text are none.
+/// Returns a number as a text. 0 and an empty text mean that there is none.
 fn number(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.trim().to_owned(),

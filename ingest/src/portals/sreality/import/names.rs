@@ -1,17 +1,18 @@
-//! What the interface calls the fields of an advert, against API v1's names for the same.
+//! The interface's names of an advert's fields, and API v1's names of the same fields.
 
 use serde_json::{Map, Value, json};
 
-/// The names that every advert has.
+/// A name that every advert has: the kind of offer.
 pub(crate) const FUNCTION: &str = "advert_function";
+/// A name that every advert has: the property type.
 const TYPE: &str = "advert_type";
 
-/// The agency's number of an advert, unique within one branch; the portal's internal one.
+/// The agency's number of an advert, unique within one branch.
 pub(crate) const AGENCY_NUMBER: &str = "advert_rkid";
 /// The portal's internal number of an advert.
 pub(crate) const INTERNAL_NUMBER: &str = "advert_id";
 
-/// Fields that API v1 has under another name: (here, there).
+/// Fields that have another name in API v1: (here, there).
 const RENAMED: [(&str, &str); 13] = [
     (FUNCTION, "category_type_cb"),
     (TYPE, "category_main_cb"),
@@ -63,32 +64,33 @@ const SHARED: [&str; 31] = [
     "usable_area",
 ];
 
-/// Fields that are codes, several of them at a time.
+/// Fields of API v1 that are sets of codes.
 const MULTISELECTS: [&str; 3] = ["heating_set", "heating_source_set", "gully_set"];
 
-/// Fields of API v1 that are codes and may come as a truth.
-const TRUTHS: [&str; 3] = ["elevator", "easy_access", "furnished"];
+/// Fields of API v1 that are codes and that the interface may send as booleans.
+const BOOLEANS: [&str; 3] = ["elevator", "easy_access", "furnished"];
 
-/// The fields of API v1 that are the price and its currency.
+/// API v1's name of the price.
 pub(crate) const PRICE: &str = "price_czk";
+/// API v1's name of the price's currency.
 pub(crate) const CURRENCY: &str = "price_currency_cb";
 
 /// A storey of 0 is "not given": the ground floor is 1.
 const STOREY: &str = "floor_number";
 
-/// Whether a value is the struct of an advert.
+/// Tells whether a value is the struct of an advert.
 pub(crate) fn is_advert(value: &Value) -> bool {
     value.get(FUNCTION).is_some() && value.get(TYPE).is_some()
 }
 
-/// Whether the agency has made the advert inactive.
+/// Tells whether the agency has made the advert inactive.
 pub(crate) fn is_inactive(fields: &Map<String, Value>) -> bool {
     fields
         .get("user_status")
         .is_some_and(|status| *status == json!(false) || *status == json!(0))
 }
 
-/// The facts of an advert as an object of API v1, without its place.
+/// Converts an advert to an object of API v1, without its place.
 pub(crate) fn as_api_v1(fields: &Map<String, Value>) -> Map<String, Value> {
     let shared = SHARED.iter().map(|name| (*name, *name));
     let mut object = Map::new();
@@ -98,23 +100,23 @@ pub(crate) fn as_api_v1(fields: &Map<String, Value>) -> Map<String, Value> {
             .get(here)
             .filter(|value| !is_empty(value) && !no_storey(value))
         {
-            object.insert(there.to_owned(), in_type(there, value));
+            object.insert(there.to_owned(), to_api_v1_type(there, value));
         }
     }
     object
 }
 
-/// The value as API v1 would send it.
-fn in_type(name: &str, value: &Value) -> Value {
+/// Converts a value to the type that API v1 sends.
+fn to_api_v1_type(name: &str, value: &Value) -> Value {
     match value {
-        Value::Bool(truth) if TRUTHS.contains(&name) => json!(i64::from(*truth)),
+        Value::Bool(flag) if BOOLEANS.contains(&name) => json!(i64::from(*flag)),
         Value::Array(_) => value.clone(),
         one if MULTISELECTS.contains(&name) => json!([one]),
         _ => value.clone(),
     }
 }
 
-/// Empty texts and lists, by which a field is deleted; 0 is what API v1 means by "not given" as well.
+/// Tells whether a value is empty, which deletes the field. 0 is not empty, because API v1 reads it as "not given" too.
 pub(crate) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,

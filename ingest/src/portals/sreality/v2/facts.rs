@@ -1,4 +1,4 @@
-//! The table of facts of an advert of API v2, by the names of its lines.
+//! The table of facts of an advert of API v2, by the names of its rows.
 
 use std::collections::HashMap;
 
@@ -8,12 +8,12 @@ use super::payload::{Estate, Item};
 use crate::json::{Field, FieldReader, Object};
 use crate::portals::sreality::codes::{Table, by_name};
 
-/// The lines of the table; of a name that stands twice, the first.
+/// The rows of the table. If a name occurs twice, the first row counts.
 #[derive(Debug, Default)]
 pub(crate) struct Facts(HashMap<String, Item>);
 
 impl Facts {
-    /// The lines of an advert.
+    /// Collects the rows of an advert.
     pub(crate) fn from_items(estate: &Estate, reader: &mut FieldReader) -> Self {
         let mut lines = HashMap::new();
         for item in reader.value("items", &estate.items).unwrap_or_default() {
@@ -27,12 +27,12 @@ impl Facts {
         Self(lines)
     }
 
-    /// A line.
+    /// Returns a row.
     pub(crate) fn line(&self, name: &str) -> Option<&Item> {
         self.0.get(name)
     }
 
-    /// A line's text, also of a number.
+    /// Returns a row's value as text; a number is converted.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         let text = match self.line(name)?.value.get()? {
             Value::String(text) => text.trim().to_owned(),
@@ -42,8 +42,8 @@ impl Facts {
         (!text.is_empty()).then_some(text)
     }
 
-    /// A line's figure: an area in m² or a count, its thousands grouped with spaces.
-    pub(crate) fn figure(&self, name: &str) -> Option<f64> {
+    /// Returns a row's number: an area in m² or a count. Thousands may be grouped with spaces.
+    pub(crate) fn number(&self, name: &str) -> Option<f64> {
         let digits: String = self
             .text(name)?
             .chars()
@@ -53,18 +53,18 @@ impl Facts {
             .replace(',', ".")
             .parse()
             .ok()
-            .filter(|figure: &f64| figure.is_finite() && *figure != 0.0)
+            .filter(|number: &f64| number.is_finite() && *number != 0.0)
     }
 
-    /// Whether a feature is there: the portal writes true, false, or its area or number.
+    /// Tells whether a feature is there. The portal sends true, false, or its area or number.
     pub(crate) fn presence(&self, name: &str) -> Option<bool> {
         match self.line(name)?.value.get()? {
             Value::Bool(present) => Some(*present),
-            _ => self.figure(name).map(|_| true),
+            _ => self.number(name).map(|_| true),
         }
     }
 
-    /// The meaning of a line that holds a name from a code table; one the table does not list is noted.
+    /// Returns the meaning of a row that holds a name from a code table. A name that the table does not list is rejected.
     pub(crate) fn meaning<T: Copy>(
         &self,
         table: Table<T>,
@@ -73,10 +73,10 @@ impl Facts {
         reader: &mut FieldReader,
     ) -> Option<T> {
         let name = self.text(line)?;
-        named(table, &name, field, reader)
+        meaning_of_name(table, &name, field, reader)
     }
 
-    /// The meanings of a line that holds several names from a code table.
+    /// Returns the meanings of a row that holds several names from a code table.
     pub(crate) fn meanings<T: Copy>(
         &self,
         table: Table<T>,
@@ -91,13 +91,13 @@ impl Facts {
             .iter()
             .filter_map(|entry| entry.get("value").and_then(Value::as_str));
         names
-            .filter_map(|name| named(table, name.trim(), field, reader))
+            .filter_map(|name| meaning_of_name(table, name.trim(), field, reader))
             .collect()
     }
 }
 
-/// The meaning of a name; one that the table does not list is noted.
-pub(crate) fn named<T: Copy>(
+/// Returns the meaning of a name. A name that the table does not list is rejected.
+pub(crate) fn meaning_of_name<T: Copy>(
     table: Table<T>,
     name: &str,
     field: &str,
@@ -110,7 +110,7 @@ pub(crate) fn named<T: Copy>(
     meaning
 }
 
-/// What a line `Podlaží` says: `4. podlaží z celkem 6 včetně 1 podzemního` of a unit, `3 včetně 1 podzemního` of a house.
+/// What a row `Podlaží` says: `4. podlaží z celkem 6 včetně 1 podzemního` of a unit, `3 včetně 1 podzemního` of a house.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Storeys {
     /// Storey of the unit, the ground floor being 1.
@@ -119,11 +119,11 @@ pub(crate) struct Storeys {
     pub total: Option<i16>,
 }
 
-/// Reads a line `Podlaží`. Storey 0, which few adverts have, is written `přízemí`.
-pub(crate) fn storeys(text: &str) -> Storeys {
+/// Reads a row `Podlaží`. A few adverts have storey 0, which is written `přízemí`.
+pub(crate) fn parse_storeys(text: &str) -> Storeys {
     let total = text
         .split_once("z celkem")
-        .and_then(|(_, total)| number(total));
+        .and_then(|(_, total)| leading_number(total));
     if text.starts_with("přízemí") {
         return Storeys {
             unit: Some(0),
@@ -132,17 +132,17 @@ pub(crate) fn storeys(text: &str) -> Storeys {
     }
     match text.split_once("podlaží") {
         Some((unit, _)) => Storeys {
-            unit: number(unit),
+            unit: leading_number(unit),
             total,
         },
         None => Storeys {
             unit: None,
-            total: number(text),
+            total: leading_number(text),
         },
     }
 }
 
-fn number(text: &str) -> Option<i16> {
+fn leading_number(text: &str) -> Option<i16> {
     text.split_whitespace()
         .next()?
         .trim_end_matches('.')
@@ -150,8 +150,8 @@ fn number(text: &str) -> Option<i16> {
         .ok()
 }
 
-/// A text of an item's own field, without the space around it.
-pub(crate) fn plain(field: &Field<crate::json::Word>) -> Option<&str> {
+/// Returns the text of a field without white space around it, unless it is blank.
+pub(crate) fn trimmed(field: &Field<crate::json::Word>) -> Option<&str> {
     field
         .get()
         .map(|word| word.0.trim())

@@ -4,12 +4,12 @@ use schema::{Attributes, Equipment, Listing, OfferType};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::facts::{Facts, named, plain, storeys};
+use super::facts::{Facts, meaning_of_name, parse_storeys, trimmed};
 use super::payload::{Estate, Labelled, Price, Seo};
 use super::place;
 use crate::json::{Field, FieldReader, Object, floor_from_storey};
 use crate::portals::sreality::codes::{self, Finer};
-use crate::portals::sreality::normalise::{meaning, told_share};
+use crate::portals::sreality::normalise::{meaning, share_in_texts};
 use crate::portals::sreality::{heating, price, title};
 use crate::reading::Reading;
 
@@ -18,7 +18,7 @@ pub(crate) fn to_reading(object: &Value) -> Reading {
     let mut reader = FieldReader::default();
     let estate = Estate::deserialize(object).unwrap_or_default();
     let facts = Facts::from_items(&estate, &mut reader);
-    let seo = object_of(&estate.seo);
+    let seo = object_or_default(&estate.seo);
     let mut listing = Listing::default();
     category(&seo, &mut listing, &mut reader);
     texts(&estate, &facts, &mut listing, &mut reader);
@@ -31,7 +31,7 @@ pub(crate) fn to_reading(object: &Value) -> Reading {
     listing.evidence.taken = facts.meaning(codes::STATES, "Stav", "taken", &mut reader);
     listing.evidence.share = share(&seo, &facts, &listing);
     if estate.items == Field::Absent {
-        title::areas(&mut listing.attributes);
+        title::fill_areas(&mut listing.attributes);
     }
     let url = place::url(&estate, &seo);
     Reading {
@@ -41,8 +41,8 @@ pub(crate) fn to_reading(object: &Value) -> Reading {
     }
 }
 
-/// An object of a payload, empty where there is none.
-pub(crate) fn object_of<T: Clone + Default>(field: &Field<Object<T>>) -> T {
+/// Returns an object of a payload, or an empty one if there is none.
+pub(crate) fn object_or_default<T: Clone + Default>(field: &Field<Object<T>>) -> T {
     field
         .get()
         .map(|Object(object)| object.clone())
@@ -86,10 +86,10 @@ fn share(seo: &Seo, facts: &Facts, listing: &Listing) -> Option<String> {
     let stated = facts
         .text("Velikost podílu")
         .map(|share| share.replace(' ', ""));
-    Some(stated.unwrap_or_else(|| told_share(listing)))
+    Some(stated.unwrap_or_else(|| share_in_texts(listing)))
 }
 
-/// The price; its unit stands beside it or in the line of the table that shows it.
+/// Returns the price. Its unit is next to it, or in the row of the table that shows the price.
 fn total(
     estate: &Estate,
     facts: &Facts,
@@ -103,7 +103,7 @@ fn total(
     let shown = ["Zlevněno", "Celková cena"]
         .iter()
         .find_map(|name| facts.line(name));
-    if let Some(currency) = shown.and_then(|line| plain(&line.currency))
+    if let Some(currency) = shown.and_then(|line| trimmed(&line.currency))
         && currency != "Kč"
     {
         reader.reject(
@@ -113,12 +113,12 @@ fn total(
         );
         return None;
     }
-    let unit = plain(&unit).or_else(|| shown.and_then(|line| plain(&line.unit)));
+    let unit = trimmed(&unit).or_else(|| shown.and_then(|line| trimmed(&line.unit)));
     let Some(name) = unit else {
         return Some(amount);
     };
-    let unit = named(codes::PRICE_UNITS, name, "priceTotal", reader)?;
-    price::in_unit(amount, unit, offer)
+    let unit = meaning_of_name(codes::PRICE_UNITS, name, "priceTotal", reader)?;
+    price::total_from_unit(amount, unit, offer)
         .inspect_err(|reason| reader.reject("priceTotal", format!("{amount} {name}"), reason))
         .ok()
 }
@@ -126,17 +126,17 @@ fn total(
 fn areas(facts: &Facts, listing: &mut Listing) {
     let attributes = &mut listing.attributes;
     attributes.living_area = facts
-        .figure("Užitná ploch")
-        .or_else(|| facts.figure("Užitná plocha"));
-    attributes.land_area = facts.figure("Plocha pozemku");
-    attributes.garden_area = facts.figure("Plocha zahrady");
-    attributes.storage_area = facts.figure("Sklep");
-    attributes.balcony_area = facts.figure("Balkón");
-    attributes.loggia_area = facts.figure("Lodžie");
-    attributes.terrace_area = facts.figure("Terasa");
+        .number("Užitná ploch")
+        .or_else(|| facts.number("Užitná plocha"));
+    attributes.land_area = facts.number("Plocha pozemku");
+    attributes.garden_area = facts.number("Plocha zahrady");
+    attributes.storage_area = facts.number("Sklep");
+    attributes.balcony_area = facts.number("Balkón");
+    attributes.loggia_area = facts.number("Lodžie");
+    attributes.terrace_area = facts.number("Terasa");
     let total = facts
-        .figure("Celková plocha")
-        .or_else(|| facts.figure("Plocha podlahová"));
+        .number("Celková plocha")
+        .or_else(|| facts.number("Plocha podlahová"));
     listing.evidence.total_area = total;
 }
 
@@ -162,7 +162,7 @@ fn features(facts: &Facts, attributes: &mut Attributes, reader: &mut FieldReader
 
 fn building(facts: &Facts, attributes: &mut Attributes, reader: &mut FieldReader) {
     if let Some(line) = facts.text("Podlaží") {
-        let storeys = storeys(&line);
+        let storeys = parse_storeys(&line);
         attributes.floor = storeys
             .unit
             .map(|unit| floor_from_storey(f64::from(unit)) as i16);
@@ -179,9 +179,9 @@ fn building(facts: &Facts, attributes: &mut Attributes, reader: &mut FieldReader
     attributes.house_position = position.map(str::to_owned);
     let letter = facts
         .line("Energetická náročnost budovy")
-        .and_then(|line| plain(&line.value_type));
-    let label =
-        letter.and_then(|letter| named(codes::ENERGY_CLASSES, letter, "energyClass", reader));
+        .and_then(|line| trimmed(&line.value_type));
+    let label = letter
+        .and_then(|letter| meaning_of_name(codes::ENERGY_CLASSES, letter, "energyClass", reader));
     attributes.energy_class = label.map(str::to_owned);
     let ways = facts.meanings(codes::HEATINGS, "Topení", "heatingSource", reader);
     attributes.heating_source = heating::source(&ways);

@@ -1,11 +1,12 @@
-//! What API v2 sent of an advert: a list of named items, and a few fields beside it.
+//! The fields of an advert of API v2 that are read: a list of named items, and a few other fields.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::json::{Field, Number, Object, Word};
+use crate::portals::sreality::payload::Code;
 
-/// A text that a detail sends as `{name, value}` and a list item bare.
+/// A text. A detail sends `{name, value}`, a list item only the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Labelled(pub String);
 
@@ -24,7 +25,7 @@ impl<'de> Deserialize<'de> for Labelled {
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Estate {
-    /// Only a list item names its id; a detail has it in its link to itself.
+    /// The id, in list items only. A detail has it in its link to itself.
     pub hash_id: Field<Word>,
     #[serde(rename = "_links")]
     pub links: Field<Object<Links>>,
@@ -56,26 +57,26 @@ pub(crate) struct Link {
     pub href: Field<Word>,
 }
 
-/// The category, in the codes of v1, and the place as it stands in the page's address.
+/// The category in the codes of v1, and the place as it is written in the page's address.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Seo {
-    pub category_type_cb: Field<crate::portals::sreality::payload::Code>,
-    pub category_main_cb: Field<crate::portals::sreality::payload::Code>,
-    pub category_sub_cb: Field<crate::portals::sreality::payload::Code>,
+    pub category_type_cb: Field<Code>,
+    pub category_main_cb: Field<Code>,
+    pub category_sub_cb: Field<Code>,
     pub locality: Field<Word>,
 }
 
-/// The price; an empty object where it is on request.
+/// The price, or an empty object if the price is on request.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Price {
     pub value_raw: Field<Number>,
-    /// `za měsíc`, empty for a sale.
+    /// `za měsíc`, or an empty text for a sale.
     pub unit: Field<Word>,
 }
 
-/// One line of the table of facts.
+/// One row of the table of facts.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Item {
@@ -88,7 +89,7 @@ pub(crate) struct Item {
     pub unit: Field<Word>,
 }
 
-/// A pin, with the box of the unit whose middle it marks where the address is not given away.
+/// A pin. If the advertiser hides the address, the pin marks the middle of a unit, whose box is sent too.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Pin {
@@ -97,7 +98,7 @@ pub(crate) struct Pin {
     pub bounding_box: Field<Object<Bounds>>,
 }
 
-/// A box.
+/// A bounding box.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Bounds {
@@ -105,7 +106,7 @@ pub(crate) struct Bounds {
     pub right_top_bounding: Field<Object<Corner>>,
 }
 
-/// A corner of a box.
+/// A corner of a bounding box.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Corner {

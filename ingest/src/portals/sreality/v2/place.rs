@@ -3,7 +3,7 @@
 use schema::{Listing, Location, PinPrecision};
 use serde_json::Value;
 
-use super::normalise::object_of;
+use super::normalise::object_or_default;
 use super::payload::{Bounds, Estate, Seo};
 use crate::json::{FieldReader, Object, position};
 use crate::portals::sreality::place::is_slug;
@@ -18,18 +18,18 @@ pub(crate) fn fill_place(estate: &Estate, listing: &mut Listing, reader: &mut Fi
         let latitude = reader.number("location", &pin.lat);
         let longitude = reader.number("location", &pin.lon);
         listing.attributes.location = position(latitude, longitude);
-        listing.evidence.pin = precision(estate, &object_of(&pin.bounding_box));
+        listing.evidence.pin = precision(estate, &object_or_default(&pin.bounding_box));
     }
     let id = reader.number("district", &estate.locality_district_id);
-    let district = id.and_then(|id| districts::name(id as i64));
+    let district = id.and_then(|id| districts::district_name(id as i64));
     listing.attributes.district = district.map(str::to_owned);
-    if let Some(line) = line(estate) {
-        address(line, listing);
+    if let Some(line) = address_line(estate) {
+        fill_from_line(line, listing);
     }
 }
 
-/// The address line: a text in a list item, `{value, accuracy}` in a detail.
-fn line(estate: &Estate) -> Option<&str> {
+/// Returns the address line: a text in a list item, `{value, accuracy}` in a detail.
+fn address_line(estate: &Estate) -> Option<&str> {
     let locality = estate.locality.get()?;
     let line = locality
         .as_str()
@@ -38,8 +38,8 @@ fn line(estate: &Estate) -> Option<&str> {
     (!line.is_empty()).then_some(line)
 }
 
-/// Reads a line such as `Mšecká, Praha 5 - Jinonice`, `Šiklové, Praha` or `Sazovice, okres Zlín`.
-fn address(line: &str, listing: &mut Listing) {
+/// Fills the place from a line such as `Mšecká, Praha 5 - Jinonice`, `Šiklové, Praha` or `Sazovice, okres Zlín`.
+fn fill_from_line(line: &str, listing: &mut Listing) {
     let attributes = &mut listing.attributes;
     attributes.address = Some(line.to_owned());
     let (line, district) = match line.split_once(", okres ") {
@@ -63,14 +63,14 @@ fn address(line: &str, listing: &mut Listing) {
     attributes.city = Some(if is_prague { districts::PRAGUE } else { town }.to_owned());
     attributes.neighborhood = part.or(is_prague.then_some(town)).map(str::to_owned);
     if let Some(street) = street {
-        let (name, number) = without_number(street);
+        let (name, number) = split_number(street);
         attributes.street = Some(name.to_owned());
         listing.evidence.house_number = number.map(str::to_owned);
     }
 }
 
-/// A street and the house number behind it.
-fn without_number(street: &str) -> (&str, Option<&str>) {
+/// Separates a street and the house number behind it.
+fn split_number(street: &str) -> (&str, Option<&str>) {
     match street.rsplit_once(' ') {
         Some((name, number))
             if number.starts_with(|first: char| first.is_ascii_digit())
@@ -82,8 +82,8 @@ fn without_number(street: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Precision of the pin. With `not_address` it is the middle of a unit; the diagonal of its box tells which kind: most
-/// streets stay below 2 km, most quarters below 8 km.
+/// Returns the precision of the pin. With `not_address` the pin is the middle of a unit. The diagonal of the unit's box
+/// tells its kind: most streets are below 2 km, and most quarters below 8 km.
 fn precision(estate: &Estate, bounds: &Bounds) -> Option<PinPrecision> {
     let accuracy = estate.locality.get()?.get("accuracy")?.as_str()?;
     match accuracy {
@@ -97,10 +97,11 @@ fn precision(estate: &Estate, bounds: &Bounds) -> Option<PinPrecision> {
     }
 }
 
-/// Diagonal of a box in metres. At the country's latitudes a degree is 111.2 km north and 71.5 km east.
+/// Returns the diagonal of a box in metres. At the country's latitudes a degree is 111.2 km to the north and 71.5 km to
+/// the east.
 fn diagonal(bounds: &Bounds) -> Option<f64> {
-    let low = corner(&object_of(&bounds.left_bottom_bounding))?;
-    let high = corner(&object_of(&bounds.right_top_bounding))?;
+    let low = corner(&object_or_default(&bounds.left_bottom_bounding))?;
+    let high = corner(&object_or_default(&bounds.right_top_bounding))?;
     Some(f64::hypot(
         (high.lat - low.lat) * 111_200.0,
         (high.lng - low.lng) * 71_500.0,
@@ -114,7 +115,7 @@ fn corner(corner: &super::payload::Corner) -> Option<Location> {
     })
 }
 
-/// The advert's page.
+/// Builds the address of the advert's page.
 pub(crate) fn url(estate: &Estate, seo: &Seo) -> Option<String> {
     let (_, offer) = codes::by_code(codes::OFFERS, seo.category_type_cb.get()?.value)?;
     let (kind, main) = codes::by_code(codes::TYPES, seo.category_main_cb.get()?.value)?;
@@ -129,6 +130,6 @@ fn id(estate: &Estate) -> Option<String> {
     if let Some(id) = estate.hash_id.get() {
         return Some(id.0.clone());
     }
-    let link = object_of(&object_of(&estate.links).this);
+    let link = object_or_default(&object_or_default(&estate.links).this);
     link.href.get()?.0.rsplit('/').next().map(str::to_owned)
 }

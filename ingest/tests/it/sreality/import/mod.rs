@@ -10,8 +10,8 @@ use schema::{ListingKey, OfferType, PinPrecision, Taken};
 use serde_json::{Value, json};
 
 use crate::payloads::{
-    CASES, any_json, assert_cases_reviewed, assert_in_sense, assert_unread_once, mutated, reasons,
-    xml_fixture,
+    CASES, any_json, assert_cases_reviewed, assert_unread_once, assert_within_bounds, mutated,
+    reasons, xml_fixture,
 };
 
 const FORMAT: &str = "sreality_import";
@@ -20,7 +20,7 @@ fn reading(case: &str) -> Reading {
     read(&json!(xml_fixture(FORMAT, case))).unwrap()
 }
 
-/// The advert of a fixture as the JSON that its call carries.
+/// Returns the advert of a fixture as JSON.
 fn advert(case: &str) -> Value {
     let text = xml_fixture(FORMAT, case);
     let message = ingest::xml_rpc::messages(text.as_bytes())
@@ -33,7 +33,7 @@ fn advert(case: &str) -> Value {
     params.pop().unwrap()
 }
 
-/// The advert of a fixture with some fields set anew.
+/// Reads the advert of a fixture with some fields changed.
 fn with(case: &str, fields: &Value) -> Reading {
     let mut advert = advert(case);
     for (name, value) in fields.as_object().unwrap() {
@@ -61,7 +61,7 @@ fn a_call_its_bare_struct_and_json_read_alike() {
 }
 
 #[test]
-fn the_place_is_shown_as_exactly_as_the_agency_lets_it() {
+fn the_place_is_shown_only_as_exactly_as_the_agency_allows() {
     let shown = |level: i64| {
         let listing = with("flat-sale", &json!({"locality_inaccuracy_level": level})).listing;
         assert_eq!(listing.evidence.house_number.as_deref(), Some("812/34"));
@@ -97,7 +97,7 @@ fn the_place_is_shown_as_exactly_as_the_agency_lets_it() {
 }
 
 #[test]
-fn only_a_code_of_an_address_point_is_one() {
+fn only_a_code_of_an_address_point_is_kept() {
     assert_eq!(
         reading("flat-sale").listing.evidence.address_point,
         Some(24_000_001)
@@ -106,7 +106,7 @@ fn only_a_code_of_an_address_point_is_one() {
 }
 
 #[test]
-fn what_only_the_interface_has_is_read() {
+fn fields_that_only_the_interface_has_are_read() {
     assert_eq!(
         reading("flat-sale")
             .listing
@@ -142,7 +142,7 @@ fn what_only_the_interface_has_is_read() {
 }
 
 #[test]
-fn truths_and_codes_come_as_either() {
+fn booleans_and_codes_may_be_sent_as_each_other() {
     let lift = |value: Value| {
         with("flat-sale", &json!({"elevator": value}))
             .listing
@@ -171,7 +171,7 @@ fn truths_and_codes_come_as_either() {
 }
 
 #[test]
-fn empty_values_are_not_given() {
+fn empty_values_mean_not_given() {
     let blank = json!({"advert_code": "", "description": " ", "locality_street": "", "locality_cp": "",
         "heating_source": [], "gully": 0, "usable_area": 0, "ownership": 0, "apartment_number": 0});
     let reading = with("flat-sale", &blank);
@@ -203,7 +203,7 @@ fn empty_values_are_not_given() {
 }
 
 #[test]
-fn values_not_understood_are_counted_and_the_rest_is_kept() {
+fn unknown_values_are_rejected_and_the_rest_is_kept() {
     let reading = reading("unknown-codes");
     assert_unread_once(
         &reading,
@@ -249,7 +249,7 @@ fn an_inactive_advert_is_gone() {
 }
 
 #[test]
-fn a_payload_that_is_not_one_advert_is_refused_by_name() {
+fn a_payload_without_exactly_one_advert_is_refused() {
     let refused = |payload: &Value| {
         let error = read(payload).unwrap_err();
         assert!(
@@ -277,10 +277,10 @@ proptest! {
     }
 
     #[test]
-    fn a_mutated_advert_reads_without_panic_and_stays_in_sense(
+    fn a_mutated_advert_reads_without_panic_and_within_bounds(
         payload in mutated(CASES.into_iter().map(advert).collect())
     ) {
-        assert_in_sense(read, &payload, "https://");
+        assert_within_bounds(read, &payload, "https://");
     }
 
     #[test]

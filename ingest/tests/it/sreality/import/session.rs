@@ -1,4 +1,4 @@
-//! A session of calls, as an agency's software makes it.
+//! A session of calls, as an agency's software sends it.
 
 use ingest::portals::{Delivery, FeedContent, read_feed, read_payload};
 use schema::{Observation, RawListing, Timestamp};
@@ -19,7 +19,7 @@ fn session(text: &str, complete: bool) -> FeedContent {
     read_feed(text.as_bytes(), &delivery(complete)).unwrap()
 }
 
-/// What was seen, each under its number.
+/// Returns the adverts that were seen, with their numbers.
 fn seen(content: &FeedContent) -> Vec<(&str, &RawListing)> {
     let observations = content.observations.iter();
     let seen = observations.filter_map(|observation| match observation {
@@ -38,7 +38,7 @@ fn body(content: &FeedContent, number: &str) -> Value {
 }
 
 #[test]
-fn every_advert_of_a_session_is_one_observation() {
+fn each_advert_of_a_session_is_one_observation() {
     let content = session(&xml_fixture(FORMAT, "session"), true);
     let told: Vec<String> = content
         .observations
@@ -63,7 +63,7 @@ fn every_advert_of_a_session_is_one_observation() {
 }
 
 #[test]
-fn calls_for_one_advert_are_laid_over_one_another() {
+fn calls_for_one_advert_are_merged() {
     let content = session(&xml_fixture(FORMAT, "session"), false);
     let changed = body(&content, "S-1");
     assert_eq!(
@@ -73,7 +73,7 @@ fn calls_for_one_advert_are_laid_over_one_another() {
 }
 
 #[test]
-fn the_answer_that_names_a_page_says_which_listing_it_is() {
+fn a_response_that_names_a_page_is_evidence_of_its_listing() {
     let content = session(&xml_fixture(FORMAT, "session"), false);
     let advert = body(&content, "S-1");
     let reading = read_payload("rk-vzor", &advert).unwrap().unwrap();
@@ -90,7 +90,7 @@ fn the_answer_that_names_a_page_says_which_listing_it_is() {
 }
 
 #[test]
-fn nothing_of_sellers_and_files_is_taken_over() {
+fn sellers_and_files_are_left_out() {
     let content = session(&xml_fixture(FORMAT, "session"), true);
     for (_, raw) in seen(&content) {
         for word in [
@@ -107,7 +107,7 @@ fn nothing_of_sellers_and_files_is_taken_over() {
 }
 
 #[test]
-fn an_advert_without_a_number_is_rejected_and_the_rest_goes_on() {
+fn an_advert_without_a_number_is_rejected_and_the_rest_is_read() {
     let nameless =
         "<struct><member><name>advert_function</name><value><int>1</int></value></member></struct>";
     let content = session(
@@ -122,7 +122,7 @@ fn an_advert_without_a_number_is_rejected_and_the_rest_goes_on() {
 }
 
 #[test]
-fn a_dump_of_structs_is_read_like_the_calls_that_made_them() {
+fn a_dump_of_structs_reads_like_the_calls() {
     let structs: String = ["flat-sale", "garage"]
         .map(|case| {
             let call = xml_fixture(FORMAT, case);
@@ -143,7 +143,7 @@ fn a_dump_of_structs_is_read_like_the_calls_that_made_them() {
 }
 
 #[test]
-fn an_advert_that_comes_back_is_not_gone_and_starts_anew() {
+fn an_advert_that_is_added_again_after_its_deletion_starts_empty() {
     let deleted = "<methodCall><methodName>delAdvert</methodName><params><param><value>x</value></param>\
         <param><value><int>0</int></value></param><param><value>VZ-0001</value></param></params></methodCall>";
     let sale = xml_fixture(FORMAT, "flat-sale");
@@ -159,7 +159,7 @@ fn an_advert_that_comes_back_is_not_gone_and_starts_anew() {
 }
 
 #[test]
-fn half_a_session_is_none() {
+fn half_a_session_is_refused() {
     let whole = xml_fixture(FORMAT, "session");
     let half = whole.get(..whole.len() / 2).unwrap();
     assert!(read_feed(half.as_bytes(), &delivery(true)).is_err());

@@ -1,4 +1,4 @@
-//! The specification of the interface, where it is at hand: every code that it lists is understood.
+//! The specification of the interface, on machines that have it: every code that it lists must be understood.
 
 use std::collections::BTreeMap;
 
@@ -116,7 +116,7 @@ fn every_code_of_the_specification_is_understood() {
 }
 
 #[test]
-fn every_subtype_of_the_specification_is_of_the_type_it_says() {
+fn every_subtype_belongs_to_the_type_that_the_specification_says() {
     let Some(attributes) = attributes() else {
         return;
     };
@@ -137,7 +137,7 @@ fn every_subtype_of_the_specification_is_of_the_type_it_says() {
 }
 
 #[test]
-fn prices_per_area_and_in_other_currencies_are_the_only_codes_of_a_price_without_one() {
+fn only_prices_per_area_and_in_other_currencies_are_left_out() {
     let Some(attributes) = attributes() else {
         return;
     };
@@ -161,7 +161,7 @@ fn prices_per_area_and_in_other_currencies_are_the_only_codes_of_a_price_without
 }
 
 #[test]
-fn every_field_that_is_read_is_a_field_of_the_specification() {
+fn every_field_that_is_read_is_in_the_specification() {
     let Some(attributes) = attributes() else {
         return;
     };
