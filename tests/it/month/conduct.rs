@@ -35,7 +35,7 @@ impl Simulation {
         // A request of a killed worker may still be in flight when the next worker sends one.
         let is_undisturbed = |visit: &&&Visit| {
             !self
-                .crew
+                .workers
                 .kills
                 .iter()
                 .any(|kill| (*kill..*kill + NOTICED_AFTER).contains(&visit.came))

@@ -22,7 +22,11 @@ fn row(site_id: &str, definition: &CrawlDefinition) -> String {
         Access::Open => "allowed".to_owned(),
         Access::Forbidden { by } => format!("with permission only: {by}"),
     };
-    let (lists, together, at_once) = (lists(definition), together(definition), definition.details_per_request);
+    let (lists, together, at_once) = (
+        lists(definition),
+        together(definition),
+        definition.details_per_request,
+    );
     format!("| `{site_id}` | {lists} | {together} | {pace} s | {at_once} | {allowed} |\n")
 }
 
