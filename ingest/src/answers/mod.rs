@@ -7,6 +7,7 @@ use crate::notation::text::clean;
 use crate::pages::listing_at;
 use crate::reading::{PayloadError, ReadPayload};
 
+mod index_layout;
 pub mod index_page;
 
 /// How many characters of an unexpected body an error shows.

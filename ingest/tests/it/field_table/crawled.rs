@@ -30,7 +30,7 @@ fn row(site_id: &str, definition: &CrawlDefinition) -> String {
     format!("| `{site_id}` | {lists} | {together} | {pace} s | {at_once} | {allowed} |\n")
 }
 
-/// How many lists are walked, and whether long ones are walked in parts.
+/// How many lists there are, and whether long ones are split.
 fn lists(definition: &CrawlDefinition) -> String {
     let sections = (definition.sections)();
     let is_split = sections
@@ -43,7 +43,7 @@ fn lists(definition: &CrawlDefinition) -> String {
     )
 }
 
-/// Which lists have to be walked to their ends before an advert that is in none of them is missing.
+/// Which lists a crawl must have read to their ends before an advert that none of them shows is missing.
 fn together(definition: &CrawlDefinition) -> &'static str {
     let scopes: Vec<_> = (definition.sections)()
         .into_iter()
