@@ -147,7 +147,7 @@ impl PackedLocation {
 }
 
 /// An address place in 20 bytes. Its street and municipality follow from its index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PackedPlace {
     pub code: u32,
     pub location: PackedLocation,
@@ -160,6 +160,42 @@ pub(crate) struct PackedPlace {
 }
 
 impl PackedPlace {
+    /// The place as a record of the compiled file, little-endian.
+    pub fn to_bytes(&self) -> [u8; 20] {
+        let PackedLocation { lat, lng } = self.location;
+        let words = [self.code, lat as u32, lng as u32].map(u32::to_le_bytes);
+        let halves = [
+            self.area,
+            self.building.0,
+            self.orientation.0,
+            self.postal_area,
+        ];
+        let halves = halves.map(u16::to_le_bytes);
+        let mut bytes = [0; 20];
+        let parts = words.iter().flatten().chain(halves.iter().flatten());
+        for (byte, part) in bytes.iter_mut().zip(parts) {
+            *byte = *part;
+        }
+        bytes
+    }
+
+    /// The place in a record of the compiled file.
+    pub fn from_bytes(bytes: &[u8; 20]) -> Self {
+        let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte]));
+        let half = |at: usize| u16::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte]));
+        Self {
+            code: word(0),
+            location: PackedLocation {
+                lat: word(4) as i32,
+                lng: word(8) as i32,
+            },
+            area: half(12),
+            building: PackedBuilding(half(14)),
+            orientation: PackedOrientation(half(16)),
+            postal_area: half(18),
+        }
+    }
+
     /// The order along a street.
     pub fn along_street(&self, other: &Self) -> Ordering {
         (self.orientation, self.building, self.code).cmp(&(

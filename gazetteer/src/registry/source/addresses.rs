@@ -293,11 +293,7 @@ fn add_row(found: &mut MunicipalityRows, row: Row, record: &csv::StringRecord, c
     };
     note(&mut found.streets, row.street, columns.street_name);
     note(&mut found.quarters, row.quarter, columns.quarter_name);
-    note(
-        &mut found.city_parts,
-        row.city_part,
-        columns.city_part_name,
-    );
+    note(&mut found.city_parts, row.city_part, columns.city_part_name);
     if found.name.is_empty() {
         found.name = field(record, columns.municipality_name).into();
     }
@@ -308,7 +304,12 @@ fn add_row(found: &mut MunicipalityRows, row: Row, record: &csv::StringRecord, c
 }
 
 /// Adds the table of a municipality to the draft. A table without a date in its name is as old as its newest row.
-fn finish(municipality: u32, mut found: MunicipalityRows, name: &FileName, draft: &mut draft::Draft) {
+fn finish(
+    municipality: u32,
+    mut found: MunicipalityRows,
+    name: &FileName,
+    draft: &mut draft::Draft,
+) {
     let date = name.date.unwrap_or(found.newest_row);
     let municipality_name = Statement {
         name: found.name,

@@ -16,10 +16,7 @@ fn real(folder: &str) -> Option<PathBuf> {
     if path.exists() {
         return Some(path);
     }
-    #[expect(
-        clippy::print_stderr,
-        reason = "a skipped test must be visible"
-    )]
+    #[expect(clippy::print_stderr, reason = "a skipped test must be visible")]
     {
         eprintln!("skipped: there are no registry files at {}", path.display());
     }
