@@ -28,7 +28,7 @@ pub(super) async fn bind(address: &str) -> anyhow::Result<TcpListener> {
 /// Serves metrics until the process ends.
 pub(super) fn serve(listener: TcpListener, handle: PrometheusHandle, db: Db) -> anyhow::Result<()> {
     progress::say(&format!(
-        "Serving metrics on http://{}/metrics.",
+        "Metrics on http://{}/metrics.",
         listener.local_addr()?
     ));
     let last_read = Arc::new(Mutex::new(LastRead::default()));

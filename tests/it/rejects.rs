@@ -86,7 +86,7 @@ async fn bad_lines_are_kept_with_file_line_and_reason_and_the_rest_goes_on() {
         assert!(
             retried
                 .stderr
-                .contains("7 rejects tried again, 0 can be read now"),
+                .contains("7 rejects read again, 0 of them successfully"),
             "{}",
             retried.stderr
         );

@@ -143,7 +143,11 @@ fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
     for (piece, other, missing) in [
         ("Máme tady", "Nabízíme", "the count of the list"),
         ("i-estate__", "estate__", "a card that leads to an advert"),
-        ("class=\"i-estate\"", "class=\"card\"", "cards"),
+        (
+            "class=\"i-estate\"",
+            "class=\"card\"",
+            "the cards it counts",
+        ),
         ("pagination-arrow", "arrow", "an arrow to the next page"),
     ] {
         let error = read_list(&stand, &flats, |list| list.replace(piece, other)).unwrap_err();
