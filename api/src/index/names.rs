@@ -1,4 +1,4 @@
-//! Districts and neighbourhoods as numbers.
+//! Numeric codes for the names of districts and neighbourhoods.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 /// The code of no name.
 pub const NO_NAME: u32 = u32::MAX;
 
-/// The codes of the names that offers have. A name keeps its code for the life of the process; names that no offer has
-/// any more stay, for there are few (some dozen districts, some ten thousand neighbourhoods).
+/// The codes of the names that offers have. A name keeps its code for the life of the process. Names are never removed,
+/// because there are few: some dozens of districts and some ten thousand neighbourhoods.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
     districts: Dictionary,
@@ -35,7 +35,7 @@ impl Names {
         self.neighborhoods.0.get(name).copied()
     }
 
-    /// The code of an offer's district, a new one where the name is new; copies the shared names only then.
+    /// The code of an offer's district. If the name is new, it gets a code; only then the shared names are copied.
     pub fn code_district(names: &mut Arc<Self>, name: Option<&str>) -> u32 {
         let Some(name) = name else { return NO_NAME };
         match names.district(name) {

@@ -47,7 +47,7 @@ async fn a_cursor_of_another_database_is_refused() {
         let account = api.account(Plan::Pro).await;
         let key = api::cursor::CursorKey::new([9; 32]);
         let cursor = api::cursor::Cursor {
-            fingerprint: api::params::search("", |_| true).0.fingerprint,
+            fingerprint: api::params::parse_search("", |_| true).0.fingerprint,
             as_of: 0,
             position: api::index::Position {
                 last_changed_at: api.now(),

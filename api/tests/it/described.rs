@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use api::params::{search, token_of};
+use api::params::{parse_search, token_in_query};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -60,7 +60,7 @@ fn fault(name: &str, value: &str) -> Option<String> {
         "radiusMeters" => "&lat=0&lng=0",
         _ => "",
     };
-    let (_, faults) = search(&format!("{name}={}{beside}", encoded.concat()), |_| true);
+    let (_, faults) = parse_search(&format!("{name}={}{beside}", encoded.concat()), |_| true);
     let mut entries = faults.into_entries();
     assert!(
         entries.iter().all(|fault| fault.path == name),
@@ -112,13 +112,13 @@ proptest! {
 
     #[test]
     fn any_bytes_of_a_query_are_read_or_refused_with_words(query in "([ -~]|%[0-9A-Fa-f]{2}|[&=+]|token=|lat=|type=|[ěšč]){0,120}") {
-        let (_, faults) = search(&query, |text| text.len() % 2 == 0);
+        let (_, faults) = parse_search(&query, |text| text.len() % 2 == 0);
         let entries = faults.into_entries();
         for (place, fault) in entries.iter().enumerate() {
             prop_assert!(!fault.message.is_empty());
             prop_assert!(entries.iter().skip(place + 1).all(|other| other.path != fault.path));
         }
-        let _ = token_of(&query);
+        let _ = token_in_query(&query);
     }
 }
 
@@ -126,6 +126,6 @@ proptest! {
 #[test]
 fn a_query_of_as_many_names_as_fit_is_answered_whole() {
     let names: Vec<String> = (0..2_000).map(|n| format!("{n:x}")).collect();
-    let (_, faults) = search(&names.join("&"), |_| true);
+    let (_, faults) = parse_search(&names.join("&"), |_| true);
     assert_eq!(faults.into_entries().len(), names.len());
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use api::index::{
-    Batch, Circle, Codes, Criteria, Filter, Position, Range, Reach, Stop, Stopped, View, Walk,
+    Batch, Circle, Criteria, Filter, PageRequest, Position, Range, Reach, Stop, Stopped, View,
 };
 use geo::{Distance, Haversine, Point};
 use rand::rngs::StdRng;
@@ -82,8 +82,8 @@ fn random_range(rng: &mut StdRng, scale: f64) -> Range {
     }
 }
 
-fn random_code<E: SpecEnum>(rng: &mut StdRng) -> Option<u8> {
-    rng.random_bool(0.12).then(|| any::<E>(rng).code())
+fn random_value<E: SpecEnum>(rng: &mut StdRng) -> Option<E> {
+    rng.random_bool(0.12).then(|| any(rng))
 }
 
 /// The wanted circle in plain terms, beside the filter made of it.
@@ -102,16 +102,14 @@ fn random_filter(rng: &mut StdRng) -> Plain {
         (centre, rng.random_range(100.0..20_000.0))
     });
     let criteria = Criteria {
-        codes: Codes {
-            offer_type: random_code::<OfferType>(rng),
-            property_type: random_code::<PropertyType>(rng),
-            subtype: random_code::<Subtype>(rng),
-            arrangement: random_code::<Arrangement>(rng),
-            equipment: random_code::<Equipment>(rng),
-            ownership: random_code::<Ownership>(rng),
-            property_state: random_code::<PropertyState>(rng),
-            building_type: random_code::<BuildingType>(rng),
-        },
+        offer_type: random_value::<OfferType>(rng),
+        property_type: random_value::<PropertyType>(rng),
+        subtype: random_value::<Subtype>(rng),
+        arrangement: random_value::<Arrangement>(rng),
+        equipment: random_value::<Equipment>(rng),
+        ownership: random_value::<Ownership>(rng),
+        property_state: random_value::<PropertyState>(rng),
+        building_type: random_value::<BuildingType>(rng),
         district: name(rng, &["Praha", "Tachov", "Nowhere"]),
         neighborhood: name(rng, &QUARTERS),
         price: random_range(rng, 0.1),
@@ -135,8 +133,8 @@ fn random_filter(rng: &mut StdRng) -> Plain {
 
 /// Whether an offer matches, read word by word from the specification.
 fn matches(row: &IndexRow, (filter, circle): &Plain) -> bool {
-    fn code<E: SpecEnum>(value: Option<E>, wanted: Option<u8>) -> bool {
-        wanted.is_none_or(|wanted| value.is_some_and(|value| value.code() == wanted))
+    fn equal<E: PartialEq>(value: Option<E>, wanted: Option<E>) -> bool {
+        wanted.is_none() || value == wanted
     }
     fn within(value: Option<f64>, range: Range) -> bool {
         let holds = |value: f64| {
@@ -144,7 +142,7 @@ fn matches(row: &IndexRow, (filter, circle): &Plain) -> bool {
         };
         (range.min.is_none() && range.max.is_none()) || value.is_some_and(holds)
     }
-    let (criteria, codes) = (&filter.criteria, filter.criteria.codes);
+    let criteria = &filter.criteria;
     let reached = match filter.reach {
         Reach::Live => row.is_live,
         Reach::ExpiredSince(instant) => {
@@ -162,14 +160,14 @@ fn matches(row: &IndexRow, (filter, circle): &Plain) -> bool {
     });
     reached
         && located
-        && code(row.offer_type, codes.offer_type)
-        && code(row.property_type, codes.property_type)
-        && code(row.subtype, codes.subtype)
-        && code(row.arrangement, codes.arrangement)
-        && code(row.equipment, codes.equipment)
-        && code(row.ownership, codes.ownership)
-        && code(row.property_state, codes.property_state)
-        && code(row.building_type, codes.building_type)
+        && equal(row.offer_type, criteria.offer_type)
+        && equal(row.property_type, criteria.property_type)
+        && equal(row.subtype, criteria.subtype)
+        && equal(row.arrangement, criteria.arrangement)
+        && equal(row.equipment, criteria.equipment)
+        && equal(row.ownership, criteria.ownership)
+        && equal(row.property_state, criteria.property_state)
+        && equal(row.building_type, criteria.building_type)
         && criteria
             .district
             .as_ref()
@@ -275,7 +273,7 @@ fn page(
     let found = view
         .search(
             filter,
-            Walk {
+            PageRequest {
                 after,
                 as_of,
                 limit,
@@ -402,20 +400,23 @@ fn a_search_stops_at_its_deadline_and_when_it_is_cancelled() {
     let mut world = World::new();
     world.evolve(&mut rng, 500);
     let filter = random_filter(&mut rng).0;
-    let walk = Walk {
+    let request = PageRequest {
         after: None,
         as_of: None,
         limit: 25,
     };
     let past = Stop::new(Instant::now(), Arc::new(AtomicBool::new(false)));
-    assert_eq!(world.view.search(&filter, walk, &past), Err(Stopped));
-    assert_eq!(View::default().search(&filter, walk, &past), Err(Stopped));
+    assert_eq!(world.view.search(&filter, request, &past), Err(Stopped));
+    assert_eq!(
+        View::default().search(&filter, request, &past),
+        Err(Stopped)
+    );
     let cancelled = Arc::new(AtomicBool::new(false));
     let stop = Stop::new(
         Instant::now() + Duration::from_hours(1),
         Arc::clone(&cancelled),
     );
-    assert!(world.view.search(&filter, walk, &stop).is_ok());
+    assert!(world.view.search(&filter, request, &stop).is_ok());
     cancelled.store(true, Ordering::Relaxed);
-    assert_eq!(world.view.search(&filter, walk, &stop), Err(Stopped));
+    assert_eq!(world.view.search(&filter, request, &stop), Err(Stopped));
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use api::params::SEARCH;
+use api::params::SEARCH_PARAMS;
 use schema::Plan;
 use serde_json::Value;
 
@@ -62,7 +62,10 @@ fn its_query_parameters_are_the_ones_that_are_read() {
             .map(|parameter| parameter["name"].as_str().unwrap().to_owned())
             .collect()
     };
-    assert_eq!(described("/v1/offers"), SEARCH.map(|param| param.name));
+    assert_eq!(
+        described("/v1/offers"),
+        SEARCH_PARAMS.map(|param| param.name)
+    );
     for path in ["/v1/offers/{offerId}", "/v1/me", "/health", "/openapi.json"] {
         assert_eq!(described(path), [""; 0], "{path}");
     }

@@ -96,7 +96,7 @@ async fn who_finds_the_queue_full_is_turned_away_uncounted_and_who_waits_is_answ
 async fn who_waits_too_long_is_turned_away_uncounted() {
     support::on_each_database(async |db| {
         let (api, begun, go_on) = narrow(db, |config| {
-            config.work.patience = Duration::from_millis(50)
+            config.work.longest_wait = Duration::from_millis(50)
         })
         .await;
         let account = api.account(Plan::Pro).await;
@@ -132,7 +132,7 @@ async fn two_thousand_connections_are_answered_each() {
     support::on_each_database(async |db| {
         let api = TestApi::start(db, |config| {
             // However slow the machine is that the tests run on.
-            config.work.patience = Duration::from_hours(1);
+            config.work.longest_wait = Duration::from_hours(1);
             config.store_timeout = Duration::from_hours(1);
             config.connections.head_timeout = Duration::from_hours(1);
         })

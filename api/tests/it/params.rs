@@ -1,13 +1,13 @@
 //! The query of a search: every fault, in one answer.
 
-use api::params::{Kind, SEARCH, search};
+use api::params::{ParamType, SEARCH_PARAMS, parse_search};
 use proptest::prelude::*;
 use schema::Plan;
 
 use crate::support::{TestOffer, on_each, save_all};
 
 fn faults(query: &str) -> Vec<(String, String)> {
-    let (_, faults) = search(query, |_| true);
+    let (_, faults) = parse_search(query, |_| true);
     faults
         .into_entries()
         .into_iter()
@@ -173,7 +173,7 @@ fn names_are_case_sensitive_and_the_nearest_is_named() {
             "{}",
             faults[0].1
         );
-        for param in SEARCH {
+        for param in SEARCH_PARAMS {
             assert!(faults[0].1.contains(param.name), "{}", faults[0].1);
         }
         assert!(faults[0].1.contains("token"));
@@ -190,7 +190,7 @@ fn a_parameter_twice_or_empty_or_undecodable_is_a_fault() {
             .1
             .contains("more than once")
     );
-    for param in SEARCH {
+    for param in SEARCH_PARAMS {
         assert!(
             names(&format!("{}=", param.name)).contains(&param.name.to_owned()),
             "{}",
@@ -254,7 +254,7 @@ fn a_token_is_accepted_and_never_repeated_to_the_client() {
 
 #[test]
 fn equal_filters_have_one_fingerprint_however_they_are_written() {
-    let fingerprint = |query: &str| search(query, |_| true).0.fingerprint;
+    let fingerprint = |query: &str| parse_search(query, |_| true).0.fingerprint;
     let one = fingerprint("type=house&priceMin=100&lat=50&lng=14&includeInactive=true");
     for same in [
         "priceMin=100.00&includeInactive=true&type=house&lng=14.0&lat=050",
@@ -282,31 +282,33 @@ fn equal_filters_have_one_fingerprint_however_they_are_written() {
 }
 
 /// Values of a parameter with whether they are fine.
-fn values(kind: Kind) -> BoxedStrategy<(String, bool)> {
+fn values(value_type: ParamType) -> BoxedStrategy<(String, bool)> {
     let wrong = prop_oneof![
         Just(String::new()),
         "[<>]{1,5}",
         Just("%ff".to_owned()),
         Just("%".to_owned())
     ];
-    let fine = match kind {
-        Kind::OneOf(texts) => proptest::sample::select(texts.to_vec())
+    let fine = match value_type {
+        ParamType::OneOf(texts) => proptest::sample::select(texts.to_vec())
             .prop_map(|text| text.replace('+', "%2B"))
             .boxed(),
-        Kind::Text { .. } => {
+        ParamType::Text { .. } => {
             return prop_oneof![
                 ("[a-zA-Z]{1,20}", Just(true)),
                 (Just("%ff".to_owned()), Just(false))
             ]
             .boxed();
         }
-        Kind::Number { min: Some(_), .. } => "[1-9][0-9]?".prop_map(|text: String| text).boxed(),
-        Kind::Number { .. } => "-?[0-9]{1,9}(\\.[0-9]{1,4})?".boxed(),
-        Kind::Integer { .. } => "[1-4][0-9]?".boxed(),
-        Kind::Boolean => {
+        ParamType::Number { min: Some(_), .. } => {
+            "[1-9][0-9]?".prop_map(|text: String| text).boxed()
+        }
+        ParamType::Number { .. } => "-?[0-9]{1,9}(\\.[0-9]{1,4})?".boxed(),
+        ParamType::Integer { .. } => "[1-4][0-9]?".boxed(),
+        ParamType::Boolean => {
             proptest::sample::select(vec!["true".to_owned(), "false".to_owned()]).boxed()
         }
-        Kind::Cursor => {
+        ParamType::Cursor => {
             return prop_oneof![
                 ("[a-zA-Z]{1,20}", Just(true)),
                 (Just(String::new()), Just(false))
@@ -321,9 +323,9 @@ fn values(kind: Kind) -> BoxedStrategy<(String, bool)> {
 proptest! {
     #[test]
     fn every_fault_is_reported_and_nothing_else(
-        chosen in proptest::sample::subsequence((0..SEARCH.len()).collect::<Vec<_>>(), 0..12)
+        chosen in proptest::sample::subsequence((0..SEARCH_PARAMS.len()).collect::<Vec<_>>(), 0..12)
             .prop_flat_map(|places| {
-                let values: Vec<_> = places.iter().map(|place| values(SEARCH[*place].kind)).collect();
+                let values: Vec<_> = places.iter().map(|place| values(SEARCH_PARAMS[*place].value_type)).collect();
                 (Just(places), values)
             }),
         unknown in proptest::collection::btree_set("x[a-z]{1,6}", 0..3),
@@ -332,9 +334,9 @@ proptest! {
         let mut query: Vec<String> = Vec::new();
         let mut wrong: Vec<&str> = Vec::new();
         for (place, (value, fine)) in places.iter().zip(&values) {
-            query.push(format!("{}={value}", SEARCH[*place].name));
+            query.push(format!("{}={value}", SEARCH_PARAMS[*place].name));
             if !fine {
-                wrong.push(SEARCH[*place].name);
+                wrong.push(SEARCH_PARAMS[*place].name);
             }
         }
         query.extend(unknown.iter().map(|name| format!("{name}=1")));
@@ -356,16 +358,16 @@ proptest! {
 
     #[test]
     fn no_query_makes_it_panic(query in "[ -~éřž]{0,200}") {
-        let _ = search(&query, |_| false);
+        let _ = parse_search(&query, |_| false);
     }
 
     #[test]
     fn no_soup_of_parameters_makes_it_panic(
         pairs in proptest::collection::vec(
-            (proptest::sample::select(SEARCH.iter().map(|param| param.name).collect::<Vec<_>>()), "[ -~]{0,12}"), 0..20,
+            (proptest::sample::select(SEARCH_PARAMS.iter().map(|param| param.name).collect::<Vec<_>>()), "[ -~]{0,12}"), 0..20,
         ),
     ) {
         let query: Vec<String> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let _ = search(&query.join("&"), |text| text.len() > 3);
+        let _ = parse_search(&query.join("&"), |text| text.len() > 3);
     }
 }
