@@ -21,7 +21,7 @@ use crate::timeout::with_timeout;
 ///
 /// # Errors
 /// 401 without a valid token; 500 if the database fails.
-pub async fn authenticate(
+pub(crate) async fn authenticate(
     State(api): State<ApiState>,
     mut request: Request,
     next: Next,
@@ -43,7 +43,7 @@ pub async fn authenticate(
 ///
 /// # Errors
 /// 401 without a valid token; 500 if the database fails. A used-up quota is the answer 429.
-pub async fn authenticate_and_count(
+pub(crate) async fn authenticate_and_count(
     State(api): State<ApiState>,
     mut request: Request,
     next: Next,
@@ -82,7 +82,7 @@ pub async fn authenticate_and_count(
 
 /// Answers any method other than GET and HEAD. The request is not counted; if it has a valid token, the answer reports
 /// the quota.
-pub async fn method_not_allowed(State(api): State<ApiState>, request: Request) -> Response {
+pub(crate) async fn method_not_allowed(State(api): State<ApiState>, request: Request) -> Response {
     let now = arrived_at(&request);
     let mut response = ApiError::MethodNotAllowed.into_response();
     if let Ok(caller) = find_caller(&api, &request, now).await
@@ -96,7 +96,7 @@ pub async fn method_not_allowed(State(api): State<ApiState>, request: Request) -
 
 /// The network that a request came from, known from its connection.
 #[derive(Debug, Clone, Copy)]
-pub struct Peer(pub Network);
+pub(crate) struct Peer(pub Network);
 
 /// Finds the account behind a request. A request without a valid token counts as a failed attempt of its network. After
 /// too many of them, tokens that this process has never seen are only compared with the list of valid tokens, and a
@@ -157,7 +157,7 @@ fn arrived_at(request: &Request) -> Timestamp {
 }
 
 /// An admitted request, for handlers behind [`authenticate`] or [`authenticate_and_count`].
-pub struct Admitted {
+pub(crate) struct Admitted {
     /// The token and the account.
     pub caller: Caller,
     /// When the request arrived.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// The Me object of the spec.
 #[derive(Serialize)]
-pub struct Me<'a> {
+pub(crate) struct Me<'a> {
     pub token: MeToken<'a>,
     pub plan: MePlan,
     pub usage: MeUsage,
@@ -14,7 +14,7 @@ pub struct Me<'a> {
 
 /// The token of a request.
 #[derive(Serialize)]
-pub struct MeToken<'a> {
+pub(crate) struct MeToken<'a> {
     pub id: &'a str,
     pub prefix: &'a str,
 }
@@ -22,7 +22,7 @@ pub struct MeToken<'a> {
 /// The plan of an account.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct MePlan {
+pub(crate) struct MePlan {
     pub id: &'static str,
     pub name: &'static str,
     pub requests_per_month: u32,
@@ -32,7 +32,7 @@ pub struct MePlan {
 /// What an account has used of its quota this month.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct MeUsage {
+pub(crate) struct MeUsage {
     pub month: String,
     pub requests_used: u32,
     pub requests_remaining: u32,
@@ -42,7 +42,7 @@ pub struct MeUsage {
 /// The `pagination` of a search.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Pagination<'a> {
+pub(crate) struct Pagination<'a> {
     pub limit: u32,
     pub count: usize,
     pub has_more: bool,
@@ -51,21 +51,21 @@ pub struct Pagination<'a> {
 
 /// The answer of a healthy service.
 #[derive(Serialize)]
-pub struct Health {
+pub(crate) struct Health {
     pub status: &'static str,
 }
 
 /// The body of every error (spec, Errors).
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ErrorBody<'a> {
+pub(crate) struct ErrorBody<'a> {
     pub error: ErrorContent,
     pub request_id: &'a str,
 }
 
 /// What an error says.
 #[derive(Serialize)]
-pub struct ErrorContent {
+pub(crate) struct ErrorContent {
     pub code: &'static str,
     pub message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,7 +74,7 @@ pub struct ErrorContent {
 
 /// What is wrong with one query parameter.
 #[derive(Serialize)]
-pub struct ErrorDetail {
+pub(crate) struct ErrorDetail {
     pub path: String,
     pub message: String,
 }

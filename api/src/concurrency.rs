@@ -15,7 +15,7 @@ use crate::config::WorkLimits;
 
 /// The permits to work on a request, for one process.
 #[derive(Debug)]
-pub struct ConcurrencyLimit {
+pub(crate) struct ConcurrencyLimit {
     working: Semaphore,
     queue: Semaphore,
     longest_wait: Duration,
@@ -23,7 +23,7 @@ pub struct ConcurrencyLimit {
 
 impl ConcurrencyLimit {
     /// A limit with these settings.
-    pub fn new(limits: &WorkLimits) -> Self {
+    pub(crate) fn new(limits: &WorkLimits) -> Self {
         Self {
             working: Semaphore::new(limits.at_once.max(1)),
             queue: Semaphore::new(limits.waiting),
@@ -32,7 +32,7 @@ impl ConcurrencyLimit {
     }
 
     /// Waits for a permit, in the order of arrival. Returns `None` if the queue is full, or if no permit is free in time.
-    pub async fn acquire(&self) -> Option<SemaphorePermit<'_>> {
+    pub(crate) async fn acquire(&self) -> Option<SemaphorePermit<'_>> {
         // A permit that is given back goes to the first waiter, so this never overtakes the queue.
         if let Ok(permit) = self.working.try_acquire() {
             return Some(permit);

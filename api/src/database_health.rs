@@ -14,7 +14,7 @@ use crate::timeout::with_timeout;
 
 /// Checks the database. However many requests ask, one check runs at a time, and its result is cached for a while.
 #[derive(Debug)]
-pub struct DatabaseHealth {
+pub(crate) struct DatabaseHealth {
     db: Db,
     timeout: Duration,
     ttl: Duration,
@@ -32,7 +32,7 @@ struct CheckState {
 
 impl DatabaseHealth {
     /// Checks `db` by these settings.
-    pub fn new(db: Db, config: &ApiConfig) -> Self {
+    pub(crate) fn new(db: Db, config: &ApiConfig) -> Self {
         Self {
             db,
             timeout: config.health_timeout,
@@ -46,7 +46,7 @@ impl DatabaseHealth {
     ///
     /// # Errors
     /// Why the database does not answer, or does not accept writes.
-    pub async fn check(&self) -> Result<(), Arc<StoreError>> {
+    pub(crate) async fn check(&self) -> Result<(), Arc<StoreError>> {
         let mut state = self.state.lock().await;
         if let Some((at, result)) = &state.last
             && at.elapsed() < self.ttl

@@ -14,6 +14,7 @@ use schema::store::StoreError;
 
 use crate::auth::{TokenError, redact_tokens};
 use crate::bodies::{ErrorBody, ErrorContent, ErrorDetail};
+use crate::error_code as code;
 use crate::params::{ParamError, ParamErrors};
 use crate::quota::RateLimit;
 
@@ -22,7 +23,7 @@ const RETRY_AFTER_OVERLOAD: u64 = 1;
 
 /// Why a request gets an error.
 #[derive(Debug, thiserror::Error)]
-pub enum ApiError {
+pub(crate) enum ApiError {
     /// 400 `invalid-request`: one entry per offending query parameter.
     #[error("{}", summary(.0))]
     InvalidRequest(Vec<ParamError>),
@@ -113,41 +114,6 @@ pub enum ApiError {
     QueryTimeout(Duration),
 }
 
-/// The codes that clients branch on (spec, Errors).
-pub mod code {
-    /// 401.
-    pub const UNAUTHORIZED: &str = "unauthorized";
-    /// 403: the token has no access. Reserved: every token may send every request that its plan allows.
-    pub const FORBIDDEN: &str = "forbidden";
-    /// 403: the plan has no access.
-    pub const PLAN_LIMIT_EXCEEDED: &str = "plan-limit-exceeded";
-    /// 404.
-    pub const NOT_FOUND: &str = "not-found";
-    /// 400, 405, 414, 431.
-    pub const INVALID_REQUEST: &str = "invalid-request";
-    /// 413.
-    pub const PAYLOAD_TOO_LARGE: &str = "payload-too-large";
-    /// 429.
-    pub const QUOTA_EXCEEDED: &str = "quota-exceeded";
-    /// 504.
-    pub const QUERY_TIMEOUT: &str = "query-timeout";
-    /// 500, 503.
-    pub const INTERNAL_ERROR: &str = "internal-error";
-
-    /// Every code.
-    pub const ALL: [&str; 9] = [
-        UNAUTHORIZED,
-        FORBIDDEN,
-        PLAN_LIMIT_EXCEEDED,
-        NOT_FOUND,
-        INVALID_REQUEST,
-        PAYLOAD_TOO_LARGE,
-        QUOTA_EXCEEDED,
-        QUERY_TIMEOUT,
-        INTERNAL_ERROR,
-    ];
-}
-
 impl ApiError {
     /// The status and the code.
     fn status_and_code(&self) -> (StatusCode, &'static str) {
@@ -177,12 +143,12 @@ impl ApiError {
     }
 
     /// A failure of the service itself, with its cause.
-    pub fn internal(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+    pub(crate) fn internal(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Internal(cause.into())
     }
 
     /// The whole response: status, headers and JSON body (spec, Errors), with the id of the request.
-    pub fn to_response(&self, request_id: &str) -> Response {
+    pub(crate) fn to_response(&self, request_id: &str) -> Response {
         let (_, code) = self.status_and_code();
         let details = match self {
             Self::InvalidRequest(errors) => Some(errors.iter().map(detail).collect()),

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 /// The answer 200 with a JSON body, or 304 if the request's `If-None-Match` matches it.
-pub fn json(request: &HeaderMap, body: impl Into<Bytes>) -> Response {
+pub(crate) fn json(request: &HeaderMap, body: impl Into<Bytes>) -> Response {
     let body = body.into();
     let hash = blake3::hash(&body).to_hex();
     let tag = hash.get(..32).unwrap_or_default();
@@ -60,13 +60,13 @@ fn is_tag_of(opaque: &str, tag: &str) -> bool {
 }
 
 /// The tag of a body compressed with `encoding`, from that of the plain body.
-pub fn with_encoding(etag: &HeaderValue, encoding: &str) -> Option<HeaderValue> {
+pub(crate) fn with_encoding(etag: &HeaderValue, encoding: &str) -> Option<HeaderValue> {
     let tag = etag.to_str().ok()?.strip_suffix('"')?;
     HeaderValue::try_from(format!("{tag}-{encoding}\"")).ok()
 }
 
 /// The encodings that are offered, the cheapest first (measured on pages of 25 offers).
-pub const ENCODINGS: [&str; 3] = ["zstd", "gzip", "br"];
+pub(crate) const ENCODINGS: [&str; 3] = ["zstd", "gzip", "br"];
 
 #[cfg(test)]
 mod tests {

@@ -25,7 +25,7 @@ const RENEWAL_INTERVAL: Duration = Duration::from_secs(45);
 const RENEWAL_TIMEOUT: Duration = Duration::from_mins(5);
 
 /// Finds the positions of addresses.
-pub struct Geocoder {
+pub(crate) struct Geocoder {
     db: Db,
     /// File of the compiled registry.
     file: Option<PathBuf>,
@@ -44,7 +44,7 @@ struct Known {
 
 /// Why the position of an address is not known.
 #[derive(Debug, thiserror::Error)]
-pub enum LocateError {
+pub(crate) enum LocateError {
     /// The address was not found. The error says which parts were understood.
     #[error(transparent)]
     NotFound(NotLocated),
@@ -58,7 +58,7 @@ impl Geocoder {
     ///
     /// # Errors
     /// The error of the store. If the registry cannot be read, this is logged and the gazetteer does without it.
-    pub async fn load(db: Db, config: &ApiConfig) -> Result<Self, StoreError> {
+    pub(crate) async fn load(db: Db, config: &ApiConfig) -> Result<Self, StoreError> {
         let (file, outside) = (config.gazetteer.clone(), config.outside_geocoder.clone());
         let registry = match check_file(file.as_deref(), None).await {
             RegistryFile::Changed(registry) => Some(registry),
@@ -80,7 +80,7 @@ impl Geocoder {
     ///
     /// # Errors
     /// [`LocateError::NotFound`] if neither knows it.
-    pub async fn locate(&self, text: &str) -> Result<Location, LocateError> {
+    pub(crate) async fn locate(&self, text: &str) -> Result<Location, LocateError> {
         let known = self.known.load_full();
         let address = text.to_owned();
         let found = tokio::task::spawn_blocking(move || known.gazetteer.locate(&address)).await?;
@@ -98,7 +98,7 @@ impl Geocoder {
 
     /// Rebuilds the gazetteer whenever the offers or the registry have changed, until `stop` is cancelled. A failure is
     /// logged, and the next check tries again.
-    pub async fn follow(self: Arc<Self>, stop: CancellationToken) {
+    pub(crate) async fn follow(self: Arc<Self>, stop: CancellationToken) {
         while stop
             .run_until_cancelled(tokio::time::sleep(RENEWAL_INTERVAL))
             .await

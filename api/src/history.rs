@@ -13,14 +13,14 @@ fn months_before(now: Timestamp, months: u32) -> Timestamp {
 
 /// Whether `plan` shows a listing that expired at `expired_at`. A live listing (`None`) is always shown. A plan without
 /// history shows no others.
-pub fn is_within(plan: Plan, expired_at: Option<Timestamp>, now: Timestamp) -> bool {
+pub(crate) fn is_within(plan: Plan, expired_at: Option<Timestamp>, now: Timestamp) -> bool {
     let months = plan.history_months();
     expired_at.is_none_or(|at| months > 0 && at >= months_before(now, months))
 }
 
 /// The start of the window for a search whose first page was at `began_at`, for a plan with history. Later pages keep
 /// the window of the first page for at most a day, so that an old cursor does not see more than the plan allows.
-pub fn window_start(plan: Plan, began_at: Timestamp, now: Timestamp) -> Timestamp {
+pub(crate) fn window_start(plan: Plan, began_at: Timestamp, now: Timestamp) -> Timestamp {
     let months = plan.history_months();
     let longest = now
         .to_utc()

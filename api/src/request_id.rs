@@ -10,22 +10,22 @@ use schema::Timestamp;
 /// The id of a request, sent as `X-Request-Id` and `requestId`. An id that a client sends is ignored, so no two requests
 /// share one.
 #[derive(Debug, Clone)]
-pub struct RequestId(pub Arc<str>);
+pub(crate) struct RequestId(pub Arc<str>);
 
 /// When the request arrived. Everything about the request that depends on time uses this instant.
 #[derive(Debug, Clone, Copy)]
-pub struct ArrivedAt(pub Timestamp);
+pub(crate) struct ArrivedAt(pub Timestamp);
 
 /// Makes ids that do not collide between processes and do not reveal how many requests there were.
 #[derive(Debug)]
-pub struct RequestIds {
+pub(crate) struct RequestIds {
     seed: [u8; 32],
     next: AtomicU64,
 }
 
 impl RequestIds {
     /// Ids of a process that drew this seed.
-    pub fn new(seed: [u8; 32]) -> Self {
+    pub(crate) fn new(seed: [u8; 32]) -> Self {
         Self {
             seed,
             next: AtomicU64::new(0),
@@ -33,7 +33,7 @@ impl RequestIds {
     }
 
     /// The id of one more request.
-    pub fn next(&self) -> RequestId {
+    pub(crate) fn next(&self) -> RequestId {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let mut id = [0; 15];
         blake3::Hasher::new_keyed(&self.seed)

@@ -15,7 +15,7 @@ use crate::{admission, endpoints};
 /// The service: the endpoints of the spec and no others.
 ///
 /// A layer wraps the layers above it, so a request passes through the last layer first.
-pub fn router(api: ApiState) -> Router {
+pub(crate) fn router(api: ApiState) -> Router {
     let counted = Router::new()
         .route("/v1/offers", get(endpoints::search))
         .route("/v1/offers/{offerId}", get(endpoints::detail))

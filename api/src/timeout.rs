@@ -9,7 +9,7 @@ use schema::store::StoreError;
 ///
 /// # Errors
 /// The error of `work`, or [`StoreError::Unreachable`] after `limit`.
-pub async fn with_timeout<T>(
+pub(crate) async fn with_timeout<T>(
     limit: Duration,
     work: impl Future<Output = Result<T, StoreError>>,
 ) -> Result<T, StoreError> {

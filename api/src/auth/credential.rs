@@ -7,7 +7,7 @@ use crate::params::token_in_query;
 
 /// Why a request has no account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum TokenError {
+pub(crate) enum TokenError {
     /// No token was sent.
     #[error("No API token was sent.")]
     Missing,
@@ -18,7 +18,7 @@ pub enum TokenError {
 
 impl TokenError {
     /// The challenge that a 401 carries (RFC 6750).
-    pub fn challenge(self) -> &'static str {
+    pub(crate) fn challenge(self) -> &'static str {
         match self {
             Self::Missing => "Bearer realm=\"jeden\"",
             Self::Invalid => "Bearer realm=\"jeden\", error=\"invalid_token\"",
@@ -31,7 +31,7 @@ impl TokenError {
 ///
 /// # Errors
 /// [`TokenError::Missing`] if none was sent, [`TokenError::Invalid`] if it is malformed.
-pub fn sent_token(headers: &HeaderMap, query: &str) -> Result<Token, TokenError> {
+pub(crate) fn sent_token(headers: &HeaderMap, query: &str) -> Result<Token, TokenError> {
     let sent = api_key(headers)
         .or_else(|| token_in_query(query).map(String::into_bytes))
         .or_else(|| bearer(headers))

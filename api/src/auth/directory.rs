@@ -22,7 +22,7 @@ const VALID_TOKENS_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The token of a request and the account that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Caller {
+pub(crate) struct Caller {
     /// The token that was sent.
     pub token: TokenRecord,
     /// The account it belongs to.
@@ -34,7 +34,7 @@ type Answers<T> = Cache<TokenHash, (Timestamp, T)>;
 
 /// Finds the accounts of tokens. Each process notices a revoked token or a changed plan when the cached answer is older
 /// than the time to live.
-pub struct TokenDirectory {
+pub(crate) struct TokenDirectory {
     db: Db,
     key: TokenKey,
     ttl: Duration,
@@ -46,7 +46,7 @@ pub struct TokenDirectory {
 
 impl TokenDirectory {
     /// A directory of the tokens in `db`, hashed with `key`, that caches answers for `ttl`.
-    pub fn new(db: Db, key: TokenKey, ttl: Duration) -> Self {
+    pub(crate) fn new(db: Db, key: TokenKey, ttl: Duration) -> Self {
         let valid = ValidTokens::new(db.clone(), VALID_TOKENS_INTERVAL);
         Self {
             db,
@@ -62,7 +62,7 @@ impl TokenDirectory {
     ///
     /// # Errors
     /// The error of the store.
-    pub async fn find_caller(
+    pub(crate) async fn find_caller(
         &self,
         token: &Token,
         now: Timestamp,
@@ -79,7 +79,7 @@ impl TokenDirectory {
     ///
     /// # Errors
     /// The error of the store.
-    pub async fn find_caller_if_listed(
+    pub(crate) async fn find_caller_if_listed(
         &self,
         token: &Token,
         now: Timestamp,
@@ -137,7 +137,7 @@ fn fresh<T: Clone + Send + Sync + 'static>(
 }
 
 /// The keyed hash of a token. It is compared in constant time, so that the duration reveals nothing about the stored
-/// hash, although without the key nobody could choose a token whose hash comes close.
+/// hash, although without the key no one could choose a token whose hash is close to it.
 #[derive(Clone, Copy)]
 struct TokenHash([u8; 32]);
 

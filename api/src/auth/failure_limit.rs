@@ -20,11 +20,11 @@ const WINDOW: i64 = 60_000;
 
 /// What identifies a client: an IPv4 address, or the /64 of an IPv6 address, which usually belongs to one client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Network(u64);
+pub(crate) struct Network(u64);
 
 impl Network {
     /// The network that contains an address.
-    pub fn containing(address: IpAddr) -> Self {
+    pub(crate) fn containing(address: IpAddr) -> Self {
         // An IPv4 address, whether or not mapped into IPv6, gets a number of ::/64, which is not routed.
         let address = match address {
             IpAddr::V6(address) => address
@@ -45,7 +45,7 @@ fn first_half(address: Ipv6Addr) -> u64 {
 
 /// The recent failed attempts of all networks.
 #[derive(Debug)]
-pub struct FailedAuthLimiter {
+pub(crate) struct FailedAuthLimiter {
     /// How long an attempt counts, in milliseconds; `None` if there is no limit.
     cost: Option<i64>,
     /// Until when the attempts of each network count, in Unix milliseconds.
@@ -54,7 +54,7 @@ pub struct FailedAuthLimiter {
 
 impl FailedAuthLimiter {
     /// Allows each network this many attempts per minute; 0 means no limit.
-    pub fn new(per_minute: u32) -> Self {
+    pub(crate) fn new(per_minute: u32) -> Self {
         let cost = (per_minute > 0).then(|| (WINDOW / i64::from(per_minute)).max(1));
         let free_at = Cache::builder()
             .max_capacity(CAPACITY)
@@ -64,14 +64,14 @@ impl FailedAuthLimiter {
     }
 
     /// Whether one more attempt of the network would exceed the limit.
-    pub fn is_exceeded(&self, network: Network, now: Timestamp) -> bool {
+    pub(crate) fn is_exceeded(&self, network: Network, now: Timestamp) -> bool {
         let free_at = self.free_at.get(&network);
         self.cost
             .is_some_and(|cost| wait(free_at, cost, now.millis()) > 0)
     }
 
     /// Records an attempt. If it exceeds the limit, returns how many seconds to wait, at least one.
-    pub fn record(&self, network: Network, now: Timestamp) -> Option<u64> {
+    pub(crate) fn record(&self, network: Network, now: Timestamp) -> Option<u64> {
         let cost = self.cost?;
         let now = now.millis();
         let mut refused = None;

@@ -8,7 +8,7 @@ use crate::auth::token::PREFIX;
 const LONGEST_KEPT: usize = 32;
 
 /// The text with `…` in place of everything that may be a token or the secret part of one.
-pub fn redact_tokens(text: &str) -> Cow<'_, str> {
+pub(crate) fn redact_tokens(text: &str) -> Cow<'_, str> {
     let mut kept = String::new();
     let mut rest = text;
     let mut is_changed = false;

@@ -10,7 +10,7 @@ use rand::{Rng, RngExt};
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /// The prefix of every token, by which people and secret scanners recognise one.
-pub const PREFIX: &str = "jdn_";
+pub(crate) const PREFIX: &str = "jdn_";
 const SECRET_LENGTH: usize = 32;
 const CHECKSUM_LENGTH: usize = 6;
 const LENGTH: usize = PREFIX.len() + SECRET_LENGTH + CHECKSUM_LENGTH;

@@ -9,7 +9,7 @@ use schema::store::{Db, StoreError, tokens};
 use tokio::sync::Mutex;
 
 /// The hashes as they were last read from the store. They are read when they are first needed.
-pub struct ValidTokens {
+pub(crate) struct ValidTokens {
     db: Db,
     /// The shortest time between two reads.
     interval: Duration,
@@ -26,7 +26,7 @@ struct Snapshot {
 
 impl ValidTokens {
     /// The valid tokens of `db`, read at most once per `interval`.
-    pub fn new(db: Db, interval: Duration) -> Self {
+    pub(crate) fn new(db: Db, interval: Duration) -> Self {
         Self {
             db,
             interval,
@@ -39,7 +39,7 @@ impl ValidTokens {
     ///
     /// # Errors
     /// The error of the store.
-    pub async fn contains(&self, hash: &[u8; 32]) -> Result<bool, StoreError> {
+    pub(crate) async fn contains(&self, hash: &[u8; 32]) -> Result<bool, StoreError> {
         if let Some(answer) = self.answer(hash) {
             return Ok(answer);
         }

@@ -20,7 +20,7 @@ use crate::timeout::with_timeout;
 /// # Errors
 /// 400 for any parameter except the token. 404 if there is no such listing, or if it expired outside the plan's history
 /// window, which is empty for a plan without history.
-pub async fn detail(
+pub(crate) async fn detail(
     State(api): State<ApiState>,
     admitted: Admitted,
     id: Result<Path<String>, PathRejection>,

@@ -15,7 +15,7 @@ use crate::state::ApiState;
 ///
 /// # Errors
 /// 503 if the database does not answer in time or does not accept writes; 400 for any parameter.
-pub async fn health(
+pub(crate) async fn health(
     State(api): State<ApiState>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {

@@ -17,7 +17,7 @@ use crate::quota::RateLimit;
 ///
 /// # Errors
 /// 400 for any parameter except the token.
-pub async fn me(
+pub(crate) async fn me(
     admitted: Admitted,
     Extension(limit): Extension<RateLimit>,
     RawQuery(query): RawQuery,

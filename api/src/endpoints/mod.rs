@@ -7,8 +7,8 @@ mod openapi;
 mod page;
 mod search;
 
-pub use detail::detail;
-pub use health::health;
-pub use me::me;
-pub use openapi::openapi;
-pub use search::search;
+pub(crate) use detail::detail;
+pub(crate) use health::health;
+pub(crate) use me::me;
+pub(crate) use openapi::openapi;
+pub(crate) use search::search;

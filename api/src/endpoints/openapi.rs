@@ -13,7 +13,7 @@ use crate::state::ApiState;
 ///
 /// # Errors
 /// 400 for any parameter.
-pub async fn openapi(
+pub(crate) async fn openapi(
     State(api): State<ApiState>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,

@@ -16,7 +16,7 @@ use crate::state::ApiState;
 const ATTEMPTS: usize = 5;
 
 /// The offers of a page.
-pub struct Page {
+pub(crate) struct Page {
     /// The summaries, as JSON.
     pub summaries: Vec<Vec<u8>>,
     /// The last offer of the page; `None` on an empty page.
@@ -28,7 +28,7 @@ pub struct Page {
 }
 
 /// Why no page was found.
-pub enum PageError {
+pub(crate) enum PageError {
     /// The deadline passed.
     TimedOut,
     /// The service failed.
@@ -48,7 +48,7 @@ impl<E: Into<ApiError>> From<E> for PageError {
 /// index catches up. The page is valid if the index that was searched is no older than the request and no offer on the
 /// page changed since; otherwise the search is repeated. If offers change faster than they are read, the changed ones
 /// are left out in the end, which the interface allows for an offer that changes between pages.
-pub async fn find_page(
+pub(crate) async fn find_page(
     api: &ApiState,
     filter: Filter,
     request: PageRequest,
@@ -171,7 +171,11 @@ impl Page {
     ///
     /// # Errors
     /// If serde cannot write the pagination, which does not happen in practice.
-    pub fn body(&self, limit: u32, next_cursor: Option<&str>) -> serde_json::Result<Vec<u8>> {
+    pub(crate) fn body(
+        &self,
+        limit: u32,
+        next_cursor: Option<&str>,
+    ) -> serde_json::Result<Vec<u8>> {
         let pagination = Pagination {
             limit,
             count: self.summaries.len(),

@@ -33,7 +33,7 @@ const OTHER_FILTERS: &str = "belongs to a search with other filters; send the fi
 ///
 /// # Errors
 /// 400 for invalid parameters, 403 if the plan lacks the history that is asked for, 504 on a timeout.
-pub async fn search(
+pub(crate) async fn search(
     State(api): State<ApiState>,
     admitted: Admitted,
     RawQuery(query): RawQuery,

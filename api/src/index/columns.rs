@@ -25,7 +25,7 @@ pub struct Position {
 /// A value of an enumeration, or none, in one byte. Comparing two of them compares two bytes, which the compiler turns
 /// into vector instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Code<E>(u8, PhantomData<E>);
+pub(crate) struct Code<E>(u8, PhantomData<E>);
 
 impl<E: SpecEnum> From<Option<E>> for Code<E> {
     fn from(value: Option<E>) -> Self {
@@ -34,22 +34,22 @@ impl<E: SpecEnum> From<Option<E>> for Code<E> {
 }
 
 /// The expiry of a live offer: never.
-pub const NEVER: i64 = i64::MAX;
+pub(crate) const NEVER: i64 = i64::MAX;
 /// The floor of an offer that has none.
-pub const NO_FLOOR: i16 = i16::MIN;
+pub(crate) const NO_FLOOR: i16 = i16::MIN;
 
 /// Defines a record with these fields, and the same fields as columns.
 macro_rules! columns {
     ($($(#[$doc:meta])* $field:ident: $type:ty,)+) => {
         /// One offer, with the fields that searches use.
         #[derive(Debug, Clone, Copy)]
-        pub struct Record {
+        pub(crate) struct Record {
             $($(#[$doc])* pub(super) $field: $type,)+
         }
 
         /// The offers, one column for each field, in the order of searches.
         #[derive(Debug, Default)]
-        pub struct Columns {
+        pub(crate) struct Columns {
             $($(#[$doc])* pub(super) $field: Vec<$type>,)+
             /// Indexes of the offers, ordered by row.
             by_row: Vec<u32>,
@@ -68,7 +68,7 @@ macro_rules! columns {
             }
 
             /// The record at an index.
-            pub fn get(&self, index: usize) -> Record {
+            pub(crate) fn get(&self, index: usize) -> Record {
                 Record {
                     $($field: self.$field[index],)+
                 }
@@ -124,7 +124,7 @@ columns! {
 
 impl Record {
     /// The record of a stored offer. New names are added to `names`.
-    pub fn new(row: &IndexRow, names: &mut Arc<Names>) -> Self {
+    pub(crate) fn new(row: &IndexRow, names: &mut Arc<Names>) -> Self {
         // An expired offer without a time of expiry is outside every history window.
         let expired_at = row.expired_at.map_or(i64::MIN, Timestamp::millis);
         Self {
@@ -153,7 +153,7 @@ impl Record {
     }
 
     /// The position in the order of searches.
-    pub fn position(&self) -> Position {
+    pub(crate) fn position(&self) -> Position {
         Position {
             last_changed_at: Timestamp(self.last_changed_at),
             row: self.row,
@@ -161,14 +161,14 @@ impl Record {
     }
 
     /// Sorts records into the order of searches.
-    pub fn sort(records: &mut [Self]) {
+    pub(crate) fn sort(records: &mut [Self]) {
         records.sort_unstable_by_key(|record| Reverse(record.position()));
     }
 }
 
 impl Columns {
     /// The columns of records that are already in the order of searches.
-    pub fn from_sorted(count: usize, records: impl Iterator<Item = Record>) -> Self {
+    pub(crate) fn from_sorted(count: usize, records: impl Iterator<Item = Record>) -> Self {
         let mut columns = Self::with_capacity(count);
         for record in records {
             columns.push(&record);
@@ -181,12 +181,12 @@ impl Columns {
     }
 
     /// The number of offers.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.row.len()
     }
 
     /// The position of the offer at an index in the order of searches.
-    pub fn position(&self, index: usize) -> Position {
+    pub(crate) fn position(&self, index: usize) -> Position {
         Position {
             last_changed_at: Timestamp(self.last_changed_at[index]),
             row: self.row[index],
@@ -194,7 +194,7 @@ impl Columns {
     }
 
     /// The first index after `position` in the order of searches.
-    pub fn first_after(&self, position: Position) -> usize {
+    pub(crate) fn first_after(&self, position: Position) -> usize {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = usize::midpoint(low, high);
@@ -208,7 +208,7 @@ impl Columns {
     }
 
     /// The index of a row.
-    pub fn find(&self, row: i64) -> Option<usize> {
+    pub(crate) fn find(&self, row: i64) -> Option<usize> {
         let found = self
             .by_row
             .binary_search_by_key(&row, |index| self.row[*index as usize])

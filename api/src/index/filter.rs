@@ -87,7 +87,7 @@ pub struct Filter {
 
 /// A filter with the codes of an index in place of names.
 #[derive(Debug, Clone)]
-pub struct ResolvedFilter<'a> {
+pub(crate) struct ResolvedFilter<'a> {
     /// The filters on fields.
     pub criteria: &'a Criteria,
     /// The code of the district.

@@ -19,7 +19,7 @@ const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The index of one process.
 #[derive(Debug)]
-pub struct OfferIndex {
+pub(crate) struct OfferIndex {
     db: Db,
     view: ArcSwap<View>,
     /// Held while the index is updated, so that two tasks do not update it at once.
@@ -31,7 +31,7 @@ impl OfferIndex {
     ///
     /// # Errors
     /// The error of the store.
-    pub async fn load(db: Db) -> Result<Self, StoreError> {
+    pub(crate) async fn load(db: Db) -> Result<Self, StoreError> {
         let index = Self {
             db,
             view: ArcSwap::default(),
@@ -42,7 +42,7 @@ impl OfferIndex {
     }
 
     /// The current view. It never changes; updates replace it.
-    pub fn view(&self) -> Arc<View> {
+    pub(crate) fn view(&self) -> Arc<View> {
         self.view.load_full()
     }
 
@@ -50,7 +50,7 @@ impl OfferIndex {
     ///
     /// # Errors
     /// The error of the store; the index is then unchanged.
-    pub async fn catch_up(&self, to: i64) -> Result<Arc<View>, StoreError> {
+    pub(crate) async fn catch_up(&self, to: i64) -> Result<Arc<View>, StoreError> {
         let _guard = self.catching_up.lock().await;
         let view = self.view();
         if view.change() >= to {
@@ -69,7 +69,7 @@ impl OfferIndex {
     }
 
     /// Updates the index at this interval until `stop` is cancelled. A failure is logged, and the next update tries again.
-    pub async fn follow(self: Arc<Self>, every: Duration, stop: CancellationToken) {
+    pub(crate) async fn follow(self: Arc<Self>, every: Duration, stop: CancellationToken) {
         while stop
             .run_until_cancelled(tokio::time::sleep(every))
             .await

@@ -49,7 +49,7 @@ impl Stop {
 }
 
 /// The indexes of the offers that match, in the order of searches.
-pub struct Matches<'a> {
+pub(crate) struct Matches<'a> {
     columns: &'a Columns,
     filter: &'a ResolvedFilter<'a>,
     /// One bit for each offer: whether it is current. `None` if all are.

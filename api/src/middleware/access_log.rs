@@ -12,7 +12,7 @@ use crate::auth::redact_tokens;
 use crate::request_id::RequestId;
 
 /// Logs method, path, status, duration and account of each request.
-pub async fn log(request: Request, next: Next) -> Response {
+pub(crate) async fn log(request: Request, next: Next) -> Response {
     let started = Instant::now();
     let method = method_name(request.method());
     let path = redacted_path(request.uri().path());

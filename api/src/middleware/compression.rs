@@ -21,14 +21,14 @@ use crate::request_id::RequestId;
 const SMALLEST_COMPRESSED: u64 = 1024;
 
 /// The layer that compresses, optimised for speed.
-pub fn layer() -> CompressionLayer<SizeAbove> {
+pub(crate) fn layer() -> CompressionLayer<SizeAbove> {
     CompressionLayer::new()
         .quality(CompressionLevel::Fastest)
         .compress_when(SizeAbove::new(SMALLEST_COMPRESSED))
 }
 
 /// Chooses the encoding, and gives a compressed answer an `ETag` of its own.
-pub async fn negotiate(mut request: Request, next: Next) -> Response {
+pub(crate) async fn negotiate(mut request: Request, next: Next) -> Response {
     let chosen = preferred_encoding(request.headers());
     match chosen {
         Some(encoding) => {

@@ -11,7 +11,7 @@ use crate::state::ApiState;
 ///
 /// # Errors
 /// [`ApiError::Overloaded`] if the queue is full or the wait is too long.
-pub async fn limit(
+pub(crate) async fn limit(
     State(api): State<ApiState>,
     request: Request,
     next: Next,

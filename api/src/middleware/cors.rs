@@ -22,7 +22,11 @@ const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
 const MAX_AGE: HeaderValue = HeaderValue::from_static("3600");
 
 /// Adds the CORS headers for the configured origins, and answers their preflights.
-pub async fn allow_origins(State(api): State<ApiState>, request: Request, next: Next) -> Response {
+pub(crate) async fn allow_origins(
+    State(api): State<ApiState>,
+    request: Request,
+    next: Next,
+) -> Response {
     let configured = &api.config().cors_origins;
     if configured.is_empty() {
         return next.run(request).await;

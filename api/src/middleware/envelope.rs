@@ -16,7 +16,7 @@ use crate::error::ApiError;
 use crate::request_id::RequestId;
 
 /// Writes the body of an [`ApiError`] with the id of its request, and logs the cause if the service failed.
-pub async fn write_envelope(request: Request, next: Next) -> Response {
+pub(crate) async fn write_envelope(request: Request, next: Next) -> Response {
     let id = request.extensions().get::<RequestId>().cloned();
     let response = next.run(request).await;
     let Some(error) = response.extensions().get::<Arc<ApiError>>().cloned() else {
@@ -39,7 +39,7 @@ pub async fn write_envelope(request: Request, next: Next) -> Response {
 }
 
 /// Turns a panic into the answer 500.
-pub async fn catch_panic(request: Request, next: Next) -> Response {
+pub(crate) async fn catch_panic(request: Request, next: Next) -> Response {
     match AssertUnwindSafe(next.run(request)).catch_unwind().await {
         Ok(response) => response,
         Err(panic) => ApiError::internal(format!("panicked: {}", panic_message(panic.as_ref())))

@@ -14,7 +14,7 @@ use futures::stream;
 
 /// Runs a HEAD request as GET and drops the body of the answer. The answer has the `Content-Length` that GET would have.
 /// If GET would send chunks, or no body at all (304), the answer has no `Content-Length`.
-pub async fn answer_as_get(mut request: Request, next: Next) -> Response {
+pub(crate) async fn answer_as_get(mut request: Request, next: Next) -> Response {
     if request.method() != Method::HEAD {
         return next.run(request).await;
     }

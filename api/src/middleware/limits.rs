@@ -20,7 +20,7 @@ const HEADERS_BYTES: usize = 32 * 1024;
 const BODY_LIMIT: u64 = 16 * 1024;
 
 /// Refuses requests that exceed a limit.
-pub async fn refuse_oversized(request: Request, next: Next) -> Response {
+pub(crate) async fn refuse_oversized(request: Request, next: Next) -> Response {
     let uri = request
         .uri()
         .path_and_query()

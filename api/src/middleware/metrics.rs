@@ -7,7 +7,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 /// Records how long the answer took, by endpoint (the route, never the path that was requested), method and status.
-pub async fn measure(request: Request, next: Next) -> Response {
+pub(crate) async fn measure(request: Request, next: Next) -> Response {
     let started = Instant::now();
     // All unknown paths share one name: a label for each path that clients try would be unbounded.
     let endpoint = request

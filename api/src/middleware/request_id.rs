@@ -10,7 +10,11 @@ use crate::request_id::ArrivedAt;
 use crate::state::ApiState;
 
 /// Adds the id and the arrival time to the request; writes `X-Request-Id` and the rate limit into the answer.
-pub async fn identify(State(api): State<ApiState>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn identify(
+    State(api): State<ApiState>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let id = api.request_ids().next();
     let now = api.config().now();
     request.extensions_mut().insert(id.clone());

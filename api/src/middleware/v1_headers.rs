@@ -16,7 +16,7 @@ const ADVICE: &str = "a token was sent in the URL, which reaches logs and proxie
 ///
 /// If the URL contains a token, in the query or anywhere else, the answer is kept out of all caches and carries the
 /// advice, on every path and with every status: a cache would store the answer under that URL.
-pub async fn guard_caches(request: Request, next: Next) -> Response {
+pub(crate) async fn guard_caches(request: Request, next: Next) -> Response {
     let is_private = request.uri().path().starts_with("/v1/");
     let token_in_url = contains_token(request.uri());
     let mut response = next.run(request).await;

@@ -46,7 +46,7 @@ const fn enumeration<E: SpecEnum>(name: &'static str, description: &'static str)
 }
 
 /// The schemas, by name.
-pub fn all() -> impl Iterator<Item = (&'static str, Value)> {
+pub(crate) fn all() -> impl Iterator<Item = (&'static str, Value)> {
     ALL.iter().map(|listed| {
         (
             listed.name,
@@ -56,7 +56,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, Value)> {
 }
 
 /// A reference to the schema of the enumerated field or parameter of this name.
-pub fn field_reference(field: &str) -> Option<Value> {
+pub(crate) fn field_reference(field: &str) -> Option<Value> {
     ALL.iter()
         .find(|listed| listed.field == field)
         .map(|listed| reference(listed.name))

@@ -4,7 +4,7 @@ use schema::Timestamp;
 use serde_json::{Map, Value, json};
 
 /// A type that serde writes as JSON.
-pub trait JsonType {
+pub(crate) trait JsonType {
     /// The schema of its JSON.
     fn schema() -> Value;
 
@@ -76,12 +76,12 @@ impl<T: JsonType> JsonType for Vec<T> {
 }
 
 /// The schema of the field that `_get` returns.
-pub fn field_schema<T, F: JsonType>(_get: fn(&T) -> &F) -> Value {
+pub(crate) fn field_schema<T, F: JsonType>(_get: fn(&T) -> &F) -> Value {
     F::schema()
 }
 
 /// The schema of the field that `_get` returns, if it is left out when it has no value.
-pub fn present_field_schema<T, F: JsonType>(_get: fn(&T) -> &F) -> Value {
+pub(crate) fn present_field_schema<T, F: JsonType>(_get: fn(&T) -> &F) -> Value {
     F::present_schema()
 }
 
@@ -116,20 +116,26 @@ pub(super) use object_schema;
 
 /// An object that is being described. It has no properties except the described ones.
 #[derive(Default)]
-pub struct ObjectSchema {
+pub(crate) struct ObjectSchema {
     required: Vec<String>,
     properties: Map<String, Value>,
 }
 
 impl ObjectSchema {
     /// Adds a required property, with further keywords of JSON Schema.
-    pub fn required(&mut self, field: &str, schema: Value, description: &str, keywords: &[Value]) {
+    pub(crate) fn required(
+        &mut self,
+        field: &str,
+        schema: Value,
+        description: &str,
+        keywords: &[Value],
+    ) {
         self.required.push(camel_case(field));
         self.optional(field, schema, description, keywords);
     }
 
     /// Adds a property that may be absent.
-    pub fn optional(
+    pub(crate) fn optional(
         &mut self,
         field: &str,
         mut schema: Value,
@@ -146,7 +152,7 @@ impl ObjectSchema {
     }
 
     /// The schema.
-    pub fn finish(self) -> Value {
+    pub(crate) fn finish(self) -> Value {
         json!({
             "type": "object",
             "required": self.required,
@@ -157,7 +163,7 @@ impl ObjectSchema {
 }
 
 /// Adds a description to a schema, unless it is empty. Every time gets the same note on its form.
-pub fn describe(schema: &mut Value, description: &str) {
+pub(crate) fn describe(schema: &mut Value, description: &str) {
     if description.is_empty() {
         return;
     }
@@ -181,6 +187,6 @@ fn camel_case(field: &str) -> String {
 }
 
 /// A reference to a schema of the description.
-pub fn reference(name: &str) -> Value {
+pub(crate) fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }

@@ -161,7 +161,7 @@ const FIELDS: [OfferField; 44] = [
 ];
 
 /// The names of the fields and their schemas.
-pub fn all() -> impl Iterator<Item = (&'static str, Value)> {
+pub(crate) fn all() -> impl Iterator<Item = (&'static str, Value)> {
     FIELDS.iter().map(|field| (field.name, schema(field)))
 }
 

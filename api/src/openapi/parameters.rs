@@ -6,7 +6,7 @@ use crate::openapi::enumerations;
 use crate::params::{Param, ParamName, ParamType, SEARCH_PARAMS};
 
 /// The query parameters of a search.
-pub fn search() -> impl Iterator<Item = Value> {
+pub(crate) fn search() -> impl Iterator<Item = Value> {
     SEARCH_PARAMS.iter().map(query_parameter)
 }
 

@@ -6,12 +6,12 @@ use serde_json::{Map, Value, json};
 use crate::bodies::{
     ErrorBody, ErrorContent, ErrorDetail, Health, Me, MePlan, MeToken, MeUsage, Pagination,
 };
-use crate::error::code;
+use crate::error_code;
 use crate::openapi::json_type::{JsonType, describe, object_schema, reference};
 use crate::openapi::{enumerations, offer_fields};
 
 /// Every schema, by name.
-pub fn all() -> Value {
+pub(crate) fn all() -> Value {
     let offers = [
         ("OfferSummary", offer(&[])),
         ("OfferDetail", offer(&detail_fields())),
@@ -239,7 +239,7 @@ impl JsonType for ErrorContent {
             ; optional:
             details: "Only on 400: one entry for each invalid query parameter.",
         });
-        schema["properties"]["code"]["enum"] = json!(code::ALL);
+        schema["properties"]["code"]["enum"] = json!(error_code::ALL);
         schema
     }
 }

@@ -8,9 +8,9 @@ use schema::{
 use crate::params::param::{Param, ParamType};
 
 /// The search radius if `radiusMeters` is not sent, in metres (spec, Limits 7).
-pub const DEFAULT_RADIUS: f64 = 2000.0;
+pub(crate) const DEFAULT_RADIUS: f64 = 2000.0;
 /// The page size if `limit` is not sent (spec, Limits 6).
-pub const DEFAULT_LIMIT: u32 = 25;
+pub(crate) const DEFAULT_LIMIT: u32 = 25;
 
 const ANY_NUMBER: ParamType = ParamType::Number {
     min: None,

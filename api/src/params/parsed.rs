@@ -20,7 +20,7 @@ const LISTS: usize = 16;
 ///
 /// # Errors
 /// One error for each parameter sent.
-pub fn only_token(query: &str) -> Result<(), ParamErrors> {
+pub(crate) fn only_token(query: &str) -> Result<(), ParamErrors> {
     let mut errors = ParamErrors::default();
     ParsedQuery::parse(query, &[], &mut errors);
     errors.or(())
@@ -30,7 +30,7 @@ pub fn only_token(query: &str) -> Result<(), ParamErrors> {
 ///
 /// # Errors
 /// One error for each parameter sent.
-pub fn no_parameters(query: &str) -> Result<(), ParamErrors> {
+pub(crate) fn no_parameters(query: &str) -> Result<(), ParamErrors> {
     let mut errors = ParamErrors::default();
     for pair in pairs(query) {
         errors.add(
@@ -42,7 +42,7 @@ pub fn no_parameters(query: &str) -> Result<(), ParamErrors> {
 }
 
 /// The parameters of a query.
-pub struct ParsedQuery {
+pub(crate) struct ParsedQuery {
     /// The first value of every name, as it was sent.
     raw: HashMap<String, String>,
     /// The parsed values, by the index of the parameter in the table.
@@ -51,7 +51,7 @@ pub struct ParsedQuery {
 
 impl ParsedQuery {
     /// Parses as much of the query as possible, and adds all its errors to `errors`.
-    pub fn parse(query: &str, table: &[Param], errors: &mut ParamErrors) -> Self {
+    pub(crate) fn parse(query: &str, table: &[Param], errors: &mut ParamErrors) -> Self {
         let mut parsed = Self {
             raw: HashMap::new(),
             values: vec![None; SEARCH_PARAMS.len()],
@@ -84,17 +84,17 @@ impl ParsedQuery {
     }
 
     /// Whether the query has the parameter, with any value.
-    pub fn has(&self, name: ParamName) -> bool {
+    pub(crate) fn has(&self, name: ParamName) -> bool {
         self.raw.contains_key(name.name())
     }
 
     /// The value of the parameter, if it is valid.
-    pub fn value(&self, name: ParamName) -> Option<&Value> {
+    pub(crate) fn value(&self, name: ParamName) -> Option<&Value> {
         self.values.get(name as usize).and_then(Option::as_ref)
     }
 
     /// The value of an enumerated parameter.
-    pub fn enumerated<E: SpecEnum>(&self, name: ParamName) -> Option<E> {
+    pub(crate) fn enumerated<E: SpecEnum>(&self, name: ParamName) -> Option<E> {
         match self.value(name) {
             Some(Value::Code(code)) => E::from_code(*code),
             _ => None,
@@ -102,7 +102,7 @@ impl ParsedQuery {
     }
 
     /// The value of a text parameter.
-    pub fn text(&self, name: ParamName) -> Option<String> {
+    pub(crate) fn text(&self, name: ParamName) -> Option<String> {
         match self.value(name) {
             Some(Value::Text(text)) => Some(text.clone()),
             _ => None,
@@ -110,7 +110,7 @@ impl ParsedQuery {
     }
 
     /// The value of a number parameter.
-    pub fn number(&self, name: ParamName) -> Option<f64> {
+    pub(crate) fn number(&self, name: ParamName) -> Option<f64> {
         match self.value(name) {
             Some(Value::Number(number)) => Some(*number),
             _ => None,
@@ -119,7 +119,7 @@ impl ParsedQuery {
 
     /// The hash of everything that decides which offers match, in the order of the table. A parameter with its default
     /// value counts as not sent.
-    pub fn fingerprint(&self) -> Fingerprint {
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
         let mut hasher = blake3::Hasher::new();
         for (param, value) in SEARCH_PARAMS.iter().zip(&self.values) {
             let is_filter =

@@ -5,11 +5,11 @@
 use std::borrow::Cow;
 
 /// The parameter that may carry a token on every `/v1` path.
-pub const TOKEN: &str = "token";
+pub(crate) const TOKEN: &str = "token";
 
 /// One `name=value` of a query string.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pair<'a> {
+pub(crate) struct Pair<'a> {
     /// The name; as it was sent, if it cannot be decoded.
     pub name: Cow<'a, str>,
     /// The value, or why it could not be decoded.
@@ -20,7 +20,7 @@ pub struct Pair<'a> {
 
 /// Why a name or value could not be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Undecodable {
+pub(crate) enum Undecodable {
     /// A `%` is not followed by two hexadecimal digits.
     #[error("the percent-encoding is broken: % must be followed by two hexadecimal digits")]
     Percent,
@@ -31,7 +31,7 @@ pub enum Undecodable {
 
 /// The pairs of a query string, in order. Empty pieces (`a=1&&b=2`) are skipped. A piece without `=` is a name with an
 /// empty value.
-pub fn pairs(query: &str) -> impl Iterator<Item = Pair<'_>> {
+pub(crate) fn pairs(query: &str) -> impl Iterator<Item = Pair<'_>> {
     query
         .split('&')
         .filter(|piece| !piece.is_empty())
@@ -63,7 +63,7 @@ pub fn token_in_query(query: &str) -> Option<String> {
 }
 
 /// Whether the query has the token parameter, with any value.
-pub fn has_token_param(query: &str) -> bool {
+pub(crate) fn has_token_param(query: &str) -> bool {
     pairs(query).any(|pair| pair.name == TOKEN)
 }
 

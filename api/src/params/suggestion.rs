@@ -112,7 +112,7 @@ static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
 });
 
 /// The search parameter that a wrong name probably means.
-pub fn nearest_name(sent: &str) -> &'static str {
+pub(crate) fn nearest_name(sent: &str) -> &'static str {
     let plain: String = sent.chars().filter(char::is_ascii_alphanumeric).collect();
     let synonym = NAME_SYNONYMS
         .iter()
@@ -129,7 +129,7 @@ pub fn nearest_name(sent: &str) -> &'static str {
 }
 
 /// The accepted value that a wrong one probably means; `None` if it is similar to none of them.
-pub fn nearest_value<'a>(accepted: &[&'a str], sent: &str) -> Option<&'a str> {
+pub(crate) fn nearest_value<'a>(accepted: &[&'a str], sent: &str) -> Option<&'a str> {
     let folded = fold(sent);
     let synonym = VALUE_SYNONYMS
         .iter()
@@ -146,7 +146,7 @@ pub fn nearest_value<'a>(accepted: &[&'a str], sent: &str) -> Option<&'a str> {
 }
 
 /// The boolean that a wrong value is most similar to.
-pub fn nearest_boolean(sent: &str) -> bool {
+pub(crate) fn nearest_boolean(sent: &str) -> bool {
     most_similar(["false", "true"].into_iter(), sent, 0.0) == Some("true")
 }
 

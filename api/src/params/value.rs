@@ -5,7 +5,7 @@ use crate::params::suggestion;
 
 /// A parsed value.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
+pub(crate) enum Value {
     /// The index of the text in the list of accepted ones.
     Code(u8),
     /// A text, or a cursor.
@@ -25,7 +25,7 @@ const LONGEST_QUOTE: usize = 60;
 ///
 /// # Errors
 /// A message for the client that says which values are accepted.
-pub fn parse_value(kind: ParamType, text: &str) -> Result<Value, String> {
+pub(crate) fn parse_value(kind: ParamType, text: &str) -> Result<Value, String> {
     if text.is_empty() {
         return Err(format!("must not be empty; must be {}", accepted(kind)));
     }
@@ -52,7 +52,7 @@ fn parse(kind: ParamType, text: &str) -> Option<Value> {
 }
 
 /// The accepted values of a type, in words.
-pub fn accepted(kind: ParamType) -> String {
+pub(crate) fn accepted(kind: ParamType) -> String {
     match kind {
         ParamType::OneOf(texts) => format!("one of {}", texts.join(", ")),
         ParamType::Text { max_length } => format!("a text of at most {max_length} characters"),
@@ -70,7 +70,7 @@ pub fn accepted(kind: ParamType) -> String {
 }
 
 /// Why `text` is not a value of `kind`: what is accepted, what was sent, and the nearest accepted value.
-pub fn wrong_value(kind: ParamType, text: &str) -> String {
+pub(crate) fn wrong_value(kind: ParamType, text: &str) -> String {
     let mut message = format!("must be {}; got {}", accepted(kind), quoted(text));
     if matches!(kind, ParamType::Text { .. }) {
         message += &format!(" of {} characters", text.chars().count());
@@ -91,7 +91,7 @@ pub fn wrong_value(kind: ParamType, text: &str) -> String {
 }
 
 /// The beginning of a sent text, in quotes, as answers repeat it.
-pub fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let cut = if text.chars().nth(LONGEST_QUOTE).is_some() {
         "…"
     } else {

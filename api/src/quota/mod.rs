@@ -7,5 +7,5 @@
 mod rate_limit;
 mod reservations;
 
-pub use rate_limit::RateLimit;
-pub use reservations::{Outcome, Reservations};
+pub(crate) use rate_limit::RateLimit;
+pub(crate) use reservations::{Outcome, Reservations};

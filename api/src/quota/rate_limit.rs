@@ -5,7 +5,7 @@ use schema::{Month, Timestamp};
 
 /// The state of an account's quota after a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RateLimit {
+pub(crate) struct RateLimit {
     /// Requests per month.
     pub limit: u32,
     /// Requests counted this month.
@@ -20,7 +20,7 @@ pub struct RateLimit {
 
 impl RateLimit {
     /// The state with `used` of `limit` requests used at `now`.
-    pub fn new(limit: u32, used: u32, now: Timestamp) -> Self {
+    pub(crate) fn new(limit: u32, used: u32, now: Timestamp) -> Self {
         Self {
             limit,
             used,
@@ -31,12 +31,12 @@ impl RateLimit {
     }
 
     /// The state if no account is known.
-    pub fn unknown(now: Timestamp) -> Self {
+    pub(crate) fn unknown(now: Timestamp) -> Self {
         Self::new(0, 0, now)
     }
 
     /// Whole seconds until the quota renews, at least one.
-    pub fn seconds_to_reset(&self) -> u64 {
+    pub(crate) fn seconds_to_reset(&self) -> u64 {
         let millis = self.resets_at.millis() - self.now.millis();
         u64::try_from(millis)
             .unwrap_or_default()
@@ -46,7 +46,7 @@ impl RateLimit {
 
     /// Writes the headers: `X-RateLimit-*` always, and if an account is known also `RateLimit` and `RateLimit-Policy`
     /// (IETF draft-ietf-httpapi-ratelimit-headers).
-    pub fn write(&self, headers: &mut HeaderMap) {
+    pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let reset = self.resets_at.millis().div_euclid(1000);
         headers.insert(
             HeaderName::from_static("x-ratelimit-limit"),

@@ -25,7 +25,7 @@ const GIVE_BACK_WAIT: Duration = Duration::from_secs(1);
 
 /// Whether a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// It is counted, as this many-th request of the month.
     Counted(u32),
     /// It is not counted, because the limit is reached; this many are.
@@ -34,7 +34,7 @@ pub enum Outcome {
 
 /// Why a request could not be counted.
 #[derive(Debug, thiserror::Error)]
-pub enum CountError {
+pub(crate) enum CountError {
     /// The store failed for the whole group.
     #[error("counting the request failed")]
     Store(#[source] Arc<StoreError>),
@@ -52,14 +52,14 @@ type Answer = oneshot::Sender<Result<Outcome, CountError>>;
 
 /// Counts the requests of one process. Its task ends when the last clone is dropped.
 #[derive(Clone)]
-pub struct Reservations {
+pub(crate) struct Reservations {
     db: Db,
     queue: mpsc::Sender<(Share, Answer)>,
 }
 
 impl Reservations {
     /// Starts counting in `db`.
-    pub fn start(db: Db) -> Self {
+    pub(crate) fn start(db: Db) -> Self {
         let (queue, requests) = mpsc::channel(QUEUE_LENGTH);
         tokio::spawn(count(db.clone(), requests));
         Self { db, queue }
@@ -70,7 +70,7 @@ impl Reservations {
     ///
     /// # Errors
     /// [`CountError`] if the request could not be counted in time.
-    pub async fn reserve(
+    pub(crate) async fn reserve(
         &self,
         account: AccountId,
         month: Month,
@@ -97,7 +97,7 @@ impl Reservations {
 
     /// Gives one count back. This is retried until the store has committed it, even if the caller is dropped. The caller
     /// waits for it only a moment.
-    pub async fn give_back(&self, account: AccountId, month: Month) {
+    pub(crate) async fn give_back(&self, account: AccountId, month: Month) {
         let work = tokio::spawn(give_back_until_committed(self.db.clone(), account, month));
         if let Ok(Err(error)) = tokio::time::timeout(GIVE_BACK_WAIT, work).await {
             tracing::error!(account = account.0, %error, "giving a count back failed");

@@ -10,7 +10,7 @@ use crate::config::ConnectionLimits;
 
 /// Whether a connection may stay open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// It may stay open.
     KeepOpen,
     /// It is idle for too long: it is closed gracefully.
@@ -22,7 +22,7 @@ pub enum Verdict {
 /// What happens on one connection. The socket reports reads, the service reports requests, and the bodies report when they
 /// have been sent.
 #[derive(Debug)]
-pub struct Activity {
+pub(crate) struct Activity {
     limits: ConnectionLimits,
     /// Permits for requests that are worked on, and for answers that the client has not read.
     permits: Arc<Semaphore>,
@@ -46,7 +46,7 @@ struct State {
 
 impl Activity {
     /// The activity of a connection that was opened `now`.
-    pub fn new(limits: ConnectionLimits, now: Instant) -> Self {
+    pub(crate) fn new(limits: ConnectionLimits, now: Instant) -> Self {
         let state = State {
             head_began: None,
             idle_since: now,
@@ -64,7 +64,7 @@ impl Activity {
     }
 
     /// Reports that data was read.
-    pub fn on_read(&self, now: Instant) {
+    pub(crate) fn on_read(&self, now: Instant) {
         let mut state = self.state();
         if state.open_requests == 0 && !state.is_http2 {
             state.head_began.get_or_insert(now);
@@ -72,7 +72,7 @@ impl Activity {
     }
 
     /// Reports that the head of a request has arrived.
-    pub fn on_request(self: &Arc<Self>, is_http2: bool) -> OpenRequest {
+    pub(crate) fn on_request(self: &Arc<Self>, is_http2: bool) -> OpenRequest {
         let mut state = self.state();
         state.is_http2 |= is_http2;
         state.head_began = None;
@@ -88,12 +88,12 @@ impl Activity {
     }
 
     /// Whether the connection is HTTP/2.
-    pub fn is_http2(&self) -> bool {
+    pub(crate) fn is_http2(&self) -> bool {
         self.state().is_http2
     }
 
     /// Whether the connection may stay open.
-    pub fn verdict(&self, now: Instant) -> Verdict {
+    pub(crate) fn verdict(&self, now: Instant) -> Verdict {
         let state = self.state();
         let since = |from: Instant| now.saturating_duration_since(from);
         let late = |from: &Instant| since(*from) >= self.limits.answer_timeout;
@@ -121,7 +121,7 @@ impl Activity {
 
 /// A request, from its head until its answer has been sent or dropped.
 #[derive(Debug)]
-pub struct OpenRequest {
+pub(crate) struct OpenRequest {
     activity: Arc<Activity>,
     number: u64,
     permit: Option<OwnedSemaphorePermit>,
@@ -130,7 +130,7 @@ pub struct OpenRequest {
 impl OpenRequest {
     /// Waits until few enough answers of the connection are unread, so that no work is done for a client that does not
     /// read.
-    pub async fn wait_for_permit(&mut self) {
+    pub(crate) async fn wait_for_permit(&mut self) {
         // The semaphore is never closed.
         self.permit = Arc::clone(&self.activity.permits)
             .acquire_owned()
@@ -139,7 +139,7 @@ impl OpenRequest {
     }
 
     /// Reports that the answer is ready to be sent.
-    pub fn on_answer(&self, now: Instant) {
+    pub(crate) fn on_answer(&self, now: Instant) {
         self.activity.state().unsent.insert(self.number, now);
     }
 }

@@ -11,14 +11,14 @@ use crate::server::activity::OpenRequest;
 
 /// A body that keeps its request open until the system has taken every byte, or the connection is gone.
 #[derive(Debug)]
-pub struct TrackedBody {
+pub(crate) struct TrackedBody {
     body: Body,
     request: Arc<OpenRequest>,
 }
 
 impl TrackedBody {
     /// The body of the answer to a request.
-    pub fn new(body: Body, request: OpenRequest) -> Self {
+    pub(crate) fn new(body: Body, request: OpenRequest) -> Self {
         Self {
             body,
             request: Arc::new(request),

@@ -26,7 +26,7 @@ use crate::server::socket::{self, Socket};
 const HEAD_LIMIT: usize = 64 * 1024;
 
 /// What is needed to serve a connection.
-pub struct Connection {
+pub(crate) struct Connection {
     /// Answers requests.
     pub router: Router,
     /// The network of the client.
@@ -38,7 +38,7 @@ pub struct Connection {
 impl Connection {
     /// Serves until the connection closes or exceeds a limit, or until `shutdown` is cancelled and all requests that have
     /// begun are answered.
-    pub async fn serve(self, stream: TcpStream, shutdown: CancellationToken) {
+    pub(crate) async fn serve(self, stream: TcpStream, shutdown: CancellationToken) {
         // Answers are small and sent whole, so Nagle's algorithm would only delay them.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "setting TCP_NODELAY failed");

@@ -16,7 +16,7 @@ use crate::server::activity::Activity;
 const LINGER: Duration = Duration::from_secs(1);
 
 /// A stream that reports when something is read, and hands the TCP stream back when it is dropped.
-pub struct Socket {
+pub(crate) struct Socket {
     stream: Option<TcpStream>,
     activity: Arc<Activity>,
     owner: Option<oneshot::Sender<TcpStream>>,
@@ -24,7 +24,7 @@ pub struct Socket {
 
 impl Socket {
     /// Wraps `stream`. The receiver gets it back when the socket is dropped.
-    pub fn wrap(
+    pub(crate) fn wrap(
         stream: TcpStream,
         activity: Arc<Activity>,
     ) -> (Self, oneshot::Receiver<TcpStream>) {
@@ -49,7 +49,7 @@ impl Socket {
 
 /// Closes a connection gracefully. Closing a socket with unread data resets the connection, and the client may lose an
 /// answer that it has not read yet. So data from the client is read and dropped for a moment.
-pub async fn close(mut stream: TcpStream) {
+pub(crate) async fn close(mut stream: TcpStream) {
     let rest = async {
         stream.shutdown().await?;
         let mut dropped = [0; 2048];
@@ -64,7 +64,7 @@ pub async fn close(mut stream: TcpStream) {
 }
 
 /// Resets a connection: data that the system has not sent yet is dropped.
-pub fn reset(stream: &TcpStream) {
+pub(crate) fn reset(stream: &TcpStream) {
     if let Err(error) = stream.set_zero_linger() {
         tracing::debug!(%error, "resetting the connection failed");
     }

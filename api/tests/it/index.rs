@@ -1,4 +1,4 @@
-//! The index against the plain reading of every filter.
+//! The index compared with a plain scan that applies every filter.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ fn maybe<T>(rng: &mut StdRng, value: impl FnOnce(&mut StdRng) -> T) -> Option<T>
 }
 
 fn any<E: SpecEnum>(rng: &mut StdRng) -> E {
-    // Few values, so that filters meet something.
+    // Few values, so that filters match something.
     E::ALL[rng.random_range(0..E::ALL.len().min(4))]
 }
 
@@ -86,7 +86,7 @@ fn random_value<E: SpecEnum>(rng: &mut StdRng) -> Option<E> {
     rng.random_bool(0.12).then(|| any(rng))
 }
 
-/// The wanted circle in plain terms, beside the filter made of it.
+/// A filter, and the circle that it was made from.
 type Plain = (Filter, Option<(Location, f64)>);
 
 fn random_filter(rng: &mut StdRng) -> Plain {
@@ -131,7 +131,7 @@ fn random_filter(rng: &mut StdRng) -> Plain {
     (filter, circle)
 }
 
-/// Whether an offer matches, read word by word from the specification.
+/// Whether an offer matches, implemented directly from the specification.
 fn matches(row: &IndexRow, (filter, circle): &Plain) -> bool {
     fn equal<E: PartialEq>(value: Option<E>, wanted: Option<E>) -> bool {
         wanted.is_none() || value == wanted
@@ -194,7 +194,7 @@ fn after(view: &View, changed: &[IndexRow], retired: &[(i64, i64)], change: i64)
     view.after(batch, change)
 }
 
-/// A store of offers, and the index that follows it.
+/// Stored offers, and the index that follows them.
 struct World {
     rows: BTreeMap<i64, IndexRow>,
     view: View,
@@ -288,11 +288,11 @@ fn page(
 }
 
 #[test]
-fn it_finds_what_the_plain_reading_finds_in_the_same_order() {
+fn the_index_finds_the_same_offers_in_the_same_order_as_a_plain_scan() {
     for seed in 0..3 {
         let mut rng = StdRng::seed_from_u64(seed);
         let mut world = World::new();
-        // Small steps stay beside the columns, large ones are folded in.
+        // Small steps stay in the overlay, large ones are merged into the columns.
         for step in [200, 1, 0, 6000, 30, 3000, 2, 2500, 7] {
             world.evolve(&mut rng, step);
             assert_eq!(
@@ -321,7 +321,7 @@ fn it_finds_what_the_plain_reading_finds_in_the_same_order() {
 }
 
 #[test]
-fn it_knows_the_latest_change_of_every_offer_and_of_no_other() {
+fn the_index_knows_the_latest_change_of_every_offer() {
     let mut rng = StdRng::seed_from_u64(7);
     let mut world = World::new();
     for step in [100, 5000, 300, 2000] {
@@ -337,7 +337,7 @@ fn it_knows_the_latest_change_of_every_offer_and_of_no_other() {
 }
 
 #[test]
-fn a_walk_shows_no_offer_twice_and_misses_none_that_stays_as_it_was() {
+fn pages_show_no_offer_twice_and_miss_no_unchanged_one() {
     for seed in 0..60 {
         let mut rng = StdRng::seed_from_u64(seed);
         let mut world = World::new();
@@ -386,7 +386,7 @@ fn a_walk_shows_no_offer_twice_and_misses_none_that_stays_as_it_was() {
 }
 
 #[test]
-fn a_row_that_is_used_again_after_its_retirement_stays() {
+fn a_row_used_again_after_its_retirement_stays_in_the_index() {
     let mut rng = StdRng::seed_from_u64(1);
     let view = after(&View::default(), &[random_row(&mut rng, 5, 1)], &[], 1);
     let again = random_row(&mut rng, 5, 3);

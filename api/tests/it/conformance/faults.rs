@@ -1,4 +1,4 @@
-//! What a 400 says: every fault at once, what was sent, what is accepted, what is nearest.
+//! The content of a 400: all errors at once, what was sent, what is accepted, and the nearest accepted value.
 
 use api::params::SEARCH_PARAMS;
 use schema::Plan;
@@ -8,7 +8,7 @@ use crate::support::on_each;
 /// Spec, search 17: 400 lists every offending parameter.
 /// Spec, Errors 5: details has one entry for each offending parameter: path and message.
 #[tokio::test]
-async fn every_parameter_wrong_at_once_is_an_entry_for_each() {
+async fn wrong_values_of_all_parameters_get_an_entry_each() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let wrong = |name: &str| match name {
@@ -44,7 +44,7 @@ async fn every_parameter_wrong_at_once_is_an_entry_for_each() {
 
 /// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
 #[tokio::test]
-async fn an_entry_says_what_was_sent_what_is_accepted_and_what_is_nearest() {
+async fn an_error_says_what_was_sent_what_is_accepted_and_what_is_nearest() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         for (sent, path, message) in [
@@ -151,12 +151,12 @@ async fn an_unknown_parameter_is_answered_with_every_name_and_the_nearest() {
     .await;
 }
 
-/// The longest query there is, of as many names as go into it: all have an entry, and the answer has a bound.
+/// The longest possible query of names: all get an entry, and the size of the answer is bounded.
 ///
 /// Spec, search 17: 400 lists every offending parameter.
 /// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
 #[tokio::test]
-async fn a_query_of_thousands_of_names_is_answered_in_bounds() {
+async fn the_answer_to_thousands_of_names_is_bounded() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -168,7 +168,7 @@ async fn a_query_of_thousands_of_names_is_answered_in_bounds() {
         );
         let mut query = names.join("&");
         query.truncate(8_192 - "/v1/offers?".len());
-        // The last one may have been cut.
+        // The last name may be truncated.
         query.truncate(query.rfind('&').unwrap());
         let sent: Vec<&str> = query.split('&').collect();
         assert!(sent.len() > 2_700);
