@@ -39,7 +39,7 @@ async fn strict(db: schema::store::Db) -> TestApi {
 }
 
 /// Spec, Authentication 4: a missing, unknown or revoked token is 401 unauthorized.
-/// Spec, Silent 29: too many requests without a valid token are told to wait, and hinder nobody who has one.
+/// Spec, Silent 29: too many requests without a valid token get `Retry-After`; requests with one are still answered.
 #[tokio::test]
 async fn too_many_requests_without_a_token_get_retry_after() {
     support::on_each_database(async |db| {
@@ -71,7 +71,7 @@ async fn too_many_requests_without_a_token_get_retry_after() {
     .await;
 }
 
-/// Spec, Silent 29: too many requests without a valid token are told to wait, and hinder nobody who has one.
+/// Spec, Silent 29: too many requests without a valid token get `Retry-After`; requests with one are still answered.
 #[tokio::test]
 async fn a_valid_token_is_answered_whatever_others_send_from_its_address() {
     support::on_each_database(async |db| {

@@ -135,7 +135,7 @@ async fn processes_read_each_others_cursors_and_catch_up() {
 }
 
 /// Spec, search 15: sending nextCursor until hasMore is false shows every match once.
-/// Spec, Silent 18: while records change, a walk shows none twice and misses none that stays.
+/// Spec, Silent 18: while records change, paging shows none twice and misses no unchanged one.
 #[tokio::test]
 async fn changing_records_never_appear_twice_and_unchanged_ones_are_never_missed() {
     on_each(async |api| {

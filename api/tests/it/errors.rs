@@ -88,7 +88,7 @@ async fn another_method_is_405_and_not_counted() {
     .await;
 }
 
-/// Spec, Silent 20: HEAD answers as GET without a body.
+/// Spec, Silent 20: HEAD is answered like GET without a body.
 #[tokio::test]
 async fn head_is_answered_like_get_without_a_body() {
     on_each(async |api| {

@@ -10,8 +10,8 @@ async fn found(api: &TestApi, account: &Account, query: &str) -> Vec<String> {
 }
 
 /// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
-/// Spec, Offer 11: location is a position, or null where no portal gave one.
-/// Spec, search 10: radiusMeters is in metres around the centre, 2000 unless sent.
+/// Spec, Offer 11: location is a position, or null if no portal gave one.
+/// Spec, search 10: radiusMeters is in metres around the centre, 2000 by default.
 /// Spec, Limits 7: the search radius is 2000 m unless sent.
 #[tokio::test]
 async fn the_default_radius_is_two_kilometres_and_offers_without_a_position_never_match() {
@@ -105,7 +105,7 @@ async fn an_address_is_located() {
     .await;
 }
 
-/// Spec, Silent 12: an address that leads nowhere is 400 and says what was understood.
+/// Spec, Silent 12: an address that is not found is 400 and says what was understood.
 #[tokio::test]
 async fn an_address_not_found_is_an_error_that_says_what_was_understood() {
     on_each(async |api| {
@@ -127,7 +127,7 @@ async fn an_address_not_found_is_an_error_that_says_what_was_understood() {
     .await;
 }
 
-/// Spec, Silent 13: an address that fits several places takes the most important one.
+/// Spec, Silent 13: an address that matches several places means the most important one.
 #[tokio::test]
 async fn an_ambiguous_address_means_the_most_important_place() {
     support::on_each_database(async |db| {

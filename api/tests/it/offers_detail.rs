@@ -35,7 +35,7 @@ async fn with_two_portals(api: &TestApi) {
     save_listing(&api.db, "flat", ("idnes", "9"), silent, &[]).await;
 }
 
-/// Spec, Purpose 5: one listing's look-up returns every portal listing behind it and its price history.
+/// Spec, Purpose 5: the look-up of one listing returns every portal listing behind it and its price history.
 /// Spec, Offer 2: the detail adds portalLinks and priceHistory.
 /// Spec, Offer 16: portalLinks has one entry for each portal listing.
 /// Spec, Offer 17: priceHistory has one series for each portal listing, oldest point first, not merged.
@@ -104,7 +104,7 @@ async fn any_query_parameter_is_refused_but_the_token() {
     .await;
 }
 
-/// Spec, detail 4: 404 where there is no such listing.
+/// Spec, detail 4: 404 if there is no such listing.
 /// Spec, Errors 10: not-found is 404: no such listing, or one outside the window.
 #[tokio::test]
 async fn an_unknown_listing_is_404() {
@@ -151,7 +151,7 @@ async fn an_id_that_was_merged_answers_with_the_surviving_record() {
 }
 
 /// Spec, Offer 10: isLive is false only in searches with includeInactive and in details.
-/// Spec, detail 5: 404 where it expired outside the plan's window.
+/// Spec, detail 5: 404 if it expired outside the plan's window.
 /// Spec, Errors 10: not-found is 404: no such listing, or one outside the window.
 /// Spec, Limits 9: includeInactive reaches 3 or 6 months back by plan, and so does the detail.
 /// Spec, Silent 25: months of history are calendar months; a record expires with its last live link.

@@ -27,7 +27,7 @@ async fn a_search_of_an_empty_database_returns_one_empty_page() {
 }
 
 /// Spec, Offer 3: only the fields marked always are on every record; others are left out, never null.
-/// Spec, Offer 11: location is a position, or null where no portal gave one.
+/// Spec, Offer 11: location is a position, or null if no portal gave one.
 /// Spec, Offer 15: titles and descriptions are as the portal wrote them.
 #[tokio::test]
 async fn items_are_the_stored_summaries_byte_for_byte() {
@@ -110,7 +110,7 @@ async fn a_search_finds_everything_stored_before_it() {
 /// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
 /// Spec, search 4: enumerated parameters take the values of their fields, and filter by them.
 /// Spec, search 5: the + of an arrangement must be URL-encoded.
-/// Spec, Silent 14: a record without the field that is filtered by does not match.
+/// Spec, Silent 14: a record without a filtered field does not match.
 #[tokio::test]
 async fn every_enumeration_filters_exactly() {
     on_each(async |api| {
@@ -205,7 +205,7 @@ async fn names_filter_exactly() {
 
 /// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
 /// Spec, search 7: minimum and maximum of price, areas, floor and floors are inclusive.
-/// Spec, Silent 14: a record without the field that is filtered by does not match.
+/// Spec, Silent 14: a record without a filtered field does not match.
 #[tokio::test]
 async fn bounds_are_inclusive_and_a_missing_value_never_matches() {
     on_each(async |api| {
@@ -282,7 +282,7 @@ async fn expired_listings_are_found_only_on_request_and_inside_the_window() {
 }
 
 /// Spec, Purpose 6: access needs a token; each plan has a quota and a depth of history.
-/// Spec, search 18: 403 where the request needs a higher plan.
+/// Spec, search 18: 403 if the request needs a higher plan.
 /// Spec, Authentication 7: what needs a higher plan is 403 plan-limit-exceeded.
 /// Spec, Errors 9: plan-limit-exceeded is 403: the request needs a higher plan.
 /// Spec, Limits 9: includeInactive reaches 3 or 6 months back by plan, and so does the detail.

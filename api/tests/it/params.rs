@@ -23,7 +23,7 @@ fn names(query: &str) -> Vec<String> {
 /// Spec, Errors 5: details has one entry for each offending parameter: path and message.
 /// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
 /// Spec, Errors 11: invalid-request is 400: an invalid or unknown parameter.
-/// Spec, Silent 11: several faults are one 400; an unknown name gets the accepted names and the nearest.
+/// Spec, Silent 11: several errors are one 400; an unknown name gets the accepted names and the nearest.
 #[tokio::test]
 async fn all_errors_are_in_one_answer_one_entry_per_parameter() {
     on_each(async |api| {

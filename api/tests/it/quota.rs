@@ -117,7 +117,7 @@ async fn every_request_with_a_valid_token_counts_unless_the_service_failed() {
     .await;
 }
 
-/// Spec, search 19: 504 where it ran too long, not counted, with a word on how to narrow it.
+/// Spec, search 19: 504 if it ran too long, not counted; the message says how to narrow it.
 /// Spec, Errors 3: message says in English what went wrong and how to fix it.
 /// Spec, Errors 14: query-timeout is 504.
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.

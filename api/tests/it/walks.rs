@@ -278,7 +278,7 @@ fn check(
 
 /// Spec, search 15: sending nextCursor until hasMore is false shows every match once.
 /// Spec, Silent 17: a cursor is stateless: every process reads it.
-/// Spec, Silent 18: while records change, a walk shows none twice and misses none that stays.
+/// Spec, Silent 18: while records change, paging shows none twice and misses no unchanged one.
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_show_every_unchanged_record_once_whatever_a_writer_does() {
     for database in support::databases().await {

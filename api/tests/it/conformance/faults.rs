@@ -115,7 +115,7 @@ async fn an_error_says_what_was_sent_what_is_accepted_and_what_is_nearest() {
 
 /// Spec, Errors 3: message says in English what went wrong and how to fix it.
 /// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
-/// Spec, Silent 11: several faults are one 400; an unknown name gets the accepted names and the nearest.
+/// Spec, Silent 11: several errors are one 400; an unknown name gets the accepted names and the nearest.
 #[tokio::test]
 async fn an_unknown_parameter_is_answered_with_every_name_and_the_nearest() {
     on_each(async |api| {

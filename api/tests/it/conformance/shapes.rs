@@ -173,7 +173,7 @@ async fn a_fully_known_offer_is_served_with_every_field_of_its_type() {
 /// Spec, portalLinks 1: all five fields are always there, with the types of the table.
 /// Spec, portalLinks 2: url may be null.
 /// Spec, priceHistory 1: all three fields are always there, with the types of the table.
-/// Spec, priceHistory 2: points are of a time and a price, oldest first.
+/// Spec, priceHistory 2: each point has a time and a price, oldest first.
 #[tokio::test]
 async fn links_series_and_points_have_all_their_fields() {
     on_each(async |api| {
