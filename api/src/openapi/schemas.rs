@@ -199,16 +199,13 @@ impl JsonType for MeToken<'_> {
 
 impl JsonType for MePlan {
     fn schema() -> Value {
-        let mut schema = object_schema!(MePlan {
-            id: "Plan id.",
-            name: "Display name of the plan.",
+        let plans = || Plan::ALL.into_iter();
+        object_schema!(MePlan {
+            id: "Plan id." => { "enum": plans().map(Plan::id).collect::<Vec<_>>() },
+            name: "Display name of the plan." => { "enum": plans().map(Plan::name).collect::<Vec<_>>() },
             requests_per_month: "Requests per month.",
             history_months: "Calendar months of history; 0 if only live listings are included.",
-        });
-        let plans = || Plan::ALL.into_iter();
-        schema["properties"]["id"]["enum"] = plans().map(Plan::id).collect();
-        schema["properties"]["name"]["enum"] = plans().map(Plan::name).collect();
-        schema
+        })
     }
 }
 
@@ -233,14 +230,12 @@ fn error() -> Value {
 
 impl JsonType for ErrorContent {
     fn schema() -> Value {
-        let mut schema = object_schema!(ErrorContent {
-            code: "What clients branch on.",
+        object_schema!(ErrorContent {
+            code: "What clients branch on." => { "enum": error_code::ALL },
             message: "What went wrong and how to fix it, in English.",
             ; optional:
             details: "Only on 400: one entry for each invalid query parameter.",
-        });
-        schema["properties"]["code"]["enum"] = json!(error_code::ALL);
-        schema
+        })
     }
 }
 

@@ -5,7 +5,19 @@ use schema::{
     SpecEnum, Subtype,
 };
 
-use crate::params::param::{Param, ParamType};
+use crate::params::param::{Param, ParamName, ParamType};
+
+impl ParamName {
+    /// The parameter's entry in the table.
+    pub(crate) fn param(self) -> &'static Param {
+        &SEARCH_PARAMS[self as usize]
+    }
+
+    /// The name as it is written in a query.
+    pub(crate) fn name(self) -> &'static str {
+        self.param().name
+    }
+}
 
 /// The search radius if `radiusMeters` is not sent, in metres (spec, Limits 7).
 pub(crate) const DEFAULT_RADIUS: f64 = 2000.0;
@@ -231,29 +243,28 @@ pub const SEARCH_PARAMS: [Param; 27] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::ParamName as Field;
 
     #[test]
     fn every_parameter_is_at_the_index_of_its_name() {
         let names: Vec<&str> = SEARCH_PARAMS.iter().map(|param| param.name).collect();
         let fields = [
-            (Field::OfferType, "offerType"),
-            (Field::BuildingType, "buildingType"),
-            (Field::District, "district"),
-            (Field::PriceMin, "priceMin"),
-            (Field::LandAreaMax, "landAreaMax"),
-            (Field::FloorCountMax, "floorCountMax"),
-            (Field::Lat, "lat"),
-            (Field::Address, "address"),
-            (Field::RadiusMeters, "radiusMeters"),
-            (Field::IncludeInactive, "includeInactive"),
-            (Field::Limit, "limit"),
-            (Field::Cursor, "cursor"),
+            (ParamName::OfferType, "offerType"),
+            (ParamName::BuildingType, "buildingType"),
+            (ParamName::District, "district"),
+            (ParamName::PriceMin, "priceMin"),
+            (ParamName::LandAreaMax, "landAreaMax"),
+            (ParamName::FloorCountMax, "floorCountMax"),
+            (ParamName::Lat, "lat"),
+            (ParamName::Address, "address"),
+            (ParamName::RadiusMeters, "radiusMeters"),
+            (ParamName::IncludeInactive, "includeInactive"),
+            (ParamName::Limit, "limit"),
+            (ParamName::Cursor, "cursor"),
         ];
         for (field, name) in fields {
             assert_eq!(field.name(), name);
         }
-        assert_eq!(Field::Cursor as usize + 1, names.len());
+        assert_eq!(ParamName::Cursor as usize + 1, names.len());
     }
 
     #[test]
@@ -272,11 +283,11 @@ mod tests {
     #[test]
     fn the_described_defaults_are_the_ones_applied() {
         assert_eq!(
-            Field::RadiusMeters.param().default,
+            ParamName::RadiusMeters.param().default,
             Some(DEFAULT_RADIUS.to_string().as_str())
         );
         assert_eq!(
-            Field::Limit.param().default,
+            ParamName::Limit.param().default,
             Some(DEFAULT_LIMIT.to_string().as_str())
         );
     }

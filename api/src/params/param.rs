@@ -1,8 +1,6 @@
 //! The types of the table of parameters.
 
-use crate::params::definitions::SEARCH_PARAMS;
-
-/// The name of a search parameter. As a number, it is the index in [`SEARCH_PARAMS`].
+/// The name of a search parameter. As a number, it is the index in [`crate::params::SEARCH_PARAMS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the table describes each parameter")]
 pub enum ParamName {
@@ -33,18 +31,6 @@ pub enum ParamName {
     IncludeInactive,
     Limit,
     Cursor,
-}
-
-impl ParamName {
-    /// The parameter's entry in the table.
-    pub(crate) fn param(self) -> &'static Param {
-        &SEARCH_PARAMS[self as usize]
-    }
-
-    /// The name as it is written in a query.
-    pub(crate) fn name(self) -> &'static str {
-        self.param().name
-    }
 }
 
 /// The type of a parameter's values.
