@@ -1,7 +1,7 @@
-//! The geocoder outside: a Nominatim-compatible service, asked where the own gazetteer knows no answer.
+//! The outside geocoder: a Nominatim-compatible service for addresses that the gazetteer does not know.
 //!
-//! It is a guest that may be slow, wrong or gone: it is asked one question at a time at a fixed pace, its answers are
-//! kept, and whatever fails is no answer, never an error of the search.
+//! The service may be slow, wrong or unreachable. Requests to it are sent at a limited rate, its answers are cached, and
+//! a failure counts as no answer, never as an error of the search.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,62 +14,63 @@ use serde::Deserialize;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// How long an answer may take, with the wait for the question's turn.
-const PATIENCE: Duration = Duration::from_secs(3);
-/// How many answers are kept, and how long.
-const KEPT: u64 = 10_000;
-const KEPT_FOR: Duration = Duration::from_hours(24);
-/// Public services ask their callers to say who they are.
+/// How long an answer may take, including the wait for the rate limit.
+const TIMEOUT: Duration = Duration::from_secs(3);
+/// How many answers are cached, and how long.
+const CACHED_ANSWERS: u64 = 10_000;
+const CACHED_FOR: Duration = Duration::from_hours(24);
+/// Public services require clients to identify themselves.
 const USER_AGENT: &str = concat!("jeden/", env!("CARGO_PKG_VERSION"));
 
-/// Whoever asks the service.
+/// The client of the service.
 struct OutsideGeocoder {
     http: Client,
     url: Url,
-    /// The least time between two questions.
-    pace: Duration,
-    /// When the next question may be asked.
-    turn: Mutex<Instant>,
-    /// Answers by folded text; that there is none is one too.
+    /// The shortest time between two requests.
+    interval: Duration,
+    /// When the next request may be sent.
+    next_request: Mutex<Instant>,
+    /// Answers by folded text; `None` if the service knows no place.
     answers: Cache<String, Option<Location>>,
 }
 
-/// What is read of an answer.
+/// The fields of an answer that are used.
 #[derive(Deserialize)]
 struct Found {
     lat: String,
     lon: String,
 }
 
-/// The way to ask the service at `url`, at most once in every `pace`.
+/// A geocoder that asks the service at `url`, at most once per `interval`.
 ///
 /// # Errors
-/// Where the address is none, or no TLS can be had.
-pub fn at(url: &str, pace: Duration) -> anyhow::Result<api::OutsideGeocoder> {
-    let mut url =
-        Url::parse(url).with_context(|| format!("JEDEN_GEOCODER_URL {url:?} is no address"))?;
+/// If the URL is invalid or the TLS client cannot be built.
+pub fn outside_geocoder(url: &str, interval: Duration) -> anyhow::Result<api::OutsideGeocoder> {
+    let mut url = Url::parse(url).with_context(|| {
+        format!("JEDEN_GEOCODER_URL must be an http:// or https:// URL; got {url:?}")
+    })?;
     anyhow::ensure!(
         matches!(url.scheme(), "http" | "https"),
-        "JEDEN_GEOCODER_URL {url} is neither http:// nor https://"
+        "JEDEN_GEOCODER_URL must be an http:// or https:// URL; got {url}"
     );
     if !url.path().ends_with("/search") {
         url.set_path(&format!("{}/search", url.path().trim_end_matches('/')));
     }
-    // A provider that is there already will do.
+    // This fails if a provider is installed already, which is fine.
     let _installed = rustls::crypto::ring::default_provider().install_default();
     let http = Client::builder()
         .user_agent(USER_AGENT)
-        .timeout(PATIENCE)
+        .timeout(TIMEOUT)
         .build()?;
     let answers = Cache::builder()
-        .max_capacity(KEPT)
-        .time_to_live(KEPT_FOR)
+        .max_capacity(CACHED_ANSWERS)
+        .time_to_live(CACHED_FOR)
         .build();
     let geocoder = OutsideGeocoder {
         http,
         url,
-        pace,
-        turn: Mutex::new(Instant::now()),
+        interval,
+        next_request: Mutex::new(Instant::now()),
         answers,
     };
     let geocoder = Arc::new(geocoder);
@@ -80,26 +81,26 @@ pub fn at(url: &str, pace: Duration) -> anyhow::Result<api::OutsideGeocoder> {
 }
 
 impl OutsideGeocoder {
-    /// Where the service says that `text` is. A failure is logged without the text, and asked about again next time.
+    /// The position of `text` according to the service. A failure is logged without the text and is not cached.
     async fn locate(&self, text: &str) -> Option<Location> {
-        let asked = self
+        let answer = self
             .answers
             .try_get_with(gazetteer::fold(text), self.ask(text));
-        match timeout(PATIENCE, asked).await {
+        match timeout(TIMEOUT, answer).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(error)) => {
-                tracing::warn!(%error, "the geocoder outside did not answer");
+                tracing::warn!(%error, "the outside geocoder failed");
                 None
             }
             Err(_) => {
-                tracing::warn!("the geocoder outside did not answer in time");
+                tracing::warn!("the outside geocoder did not answer in time");
                 None
             }
         }
     }
 
     async fn ask(&self, text: &str) -> Result<Option<Location>, reqwest::Error> {
-        self.wait_for_turn().await;
+        self.wait_for_interval().await;
         let query = [
             ("q", text),
             ("format", "jsonv2"),
@@ -111,7 +112,7 @@ impl OutsideGeocoder {
             .get(self.url.clone())
             .query(&query)
             .header("accept-language", "cs");
-        // The address asked for is in the URL, which errors name.
+        // The URL contains the searched address, so it is removed from errors.
         let answer = async {
             request
                 .send()
@@ -124,15 +125,15 @@ impl OutsideGeocoder {
         Ok(found.first().and_then(Found::location))
     }
 
-    async fn wait_for_turn(&self) {
-        let mut turn = self.turn.lock().await;
-        sleep_until(*turn).await;
-        *turn = Instant::now() + self.pace;
+    async fn wait_for_interval(&self) {
+        let mut next_request = self.next_request.lock().await;
+        sleep_until(*next_request).await;
+        *next_request = Instant::now() + self.interval;
     }
 }
 
 impl Found {
-    /// The position, if it lies in the country, give or take.
+    /// The position, if it is roughly in the country.
     fn location(&self) -> Option<Location> {
         let (lat, lng) = (self.lat.parse().ok()?, self.lon.parse().ok()?);
         let inside = (48.5..51.1).contains(&lat) && (12.0..18.9).contains(&lng);

@@ -1,4 +1,4 @@
-//! Finding a page in the index, at 100 000 and at a million offers: the index alone, without the store and HTTP.
+//! Finds a page in the index with 100 000 and with a million offers: the index alone, without the store and HTTP.
 //!
 //! `cargo bench -p api`
 
@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use api::index::{
-    Batch, Circle, Codes, Criteria, Filter, Position, Range, Reach, Stop, View, Walk,
+    Batch, Circle, Criteria, Filter, PageRequest, Position, Range, Reach, Stop, View,
 };
 use divan::Bencher;
 use rand::rngs::StdRng;
@@ -20,7 +20,7 @@ const PRAGUE: Location = Location {
     lat: 50.0755,
     lng: 14.4378,
 };
-/// Weights of the towns, and where they are.
+/// The towns: weight, district, position.
 const TOWNS: [(u32, &str, Location); 5] = [
     (30, "Praha", PRAGUE),
     (
@@ -63,7 +63,7 @@ fn main() {
     divan::main();
 }
 
-/// Offers like the country's: most of them live, near towns, changed over nine months.
+/// Offers like those of the whole country: mostly live, near towns, changed within nine months.
 fn view(count: i64) -> View {
     let mut rng = StdRng::seed_from_u64(1);
     let empty = View::default();
@@ -132,20 +132,16 @@ fn all() -> Filter {
 }
 
 fn flats(offer_type: OfferType) -> Criteria {
-    let codes = Codes {
-        offer_type: Some(offer_type.code()),
-        property_type: Some(PropertyType::Apartment.code()),
-        ..Codes::default()
-    };
     Criteria {
-        codes,
+        offer_type: Some(offer_type),
+        property_type: Some(PropertyType::Apartment),
         ..Criteria::default()
     }
 }
 
 fn search(bencher: Bencher, size: i64, filter: &Filter, after: Option<Position>) {
     let view = &VIEWS[usize::from(size == SIZES[1])];
-    let walk = Walk {
+    let request = PageRequest {
         after,
         as_of: after.map(|_| size),
         limit: 25,
@@ -154,7 +150,7 @@ fn search(bencher: Bencher, size: i64, filter: &Filter, after: Option<Position>)
         Instant::now() + Duration::from_hours(1),
         Arc::new(AtomicBool::new(false)),
     );
-    bencher.bench(|| view.search(divan::black_box(filter), walk, &stop));
+    bencher.bench(|| view.search(divan::black_box(filter), request, &stop));
 }
 
 #[divan::bench(args = SIZES)]
@@ -178,7 +174,7 @@ fn district_and_price(bencher: Bencher, size: i64) {
 #[divan::bench(args = SIZES)]
 fn two_kilometres_with_filters(bencher: Bencher, size: i64) {
     let mut criteria = flats(OfferType::Rent);
-    criteria.codes.arrangement = Some(Arrangement::R2Kk.code());
+    criteria.arrangement = Some(Arrangement::R2Kk);
     search(
         bencher,
         size,
@@ -250,7 +246,7 @@ fn deep_page_with_the_past(bencher: Bencher, size: i64) {
     search(bencher, size, &filter, Some(after));
 }
 
-/// Putting a hundred changed offers into the index.
+/// Adds a hundred changed offers to the index.
 #[divan::bench(args = SIZES, sample_count = 10)]
 fn a_hundred_changes(bencher: Bencher, size: i64) {
     let view = &VIEWS[usize::from(size == SIZES[1])];

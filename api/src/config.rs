@@ -1,4 +1,4 @@
-//! What the caller of the API decides: addresses, limits of number and time, and the clock.
+//! The settings of the API: addresses, limits, timeouts and the clock.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,31 +8,32 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use schema::{Location, Timestamp};
 
-/// Where the API reads the time: the binary passes the machine's clock, a test its own.
+/// Returns the time. The program passes the machine's clock, a test passes its own.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
-/// A geocoder outside the process, asked for an address that the own gazetteer does not know. It answers `None` where
-/// it knows no place either, and wherever it cannot be reached: a search never fails because of it.
+/// A geocoder outside the process. It is asked for addresses that the gazetteer does not know. It returns `None` if it
+/// does not know the place, and also if it cannot be reached, so that no search fails because of it.
 pub type OutsideGeocoder =
     Arc<dyn Fn(String) -> BoxFuture<'static, Option<Location>> + Send + Sync>;
 
-/// The bounds of connections: how many there are, and how long each may keep the service waiting.
+/// Limits on connections: how many are open, and how long each may keep the service waiting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectionLimits {
-    /// Connections open at a time; more wait in the system's queue.
+    /// Connections open at once; further ones wait in the queue of the operating system.
     pub open: usize,
-    /// How long the head of a request may take to arrive, once it has begun to.
+    /// How long the head of a request may take to arrive, from its first byte.
     pub head_timeout: Duration,
-    /// How long a connection stays open that nothing is asked or answered on. Longer than the 60 seconds of common load
-    /// balancers, so that it is they who close, and never under a request that is just being sent.
+    /// How long an idle connection stays open. Common load balancers close theirs after 60 seconds; this is longer, so
+    /// that the service never closes a connection on which a balancer is sending a request.
     pub idle_timeout: Duration,
-    /// How long a client may take to fetch an answer.
+    /// How long a client may take to read an answer.
     pub answer_timeout: Duration,
-    /// Streams of an HTTP/2 connection at a time.
+    /// Concurrent streams of an HTTP/2 connection.
     pub streams: u32,
-    /// Requests of one connection that are worked on, or whose answers wait to be fetched, at a time.
+    /// Requests of one connection that are worked on, or whose answers the client has not read, at once.
     pub answers: usize,
-    /// How long idle connections of HTTP/1.1 stay open once a shutdown began, for requests that are on their way.
+    /// How long idle HTTP/1.1 connections stay open after a shutdown has begun, for requests that are already on their
+    /// way.
     pub grace: Duration,
 }
 
@@ -51,8 +52,9 @@ impl Default for ConnectionLimits {
 }
 
 impl ConnectionLimits {
-    /// How often a connection is looked at: often enough to be a quarter of the shortest limit late, at most.
-    pub(crate) fn looked_at_every(&self) -> Duration {
+    /// How often the limits of a connection are checked: a limit is enforced at most a quarter of the shortest limit
+    /// late.
+    pub(crate) fn check_interval(&self) -> Duration {
         let shortest = self
             .head_timeout
             .min(self.idle_timeout)
@@ -61,15 +63,15 @@ impl ConnectionLimits {
     }
 }
 
-/// The bounds of the work that is taken on: beyond them requests wait, and beyond that they are turned away.
+/// Limits on the requests worked on at once: further requests wait, and if too many wait, they are refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkLimits {
-    /// Requests under `/v1` that are worked on at a time.
+    /// Requests under `/v1` that are worked on at once.
     pub at_once: usize,
-    /// Requests that may wait for their turn.
+    /// Requests that may wait.
     pub waiting: usize,
-    /// How long each of them may wait.
-    pub patience: Duration,
+    /// How long a request may wait.
+    pub longest_wait: Duration,
 }
 
 impl Default for WorkLimits {
@@ -77,7 +79,7 @@ impl Default for WorkLimits {
         Self {
             at_once: 128,
             waiting: 8192,
-            patience: Duration::from_secs(5),
+            longest_wait: Duration::from_secs(5),
         }
     }
 }
@@ -85,42 +87,41 @@ impl Default for WorkLimits {
 /// The settings of one API process.
 #[derive(Clone)]
 pub struct ApiConfig {
-    /// The address clients reach the API at, without a trailing slash; written into the OpenAPI description.
+    /// The URL at which clients reach the API, without a trailing slash; written into the OpenAPI description.
     pub base_url: String,
-    /// How long a search may run before it is stopped and answered 504; zero stops every search.
+    /// How long a search may run before it is stopped and answered with 504; zero stops every search.
     pub search_timeout: Duration,
     /// Browser origins that may call the API, for example `https://example.org`; `*` allows every origin.
     pub cors_origins: Vec<String>,
-    /// The time of day.
+    /// The clock.
     pub clock: Clock,
-    /// How long a token that was looked up is believed. A revocation or another plan takes effect after this at the
-    /// latest; the interface promises 60 seconds.
+    /// How long the result of looking up a token is cached. A revocation or a change of plan takes effect within this
+    /// time; the interface promises 60 seconds.
     pub token_ttl: Duration,
-    /// How many requests without a valid token a network may send a minute before its wrong tokens are no longer looked
-    /// up; 0 allows any number. Requests with a valid token are never hindered.
+    /// How many requests without a valid token a network may send per minute. Beyond that, its unknown tokens are no
+    /// longer looked up. 0 means no limit. Requests with a valid token are always answered.
     pub failed_attempts: u32,
-    /// How often the search index looks for changed offers.
+    /// How often the search index is updated with changed offers.
     pub index_poll: Duration,
     /// How long the database may take to answer a health check.
     pub health_timeout: Duration,
-    /// How long the result of a health check is believed, so that no number of them keeps the database busy.
+    /// How long the result of a health check is cached, so that frequent checks do not burden the database.
     pub health_ttl: Duration,
-    /// How long others may keep an embedded database from being written before that is a fault: as long as a batch of a
-    /// replay does.
+    /// How long another process may hold the write lock of an embedded database before the service counts as
+    /// unhealthy: as long as a batch of a replay may take.
     pub health_busy: Duration,
-    /// How long the database may take to say whose a token is and to count its request, and as long to show one listing:
-    /// longer than a batch of a replay keeps an embedded one busy. A search has its own limit.
+    /// How long the database may take to look up a token and count the request, and again how long to read one listing.
+    /// This is longer than a batch of a replay locks an embedded database. A search has its own limit.
     pub store_timeout: Duration,
-    /// The bounds of connections.
+    /// Limits on connections.
     pub connections: ConnectionLimits,
-    /// The bounds of the work that is taken on.
+    /// Limits on the requests worked on at once.
     pub work: WorkLimits,
-    /// How long requests in flight may take to end once a shutdown began.
+    /// How long requests in flight may take to finish after a shutdown has begun.
     pub drain_timeout: Duration,
-    /// File of the compiled address registry. It may be missing; whenever it is there, or is another one, it is read
-    /// within a minute.
+    /// File of the compiled address registry. It may be missing. A new or changed file is loaded within a minute.
     pub gazetteer: Option<PathBuf>,
-    /// Asked when the own gazetteer knows no answer.
+    /// Asked for addresses that the gazetteer does not know.
     pub outside_geocoder: Option<OutsideGeocoder>,
 }
 
@@ -141,15 +142,15 @@ impl ApiConfig {
             store_timeout: Duration::from_secs(8),
             connections: ConnectionLimits::default(),
             work: WorkLimits::default(),
-            // As long as a request takes at the very longest, and before a supervisor's patience (30 s as a rule) ends.
+            // Longer than any request takes, and shorter than a supervisor waits (usually 30 s).
             drain_timeout: Duration::from_secs(25),
             gazetteer: None,
             outside_geocoder: None,
         }
     }
 
-    /// The time now, by the configured clock.
-    pub fn now(&self) -> Timestamp {
+    /// The current time of the configured clock.
+    pub(crate) fn now(&self) -> Timestamp {
         (self.clock)()
     }
 }

@@ -1,8 +1,8 @@
-//! What a cursor holds: where a walk stands, and what it was begun with.
+//! What a cursor contains: where the next page begins, and what must stay the same from page to page.
 //!
-//! A cursor is stateless: every `serve` process with the same database reads it. It is opaque (base64url), versioned,
-//! and authenticated with a key of the database, so that nobody can make or change one. It is bound to the filters of
-//! the walk by their fingerprint, not to the page size.
+//! A cursor is stateless: every `serve` process on the same database can read it. It is opaque (base64url), versioned,
+//! and authenticated with a key of the database, so that clients cannot make or change one. The fingerprint binds it to
+//! the filters of the search; the page size may differ.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -15,30 +15,30 @@ const VERSION: u8 = 1;
 const TAG_LENGTH: usize = 16;
 const HAS_CENTRE: u8 = 1;
 
-/// What the filters of a search are recognised by.
+/// A hash of the filters of a search.
 pub type Fingerprint = [u8; 16];
 
-/// Where a walk stands.
+/// The content of a cursor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cursor {
-    /// The filters of the walk.
+    /// The filters of the search.
     pub fingerprint: Fingerprint,
-    /// The change number the walk began at: offers changed later are passed over, so that none comes twice.
+    /// The change number of the first page. Offers that changed later are skipped, so that none appears twice.
     pub as_of: i64,
-    /// The last offer of the page before.
+    /// The last offer of the previous page.
     pub position: Position,
-    /// When the walk began; `None` unless it reaches into the past, for only then does the time matter.
+    /// When the first page was requested; `None` unless the search includes expired offers, which need it.
     pub began_at: Option<Timestamp>,
-    /// The centre that an address was found to mean when the walk began.
+    /// The position that the `address` had on the first page.
     pub centre: Option<Location>,
 }
 
-/// A text that is no cursor of this database.
+/// A text that is not a cursor of this database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this is not a cursor of this service, or it was changed")]
+#[error("not a cursor of this service, or it was changed")]
 pub struct InvalidCursor;
 
-/// The secret that cursors are authenticated with.
+/// The secret that authenticates cursors.
 #[derive(Clone)]
 pub struct CursorKey([u8; 32]);
 
@@ -48,7 +48,7 @@ impl CursorKey {
         Self(bytes)
     }
 
-    /// Writes a cursor.
+    /// The text of a cursor.
     pub fn encode(&self, cursor: &Cursor) -> String {
         let mut bytes = Vec::with_capacity(98);
         bytes.push(VERSION);
@@ -72,10 +72,10 @@ impl CursorKey {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Reads a cursor.
+    /// The cursor of a text.
     ///
     /// # Errors
-    /// [`InvalidCursor`] where it was not written with this key, or not like this.
+    /// [`InvalidCursor`] if the text was not written with this key or has another form.
     pub fn decode(&self, text: &str) -> Result<Cursor, InvalidCursor> {
         let Ok(bytes) = URL_SAFE_NO_PAD.decode(text) else {
             return Err(InvalidCursor);
@@ -122,7 +122,7 @@ impl CursorKey {
     }
 }
 
-/// The bytes of a cursor that are still to be read.
+/// The bytes of a cursor that have not been read yet.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_of_version_1_is_read_for_good() {
+    fn cursors_of_version_1_stay_readable() {
         let cursor = Cursor {
             fingerprint: *b"0123456789abcdef",
             as_of: 258,
@@ -195,19 +195,19 @@ mod tests {
         assert_eq!(
             key().encode(&cursor),
             written,
-            "it is written otherwise now: keep reading this one"
+            "the format changed: this version must stay readable"
         );
         assert_eq!(key().decode(written), Ok(cursor));
     }
 
     proptest! {
         #[test]
-        fn a_cursor_reads_back(cursor in cursors()) {
+        fn a_cursor_survives_a_round_trip(cursor in cursors()) {
             prop_assert_eq!(key().decode(&key().encode(&cursor)), Ok(cursor));
         }
 
         #[test]
-        fn another_character_anywhere_is_refused(cursor in cursors(), place: prop::sample::Index, other in "[A-Za-z0-9_-]") {
+        fn a_changed_character_is_refused(cursor in cursors(), place: prop::sample::Index, other in "[A-Za-z0-9_-]") {
             let good = key().encode(&cursor);
             let place = place.index(good.len());
             let mut text = good.clone();
@@ -224,12 +224,12 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_refused_without_panic(text in "\\PC{0,200}") {
+        fn other_texts_are_refused_without_a_panic(text in "\\PC{0,200}") {
             prop_assert_eq!(key().decode(&text), Err(InvalidCursor));
         }
 
         #[test]
-        fn another_database_refuses_it(cursor in cursors()) {
+        fn another_database_refuses_the_cursor(cursor in cursors()) {
             prop_assert_eq!(CursorKey::new([8; 32]).decode(&key().encode(&cursor)), Err(InvalidCursor));
         }
     }

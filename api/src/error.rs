@@ -1,7 +1,7 @@
-//! Every answer that is not a 2xx or 304: its status, its code, what it says. Statuses are decided here and nowhere
-//! else.
+//! Every answer that is not a 2xx or 304: its status, its code and its message. Statuses of errors are decided here and
+//! nowhere else.
 //!
-//! Handlers return [`ApiError`]; the error envelope's middleware writes it as JSON, with the request's id.
+//! Handlers return an [`ApiError`]. The `envelope` middleware writes it as JSON with the id of the request.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -11,135 +11,112 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use schema::Plan;
 use schema::store::StoreError;
-use serde::Serialize;
 
-use crate::auth::{TokenFault, without_tokens};
-use crate::params::{Fault, Faults};
+use crate::auth::{TokenError, redact_tokens};
+use crate::bodies::{ErrorBody, ErrorContent, ErrorDetail};
+use crate::error_code as code;
+use crate::params::{ParamError, ParamErrors};
 use crate::quota::RateLimit;
 
-/// When a request that was not taken on had better be sent again.
-const SECONDS_OF_OVERLOAD: u64 = 1;
+/// The `Retry-After` of an overloaded service, in seconds.
+const RETRY_AFTER_OVERLOAD: u64 = 1;
 
-/// Why a request is not answered with what it asked for.
+/// Why a request gets an error.
 #[derive(Debug, thiserror::Error)]
-pub enum ApiError {
+pub(crate) enum ApiError {
     /// 400 `invalid-request`: one entry per offending query parameter.
     #[error("{}", summary(.0))]
-    InvalidRequest(Vec<Fault>),
+    InvalidRequest(Vec<ParamError>),
     /// 401 `unauthorized`.
     #[error(
-        "{0} Send a token of yours as the header `Authorization: Bearer <token>` or `X-Api-Key: <token>`; a new one can \
-         be made in the account settings."
+        "{0} Send your token in the header `Authorization: Bearer <token>` or `X-Api-Key: <token>`; you can create a \
+         new one in the account settings."
     )]
-    Unauthorized(TokenFault),
-    /// 401 `unauthorized`, after too many such requests from one network.
+    Unauthorized(TokenError),
+    /// 401 `unauthorized`, after too many requests without a valid token from one network.
     #[error(
-        "{fault} Too many requests without a valid token came from this address: wait {seconds} seconds before the next \
-         one. Requests with a valid token are answered all the while."
+        "{reason} This address sent too many requests without a valid token: wait {seconds} seconds before the next \
+         one. Requests with a valid token are still answered."
     )]
     TooManyAttempts {
-        /// Why this one has no account.
-        fault: TokenFault,
-        /// How long to wait.
+        /// Why this request has no account.
+        reason: TokenError,
+        /// How long to wait, in seconds.
         seconds: u64,
     },
     /// 403 `plan-limit-exceeded`: the plan has no history.
     #[error(
-        "The plan {} covers live listings only, and includeInactive=true asks for expired ones. Leave includeInactive \
-         out, or change to a plan with history: {}.", .0.name(), plans_with_history()
+        "The plan {} covers live listings only, and includeInactive=true asks for expired ones. Remove \
+         includeInactive, or change to a plan with history: {}.", .0.name(), plans_with_history()
     )]
     NoHistory(Plan),
-    /// 404 `not-found`: no such listing, or one outside the plan's history window.
+    /// 404 `not-found`: no such listing, or it expired outside the plan's history window.
     #[error(
-        "There is no listing with this id, or it expired outside the history that the plan covers."
+        "There is no listing with this id, or it expired before the history that your plan covers."
     )]
     NoSuchOffer,
     /// 404 `not-found`: no such path.
     #[error(
-        "There is nothing at this path. The service has /v1/offers, /v1/offers/{{offerId}}, /v1/me, /health and \
+        "This path does not exist. The paths are /v1/offers, /v1/offers/{{offerId}}, /v1/me, /health and \
          /openapi.json."
     )]
     UnknownPath,
     /// 405 `invalid-request`.
-    #[error("The interface is read-only: this path answers GET and HEAD.")]
+    #[error("This API is read-only: send GET or HEAD.")]
     MethodNotAllowed,
     /// 413 `payload-too-large`.
     #[error(
-        "The request carries a body of more than {limit} bytes; requests to this interface need none."
+        "The request body is larger than {limit} bytes. Send no body; this API does not read one."
     )]
     PayloadTooLarge {
-        /// The most that is let pass, in bytes.
+        /// The largest accepted body, in bytes.
         limit: u64,
     },
     /// 414 `invalid-request`.
-    #[error("The request's path and query are longer than {limit} bytes; shorten the query.")]
+    #[error("The path and query are longer than {limit} bytes. Shorten the query.")]
     UriTooLong {
-        /// The most that is read, in bytes.
+        /// The longest accepted path and query, in bytes.
         limit: usize,
     },
     /// 431 `invalid-request`.
     #[error(
-        "The request's headers are more than {lines}, or together longer than {bytes} bytes; leave out what this \
-         interface does not need."
+        "The request has more than {lines} headers, or more than {bytes} bytes of headers. Remove headers that this \
+         API does not need."
     )]
     HeadTooLarge {
-        /// The most headers that are let pass.
+        /// The largest accepted number of headers.
         lines: usize,
-        /// The most bytes of them.
+        /// The largest accepted size of all headers, in bytes.
         bytes: usize,
     },
     /// 429 `quota-exceeded`.
     #[error(
-        "The monthly quota of {} requests is exhausted. It renews on {}; a larger plan renews it at once.",
+        "The monthly quota of {} requests is used up. It renews at {}; a larger plan takes effect within a minute.",
         .0.limit, .0.resets_at
     )]
     QuotaExceeded(RateLimit),
-    /// 500 `internal-error`, with the cause, which is logged and not sent.
-    #[error(
-        "Something went wrong on the side of the service. The request was not counted; try it again."
-    )]
+    /// 500 `internal-error`, with the cause, which is logged but not sent.
+    #[error("The service failed to answer this request. The request was not counted; try again.")]
     Internal(#[source] Box<dyn Error + Send + Sync>),
-    /// 500 `internal-error`, with `Retry-After`: more requests than are taken on.
+    /// 500 `internal-error` with `Retry-After`: too many requests at once.
     #[error(
-        "The service has more to do than it can: the request was not begun and not counted; try it again shortly."
+        "The service is overloaded. The request was neither started nor counted; try again in a second."
     )]
     Overloaded,
-    /// 503 `internal-error`: the database does not answer.
+    /// 503 `internal-error`: the database does not answer a health check.
     #[error("The database cannot be reached.")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),
     /// 504 `query-timeout`.
     #[error(
-        "The search ran longer than {} and was stopped; it was not counted. Narrow it: name an offerType, a type and a \
-         district, or give a centre with a smaller radiusMeters.", seconds(*.0)
+        "The search took longer than {} and was stopped. It was not counted. Narrow the search: add offerType, type \
+         and district, or a centre with a smaller radiusMeters.", seconds(*.0)
     )]
     QueryTimeout(Duration),
 }
 
-/// The codes that clients branch on (spec, Errors).
-pub mod code {
-    /// 401.
-    pub const UNAUTHORIZED: &str = "unauthorized";
-    /// 403: the token has no access. No token of this service is barred from a request that its plan allows.
-    pub const FORBIDDEN: &str = "forbidden";
-    /// 403: the plan has no access.
-    pub const PLAN_LIMIT_EXCEEDED: &str = "plan-limit-exceeded";
-    /// 404.
-    pub const NOT_FOUND: &str = "not-found";
-    /// 400, 405, 414, 431.
-    pub const INVALID_REQUEST: &str = "invalid-request";
-    /// 413.
-    pub const PAYLOAD_TOO_LARGE: &str = "payload-too-large";
-    /// 429.
-    pub const QUOTA_EXCEEDED: &str = "quota-exceeded";
-    /// 504.
-    pub const QUERY_TIMEOUT: &str = "query-timeout";
-    /// 500, 503.
-    pub const INTERNAL_ERROR: &str = "internal-error";
-}
-
 impl ApiError {
     /// The status and the code.
-    pub fn answer(&self) -> (StatusCode, &'static str) {
+    fn status_and_code(&self) -> (StatusCode, &'static str) {
         match self {
             Self::InvalidRequest(_) => (StatusCode::BAD_REQUEST, code::INVALID_REQUEST),
             Self::Unauthorized(_) | Self::TooManyAttempts { .. } => {
@@ -165,29 +142,28 @@ impl ApiError {
         }
     }
 
-    /// The error behind a fault of the service itself.
-    pub fn internal(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+    /// A failure of the service itself, with its cause.
+    pub(crate) fn internal(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Internal(cause.into())
     }
 
-    /// The envelope (spec, Errors), with the request's id.
-    pub fn envelope(&self, request_id: &str) -> Response {
-        let (_, code) = self.answer();
+    /// The whole response: status, headers and JSON body (spec, Errors), with the id of the request.
+    pub(crate) fn to_response(&self, request_id: &str) -> Response {
+        let (_, code) = self.status_and_code();
         let details = match self {
-            Self::InvalidRequest(faults) => Some(faults.iter().map(shown).collect()),
+            Self::InvalidRequest(errors) => Some(errors.iter().map(detail).collect()),
             _ => None,
         };
-        let message = without_tokens(&self.to_string()).into_owned();
-        let envelope = Envelope {
-            error: Body {
+        let body = ErrorBody {
+            error: ErrorContent {
                 code,
-                message,
+                message: redact_tokens(&self.to_string()).into_owned(),
                 details,
             },
             request_id,
         };
-        let body = serde_json::to_vec(&envelope).unwrap_or_default();
-        let mut response = self.bare();
+        let body = serde_json::to_vec(&body).unwrap_or_default();
+        let mut response = self.without_body();
         response.headers_mut().insert(
             header::CONTENT_TYPE,
             HeaderValue::from_static("application/json"),
@@ -197,33 +173,29 @@ impl ApiError {
     }
 
     /// The status and the headers that belong to it.
-    fn bare(&self) -> Response {
-        let mut response = self.answer().0.into_response();
+    fn without_body(&self) -> Response {
+        let mut response = self.status_and_code().0.into_response();
         let headers = response.headers_mut();
         match self {
-            Self::Unauthorized(fault) => {
+            Self::Unauthorized(reason) | Self::TooManyAttempts { reason, .. } => {
                 headers.insert(
                     header::WWW_AUTHENTICATE,
-                    HeaderValue::from_static(fault.challenge()),
+                    HeaderValue::from_static(reason.challenge()),
                 );
-            }
-            Self::TooManyAttempts { fault, seconds } => {
-                headers.insert(
-                    header::WWW_AUTHENTICATE,
-                    HeaderValue::from_static(fault.challenge()),
-                );
-                headers.insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
+                if let Self::TooManyAttempts { seconds, .. } = self {
+                    headers.insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
+                }
             }
             Self::MethodNotAllowed => {
                 headers.insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
             }
             Self::PayloadTooLarge { .. } => {
-                // The body is not read, so what follows it on the connection cannot be either.
+                // The body is not read, so the connection cannot be used for another request.
                 headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
                 headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
             }
             Self::UriTooLong { .. } => {
-                // A cache may keep a 414 unless told otherwise (RFC 9110, 15.1).
+                // Caches may store a 414 unless told otherwise (RFC 9110, 15.1).
                 headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
             }
             Self::QuotaExceeded(limit) => {
@@ -234,7 +206,7 @@ impl ApiError {
                 response.extensions_mut().insert(*limit);
             }
             Self::Overloaded => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from(SECONDS_OF_OVERLOAD));
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_OVERLOAD));
             }
             _ => {}
         }
@@ -242,10 +214,11 @@ impl ApiError {
     }
 }
 
-/// The response has status and headers; the middleware that knows the request's id writes the body.
+/// The response has only status and headers. The `envelope` middleware, which knows the id of the request, writes the
+/// body.
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut response = self.bare();
+        let mut response = self.without_body();
         response.extensions_mut().insert(Arc::new(self));
         response
     }
@@ -257,64 +230,44 @@ impl From<StoreError> for ApiError {
     }
 }
 
-impl From<Faults> for ApiError {
-    fn from(faults: Faults) -> Self {
-        Self::InvalidRequest(faults.into_entries())
+impl From<ParamErrors> for ApiError {
+    fn from(errors: ParamErrors) -> Self {
+        Self::InvalidRequest(errors.into_entries())
     }
 }
 
-impl From<Fault> for ApiError {
-    fn from(fault: Fault) -> Self {
-        Self::InvalidRequest(vec![fault])
+/// The entry of `details` for one parameter. It repeats parts of the query, so it may contain a token that was sent in
+/// the wrong place.
+fn detail(error: &ParamError) -> ErrorDetail {
+    ErrorDetail {
+        path: redact_tokens(&error.path).into_owned(),
+        message: redact_tokens(&error.message).into_owned(),
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Envelope<'a> {
-    error: Body,
-    request_id: &'a str,
-}
+/// The number of parameters that the message of a 400 lists; `details` has all of them.
+const LISTED: usize = 30;
+/// The part of each name that it repeats, in characters.
+const LISTED_LENGTH: usize = 60;
 
-#[derive(Serialize)]
-struct Body {
-    code: &'static str,
-    message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    details: Option<Vec<Fault>>,
-}
-
-/// A fault as it is sent: what it repeats of the query may be a token in the wrong place.
-fn shown(fault: &Fault) -> Fault {
-    Fault {
-        path: without_tokens(&fault.path).into_owned(),
-        message: without_tokens(&fault.message).into_owned(),
-    }
-}
-
-/// Parameters that the message of a 400 names; `details` has them all.
-const NAMED: usize = 30;
-/// How much of each it repeats, in characters.
-const NAMED_LENGTH: usize = 60;
-
-fn summary(faults: &[Fault]) -> String {
-    let paths: Vec<String> = faults
+fn summary(errors: &[ParamError]) -> String {
+    let paths: Vec<String> = errors
         .iter()
-        .take(NAMED)
-        .map(|fault| cut(&fault.path))
+        .take(LISTED)
+        .map(|error| cut(&error.path))
         .collect();
-    let more = match faults.len().saturating_sub(NAMED) {
+    let more = match errors.len().saturating_sub(LISTED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
     format!(
-        "The query is not valid: correct or leave out {}{more}. See details.",
+        "The query is invalid. Correct or remove these parameters: {}{more}. See details.",
         paths.join(", ")
     )
 }
 
 fn cut(path: &str) -> String {
-    match path.char_indices().nth(NAMED_LENGTH) {
+    match path.char_indices().nth(LISTED_LENGTH) {
         Some((end, _)) => format!("{}…", path.split_at(end).0),
         None => path.to_owned(),
     }

@@ -1,5 +1,5 @@
-//! Where an address lies: the gazetteer of this process, of the address registry and what the offers name, and renewed
-//! as these change.
+//! Finds the position of an address. The gazetteer of this process is built from the address registry and from the
+//! places that offers name; it is rebuilt when either changes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,74 +15,75 @@ use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::{ApiConfig, OutsideGeocoder};
-use crate::patience::in_time;
+use crate::timeout::with_timeout;
 
-/// How often the gazetteer is renewed at most: with the time it takes, a new edition is in use within a minute.
-const RENEWED_EVERY: Duration = Duration::from_secs(45);
+/// How often the gazetteer is checked for changes. With the time that rebuilding takes, a new edition is in use within a
+/// minute.
+const RENEWAL_INTERVAL: Duration = Duration::from_secs(45);
 
-/// How long that may take: every address of every offer is read.
-const PATIENCE: Duration = Duration::from_mins(5);
+/// How long a renewal may take: it reads every address of every offer.
+const RENEWAL_TIMEOUT: Duration = Duration::from_mins(5);
 
-/// Finds addresses.
-pub struct Geocoder {
+/// Finds the positions of addresses.
+pub(crate) struct Geocoder {
     db: Db,
     /// File of the compiled registry.
     file: Option<PathBuf>,
     known: ArcSwap<Known>,
-    /// The edition that was last said to be missing here.
-    missed: ArcSwapOption<String>,
+    /// The edition that the log last reported as missing here.
+    reported: ArcSwapOption<String>,
     outside: Option<OutsideGeocoder>,
 }
 
-/// The places known at one change number of the store, and with one edition of the registry.
+/// The gazetteer of one change number of the store and one edition of the registry.
 struct Known {
     gazetteer: Gazetteer,
     change: i64,
     registry: Option<Arc<Registry>>,
 }
 
-/// Why an address has no position.
+/// Why the position of an address is not known.
 #[derive(Debug, thiserror::Error)]
-pub enum LocateError {
-    /// It leads nowhere; this says what was understood.
+pub(crate) enum LocateError {
+    /// The address was not found. The error says which parts were understood.
     #[error(transparent)]
-    Nowhere(NotLocated),
-    /// Looking for it failed.
-    #[error("the address could not be looked for")]
+    NotFound(NotLocated),
+    /// The search for it failed.
+    #[error("the search for the address failed")]
     Failed(#[from] JoinError),
 }
 
 impl Geocoder {
-    /// Reads the compiled registry, where there is one, and learns the places that the offers in `db` name.
+    /// Builds the gazetteer from the compiled registry, if there is one, and the places that the offers in `db` name.
     ///
     /// # Errors
-    /// Whatever reading the addresses failed with. A registry that cannot be read is logged, and done without.
-    pub async fn load(db: Db, config: &ApiConfig) -> Result<Self, StoreError> {
+    /// The error of the store. If the registry cannot be read, this is logged and the gazetteer does without it.
+    pub(crate) async fn load(db: Db, config: &ApiConfig) -> Result<Self, StoreError> {
         let (file, outside) = (config.gazetteer.clone(), config.outside_geocoder.clone());
-        let registry = match look(file.as_deref(), None).await {
-            OnDisk::Other(registry) => Some(registry),
-            OnDisk::Known | OnDisk::Missing => None,
+        let registry = match check_file(file.as_deref(), None).await {
+            RegistryFile::Changed(registry) => Some(registry),
+            RegistryFile::Unchanged | RegistryFile::Missing => None,
         };
-        let known = ArcSwap::from_pointee(learn(&db, registry).await?);
+        let known = ArcSwap::from_pointee(build_known(&db, registry).await?);
         let geocoder = Self {
             db,
             file,
             known,
-            missed: ArcSwapOption::empty(),
+            reported: ArcSwapOption::empty(),
             outside,
         };
         geocoder.compare_edition().await?;
         Ok(geocoder)
     }
 
-    /// Where `text` lies: the gazetteer's answer, else that of the geocoder outside, where there is one.
+    /// The position of `text`, from the gazetteer or else from the geocoder outside, if one is configured.
     ///
     /// # Errors
-    /// [`LocateError::Nowhere`] where neither knows it.
-    pub async fn locate(&self, text: &str) -> Result<Location, LocateError> {
+    /// [`LocateError::NotFound`] if neither knows it.
+    pub(crate) async fn locate(&self, text: &str) -> Result<Location, LocateError> {
         let known = self.known.load_full();
-        let asked = text.to_owned();
-        let found = tokio::task::spawn_blocking(move || known.gazetteer.locate(&asked)).await?;
+        let address = text.to_owned();
+        let found = tokio::task::spawn_blocking(move || known.gazetteer.locate(&address)).await?;
         let unknown = match found {
             Ok(located) => return Ok(located.location),
             Err(unknown) => unknown,
@@ -90,111 +91,112 @@ impl Geocoder {
         match &self.outside {
             Some(outside) => outside(text.to_owned())
                 .await
-                .ok_or(LocateError::Nowhere(unknown)),
-            None => Err(LocateError::Nowhere(unknown)),
+                .ok_or(LocateError::NotFound(unknown)),
+            None => Err(LocateError::NotFound(unknown)),
         }
     }
 
-    /// Learns the places anew every so often, if the offers changed, until told to stop. A failure is logged, and tried
-    /// again at the next turn.
-    pub async fn follow(self: Arc<Self>, stop: CancellationToken) {
+    /// Rebuilds the gazetteer whenever the offers or the registry have changed, until `stop` is cancelled. A failure is
+    /// logged, and the next check tries again.
+    pub(crate) async fn follow(self: Arc<Self>, stop: CancellationToken) {
         while stop
-            .run_until_cancelled(tokio::time::sleep(RENEWED_EVERY))
+            .run_until_cancelled(tokio::time::sleep(RENEWAL_INTERVAL))
             .await
             .is_some()
         {
-            if let Err(error) = in_time(PATIENCE, self.renew()).await {
-                tracing::warn!(%error, "the gazetteer could not be renewed");
+            if let Err(error) = with_timeout(RENEWAL_TIMEOUT, self.renew()).await {
+                tracing::warn!(%error, "updating the gazetteer failed");
             }
         }
     }
 
     async fn renew(&self) -> Result<(), StoreError> {
         let known = self.known.load_full();
-        let registry = match look(self.file.as_deref(), known.registry.as_deref()).await {
-            OnDisk::Known => known.registry.clone(),
-            OnDisk::Missing => None,
-            OnDisk::Other(registry) => Some(registry),
+        let registry = match check_file(self.file.as_deref(), known.registry.as_deref()).await {
+            RegistryFile::Unchanged => known.registry.clone(),
+            RegistryFile::Missing => None,
+            RegistryFile::Changed(registry) => Some(registry),
         };
         let id = |registry: &Option<Arc<Registry>>| {
             registry.as_ref().map(|registry| registry.edition().id)
         };
-        let is_other = id(&registry) != id(&known.registry);
-        if is_other || offers::last_change(&self.db).await? != known.change {
-            self.known.store(Arc::new(learn(&self.db, registry).await?));
+        let is_changed = id(&registry) != id(&known.registry);
+        if is_changed || offers::last_change(&self.db).await? != known.change {
+            self.known
+                .store(Arc::new(build_known(&self.db, registry).await?));
         }
         self.compare_edition().await
     }
 
-    /// Warns, once an edition, where this machine's registry is not the one that was imported last.
+    /// Warns if the registry file of this machine is not the edition imported last. Each edition is reported once.
     async fn compare_edition(&self) -> Result<(), StoreError> {
         let Some(edition) = editions::current(&self.db).await? else {
             return Ok(());
         };
         let known = self.known.load();
-        let here = known
+        let local = known
             .registry
             .as_ref()
             .map(|registry| registry.edition().id_text());
-        let is_said = self.missed.load().as_deref() == Some(&edition.id);
-        if here.as_ref() == Some(&edition.id) {
-            self.missed.store(None);
-        } else if !is_said {
+        let is_reported = self.reported.load().as_deref() == Some(&edition.id);
+        if local.as_ref() == Some(&edition.id) {
+            self.reported.store(None);
+        } else if !is_reported {
             tracing::warn!(
                 file = ?self.file,
-                here = here.as_deref().unwrap_or("none"),
+                local = local.as_deref().unwrap_or("none"),
                 imported = edition.id,
-                "the address registry of this machine is not the one imported last: copy its file here"
+                "the address registry of this machine is not the edition imported last: copy the file of that edition here"
             );
-            self.missed.store(Some(Arc::new(edition.id)));
+            self.reported.store(Some(Arc::new(edition.id)));
         }
         Ok(())
     }
 }
 
-/// What the file of the registry holds now.
-enum OnDisk {
-    /// The edition that is known, or nothing that can be read.
-    Known,
+/// The state of the registry file.
+enum RegistryFile {
+    /// The edition in use, or a file that cannot be read.
+    Unchanged,
     /// There is no file.
     Missing,
     /// Another edition.
-    Other(Arc<Registry>),
+    Changed(Arc<Registry>),
 }
 
-/// Looks at the file. One that cannot be read is logged, and changes nothing.
-async fn look(file: Option<&Path>, known: Option<&Registry>) -> OnDisk {
+/// Reads the file if its edition is not `known`. A file that cannot be read is logged and counts as unchanged.
+async fn check_file(file: Option<&Path>, known: Option<&Registry>) -> RegistryFile {
     let Some(file) = file.map(Path::to_owned) else {
-        return OnDisk::Missing;
+        return RegistryFile::Missing;
     };
     let known = known.map(|registry| registry.edition().id);
-    match tokio::task::spawn_blocking(move || read_other(&file, known)).await {
+    match tokio::task::spawn_blocking(move || read_if_changed(&file, known)).await {
         Ok(Ok(found)) => found,
         Ok(Err(error)) => {
             tracing::error!(
                 error = &error as &dyn std::error::Error,
-                "the address registry was not read"
+                "reading the address registry failed"
             );
-            OnDisk::Known
+            RegistryFile::Unchanged
         }
-        // Reading ends early only where the process does.
-        Err(_) => OnDisk::Known,
+        // The task only fails if the process is ending.
+        Err(_) => RegistryFile::Unchanged,
     }
 }
 
-fn read_other(file: &Path, known: Option<[u8; 32]>) -> Result<OnDisk, OpenError> {
+fn read_if_changed(file: &Path, known: Option<[u8; 32]>) -> Result<RegistryFile, OpenError> {
     if !file.exists() {
-        return Ok(OnDisk::Missing);
+        return Ok(RegistryFile::Missing);
     }
     if known == Some(registry::edition_id(file)?) {
-        return Ok(OnDisk::Known);
+        return Ok(RegistryFile::Unchanged);
     }
     let registry = Registry::open(file)?;
-    tracing::info!(edition = %registry.edition(), "the address registry is read");
-    Ok(OnDisk::Other(Arc::new(registry)))
+    tracing::info!(edition = %registry.edition(), "loaded the address registry");
+    Ok(RegistryFile::Changed(Arc::new(registry)))
 }
 
-async fn learn(db: &Db, registry: Option<Arc<Registry>>) -> Result<Known, StoreError> {
+async fn build_known(db: &Db, registry: Option<Arc<Registry>>) -> Result<Known, StoreError> {
     let change = offers::last_change(db).await?;
     let gazetteer = learned_gazetteer(db, registry.clone()).await?;
     Ok(Known {
@@ -204,18 +206,18 @@ async fn learn(db: &Db, registry: Option<Arc<Registry>>) -> Result<Known, StoreE
     })
 }
 
-/// The gazetteer that answers the API's `address`: the places of the registry, those that the offers name, and the
-/// authored ones.
+/// The gazetteer that the API uses for `address`: the places of the registry, those that offers name, and the authored
+/// ones.
 ///
 /// # Errors
-/// Whatever reading the addresses failed with.
+/// The error of the store.
 pub async fn learned_gazetteer(
     db: &Db,
     registry: Option<Arc<Registry>>,
 ) -> Result<Gazetteer, StoreError> {
     let rows = offers::addresses(db).await?;
     let built = tokio::task::spawn_blocking(move || build(registry, &rows)).await;
-    // Building is pure: it ends early only where the process does.
+    // Building cannot fail, so the task only fails if the process is ending.
     Ok(built.unwrap_or_else(|_| Gazetteer::authored()))
 }
 
@@ -290,13 +292,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_place_that_a_later_offer_names_is_found_after_a_renewal() {
+    async fn a_place_named_by_a_new_offer_is_found_after_a_renewal() {
         support::on_each_database(async |db| {
             let geocoder = Geocoder::load(db.clone(), &config(None)).await.unwrap();
             an_offer_in(&db, "Kvíčalov").await;
             assert!(matches!(
                 geocoder.locate("Kvíčalov").await,
-                Err(LocateError::Nowhere(_))
+                Err(LocateError::NotFound(_))
             ));
             geocoder.renew().await.unwrap();
             assert_eq!(geocoder.locate("Kvíčalov").await.unwrap(), PLACE);
@@ -320,7 +322,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_edition_of_the_registry_is_taken_when_it_comes_and_changes() {
+    async fn a_new_or_changed_registry_file_is_loaded() {
         support::on_each_database(async |db| {
             let folder = tempfile::tempdir().unwrap();
             let file = folder.path().join("jeden.gazetteer");
@@ -342,7 +344,7 @@ mod tests {
             assert_eq!(
                 edition_of(&geocoder),
                 Some(20_260_630),
-                "what cannot be read changes nothing"
+                "an unreadable file changes nothing"
             );
             std::fs::remove_file(&file).unwrap();
             geocoder.renew().await.unwrap();

@@ -2,10 +2,16 @@
 //!
 //! # Layout
 //!
-//! A request meets, in this order: `server` (connections) and `router` (every route, and the layers of
-//! `middleware`); `access` (who asks, [`auth`]; how often, [`quota`]); an endpoint (`offers`, `me`, `health`,
-//! [`openapi`]), which reads its query with [`params`], finds offers in the [`index`] and hands out [`cursor`]s. Every
-//! answer that is no success is an [`error::ApiError`].
+//! A request passes through these modules, in this order:
+//!
+//! - `server` accepts the connection; `router` lists every route and the layers of `middleware`.
+//! - `admission` decides whether the request is answered: [`auth`] finds the account behind its token, `quota` counts
+//!   the request.
+//! - `endpoints` has one file for each endpoint. They parse the query with `params`, search the [`index`] and write
+//!   [`cursor`]s. `bodies` has the JSON they answer with, and [`openapi`] describes it.
+//! - Every other answer is an `error::ApiError`.
+//!
+//! What all requests share is in `state`. No two modules of this list depend on each other.
 //!
 //! ```no_run
 //! # async fn run(db: schema::store::Db, clock: api::Clock, entropy: [u8; 32]) -> Result<(), Box<dyn std::error::Error>> {
@@ -17,29 +23,32 @@
 //! # }
 //! ```
 
-mod access;
+mod admission;
 pub mod auth;
-mod conditional;
+mod bodies;
+mod concurrency;
 mod config;
 pub mod cursor;
-pub mod error;
+mod database_health;
+mod endpoints;
+mod error;
+mod error_code;
+mod etag;
 mod geocode;
-mod health;
+mod history;
 pub mod index;
-mod me;
 mod middleware;
-mod offers;
 pub mod openapi;
 pub mod params;
-mod patience;
-pub mod quota;
+mod quota;
+mod request_id;
 mod router;
 mod server;
 mod state;
+mod timeout;
 
 pub use auth::{IssuedToken, issue_token};
 pub use config::{ApiConfig, Clock, ConnectionLimits, OutsideGeocoder, WorkLimits};
 pub use geocode::learned_gazetteer;
-pub use router::router;
 pub use server::serve;
 pub use state::ApiState;

@@ -7,22 +7,22 @@ use schema::store::{Db, StoreError, secrets};
 use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::auth::{Attempts, TokenDirectory, token_key};
+use crate::auth::{FailedAuthLimiter, TokenDirectory, token_key};
+use crate::concurrency::ConcurrencyLimit;
 use crate::config::ApiConfig;
 use crate::cursor::CursorKey;
+use crate::database_health::DatabaseHealth;
 use crate::geocode::Geocoder;
-use crate::health::Health;
 use crate::index::OfferIndex;
-use crate::middleware::request_id::RequestIds;
-use crate::middleware::turns::Turns;
 use crate::openapi;
 use crate::quota::Reservations;
+use crate::request_id::RequestIds;
 
-/// Under this name the store keeps the key that cursors are authenticated with.
+/// The name under which the store keeps the key that authenticates cursors.
 const CURSOR_KEY: &str = "cursor-key";
 
-/// The API of one process: cheap to clone. Its background tasks (following the store's changes, renewing the
-/// gazetteer, counting requests) end when the last clone is dropped.
+/// The API of one process: cheap to clone. When the last clone is dropped, the background tasks end: the ones that
+/// update the search index and the gazetteer, and the one that counts requests.
 #[derive(Clone)]
 pub struct ApiState(Arc<Shared>);
 
@@ -31,11 +31,11 @@ struct Shared {
     db: Db,
     request_ids: RequestIds,
     directory: TokenDirectory,
-    attempts: Attempts,
+    failed_auth: FailedAuthLimiter,
     reservations: Reservations,
     index: Arc<OfferIndex>,
-    turns: Turns,
-    health: Health,
+    concurrency: ConcurrencyLimit,
+    health: DatabaseHealth,
     scans: Semaphore,
     geocoder: Arc<Geocoder>,
     cursor_key: CursorKey,
@@ -44,11 +44,11 @@ struct Shared {
 }
 
 impl ApiState {
-    /// Builds the search index and the gazetteer from `db`, and starts what keeps them current. `entropy` must be
-    /// random and secret: keys that the database lacks are derived from it.
+    /// Builds the search index and the gazetteer from `db`, and starts the tasks that keep them up to date. `entropy`
+    /// must be random and secret: keys that are missing from the database are derived from it.
     ///
     /// # Errors
-    /// Whatever the store failed with.
+    /// The error of the store, if reading or writing it fails.
     pub async fn start(db: Db, config: ApiConfig, entropy: [u8; 32]) -> Result<Self, StoreError> {
         let derive = |purpose: &str| blake3::derive_key(&format!("jeden 2026 {purpose}"), &entropy);
         let token_key = token_key(&db, derive("token key")).await?;
@@ -62,10 +62,10 @@ impl ApiState {
         Ok(Self(Arc::new(Shared {
             request_ids: RequestIds::new(derive("request ids")),
             directory: TokenDirectory::new(db.clone(), token_key, config.token_ttl),
-            attempts: Attempts::new(config.failed_attempts),
+            failed_auth: FailedAuthLimiter::new(config.failed_attempts),
             reservations: Reservations::start(db.clone()),
-            turns: Turns::new(&config.work),
-            health: Health::new(db.clone(), &config),
+            concurrency: ConcurrencyLimit::new(&config.work),
+            health: DatabaseHealth::new(db.clone(), &config),
             index,
             scans: Semaphore::new(cores.max(2)),
             geocoder,
@@ -77,13 +77,11 @@ impl ApiState {
         })))
     }
 
-    /// The settings.
-    pub fn config(&self) -> &ApiConfig {
+    pub(crate) fn config(&self) -> &ApiConfig {
         &self.0.config
     }
 
-    /// The database.
-    pub fn db(&self) -> &Db {
+    pub(crate) fn db(&self) -> &Db {
         &self.0.db
     }
 
@@ -95,28 +93,27 @@ impl ApiState {
         &self.0.directory
     }
 
-    pub(crate) fn attempts(&self) -> &Attempts {
-        &self.0.attempts
+    pub(crate) fn failed_auth(&self) -> &FailedAuthLimiter {
+        &self.0.failed_auth
     }
 
     pub(crate) fn reservations(&self) -> &Reservations {
         &self.0.reservations
     }
 
-    /// The search index.
-    pub fn index(&self) -> &OfferIndex {
+    pub(crate) fn index(&self) -> &OfferIndex {
         &self.0.index
     }
 
-    pub(crate) fn turns(&self) -> &Turns {
-        &self.0.turns
+    pub(crate) fn concurrency(&self) -> &ConcurrencyLimit {
+        &self.0.concurrency
     }
 
-    pub(crate) fn health(&self) -> &Health {
+    pub(crate) fn health(&self) -> &DatabaseHealth {
         &self.0.health
     }
 
-    /// As many searches run at once as there are cores.
+    /// Limits the searches that run at once to the number of cores.
     pub(crate) fn scans(&self) -> &Semaphore {
         &self.0.scans
     }

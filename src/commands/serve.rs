@@ -11,7 +11,7 @@ use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::{chance, clock, metrics, progress, signals};
 
-/// Files that are open beside connections: the database's, the registry's, the logs.
+/// Open files other than connections: those of the database, the registry and the logs.
 const OTHER_FILES: u64 = 128;
 
 pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
@@ -22,17 +22,17 @@ pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Takes the address before anything slow is done, so that a taken port is known at once.
+/// Binds the address before any slow work, so that a port in use is reported at once.
 pub async fn listen(settings: &Settings) -> anyhow::Result<TcpListener> {
     TcpListener::bind(&settings.listen).await.with_context(|| {
         format!(
-            "cannot listen on {}; --listen chooses another address",
+            "cannot listen on {}; choose another address with --listen",
             settings.listen
         )
     })
 }
 
-/// Serves until Ctrl-C or SIGTERM, then lets requests in flight end.
+/// Serves until Ctrl-C or SIGTERM, then finishes the requests in flight.
 pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let base_url = settings
@@ -52,8 +52,8 @@ pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow
     Ok(())
 }
 
-/// How many connections may be open: as many as the settings say, if the system lets this process have as many files. It
-/// lets it have a thousand or so as a rule, and more where it is asked for more.
+/// How many connections may be open: the number in the settings, or fewer if the system allows this process fewer open
+/// files. The usual limit is about a thousand, and most systems raise it on request.
 fn connections(settings: &Settings) -> usize {
     let wanted = settings.max_connections.max(1);
     let files = (wanted as u64).saturating_add(OTHER_FILES);
@@ -64,12 +64,12 @@ fn connections(settings: &Settings) -> usize {
             tracing::warn!(
                 wanted,
                 possible,
-                "the system allows fewer open files: raise `ulimit -Hn`"
+                "the system allows fewer open files than --max-connections needs: raise `ulimit -Hn`"
             );
             possible
         }
         Err(error) => {
-            tracing::warn!(%error, "the number of open files was not raised");
+            tracing::warn!(%error, "raising the limit of open files failed");
             wanted
         }
     }

@@ -175,7 +175,7 @@ impl Settings {
         let pace = read_duration("JEDEN_GEOCODER_PACE", &self.geocoder_pace)?;
         self.geocoder_url
             .as_deref()
-            .map(|url| outside_geocoder::at(url, pace))
+            .map(|url| outside_geocoder::outside_geocoder(url, pace))
             .transpose()
     }
 

@@ -1,10 +1,10 @@
-//! Accounts and tokens from making to revoking, and that no token is ever written down.
+//! Accounts and tokens from creation to revocation; a token is never stored.
 
 use support::{databases, http_client};
 
 use super::jeden::Jeden;
 
-/// Makes a token, which must stand alone on stdout and nowhere else.
+/// Creates a token, which must be printed alone on stdout and nowhere else.
 fn token(jeden: &Jeden, account: &str) -> (String, String) {
     let run = jeden.run(&["token", "create", account]);
     assert_eq!(run.code, 0, "{}", run.stderr);
@@ -42,7 +42,7 @@ async fn status(url: &str, token: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn a_token_opens_the_api_until_it_is_revoked() {
+async fn a_token_is_valid_until_it_is_revoked() {
     for database in databases().await {
         let jeden = Jeden::on(&database.url);
         jeden
@@ -59,7 +59,7 @@ async fn a_token_opens_the_api_until_it_is_revoked() {
         jeden.run(&["token", "revoke", &id]).done();
         jeden.run(&["token", "revoke", &id]).done();
         server.stop();
-        // A server that runs believes a token for a while; one that starts now does not.
+        // A running server caches the token for a while; one that starts now does not know it.
         let server = jeden.serve(&["serve"]);
         let me = format!("{}/v1/me", server.base);
         assert_eq!(
@@ -103,7 +103,7 @@ async fn a_token_is_in_no_log_however_it_is_sent_and_whatever_is_logged() {
     assert_eq!(
         (code, stdout.as_str()),
         (Some(0), ""),
-        "it ends in order when asked to"
+        "the server shuts down gracefully"
     );
     assert!(log.contains("/v1/me"), "requests are logged:\n{log}");
     let secret: String = token.chars().skip(token.chars().count() / 2).collect();
@@ -111,7 +111,7 @@ async fn a_token_is_in_no_log_however_it_is_sent_and_whatever_is_logged() {
 }
 
 #[tokio::test]
-async fn accounts_have_the_plan_they_were_given() {
+async fn accounts_keep_the_plan_they_were_created_with() {
     for database in databases().await {
         let jeden = Jeden::on(&database.url);
         let made = jeden.run(&["account", "create", "acme", "--plan", "free"]);

@@ -264,7 +264,10 @@ async fn a_setting_that_would_never_work_is_refused_at_the_start() {
             ),
             (&["--cors-origins", "app.example"], "is no origin"),
             (&["--base-url", "api.example.org"], "is no address"),
-            (&["--geocoder-url", "nominatim"], "is no address"),
+            (
+                &["--geocoder-url", "nominatim"],
+                "must be an http:// or https:// URL",
+            ),
         ];
         for (options, cause) in refusals {
             let run = jeden.run(&[&["serve", "--listen", "127.0.0.1:0"], options].concat());

@@ -68,7 +68,7 @@ fn parameter(url: &str, name: &str) -> f64 {
 
 /// Spec, Purpose 2: a property advertised on several portals is one record, once in the data.
 /// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
-/// Spec, Purpose 5: one listing's look-up returns every portal listing behind it and its price history.
+/// Spec, Purpose 5: the look-up of one listing returns every portal listing behind it and its price history.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_calls_that_the_demo_prints_answer_with_what_they_promise() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The server as a process: it is stopped under load, has few files to open, and may write no more.
+//! The server as a process: stopped under load, with few open files, and unable to write files.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -10,10 +10,10 @@ use support::databases;
 
 use super::jeden::{Jeden, Server};
 
-/// More than any test asks.
+/// More requests than any test sends.
 const REQUESTS: u32 = 1_000_000;
 
-/// An account that may ask as often as a test likes.
+/// An account without a practical limit.
 fn token(jeden: &Jeden) -> String {
     let requests = REQUESTS.to_string();
     jeden
@@ -38,7 +38,7 @@ fn connect(server: &Server) -> TcpStream {
     TcpStream::connect(server.base.trim_start_matches("http://")).unwrap()
 }
 
-/// Sends a request and reads its whole answer: the head, in lower case.
+/// Sends a request and reads its whole answer. Returns the head in lower case.
 fn ask(stream: &mut TcpStream, token: &str) -> String {
     let request = format!("GET /v1/offers HTTP/1.1\r\nHost: x\r\nX-Api-Key: {token}\r\n\r\n");
     stream.write_all(request.as_bytes()).unwrap();
@@ -46,7 +46,7 @@ fn ask(stream: &mut TcpStream, token: &str) -> String {
     while !head.ends_with(b"\r\n\r\n") {
         stream
             .read_exact(&mut byte)
-            .expect("what was asked is answered");
+            .expect("the request is answered");
         head.extend(byte);
     }
     let head = String::from_utf8(head).unwrap().to_lowercase();
@@ -56,7 +56,7 @@ fn ask(stream: &mut TcpStream, token: &str) -> String {
         .unwrap();
     stream
         .read_exact(&mut vec![0; length.parse().unwrap()])
-        .expect("the answer is whole");
+        .expect("the answer is complete");
     head
 }
 
@@ -68,7 +68,7 @@ fn remaining(head: &str) -> u32 {
 }
 
 #[tokio::test]
-async fn a_server_that_is_stopped_under_load_answers_all_that_it_was_asked() {
+async fn a_server_stopped_under_load_answers_every_request_it_received() {
     for database in databases().await {
         let jeden = Jeden::on(&database.url);
         let token = token(&jeden);
@@ -109,7 +109,7 @@ fn has(program: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_server_that_may_open_few_files_asks_for_more() {
+async fn a_server_raises_its_limit_of_open_files() {
     if !has("prlimit") {
         eprintln!("prlimit is not installed: the test of few open files is skipped");
         return;
@@ -124,9 +124,9 @@ async fn a_server_that_may_open_few_files_asks_for_more() {
     }
 }
 
-/// No file may grow any more, as on a full disk, but by another error.
+/// Files cannot grow, as on a full disk but with another error.
 #[tokio::test]
-async fn a_server_whose_files_may_not_grow_answers_500_until_they_may() {
+async fn a_server_whose_files_cannot_grow_answers_500_until_they_can() {
     if !has("prlimit") {
         eprintln!("prlimit is not installed: the test of files that may not grow is skipped");
         return;

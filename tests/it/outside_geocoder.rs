@@ -1,4 +1,4 @@
-//! A service that is asked for addresses, and what becomes of a search when it fails.
+//! An outside geocoder, and what happens to a search when it fails.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -9,11 +9,11 @@ use support::databases;
 
 use super::jeden::{Jeden, Server};
 
-/// A Nominatim that knows one place, fails at another, and has never heard of the rest.
+/// A Nominatim that knows one place, fails for another, and knows no others.
 struct Nominatim {
     url: String,
     asked: Arc<AtomicUsize>,
-    /// The first line and the headers of the last question.
+    /// The request line and the headers of the last request.
     question: Arc<Mutex<String>>,
 }
 
@@ -89,7 +89,7 @@ async fn search(server: &Server, token: &str, address: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn it_is_asked_once_for_what_the_own_gazetteer_does_not_know_and_may_fail() {
+async fn the_geocoder_is_asked_once_for_unknown_addresses_and_may_fail() {
     let database = databases().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
     jeden
@@ -137,7 +137,7 @@ async fn it_is_asked_once_for_what_the_own_gazetteer_does_not_know_and_may_fail(
     assert_eq!(
         (search(&server, token, "Zxcvbq").await, outside.asked()),
         (400, 2),
-        "kept as well"
+        "cached as well"
     );
     assert_eq!(
         (search(&server, token, "Wvkjqx").await, outside.asked()),
@@ -155,7 +155,7 @@ async fn it_is_asked_once_for_what_the_own_gazetteer_does_not_know_and_may_fail(
         "asked again"
     );
     let (_, log, _) = server.stop();
-    assert!(log.contains("the geocoder outside did not answer"), "{log}");
+    assert!(log.contains("the outside geocoder"), "{log}");
     assert!(
         !log.to_lowercase().contains("vbnmpl&"),
         "the text is in the log:\n{log}"
@@ -163,14 +163,14 @@ async fn it_is_asked_once_for_what_the_own_gazetteer_does_not_know_and_may_fail(
 }
 
 #[tokio::test]
-async fn a_service_that_is_gone_leaves_the_answer_of_the_own_gazetteer() {
+async fn if_the_geocoder_is_unreachable_the_gazetteers_error_is_returned() {
     let database = databases().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
     jeden
         .run(&["account", "create", "acme", "--plan", "proV2"])
         .done();
     let token = jeden.run(&["token", "create", "acme"]).done();
-    // A port that was free a moment ago: nobody listens there.
+    // A port that was just released, so that nothing listens on it.
     let gone = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -181,7 +181,7 @@ async fn a_service_that_is_gone_leaves_the_answer_of_the_own_gazetteer() {
 }
 
 #[test]
-fn an_address_that_is_none_is_refused_at_the_start() {
+fn an_invalid_geocoder_url_is_refused_at_start() {
     let folder = tempfile::tempdir().unwrap();
     let jeden = Jeden::on(&format!(
         "sqlite://{}",

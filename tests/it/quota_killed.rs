@@ -1,4 +1,4 @@
-//! The quota is exact whatever becomes of the processes that count it.
+//! The quota stays exact even if the processes that count are killed.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,30 +11,30 @@ use support::{databases, http_client};
 
 use super::jeden::{Jeden, Server};
 
-/// Requests a month of the account.
+/// The monthly quota of the account.
 const LIMIT: u32 = 900;
-/// How often a server is killed before the quota is exhausted.
+/// How often a server is killed before the quota is used up.
 const KILLS: u32 = 6;
 const CLIENTS: u64 = 8;
-/// Searches, details and faults: all of them count.
+/// Searches, details and errors: all of them count.
 const PATHS: [&str; 3] = ["/v1/offers", "/v1/offers/none", "/v1/offers?limit=0"];
-/// Two servers, and one on which every search times out, and is given back.
+/// Two normal servers, and one on which every search times out and is given back.
 const SERVERS: [&[&str]; 3] = [
     &["serve"],
     &["serve"],
     &["serve", "--search-timeout", "0ms"],
 ];
 
-/// What the clients know.
+/// What the clients have observed.
 #[derive(Default)]
 struct Seen {
-    /// Answers that count and that arrived whole.
+    /// Complete answers that count.
     answered: AtomicU32,
-    /// Time-outs.
+    /// Timeouts.
     given_back: AtomicU32,
-    /// Refusals of the exhausted quota.
+    /// Refusals because the quota is used up.
     refused: AtomicU32,
-    /// Requests that were on their way when their server died; some of them were counted.
+    /// Requests in flight when their server was killed; some of them were counted.
     lost: AtomicU32,
 }
 
@@ -45,7 +45,7 @@ impl Seen {
             Ok(504) => &self.given_back,
             Ok(429) => &self.refused,
             Ok(status) => panic!("{status}"),
-            // It never left.
+            // The request was never sent.
             Err(error) if error.is_connect() => return,
             Err(_) => &self.lost,
         };
@@ -57,7 +57,7 @@ impl Seen {
     }
 }
 
-/// What servers and clients share.
+/// What the servers and clients share.
 struct Service {
     token: String,
     bases: Mutex<[String; 3]>,
@@ -73,12 +73,12 @@ impl Service {
     async fn ask(&self, client: &Client, url: &str) -> reqwest::Result<u16> {
         let response = client.get(url).bearer_auth(&self.token).send().await?;
         let status = response.status().as_u16();
-        // Not before the whole of it is there has it arrived.
+        // An answer has arrived when it is complete.
         response.bytes().await?;
         Ok(status)
     }
 
-    /// Asks whichever server for whatever, until it is over.
+    /// Sends random requests to random servers until the test is over.
     async fn keep_asking(self: Arc<Self>, seed: u64) {
         let (client, mut rng) = (http_client(), StdRng::seed_from_u64(seed));
         while !self.is_over.load(Ordering::SeqCst) {
@@ -91,7 +91,7 @@ impl Service {
         }
     }
 
-    /// Month and requests used, as a server says.
+    /// The month and the counted requests, according to a server.
     async fn usage(&self, place: usize) -> (String, u32) {
         let request = http_client()
             .get(format!("{}/v1/me", self.base(place)))
@@ -107,13 +107,13 @@ impl Service {
         }
     }
 
-    /// Kills servers at random, each time after some more answers, and puts another one in the place of each.
+    /// Kills random servers, each after some more answers, and replaces each.
     async fn kill_and_restart(&self, jeden: &Jeden, servers: &mut [Server], rng: &mut StdRng) {
         for kill in 1..=KILLS {
             self.until(|seen| seen.answered() >= kill * LIMIT / (KILLS + 2))
                 .await;
             let place = rng.random_range(0..servers.len());
-            // What a dropped server gets is SIGKILL.
+            // Dropping a server sends SIGKILL.
             servers[place] = tokio::task::block_in_place(|| {
                 servers[place].kill();
                 jeden.serve(SERVERS[place])
@@ -132,7 +132,7 @@ impl Service {
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
 /// Spec, Silent 27: the quota is exact over concurrent requests to several processes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 3)]
-async fn no_kill_loses_a_count_or_gives_away_a_request() {
+async fn killed_servers_lose_no_count_and_give_away_no_request() {
     for database in databases().await {
         let jeden = Jeden::on(&database.url);
         let limit = LIMIT.to_string();
@@ -176,7 +176,7 @@ async fn no_kill_loses_a_count_or_gives_away_a_request() {
         for client in clients {
             client.await.unwrap();
         }
-        // What was given back in the last moment is left to be used.
+        // Requests that were given back at the end may still be used.
         let (client, counted) = (http_client(), format!("{}/v1/offers/none", service.base(0)));
         while let Ok(status @ 404) = service.ask(&client, &counted).await {
             service.seen.note(Ok(status));
@@ -192,7 +192,7 @@ async fn no_kill_loses_a_count_or_gives_away_a_request() {
         }
         let (month_after, used) = service.usage(1).await;
         if month != month_after {
-            return; // The quota renewed in the middle of it.
+            return; // The quota renewed during the test.
         }
         let seen = &service.seen;
         let lost = seen.lost.load(Ordering::SeqCst);

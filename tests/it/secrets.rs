@@ -1,4 +1,4 @@
-//! A token is nowhere but where its owner put it: in no log line, no answer, no file.
+//! A token appears in no log line, no answer and no file.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use support::{databases, http_client};
 
 use super::jeden::Jeden;
 
-/// Where a client may put a token by mistake, or by the book: paths and queries. `§` stands for it.
+/// Paths and queries in which a client may put a token, correctly or by mistake. `§` stands for the token.
 const ADDRESSES: [&str; 34] = [
     "/v1/me?token=§",
     "/v1/offers?token=§",
@@ -47,7 +47,7 @@ const ADDRESSES: [&str; 34] = [
     "/v1/%6Adn%5F§",
 ];
 
-/// Requests that no HTTP library would send, on a connection of HTTP/1.1.
+/// HTTP/1.1 requests that no HTTP library would send.
 const RAW: [&str; 10] = [
     "GET /v1/me?token=§ x HTTP/1.1\r\nHost: x\r\n",
     "GET /v1/me?token=§{}<>\"^` HTTP/1.1\r\nHost: x\r\n",
@@ -61,7 +61,7 @@ const RAW: [&str; 10] = [
     "GET /v1/me?token=§",
 ];
 
-/// Headers that a token may stand in.
+/// Headers that may contain a token.
 const HEADERS: [(&str, &str); 14] = [
     ("Authorization", "Bearer §"),
     ("Authorization", "bearer  §"),
@@ -79,7 +79,7 @@ const HEADERS: [(&str, &str); 14] = [
     ("Accept-Encoding", "§"),
 ];
 
-/// A server, and what must not be found.
+/// A server, and the texts that must not be found.
 struct Search<'a> {
     base: &'a str,
     token: &'a str,
@@ -88,14 +88,14 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn with_token(&self, text: &str) -> String {
-        // Where the prefix stands there already, written in escapes, the rest is enough.
+        // If the request has the prefix in percent-encoded form already, only the rest is inserted.
         let rest = self.token.trim_start_matches("jdn_");
         text.replace("dn_§", &format!("dn_{rest}"))
             .replace("%5F§", &format!("%5F{rest}"))
             .replace('§', self.token)
     }
 
-    /// The secret part of the token, or what is enough to guess the rest.
+    /// The secret part of the token, and the parts that would suffice to guess the rest.
     fn is_in(&self, text: &str) -> bool {
         let secret = self.token.as_bytes();
         secret[4..]
@@ -124,7 +124,7 @@ impl Search<'_> {
             for method in [Method::GET, Method::HEAD, Method::POST] {
                 self.ask(method, &address, &[]).await;
             }
-            // Whoever is known is told what is wrong with the rest.
+            // An authenticated request gets errors about the rest of the request.
             self.ask(
                 Method::GET,
                 &address,
@@ -147,7 +147,7 @@ impl Search<'_> {
         }
     }
 
-    /// Sends bytes, and returns what comes back until the server closes, or has said what is waited for.
+    /// Sends bytes and returns the answer, until the server closes the connection or the expected answer has arrived.
     fn exchange(&self, request: &[u8], is_enough: impl Fn(&[u8]) -> bool) -> Vec<u8> {
         let mut stream = TcpStream::connect(self.base.trim_start_matches("http://")).unwrap();
         stream
@@ -166,7 +166,7 @@ impl Search<'_> {
 
     fn send_raw(&self) {
         for request in RAW {
-            // Latin-1, so that some of them are no UTF-8. The last one is broken off.
+            // Latin-1, so that some requests are not UTF-8. The last one is truncated.
             let request = self.with_token(request);
             let mut bytes: Vec<u8> = request.chars().map(|char| char as u8).collect();
             if request.contains("HTTP/1.1") {
@@ -179,7 +179,7 @@ impl Search<'_> {
         }
     }
 
-    /// The same over HTTP/2, whose library has opinions of its own on what to log.
+    /// The same over HTTP/2, whose library has its own log messages.
     fn send_frames(&self) {
         for (path, authority, more) in [
             ("/v1/me?token=§", "x", ""),
@@ -191,7 +191,7 @@ impl Search<'_> {
             ("v1/me?token=§", "x", ""),
         ] {
             let [path, authority, more] = [path, authority, more].map(|text| self.with_token(text));
-            // GET and http by their numbers in HPACK's table; path and authority as literals; an X-Api-Key.
+            // GET and http by their numbers in HPACK's table; path, authority and X-Api-Key as literals.
             let mut block = vec![0x82, 0x86];
             literal(&mut block, &[0x04], &path);
             literal(&mut block, &[0x01], &authority);
@@ -202,7 +202,7 @@ impl Search<'_> {
             }
             let mut bytes = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
             frame(&mut bytes, (4, 0, 0), &[]);
-            // The whole head of stream 1, and no body.
+            // The complete head of stream 1, without a body.
             frame(&mut bytes, (1, 5, 1), &block);
             let answer = self.exchange(&bytes, is_answered);
             assert!(
@@ -226,7 +226,7 @@ fn frame(bytes: &mut Vec<u8>, (kind, flags, stream): (u8, u8, u32), payload: &[u
     bytes.extend_from_slice(payload);
 }
 
-/// The frames that are there with their heads: kind and stream.
+/// The complete frames: kind and stream.
 fn frames(bytes: &[u8]) -> impl Iterator<Item = (u8, u32)> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
@@ -240,7 +240,7 @@ fn frames(bytes: &[u8]) -> impl Iterator<Item = (u8, u32)> {
     })
 }
 
-/// Whether stream 1 was answered, or the connection given up (GOAWAY).
+/// Whether stream 1 was answered or the connection was closed with GOAWAY.
 fn is_answered(bytes: &[u8]) -> bool {
     frames(bytes).any(|(kind, stream)| stream == 1 || kind == 7)
 }
@@ -265,7 +265,7 @@ async fn a_token_is_in_no_log_line_answer_or_file_wherever_a_client_puts_it() {
         .done()
         .trim_end()
         .to_owned();
-    // Every level of every library.
+    // All levels of all libraries.
     let mut server = jeden.serve(&[
         "serve",
         "--log",
@@ -290,7 +290,7 @@ async fn a_token_is_in_no_log_line_answer_or_file_wherever_a_client_puts_it() {
         log.lines().filter(|line| line.contains("answered")).count() > 150,
         "requests are logged:\n{log}"
     );
-    // The database is a file, and knows the token by its hash only.
+    // The database is a file and contains only the hash of the token.
     let file = database.url.trim_start_matches("sqlite://");
     for file in [file.to_owned(), format!("{file}-wal")] {
         let bytes = std::fs::read(&file).unwrap_or_default();

@@ -1,11 +1,11 @@
--- Requests for wrk, one after the other: `wrk -s requests.lua URL -- TOKEN FILE` sends the paths that stand in FILE.
+-- Sends the paths in FILE one after the other: `wrk -s requests.lua URL -- TOKEN FILE`.
 
 local paths, headers, position = {}, {}, 0
 
 function init(arguments)
   headers["X-Api-Key"] = arguments[1]
   for line in io.lines(arguments[2]) do paths[#paths + 1] = line end
-  -- Each thread begins elsewhere.
+  -- Each thread begins at a random path.
   math.randomseed(tonumber(tostring({}):match("0x(%x+)"), 16) % 2147483647)
   position = math.random(#paths)
 end

@@ -1,4 +1,4 @@
-"""Opens connections that send a request a byte at a time, for ever: `slow.py URL HOW_MANY`."""
+"""Opens connections that send a request byte by byte, until they are killed: `slow.py URL CONNECTIONS`."""
 
 import socket
 import sys
@@ -24,7 +24,7 @@ while True:
             connection.send(REQUEST[sent : sent + 1])
             entry[1] += 1
         except OSError:
-            # Cut off: it comes again.
+            # The server closed the connection: open it again.
             connection.close()
             try:
                 entry[:] = opened()

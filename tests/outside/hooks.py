@@ -1,10 +1,10 @@
-"""What a valid request needs beyond what a schema can say.
+"""Makes valid requests valid beyond what a schema can express.
 
-Schemathesis makes requests that fit the description, and expects them to be accepted; and requests that do not, and expects
-them to be refused. The description says in words what OpenAPI has no form for: `lat` and `lng` go together, `address`
-goes without them, a radius needs a centre, a minimum is not over its maximum, an address is one that exists, a cursor
-and a token are ones that the service handed out. The requests that are meant to be valid are made so here; those that are
-meant to be wrong go out untouched, and no answer is excused.
+Schemathesis sends requests that conform to the description and expects them to be accepted, and requests that do not
+and expects them to be refused. Some rules are described only in words, because OpenAPI cannot express them: `lat` and
+`lng` are sent together and without `address`, a radius needs a centre, a minimum is at most its maximum, an address must
+exist, and cursors and tokens must come from the service. Requests that are meant to be valid are completed here.
+Requests that are meant to be invalid are sent unchanged, and no answer is ignored.
 """
 
 import os
@@ -20,7 +20,7 @@ ADDRESSES = ["Praha", "Brno", "Olomouc", "Karlovy Vary"]
 
 
 def first_cursor():
-    """The cursor of a walk without filters."""
+    """The cursor of a search without filters."""
     page = requests.get(f"{URL}/v1/offers?limit=1", headers={"X-Api-Key": TOKEN}, timeout=10).json()
     return page["pagination"]["nextCursor"]
 
@@ -42,9 +42,9 @@ def before_call(context, case, kwargs):
 
 
 def complete_search(query):
-    """Gives a search the values that belong together."""
+    """Makes the parameters of a search consistent."""
     if "cursor" in query:
-        # It belongs to the filters that it was handed out for: none.
+        # The cursor belongs to a search without filters.
         for name in [name for name in query if name not in ("limit", "token")]:
             del query[name]
         query["cursor"] = CURSOR

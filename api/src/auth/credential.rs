@@ -1,44 +1,43 @@
-//! Where a request may carry its token, and which one counts (spec, Authentication 2 and 3).
+//! Where a request may carry its token, and which one takes precedence (spec, Authentication 2 and 3).
 
 use axum::http::{HeaderMap, header};
 
 use crate::auth::token::Token;
-use crate::params::token_of;
+use crate::params::token_in_query;
 
 /// Why a request has no account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum TokenFault {
+pub(crate) enum TokenError {
     /// No token was sent.
     #[error("No API token was sent.")]
     Missing,
-    /// What was sent is no token, or none that this service knows, or one that was revoked: which of these, only its
-    /// owner may know.
+    /// The token is malformed, unknown or revoked. The answer does not say which, because only its owner may know.
     #[error("The API token is unknown or was revoked.")]
-    Refused,
+    Invalid,
 }
 
-impl TokenFault {
+impl TokenError {
     /// The challenge that a 401 carries (RFC 6750).
-    pub fn challenge(self) -> &'static str {
+    pub(crate) fn challenge(self) -> &'static str {
         match self {
             Self::Missing => "Bearer realm=\"jeden\"",
-            Self::Refused => "Bearer realm=\"jeden\", error=\"invalid_token\"",
+            Self::Invalid => "Bearer realm=\"jeden\", error=\"invalid_token\"",
         }
     }
 }
 
-/// The token that counts: `X-Api-Key`, else the query's, else `Authorization`. An empty one counts as not sent, and
-/// there is no falling back from a wrong one.
+/// The token of a request: from `X-Api-Key`, else from the query, else from `Authorization`. An empty one counts as not
+/// sent. A malformed one is never replaced by another.
 ///
 /// # Errors
-/// [`TokenFault::Missing`] where there is none, [`TokenFault::Refused`] where it does not have the form of a token.
-pub fn credential(headers: &HeaderMap, query: &str) -> Result<Token, TokenFault> {
+/// [`TokenError::Missing`] if none was sent, [`TokenError::Invalid`] if it is malformed.
+pub(crate) fn sent_token(headers: &HeaderMap, query: &str) -> Result<Token, TokenError> {
     let sent = api_key(headers)
-        .or_else(|| token_of(query).map(String::into_bytes))
+        .or_else(|| token_in_query(query).map(String::into_bytes))
         .or_else(|| bearer(headers))
-        .ok_or(TokenFault::Missing)?;
-    let text = std::str::from_utf8(&sent).map_err(|_not_ascii| TokenFault::Refused)?;
-    Token::parse(text).map_err(|_malformed| TokenFault::Refused)
+        .ok_or(TokenError::Missing)?;
+    let text = std::str::from_utf8(&sent).map_err(|_not_ascii| TokenError::Invalid)?;
+    Token::parse(text).map_err(|_malformed| TokenError::Invalid)
 }
 
 fn api_key(headers: &HeaderMap) -> Option<Vec<u8>> {
@@ -50,7 +49,7 @@ fn api_key(headers: &HeaderMap) -> Option<Vec<u8>> {
         .map(<[u8]>::to_vec)
 }
 
-/// The token of a `Bearer` authorization; whatever else stands there is the client's own sign-in.
+/// The token of a `Bearer` authorization. Any other scheme is the client's own sign-in.
 fn bearer(headers: &HeaderMap) -> Option<Vec<u8>> {
     headers
         .get_all(header::AUTHORIZATION)
@@ -98,32 +97,32 @@ mod tests {
         ]);
         let own = headers(&[("authorization", &authorization)]);
         let sent = format!("token={}", query.expose());
-        assert_eq!(credential(&all, &sent), Ok(key));
-        assert_eq!(credential(&own, &sent), Ok(query));
-        assert_eq!(credential(&own, ""), Ok(bearer));
+        assert_eq!(sent_token(&all, &sent), Ok(key));
+        assert_eq!(sent_token(&own, &sent), Ok(query));
+        assert_eq!(sent_token(&own, ""), Ok(bearer));
     }
 
     #[test]
-    fn an_empty_one_counts_as_not_sent() {
+    fn an_empty_token_counts_as_not_sent() {
         let bearer = token(4);
         let authorization = format!("bEARER   {} ", bearer.expose());
         let headers = headers(&[("x-api-key", "  "), ("authorization", &authorization)]);
-        assert_eq!(credential(&headers, "token="), Ok(bearer));
+        assert_eq!(sent_token(&headers, "token="), Ok(bearer));
     }
 
     #[test]
-    fn there_is_no_falling_back_from_a_wrong_one() {
+    fn a_wrong_token_is_not_replaced_by_another() {
         let authorization = format!("Bearer {}", token(5).expose());
         let headers = headers(&[("x-api-key", "wrong"), ("authorization", &authorization)]);
-        assert_eq!(credential(&headers, ""), Err(TokenFault::Refused));
+        assert_eq!(sent_token(&headers, ""), Err(TokenError::Invalid));
     }
 
     #[test]
-    fn another_scheme_is_no_token() {
+    fn another_scheme_is_not_a_token() {
         for sign_in in ["Basic YTpi", "Bearer", "Bearer ", "Bearerx", "", "é"] {
             assert_eq!(
-                credential(&headers(&[("authorization", sign_in)]), ""),
-                Err(TokenFault::Missing),
+                sent_token(&headers(&[("authorization", sign_in)]), ""),
+                Err(TokenError::Missing),
                 "{sign_in}"
             );
         }

@@ -1,107 +1,106 @@
-//! Whose a token is: the store's answer, believed for a while.
+//! Finds the account of a token, and caches the answers of the store.
+//!
+//! moka bounds the caches. Their time to live is checked here, because it runs by the configured clock and not by that
+//! of the machine.
 
-use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use moka::policy::EvictionPolicy;
+use moka::sync::Cache;
 use schema::store::{Db, StoreError, tokens};
 use schema::{Account, Timestamp, TokenRecord};
 use subtle::ConstantTimeEq;
 
-use crate::auth::roll::Roll;
 use crate::auth::token::{Token, TokenKey};
+use crate::auth::valid_tokens::ValidTokens;
 
-/// Answers kept; beyond them the oldest half of each kind goes.
-const KEPT: usize = 10_000;
-/// The least time between two readings of the roll of valid tokens.
-const ROLL_PACE: Duration = Duration::from_millis(500);
+/// How many answers of each kind are cached; the least recently used are dropped first.
+const CAPACITY: u64 = 10_000;
+/// The shortest time between two reads of the valid tokens.
+const VALID_TOKENS_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Who asks.
+/// The token of a request and the account that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Caller {
+pub(crate) struct Caller {
     /// The token that was sent.
     pub token: TokenRecord,
     /// The account it belongs to.
     pub account: Account,
 }
 
-/// The tokens that were asked for lately. A revoked token and a changed plan are noticed when the answer has grown
-/// older than the time to live, in every process by itself.
-pub struct TokenDirectory {
+/// An answer of the store, with the time it was given.
+type Answers<T> = Cache<TokenHash, (Timestamp, T)>;
+
+/// Finds the accounts of tokens. Each process notices a revoked token or a changed plan when the cached answer is older
+/// than the time to live.
+pub(crate) struct TokenDirectory {
     db: Db,
     key: TokenKey,
     ttl: Duration,
-    roll: Roll,
-    known: Mutex<Kept<Caller>>,
-    unknown: Mutex<Kept<()>>,
+    valid: ValidTokens,
+    known: Answers<Caller>,
+    /// Apart from `known`, so that a flood of unknown tokens does not displace the valid ones.
+    unknown: Answers<()>,
 }
 
 impl TokenDirectory {
-    /// A directory over the tokens in `db`, hashed with `key`, that believes an answer for `ttl`.
-    pub fn new(db: Db, key: TokenKey, ttl: Duration) -> Self {
-        let roll = Roll::new(db.clone(), ROLL_PACE);
+    /// A directory of the tokens in `db`, hashed with `key`, that caches answers for `ttl`.
+    pub(crate) fn new(db: Db, key: TokenKey, ttl: Duration) -> Self {
+        let valid = ValidTokens::new(db.clone(), VALID_TOKENS_INTERVAL);
         Self {
             db,
             key,
             ttl,
-            roll,
-            known: Mutex::default(),
-            unknown: Mutex::default(),
+            valid,
+            known: new_cache(),
+            unknown: new_cache(),
         }
     }
 
-    /// Whose the token is; `None` where nobody's, or where it was revoked.
+    /// The account of the token; `None` if the token is unknown or revoked.
     ///
     /// # Errors
-    /// Whatever asking the store failed with.
-    pub async fn caller(
+    /// The error of the store.
+    pub(crate) async fn find_caller(
         &self,
         token: &Token,
         now: Timestamp,
     ) -> Result<Option<Caller>, StoreError> {
         let hash = TokenHash(self.key.hash(token));
-        match self.remembered(&hash, now) {
-            Remembered::Caller(caller) => Ok(Some(caller)),
-            Remembered::Nobody => Ok(None),
-            Remembered::Nothing => self.look_up(hash, now).await,
+        match self.cached(&hash, now) {
+            Some(answer) => Ok(answer),
+            None => self.look_up(hash, now).await,
         }
     }
 
-    /// As [`TokenDirectory::caller`], for somebody who sent too many wrong tokens: one that was never seen here is looked
-    /// up only if it is on the roll of valid ones.
+    /// Like [`TokenDirectory::find_caller`], for a network that sent too many wrong tokens: a token that this process has
+    /// never seen is looked up only if it is among the valid ones.
     ///
     /// # Errors
-    /// Whatever asking the store failed with.
-    pub async fn caller_on_the_roll(
+    /// The error of the store.
+    pub(crate) async fn find_caller_if_listed(
         &self,
         token: &Token,
         now: Timestamp,
     ) -> Result<Option<Caller>, StoreError> {
         let hash = TokenHash(self.key.hash(token));
-        match self.remembered(&hash, now) {
-            Remembered::Caller(caller) => return Ok(Some(caller)),
-            Remembered::Nobody => return Ok(None),
-            Remembered::Nothing => {}
+        if let Some(answer) = self.cached(&hash, now) {
+            return Ok(answer);
         }
-        if lock(&self.known).has(&hash) || self.roll.names(&hash.0).await? {
+        if self.known.contains_key(&hash) || self.valid.contains(&hash.0).await? {
             return self.look_up(hash, now).await;
         }
-        // Not remembered: the roll may have been read just before the token was made.
+        // Not cached: the valid tokens may have been read just before this one was created.
         Ok(None)
     }
 
-    /// The answer that is still believed.
-    fn remembered(&self, hash: &TokenHash, now: Timestamp) -> Remembered {
-        if let Some(caller) = lock(&self.known).get(hash, now, self.ttl) {
-            return Remembered::Caller(caller.clone());
+    /// The cached answer of the store, if it is fresh.
+    fn cached(&self, hash: &TokenHash, now: Timestamp) -> Option<Option<Caller>> {
+        if let Some(caller) = fresh(&self.known, hash, now, self.ttl) {
+            return Some(Some(caller));
         }
-        let nobody = lock(&self.unknown).get(hash, now, self.ttl).is_some();
-        if nobody {
-            Remembered::Nobody
-        } else {
-            Remembered::Nothing
-        }
+        fresh(&self.unknown, hash, now, self.ttl).map(|()| None)
     }
 
     async fn look_up(&self, hash: TokenHash, now: Timestamp) -> Result<Option<Caller>, StoreError> {
@@ -110,27 +109,35 @@ impl TokenDirectory {
             .filter(|(token, _)| token.revoked_at.is_none())
             .map(|(token, account)| Caller { token, account });
         match &caller {
-            Some(caller) => lock(&self.known).put(hash, now, caller.clone()),
-            None => lock(&self.unknown).put(hash, now, ()),
+            Some(caller) => self.known.insert(hash, (now, caller.clone())),
+            None => self.unknown.insert(hash, (now, ())),
         }
         Ok(caller)
     }
 }
 
-/// What is remembered of a token.
-enum Remembered {
-    Caller(Caller),
-    Nobody,
-    Nothing,
+fn new_cache<T: Clone + Send + Sync + 'static>() -> Answers<T> {
+    Cache::builder()
+        .max_capacity(CAPACITY)
+        .eviction_policy(EvictionPolicy::lru())
+        .build()
 }
 
-/// A panic elsewhere leaves a cache whole: every change to it is one insertion.
-fn lock<T>(kept: &Mutex<Kept<T>>) -> MutexGuard<'_, Kept<T>> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
+/// The answer about a token, if it is younger than `ttl`. An answer from the future, after the clock was set back, is not
+/// used.
+fn fresh<T: Clone + Send + Sync + 'static>(
+    answers: &Answers<T>,
+    hash: &TokenHash,
+    now: Timestamp,
+    ttl: Duration,
+) -> Option<T> {
+    let (at, answer) = answers.get(hash)?;
+    let age = u128::try_from(now.millis() - at.millis()).ok()?;
+    (age < ttl.as_millis()).then_some(answer)
 }
 
-/// The keyed hash of a token. It is compared in constant time: how long it takes tells nothing of the hash that is
-/// there, though nobody without the key could choose one that comes close.
+/// The keyed hash of a token. It is compared in constant time, so that the duration reveals nothing about the stored
+/// hash, although without the key no one could choose a token whose hash is close to it.
 #[derive(Clone, Copy)]
 struct TokenHash([u8; 32]);
 
@@ -148,44 +155,6 @@ impl Hash for TokenHash {
     }
 }
 
-/// Answers by the token's hash, with the time they were given.
-struct Kept<T>(HashMap<TokenHash, (Timestamp, T)>);
-
-impl<T> Default for Kept<T> {
-    fn default() -> Self {
-        Self(HashMap::new())
-    }
-}
-
-impl<T> Kept<T> {
-    fn get(&self, hash: &TokenHash, now: Timestamp, ttl: Duration) -> Option<&T> {
-        self.0
-            .get(hash)
-            .filter(|(at, _)| is_fresh(*at, now, ttl))
-            .map(|(_, answer)| answer)
-    }
-
-    /// Whether there is an answer, however old.
-    fn has(&self, hash: &TokenHash) -> bool {
-        self.0.contains_key(hash)
-    }
-
-    fn put(&mut self, hash: TokenHash, now: Timestamp, answer: T) {
-        if self.0.len() >= KEPT {
-            let mut ages: Vec<Timestamp> = self.0.values().map(|(at, _)| *at).collect();
-            let (_, middle, _) = ages.select_nth_unstable(KEPT / 2);
-            let middle = *middle;
-            self.0.retain(|_, (at, _)| *at > middle);
-        }
-        self.0.insert(hash, (now, answer));
-    }
-}
-
-/// Whether an answer is young enough. One from the future (the clock was set back) is not.
-fn is_fresh(at: Timestamp, now: Timestamp, ttl: Duration) -> bool {
-    u128::try_from(now.millis() - at.millis()).is_ok_and(|age| age < ttl.as_millis())
-}
-
 #[cfg(test)]
 mod tests {
     use rand::SeedableRng;
@@ -197,40 +166,33 @@ mod tests {
 
     const TTL: Duration = Duration::from_secs(20);
 
-    fn hash(number: usize) -> TokenHash {
+    fn hash(number: u64) -> TokenHash {
         TokenHash(*blake3::hash(&number.to_be_bytes()).as_bytes())
     }
 
     #[test]
-    fn an_answer_is_believed_for_its_time_to_live_only() {
-        let mut kept = Kept::default();
-        kept.put(hash(1), Timestamp(1_000), "answer");
-        assert_eq!(kept.get(&hash(1), Timestamp(20_999), TTL), Some(&"answer"));
-        assert_eq!(kept.get(&hash(1), Timestamp(21_000), TTL), None);
-        assert_eq!(kept.get(&hash(1), Timestamp(999), TTL), None);
-        assert_eq!(kept.get(&hash(2), Timestamp(1_000), TTL), None);
+    fn an_answer_is_used_for_its_time_to_live_only() {
+        let cache = new_cache();
+        cache.insert(hash(1), (Timestamp(1_000), "answer"));
+        let get = |number, now| fresh(&cache, &hash(number), Timestamp(now), TTL);
+        assert_eq!(get(1, 20_999), Some("answer"));
+        assert_eq!(get(1, 21_000), None);
+        assert_eq!(get(1, 999), None);
+        assert_eq!(get(2, 1_000), None);
     }
 
     #[test]
-    fn no_more_answers_are_kept_than_the_bound() {
-        let mut kept = Kept::default();
-        for (number, at) in (0..3 * KEPT).zip(0..) {
-            kept.put(hash(number), Timestamp(at), ());
-            assert!(kept.0.len() <= KEPT);
-            assert!(kept.get(&hash(number), Timestamp(at), TTL).is_some());
+    fn the_number_of_answers_is_bounded() {
+        let cache = new_cache();
+        for number in 0..3 * CAPACITY {
+            cache.insert(hash(number), (Timestamp(0), ()));
+            assert!(fresh(&cache, &hash(number), Timestamp(0), TTL).is_some());
         }
+        cache.run_pending_tasks();
+        assert!(cache.entry_count() <= CAPACITY);
     }
 
-    #[test]
-    fn a_flood_at_one_instant_stays_within_the_bound() {
-        let mut kept = Kept::default();
-        for number in 0..2 * KEPT {
-            kept.put(hash(number), Timestamp(0), ());
-        }
-        assert!(kept.0.len() <= KEPT);
-    }
-
-    async fn made_known(db: &Db, key: &TokenKey, token: &Token) {
+    async fn store_token(db: &Db, key: &TokenKey, token: &Token) {
         let account = accounts::create(db, "late", Plan::Free, None, Timestamp(0))
             .await
             .unwrap();
@@ -245,47 +207,47 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_goes_by_the_roll_costs_one_reading_and_no_look_up() {
+    async fn comparing_with_the_valid_tokens_costs_one_read_and_no_look_up() {
         support::on_each_database(async |db| {
             let key = TokenKey::new([7; 32]);
             let [wrong, late] =
                 [1, 2].map(|seed| Token::generate(&mut StdRng::seed_from_u64(seed)));
             let mut directory = TokenDirectory::new(db.clone(), key.clone(), TTL);
-            directory.roll = Roll::new(db.clone(), Duration::from_hours(1));
+            directory.valid = ValidTokens::new(db.clone(), Duration::from_hours(1));
             assert_eq!(
                 directory
-                    .caller_on_the_roll(&wrong, Timestamp(0))
+                    .find_caller_if_listed(&wrong, Timestamp(0))
                     .await
                     .unwrap(),
                 None
             );
-            made_known(&db, &key, &late).await;
-            // A look-up would have found it.
+            store_token(&db, &key, &late).await;
+            // A look-up would have found the token.
             assert_eq!(
                 directory
-                    .caller_on_the_roll(&late, Timestamp(0))
+                    .find_caller_if_listed(&late, Timestamp(0))
                     .await
                     .unwrap(),
                 None
             );
             assert!(
                 directory
-                    .caller(&late, Timestamp(0))
+                    .find_caller(&late, Timestamp(0))
                     .await
                     .unwrap()
                     .is_some()
             );
-            // Once it was seen it is no stranger.
+            // A token that this process has seen is looked up.
             let known = directory
-                .caller_on_the_roll(&late, Timestamp(60_000))
+                .find_caller_if_listed(&late, Timestamp(60_000))
                 .await
                 .unwrap();
             assert!(known.is_some());
-            directory.roll = Roll::new(db.clone(), Duration::from_hours(1));
-            lock(&directory.known).0.clear();
+            directory.valid = ValidTokens::new(db.clone(), Duration::from_hours(1));
+            directory.known.invalidate_all();
             assert!(
                 directory
-                    .caller_on_the_roll(&late, Timestamp(0))
+                    .find_caller_if_listed(&late, Timestamp(0))
                     .await
                     .unwrap()
                     .is_some()
@@ -302,13 +264,13 @@ mod tests {
             let directory = TokenDirectory::new(db.clone(), key.clone(), TTL);
             let is_known = async |at| {
                 directory
-                    .caller(&token, Timestamp(at))
+                    .find_caller(&token, Timestamp(at))
                     .await
                     .unwrap()
                     .is_some()
             };
             assert!(!is_known(0).await);
-            made_known(&db, &key, &token).await;
+            store_token(&db, &key, &token).await;
             assert!(!is_known(19_999).await);
             assert!(is_known(20_000).await);
         })

@@ -1,4 +1,4 @@
-//! Making a token for an account.
+//! Creates tokens for accounts.
 
 use rand::{Rng, RngExt};
 use schema::store::{Db, StoreError, secrets, tokens};
@@ -6,22 +6,22 @@ use schema::{AccountId, Timestamp, TokenRecord};
 
 use crate::auth::token::{Token, TokenKey};
 
-/// Under this name the store keeps the key of the token hashes.
+/// The name under which the store keeps the key of the token hashes.
 const TOKEN_KEY: &str = "token-key";
 
-/// A token that was just made: the only time that it is there to be shown.
+/// A new token. Only now can it be shown: the store keeps just its hash.
 #[derive(Debug, Clone)]
 pub struct IssuedToken {
-    /// The token, for whoever it was made for.
+    /// The token.
     pub token: Token,
-    /// What the store knows of it.
+    /// The record that the store keeps.
     pub record: TokenRecord,
 }
 
-/// Makes a token for `account` and stores its hash. `rng` must be fit for secrets.
+/// Creates a token for `account` and stores its hash. `rng` must be cryptographically secure.
 ///
 /// # Errors
-/// Whatever the store failed with.
+/// The error of the store.
 pub async fn issue_token<R: Rng>(
     db: &Db,
     account: AccountId,
@@ -41,10 +41,10 @@ pub async fn issue_token<R: Rng>(
     Ok(IssuedToken { token, record })
 }
 
-/// The key of the token hashes; `fresh` becomes it where there is none yet.
+/// The key of the token hashes. If the store has none yet, `fresh` becomes the key.
 ///
 /// # Errors
-/// Whatever the store failed with.
+/// The error of the store.
 pub async fn token_key(db: &Db, fresh: [u8; 32]) -> Result<TokenKey, StoreError> {
     secrets::get_or_create(db, TOKEN_KEY, fresh)
         .await

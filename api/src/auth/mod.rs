@@ -1,22 +1,23 @@
-//! Who asks: where a token may stand in a request, what a token is, and whose it is.
+//! Authentication: where a request carries its token, what a token is, and which account it belongs to.
 //!
 //! # Layout
 //!
-//! `credential` finds the token that a request sends, `token` reads it, `directory` knows whose it is. `attempts` counts
-//! the requests without a valid one; `roll` is what the directory goes by for those who sent too many. `redaction` takes
-//! tokens out of texts that they do not belong in.
+//! `credential` finds the token of a request, `token` parses it, `directory` finds its account. `failure_limit` counts
+//! requests without a valid token; for networks that send too many, `directory` uses `valid_tokens`. `redaction` removes
+//! tokens from texts.
 
-mod attempts;
 mod credential;
 mod directory;
+mod failure_limit;
 mod issue;
 mod redaction;
-mod roll;
 mod token;
+mod valid_tokens;
 
-pub use attempts::{Attempts, Network};
-pub use credential::{TokenFault, credential};
-pub use directory::{Caller, TokenDirectory};
+pub(crate) use credential::{TokenError, sent_token};
+pub(crate) use directory::{Caller, TokenDirectory};
+pub(crate) use failure_limit::{FailedAuthLimiter, Network};
 pub use issue::{IssuedToken, issue_token, token_key};
-pub use redaction::without_tokens;
-pub use token::{MalformedToken, PREFIX as TOKEN_PREFIX, Token, TokenKey};
+pub(crate) use redaction::redact_tokens;
+pub(crate) use token::PREFIX as TOKEN_PREFIX;
+pub use token::{MalformedToken, Token, TokenKey};

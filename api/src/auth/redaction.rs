@@ -1,14 +1,14 @@
-//! Taking out of a text what may be a token: clients paste theirs into paths and into parameters of other names.
+//! Removes tokens from texts. Clients sometimes paste their token into a path or into another parameter.
 
 use std::borrow::Cow;
 
 use crate::auth::token::PREFIX;
 
-/// The longest run of letters and digits that is shown: a token without its prefix is one of 38.
-const LONGEST_SHOWN: usize = 32;
+/// The longest run of letters and digits that is kept. A token without its prefix is a run of 38.
+const LONGEST_KEPT: usize = 32;
 
-/// The text with `…` in the place of everything that may be a token, or the secret part of one.
-pub fn without_tokens(text: &str) -> Cow<'_, str> {
+/// The text with `…` in place of everything that may be a token or the secret part of one.
+pub(crate) fn redact_tokens(text: &str) -> Cow<'_, str> {
     let mut kept = String::new();
     let mut rest = text;
     let mut is_changed = false;
@@ -19,8 +19,8 @@ pub fn without_tokens(text: &str) -> Cow<'_, str> {
                 .unwrap_or(run.len()),
         );
         kept.push_str(before);
-        // What follows the prefix is a secret, however short: one that was cut off can be completed.
-        if run.len() > LONGEST_SHOWN || kept.ends_with(PREFIX) {
+        // What follows the prefix is secret, however short: the rest of a truncated token can be guessed.
+        if run.len() > LONGEST_KEPT || kept.ends_with(PREFIX) {
             kept.push('…');
             is_changed = true;
         } else {
@@ -45,40 +45,40 @@ mod tests {
     use crate::auth::Token;
 
     #[test]
-    fn what_follows_the_prefix_is_taken_out_however_short() {
-        assert_eq!(without_tokens("/v1/offers/jdn_secret"), "/v1/offers/jdn_…");
+    fn what_follows_the_prefix_is_removed_however_short() {
+        assert_eq!(redact_tokens("/v1/offers/jdn_secret"), "/v1/offers/jdn_…");
         assert_eq!(
-            without_tokens("limit=jdn_ab&jdn_cd;x"),
+            redact_tokens("limit=jdn_ab&jdn_cd;x"),
             "limit=jdn_…&jdn_…;x"
         );
         assert_eq!(
-            without_tokens("the form jdn_ and 38 letters"),
+            redact_tokens("the form jdn_ and 38 letters"),
             "the form jdn_ and 38 letters"
         );
     }
 
     #[test]
-    fn other_texts_stay_as_they_are() {
+    fn other_texts_are_unchanged() {
         for text in [
             "",
             "/v1/offers/56Ju1C53B79DwEQD",
             "Hořejší 2+kk",
             "must be 1 to 50, not \"51\"",
         ] {
-            assert!(matches!(without_tokens(text), Cow::Borrowed(_)), "{text}");
+            assert!(matches!(redact_tokens(text), Cow::Borrowed(_)), "{text}");
         }
     }
 
     proptest! {
         #[test]
-        fn no_token_is_left_wherever_it_stands(seed: u64, before in "\\PC{0,20}", after in "\\PC{0,20}") {
+        fn tokens_are_removed_from_any_place(seed: u64, before in "\\PC{0,20}", after in "\\PC{0,20}") {
             let token = Token::generate(&mut StdRng::seed_from_u64(seed));
             let text = format!("{before}{}{after}", token.expose());
-            let shown = without_tokens(&text).into_owned();
+            let shown = redact_tokens(&text).into_owned();
             let secret = token.expose().get(4..).unwrap_or_default();
             prop_assert!(!shown.contains(secret), "{shown}");
             let encoded = format!("{before}%6Adn%5F{secret}{after}");
-            prop_assert!(!without_tokens(&encoded).contains(secret));
+            prop_assert!(!redact_tokens(&encoded).contains(secret));
         }
     }
 }

@@ -1,33 +1,34 @@
-//! The token itself: `jdn_`, 32 random characters, 6 characters of checksum.
+//! A token: `jdn_`, 32 random characters, 6 characters of checksum.
 //!
-//! The 32 characters of `[0-9A-Za-z]` hold 190 random bits. The checksum makes a typing error, or a secret scanner's
-//! false alarm, visible without asking the database. The store keeps only a keyed hash: a stolen database gives no
-//! token away, and a secret this long needs no slow hash.
+//! The 32 characters of `[0-9A-Za-z]` hold 190 random bits. The checksum reveals typing errors, and false alarms of
+//! secret scanners, without a query to the database. The store keeps only a keyed hash, so a stolen database reveals no
+//! token. A secret of this length needs no slow hash.
 
 use std::fmt;
 
 use rand::{Rng, RngExt};
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/// What every token begins with, so that it is recognised.
-pub const PREFIX: &str = "jdn_";
+/// The prefix of every token, by which people and secret scanners recognise one.
+pub(crate) const PREFIX: &str = "jdn_";
 const SECRET_LENGTH: usize = 32;
 const CHECKSUM_LENGTH: usize = 6;
 const LENGTH: usize = PREFIX.len() + SECRET_LENGTH + CHECKSUM_LENGTH;
-/// `jdn_` and six of the random characters: enough to tell tokens apart, and 154 bits short of a token.
-const SHOWN: usize = 10;
+/// The length of the public prefix: `jdn_` and six random characters. That is enough to tell tokens apart, and leaves 154
+/// secret bits.
+const PUBLIC_LENGTH: usize = 10;
 
 /// An API token. Its `Debug` shows the public prefix only.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
-/// A text that is no token of this service: another form, or a checksum that does not fit (a typing error).
+/// A text that is not a token of this service: it has another form, or its checksum is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this is not a token of this service: one has the form jdn_ and 38 letters and digits")]
+#[error("not a token of this service: a token is jdn_ followed by 38 letters and digits")]
 pub struct MalformedToken;
 
 impl Token {
-    /// A fresh token drawn from `rng`, which must be fit for secrets.
+    /// A new random token. `rng` must be cryptographically secure.
     pub fn generate(rng: &mut impl Rng) -> Self {
         let secret =
             (0..SECRET_LENGTH).map(|_| char::from(ALPHABET[rng.random_range(0..ALPHABET.len())]));
@@ -36,16 +37,15 @@ impl Token {
         Self(text + &checksum)
     }
 
-    /// Reads a token as a client sent it.
+    /// Parses a token as a client sent it.
     ///
     /// # Errors
-    /// [`MalformedToken`] where the form or the checksum is wrong.
+    /// [`MalformedToken`] if the form or the checksum is wrong.
     pub fn parse(text: &str) -> Result<Self, MalformedToken> {
         let fits = text.len() == LENGTH
             && text
                 .strip_prefix(PREFIX)
                 .is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_alphanumeric()));
-        // The text is ASCII from here on: `fits` is asked first.
         let (body, given) = text
             .split_at_checked(LENGTH - CHECKSUM_LENGTH)
             .ok_or(MalformedToken)?;
@@ -56,12 +56,12 @@ impl Token {
         }
     }
 
-    /// The leading characters, fit to be shown and stored.
+    /// The leading characters, which may be shown and stored.
     pub fn prefix(&self) -> &str {
-        self.0.get(..SHOWN).unwrap_or_default()
+        self.0.get(..PUBLIC_LENGTH).unwrap_or_default()
     }
 
-    /// The whole token: to be shown once, to whoever it was made for.
+    /// The whole token. Show it once, to the person it was created for.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -89,7 +89,7 @@ fn checksum(text: &str) -> String {
     characters.iter().collect()
 }
 
-/// The secret that token hashes are keyed with.
+/// The key of the token hashes.
 #[derive(Clone)]
 pub struct TokenKey([u8; 32]);
 
@@ -99,7 +99,7 @@ impl TokenKey {
         Self(bytes)
     }
 
-    /// What the store knows a token by.
+    /// The hash by which the store knows a token.
     pub fn hash(&self, token: &Token) -> [u8; 32] {
         *blake3::keyed_hash(&self.0, token.0.as_bytes()).as_bytes()
     }
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_generated_token_reads_back_and_is_recognisable() {
+    fn a_generated_token_can_be_parsed_and_recognised() {
         let token = token(1);
         assert_eq!(Token::parse(token.expose()), Ok(token.clone()));
         assert!(token.expose().starts_with("jdn_"));
@@ -145,7 +145,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn another_character_anywhere_is_noticed(seed: u64, place in 0..42usize, other in "[0-9A-Za-z]") {
+        fn a_changed_character_is_noticed(seed: u64, place in 0..42usize, other in "[0-9A-Za-z]") {
             let token = token(seed);
             let mut text = token.expose().to_owned();
             text.replace_range(place..=place, &other);
@@ -153,7 +153,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_read_without_panic(text in "\\PC{0,60}") {
+        fn any_text_is_parsed_without_a_panic(text in "\\PC{0,60}") {
             let _ = Token::parse(&text);
         }
     }

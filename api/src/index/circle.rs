@@ -1,9 +1,9 @@
-//! A circle on the globe: metres along the great circle decide, a box of degrees beforehand spares most of the work.
+//! A circle on the globe. The distance along the great circle decides; a box in degrees excludes most points cheaply.
 
 use geo::{Distance, Haversine, Point};
 use schema::Location;
 
-/// All points within a distance of a centre, the rim included.
+/// All points within a distance of a centre, inclusive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Circle {
     centre: Point<f64>,
@@ -15,7 +15,7 @@ pub struct Circle {
 impl Circle {
     /// The circle of `radius_meters` around `centre`.
     pub fn new(centre: Location, radius_meters: f64) -> Self {
-        // Slightly too large, so that rounding never shuts out a point of the rim.
+        // Slightly too large, so that rounding never excludes a point on the edge.
         let angle = radius_meters / Haversine.radius() * 1.000_001 + 1e-9;
         let lat = (
             centre.lat - angle.to_degrees(),
@@ -39,18 +39,18 @@ impl Circle {
         }
     }
 
-    /// The least and greatest latitude of its points, in degrees.
-    pub fn lat(&self) -> (f64, f64) {
+    /// The smallest and largest latitude of its points, in degrees.
+    pub(crate) fn lat(&self) -> (f64, f64) {
         self.lat
     }
 
-    /// The least and greatest longitude of its points, in degrees.
-    pub fn lng(&self) -> (f64, f64) {
+    /// The smallest and largest longitude of its points, in degrees.
+    pub(crate) fn lng(&self) -> (f64, f64) {
         self.lng
     }
 
-    /// Whether a point lies in it.
-    pub fn contains(&self, location: Location) -> bool {
+    /// Whether a point is in the circle.
+    pub(crate) fn contains(&self, location: Location) -> bool {
         Haversine.distance(self.centre, point(location)) <= self.radius_meters
     }
 }
@@ -68,7 +68,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_point_of_the_circle_lies_outside_its_box(
+        fn every_point_of_the_circle_is_inside_its_box(
             lat in -90.0..=90.0f64,
             lng in -180.0..=180.0f64,
             radius in 1.0..=100_000.0f64,

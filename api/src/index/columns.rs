@@ -1,136 +1,174 @@
-//! Offers in columns, latest change first.
+//! The offers of the index in columns, latest change first.
 
 use std::cmp::Reverse;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use schema::store::offers::IndexRow;
-use schema::{Location, SpecEnum, Timestamp};
+use schema::{
+    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
+    SpecEnum, Subtype, Timestamp,
+};
 
 use crate::index::names::Names;
 
-/// Where an offer stands in the order of searches: the later change comes first, and among changes of one instant the
-/// higher row. Rows are the store's, so every process orders alike.
+/// The position of an offer in the order of searches: the latest change first, and of simultaneous changes the higher row
+/// first. Rows are those of the store, so that all processes have the same order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
-    /// The offer's latest change.
+    /// When the offer last changed.
     pub last_changed_at: Timestamp,
     /// The offer's row in the store.
     pub row: i64,
 }
 
-/// One offer, with what filters ask of it.
-#[derive(Debug, Clone, Copy)]
-pub struct Record {
-    position: Position,
+/// A value of an enumeration, or none, in one byte. Comparing two of them compares two bytes, which the compiler turns
+/// into vector instructions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Code<E>(u8, PhantomData<E>);
+
+impl<E: SpecEnum> From<Option<E>> for Code<E> {
+    fn from(value: Option<E>) -> Self {
+        Self(value.map_or(u8::MAX, E::code), PhantomData)
+    }
+}
+
+/// The expiry of a live offer: never.
+pub(crate) const NEVER: i64 = i64::MAX;
+/// The floor of an offer that has none.
+pub(crate) const NO_FLOOR: i16 = i16::MIN;
+
+/// Defines a record with these fields, and the same fields as columns.
+macro_rules! columns {
+    ($($(#[$doc:meta])* $field:ident: $type:ty,)+) => {
+        /// One offer, with the fields that searches use.
+        #[derive(Debug, Clone, Copy)]
+        pub(crate) struct Record {
+            $($(#[$doc])* pub(super) $field: $type,)+
+        }
+
+        /// The offers, one column for each field, in the order of searches.
+        #[derive(Debug, Default)]
+        pub(crate) struct Columns {
+            $($(#[$doc])* pub(super) $field: Vec<$type>,)+
+            /// Indexes of the offers, ordered by row.
+            by_row: Vec<u32>,
+        }
+
+        impl Columns {
+            fn with_capacity(count: usize) -> Self {
+                Self {
+                    $($field: Vec::with_capacity(count),)+
+                    by_row: Vec::new(),
+                }
+            }
+
+            fn push(&mut self, record: &Record) {
+                $(self.$field.push(record.$field);)+
+            }
+
+            /// The record at an index.
+            pub(crate) fn get(&self, index: usize) -> Record {
+                Record {
+                    $($field: self.$field[index],)+
+                }
+            }
+        }
+    };
+}
+
+columns! {
+    /// When the offer last changed, in Unix milliseconds.
+    last_changed_at: i64,
+    /// The row in the store.
+    row: i64,
+    /// The number of the latest change.
     change: i64,
+    /// When the last live link ended, in Unix milliseconds; [`NEVER`] for a live offer.
     expires_at: i64,
-    location: Option<Location>,
-    figures: [f64; 3],
-    floors: [i16; 2],
-    codes: [u8; 8],
+    /// Degrees; NaN if unknown.
+    lat: f64,
+    /// Degrees; NaN if unknown.
+    lng: f64,
+    /// CZK; NaN if unknown.
+    price: f64,
+    /// m²; NaN if unknown.
+    living_area: f64,
+    /// m²; NaN if unknown.
+    land_area: f64,
+    /// 0 is the ground floor; [`NO_FLOOR`] if unknown.
+    floor: i16,
+    /// Floors of the building; [`NO_FLOOR`] if unknown.
+    floor_count: i16,
+    /// Kind of offer.
+    offer_type: Code<OfferType>,
+    /// Property type.
+    property_type: Code<PropertyType>,
+    /// Finer property type.
+    subtype: Code<Subtype>,
+    /// Room layout.
+    arrangement: Code<Arrangement>,
+    /// How furnished.
+    equipment: Code<Equipment>,
+    /// Ownership form.
+    ownership: Code<Ownership>,
+    /// Condition.
+    property_state: Code<PropertyState>,
+    /// Construction type.
+    building_type: Code<BuildingType>,
+    /// The code of the district in [`Names`].
     district: u32,
+    /// The code of the neighbourhood in [`Names`].
     neighborhood: u32,
 }
 
-/// The code of no value.
-pub const NO_CODE: u8 = u8::MAX;
-/// The floor of an offer that states none.
-pub const NO_FLOOR: i16 = i16::MIN;
-
 impl Record {
-    /// The expiry of a live offer: never.
-    pub const LIVE: i64 = i64::MAX;
-
-    /// The record of a stored offer; its names get codes in `names`.
-    pub fn new(row: &IndexRow, names: &mut Arc<Names>) -> Self {
+    /// The record of a stored offer. New names are added to `names`.
+    pub(crate) fn new(row: &IndexRow, names: &mut Arc<Names>) -> Self {
+        // An expired offer without a time of expiry is outside every history window.
+        let expired_at = row.expired_at.map_or(i64::MIN, Timestamp::millis);
         Self {
-            position: Position {
-                last_changed_at: row.last_changed_at,
-                row: row.row,
-            },
+            last_changed_at: row.last_changed_at.millis(),
+            row: row.row,
             change: row.change,
-            // An expired offer that does not say when is outside every window.
-            expires_at: if row.is_live {
-                Self::LIVE
-            } else {
-                row.expired_at.map_or(i64::MIN, Timestamp::millis)
-            },
-            location: row.location,
-            figures: [row.price_total, row.living_area, row.land_area]
-                .map(|figure| figure.unwrap_or(f64::NAN)),
-            floors: [row.floor, row.floor_count].map(|floor| floor.unwrap_or(NO_FLOOR)),
-            codes: [
-                code(row.offer_type),
-                code(row.property_type),
-                code(row.subtype),
-                code(row.arrangement),
-                code(row.equipment),
-                code(row.ownership),
-                code(row.property_state),
-                code(row.building_type),
-            ],
+            expires_at: if row.is_live { NEVER } else { expired_at },
+            lat: row.location.map_or(f64::NAN, |location| location.lat),
+            lng: row.location.map_or(f64::NAN, |location| location.lng),
+            price: row.price_total.unwrap_or(f64::NAN),
+            living_area: row.living_area.unwrap_or(f64::NAN),
+            land_area: row.land_area.unwrap_or(f64::NAN),
+            floor: row.floor.unwrap_or(NO_FLOOR),
+            floor_count: row.floor_count.unwrap_or(NO_FLOOR),
+            offer_type: row.offer_type.into(),
+            property_type: row.property_type.into(),
+            subtype: row.subtype.into(),
+            arrangement: row.arrangement.into(),
+            equipment: row.equipment.into(),
+            ownership: row.ownership.into(),
+            property_state: row.property_state.into(),
+            building_type: row.building_type.into(),
             district: Names::code_district(names, row.district.as_deref()),
             neighborhood: Names::code_neighborhood(names, row.neighborhood.as_deref()),
         }
     }
 
-    /// Where it stands in the order of searches.
-    pub fn position(&self) -> Position {
-        self.position
-    }
-
-    /// Its row in the store.
-    pub fn row(&self) -> i64 {
-        self.position.row
-    }
-
-    /// The number of its latest change in the store.
-    pub fn change(&self) -> i64 {
-        self.change
+    /// The position in the order of searches.
+    pub(crate) fn position(&self) -> Position {
+        Position {
+            last_changed_at: Timestamp(self.last_changed_at),
+            row: self.row,
+        }
     }
 
     /// Sorts records into the order of searches.
-    pub fn sort(records: &mut [Self]) {
-        records.sort_unstable_by_key(|record| Reverse(record.position));
+    pub(crate) fn sort(records: &mut [Self]) {
+        records.sort_unstable_by_key(|record| Reverse(record.position()));
     }
-}
-
-fn code<E: SpecEnum>(value: Option<E>) -> u8 {
-    value.map_or(NO_CODE, E::code)
-}
-
-/// Offers, one column for each of their facts, in the order of searches.
-#[derive(Debug, Default)]
-pub struct Columns {
-    /// Latest change, Unix milliseconds.
-    pub(super) last_changed_at: Vec<i64>,
-    /// The store's row.
-    pub(super) row: Vec<i64>,
-    /// Number of the latest change.
-    pub(super) change: Vec<i64>,
-    /// When the last live link went, Unix milliseconds; [`Record::LIVE`] while one is there.
-    pub(super) expires_at: Vec<i64>,
-    /// Degrees; NaN where unknown.
-    pub(super) lat: Vec<f64>,
-    /// Degrees; NaN where unknown.
-    pub(super) lng: Vec<f64>,
-    /// Price, living area, land area; NaN where unknown.
-    pub(super) figures: [Vec<f64>; 3],
-    /// Floor, floors of the building; [`NO_FLOOR`] where unknown.
-    pub(super) floors: [Vec<i16>; 2],
-    /// Enumerations in the order of [`super::Codes::in_order`]; [`NO_CODE`] where unknown.
-    pub(super) codes: [Vec<u8>; 8],
-    /// Code of the district; `u32::MAX` where unknown.
-    pub(super) district: Vec<u32>,
-    /// Code of the neighbourhood.
-    pub(super) neighborhood: Vec<u32>,
-    /// Places in the columns, in the order of rows.
-    by_row: Vec<u32>,
 }
 
 impl Columns {
     /// The columns of records that are already in the order of searches.
-    pub fn from_sorted(count: usize, records: impl Iterator<Item = Record>) -> Self {
+    pub(crate) fn from_sorted(count: usize, records: impl Iterator<Item = Record>) -> Self {
         let mut columns = Self::with_capacity(count);
         for record in records {
             columns.push(&record);
@@ -138,93 +176,25 @@ impl Columns {
         columns.by_row = (0..columns.row.len() as u32).collect();
         columns
             .by_row
-            .sort_unstable_by_key(|place| columns.row[*place as usize]);
+            .sort_unstable_by_key(|index| columns.row[*index as usize]);
         columns
     }
 
-    fn with_capacity(count: usize) -> Self {
-        Self {
-            last_changed_at: Vec::with_capacity(count),
-            row: Vec::with_capacity(count),
-            change: Vec::with_capacity(count),
-            expires_at: Vec::with_capacity(count),
-            lat: Vec::with_capacity(count),
-            lng: Vec::with_capacity(count),
-            figures: std::array::from_fn(|_| Vec::with_capacity(count)),
-            floors: std::array::from_fn(|_| Vec::with_capacity(count)),
-            codes: std::array::from_fn(|_| Vec::with_capacity(count)),
-            district: Vec::with_capacity(count),
-            neighborhood: Vec::with_capacity(count),
-            by_row: Vec::new(),
-        }
-    }
-
-    fn push(&mut self, record: &Record) {
-        self.last_changed_at
-            .push(record.position.last_changed_at.millis());
-        self.row.push(record.position.row);
-        self.change.push(record.change);
-        self.expires_at.push(record.expires_at);
-        self.lat
-            .push(record.location.map_or(f64::NAN, |location| location.lat));
-        self.lng
-            .push(record.location.map_or(f64::NAN, |location| location.lng));
-        for (column, figure) in self.figures.iter_mut().zip(record.figures) {
-            column.push(figure);
-        }
-        for (column, floor) in self.floors.iter_mut().zip(record.floors) {
-            column.push(floor);
-        }
-        for (column, code) in self.codes.iter_mut().zip(record.codes) {
-            column.push(code);
-        }
-        self.district.push(record.district);
-        self.neighborhood.push(record.neighborhood);
-    }
-
-    /// How many offers there are.
-    pub fn len(&self) -> usize {
+    /// The number of offers.
+    pub(crate) fn len(&self) -> usize {
         self.row.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.row.is_empty()
-    }
-
-    /// The record at a place.
-    pub fn get(&self, place: usize) -> Record {
-        let location = Location {
-            lat: self.lat[place],
-            lng: self.lng[place],
-        };
-        Record {
-            position: self.position(place),
-            change: self.change[place],
-            expires_at: self.expires_at[place],
-            location: if location.lat.is_nan() {
-                None
-            } else {
-                Some(location)
-            },
-            figures: std::array::from_fn(|column| self.figures[column][place]),
-            floors: std::array::from_fn(|column| self.floors[column][place]),
-            codes: std::array::from_fn(|column| self.codes[column][place]),
-            district: self.district[place],
-            neighborhood: self.neighborhood[place],
-        }
-    }
-
-    /// Where the offer at a place stands in the order of searches.
-    pub fn position(&self, place: usize) -> Position {
+    /// The position of the offer at an index in the order of searches.
+    pub(crate) fn position(&self, index: usize) -> Position {
         Position {
-            last_changed_at: Timestamp(self.last_changed_at[place]),
-            row: self.row[place],
+            last_changed_at: Timestamp(self.last_changed_at[index]),
+            row: self.row[index],
         }
     }
 
-    /// The first place after `position` in the order of searches.
-    pub fn first_after(&self, position: Position) -> usize {
+    /// The first index after `position` in the order of searches.
+    pub(crate) fn first_after(&self, position: Position) -> usize {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = usize::midpoint(low, high);
@@ -237,11 +207,11 @@ impl Columns {
         low
     }
 
-    /// The place of a row.
-    pub fn find(&self, row: i64) -> Option<usize> {
+    /// The index of a row.
+    pub(crate) fn find(&self, row: i64) -> Option<usize> {
         let found = self
             .by_row
-            .binary_search_by_key(&row, |place| self.row[*place as usize])
+            .binary_search_by_key(&row, |index| self.row[*index as usize])
             .ok()?;
         Some(self.by_row[found] as usize)
     }

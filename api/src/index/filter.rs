@@ -1,67 +1,54 @@
 //! What a search looks for.
 
-use schema::Timestamp;
+use schema::{
+    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
+    Subtype, Timestamp,
+};
 
 use crate::index::circle::Circle;
-use crate::index::columns::Record;
+use crate::index::columns::NEVER;
 use crate::index::names::Names;
 
-/// Bounds of a number, both inclusive.
+/// The bounds of a number, both inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Range {
-    /// The least accepted.
+    /// The smallest accepted number.
     pub min: Option<f64>,
-    /// The greatest accepted.
+    /// The largest accepted number.
     pub max: Option<f64>,
 }
 
 impl Range {
-    /// Whether nothing is asked of the number, so that it may be absent.
-    pub fn is_open(self) -> bool {
+    /// Whether there are no bounds, so that offers without the number match too.
+    pub(crate) fn is_open(self) -> bool {
         self.min.is_none() && self.max.is_none()
     }
 
-    /// Whether the number lies within the bounds. No number, written as NaN, lies within none.
-    pub fn contains(self, number: f64) -> bool {
+    /// Whether the number is within the bounds. NaN is within none.
+    pub(crate) fn contains(self, number: f64) -> bool {
         self.min.is_none_or(|min| number >= min) && self.max.is_none_or(|max| number <= max)
     }
 }
 
-/// The places of the wanted values in the spec's lists; `None` where any will do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the fields of an offer, by their names")]
-pub struct Codes {
-    pub offer_type: Option<u8>,
-    pub property_type: Option<u8>,
-    pub subtype: Option<u8>,
-    pub arrangement: Option<u8>,
-    pub equipment: Option<u8>,
-    pub ownership: Option<u8>,
-    pub property_state: Option<u8>,
-    pub building_type: Option<u8>,
-}
-
-impl Codes {
-    /// The codes, in the order of the index's columns.
-    pub fn in_order(self) -> [Option<u8>; 8] {
-        [
-            self.offer_type,
-            self.property_type,
-            self.subtype,
-            self.arrangement,
-            self.equipment,
-            self.ownership,
-            self.property_state,
-            self.building_type,
-        ]
-    }
-}
-
-/// The filters on an offer's own facts. An offer without the fact does not match.
+/// The filters on the fields of an offer. An offer without the field does not match.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Criteria {
-    /// Enumerated values.
-    pub codes: Codes,
+    /// Kind of offer.
+    pub offer_type: Option<OfferType>,
+    /// Property type.
+    pub property_type: Option<PropertyType>,
+    /// Finer property type.
+    pub subtype: Option<Subtype>,
+    /// Room layout.
+    pub arrangement: Option<Arrangement>,
+    /// How furnished.
+    pub equipment: Option<Equipment>,
+    /// Ownership form.
+    pub ownership: Option<Ownership>,
+    /// Condition.
+    pub property_state: Option<PropertyState>,
+    /// Construction type.
+    pub building_type: Option<BuildingType>,
     /// Exact name of the district.
     pub district: Option<String>,
     /// Exact name of the neighbourhood.
@@ -78,64 +65,60 @@ pub struct Criteria {
     pub floor_count: Range,
 }
 
-/// How far into the past a search reaches.
+/// Which expired offers match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// Live offers only.
+    /// None: live offers only.
     Live,
-    /// Live offers, and those whose last live link went at this instant or later.
+    /// Those whose last live link ended at this instant or later.
     ExpiredSince(Timestamp),
 }
 
 /// Everything that decides whether an offer matches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filter {
-    /// The filters on its facts.
+    /// The filters on its fields.
     pub criteria: Criteria,
-    /// Where it must lie.
+    /// The circle that it must be in.
     pub circle: Option<Circle>,
-    /// Whether, and since when, it may have expired.
+    /// Which expired offers match.
     pub reach: Reach,
 }
 
-/// A filter in the codes of an index.
+/// A filter with the codes of an index in place of names.
 #[derive(Debug, Clone)]
-pub struct Resolved {
-    /// Codes by column.
-    pub codes: [Option<u8>; 8],
-    /// Code of the district.
+pub(crate) struct ResolvedFilter<'a> {
+    /// The filters on fields.
+    pub criteria: &'a Criteria,
+    /// The code of the district.
     pub district: Option<u32>,
-    /// Code of the neighbourhood.
+    /// The code of the neighbourhood.
     pub neighborhood: Option<u32>,
-    /// Bounds of the three figures, by column.
-    pub figures: [Range; 3],
-    /// Bounds of the two floors, by column.
-    pub floors: [Range; 2],
-    /// Where it must lie.
+    /// The circle that an offer must be in.
     pub circle: Option<Circle>,
-    /// The earliest expiry that still matches.
+    /// The earliest expiry that matches.
     pub expires_from: i64,
 }
 
 impl Filter {
-    /// The filter in the codes of `names`; `None` where it asks for a name that no offer has, so that none can match.
-    pub fn resolve(&self, names: &Names) -> Option<Resolved> {
+    /// The filter with the codes of `names`; `None` if no offer has the district or neighbourhood, so that none matches.
+    pub(crate) fn resolve(&self, names: &Names) -> Option<ResolvedFilter<'_>> {
         let criteria = &self.criteria;
-        Some(Resolved {
-            codes: criteria.codes.in_order(),
-            district: criteria
-                .district
-                .as_deref()
-                .map_or(Some(None), |name| names.district(name).map(Some))?,
-            neighborhood: criteria
-                .neighborhood
-                .as_deref()
-                .map_or(Some(None), |name| names.neighborhood(name).map(Some))?,
-            figures: [criteria.price, criteria.living_area, criteria.land_area],
-            floors: [criteria.floor, criteria.floor_count],
+        let district = match &criteria.district {
+            Some(name) => Some(names.district(name)?),
+            None => None,
+        };
+        let neighborhood = match &criteria.neighborhood {
+            Some(name) => Some(names.neighborhood(name)?),
+            None => None,
+        };
+        Some(ResolvedFilter {
+            criteria,
+            district,
+            neighborhood,
             circle: self.circle,
             expires_from: match self.reach {
-                Reach::Live => Record::LIVE,
+                Reach::Live => NEVER,
                 Reach::ExpiredSince(instant) => instant.millis(),
             },
         })

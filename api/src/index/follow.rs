@@ -1,4 +1,4 @@
-//! Keeping the index current: the store numbers its changes, the index follows the numbers.
+//! Keeps the index up to date: the store numbers its changes, and the index follows the numbers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,19 +10,19 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::index::view::{Batch, View};
-use crate::patience::in_time;
+use crate::timeout::with_timeout;
 
-/// Changes read at a time.
+/// The number of changes read at once.
 const PAGE: u32 = 10_000;
-/// How long the store may take for each of them.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long the store may take for each read.
+const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The index of one process, and the way it follows the store.
+/// The index of one process.
 #[derive(Debug)]
-pub struct OfferIndex {
+pub(crate) struct OfferIndex {
     db: Db,
     view: ArcSwap<View>,
-    /// Held while changes are read and put in, so that no two do it at once.
+    /// Held while the index is updated, so that two tasks do not update it at once.
     catching_up: Mutex<()>,
 }
 
@@ -30,8 +30,8 @@ impl OfferIndex {
     /// Builds the index from the store.
     ///
     /// # Errors
-    /// Whatever reading the offers failed with.
-    pub async fn load(db: Db) -> Result<Self, StoreError> {
+    /// The error of the store.
+    pub(crate) async fn load(db: Db) -> Result<Self, StoreError> {
         let index = Self {
             db,
             view: ArcSwap::default(),
@@ -41,23 +41,23 @@ impl OfferIndex {
         Ok(index)
     }
 
-    /// The index as it is now. It stays as it is for whoever holds it.
-    pub fn view(&self) -> Arc<View> {
+    /// The current view. It never changes; updates replace it.
+    pub(crate) fn view(&self) -> Arc<View> {
         self.view.load_full()
     }
 
-    /// Reads the changes up to number `to`, as far as the store has them, unless they are in already.
+    /// Brings the index up to change number `to`, or as far as the store has changes, and returns the view.
     ///
     /// # Errors
-    /// Whatever reading them failed with; the index is then as it was.
-    pub async fn catch_up(&self, to: i64) -> Result<Arc<View>, StoreError> {
-        let _turn = self.catching_up.lock().await;
+    /// The error of the store; the index is then unchanged.
+    pub(crate) async fn catch_up(&self, to: i64) -> Result<Arc<View>, StoreError> {
+        let _guard = self.catching_up.lock().await;
         let view = self.view();
         if view.change() >= to {
             return Ok(view);
         }
         let mut batch = Batch::new(&view);
-        let Some(up_to) = read(&self.db, view.change(), &mut batch).await? else {
+        let Some(up_to) = read_changes(&self.db, view.change(), &mut batch).await? else {
             return Ok(view);
         };
         let next = tokio::task::spawn_blocking(move || view.after(batch, up_to));
@@ -68,33 +68,35 @@ impl OfferIndex {
         Ok(self.view())
     }
 
-    /// Looks for changes every so often until told to stop. A failure is logged, and tried again at the next turn.
-    pub async fn follow(self: Arc<Self>, every: Duration, stop: CancellationToken) {
+    /// Updates the index at this interval until `stop` is cancelled. A failure is logged, and the next update tries again.
+    pub(crate) async fn follow(self: Arc<Self>, every: Duration, stop: CancellationToken) {
         while stop
             .run_until_cancelled(tokio::time::sleep(every))
             .await
             .is_some()
         {
             if let Err(error) = self.catch_up(i64::MAX).await {
-                tracing::warn!(%error, "the search index could not be brought up to date");
+                tracing::warn!(%error, "updating the search index failed");
             }
         }
     }
 }
 
-/// Reads what happened after change number `since`, and says up to which number that is all; `None` where nothing did.
+/// Reads all changes after number `since` into `batch`. Returns the number up to which the batch is complete; `None` if
+/// there were no changes.
 ///
-/// The pages are read by rising number until one is not full. An offer that changes meanwhile moves to a later page,
-/// so the last page's statement saw every offer that any page holds as it then was: together they are the state of the
-/// store at the last number seen. Retirements beyond it belong to the next turn.
-async fn read(db: &Db, since: i64, batch: &mut Batch) -> Result<Option<i64>, StoreError> {
-    let last = in_time(PATIENCE, offers::last_change(db)).await?;
+/// Pages are read in ascending order of change number until one is not full. An offer that changes meanwhile gets a
+/// higher number and so moves to a later page. When the last page is read, every offer on any page is as that page has
+/// it, or is on a later page. So together the pages are the state of the store at the last number read. Retirements
+/// with a higher number are left for the next update.
+async fn read_changes(db: &Db, since: i64, batch: &mut Batch) -> Result<Option<i64>, StoreError> {
+    let last = with_timeout(READ_TIMEOUT, offers::last_change(db)).await?;
     if last <= since {
         return Ok(None);
     }
     let mut at = since;
     loop {
-        let page = in_time(PATIENCE, offers::changes_since(db, at, PAGE)).await?;
+        let page = with_timeout(READ_TIMEOUT, offers::changes_since(db, at, PAGE)).await?;
         for row in &page {
             batch.changed(row);
         }
@@ -106,7 +108,7 @@ async fn read(db: &Db, since: i64, batch: &mut Batch) -> Result<Option<i64>, Sto
     let up_to = last.max(at);
     let mut at = since;
     loop {
-        let page = in_time(PATIENCE, offers::retired_since(db, at, PAGE)).await?;
+        let page = with_timeout(READ_TIMEOUT, offers::retired_since(db, at, PAGE)).await?;
         page.iter()
             .filter(|(change, _)| *change <= up_to)
             .for_each(|(change, row)| batch.retired(*change, *row));

@@ -1,15 +1,15 @@
-//! Districts and neighbourhoods as numbers.
+//! Numeric codes for the names of districts and neighbourhoods.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The code of no name.
-pub const NO_NAME: u32 = u32::MAX;
+pub(crate) const NO_NAME: u32 = u32::MAX;
 
-/// The codes of the names that offers have. A name keeps its code for the life of the process; names that no offer has
-/// any more stay, for there are few (some dozen districts, some ten thousand neighbourhoods).
+/// The codes of the names that offers have. A name keeps its code for the life of the process. Names are never removed,
+/// because there are few: some dozens of districts and some ten thousand neighbourhoods.
 #[derive(Debug, Clone, Default)]
-pub struct Names {
+pub(crate) struct Names {
     districts: Dictionary,
     neighborhoods: Dictionary,
 }
@@ -26,17 +26,17 @@ impl Dictionary {
 
 impl Names {
     /// The code of a district.
-    pub fn district(&self, name: &str) -> Option<u32> {
+    pub(crate) fn district(&self, name: &str) -> Option<u32> {
         self.districts.0.get(name).copied()
     }
 
     /// The code of a neighbourhood.
-    pub fn neighborhood(&self, name: &str) -> Option<u32> {
+    pub(crate) fn neighborhood(&self, name: &str) -> Option<u32> {
         self.neighborhoods.0.get(name).copied()
     }
 
-    /// The code of an offer's district, a new one where the name is new; copies the shared names only then.
-    pub fn code_district(names: &mut Arc<Self>, name: Option<&str>) -> u32 {
+    /// The code of an offer's district. If the name is new, it gets a code; only then the shared names are copied.
+    pub(crate) fn code_district(names: &mut Arc<Self>, name: Option<&str>) -> u32 {
         let Some(name) = name else { return NO_NAME };
         match names.district(name) {
             Some(code) => code,
@@ -45,7 +45,7 @@ impl Names {
     }
 
     /// The code of an offer's neighbourhood, like [`Names::code_district`].
-    pub fn code_neighborhood(names: &mut Arc<Self>, name: Option<&str>) -> u32 {
+    pub(crate) fn code_neighborhood(names: &mut Arc<Self>, name: Option<&str>) -> u32 {
         let Some(name) = name else { return NO_NAME };
         match names.neighborhood(name) {
             Some(code) => code,

@@ -1,19 +1,20 @@
-//! Finding the offers that match: block by block, column by column, a bit for each offer that is still in.
+//! Finds the offers that match, block by block and column by column, with one bit for each offer of the block.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use schema::Location;
+use schema::{Location, SpecEnum};
 
-use crate::index::columns::{Columns, NO_FLOOR};
-use crate::index::filter::{Range, Resolved};
+use crate::index::circle::Circle;
+use crate::index::columns::{Code, Columns, NO_FLOOR};
+use crate::index::filter::{Range, ResolvedFilter};
 
-/// Offers looked at between two checks of the deadline.
+/// The number of offers between two checks of the deadline.
 const BLOCK: usize = 4096;
 const WORD: usize = u64::BITS as usize;
 
-/// When a search has to stop: at its deadline, or when nobody waits for it any more.
+/// When a search must stop: at its deadline, or when it is cancelled.
 #[derive(Debug, Clone)]
 pub struct Stop {
     deadline: Instant,
@@ -22,7 +23,7 @@ pub struct Stop {
 
 /// A search was stopped before its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the search was stopped at its deadline")]
+#[error("the search reached its deadline or was cancelled")]
 pub struct Stopped;
 
 impl Stop {
@@ -34,11 +35,11 @@ impl Stop {
         }
     }
 
-    /// Whether to go on.
+    /// Checks whether the search may continue.
     ///
     /// # Errors
-    /// [`Stopped`] at the deadline and after it, and once the search was cancelled.
-    pub fn check(&self) -> Result<(), Stopped> {
+    /// [`Stopped`] if the deadline has passed or the search was cancelled.
+    pub(crate) fn check(&self) -> Result<(), Stopped> {
         if self.cancelled.load(Ordering::Relaxed) || Instant::now() >= self.deadline {
             Err(Stopped)
         } else {
@@ -47,28 +48,29 @@ impl Stop {
     }
 }
 
-/// The places of the offers that match, in the order of searches.
-pub struct Matches<'a> {
+/// The indexes of the offers that match, in the order of searches.
+pub(crate) struct Matches<'a> {
     columns: &'a Columns,
-    filter: &'a Resolved,
-    /// One bit per place: whether the offer there is still current. `None`: all are.
+    filter: &'a ResolvedFilter<'a>,
+    /// One bit for each offer: whether it is current. `None` if all are.
     current: Option<&'a [u64]>,
-    /// Changes beyond this number are passed over.
+    /// Offers with a higher change number are skipped.
     as_of: i64,
     stop: &'a Stop,
-    /// The first place from which to look.
+    /// The index at which to begin.
     start: usize,
-    /// Where the block at hand begins, and which of its offers are still to be handed out.
+    /// The index at which the current block begins.
     block: usize,
+    /// The matches of the current block that have not been returned yet.
     mask: [u64; BLOCK / WORD],
     word: usize,
 }
 
 impl<'a> Matches<'a> {
-    /// The matches among `columns` from place `start` on.
+    /// The matches in `columns`, from the index `start`.
     pub fn new(
         (columns, current): (&'a Columns, Option<&'a [u64]>),
-        filter: &'a Resolved,
+        filter: &'a ResolvedFilter<'a>,
         (start, as_of): (usize, i64),
         stop: &'a Stop,
     ) -> Self {
@@ -81,7 +83,7 @@ impl<'a> Matches<'a> {
             start,
             block: start - start % BLOCK,
             mask: [0; BLOCK / WORD],
-            // As if the block before had been handed out wholly.
+            // No block is filled yet.
             word: usize::MAX,
         }
     }
@@ -89,7 +91,7 @@ impl<'a> Matches<'a> {
     /// The next match.
     ///
     /// # Errors
-    /// [`Stopped`] when the search had to stop.
+    /// [`Stopped`] if the search must stop.
     pub fn next(&mut self) -> Result<Option<usize>, Stopped> {
         loop {
             if self.word == usize::MAX {
@@ -113,7 +115,7 @@ impl<'a> Matches<'a> {
         }
     }
 
-    /// Decides the block at hand.
+    /// Finds the matches of the current block.
     fn fill(&mut self) {
         let end = (self.block + BLOCK).min(self.columns.len());
         self.mask = [0; BLOCK / WORD];
@@ -128,76 +130,116 @@ impl<'a> Matches<'a> {
         self.refine(end);
     }
 
+    /// Clears the bits of the offers that do not match.
     fn refine(&mut self, end: usize) {
         let (columns, filter, mask) = (self.columns, self.filter, &mut self.mask);
-        let block = self.block..end;
+        let (criteria, block) = (filter.criteria, self.block..end);
         let from = filter.expires_from;
-        refine(mask, &columns.expires_at[block.clone()], |expires_at| {
+        retain(mask, &columns.expires_at[block.clone()], |expires_at| {
             expires_at >= from
         });
-        for (column, wanted) in columns.codes.iter().zip(filter.codes) {
-            if let Some(wanted) = wanted {
-                refine(mask, &column[block.clone()], |code| code == wanted);
-            }
-        }
-        for (column, wanted) in [
-            (&columns.district, filter.district),
-            (&columns.neighborhood, filter.neighborhood),
-        ] {
-            if let Some(wanted) = wanted {
-                refine(mask, &column[block.clone()], |code| code == wanted);
-            }
-        }
-        for (column, range) in columns.figures.iter().zip(filter.figures) {
-            within(mask, &column[block.clone()], range);
-        }
-        for (column, range) in columns
-            .floors
-            .iter()
-            .zip(filter.floors)
-            .filter(|(_, range)| !range.is_open())
-        {
-            refine(mask, &column[block.clone()], |floor| {
-                floor != NO_FLOOR && range.contains(f64::from(floor))
-            });
-        }
+        equal(
+            mask,
+            &columns.offer_type[block.clone()],
+            criteria.offer_type,
+        );
+        equal(
+            mask,
+            &columns.property_type[block.clone()],
+            criteria.property_type,
+        );
+        equal(mask, &columns.subtype[block.clone()], criteria.subtype);
+        equal(
+            mask,
+            &columns.arrangement[block.clone()],
+            criteria.arrangement,
+        );
+        equal(mask, &columns.equipment[block.clone()], criteria.equipment);
+        equal(mask, &columns.ownership[block.clone()], criteria.ownership);
+        equal(
+            mask,
+            &columns.property_state[block.clone()],
+            criteria.property_state,
+        );
+        equal(
+            mask,
+            &columns.building_type[block.clone()],
+            criteria.building_type,
+        );
+        named(mask, &columns.district[block.clone()], filter.district);
+        named(
+            mask,
+            &columns.neighborhood[block.clone()],
+            filter.neighborhood,
+        );
+        within(mask, &columns.price[block.clone()], criteria.price);
+        within(
+            mask,
+            &columns.living_area[block.clone()],
+            criteria.living_area,
+        );
+        within(mask, &columns.land_area[block.clone()], criteria.land_area);
+        floor_within(mask, &columns.floor[block.clone()], criteria.floor);
+        floor_within(
+            mask,
+            &columns.floor_count[block.clone()],
+            criteria.floor_count,
+        );
         if self.as_of < i64::MAX {
             let as_of = self.as_of;
-            refine(mask, &columns.change[block.clone()], |change| {
+            retain(mask, &columns.change[block.clone()], |change| {
                 change <= as_of
             });
         }
         if let Some(circle) = filter.circle {
-            let (south, north) = circle.lat();
-            let (west, east) = circle.lng();
-            within(
+            in_circle(
                 mask,
                 &columns.lat[block.clone()],
-                Range {
-                    min: Some(south),
-                    max: Some(north),
-                },
+                &columns.lng[block],
+                circle,
             );
-            within(
-                mask,
-                &columns.lng[block.clone()],
-                Range {
-                    min: Some(west),
-                    max: Some(east),
-                },
-            );
-            let first = block.start;
-            keep(mask, |place| {
-                circle.contains(Location {
-                    lat: columns.lat[first + place],
-                    lng: columns.lng[first + place],
-                })
-            });
         }
     }
 }
 
-/// A word whose bits are set from `bit` on.
+fn equal<E: SpecEnum + PartialEq>(mask: &mut [u64], values: &[Code<E>], wanted: Option<E>) {
+    if wanted.is_some() {
+        let wanted = Code::from(wanted);
+        retain(mask, values, |value| value == wanted);
+    }
+}
+
+fn named(mask: &mut [u64], values: &[u32], wanted: Option<u32>) {
+    if let Some(wanted) = wanted {
+        retain(mask, values, |value| value == wanted);
+    }
+}
+
+fn floor_within(mask: &mut [u64], values: &[i16], range: Range) {
+    if !range.is_open() {
+        retain(mask, values, |floor| {
+            floor != NO_FLOOR && range.contains(f64::from(floor))
+        });
+    }
+}
+
+fn in_circle(mask: &mut [u64], lat: &[f64], lng: &[f64], circle: Circle) {
+    for (values, (min, max)) in [(lat, circle.lat()), (lng, circle.lng())] {
+        let range = Range {
+            min: Some(min),
+            max: Some(max),
+        };
+        within(mask, values, range);
+    }
+    retain_slowly(mask, |index| {
+        circle.contains(Location {
+            lat: lat[index],
+            lng: lng[index],
+        })
+    });
+}
+
+/// A word with the bits from `bit` upwards set.
 fn from(bit: usize) -> u64 {
     if bit >= WORD { 0 } else { u64::MAX << bit }
 }
@@ -211,22 +253,22 @@ fn within(mask: &mut [u64], values: &[f64], range: Range) {
         Range {
             min: Some(min),
             max: None,
-        } => refine(mask, values, |value| value >= min),
+        } => retain(mask, values, |value| value >= min),
         Range {
             min: None,
             max: Some(max),
-        } => refine(mask, values, |value| value <= max),
+        } => retain(mask, values, |value| value <= max),
         Range {
             min: Some(min),
             max: Some(max),
         } => {
-            refine(mask, values, |value| value >= min && value <= max);
+            retain(mask, values, |value| value >= min && value <= max);
         }
     }
 }
 
-/// Clears the bits of the values that fail the test; words that are empty already are not looked at.
-fn refine<T: Copy>(mask: &mut [u64], values: &[T], test: impl Fn(T) -> bool) {
+/// Clears the bits of the values that fail the test. Words without a bit are skipped.
+fn retain<T: Copy>(mask: &mut [u64], values: &[T], test: impl Fn(T) -> bool) {
     for (word, values) in mask.iter_mut().zip(values.chunks(WORD)) {
         if *word != 0 {
             let passed = values.iter().enumerate().fold(0, |bits, (bit, value)| {
@@ -237,8 +279,8 @@ fn refine<T: Copy>(mask: &mut [u64], values: &[T], test: impl Fn(T) -> bool) {
     }
 }
 
-/// Clears the bits that fail a test too dear for every value.
-fn keep(mask: &mut [u64], test: impl Fn(usize) -> bool) {
+/// Clears the bits that fail a test. The test runs only for bits that are set, because it is expensive.
+fn retain_slowly(mask: &mut [u64], test: impl Fn(usize) -> bool) {
     for (number, word) in mask.iter_mut().enumerate() {
         let mut left = *word;
         while left != 0 {

@@ -7,28 +7,30 @@ use std::sync::Arc;
 use schema::store::offers::IndexRow;
 
 use crate::index::columns::{Columns, Position, Record};
-use crate::index::filter::{Filter, Resolved};
+use crate::index::filter::{Filter, ResolvedFilter};
 use crate::index::names::Names;
 use crate::index::scan::{Matches, Stop, Stopped};
 
-/// Changed offers are kept beside the columns up to this many, or up to a share of all, before they are folded in.
-const FEW: usize = 4096;
-const SHARE: usize = 64;
+/// Up to this number of changed offers, or up to this share of all offers (1/64), are kept beside the columns. Beyond that
+/// they are merged into the columns.
+const MAX_OVERLAY: usize = 4096;
+const MAX_OVERLAY_SHARE: usize = 64;
 
-/// The index at one change number: immutable, so that readers never wait. It is exactly the state of the store at that
-/// number: every change up to it is in, none beyond.
+/// The index at one change number. It is immutable, so that readers never wait. It is exactly the state of the store at
+/// that number: it has every change up to that number, and no later one.
 #[derive(Debug, Default)]
 pub struct View {
-    /// Most offers, and one bit for each: whether it is still current.
+    /// Most of the offers.
     base: Arc<Columns>,
+    /// One bit for each offer in `base`: whether it is current.
     current: Arc<Vec<u64>>,
-    /// The offers changed since the base was built.
+    /// The offers that changed since `base` was built.
     overlay: Columns,
     names: Arc<Names>,
     change: i64,
 }
 
-/// Changes to be put into a view.
+/// Changes to be applied to a view.
 #[derive(Debug)]
 pub struct Batch {
     names: Arc<Names>,
@@ -38,7 +40,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// No changes yet to `view`.
+    /// An empty batch for `view`.
     pub fn new(view: &View) -> Self {
         Self {
             names: Arc::clone(&view.names),
@@ -47,54 +49,54 @@ impl Batch {
         }
     }
 
-    /// An offer as it is now.
+    /// Adds an offer with its current values.
     pub fn changed(&mut self, row: &IndexRow) {
         self.records.push(Record::new(row, &mut self.names));
     }
 
-    /// A row that was retired with change number `change`.
+    /// Adds a row that was retired by change number `change`.
     pub fn retired(&mut self, change: i64, row: i64) {
         let latest = self.retired.entry(row).or_insert(change);
         *latest = change.max(*latest);
     }
 }
 
-/// Where a search begins, and how much of it is wanted.
+/// Which page of a search is wanted.
 #[derive(Debug, Clone, Copy)]
-pub struct Walk {
-    /// The last offer of the page before; `None` for the first page.
+pub struct PageRequest {
+    /// The last offer of the previous page; `None` for the first page.
     pub after: Option<Position>,
-    /// Offers changed beyond this number are passed over; `None` on the first page.
+    /// Offers with a higher change number are skipped; `None` on the first page.
     pub as_of: Option<i64>,
-    /// Offers wanted.
+    /// The number of offers wanted.
     pub limit: usize,
 }
 
-/// An offer that was found.
+/// A matching offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hit {
-    /// Where it stands.
+    /// Its position in the order of searches.
     pub position: Position,
     /// The number of its latest change.
     pub change: i64,
 }
 
-/// What a search found.
+/// The offers of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The offers, in order, no more than were wanted.
+    /// The offers, in order, at most the number wanted.
     pub hits: Vec<Hit>,
-    /// Whether there are more.
+    /// Whether more offers match.
     pub more: bool,
 }
 
 impl View {
-    /// The number of the last change that is in it.
+    /// The change number of the view.
     pub fn change(&self) -> i64 {
         self.change
     }
 
-    /// How many offers there are.
+    /// The number of offers.
     pub fn len(&self) -> usize {
         self.current
             .iter()
@@ -103,44 +105,49 @@ impl View {
             + self.overlay.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no offers.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The number of the latest change of the offer in a row; `None` where there is none (any more).
+    /// The number of the latest change of the offer in a row; `None` if the row has no offer.
     pub fn change_of(&self, row: i64) -> Option<i64> {
         match self.overlay.find(row) {
-            Some(place) => Some(self.overlay.change[place]),
+            Some(index) => Some(self.overlay.change[index]),
             None => self
                 .base
                 .find(row)
-                .filter(|place| self.is_current(*place))
-                .map(|place| self.base.change[place]),
+                .filter(|index| self.is_current(*index))
+                .map(|index| self.base.change[index]),
         }
     }
 
-    fn is_current(&self, place: usize) -> bool {
+    fn is_current(&self, index: usize) -> bool {
         self.current
-            .get(place / 64)
-            .is_some_and(|word| word >> (place % 64) & 1 == 1)
+            .get(index / 64)
+            .is_some_and(|word| word >> (index % 64) & 1 == 1)
     }
 
     /// Finds the offers of one page.
     ///
     /// # Errors
-    /// [`Stopped`] when the search had to stop.
-    pub fn search(&self, filter: &Filter, walk: Walk, stop: &Stop) -> Result<Found, Stopped> {
+    /// [`Stopped`] if the search had to stop.
+    pub fn search(
+        &self,
+        filter: &Filter,
+        request: PageRequest,
+        stop: &Stop,
+    ) -> Result<Found, Stopped> {
         stop.check()?;
         let mut found = Found {
-            hits: Vec::with_capacity(walk.limit),
+            hits: Vec::with_capacity(request.limit),
             more: false,
         };
         let Some(filter) = filter.resolve(&self.names) else {
             return Ok(found);
         };
-        let mut base = matches((&self.base, Some(&self.current)), &filter, walk, stop);
-        let mut overlay = matches((&self.overlay, None), &filter, walk, stop);
+        let mut base = matches((&self.base, Some(&self.current)), &filter, request, stop);
+        let mut overlay = matches((&self.overlay, None), &filter, request, stop);
         let (mut old, mut new) = (base.next()?, overlay.next()?);
         loop {
             let old_first = match (old, new) {
@@ -148,7 +155,7 @@ impl View {
                 (Some(old), Some(new)) => self.base.position(old) > self.overlay.position(new),
                 (old, _) => old.is_some(),
             };
-            if found.hits.len() == walk.limit {
+            if found.hits.len() == request.limit {
                 found.more = true;
                 return Ok(found);
             }
@@ -157,17 +164,17 @@ impl View {
             } else {
                 (&self.overlay, &mut new, &mut overlay)
             };
-            if let Some(place) = *next {
+            if let Some(index) = *next {
                 found.hits.push(Hit {
-                    position: columns.position(place),
-                    change: columns.change[place],
+                    position: columns.position(index),
+                    change: columns.change[index],
                 });
             }
             *next = matches.next()?;
         }
     }
 
-    /// The view after the changes of a batch that was begun for it, at change number `change`.
+    /// The view at change number `change`, after the changes of a batch that was created for this view.
     #[must_use]
     pub fn after(&self, batch: Batch, change: i64) -> Self {
         let Batch {
@@ -175,32 +182,32 @@ impl View {
             mut records,
             retired,
         } = batch;
-        records.sort_unstable_by_key(|record| (record.row(), Reverse(record.change())));
-        records.dedup_by_key(|record| record.row());
-        // A row that was used again after it was retired stays.
-        let is_gone = |row: i64, current: Option<i64>| {
+        records.sort_unstable_by_key(|record| (record.row, Reverse(record.change)));
+        records.dedup_by_key(|record| record.row);
+        // A row that was retired and then used again stays.
+        let is_retired = |row: i64, current: Option<i64>| {
             current
                 .zip(retired.get(&row))
                 .is_some_and(|(current, retired)| *retired > current)
         };
-        let mut touched: Vec<i64> = records.iter().map(Record::row).collect();
+        let mut touched: Vec<i64> = records.iter().map(|record| record.row).collect();
         touched.extend(
             retired
                 .keys()
-                .filter(|row| is_gone(**row, self.change_of(**row))),
+                .filter(|row| is_retired(**row, self.change_of(**row))),
         );
         touched.sort_unstable();
-        records.retain(|record| !is_gone(record.row(), Some(record.change())));
-        let untouched = |record: &Record| touched.binary_search(&record.row()).is_err();
+        records.retain(|record| !is_retired(record.row, Some(record.change)));
+        let untouched = |record: &Record| touched.binary_search(&record.row).is_err();
         records.extend(
             (0..self.overlay.len())
-                .map(|place| self.overlay.get(place))
+                .map(|index| self.overlay.get(index))
                 .filter(untouched),
         );
         Record::sort(&mut records);
         let current = self.without(&touched);
-        if records.len() > FEW.max(self.base.len() / SHARE) {
-            return Self::folded((&self.base, &current), &records, names, change);
+        if records.len() > MAX_OVERLAY.max(self.base.len() / MAX_OVERLAY_SHARE) {
+            return Self::merged((&self.base, &current), &records, names, change);
         }
         let overlay = Columns::from_sorted(records.len(), records.into_iter());
         Self {
@@ -212,31 +219,31 @@ impl View {
         }
     }
 
-    /// The bits of the base's current offers without these rows.
+    /// The bits of the current offers of `base`, without these rows.
     fn without(&self, rows: &[i64]) -> Vec<u64> {
         let mut current = self.current.to_vec();
-        for place in rows.iter().filter_map(|row| self.base.find(*row)) {
-            if let Some(word) = current.get_mut(place / 64) {
-                *word &= !(1 << (place % 64));
+        for index in rows.iter().filter_map(|row| self.base.find(*row)) {
+            if let Some(word) = current.get_mut(index / 64) {
+                *word &= !(1 << (index % 64));
             }
         }
         current
     }
 
-    /// One run of columns from the current offers of `base` and `records`, both in order.
-    fn folded(
+    /// A view with one set of columns, made of the current offers of `base` and of `records`, both in order.
+    fn merged(
         (base, current): (&Columns, &[u64]),
         records: &[Record],
         names: Arc<Names>,
         change: i64,
     ) -> Self {
         let mut old = (0..base.len())
-            .filter(|place| {
+            .filter(|index| {
                 current
-                    .get(place / 64)
-                    .is_some_and(|word| word >> (place % 64) & 1 == 1)
+                    .get(index / 64)
+                    .is_some_and(|word| word >> (index % 64) & 1 == 1)
             })
-            .map(|place| base.get(place))
+            .map(|index| base.get(index))
             .peekable();
         let mut new = records.iter().copied().peekable();
         let merged = std::iter::from_fn(|| match (old.peek(), new.peek()) {
@@ -253,12 +260,12 @@ impl View {
             change,
             ..Self::default()
         };
-        view.trim();
+        view.clear_unused_bits();
         view
     }
 
-    /// Clears the bits past the last offer.
-    fn trim(&mut self) {
+    /// Clears the bits after the last offer.
+    fn clear_unused_bits(&mut self) {
         let used = self.base.len() % 64;
         if used != 0
             && let Some(last) = Arc::make_mut(&mut self.current).last_mut()
@@ -270,14 +277,14 @@ impl View {
 
 fn matches<'a>(
     (columns, current): (&'a Columns, Option<&'a Vec<u64>>),
-    filter: &'a Resolved,
-    walk: Walk,
+    filter: &'a ResolvedFilter<'a>,
+    request: PageRequest,
     stop: &'a Stop,
 ) -> Matches<'a> {
-    let start = walk
+    let start = request
         .after
         .map_or(0, |position| columns.first_after(position));
-    let as_of = walk.as_of.unwrap_or(i64::MAX);
+    let as_of = request.as_of.unwrap_or(i64::MAX);
     Matches::new(
         (columns, current.map(Vec::as_slice)),
         filter,

@@ -1,4 +1,4 @@
-//! One line for each request. No query string, no token and no text of a listing ever stands in it.
+//! One log line for each request. It never contains a query string, a token or the text of a listing.
 
 use std::time::Instant;
 
@@ -8,14 +8,14 @@ use axum::middleware::Next;
 use axum::response::Response;
 use schema::AccountId;
 
-use crate::auth::without_tokens;
-use crate::middleware::request_id::RequestId;
+use crate::auth::redact_tokens;
+use crate::request_id::RequestId;
 
 /// Logs method, path, status, duration and account of each request.
-pub async fn log(request: Request, next: Next) -> Response {
-    let begun = Instant::now();
-    let method = known(request.method());
-    let path = shown(request.uri().path());
+pub(crate) async fn log(request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let method = method_name(request.method());
+    let path = redacted_path(request.uri().path());
     let id = request.extensions().get::<RequestId>().cloned();
     let response = next.run(request).await;
     let account = response
@@ -27,15 +27,15 @@ pub async fn log(request: Request, next: Next) -> Response {
         %method,
         path,
         status = response.status().as_u16(),
-        duration_ms = begun.elapsed().as_secs_f64() * 1000.0,
+        duration_ms = started.elapsed().as_secs_f64() * 1000.0,
         account,
         "answered"
     );
     response
 }
 
-/// The method's name: a client may send any text as one.
-fn known(method: &Method) -> &'static str {
+/// The name of a standard method, or `other`: a client may send any text as a method.
+fn method_name(method: &Method) -> &'static str {
     const NAMES: [&str; 8] = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE",
     ];
@@ -45,20 +45,20 @@ fn known(method: &Method) -> &'static str {
         .unwrap_or("other")
 }
 
-/// The longest piece of a path that is logged, in bytes; ids are shorter, and tokens longer.
-const LONGEST_LOGGED: usize = 32;
+/// The longest path segment that is logged, in bytes. Ids are shorter, tokens are longer.
+const LONGEST_SEGMENT: usize = 32;
 
-/// The path without what a client may have pasted into it by mistake, written plainly or in escapes. No path of this
-/// service has escapes.
-fn shown(path: &str) -> String {
-    let pieces = path.split('/').map(|piece| {
-        if piece.len() > LONGEST_LOGGED || piece.contains('%') {
+/// The path without segments that may be a token pasted by mistake, plain or percent-encoded. No path of this service
+/// needs percent-encoding.
+fn redacted_path(path: &str) -> String {
+    let segments = path.split('/').map(|segment| {
+        if segment.len() > LONGEST_SEGMENT || segment.contains('%') {
             "…".into()
         } else {
-            without_tokens(piece)
+            redact_tokens(segment)
         }
     });
-    pieces.collect::<Vec<_>>().join("/")
+    segments.collect::<Vec<_>>().join("/")
 }
 
 #[cfg(test)]
@@ -66,10 +66,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_pasted_into_the_path_is_cut_off() {
+    fn a_token_pasted_into_the_path_is_not_logged() {
         let secret = "s".repeat(38);
         for path in ["/v1/offers/jdn_secret", "/jdn_secret", "/jdn_/jdn_secret/x"] {
-            assert!(!shown(path).contains("secret"), "{path}");
+            assert!(!redacted_path(path).contains("secret"), "{path}");
         }
         for path in [
             format!("/v1/offers/{secret}"),
@@ -77,14 +77,14 @@ mod tests {
             "/%73%73".to_owned(),
         ] {
             assert!(
-                !shown(&path).contains("ss") && !shown(&path).contains('%'),
+                !redacted_path(&path).contains("ss") && !redacted_path(&path).contains('%'),
                 "{path}"
             );
         }
         assert_eq!(
-            shown("/v1/offers/56Ju1C53B79DwEQD"),
+            redacted_path("/v1/offers/56Ju1C53B79DwEQD"),
             "/v1/offers/56Ju1C53B79DwEQD"
         );
-        assert_eq!(shown("/"), "/");
+        assert_eq!(redacted_path("/"), "/");
     }
 }

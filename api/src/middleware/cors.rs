@@ -1,6 +1,7 @@
-//! Calls from browsers of other origins, where the operator allows them.
+//! Cross-origin requests from browsers, for the origins that the operator allows.
 //!
-//! Only a true preflight is answered here: another OPTIONS request is a method like any other, and not allowed.
+//! tower-http's `CorsLayer` answers every OPTIONS request as a preflight. Here only a true preflight is one; any other
+//! OPTIONS request gets 405 like all methods that are not allowed.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -17,11 +18,15 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
 const ALLOWED_HEADERS: HeaderValue =
     HeaderValue::from_static("Authorization, X-Api-Key, If-None-Match");
 const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
-/// How long a browser may remember a preflight, in seconds.
-const REMEMBERED: HeaderValue = HeaderValue::from_static("3600");
+/// How long a browser may cache a preflight, in seconds.
+const MAX_AGE: HeaderValue = HeaderValue::from_static("3600");
 
-/// Lets the configured origins in.
-pub async fn allow_origins(State(api): State<ApiState>, request: Request, next: Next) -> Response {
+/// Adds the CORS headers for the configured origins, and answers their preflights.
+pub(crate) async fn allow_origins(
+    State(api): State<ApiState>,
+    request: Request,
+    next: Next,
+) -> Response {
     let configured = &api.config().cors_origins;
     if configured.is_empty() {
         return next.run(request).await;
@@ -43,14 +48,14 @@ pub async fn allow_origins(State(api): State<ApiState>, request: Request, next: 
         if preflight {
             headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, ALLOWED_METHODS);
             headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED_HEADERS);
-            headers.insert(header::ACCESS_CONTROL_MAX_AGE, REMEMBERED);
+            headers.insert(header::ACCESS_CONTROL_MAX_AGE, MAX_AGE);
             *response.body_mut() = Body::empty();
         }
     }
     response
 }
 
-/// What the answer says of the request's origin; `None` where it may not call.
+/// The `Access-Control-Allow-Origin` of the answer; `None` if the request's origin is not allowed.
 fn allowed_origin(configured: &[String], headers: &HeaderMap) -> Option<HeaderValue> {
     let origin = headers.get(header::ORIGIN)?;
     if configured.iter().any(|allowed| allowed == "*") {

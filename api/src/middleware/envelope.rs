@@ -1,4 +1,7 @@
-//! Faults become the error envelope, panics too.
+//! Writes the JSON body of every error, and turns panics into errors.
+//!
+//! tower-http's `CatchPanicLayer` is only a layer. Here the same function also runs inside the layer that counts
+//! requests, which gives the count back after a panic.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
@@ -10,10 +13,10 @@ use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
 
 use crate::error::ApiError;
-use crate::middleware::request_id::RequestId;
+use crate::request_id::RequestId;
 
-/// Writes the body of an [`ApiError`], with the id of its request; logs the cause of a fault of the service.
-pub async fn write_envelope(request: Request, next: Next) -> Response {
+/// Writes the body of an [`ApiError`] with the id of its request, and logs the cause if the service failed.
+pub(crate) async fn write_envelope(request: Request, next: Next) -> Response {
     let id = request.extensions().get::<RequestId>().cloned();
     let response = next.run(request).await;
     let Some(error) = response.extensions().get::<Arc<ApiError>>().cloned() else {
@@ -21,10 +24,10 @@ pub async fn write_envelope(request: Request, next: Next) -> Response {
     };
     let id = id.as_ref().map_or("", |id| &*id.0);
     if let ApiError::Internal(cause) | ApiError::Unavailable(cause) = &*error {
-        tracing::error!(request_id = id, cause = %chain(cause.as_ref()), "a request failed");
+        tracing::error!(request_id = id, cause = %with_sources(cause.as_ref()), "request failed");
     }
     let (parts, _) = response.into_parts();
-    let envelope = error.envelope(id);
+    let envelope = error.to_response(id);
     let (mut written, body) = envelope.into_parts();
     for (name, value) in &parts.headers {
         if !written.headers.contains_key(name) {
@@ -35,24 +38,23 @@ pub async fn write_envelope(request: Request, next: Next) -> Response {
     Response::from_parts(written, body)
 }
 
-/// Turns a panic into a fault of the service.
-pub async fn catch_panic(request: Request, next: Next) -> Response {
+/// Turns a panic into the answer 500.
+pub(crate) async fn catch_panic(request: Request, next: Next) -> Response {
     match AssertUnwindSafe(next.run(request)).catch_unwind().await {
         Ok(response) => response,
-        Err(panic) => {
-            ApiError::internal(format!("panicked: {}", words(panic.as_ref()))).into_response()
-        }
+        Err(panic) => ApiError::internal(format!("panicked: {}", panic_message(panic.as_ref())))
+            .into_response(),
     }
 }
 
-fn words(panic: &(dyn Any + Send)) -> &str {
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("without words")
+        .unwrap_or("no message")
 }
 
-/// An error with its sources, in one line.
-fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+/// An error and its sources, on one line.
+fn with_sources(error: &(dyn std::error::Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(error) = source {

@@ -1,4 +1,7 @@
-//! HEAD answers as GET without a body.
+//! HEAD is answered like GET, without the body.
+//!
+//! axum's own handling of HEAD drops the body before the compression layer sees it, so HEAD would have other headers
+//! than GET.
 
 use std::convert::Infallible;
 
@@ -9,9 +12,9 @@ use axum::middleware::Next;
 use axum::response::Response;
 use futures::stream;
 
-/// Runs a HEAD request as GET, and drops the body of the answer. Where GET would have said how long the body is, so does
-/// the answer; where it would have sent it in chunks (compressed), or no body at all (304), the answer claims no length.
-pub async fn answer_as_get(mut request: Request, next: Next) -> Response {
+/// Runs a HEAD request as GET and drops the body of the answer. The answer has the `Content-Length` that GET would have.
+/// If GET would send chunks, or no body at all (304), the answer has no `Content-Length`.
+pub(crate) async fn answer_as_get(mut request: Request, next: Next) -> Response {
     if request.method() != Method::HEAD {
         return next.run(request).await;
     }
@@ -25,7 +28,7 @@ pub async fn answer_as_get(mut request: Request, next: Next) -> Response {
                 .or_insert(length.into());
             Body::empty()
         }
-        // Not the empty body: of that one, axum and hyper would say that its length is 0.
+        // For an empty body, axum and hyper would add `Content-Length: 0`.
         _ => Body::from_stream(stream::empty::<Result<Vec<u8>, Infallible>>()),
     };
     response

@@ -1,4 +1,6 @@
-//! What no honest request needs: long paths and queries, bodies, headers without end.
+//! Limits on the size of requests: path and query, headers, body.
+//!
+//! tower-http limits bodies only, and answers without the error envelope.
 
 use axum::extract::Request;
 use axum::http::header;
@@ -7,18 +9,18 @@ use axum::response::{IntoResponse, Response};
 
 use crate::error::ApiError;
 
-/// The longest path and query that is read, in bytes.
+/// The longest accepted path and query, in bytes.
 const URI_LIMIT: usize = 8 * 1024;
-/// The most headers of a request. What reads requests off the connection takes some more, so that it is this answer, with
-/// a body, that a client meets first.
+/// The largest accepted number of headers. The HTTP library accepts some more, so that clients usually get this answer,
+/// which has a body.
 const HEADERS_LIMIT: usize = 64;
-/// The most bytes of them, names and values.
+/// The largest accepted size of all headers, names and values, in bytes.
 const HEADERS_BYTES: usize = 32 * 1024;
-/// The longest body that a request may announce, in bytes. No body is ever read.
+/// The largest accepted `Content-Length`, in bytes. No body is ever read.
 const BODY_LIMIT: u64 = 16 * 1024;
 
-/// Refuses requests beyond the limits.
-pub async fn refuse_oversized(request: Request, next: Next) -> Response {
+/// Refuses requests that exceed a limit.
+pub(crate) async fn refuse_oversized(request: Request, next: Next) -> Response {
     let uri = request
         .uri()
         .path_and_query()

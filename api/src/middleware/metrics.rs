@@ -1,4 +1,4 @@
-//! How long answers take. Nothing is recorded unless the program has installed somebody who listens.
+//! Measures how long answers take. Nothing is recorded unless the program has installed a metrics recorder.
 
 use std::time::Instant;
 
@@ -6,10 +6,10 @@ use axum::extract::{MatchedPath, Request};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// Records how long the answer took, by endpoint (as its route is written, never as it was asked), method and status.
-pub async fn measure(request: Request, next: Next) -> Response {
-    let begun = Instant::now();
-    // What no route answers is one endpoint: a name for each path that somebody tries would have no end.
+/// Records how long the answer took, by endpoint (the route, never the path that was requested), method and status.
+pub(crate) async fn measure(request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    // All unknown paths share one name: a label for each path that clients try would be unbounded.
     let endpoint = request
         .extensions()
         .get::<MatchedPath>()
@@ -28,6 +28,6 @@ pub async fn measure(request: Request, next: Next) -> Response {
         ("status", status),
     ];
     metrics::histogram!("jeden_http_request_seconds", &labels)
-        .record(begun.elapsed().as_secs_f64());
+        .record(started.elapsed().as_secs_f64());
     response
 }

@@ -1,12 +1,12 @@
-//! What every request passes on its way in and every answer on its way out, from the outside in.
+//! The layers around every endpoint, from the outermost to the innermost in the order of `router`.
 
-pub mod access_log;
-pub mod cors;
-pub mod encoding;
-pub mod envelope;
-pub mod head;
-pub mod limits;
-pub mod metrics;
-pub mod request_id;
-pub mod turns;
-pub mod v1_headers;
+pub(crate) mod access_log;
+pub(crate) mod compression;
+pub(crate) mod concurrency;
+pub(crate) mod cors;
+pub(crate) mod envelope;
+pub(crate) mod head;
+pub(crate) mod limits;
+pub(crate) mod metrics;
+pub(crate) mod request_id;
+pub(crate) mod v1_headers;

@@ -1,4 +1,4 @@
-//! What answers say to caches, and to whoever sent a token in the address.
+//! Headers that keep answers out of caches, and the advice for clients that send a token in the URL.
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Uri, header};
@@ -6,22 +6,23 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::auth::TOKEN_PREFIX;
-use crate::params::sends_token;
+use crate::params::has_token_param;
 
-const ADVICE: &str = "a token was sent in the address, which reaches logs and proxies: rotate it, and send the next one \
-                      in a header";
+const ADVICE: &str = "a token was sent in the URL, which reaches logs and proxies: rotate it, and send the new one in a \
+                      header";
 
-/// Keeps answers of `/v1` out of shared caches, and errors elsewhere out of every cache: some of their statuses may be
-/// kept unless told otherwise (RFC 9110, 15.1). An answer to a token in the query is kept by no cache and gives advice,
-/// on every path and whatever became of the request: the address that a cache would keep it under has the token. So it
-/// has where the token stands under another name, or in the path.
-pub async fn guard_caches(request: Request, next: Next) -> Response {
+/// Keeps answers of `/v1` out of shared caches, and errors of other paths out of all caches, because caches may store
+/// some error statuses unless told otherwise (RFC 9110, 15.1).
+///
+/// If the URL contains a token, in the query or anywhere else, the answer is kept out of all caches and carries the
+/// advice, on every path and with every status: a cache would store the answer under that URL.
+pub(crate) async fn guard_caches(request: Request, next: Next) -> Response {
     let is_private = request.uri().path().starts_with("/v1/");
-    let in_query = has_token(request.uri());
+    let token_in_url = contains_token(request.uri());
     let mut response = next.run(request).await;
     let is_error = response.status().is_client_error() || response.status().is_server_error();
     let headers = response.headers_mut();
-    if in_query || is_error && !is_private {
+    if token_in_url || is_error && !is_private {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     } else if is_private {
         headers.insert(
@@ -35,7 +36,7 @@ pub async fn guard_caches(request: Request, next: Next) -> Response {
             HeaderValue::from_static("Authorization, X-Api-Key"),
         );
     }
-    if in_query {
+    if token_in_url {
         headers.insert(
             HeaderName::from_static("x-token-advice"),
             HeaderValue::from_static(ADVICE),
@@ -44,7 +45,7 @@ pub async fn guard_caches(request: Request, next: Next) -> Response {
     response
 }
 
-fn has_token(uri: &Uri) -> bool {
-    let address = uri.path_and_query().map_or("", |address| address.as_str());
-    uri.query().is_some_and(sends_token) || address.contains(TOKEN_PREFIX)
+fn contains_token(uri: &Uri) -> bool {
+    let url = uri.path_and_query().map_or("", |url| url.as_str());
+    uri.query().is_some_and(has_token_param) || url.contains(TOKEN_PREFIX)
 }

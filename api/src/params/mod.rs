@@ -1,20 +1,27 @@
-//! Query parameters: one table of what is accepted, and a reader that reports every fault at once.
+//! Query parameters: a table of what is accepted, and a parser that reports all errors at once.
 //!
 //! # Layout
 //!
-//! `table` says which parameters a search takes; the OpenAPI description is written from it. `query` takes a raw
-//! query string apart, `value` reads one value, `nearest` knows what a refused one most likely means, `search` reads a
-//! whole search and holds the rules between parameters. Unknown names, repeated parameters, empty values and undecodable ones are faults, never ignored.
+//! `definitions` lists the parameters of a search; the OpenAPI description is written from it. `param` has the types of
+//! that table. `query` splits a query string, `value` parses one value, `parsed` parses a whole query, `search` turns it
+//! into a search, `rules` checks parameters that depend on each other. `suggestion` finds what a wrong name or value was
+//! probably meant to be. Unknown names, repeated parameters, and empty or undecodable values are errors, never ignored.
 
-mod faults;
-mod nearest;
+mod definitions;
+mod errors;
+mod param;
+mod parsed;
 mod query;
+mod rules;
 mod search;
-mod table;
+mod suggestion;
 mod value;
 
-pub use faults::{Fault, Faults};
-pub use query::{TOKEN, sends_token, token_of};
-pub use search::{Centre, SearchParams, no_parameters, no_parameters_but_token, search};
-pub use table::{Field, Kind, Param, SEARCH};
-pub(crate) use value::shown;
+pub use definitions::SEARCH_PARAMS;
+pub use errors::{ParamError, ParamErrors};
+pub use param::{Param, ParamName, ParamType};
+pub(crate) use parsed::{no_parameters, only_token};
+pub(crate) use query::has_token_param;
+pub use query::token_in_query;
+pub use search::{Centre, SearchParams, parse_search};
+pub(crate) use value::quoted;

@@ -1,14 +1,16 @@
-//! A raw query string taken apart, strictly: a form-urlencoded list of `name=value`, in UTF-8.
+//! Splits a query string into `name=value` pairs: form-urlencoded, in UTF-8.
+//!
+//! The `form_urlencoded` crate replaces broken bytes silently. Here they are errors.
 
 use std::borrow::Cow;
 
 /// The parameter that may carry a token on every `/v1` path.
-pub const TOKEN: &str = "token";
+pub(crate) const TOKEN: &str = "token";
 
 /// One `name=value` of a query string.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pair<'a> {
-    /// The name; where its encoding is broken, as much of it as can be shown.
+pub(crate) struct Pair<'a> {
+    /// The name; as it was sent, if it cannot be decoded.
     pub name: Cow<'a, str>,
     /// The value, or why it could not be decoded.
     pub value: Result<Cow<'a, str>, Undecodable>,
@@ -18,18 +20,18 @@ pub struct Pair<'a> {
 
 /// Why a name or value could not be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Undecodable {
-    /// A `%` that two hexadecimal digits do not follow.
-    #[error("its percent-encoding is broken: % must be followed by two hexadecimal digits")]
+pub(crate) enum Undecodable {
+    /// A `%` is not followed by two hexadecimal digits.
+    #[error("the percent-encoding is broken: % must be followed by two hexadecimal digits")]
     Percent,
-    /// Bytes that are not UTF-8.
-    #[error("it is not UTF-8")]
+    /// The bytes are not UTF-8.
+    #[error("the text is not UTF-8")]
     Utf8,
 }
 
-/// The pairs of a query string, in order; empty pieces (`a=1&&b=2`) say nothing. A piece without `=` is a name with an
+/// The pairs of a query string, in order. Empty pieces (`a=1&&b=2`) are skipped. A piece without `=` is a name with an
 /// empty value.
-pub fn pairs(query: &str) -> impl Iterator<Item = Pair<'_>> {
+pub(crate) fn pairs(query: &str) -> impl Iterator<Item = Pair<'_>> {
     query
         .split('&')
         .filter(|piece| !piece.is_empty())
@@ -41,18 +43,18 @@ pub fn pairs(query: &str) -> impl Iterator<Item = Pair<'_>> {
                     value: decode(raw),
                     raw,
                 },
-                // The name stays as it was sent, so that the answer can point at it.
-                Err(fault) => Pair {
+                // The name stays as it was sent, so that the answer can name it.
+                Err(error) => Pair {
                     name: Cow::Borrowed(name),
-                    value: Err(fault),
+                    value: Err(error),
                     raw,
                 },
             }
         })
 }
 
-/// The first token that the query carries, if any is there and not empty.
-pub fn token_of(query: &str) -> Option<String> {
+/// The first value of the token parameter that is not empty.
+pub fn token_in_query(query: &str) -> Option<String> {
     pairs(query)
         .filter(|pair| pair.name == TOKEN)
         .filter_map(|pair| pair.value.ok())
@@ -60,8 +62,8 @@ pub fn token_of(query: &str) -> Option<String> {
         .find(|value| !value.is_empty())
 }
 
-/// Whether the query names the token parameter, with whatever value.
-pub fn sends_token(query: &str) -> bool {
+/// Whether the query has the token parameter, with any value.
+pub(crate) fn has_token_param(query: &str) -> bool {
     pairs(query).any(|pair| pair.name == TOKEN)
 }
 
@@ -108,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plus_is_a_space_and_escapes_are_bytes() {
+    fn a_plus_is_a_space_and_a_percent_escape_is_a_byte() {
         assert_eq!(
             decode("Ho%C5%99ej%C5%A1+2%2Bkk"),
             Ok(Cow::Owned("Hořejš 2+kk".to_owned()))
@@ -116,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_escapes_and_broken_utf8_are_told_apart() {
+    fn broken_escapes_and_broken_utf8_are_distinguished() {
         for broken in ["%", "a%4", "%zz", "%+1", "100%"] {
             assert_eq!(decode(broken), Err(Undecodable::Percent), "{broken}");
         }
@@ -125,22 +127,25 @@ mod tests {
     }
 
     #[test]
-    fn the_first_token_that_is_not_empty_counts() {
-        assert_eq!(token_of("a=1&token=&token=x&token=y"), Some("x".to_owned()));
-        assert_eq!(token_of("tok%65n=x"), Some("x".to_owned()));
-        assert_eq!(token_of("Token=x"), None);
-        assert!(sends_token("token"));
+    fn the_first_token_that_is_not_empty_is_used() {
+        assert_eq!(
+            token_in_query("a=1&token=&token=x&token=y"),
+            Some("x".to_owned())
+        );
+        assert_eq!(token_in_query("tok%65n=x"), Some("x".to_owned()));
+        assert_eq!(token_in_query("Token=x"), None);
+        assert!(has_token_param("token"));
     }
 
     proptest! {
         #[test]
-        fn what_is_encoded_is_decoded(text in "\\PC{0,40}") {
+        fn an_encoded_text_is_decoded(text in "\\PC{0,40}") {
             let encoded = text.bytes().fold(String::new(), |encoded, byte| format!("{encoded}%{byte:02X}"));
             prop_assert_eq!(decode(&encoded), Ok(Cow::Owned::<str>(text)).map(|text: Cow<'_, str>| text));
         }
 
         #[test]
-        fn any_query_is_taken_apart_without_panic(query in "[ -~%&=+é]{0,80}") {
+        fn any_query_is_split_without_a_panic(query in "[ -~%&=+é]{0,80}") {
             prop_assert!(pairs(&query).count() <= query.len() + 1);
         }
     }

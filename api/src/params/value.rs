@@ -1,12 +1,12 @@
-//! Reading one value, and saying what would have been accepted.
+//! Parses one value, or says which values are accepted.
 
-use crate::params::nearest;
-use crate::params::table::Kind;
+use crate::params::param::ParamType;
+use crate::params::suggestion;
 
-/// A value as read.
+/// A parsed value.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
-    /// The place of the text in the list of accepted ones.
+pub(crate) enum Value {
+    /// The index of the text in the list of accepted ones.
     Code(u8),
     /// A text, or a cursor.
     Text(String),
@@ -14,78 +14,73 @@ pub enum Value {
     Number(f64),
     /// A whole number.
     Integer(u32),
-    /// A truth value.
+    /// A boolean.
     Boolean(bool),
 }
 
-/// Longest part of a refused value that an answer repeats, in characters.
-const REPEATED: usize = 60;
+/// How much of a wrong value an answer repeats, in characters.
+const LONGEST_QUOTE: usize = 60;
 
-/// Reads `text` as a value of `kind`.
+/// Parses `text` as a value of `kind`.
 ///
 /// # Errors
-/// What is accepted, in words fit for the client.
-pub fn read(kind: Kind, text: &str) -> Result<Value, String> {
+/// A message for the client that says which values are accepted.
+pub(crate) fn parse_value(kind: ParamType, text: &str) -> Result<Value, String> {
     if text.is_empty() {
-        return Err(format!("must not be empty; it accepts {}", accepts(kind)));
+        return Err(format!("must not be empty; must be {}", accepted(kind)));
     }
-    value(kind, text).ok_or_else(|| refusal(kind, text))
+    parse(kind, text).ok_or_else(|| wrong_value(kind, text))
 }
 
-fn value(kind: Kind, text: &str) -> Option<Value> {
+fn parse(kind: ParamType, text: &str) -> Option<Value> {
     match kind {
-        Kind::OneOf(texts) => place(texts, text).map(Value::Code),
-        Kind::Text { max_length } => {
+        ParamType::OneOf(texts) => code(texts, text).map(Value::Code),
+        ParamType::Text { max_length } => {
             (text.chars().count() <= max_length).then(|| Value::Text(text.to_owned()))
         }
-        Kind::Number { min, max } => number(text)
+        ParamType::Number { min, max } => number(text)
             .filter(|number| {
                 min.is_none_or(|min| *number >= min) && max.is_none_or(|max| *number <= max)
             })
             .map(Value::Number),
-        Kind::Integer { min, max } => integer(text)
+        ParamType::Integer { min, max } => integer(text)
             .filter(|number| (min..=max).contains(number))
             .map(Value::Integer),
-        Kind::Boolean => text.parse().ok().map(Value::Boolean),
-        Kind::Cursor => Some(Value::Text(text.to_owned())),
+        ParamType::Boolean => text.parse().ok().map(Value::Boolean),
+        ParamType::Cursor => Some(Value::Text(text.to_owned())),
     }
 }
 
-/// What values a kind accepts, in words.
-pub fn accepts(kind: Kind) -> String {
+/// The accepted values of a type, in words.
+pub(crate) fn accepted(kind: ParamType) -> String {
     match kind {
-        Kind::OneOf(texts) => format!("one of {}", texts.join(", ")),
-        Kind::Text { max_length } => format!("a text of at most {max_length} characters"),
-        Kind::Number {
+        ParamType::OneOf(texts) => format!("one of {}", texts.join(", ")),
+        ParamType::Text { max_length } => format!("a text of at most {max_length} characters"),
+        ParamType::Number {
             min: Some(min),
             max: Some(max),
         } => {
             format!("a number from {min} to {max}")
         }
-        Kind::Number { .. } => "a finite decimal number, such as 12, -1 or 12.5".to_owned(),
-        Kind::Integer { min, max } => format!("a whole number from {min} to {max}"),
-        Kind::Boolean => "true or false".to_owned(),
-        Kind::Cursor => "the pagination.nextCursor of the page before, unchanged".to_owned(),
+        ParamType::Number { .. } => "a finite decimal number, such as 12, -1 or 12.5".to_owned(),
+        ParamType::Integer { min, max } => format!("a whole number from {min} to {max}"),
+        ParamType::Boolean => "true or false".to_owned(),
+        ParamType::Cursor => "the pagination.nextCursor of the previous page, unchanged".to_owned(),
     }
 }
 
-/// Why `text` is no value of `kind`: what is accepted, what was sent, and the nearest that would have been accepted.
-pub fn refusal(kind: Kind, text: &str) -> String {
-    let refused = match kind {
-        Kind::Text { .. } => format!(
-            "one of {} that begins {}",
-            text.chars().count(),
-            shown(text)
-        ),
-        _ => shown(text),
-    };
-    let mut message = format!("accepts {}, not {refused}", accepts(kind));
+/// Why `text` is not a value of `kind`: what is accepted, what was sent, and the nearest accepted value.
+pub(crate) fn wrong_value(kind: ParamType, text: &str) -> String {
+    let mut message = format!("must be {}; got {}", accepted(kind), quoted(text));
+    if matches!(kind, ParamType::Text { .. }) {
+        message += &format!(" of {} characters", text.chars().count());
+    }
     let mut meant = text.to_owned();
-    if matches!(kind, Kind::OneOf(_) | Kind::Number { .. }) && text.contains(' ') {
-        // What a bare `+` became.
+    if matches!(kind, ParamType::OneOf(_) | ParamType::Number { .. }) && text.contains(' ') {
+        // A plain `+` in a query string is a space.
         let with_plus = text.replace(' ', "+");
-        if value(kind, &with_plus).is_some() {
-            message += "; a + must be sent as %2B";
+        if parse(kind, &with_plus).is_some() {
+            message += "; encode + as %2B";
             meant = with_plus;
         }
     }
@@ -95,42 +90,45 @@ pub fn refusal(kind: Kind, text: &str) -> String {
     }
 }
 
-/// What was sent, in quotes, as far as an answer repeats it.
-pub fn shown(text: &str) -> String {
-    let cut = if text.chars().nth(REPEATED).is_some() {
+/// The beginning of a sent text, in quotes, as answers repeat it.
+pub(crate) fn quoted(text: &str) -> String {
+    let cut = if text.chars().nth(LONGEST_QUOTE).is_some() {
         "…"
     } else {
         ""
     };
-    format!("{:?}{cut}", text.chars().take(REPEATED).collect::<String>())
+    format!(
+        "{:?}{cut}",
+        text.chars().take(LONGEST_QUOTE).collect::<String>()
+    )
 }
 
-/// The accepted value nearest to a refused one; `None` where a text has none, or what was sent is no number at all.
-fn nearest_value(kind: Kind, text: &str) -> Option<String> {
-    let number = meant(text);
+/// The accepted value nearest to a wrong one; `None` for texts, and if a number was expected and none was sent.
+fn nearest_value(kind: ParamType, text: &str) -> Option<String> {
+    let number = lenient_number(text);
     match kind {
-        Kind::OneOf(texts) => nearest::nearest_value(texts, text).map(str::to_owned),
-        Kind::Number { min, max } => {
+        ParamType::OneOf(texts) => suggestion::nearest_value(texts, text).map(str::to_owned),
+        ParamType::Number { min, max } => {
             let number = number?
                 .max(min.unwrap_or(f64::NEG_INFINITY))
                 .min(max.unwrap_or(f64::INFINITY));
             let text = (number + 0.0).to_string();
-            (number.is_finite() && text.len() <= REPEATED).then_some(text)
+            (number.is_finite() && text.len() <= LONGEST_QUOTE).then_some(text)
         }
-        Kind::Integer { min, max } => Some(
+        ParamType::Integer { min, max } => Some(
             number?
                 .round()
                 .clamp(f64::from(min), f64::from(max))
                 .to_string(),
         ),
-        Kind::Boolean => Some(truth(text).to_string()),
-        Kind::Text { .. } | Kind::Cursor => None,
+        ParamType::Boolean => Some(lenient_boolean(text).to_string()),
+        ParamType::Text { .. } | ParamType::Cursor => None,
     }
 }
 
-/// The number that a text most likely means: other ways to write one are understood, though not accepted. Digits may
-/// stand in groups, and a single comma is the Czech decimal one, unless three digits follow it: those may be thousands.
-fn meant(text: &str) -> Option<f64> {
+/// The number that a text probably means, in notations that are not accepted. Digits may be grouped. A single comma is the
+/// Czech decimal comma, unless three digits follow it, which may be thousands.
+fn lenient_number(text: &str) -> Option<f64> {
     let text: String = text
         .chars()
         .filter(|letter| !letter.is_whitespace() && *letter != '_')
@@ -145,7 +143,7 @@ fn meant(text: &str) -> Option<f64> {
     decimal.parse().ok().filter(|number: &f64| !number.is_nan())
 }
 
-/// The whole number whose thousands are set apart by a mark, more than once: a single one may be a decimal one.
+/// A whole number with several thousands separators. A single separator may be a decimal one.
 fn grouped(text: &str, mark: char) -> Option<f64> {
     let mut groups = text.trim_start_matches('-').split(mark);
     let first = groups
@@ -164,24 +162,24 @@ fn grouped(text: &str, mark: char) -> Option<f64> {
     }
 }
 
-/// The truth value that a text most likely means.
-fn truth(text: &str) -> bool {
+/// The boolean that a text probably means.
+fn lenient_boolean(text: &str) -> bool {
     match text.trim().to_lowercase().as_str() {
         "1" | "yes" | "on" => true,
         "0" | "no" | "off" => false,
-        other => nearest::nearest_truth(other),
+        other => suggestion::nearest_boolean(other),
     }
 }
 
-fn place(texts: &[&str], text: &str) -> Option<u8> {
+fn code(texts: &[&str], text: &str) -> Option<u8> {
     texts
         .iter()
         .position(|accepted| *accepted == text)
-        .and_then(|place| u8::try_from(place).ok())
+        .and_then(|index| u8::try_from(index).ok())
 }
 
-/// A finite decimal: an optional `-`, at least one digit, optionally a point and at least one digit, optionally a power
-/// of ten. That is whatever JSON calls a number, for clients write theirs with the means of JSON; and zeros before it.
+/// A finite decimal: an optional `-`, digits, an optional point with digits, an optional power of ten. This is every number
+/// of JSON, because clients print numbers that way, and also numbers with leading zeros.
 fn number(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (decimal, power) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
@@ -213,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_finite_decimals_as_json_writes_them() {
+    fn numbers_are_finite_decimals_in_json_notation() {
         for (text, value) in [
             ("0", 0.0),
             ("-0", 0.0),
@@ -242,22 +240,22 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_names_the_accepted_values_and_the_nearest() {
-        let kind = Kind::OneOf(&["sale", "rent"]);
+    fn a_wrong_value_is_answered_with_the_accepted_ones_and_the_nearest() {
+        let kind = ParamType::OneOf(&["sale", "rent"]);
         assert_eq!(
-            read(kind, "Rents"),
-            Err("accepts one of sale, rent, not \"Rents\"; the nearest is rent".to_owned())
+            parse_value(kind, "Rents"),
+            Err("must be one of sale, rent; got \"Rents\"; the nearest is rent".to_owned())
         );
     }
 
     #[test]
-    fn a_refused_value_is_answered_with_the_nearest_accepted_one() {
-        let radius = Kind::Number {
+    fn the_nearest_accepted_value_is_found() {
+        let radius = ParamType::Number {
             min: Some(1.0),
             max: Some(100_000.0),
         };
-        let limit = Kind::Integer { min: 1, max: 50 };
-        let any = Kind::Number {
+        let limit = ParamType::Integer { min: 1, max: 50 };
+        let any = ParamType::Number {
             min: None,
             max: None,
         };
@@ -279,18 +277,22 @@ mod tests {
             (any, "1,000,000", "1000000"),
             (any, "-1.000.000", "-1000000"),
             (limit, "25_", "25"),
-            (Kind::OneOf(&["apartment", "land"]), "Flat", "apartment"),
-            (Kind::OneOf(&["apartment", "land"]), "lond", "land"),
-            (Kind::Boolean, "True", "true"),
-            (Kind::Boolean, "no", "false"),
-            (Kind::Boolean, "flase", "false"),
+            (
+                ParamType::OneOf(&["apartment", "land"]),
+                "Flat",
+                "apartment",
+            ),
+            (ParamType::OneOf(&["apartment", "land"]), "lond", "land"),
+            (ParamType::Boolean, "True", "true"),
+            (ParamType::Boolean, "no", "false"),
+            (ParamType::Boolean, "flase", "false"),
         ] {
             assert_eq!(
                 nearest_value(kind, text).as_deref(),
                 Some(nearest),
                 "{text}"
             );
-            assert!(read(kind, nearest).is_ok(), "{nearest}");
+            assert!(parse_value(kind, nearest).is_ok(), "{nearest}");
         }
         for (kind, text) in [
             (any, "inf"),
@@ -308,23 +310,23 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_too_long_is_not_repeated_whole() {
+    fn only_the_beginning_of_a_long_text_is_repeated() {
         let text = "ř".repeat(201);
         assert_eq!(
-            read(Kind::Text { max_length: 200 }, &text),
+            parse_value(ParamType::Text { max_length: 200 }, &text),
             Err(format!(
-                "accepts a text of at most 200 characters, not one of 201 that begins {:?}…",
+                "must be a text of at most 200 characters; got {:?}… of 201 characters",
                 "ř".repeat(60)
             ))
         );
     }
 
     #[test]
-    fn a_bare_plus_is_explained() {
+    fn a_plain_plus_is_explained() {
         for (kind, text, nearest) in [
-            (Kind::OneOf(&["2+kk", "3+1"]), "2 kk", "2+kk"),
+            (ParamType::OneOf(&["2+kk", "3+1"]), "2 kk", "2+kk"),
             (
-                Kind::Number {
+                ParamType::Number {
                     min: None,
                     max: None,
                 },
@@ -332,7 +334,7 @@ mod tests {
                 "1000000",
             ),
             (
-                Kind::Number {
+                ParamType::Number {
                     min: Some(1.0),
                     max: Some(10.0),
                 },
@@ -341,37 +343,37 @@ mod tests {
             ),
         ] {
             let message = format!(
-                "accepts {}, not {text:?}; a + must be sent as %2B; the nearest is {nearest}",
-                accepts(kind)
+                "must be {}; got {text:?}; encode + as %2B; the nearest is {nearest}",
+                accepted(kind)
             );
-            assert_eq!(read(kind, text), Err(message));
+            assert_eq!(parse_value(kind, text), Err(message));
         }
     }
 
     proptest! {
         #[test]
-        fn every_decimal_is_read_as_itself(text in "-?[0-9]{1,15}(\\.[0-9]{1,10})?([eE][-+]?[0-9]{1,2})?") {
+        fn every_decimal_is_parsed_exactly(text in "-?[0-9]{1,15}(\\.[0-9]{1,10})?([eE][-+]?[0-9]{1,2})?") {
             prop_assert_eq!(number(&text), text.parse::<f64>().ok());
         }
 
         #[test]
-        fn every_number_of_json_is_read(sent in proptest::num::f64::NORMAL) {
+        fn every_json_number_is_parsed(sent in proptest::num::f64::NORMAL) {
             prop_assert_eq!(number(&serde_json::json!(sent).to_string()), Some(sent));
         }
 
         #[test]
-        fn whatever_is_read_is_finite(text in "[-+.0-9eEinfaN]{0,12}") {
+        fn parsed_numbers_are_finite(text in "[-+.0-9eEinfaN]{0,12}") {
             prop_assert!(number(&text).is_none_or(f64::is_finite));
         }
 
         #[test]
-        fn any_text_is_read_or_refused_with_words(text in "\\PC{1,80}") {
-            for param in crate::params::SEARCH {
-                if let Err(message) = read(param.kind, &text) {
-                    prop_assert!(message.contains(&accepts(param.kind)));
-                    prop_assert!(message.contains(&shown(&text)));
-                    let nearest = nearest_value(param.kind, &text);
-                    prop_assert!(nearest.is_none_or(|nearest| read(param.kind, &nearest).is_ok()));
+        fn any_text_is_parsed_or_answered_with_the_accepted_values(text in "\\PC{1,80}") {
+            for param in crate::params::SEARCH_PARAMS {
+                if let Err(message) = parse_value(param.value_type, &text) {
+                    prop_assert!(message.contains(&accepted(param.value_type)));
+                    prop_assert!(message.contains(&quoted(&text)));
+                    let nearest = nearest_value(param.value_type, &text);
+                    prop_assert!(nearest.is_none_or(|nearest| parse_value(param.value_type, &nearest).is_ok()));
                 }
             }
         }

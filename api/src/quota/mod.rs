@@ -1,11 +1,11 @@
-//! How often: the monthly quota of an account (spec, Limits).
+//! The monthly quota of an account (spec, Limits).
 //!
-//! A request is counted before any work is done for it, and taken off again where it ends in a fault of the service or
-//! a time-out. The count is committed before the answer leaves, and no two processes together pass the limit:
-//! `reservations` commit in groups, each in one transaction of the store.
+//! A request is counted before any work is done for it. If it ends in a failure of the service or a timeout, the count is
+//! given back. The count is committed before the answer is sent, and several processes together never exceed the limit.
+//! `reservations` counts concurrent requests in groups, one transaction each.
 
 mod rate_limit;
 mod reservations;
 
-pub use rate_limit::RateLimit;
-pub use reservations::{CountError, Outcome, Reservations};
+pub(crate) use rate_limit::RateLimit;
+pub(crate) use reservations::{Outcome, Reservations};

@@ -1,12 +1,12 @@
-//! What a response says about the quota.
+//! What an answer says about the quota.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use schema::{Month, Timestamp};
 
 /// The state of an account's quota after a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RateLimit {
-    /// Requests a month.
+pub(crate) struct RateLimit {
+    /// Requests per month.
     pub limit: u32,
     /// Requests counted this month.
     pub used: u32,
@@ -20,7 +20,7 @@ pub struct RateLimit {
 
 impl RateLimit {
     /// The state with `used` of `limit` requests used at `now`.
-    pub fn new(limit: u32, used: u32, now: Timestamp) -> Self {
+    pub(crate) fn new(limit: u32, used: u32, now: Timestamp) -> Self {
         Self {
             limit,
             used,
@@ -30,13 +30,13 @@ impl RateLimit {
         }
     }
 
-    /// The state where no account is known.
-    pub fn unknown(now: Timestamp) -> Self {
+    /// The state if no account is known.
+    pub(crate) fn unknown(now: Timestamp) -> Self {
         Self::new(0, 0, now)
     }
 
     /// Whole seconds until the quota renews, at least one.
-    pub fn seconds_to_reset(&self) -> u64 {
+    pub(crate) fn seconds_to_reset(&self) -> u64 {
         let millis = self.resets_at.millis() - self.now.millis();
         u64::try_from(millis)
             .unwrap_or_default()
@@ -44,9 +44,9 @@ impl RateLimit {
             .max(1)
     }
 
-    /// Writes the headers: `X-RateLimit-*` always; where an account is known also `RateLimit` and `RateLimit-Policy`
+    /// Writes the headers: `X-RateLimit-*` always, and if an account is known also `RateLimit` and `RateLimit-Policy`
     /// (IETF draft-ietf-httpapi-ratelimit-headers).
-    pub fn write(&self, headers: &mut HeaderMap) {
+    pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let reset = self.resets_at.millis().div_euclid(1000);
         headers.insert(
             HeaderName::from_static("x-ratelimit-limit"),
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_reset_is_the_next_months_first_midnight() {
+    fn the_quota_resets_at_the_first_midnight_of_the_next_month() {
         let now: Timestamp = "2026-12-31T23:59:58.500Z".parse().unwrap();
         let state = RateLimit::new(100, 40, now);
         assert_eq!(state.resets_at.to_string(), "2027-01-01T00:00:00Z");
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_lowered_below_what_was_used_leaves_nothing() {
+    fn nothing_remains_if_the_limit_is_lowered_below_the_use() {
         assert_eq!(RateLimit::new(10, 25, Timestamp(0)).remaining, 0);
     }
 }

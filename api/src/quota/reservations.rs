@@ -1,4 +1,4 @@
-//! Counting requests: concurrent ones are collected, and counted in one transaction.
+//! Counts requests. Concurrent requests are collected and counted in one transaction.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,81 +9,81 @@ use schema::store::{Db, Fate, Settled, StoreError, TxMark};
 use schema::{AccountId, Month};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::patience::in_time;
+use crate::timeout::with_timeout;
 
-/// Requests that may wait to be counted; beyond them the next ones wait to wait.
-const WAITING: usize = 8192;
-/// Requests counted in one transaction at most.
+/// The length of the queue of requests to be counted; further requests wait for a place in it.
+const QUEUE_LENGTH: usize = 8192;
+/// The largest number of requests counted in one transaction.
 const GROUP: usize = 1024;
 /// How long the store may take for each step.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// How long to wait before it is asked again, after it failed; twice as long after each failure, up to the longest.
-const AGAIN_AFTER: Duration = Duration::from_millis(200);
-const AT_LONGEST: Duration = Duration::from_secs(5);
-/// How long whoever gives back waits for it; then it goes on by itself.
-const GIVING_BACK: Duration = Duration::from_secs(1);
+const STORE_TIMEOUT: Duration = Duration::from_secs(5);
+/// The pause before the first retry after a failure of the store. Each further pause is twice as long, up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// How long a request waits until its count is given back. After that, the attempts continue in the background.
+const GIVE_BACK_WAIT: Duration = Duration::from_secs(1);
 
-/// What became of a request to count one.
+/// Whether a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// It is counted; so many are, with it.
+pub(crate) enum Outcome {
+    /// It is counted, as this many-th request of the month.
     Counted(u32),
-    /// The limit is reached; so many are counted, and this one is not.
+    /// It is not counted, because the limit is reached; this many are.
     Exhausted(u32),
 }
 
 /// Why a request could not be counted.
 #[derive(Debug, thiserror::Error)]
-pub enum CountError {
-    /// The store failed, for the whole group.
-    #[error("the request could not be counted")]
+pub(crate) enum CountError {
+    /// The store failed for the whole group.
+    #[error("counting the request failed")]
     Store(#[source] Arc<StoreError>),
     /// The store did not answer in time.
     #[error("the request was not counted within {0:?}")]
     Late(Duration),
-    /// The task that counts has ended.
-    #[error("requests are no longer counted: the service is ending")]
+    /// The counting task has ended.
+    #[error("the service is shutting down and no longer counts requests")]
     Ended,
 }
 
-/// What is counted together: one account's requests in one month under one limit.
+/// The requests that are counted together: those of one account in one month under one limit.
 type Share = (AccountId, Month, u32);
 type Answer = oneshot::Sender<Result<Outcome, CountError>>;
 
-/// The counter of one process. Its task ends when the last clone is dropped.
+/// Counts the requests of one process. Its task ends when the last clone is dropped.
 #[derive(Clone)]
-pub struct Reservations {
+pub(crate) struct Reservations {
     db: Db,
-    waiting: mpsc::Sender<(Share, Answer)>,
+    queue: mpsc::Sender<(Share, Answer)>,
 }
 
 impl Reservations {
     /// Starts counting in `db`.
-    pub fn start(db: Db) -> Self {
-        let (waiting, requests) = mpsc::channel(WAITING);
+    pub(crate) fn start(db: Db) -> Self {
+        let (queue, requests) = mpsc::channel(QUEUE_LENGTH);
         tokio::spawn(count(db.clone(), requests));
-        Self { db, waiting }
+        Self { db, queue }
     }
 
     /// Counts one request of `account` in `month`, unless `limit` is reached. The count is committed when this returns.
-    /// Where that takes longer than `patience` it returns all the same, and a count that comes later is given back.
+    /// If that takes longer than `timeout`, this returns an error, and the count is given back when it comes.
     ///
     /// # Errors
-    /// [`CountError`] when the store failed; the request is then not counted, or its count is lost with the answer.
-    pub async fn reserve(
+    /// [`CountError`] if the request could not be counted in time.
+    pub(crate) async fn reserve(
         &self,
         account: AccountId,
         month: Month,
         limit: u32,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Outcome, CountError> {
         let (answer, mut outcome) = oneshot::channel();
-        let asked = async {
-            // Where nobody takes it, nobody answers it.
-            drop(self.waiting.send(((account, month, limit), answer)).await);
+        let counted = async {
+            // If the task has ended, the outcome says so.
+            drop(self.queue.send(((account, month, limit), answer)).await);
             (&mut outcome).await.unwrap_or(Err(CountError::Ended))
         };
-        if let Ok(outcome) = tokio::time::timeout(patience, asked).await {
+        if let Ok(outcome) = tokio::time::timeout(timeout, counted).await {
             return outcome;
         }
         let this = self.clone();
@@ -92,20 +92,20 @@ impl Reservations {
                 this.give_back(account, month).await;
             }
         });
-        Err(CountError::Late(patience))
+        Err(CountError::Late(timeout))
     }
 
-    /// Takes one count off again. It goes on when the caller goes away, and until the store has taken it; whoever gives
-    /// back waits a moment for that, and no longer.
-    pub async fn give_back(&self, account: AccountId, month: Month) {
-        let work = tokio::spawn(give_back_for_good(self.db.clone(), account, month));
-        if let Ok(Err(error)) = tokio::time::timeout(GIVING_BACK, work).await {
-            tracing::error!(account = account.0, %error, "giving back a count failed");
+    /// Gives one count back. This is retried until the store has committed it, even if the caller is dropped. The caller
+    /// waits for it only a moment.
+    pub(crate) async fn give_back(&self, account: AccountId, month: Month) {
+        let work = tokio::spawn(give_back_until_committed(self.db.clone(), account, month));
+        if let Ok(Err(error)) = tokio::time::timeout(GIVE_BACK_WAIT, work).await {
+            tracing::error!(account = account.0, %error, "giving a count back failed");
         }
     }
 }
 
-/// Counts whatever waits, group by group.
+/// Counts the queued requests, group by group.
 async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
     let mut group = Vec::with_capacity(GROUP);
     while requests.recv_many(&mut group, GROUP).await > 0 {
@@ -124,11 +124,11 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
                 count: answers.len() as u32,
             })
             .collect();
-        match usage::reserve(&db, &wanted, PATIENCE).await {
+        match usage::reserve(&db, &wanted, STORE_TIMEOUT).await {
             Ok((granted, Settled::Committed)) => tell_all(answers, &granted),
             Ok((granted, Settled::Unsure(mark))) => {
                 let db = db.clone();
-                // The others need not wait until it is known.
+                // The next groups do not wait until the outcome is known.
                 tokio::spawn(async move {
                     if was_committed(&db, &mark).await {
                         tell_all(answers, &granted);
@@ -136,7 +136,7 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
                         refuse_all(
                             answers,
                             StoreError::Unreachable {
-                                reason: "it was not committed".to_owned(),
+                                reason: "the transaction was rolled back".to_owned(),
                             },
                         );
                     }
@@ -147,34 +147,36 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
     }
 }
 
-/// What became of a transaction that the store was not sure of: asked until it is known.
+/// Whether a transaction was committed whose commit the server did not confirm. Asks until it is known.
 async fn was_committed(db: &Db, mark: &TxMark) -> bool {
-    let mut pause = AGAIN_AFTER;
+    let mut pause = FIRST_PAUSE;
     loop {
-        match in_time(PATIENCE, db.fate(mark)).await {
+        match with_timeout(STORE_TIMEOUT, db.fate(mark)).await {
             Ok(Fate::Committed) => return true,
             Ok(Fate::RolledBack) => return false,
             Ok(Fate::Open) => {}
-            Err(error) => tracing::warn!(%error, "whether requests were counted is not known yet"),
+            Err(error) => {
+                tracing::warn!(%error, "it is not known yet whether requests were counted")
+            }
         }
         tokio::time::sleep(pause).await;
-        pause = (pause * 2).min(AT_LONGEST);
+        pause = (pause * 2).min(LONGEST_PAUSE);
     }
 }
 
-async fn give_back_for_good(db: Db, account: AccountId, month: Month) {
-    let mut pause = AGAIN_AFTER;
+async fn give_back_until_committed(db: Db, account: AccountId, month: Month) {
+    let mut pause = FIRST_PAUSE;
     loop {
-        match usage::give_back(&db, account, month, 1, PATIENCE).await {
+        match usage::give_back(&db, account, month, 1, STORE_TIMEOUT).await {
             Ok(Settled::Committed) => return,
             Ok(Settled::Unsure(mark)) if was_committed(&db, &mark).await => return,
             Ok(Settled::Unsure(_)) => {}
             Err(error) => {
-                tracing::warn!(account = account.0, %error, "a count could not be given back yet");
+                tracing::warn!(account = account.0, %error, "giving a count back failed; trying again");
             }
         }
         tokio::time::sleep(pause).await;
-        pause = (pause * 2).min(AT_LONGEST);
+        pause = (pause * 2).min(LONGEST_PAUSE);
     }
 }
 
@@ -187,12 +189,13 @@ fn tell_all(answers: Vec<Vec<Answer>>, granted: &[Granted]) {
 fn refuse_all(answers: Vec<Vec<Answer>>, error: StoreError) {
     let error = Arc::new(error);
     for answer in answers.into_iter().flatten() {
-        // Whoever went away does not want to know.
+        // The receiver is gone if the client has disconnected.
         drop(answer.send(Err(CountError::Store(Arc::clone(&error)))));
     }
 }
 
-/// Tells the first `granted` that they are counted, and the others that they are not. `used` is the count after all.
+/// Tells the first `granted` requests that they are counted, and the others that they are not. `used` is the count after
+/// all of them.
 fn tell(answers: Vec<Answer>, granted: u32, used: u32) {
     let before = used.saturating_sub(granted);
     for (number, answer) in (1..).zip(answers) {
@@ -201,7 +204,7 @@ fn tell(answers: Vec<Answer>, granted: u32, used: u32) {
         } else {
             Outcome::Exhausted(used)
         };
-        // Whoever went away is counted all the same.
+        // A request whose client has disconnected is counted too.
         drop(answer.send(Ok(outcome)));
     }
 }
@@ -211,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_of_a_group_learns_its_own_count() {
+    fn each_request_of_a_group_learns_its_own_count() {
         let (answers, mut outcomes): (Vec<_>, Vec<_>) = (0..4).map(|_| oneshot::channel()).unzip();
         tell(answers, 3, 10);
         let told: Vec<Outcome> = outcomes

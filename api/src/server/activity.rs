@@ -1,4 +1,4 @@
-//! What goes on on a connection, and whether it may go on.
+//! What happens on a connection, and whether it may stay open.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,24 +8,24 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::ConnectionLimits;
 
-/// What is to become of a connection.
+/// Whether a connection may stay open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// It goes on.
-    Keep,
-    /// Nobody uses it: it ends in order.
-    End,
-    /// A head does not end, or an answer is not fetched: it is cut off.
-    Cut,
+pub(crate) enum Verdict {
+    /// It may stay open.
+    KeepOpen,
+    /// It is idle for too long: it is closed gracefully.
+    Close,
+    /// The head of a request or the reading of an answer takes too long: it is reset.
+    Reset,
 }
 
-/// What goes on on one connection. The socket says what is read, the service which requests there are, and the bodies
-/// when they have been sent.
+/// What happens on one connection. The socket reports reads, the service reports requests, and the bodies report when they
+/// have been sent.
 #[derive(Debug)]
-pub struct Activity {
+pub(crate) struct Activity {
     limits: ConnectionLimits,
-    /// Requests that may be worked on, and answers that may wait to be fetched, at a time.
-    places: Arc<Semaphore>,
+    /// Permits for requests that are worked on, and for answers that the client has not read.
+    permits: Arc<Semaphore>,
     state: Mutex<State>,
 }
 
@@ -33,67 +33,67 @@ pub struct Activity {
 struct State {
     /// Since when the head of a request has been arriving.
     head_began: Option<Instant>,
-    /// Since when nothing has been asked or answered.
-    quiet_since: Instant,
-    /// Requests that are not answered, or whose answer is not sent.
-    requests: usize,
-    /// Since when answers wait to be sent.
+    /// When the last request ended, or when the connection was opened.
+    idle_since: Instant,
+    /// Requests that are not answered, or whose answer is not completely sent.
+    open_requests: usize,
+    /// The answers that are being sent, and since when.
     unsent: BTreeMap<u64, Instant>,
     next: u64,
-    /// HTTP/2: what is read between requests belongs to the protocol.
-    multiplexed: bool,
+    /// Whether the connection is HTTP/2, where frames between requests are not the head of one.
+    is_http2: bool,
 }
 
 impl Activity {
-    /// A connection that was opened `now`.
-    pub fn new(limits: ConnectionLimits, now: Instant) -> Self {
+    /// The activity of a connection that was opened `now`.
+    pub(crate) fn new(limits: ConnectionLimits, now: Instant) -> Self {
         let state = State {
             head_began: None,
-            quiet_since: now,
-            requests: 0,
+            idle_since: now,
+            open_requests: 0,
             unsent: BTreeMap::new(),
             next: 0,
-            multiplexed: false,
+            is_http2: false,
         };
-        let places = Arc::new(Semaphore::new(limits.answers.max(1)));
+        let permits = Arc::new(Semaphore::new(limits.answers.max(1)));
         Self {
             limits,
-            places,
+            permits,
             state: Mutex::new(state),
         }
     }
 
-    /// Something was read.
-    pub fn read(&self, now: Instant) {
+    /// Reports that data was read.
+    pub(crate) fn on_read(&self, now: Instant) {
         let mut state = self.state();
-        if state.requests == 0 && !state.multiplexed {
+        if state.open_requests == 0 && !state.is_http2 {
             state.head_began.get_or_insert(now);
         }
     }
 
-    /// The head of a request has arrived.
-    pub fn request(self: &Arc<Self>, multiplexed: bool) -> OpenRequest {
+    /// Reports that the head of a request has arrived.
+    pub(crate) fn on_request(self: &Arc<Self>, is_http2: bool) -> OpenRequest {
         let mut state = self.state();
-        state.multiplexed |= multiplexed;
+        state.is_http2 |= is_http2;
         state.head_began = None;
-        state.requests += 1;
+        state.open_requests += 1;
         let number = state.next;
         state.next += 1;
         drop(state);
         OpenRequest {
             activity: Arc::clone(self),
             number,
-            place: None,
+            permit: None,
         }
     }
 
-    /// Whether it is spoken HTTP/2 on.
-    pub fn is_multiplexed(&self) -> bool {
-        self.state().multiplexed
+    /// Whether the connection is HTTP/2.
+    pub(crate) fn is_http2(&self) -> bool {
+        self.state().is_http2
     }
 
-    /// What is to become of the connection.
-    pub fn verdict(&self, now: Instant) -> Verdict {
+    /// Whether the connection may stay open.
+    pub(crate) fn verdict(&self, now: Instant) -> Verdict {
         let state = self.state();
         let since = |from: Instant| now.saturating_duration_since(from);
         let late = |from: &Instant| since(*from) >= self.limits.answer_timeout;
@@ -102,35 +102,44 @@ impl Activity {
                 .head_began
                 .is_some_and(|began| since(began) >= self.limits.head_timeout)
         {
-            return Verdict::Cut;
+            return Verdict::Reset;
         }
-        let is_idle = state.requests == 0 && since(state.quiet_since) >= self.limits.idle_timeout;
-        if is_idle { Verdict::End } else { Verdict::Keep }
+        let is_idle =
+            state.open_requests == 0 && since(state.idle_since) >= self.limits.idle_timeout;
+        if is_idle {
+            Verdict::Close
+        } else {
+            Verdict::KeepOpen
+        }
     }
 
-    /// A panic elsewhere leaves the state whole: every change to it is a few assignments.
+    /// A poisoned lock is not a problem, because no change to the state can panic halfway.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A request until its answer has been sent, or given up.
+/// A request, from its head until its answer has been sent or dropped.
 #[derive(Debug)]
-pub struct OpenRequest {
+pub(crate) struct OpenRequest {
     activity: Arc<Activity>,
     number: u64,
-    place: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 impl OpenRequest {
-    /// Waits until few enough answers of the connection wait to be fetched: a client that fetches none is not worked for.
-    pub async fn place(&mut self) {
-        // It is never closed.
-        self.place = Arc::clone(&self.activity.places).acquire_owned().await.ok();
+    /// Waits until few enough answers of the connection are unread, so that no work is done for a client that does not
+    /// read.
+    pub(crate) async fn wait_for_permit(&mut self) {
+        // The semaphore is never closed.
+        self.permit = Arc::clone(&self.activity.permits)
+            .acquire_owned()
+            .await
+            .ok();
     }
 
-    /// The answer is ready to be sent.
-    pub fn answered(&self, now: Instant) {
+    /// Reports that the answer is ready to be sent.
+    pub(crate) fn on_answer(&self, now: Instant) {
         self.activity.state().unsent.insert(self.number, now);
     }
 }
@@ -139,8 +148,8 @@ impl Drop for OpenRequest {
     fn drop(&mut self) {
         let mut state = self.activity.state();
         state.unsent.remove(&self.number);
-        state.requests -= 1;
-        state.quiet_since = Instant::now();
+        state.open_requests -= 1;
+        state.idle_since = Instant::now();
     }
 }
 
@@ -163,44 +172,44 @@ mod tests {
     }
 
     #[test]
-    fn a_connection_without_requests_ends_after_the_idle_time() {
+    fn a_connection_without_requests_closes_after_the_idle_time() {
         let now = Instant::now();
         let activity = activity(now);
-        assert_eq!(activity.verdict(now + 9 * SECOND), Verdict::Keep);
-        assert_eq!(activity.verdict(now + 10 * SECOND), Verdict::End);
+        assert_eq!(activity.verdict(now + 9 * SECOND), Verdict::KeepOpen);
+        assert_eq!(activity.verdict(now + 10 * SECOND), Verdict::Close);
     }
 
     #[test]
-    fn a_head_has_to_end_however_much_of_it_arrives() {
+    fn a_head_must_be_complete_in_time_even_if_parts_keep_arriving() {
         let now = Instant::now();
         let activity = activity(now);
-        activity.read(now);
-        activity.read(now + SECOND);
-        assert_eq!(activity.verdict(now + SECOND), Verdict::Keep);
-        assert_eq!(activity.verdict(now + 2 * SECOND), Verdict::Cut);
+        activity.on_read(now);
+        activity.on_read(now + SECOND);
+        assert_eq!(activity.verdict(now + SECOND), Verdict::KeepOpen);
+        assert_eq!(activity.verdict(now + 2 * SECOND), Verdict::Reset);
     }
 
     #[test]
-    fn a_request_may_take_as_long_as_it_takes_but_its_answer_has_to_be_fetched() {
+    fn work_on_a_request_has_no_limit_but_reading_its_answer_has() {
         let now = Instant::now();
         let activity = activity(now);
-        activity.read(now);
-        let request = activity.request(false);
-        activity.read(now + SECOND);
-        assert_eq!(activity.verdict(now + 60 * SECOND), Verdict::Keep);
-        request.answered(now + 60 * SECOND);
-        assert_eq!(activity.verdict(now + 64 * SECOND), Verdict::Keep);
-        assert_eq!(activity.verdict(now + 65 * SECOND), Verdict::Cut);
+        activity.on_read(now);
+        let request = activity.on_request(false);
+        activity.on_read(now + SECOND);
+        assert_eq!(activity.verdict(now + 60 * SECOND), Verdict::KeepOpen);
+        request.on_answer(now + 60 * SECOND);
+        assert_eq!(activity.verdict(now + 64 * SECOND), Verdict::KeepOpen);
+        assert_eq!(activity.verdict(now + 65 * SECOND), Verdict::Reset);
         drop(request);
-        assert_eq!(activity.verdict(now), Verdict::Keep);
+        assert_eq!(activity.verdict(now), Verdict::KeepOpen);
     }
 
     #[test]
-    fn frames_between_requests_are_no_head_of_a_request() {
+    fn http2_frames_between_requests_are_not_a_head() {
         let now = Instant::now();
         let activity = activity(now);
-        drop(activity.request(true));
-        activity.read(now);
-        assert_eq!(activity.verdict(now + 3 * SECOND), Verdict::Keep);
+        drop(activity.on_request(true));
+        activity.on_read(now);
+        assert_eq!(activity.verdict(now + 3 * SECOND), Verdict::KeepOpen);
     }
 }

@@ -1,4 +1,4 @@
-//! Serving one connection.
+//! Serves one connection.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -15,97 +15,103 @@ use tokio::time::{MissedTickBehavior, interval, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tower::{ServiceExt, service_fn};
 
-use crate::access::Peer;
+use crate::admission::Peer;
 use crate::config::ConnectionLimits;
 use crate::server::activity::{Activity, Verdict};
-use crate::server::answer::Answer;
+use crate::server::body::TrackedBody;
 use crate::server::socket::{self, Socket};
 
-/// The largest head of a request that is read, in bytes, and beyond it answered without a body: well over what is let pass,
-/// so that it is seldom met.
+/// The largest head that the HTTP library reads, in bytes; a larger one is answered without a body. It is well above the
+/// limit of `middleware::limits`, so that clients usually get that answer instead.
 const HEAD_LIMIT: usize = 64 * 1024;
 
-/// What it takes to serve a connection.
-pub struct Connection {
+/// What is needed to serve a connection.
+pub(crate) struct Connection {
     /// Answers requests.
     pub router: Router,
-    /// Whose it is.
+    /// The network of the client.
     pub peer: Peer,
-    /// The bounds of it.
+    /// The limits on the connection.
     pub limits: ConnectionLimits,
 }
 
 impl Connection {
-    /// Serves until the connection ends, is of no use any more, or `ending` comes and what was begun is answered.
-    pub async fn serve(self, stream: TcpStream, ending: CancellationToken) {
-        // Answers are small and whole: waiting for more to send gains nothing.
+    /// Serves until the connection closes or exceeds a limit, or until `shutdown` is cancelled and all requests that have
+    /// begun are answered.
+    pub(crate) async fn serve(self, stream: TcpStream, shutdown: CancellationToken) {
+        // Answers are small and sent whole, so Nagle's algorithm would only delay them.
         if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "TCP_NODELAY was not set");
+            tracing::debug!(%error, "setting TCP_NODELAY failed");
         }
         let activity = Arc::new(Activity::new(self.limits.clone(), Instant::now()));
-        let (socket, mut returned) = Socket::lend(stream, Arc::clone(&activity));
-        let is_cut = self.drive(socket, &activity, ending).await;
-        // HTTP has let go of the socket.
+        let (socket, mut returned) = Socket::wrap(stream, Arc::clone(&activity));
+        let must_reset = self.drive(socket, &activity, shutdown).await;
+        // The HTTP library has dropped the socket.
         match returned.try_recv() {
-            Ok(stream) if is_cut => socket::cut(&stream),
+            Ok(stream) if must_reset => socket::reset(&stream),
             Ok(stream) => socket::close(stream).await,
             Err(_) => {}
         }
     }
 
-    /// Speaks HTTP on a socket; returns whether it had to be cut off.
+    /// Speaks HTTP on a socket. Returns whether the connection must be reset.
     async fn drive(
         &self,
         socket: Socket,
         activity: &Arc<Activity>,
-        ending: CancellationToken,
+        shutdown: CancellationToken,
     ) -> bool {
         let (router, peer) = (self.router.clone(), self.peer);
-        let (asked, end) = (Arc::clone(activity), ending.clone());
+        let (of_requests, is_stopping) = (Arc::clone(activity), shutdown.clone());
         let service = service_fn(move |mut request: Request<_>| {
             request.extensions_mut().insert(peer);
-            answer(router.clone(), Arc::clone(&asked), request, end.clone())
+            answer(
+                router.clone(),
+                Arc::clone(&of_requests),
+                request,
+                is_stopping.clone(),
+            )
         });
         let builder = builder(&self.limits);
         let connection =
             builder.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service));
         let mut connection = std::pin::pin!(connection);
-        let mut looks = interval(self.limits.looked_at_every());
-        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        // When it was told to end, and when that is enforced.
-        let (mut told_at, mut cut_at) = (None::<Instant>, None::<Instant>);
+        let mut checks = interval(self.limits.check_interval());
+        checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        // When the shutdown began, and when a connection that was asked to close is reset.
+        let (mut stopping_since, mut reset_at) = (None::<Instant>, None::<Instant>);
         loop {
             tokio::select! {
                 ended = connection.as_mut() => {
                     if let Err(error) = ended {
-                        tracing::debug!(error, "a connection ended badly");
+                        tracing::debug!(error, "connection failed");
                     }
                     return false;
                 }
-                () = ending.cancelled(), if told_at.is_none() => told_at = Some(Instant::now()),
-                () = grace_is_over(told_at, self.limits.grace), if cut_at.is_none() => {}
-                _ = looks.tick() => {}
+                () = shutdown.cancelled(), if stopping_since.is_none() => stopping_since = Some(Instant::now()),
+                () = end_of_grace(stopping_since, self.limits.grace), if reset_at.is_none() => {}
+                _ = checks.tick() => {}
             }
             let now = Instant::now();
             let verdict = activity.verdict(now);
-            let is_over = verdict == Verdict::End
-                || told_at.is_some_and(|at| now >= at + self.grace(activity));
-            if verdict == Verdict::Cut
-                || cut_at.is_some_and(|at| verdict == Verdict::End && now >= at)
+            let must_close = verdict == Verdict::Close
+                || stopping_since.is_some_and(|at| now >= at + self.grace(activity));
+            if verdict == Verdict::Reset
+                || reset_at.is_some_and(|at| verdict == Verdict::Close && now >= at)
             {
                 return true;
             }
-            if is_over && cut_at.is_none() {
+            if must_close && reset_at.is_none() {
                 connection.as_mut().graceful_shutdown();
-                cut_at = Some(now + self.limits.head_timeout);
+                reset_at = Some(now + self.limits.head_timeout);
             }
         }
     }
 
-    /// How long to wait for a request that is on its way, once a shutdown began. A client of HTTP/1.1 gets its answer,
-    /// and learns with it that it was the last; HTTP/2 has a frame for that.
+    /// How long to wait for requests that are on their way after a shutdown has begun. On HTTP/1.1, only an answer can tell
+    /// the client that it is the last one (`Connection: close`); HTTP/2 has a frame for that.
     fn grace(&self, activity: &Activity) -> Duration {
-        if activity.is_multiplexed() {
+        if activity.is_http2() {
             Duration::ZERO
         } else {
             self.limits.grace
@@ -113,8 +119,8 @@ impl Connection {
     }
 }
 
-async fn grace_is_over(told_at: Option<Instant>, grace: Duration) {
-    match told_at {
+async fn end_of_grace(stopping_since: Option<Instant>, grace: Duration) {
+    match stopping_since {
         Some(at) => sleep_until((at + grace).into()).await,
         None => std::future::pending().await,
     }
@@ -122,7 +128,7 @@ async fn grace_is_over(told_at: Option<Instant>, grace: Duration) {
 
 fn builder(limits: &ConnectionLimits) -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
-    // The head's time is kept by the connection's activity: hyper's own would count idle time as well.
+    // `Activity` limits the time of a head, because hyper's limit would include idle time.
     builder
         .http1()
         .timer(TokioTimer::new())
@@ -142,21 +148,21 @@ async fn answer<B>(
     router: Router,
     activity: Arc<Activity>,
     request: Request<B>,
-    ending: CancellationToken,
-) -> Result<Response<Answer>, Infallible>
+    shutdown: CancellationToken,
+) -> Result<Response<TrackedBody>, Infallible>
 where
     B: axum::body::HttpBody<Data = axum::body::Bytes> + Send + 'static,
     B::Error: Into<axum::BoxError>,
 {
-    let is_multiplexed = request.version() == Version::HTTP_2;
-    let mut open = activity.request(is_multiplexed);
-    open.place().await;
+    let is_http2 = request.version() == Version::HTTP_2;
+    let mut open = activity.on_request(is_http2);
+    open.wait_for_permit().await;
     let mut response = router.oneshot(request.map(Body::new)).await?;
-    if ending.is_cancelled() && !is_multiplexed {
+    if shutdown.is_cancelled() && !is_http2 {
         response
             .headers_mut()
             .insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    open.answered(Instant::now());
-    Ok(response.map(|body| Answer::new(body, open)))
+    open.on_answer(Instant::now());
+    Ok(response.map(|body| TrackedBody::new(body, open)))
 }

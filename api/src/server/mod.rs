@@ -1,13 +1,25 @@
-//! Serving connections: HTTP/1.1 and HTTP/2, with bounds of number and time, and an orderly end.
+//! Serves connections, HTTP/1.1 and HTTP/2, with limits on their number and duration and a graceful shutdown.
 //!
 //! # Layout
 //!
-//! This file accepts connections and ends them all; `connection` serves one of them; `activity` knows what goes on on
-//! it, and judges whether it may go on; `answer` is the body that knows when it has been sent; `socket` is the way down
-//! to the system, and back when HTTP is done with it.
+//! This file accepts connections and shuts them down. `connection` serves one of them. `activity` tracks what happens on
+//! it and decides whether it may stay open. `body` is a response body that reports when it has been sent. `socket` is the
+//! TCP stream, which it hands back when HTTP no longer uses it.
+//!
+//! # Why not hyper-util alone
+//!
+//! hyper reads and writes HTTP here, and hyper-util chooses between its versions. They lack four things that
+//! `docs/THREATS.md` promises:
+//!
+//! - hyper's `header_read_timeout` also counts the idle time before a request. A head has 15 seconds here, an idle
+//!   connection 75.
+//! - Neither limits how long a client may take to read an answer.
+//! - Neither limits how many answers of one HTTP/2 connection may wait to be read.
+//! - hyper-util's `GracefulShutdown` closes idle HTTP/1.1 connections at once, also when a request is on its way, and
+//!   closing a socket with unread data resets the connection before the client has read its answer.
 
 mod activity;
-mod answer;
+mod body;
 mod connection;
 mod socket;
 
@@ -23,124 +35,127 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::access::Peer;
+use crate::admission::Peer;
 use crate::auth::Network;
 use crate::config::ConnectionLimits;
 use crate::router::router;
 use crate::state::ApiState;
 
-/// How long to wait before accepting again when the machine is out of file descriptors.
+/// The pause before the next `accept` when the process has no file descriptors left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(500);
 
-/// Serves `api` on `listener` until `shutdown` comes. Then no new connection is accepted, requests that were begun are
-/// answered, and whatever is not done after the configured drain time is cut off.
+/// Serves `api` on `listener` until `shutdown` completes. Then it accepts no new connections, answers the requests that
+/// have begun, and closes the connections that are still open after the configured drain time.
 ///
 /// # Errors
-/// None at present: faults of single connections are theirs alone.
+/// None at present: an error on one connection does not affect the others.
 pub async fn serve(
     listener: TcpListener,
     api: ApiState,
     shutdown: impl Future<Output = ()> + Send,
 ) -> io::Result<()> {
     let drain_timeout = api.config().drain_timeout;
-    let open = Open {
-        places: Arc::new(Semaphore::new(api.config().connections.open)),
+    let connections = Connections {
+        permits: Arc::new(Semaphore::new(api.config().connections.open)),
         limits: api.config().connections.clone(),
         router: router(api),
-        ending: CancellationToken::new(),
-        cut: CancellationToken::new(),
+        shutdown: CancellationToken::new(),
+        abort: CancellationToken::new(),
         tasks: TaskTracker::new(),
     };
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
-        let place = tokio::select! {
+        let permit = tokio::select! {
             () = &mut shutdown => break,
-            place = open.place() => place,
+            permit = connections.permit() => permit,
         };
         let accepted = tokio::select! {
             () = &mut shutdown => break,
             accepted = listener.accept() => accepted,
         };
-        open.take(accepted, place).await;
+        connections.spawn(accepted, permit).await;
     }
-    // Whoever was let in by the system but not by us has begun too: closing the listener would reset them.
+    // The system has completed the handshake of queued connections. Closing the listener would reset them, so they are
+    // served too.
     while let Some(Ok(accepted)) = listener.accept().now_or_never() {
-        let Ok(place) = Arc::clone(&open.places).try_acquire_owned() else {
+        let Ok(permit) = Arc::clone(&connections.permits).try_acquire_owned() else {
             break;
         };
-        open.take(Ok(accepted), Some(place)).await;
+        connections.spawn(Ok(accepted), Some(permit)).await;
     }
     drop(listener);
-    open.end(drain_timeout).await;
+    connections.drain(drain_timeout).await;
     Ok(())
 }
 
 /// The open connections.
-struct Open {
-    places: Arc<Semaphore>,
+struct Connections {
+    permits: Arc<Semaphore>,
     limits: ConnectionLimits,
     router: Router,
-    /// Requests that were begun are answered, and no others.
-    ending: CancellationToken,
-    /// Nothing is waited for any more.
-    cut: CancellationToken,
+    /// Cancelled when the shutdown begins: connections answer the requests that have begun, and close.
+    shutdown: CancellationToken,
+    /// Cancelled after the drain time: connections close at once.
+    abort: CancellationToken,
     tasks: TaskTracker,
 }
 
-impl Open {
-    /// A place for one more connection; others wait in the system's queue until there is one.
-    async fn place(&self) -> Option<OwnedSemaphorePermit> {
-        if self.places.available_permits() == 0 {
+impl Connections {
+    /// Waits until one more connection may be open. Until then, new ones wait in the queue of the system.
+    async fn permit(&self) -> Option<OwnedSemaphorePermit> {
+        if self.permits.available_permits() == 0 {
             tracing::warn!(
                 open = self.limits.open,
-                "no more connections are accepted until one closes"
+                "connection limit reached: new connections wait until one closes"
             );
         }
-        // It is never closed.
-        Arc::clone(&self.places).acquire_owned().await.ok()
+        // The semaphore is never closed.
+        Arc::clone(&self.permits).acquire_owned().await.ok()
     }
 
-    async fn take(
+    /// Serves an accepted connection in a task of its own.
+    async fn spawn(
         &self,
         accepted: io::Result<(TcpStream, SocketAddr)>,
-        place: Option<OwnedSemaphorePermit>,
+        permit: Option<OwnedSemaphorePermit>,
     ) {
         match accepted {
             Ok((stream, peer)) => {
                 let router = self.router.clone();
-                let peer = Peer(Network::of(peer.ip()));
+                let peer = Peer(Network::containing(peer.ip()));
                 let serving = connection::Connection {
                     router,
                     peer,
                     limits: self.limits.clone(),
                 };
-                let serving = serving.serve(stream, self.ending.clone());
-                let cut = self.cut.clone();
+                let serving = serving.serve(stream, self.shutdown.clone());
+                let abort = self.abort.clone();
                 self.tasks.spawn(async move {
-                    cut.run_until_cancelled(serving).await;
-                    drop(place);
+                    abort.run_until_cancelled(serving).await;
+                    drop(permit);
                 });
             }
             Err(error) if is_connection_error(&error) => {}
             Err(error) => {
-                tracing::error!(%error, "no connection can be accepted");
+                tracing::error!(%error, "accepting connections failed");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }
     }
 
-    async fn end(&self, within: Duration) {
-        self.ending.cancel();
+    /// Waits until all connections are closed, and aborts those that are still open after `timeout`.
+    async fn drain(&self, timeout: Duration) {
+        self.shutdown.cancel();
         self.tasks.close();
-        if tokio::time::timeout(within, self.tasks.wait())
+        if tokio::time::timeout(timeout, self.tasks.wait())
             .await
             .is_err()
         {
             tracing::warn!(
                 open = self.tasks.len(),
-                "connections are cut off: they did not end in time"
+                "closing connections that did not finish in time"
             );
-            self.cut.cancel();
+            self.abort.cancel();
             self.tasks.wait().await;
         }
     }

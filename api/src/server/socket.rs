@@ -1,4 +1,4 @@
-//! The socket of a connection.
+//! The TCP stream of a connection.
 
 use std::io;
 use std::pin::Pin;
@@ -12,19 +12,19 @@ use tokio::sync::oneshot;
 
 use crate::server::activity::Activity;
 
-/// How long a connection that has ended is listened to, for what the client was still sending.
+/// How long data from the client is still read and dropped after the last answer.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// A socket that says what is read, and goes back to whoever lent it when it is dropped.
-pub struct Socket {
+/// A stream that reports when something is read, and hands the TCP stream back when it is dropped.
+pub(crate) struct Socket {
     stream: Option<TcpStream>,
     activity: Arc<Activity>,
     owner: Option<oneshot::Sender<TcpStream>>,
 }
 
 impl Socket {
-    /// Lends `stream`.
-    pub fn lend(
+    /// Wraps `stream`. The receiver gets it back when the socket is dropped.
+    pub(crate) fn wrap(
         stream: TcpStream,
         activity: Arc<Activity>,
     ) -> (Self, oneshot::Receiver<TcpStream>) {
@@ -47,9 +47,9 @@ impl Socket {
     }
 }
 
-/// Ends a connection in order. A socket that is closed while something unread arrives resets the connection, and takes
-/// from the client the answer that it has not read yet: so what arrives is read for a moment, and dropped.
-pub async fn close(mut stream: TcpStream) {
+/// Closes a connection gracefully. Closing a socket with unread data resets the connection, and the client may lose an
+/// answer that it has not read yet. So data from the client is read and dropped for a moment.
+pub(crate) async fn close(mut stream: TcpStream) {
     let rest = async {
         stream.shutdown().await?;
         let mut dropped = [0; 2048];
@@ -58,22 +58,22 @@ pub async fn close(mut stream: TcpStream) {
     };
     match tokio::time::timeout(LINGER, rest).await {
         Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::debug!(%error, "the client has ended the connection"),
-        Err(_) => tracing::debug!("the client does not end the connection"),
+        Ok(Err(error)) => tracing::debug!(%error, "the client closed the connection"),
+        Err(_) => tracing::debug!("the client keeps the connection open"),
     }
 }
 
-/// Ends a connection at once: what the system still holds to be sent is dropped.
-pub fn cut(stream: &TcpStream) {
+/// Resets a connection: data that the system has not sent yet is dropped.
+pub(crate) fn reset(stream: &TcpStream) {
     if let Err(error) = stream.set_zero_linger() {
-        tracing::debug!(%error, "the connection was not reset");
+        tracing::debug!(%error, "resetting the connection failed");
     }
 }
 
 impl Drop for Socket {
     fn drop(&mut self) {
         if let (Some(stream), Some(owner)) = (self.stream.take(), self.owner.take()) {
-            // Where nobody wants it back, it closes.
+            // If the receiver is gone, this closes the stream.
             drop(owner.send(stream));
         }
     }
@@ -88,7 +88,7 @@ impl AsyncRead for Socket {
         let before = buffer.filled().len();
         ready!(self.stream()?.poll_read(context, buffer))?;
         if buffer.filled().len() > before {
-            self.activity.read(Instant::now());
+            self.activity.on_read(Instant::now());
         }
         Poll::Ready(Ok(()))
     }

@@ -1,4 +1,4 @@
-//! Requests without a valid token, many of them: what that costs whoever sends them, and nobody else.
+//! Many requests without a valid token: the effect on their sender, and none on anyone else.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -8,7 +8,7 @@ use schema::store::{accounts, tokens};
 
 use crate::support::{Answer, TestApi, on_each};
 
-/// A token in form, and nobody's.
+/// A well-formed token that belongs to no account.
 fn invented(seed: u64) -> String {
     api::auth::Token::generate(&mut StdRng::seed_from_u64(1_000_000 + seed))
         .expose()
@@ -23,7 +23,7 @@ async fn me(api: &TestApi, token: &str) -> Answer {
     .await
 }
 
-/// Sends as many as are allowed in a minute.
+/// Sends as many attempts as are allowed per minute.
 async fn exhaust(api: &TestApi) {
     for seed in 0..3 {
         let answer = me(api, &invented(seed)).await;
@@ -39,9 +39,9 @@ async fn strict(db: schema::store::Db) -> TestApi {
 }
 
 /// Spec, Authentication 4: a missing, unknown or revoked token is 401 unauthorized.
-/// Spec, Silent 29: too many requests without a valid token are told to wait, and hinder nobody who has one.
+/// Spec, Silent 29: too many requests without a valid token get `Retry-After`; requests with one are still answered.
 #[tokio::test]
-async fn whoever_sends_too_many_is_told_to_wait() {
+async fn too_many_requests_without_a_token_get_retry_after() {
     support::on_each_database(async |db| {
         let api = strict(db).await;
         exhaust(&api).await;
@@ -52,7 +52,7 @@ async fn whoever_sends_too_many_is_told_to_wait() {
             api.request(Method::GET, "/v1/me").bearer_auth(invented(9)),
         ] {
             let answer = api.send("/v1/me", request).await;
-            // The month's quota has nothing to do with it, and /v1/me is never 429.
+            // It has nothing to do with the monthly quota, and /v1/me is never 429.
             assert_eq!((answer.status, answer.code()), (401, "unauthorized"));
             assert_eq!(answer.header("retry-after"), "20");
             assert!(
@@ -71,9 +71,9 @@ async fn whoever_sends_too_many_is_told_to_wait() {
     .await;
 }
 
-/// Spec, Silent 29: too many requests without a valid token are told to wait, and hinder nobody who has one.
+/// Spec, Silent 29: too many requests without a valid token get `Retry-After`; requests with one are still answered.
 #[tokio::test]
-async fn a_valid_token_is_never_hindered_by_what_others_send_from_its_address() {
+async fn a_valid_token_is_answered_whatever_others_send_from_its_address() {
     support::on_each_database(async |db| {
         let api = strict(db).await;
         let (seen, unseen) = (api.account(Plan::Free).await, api.account(Plan::Pro).await);
@@ -81,7 +81,7 @@ async fn a_valid_token_is_never_hindered_by_what_others_send_from_its_address() 
         assert_eq!(api.get_as(&seen, "/v1/me").await.status, 200);
         exhaust(&api).await;
         assert_eq!(me(&api, &invented(4)).await.header("retry-after"), "20");
-        // One that is remembered, and two that this process never saw.
+        // One token that is cached, and two that this process has never seen.
         for account in [&seen, &unseen, &made] {
             assert_eq!(api.get_as(account, "/v1/me").await.status, 200);
             let in_query = api
@@ -89,7 +89,7 @@ async fn a_valid_token_is_never_hindered_by_what_others_send_from_its_address() 
                 .await;
             assert_eq!(in_query.status, 200);
         }
-        // What was remembered is asked for anew when its time is over.
+        // The cached answer is looked up again when it has expired.
         api.advance(59);
         for seed in 20..24 {
             me(&api, &invented(seed)).await;
@@ -122,10 +122,10 @@ async fn the_limit_can_be_switched_off() {
 }
 
 #[tokio::test]
-async fn an_honest_client_is_far_from_the_limit() {
+async fn a_normal_client_stays_far_below_the_limit() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
-        // Its own errors, and those of the service, are no attempts.
+        // Other errors of the client and failures of the service are not attempts.
         for path in [
             "/v1/offers?limit=0",
             "/v1/offers/none",
@@ -136,7 +136,7 @@ async fn an_honest_client_is_far_from_the_limit() {
                 assert_ne!(api.get_as(&account, path).await.status, 401, "{path}");
             }
         }
-        // A wrong token every two seconds, for as long as one likes.
+        // A wrong token every two seconds never reaches the limit.
         for _ in 0..100 {
             assert_eq!(me(&api, "nonsense").await.header("retry-after"), "");
             api.advance(2);

@@ -1,4 +1,4 @@
-//! Who may ask (spec, Authentication).
+//! Authentication (spec, Authentication).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ async fn with_header(api: &TestApi, name: &str, value: &str) -> Answer {
 }
 
 fn other_token(account: &Account) -> String {
-    // Another secret with a checksum that fits: well formed, and nobody's.
+    // A token with a valid checksum that belongs to no account.
     use rand::SeedableRng;
     let seed = account.token.bytes().map(u64::from).sum();
     api::auth::Token::generate(&mut rand::rngs::StdRng::seed_from_u64(seed))
@@ -28,7 +28,7 @@ fn other_token(account: &Account) -> String {
 
 /// Spec, Authentication 2: it is sent as Authorization: Bearer, as X-Api-Key, or as ?token=.
 #[tokio::test]
-async fn a_token_is_taken_from_either_header_and_from_the_query() {
+async fn a_token_is_accepted_in_either_header_and_in_the_query() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         assert_eq!(
@@ -154,7 +154,7 @@ async fn the_api_key_comes_before_the_query_and_the_query_before_the_authorizati
 /// Spec, Authentication 3: X-Api-Key counts first, then ?token=, then Authorization.
 /// Spec, Silent 6: there is no falling back from a wrong token to a right one.
 #[tokio::test]
-async fn a_wrong_token_is_not_made_good_by_a_right_one_elsewhere() {
+async fn a_wrong_token_is_not_replaced_by_a_valid_one_sent_elsewhere() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let key = api
@@ -189,7 +189,7 @@ async fn an_empty_header_counts_as_not_sent() {
 }
 
 #[tokio::test]
-async fn an_empty_or_repeated_token_parameter_is_a_fault_of_the_query() {
+async fn an_empty_or_repeated_token_parameter_is_an_error_of_the_query() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let empty = api.get_as(&account, "/v1/offers?token=").await;
@@ -233,7 +233,7 @@ async fn a_revoked_token_and_a_changed_plan_are_noticed_within_a_minute() {
 /// Spec, Authentication 5: revoking a token and changing a plan take effect within 60 seconds.
 /// Spec, Limits 10: revocation and plan changes take effect within 60 seconds.
 #[tokio::test]
-async fn every_process_notices_within_a_minute_whenever_it_looked_last() {
+async fn every_process_notices_a_revocation_within_a_minute() {
     on_each(async |api| {
         let servers = [
             api.beside(|_| ()).await,
@@ -246,7 +246,7 @@ async fn every_process_notices_within_a_minute_whenever_it_looked_last() {
         for _ in 0..10 {
             assert_eq!(api.get_as(&raised, "/v1/offers").await.status, 200);
         }
-        // Each looks at another time; the last one in the very instant of the change.
+        // Each process last looked at a different time, the last one at the instant of the change.
         for server in &servers {
             for account in [&raised, &lowered, &revoked] {
                 api.advance(7);
@@ -285,7 +285,7 @@ async fn every_process_notices_within_a_minute_whenever_it_looked_last() {
 }
 
 #[tokio::test]
-async fn a_token_made_after_it_was_tried_is_known_within_a_minute() {
+async fn a_token_created_after_it_was_tried_works_within_a_minute() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         let unknown = other_token(&account);
@@ -309,9 +309,9 @@ async fn a_token_made_after_it_was_tried_is_known_within_a_minute() {
     .await;
 }
 
-/// Where a geocoder outside is asked for what the own gazetteer does not know.
+/// With an outside geocoder that is asked for unknown addresses.
 #[tokio::test]
-async fn a_token_sent_as_an_address_is_shown_to_nobody() {
+async fn a_token_sent_as_an_address_is_not_passed_on_or_repeated() {
     support::on_each_database(async |db| {
         let asked = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&asked);

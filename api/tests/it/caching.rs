@@ -17,7 +17,7 @@ async fn get(api: &TestApi, account: &Account, path: &str, headers: &[(&str, &st
 
 /// Spec, Silent 24: 200s carry an `ETag`; `If-None-Match` gets 304.
 #[tokio::test]
-async fn a_body_that_the_client_holds_is_not_sent_again() {
+async fn a_body_that_the_client_has_is_not_sent_again() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         save(&api.db, TestOffer::new("flat")).await;
@@ -82,7 +82,7 @@ async fn v1_answers_stay_out_of_shared_caches() {
 
 /// Spec, Authentication 2: it is sent as Authorization: Bearer, as X-Api-Key, or as ?token=.
 #[tokio::test]
-async fn whatever_answers_a_token_in_the_query_is_kept_nowhere_and_advises_to_rotate_it() {
+async fn every_answer_to_a_token_in_the_query_is_uncached_and_advises_rotation() {
     on_each(async |api| {
         let (account, free) = (api.account(Plan::Pro).await, api.account(Plan::Free).await);
         save(&api.db, TestOffer::new("flat")).await;
@@ -112,7 +112,7 @@ async fn whatever_answers_a_token_in_the_query_is_kept_nowhere_and_advises_to_ro
             (404, "/v1/nowhere?", &account.token, &[], &plain),
             (413, "/v1/me?", &account.token, &[], &large),
             (414, long.as_str(), &account.token, &[], &plain),
-            // No other path takes one, and yet it stands in their addresses.
+            // No other path accepts a token, but their URLs contain it.
             (400, "/health?", &account.token, &[], &plain),
             (400, "/openapi.json?", &account.token, &[], &plain),
             (404, "/nowhere?x=1&", &account.token, &[], &plain),
@@ -145,9 +145,9 @@ async fn whatever_answers_a_token_in_the_query_is_kept_nowhere_and_advises_to_ro
     .await;
 }
 
-/// As above, where the service itself is at fault or the method is.
+/// The same for failures of the service and for methods that are not allowed.
 #[tokio::test]
-async fn whatever_goes_wrong_a_token_in_the_query_is_kept_nowhere() {
+async fn errors_for_a_token_in_the_query_are_not_cached() {
     support::on_each_database(async |db| {
         let api = TestApi::start(db.clone(), |config| {
             config.search_timeout = std::time::Duration::ZERO
@@ -178,7 +178,7 @@ async fn whatever_goes_wrong_a_token_in_the_query_is_kept_nowhere() {
 }
 
 #[tokio::test]
-async fn a_token_under_another_name_or_in_the_path_is_kept_nowhere_either() {
+async fn an_answer_to_a_token_under_another_name_or_in_the_path_is_not_cached() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let token = &account.token;
@@ -207,9 +207,9 @@ async fn a_token_under_another_name_or_in_the_path_is_kept_nowhere_either() {
     .await;
 }
 
-/// Statuses such as 404 and 405 may be kept by any cache unless it is told otherwise (RFC 9110, 15.1).
+/// Any cache may store statuses such as 404 and 405 unless told otherwise (RFC 9110, 15.1).
 #[tokio::test]
-async fn no_error_is_kept_by_a_shared_cache() {
+async fn no_error_is_stored_by_a_shared_cache() {
     on_each(async |api| {
         for (path, method) in [
             ("/nowhere", Method::GET),
@@ -234,9 +234,9 @@ async fn no_error_is_kept_by_a_shared_cache() {
     .await;
 }
 
-/// What a 304 has to repeat of the 200 (RFC 9110, 15.4.5), so that what a cache holds stays private and told apart.
+/// The headers of the 200 that a 304 must repeat (RFC 9110, 15.4.5), so that a cached answer stays private.
 #[tokio::test]
-async fn a_304_says_what_the_200_would_have_said_to_caches() {
+async fn a_304_has_the_cache_headers_of_the_200() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let offers: Vec<TestOffer> = (0..30)
@@ -283,16 +283,16 @@ async fn a_304_says_what_the_200_would_have_said_to_caches() {
     .await;
 }
 
-/// Who compresses a secret together with what an attacker chose tells its length (BREACH). So no answer may mix them:
-/// none repeats a token, and the one that speaks of the token is too small to be compressed.
+/// The compressed length reveals a secret if the attacker chooses what is compressed with it (BREACH). So no answer may
+/// contain both: no answer repeats a token, and the only one with parts of a token is too small to be compressed.
 #[tokio::test]
-async fn nothing_compressed_mixes_a_secret_with_what_was_sent() {
+async fn no_compressed_answer_contains_both_a_secret_and_parts_of_the_request() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let all = [("Accept-Encoding", "gzip, br, zstd")];
         let me = get(&api, &account, "/v1/me", &all).await;
         assert_eq!((me.status, me.header("content-encoding")), (200, ""));
-        // With every figure and name at its longest it would stay so.
+        // It would stay too small with the longest numbers and names.
         assert!(me.bytes.len() + 100 < 1024, "{}", me.bytes.len());
         let refused = get(&api, &account, "/v1/me?chosen=1", &all).await;
         assert_eq!(
@@ -331,7 +331,7 @@ fn decompress(encoding: &str, bytes: &[u8]) -> Vec<u8> {
                 .unwrap(),
         ),
         "zstd" => plain = zstd::decode_all(bytes).unwrap(),
-        _ => panic!("cannot read {encoding}"),
+        _ => panic!("unknown encoding {encoding}"),
     }
     plain
 }
@@ -406,7 +406,7 @@ async fn a_kilobyte_and_more_is_compressed_as_the_client_accepts() {
 }
 
 #[tokio::test]
-async fn each_encoding_has_an_etag_of_its_own_and_each_of_them_is_recognised() {
+async fn each_encoding_has_its_own_etag_and_all_of_them_match() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let offers: Vec<TestOffer> = (0..30)

@@ -1,4 +1,4 @@
-//! The bounds of connections: slow clients, idle ones, too many, and those that speak HTTP/2 to do harm.
+//! The limits on connections: slow clients, idle ones, too many, and harmful use of HTTP/2.
 
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -11,14 +11,14 @@ use tokio::time::timeout;
 
 use crate::support::TestApi;
 
-/// What a bound is set to by a test that waits for it.
+/// The limit that a test sets if it waits for it.
 const SOON: Duration = Duration::from_millis(100);
-/// Nothing takes so long, unless it never ends.
+/// Longer than anything that is expected to happen.
 const NEVER: Duration = Duration::from_secs(20);
 
 const HEALTH: &[u8] = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
 
-/// An API on the one database that is always there, which connections have nothing to do with.
+/// An API on SQLite, because connections do not depend on the database.
 async fn api(configure: impl FnOnce(&mut ApiConfig)) -> (TestApi, TestDatabase) {
     let database = support::databases().await.swap_remove(0);
     (
@@ -33,12 +33,12 @@ async fn connect(api: &TestApi) -> TcpStream {
         .unwrap()
 }
 
-/// Everything until the connection ends, in whatever way; fails where it does not.
+/// Everything until the connection closes in any way; fails if it stays open.
 async fn rest(stream: &mut TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
     match timeout(NEVER, stream.read_to_end(&mut bytes))
         .await
-        .expect("the connection ends")
+        .expect("the connection closes")
     {
         Err(error) if error.kind() != ErrorKind::ConnectionReset => panic!("{error}"),
         _ => bytes,
@@ -52,7 +52,7 @@ async fn answer(stream: &mut TcpStream) -> (String, Vec<u8>) {
         head.push(
             timeout(NEVER, stream.read_u8())
                 .await
-                .expect("an answer comes")
+                .expect("an answer arrives")
                 .unwrap(),
         );
     }
@@ -66,7 +66,7 @@ async fn answer(stream: &mut TcpStream) -> (String, Vec<u8>) {
 }
 
 #[tokio::test]
-async fn a_head_that_does_not_end_is_cut_off_however_it_drips() {
+async fn a_head_that_is_never_complete_is_cut_off_even_if_bytes_keep_coming() {
     let (api, _database) = api(|config| config.connections.head_timeout = SOON).await;
     let mut stream = connect(&api).await;
     let drip = async {
@@ -83,7 +83,7 @@ async fn a_head_that_does_not_end_is_cut_off_however_it_drips() {
 }
 
 #[tokio::test]
-async fn a_head_of_a_later_request_has_to_end_too() {
+async fn the_head_of_a_later_request_must_be_complete_in_time_too() {
     let (api, _database) = api(|config| config.connections.head_timeout = SOON).await;
     let mut stream = connect(&api).await;
     stream.write_all(HEALTH).await.unwrap();
@@ -93,7 +93,7 @@ async fn a_head_of_a_later_request_has_to_end_too() {
 }
 
 #[tokio::test]
-async fn a_connection_that_asks_nothing_is_closed() {
+async fn an_idle_connection_is_closed() {
     let (api, _database) = api(|config| config.connections.idle_timeout = SOON).await;
     let mut silent = connect(&api).await;
     assert!(rest(&mut silent).await.is_empty());
@@ -104,7 +104,7 @@ async fn a_connection_that_asks_nothing_is_closed() {
 }
 
 #[tokio::test]
-async fn an_idle_connection_stays_open_longer_than_a_head_may_take() {
+async fn the_idle_timeout_is_longer_than_the_head_timeout() {
     let (api, _database) = api(|config| config.connections.head_timeout = SOON).await;
     let mut stream = connect(&api).await;
     for _ in 0..2 {
@@ -115,7 +115,7 @@ async fn an_idle_connection_stays_open_longer_than_a_head_may_take() {
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_read_its_answers_is_cut_off() {
+async fn a_client_that_does_not_read_its_answers_is_disconnected() {
     let (api, _database) = api(|config| config.connections.answer_timeout = SOON).await;
     let mut stream = connect(&api).await;
     let flood = async {
@@ -130,7 +130,7 @@ async fn a_client_that_does_not_read_its_answers_is_cut_off() {
     assert_eq!(api.get("/health").await.status, 200);
 }
 
-/// Headers of a request: so many, each of so many letters.
+/// Request headers: this many lines, each with this many letters.
 fn headers(lines: usize, letters: usize) -> String {
     format!("X-A: {}\r\n", "b".repeat(letters)).repeat(lines)
 }
@@ -165,9 +165,9 @@ async fn a_head_that_is_too_large_is_431_with_the_envelope() {
     }
 }
 
-/// What the interface cannot answer, because there is no request: the library that reads HTTP does, and closes.
+/// Requests that the HTTP library cannot parse: it answers them itself and closes the connection.
 #[tokio::test]
-async fn what_is_no_request_is_answered_without_a_body() {
+async fn malformed_requests_are_answered_without_a_body() {
     let (api, _database) = api(|_| ()).await;
     let good = "GET /health HTTP/1.1\r\nHost: x\r\n";
     for (request, status) in [
@@ -207,7 +207,7 @@ async fn what_is_no_request_is_answered_without_a_body() {
 }
 
 #[tokio::test]
-async fn a_body_is_not_waited_for() {
+async fn a_request_is_answered_without_waiting_for_its_body() {
     let (api, _database) = api(|config| config.connections.head_timeout = SOON).await;
     for announced in ["Content-Length: 1000", "Transfer-Encoding: chunked"] {
         let mut stream = connect(&api).await;
@@ -222,7 +222,7 @@ async fn a_body_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_client_that_is_still_sending_gets_its_answer_and_no_reset() {
+async fn a_client_that_is_still_sending_gets_its_answer_without_a_reset() {
     let (api, _database) = api(|_| ()).await;
     for _ in 0..5 {
         let mut stream = connect(&api).await;
@@ -235,8 +235,8 @@ async fn a_client_that_is_still_sending_gets_its_answer_and_no_reset() {
         };
         let mut bytes = Vec::new();
         let (sent, read) = tokio::join!(upload, reader.read_to_end(&mut bytes));
-        sent.expect("what is sent is taken, and dropped");
-        read.expect("the answer is whole");
+        sent.expect("the server reads and drops what is sent");
+        read.expect("the answer is complete");
         let answer = String::from_utf8(bytes).unwrap();
         assert!(
             answer.contains(" 413 ") && answer.contains("payload-too-large"),
@@ -246,7 +246,7 @@ async fn a_client_that_is_still_sending_gets_its_answer_and_no_reset() {
 }
 
 #[tokio::test]
-async fn no_more_connections_are_served_than_the_bound() {
+async fn the_number_of_connections_is_bounded() {
     let (api, _database) = api(|config| config.connections.open = 2).await;
     let (mut one, mut other) = (connect(&api).await, connect(&api).await);
     for stream in [&mut one, &mut other] {
@@ -278,7 +278,7 @@ const RST_STREAM: u8 = 3;
 const SETTINGS: u8 = 4;
 const GOAWAY: u8 = 7;
 
-/// The beginning of a connection with settings: each an identifier and a value.
+/// The start of a connection with settings, each an identifier and a value.
 fn preface(settings: &[(u16, u32)]) -> Vec<u8> {
     let settings = settings.iter().flat_map(|(name, value)| {
         name.to_be_bytes()
@@ -291,8 +291,8 @@ fn preface(settings: &[(u16, u32)]) -> Vec<u8> {
     bytes
 }
 
-/// A whole request without a body: GET (2 of HPACK's static table), http (6), the path (a literal of name 4), and an
-/// authority (a literal of name 1).
+/// A complete request without a body: GET (2 of HPACK's static table), http (6), the path (a literal with name 4), and an
+/// authority (a literal with name 1).
 fn get(stream: u32, path: &str) -> Vec<u8> {
     let mut block = vec![0x82, 0x86, 0x04, path.len() as u8];
     block.extend(path.as_bytes());
@@ -300,7 +300,7 @@ fn get(stream: u32, path: &str) -> Vec<u8> {
     frame(HEADERS, 0x4 | 0x1, stream, &block)
 }
 
-/// The frames in what was received: kind, stream, payload.
+/// The received frames: kind, stream, payload.
 fn frames(mut bytes: &[u8]) -> Vec<(u8, u32, Vec<u8>)> {
     let mut frames = Vec::new();
     while let Some((head, rest)) = bytes.split_at_checked(9) {
@@ -316,7 +316,7 @@ fn frames(mut bytes: &[u8]) -> Vec<(u8, u32, Vec<u8>)> {
 }
 
 #[tokio::test]
-async fn an_http_2_connection_that_asks_nothing_is_told_to_go_away() {
+async fn an_idle_http_2_connection_gets_goaway() {
     let (api, _database) = api(|config| config.connections.idle_timeout = SOON).await;
     let mut stream = connect(&api).await;
     stream.write_all(&preface(&[])).await.unwrap();
@@ -335,10 +335,10 @@ async fn an_http_2_connection_that_asks_nothing_is_told_to_go_away() {
 }
 
 #[tokio::test]
-async fn an_http_2_client_that_takes_no_data_is_cut_off() {
+async fn an_http_2_client_that_accepts_no_data_is_disconnected() {
     let (api, _database) = api(|config| config.connections.answer_timeout = SOON).await;
     let mut stream = connect(&api).await;
-    // No data is let through on any stream.
+    // The window of every stream is zero.
     stream.write_all(&preface(&[(0x4, 0)])).await.unwrap();
     stream.write_all(&get(1, "/openapi.json")).await.unwrap();
     let frames = frames(&rest(&mut stream).await);
@@ -350,7 +350,7 @@ async fn an_http_2_client_that_takes_no_data_is_cut_off() {
 }
 
 #[tokio::test]
-async fn an_http_2_client_that_fetches_nothing_is_not_worked_for() {
+async fn no_more_work_is_done_for_an_http_2_client_that_reads_nothing() {
     let (api, _database) = api(|config| {
         config.connections.answers = 2;
         config.connections.answer_timeout = SOON * 5;
@@ -389,7 +389,7 @@ async fn http_2_streams_are_bounded_and_the_client_is_told() {
 }
 
 #[tokio::test]
-async fn requests_that_are_taken_back_at_once_end_the_connection() {
+async fn requests_cancelled_at_once_end_the_connection() {
     let (api, _database) = api(|_| ()).await;
     let mut stream = connect(&api).await;
     let mut flood = preface(&[]);
@@ -397,13 +397,13 @@ async fn requests_that_are_taken_back_at_once_end_the_connection() {
         flood.extend(get(2 * request + 1, "/health"));
         flood.extend(frame(RST_STREAM, 0, 2 * request + 1, &8_u32.to_be_bytes()));
     }
-    // The end may come before all of it is sent.
+    // The connection may close before everything is sent.
     let _sent = stream.write_all(&flood).await;
     let frames = frames(&rest(&mut stream).await);
     let (_, _, goaway) = frames
         .iter()
         .find(|(kind, ..)| *kind == GOAWAY)
-        .expect("it is told to go away");
+        .expect("a GOAWAY frame");
     let enhance_your_calm = 11_u32.to_be_bytes();
     assert_eq!(goaway[4..8], enhance_your_calm, "{goaway:?}");
     assert_eq!(api.get("/health").await.status, 200);

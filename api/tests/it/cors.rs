@@ -1,4 +1,4 @@
-//! Calls from browsers.
+//! Cross-origin requests from browsers.
 
 use reqwest::Method;
 use schema::Plan;
@@ -8,7 +8,7 @@ use crate::support::{Answer, TestApi, on_each};
 const ORIGIN: &str = "https://map.example";
 
 #[tokio::test]
-async fn a_configured_origin_may_call_and_read_the_headers() {
+async fn a_configured_origin_may_send_requests_and_read_the_headers() {
     support::on_each_database(async |db| {
         let api = TestApi::start(db, |config| config.cors_origins = vec![ORIGIN.to_owned()]).await;
         let account = api.account(Plan::Pro).await;
@@ -58,7 +58,7 @@ async fn a_configured_origin_may_call_and_read_the_headers() {
 }
 
 #[tokio::test]
-async fn another_origin_may_not() {
+async fn other_origins_are_not_allowed() {
     support::on_each_database(async |db| {
         let api = TestApi::start(db, |config| config.cors_origins = vec![ORIGIN.to_owned()]).await;
         let request = api
@@ -79,7 +79,7 @@ async fn another_origin_may_not() {
 }
 
 #[tokio::test]
-async fn a_star_lets_every_origin_in() {
+async fn a_star_allows_every_origin() {
     support::on_each_database(async |db| {
         let api = TestApi::start(db, |config| config.cors_origins = vec!["*".to_owned()]).await;
         let request = api
@@ -96,7 +96,7 @@ async fn a_star_lets_every_origin_in() {
 }
 
 #[tokio::test]
-async fn without_configuration_there_is_no_cors() {
+async fn cors_is_off_by_default() {
     on_each(async |api| {
         let request = api.request(Method::GET, "/health").header("Origin", ORIGIN);
         assert!(

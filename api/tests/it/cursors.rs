@@ -1,4 +1,4 @@
-//! Walking page by page.
+//! Following cursors from page to page.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use schema::{Location, Plan};
 use crate::support::{Account, Answer, TestApi, TestOffer, on_each, retire, save, save_all};
 
 pub fn offers(count: usize) -> Vec<TestOffer> {
-    // Several of one instant, so that ties are met.
+    // Several offers with the same instant, so that ties occur.
     (0..count)
         .map(|number| {
             TestOffer::new(&format!("offer-{number:03}"))
@@ -31,7 +31,7 @@ async fn next(api: &TestApi, account: &Account, query: &str, page: &Answer) -> O
 /// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
 /// Spec, search 15: sending nextCursor until hasMore is false shows every match once.
 #[tokio::test]
-async fn a_walk_shows_every_offer_once_in_order() {
+async fn following_cursors_shows_every_offer_once_in_order() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         save_all(&api.db, &offers(120)).await;
@@ -61,7 +61,7 @@ async fn a_walk_shows_every_offer_once_in_order() {
 
 /// Spec, Silent 15: a cursor is bound to its filters, not to limit.
 #[tokio::test]
-async fn the_page_size_may_change_on_the_way() {
+async fn the_page_size_may_change_between_pages() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         save_all(&api.db, &offers(30)).await;
@@ -101,7 +101,7 @@ async fn a_cursor_is_bound_to_its_filters() {
                 "{other}"
             );
         }
-        // Written otherwise, they are the same filters.
+        // The same filters, written differently.
         for same in [
             "type=apartment&includeInactive=false&",
             "limit=5&%74ype=apartment&",
@@ -120,10 +120,10 @@ async fn a_cursor_is_bound_to_its_filters() {
 
 /// Spec, Silent 17: a cursor is stateless: every process reads it.
 #[tokio::test]
-async fn every_process_reads_the_cursors_of_the_others_and_catches_up_with_them() {
+async fn processes_read_each_others_cursors_and_catch_up() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        // Its index is empty, and nothing but a request makes it look.
+        // The index of the second process is empty, and only a request makes it catch up.
         let behind = api.beside(|_| ()).await;
         save_all(&api.db, &offers(20)).await;
         let first = api.get_as(&account, "/v1/offers?limit=5").await;
@@ -135,9 +135,9 @@ async fn every_process_reads_the_cursors_of_the_others_and_catches_up_with_them(
 }
 
 /// Spec, search 15: sending nextCursor until hasMore is false shows every match once.
-/// Spec, Silent 18: while records change, a walk shows none twice and misses none that stays.
+/// Spec, Silent 18: while records change, paging shows none twice and misses no unchanged one.
 #[tokio::test]
-async fn while_records_change_none_comes_twice_and_none_that_stays_is_missed() {
+async fn changing_records_never_appear_twice_and_unchanged_ones_are_never_missed() {
     on_each(async |api| {
         let account = api.account(Plan::Investor).await;
         let other = api.beside(|_| ()).await;
@@ -195,7 +195,7 @@ async fn while_records_change_none_comes_twice_and_none_that_stays_is_missed() {
 }
 
 #[tokio::test]
-async fn a_walk_keeps_the_centre_that_its_address_had_at_the_start() {
+async fn all_pages_keep_the_centre_that_the_address_had_on_the_first() {
     support::on_each_database(async |db| {
         let asked = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&asked);
@@ -244,7 +244,7 @@ async fn a_walk_keeps_the_centre_that_its_address_had_at_the_start() {
 }
 
 #[tokio::test]
-async fn a_walk_into_the_past_keeps_its_reach() {
+async fn all_pages_of_a_search_for_expired_offers_keep_the_first_pages_window() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let expired: Vec<TestOffer> = offers(4)
@@ -263,7 +263,7 @@ async fn a_walk_into_the_past_keeps_its_reach() {
                 .ids()
                 .is_empty()
         );
-        // A cursor that was kept for long is no way around the plan.
+        // An old cursor must not extend the plan's window.
         api.advance(3 * 24 * 3600);
         assert!(
             next(&api, &account, query, &first)
@@ -277,7 +277,7 @@ async fn a_walk_into_the_past_keeps_its_reach() {
 }
 
 #[tokio::test]
-async fn a_walk_into_the_past_ends_where_the_plan_does() {
+async fn a_search_for_expired_offers_ends_at_the_plans_window() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         save_all(&api.db, &offers(4)).await;
@@ -295,8 +295,8 @@ async fn a_walk_into_the_past_ends_where_the_plan_does() {
     .await;
 }
 
-/// Cursors that version 0.1.0 handed out for [`offers`]`(6)` by the key of [`WRITTEN_WITH`], each with its query and what
-/// comes after it. They are read by every later version.
+/// Cursors that version 0.1.0 wrote for [`offers`]`(6)` with the key [`WRITTEN_WITH`], each with its query and the offers
+/// that follow. Every later version must read them.
 const WRITTEN_WITH: [u8; 32] = [7; 32];
 const WRITTEN: [(&str, &str); 3] = [
     (
@@ -315,7 +315,7 @@ const WRITTEN: [(&str, &str); 3] = [
 
 /// Spec, Silent 17: a cursor is stateless: every process reads it.
 #[tokio::test]
-async fn a_cursor_of_an_older_version_goes_on_where_it_stood() {
+async fn a_cursor_of_an_older_version_continues_at_its_position() {
     support::on_each_database(async |db| {
         schema::store::secrets::get_or_create(&db, "cursor-key", WRITTEN_WITH)
             .await
@@ -331,7 +331,7 @@ async fn a_cursor_of_an_older_version_goes_on_where_it_stood() {
         assert_eq!(
             written,
             WRITTEN.map(|(_, cursor)| cursor),
-            "they are written otherwise now: keep reading these"
+            "the format changed: these cursors must stay readable"
         );
         for (query, cursor) in WRITTEN {
             let first = api.get_as(&account, &format!("/v1/offers?{query}")).await;
@@ -349,7 +349,7 @@ async fn a_cursor_of_an_older_version_goes_on_where_it_stood() {
 
 /// Spec, Silent 17: a cursor is stateless: every process reads it.
 #[tokio::test]
-async fn a_walk_goes_on_after_every_process_was_replaced() {
+async fn cursors_work_after_every_process_was_replaced() {
     for database in support::databases().await {
         let mut api = TestApi::start(database.db.clone(), |_| ()).await;
         let account = api.account(Plan::Pro).await;
@@ -358,7 +358,7 @@ async fn a_walk_goes_on_after_every_process_was_replaced() {
         api.stop();
         api.serving.take().unwrap().await.unwrap().unwrap();
         drop(api);
-        // Another process draws other random numbers, and opens the database anew.
+        // Another process draws other random bytes and opens the database again.
         let db = schema::store::Db::open(&schema::store::DatabaseSettings::new(&database.url))
             .await
             .unwrap();

@@ -1,4 +1,4 @@
-//! What is no cursor of this walk, service or database.
+//! Cursors that are refused: malformed, changed, of another search, service or database.
 
 use schema::{Location, Plan};
 
@@ -9,7 +9,7 @@ use crate::support::{cursor_key, on_each, save_all};
 /// Spec, Pagination 4: nextCursor is opaque, and null on the last page.
 /// Spec, Silent 16: a changed or foreign cursor is 400.
 #[tokio::test]
-async fn what_is_no_cursor_is_a_fault_beside_the_others() {
+async fn an_invalid_cursor_is_reported_with_the_other_errors() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         save_all(&api.db, &offers(10)).await;
@@ -47,7 +47,7 @@ async fn a_cursor_of_another_database_is_refused() {
         let account = api.account(Plan::Pro).await;
         let key = api::cursor::CursorKey::new([9; 32]);
         let cursor = api::cursor::Cursor {
-            fingerprint: api::params::search("", |_| true).0.fingerprint,
+            fingerprint: api::params::parse_search("", |_| true).0.fingerprint,
             as_of: 0,
             position: api::index::Position {
                 last_changed_at: api.now(),
@@ -67,7 +67,7 @@ async fn a_cursor_of_another_database_is_refused() {
     .await;
 }
 
-/// A database that was restored from a backup has not reached the state that some cursors are of.
+/// After a restore from a backup, the database has not reached the state of some cursors.
 ///
 /// Spec, Silent 16: a changed or foreign cursor is 400.
 #[tokio::test]
@@ -98,7 +98,7 @@ async fn a_cursor_of_a_state_that_the_database_has_not_reached_is_refused() {
                 .await;
             assert_eq!(answer.faulty(), ["limit", "cursor"]);
         }
-        // One that the index alone has not reached is waited for.
+        // If only the index has not reached the state, the search waits for it.
         save_all(&api.db, &offers(1)).await;
         let now = cursor_key().encode(&api::cursor::Cursor { as_of: 4, ..cursor });
         let answer = api
@@ -109,12 +109,12 @@ async fn a_cursor_of_a_state_that_the_database_has_not_reached_is_refused() {
     .await;
 }
 
-/// Everything that one step away from a cursor may be.
+/// All cursors that differ from this one in one step.
 fn tampered(cursor: &str) -> Vec<Vec<u8>> {
     let bytes = cursor.as_bytes();
     let mut all = Vec::new();
     for place in 0..bytes.len() {
-        // Some bit flipped, all of them, and another letter of the alphabet.
+        // One flipped bit, all bits flipped, and another letter of the alphabet.
         let letter = if bytes[place] == b'A' { b'B' } else { b'A' };
         for other in [bytes[place] ^ 1 << (place % 8), !bytes[place], letter] {
             let mut wrong = bytes.to_vec();
@@ -136,7 +136,7 @@ fn tampered(cursor: &str) -> Vec<Vec<u8>> {
 
 /// Spec, Silent 16: a changed or foreign cursor is 400.
 #[tokio::test]
-async fn a_cursor_changed_anywhere_is_a_fault_of_the_cursor_alone() {
+async fn a_changed_cursor_is_an_error_of_the_cursor_only() {
     on_each(async |api| {
         let account = api.unlimited_account().await;
         let there = offers(4).into_iter().map(|offer| {
@@ -148,7 +148,7 @@ async fn a_cursor_changed_anywhere_is_a_fault_of_the_cursor_alone() {
             })
         });
         save_all(&api.db, &there.collect::<Vec<_>>()).await;
-        // One of each length: with nothing, with the time of the walk, with the place of an address.
+        // One cursor of each length: plain, with the time of the first page, with the position of an address.
         for query in [
             "",
             "includeInactive=true&",

@@ -1,14 +1,14 @@
-//! What the description says of the parameters of a search, and what is read: the same, whatever is sent.
+//! The described parameters of a search compared with the accepted ones, for any values.
 
 use std::sync::LazyLock;
 
-use api::params::{search, token_of};
+use api::params::{parse_search, token_in_query};
 use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::support::resolved;
 
-/// The query parameters of a search: their names and shapes.
+/// The query parameters of a search: names and schemas.
 static DESCRIBED: LazyLock<Vec<(String, Value)>> = LazyLock::new(|| {
     let document = api::openapi::document("");
     let parameters = document["paths"]["/v1/offers"]["get"]["parameters"]
@@ -26,7 +26,7 @@ static DESCRIBED: LazyLock<Vec<(String, Value)>> = LazyLock::new(|| {
     named.filter(|(name, _)| name != "cursor").collect()
 });
 
-/// Whether a shape accepts a value that is sent as this text.
+/// Whether a schema accepts a value that is sent as this text.
 fn accepts(shape: &Value, text: &str) -> bool {
     let bounded = |number: f64| {
         shape["minimum"]
@@ -51,7 +51,7 @@ fn accepts(shape: &Value, text: &str) -> bool {
     }
 }
 
-/// The faults of a parameter that is sent with a value alone, but for those of rules between parameters.
+/// The errors of a parameter sent with one value, except for those of rules between parameters.
 fn fault(name: &str, value: &str) -> Option<String> {
     let encoded: Vec<String> = value.bytes().map(|byte| format!("%{byte:02X}")).collect();
     let beside = match name {
@@ -60,7 +60,7 @@ fn fault(name: &str, value: &str) -> Option<String> {
         "radiusMeters" => "&lat=0&lng=0",
         _ => "",
     };
-    let (_, faults) = search(&format!("{name}={}{beside}", encoded.concat()), |_| true);
+    let (_, faults) = parse_search(&format!("{name}={}{beside}", encoded.concat()), |_| true);
     let mut entries = faults.into_entries();
     assert!(
         entries.iter().all(|fault| fault.path == name),
@@ -69,7 +69,7 @@ fn fault(name: &str, value: &str) -> Option<String> {
     entries.pop().map(|fault| fault.message)
 }
 
-/// Texts around what the shapes accept: their values and bounds, numbers in every notation, and anything.
+/// Texts near what the schemas accept: their values and bounds, numbers in every notation, and any text.
 fn texts() -> impl Strategy<Value = String> {
     let listed: Vec<String> = DESCRIBED
         .iter()
@@ -97,13 +97,13 @@ fn texts() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn what_the_description_accepts_is_read_and_nothing_else((name, shape) in prop::sample::select(DESCRIBED.clone()), text in texts()) {
+    fn exactly_the_described_values_are_accepted((name, shape) in prop::sample::select(DESCRIBED.clone()), text in texts()) {
         let fault = fault(&name, &text);
         prop_assert_eq!(fault.is_none(), accepts(&shape, &text), "{}={:?}: {:?}", name, text, fault);
     }
 
     #[test]
-    fn the_nearest_value_that_a_refusal_names_is_accepted((name, shape) in prop::sample::select(DESCRIBED.clone()), text in texts()) {
+    fn the_suggested_value_is_accepted((name, shape) in prop::sample::select(DESCRIBED.clone()), text in texts()) {
         let fault = fault(&name, &text);
         if let Some((_, nearest)) = fault.as_deref().and_then(|message| message.rsplit_once("; the nearest is ")) {
             prop_assert!(accepts(&shape, nearest), "{}={:?}: {}", name, text, nearest);
@@ -111,21 +111,21 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_of_a_query_are_read_or_refused_with_words(query in "([ -~]|%[0-9A-Fa-f]{2}|[&=+]|token=|lat=|type=|[ěšč]){0,120}") {
-        let (_, faults) = search(&query, |text| text.len() % 2 == 0);
+    fn any_bytes_of_a_query_are_parsed_or_get_an_error(query in "([ -~]|%[0-9A-Fa-f]{2}|[&=+]|token=|lat=|type=|[ěšč]){0,120}") {
+        let (_, faults) = parse_search(&query, |text| text.len() % 2 == 0);
         let entries = faults.into_entries();
         for (place, fault) in entries.iter().enumerate() {
             prop_assert!(!fault.message.is_empty());
             prop_assert!(entries.iter().skip(place + 1).all(|other| other.path != fault.path));
         }
-        let _ = token_of(&query);
+        let _ = token_in_query(&query);
     }
 }
 
-/// The longest query that is read, of as many names as go into it: each has its entry.
+/// The longest accepted query, with as many names as fit: each gets an entry.
 #[test]
-fn a_query_of_as_many_names_as_fit_is_answered_whole() {
+fn the_longest_query_of_names_gets_an_entry_for_each() {
     let names: Vec<String> = (0..2_000).map(|n| format!("{n:x}")).collect();
-    let (_, faults) = search(&names.join("&"), |_| true);
+    let (_, faults) = parse_search(&names.join("&"), |_| true);
     assert_eq!(faults.into_entries().len(), names.len());
 }

@@ -1,4 +1,4 @@
-//! The error envelope (spec, Errors), wherever an answer is none that was asked for.
+//! The error envelope (spec, Errors).
 
 use reqwest::Method;
 use schema::Plan;
@@ -88,9 +88,9 @@ async fn another_method_is_405_and_not_counted() {
     .await;
 }
 
-/// Spec, Silent 20: HEAD answers as GET without a body.
+/// Spec, Silent 20: HEAD is answered like GET without a body.
 #[tokio::test]
-async fn head_answers_as_get_without_a_body() {
+async fn head_is_answered_like_get_without_a_body() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         for path in [
@@ -126,7 +126,7 @@ async fn head_answers_as_get_without_a_body() {
 }
 
 #[tokio::test]
-async fn head_claims_no_length_where_get_would_be_compressed() {
+async fn head_has_no_length_if_get_would_be_compressed() {
     on_each(async |api| {
         let headers = async |method| {
             let request = api
@@ -145,7 +145,7 @@ async fn head_claims_no_length_where_get_would_be_compressed() {
 }
 
 #[tokio::test]
-async fn head_of_what_the_client_holds_claims_no_length() {
+async fn head_of_a_body_that_the_client_has_has_no_length() {
     on_each(async |api| {
         let etag = api.get("/openapi.json").await.header("etag").to_owned();
         let request = api
@@ -175,7 +175,7 @@ async fn a_head_request_counts_like_a_get() {
 
 /// Spec, Errors 2: requestId is in the header X-Request-Id too.
 #[tokio::test]
-async fn each_answer_has_an_id_of_its_own_whatever_the_client_sends() {
+async fn every_answer_has_its_own_id_whatever_the_client_sends() {
     on_each(async |api| {
         let sent = || {
             api.request(Method::GET, "/nowhere")
@@ -224,7 +224,7 @@ async fn an_overlong_query_is_414_with_the_envelope() {
 
 /// Spec, Errors 15: internal-error is 500.
 #[tokio::test]
-async fn a_fault_of_the_service_is_500_without_its_cause() {
+async fn a_failure_of_the_service_is_500_without_its_cause() {
     for database in support::databases().await {
         let api = crate::support::TestApi::start(database.db.clone(), |_| ()).await;
         let account = api.account(Plan::Pro).await;

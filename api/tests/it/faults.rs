@@ -1,5 +1,5 @@
-//! The database gone, slow, full, read-only or restarted: what is answered is clean and not counted, `/health` says so,
-//! and all is well again by itself.
+//! The database is down, slow, full, read-only or restarted: answers are well-formed and not counted, `/health` reports
+//! it, and the service recovers by itself.
 
 use std::time::Duration;
 
@@ -17,21 +17,21 @@ use crate::support::{Account, TestApi, TestOffer, save};
 
 const PATHS: [&str; 3] = ["/v1/offers", "/v1/offers/a", "/v1/me"];
 
-/// Short enough to wait for, long enough for a database that is well.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Short for a test, and long enough for a healthy database.
+const STORE_TIMEOUT: Duration = Duration::from_secs(2);
 
-fn impatient(config: &mut ApiConfig) {
-    config.store_timeout = PATIENCE;
-    config.health_timeout = PATIENCE;
+fn short_timeouts(config: &mut ApiConfig) {
+    config.store_timeout = STORE_TIMEOUT;
+    config.health_timeout = STORE_TIMEOUT;
     config.health_busy = Duration::ZERO;
     config.index_poll = Duration::from_millis(50);
 }
 
-/// An API with an offer, and an account that has asked once.
+/// An API with an offer, and an account with one counted request.
 async fn in_use(db: Db, configure: impl FnOnce(&mut ApiConfig)) -> (TestApi, Account) {
     save(&db, TestOffer::new("a")).await;
     let api = TestApi::start(db, |config| {
-        impatient(config);
+        short_timeouts(config);
         configure(config);
     })
     .await;
@@ -47,7 +47,7 @@ async fn own_database(cluster: &PostgresCluster) -> Db {
     db
 }
 
-/// Waits until it holds; fails where it never does.
+/// Waits until the condition holds; fails if it never does.
 async fn eventually(what: &str, holds: impl AsyncFn() -> bool) {
     for _ in 0..400 {
         if holds().await {
@@ -55,7 +55,7 @@ async fn eventually(what: &str, holds: impl AsyncFn() -> bool) {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("it never came about: {what}");
+    panic!("timed out waiting until {what}");
 }
 
 async fn assert_is_out_of_order(api: &TestApi, account: &Account) {
@@ -74,7 +74,7 @@ async fn assert_is_out_of_order(api: &TestApi, account: &Account) {
     .await;
 }
 
-/// All is well again, without a restart; of what was answered meanwhile nothing is counted, and what is changed is seen.
+/// The service has recovered without a restart: requests that failed are not counted, and new changes are found.
 async fn assert_is_well_again(api: &TestApi, account: &Account) {
     eventually("the health check succeeds", async || {
         api.get("/health").await.status == 200
@@ -97,7 +97,7 @@ async fn assert_is_well_again(api: &TestApi, account: &Account) {
     )
     .await;
     assert_eq!(api.get_as(account, "/v1/offers").await.ids(), ["b", "a"]);
-    // A late count may come only now, and goes again.
+    // A late count may arrive only now; it is given back.
     eventually("only what was answered is counted", async || {
         api.used(account).await == 2
     })
@@ -106,7 +106,7 @@ async fn assert_is_well_again(api: &TestApi, account: &Account) {
 
 /// Spec, health 3: 503 while a backing database is unreachable.
 #[tokio::test]
-async fn a_server_that_is_gone_is_noticed_and_its_return_too() {
+async fn the_service_notices_when_the_server_is_down_and_when_it_is_back() {
     let Some(cluster) = PostgresCluster::start() else {
         return;
     };
@@ -119,28 +119,28 @@ async fn a_server_that_is_gone_is_noticed_and_its_return_too() {
 
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
 #[tokio::test]
-async fn a_server_that_hangs_hangs_nobody() {
+async fn requests_time_out_while_the_server_hangs() {
     let Some(cluster) = PostgresCluster::start() else {
         return;
     };
     let (api, account) = in_use(own_database(&cluster).await, |_| ()).await;
     let paused = cluster.pause();
     for _ in 0..4 {
-        // More of them than the pool has connections.
+        // More requests than the pool has connections.
         assert_is_out_of_order(&api, &account).await;
     }
     drop(paused);
     assert_is_well_again(&api, &account).await;
 }
 
-/// A way to a server on which every connection can fall silent for ever, as when a machine loses its power: none is
-/// closed, and new ones go through.
+/// A proxy to a server on which all open connections can fall silent, as if a machine lost its power: none is closed, and
+/// new ones work.
 struct Wire {
     folder: TempDir,
     silence: watch::Sender<u64>,
 }
 
-/// What PostgreSQL calls its socket.
+/// The name of PostgreSQL's socket.
 const SOCKET: &str = ".s.PGSQL.5432";
 
 impl Wire {
@@ -157,7 +157,7 @@ impl Wire {
                 tokio::spawn(async move {
                     tokio::select! {
                         _ = copy_bidirectional(&mut client, &mut server) => {}
-                        // Both stay open, and nothing passes.
+                        // Both ends stay open, but no data passes.
                         _ = silenced.changed() => std::future::pending().await,
                     }
                 });
@@ -172,7 +172,7 @@ impl Wire {
 }
 
 #[tokio::test]
-async fn a_server_that_vanishes_without_a_word_is_reached_anew() {
+async fn the_service_reconnects_after_the_server_vanished_silently() {
     let Some(cluster) = PostgresCluster::start() else {
         return;
     };
@@ -187,11 +187,11 @@ async fn a_server_that_vanishes_without_a_word_is_reached_anew() {
         |_| (),
     )
     .await;
-    // As many requests as there are connections, and more, are waiting for an answer that never comes.
+    // More requests than there are connections wait for an answer that never comes.
     let held = hold(&cluster.url("faults"), "offers").await;
     let requests = futures::future::join_all((0..12).map(|_| api.get_as(&account, "/v1/offers/a")));
     let silence = async {
-        tokio::time::sleep(PATIENCE / 3).await;
+        tokio::time::sleep(STORE_TIMEOUT / 3).await;
         wire.fall_silent();
     };
     let (answers, ()) = tokio::join!(requests, silence);
@@ -208,7 +208,7 @@ async fn a_server_that_vanishes_without_a_word_is_reached_anew() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_read_only_is_not_well() {
+async fn a_read_only_server_is_unhealthy() {
     let Some(cluster) = PostgresCluster::start() else {
         return;
     };
@@ -242,7 +242,7 @@ async fn a_server_that_is_read_only_is_not_well() {
 
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
 #[tokio::test]
-async fn a_search_during_which_the_server_crashes_is_given_back_once_it_is_up() {
+async fn a_search_is_given_back_after_the_server_crashed_during_it() {
     let Some(cluster) = PostgresCluster::start() else {
         return;
     };
@@ -265,10 +265,10 @@ async fn a_search_during_which_the_server_crashes_is_given_back_once_it_is_up() 
 
 /// Spec, Limits 8: a search is stopped after 10 seconds.
 #[tokio::test]
-async fn a_search_that_the_database_holds_up_is_504_and_given_back() {
+async fn a_search_delayed_by_the_database_is_504_and_given_back() {
     for database in databases().await.into_iter().skip(1) {
         let (api, account) = in_use(database.db.clone(), |config| {
-            config.search_timeout = PATIENCE
+            config.search_timeout = STORE_TIMEOUT
         })
         .await;
         let held = hold(&database.url, "offer_summaries").await;
@@ -280,7 +280,7 @@ async fn a_search_that_the_database_holds_up_is_504_and_given_back() {
 }
 
 #[tokio::test]
-async fn a_request_that_cannot_be_counted_in_time_is_500_and_its_late_count_given_back() {
+async fn a_request_not_counted_in_time_is_500_and_a_late_count_is_given_back() {
     for database in databases().await {
         let (api, account) = in_use(database.db.clone(), |_| ()).await;
         let held = hold(&database.url, "usage").await;
@@ -294,7 +294,7 @@ async fn a_request_that_cannot_be_counted_in_time_is_500_and_its_late_count_give
             );
         }
         if database.name == "SQLite" {
-            // Nobody can write anything.
+            // Lock the database against writes.
             eventually("the health check fails", async || {
                 api.get("/health").await.status == 503
             })
@@ -305,9 +305,9 @@ async fn a_request_that_cannot_be_counted_in_time_is_500_and_its_late_count_give
     }
 }
 
-/// A server whose disk is full says so to whoever makes a table larger; it need not be so for the whole of it.
+/// A server with a full disk fails every write that enlarges a table; a single full tablespace is enough for the test.
 #[tokio::test]
-async fn a_server_whose_disk_is_full_is_not_well_until_there_is_room() {
+async fn a_server_with_a_full_disk_is_unhealthy_until_there_is_space() {
     for database in databases().await.into_iter().skip(1) {
         let (api, account) = in_use(database.db.clone(), |_| ()).await;
         let refuse = "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS \
@@ -337,7 +337,7 @@ async fn a_server_whose_disk_is_full_is_not_well_until_there_is_room() {
 }
 
 #[tokio::test]
-async fn a_full_disk_under_the_embedded_database_is_survived() {
+async fn the_service_recovers_from_a_full_disk_under_the_embedded_database() {
     let Some(disk) = SmallDisk::mount(8) else {
         return;
     };
@@ -362,11 +362,11 @@ async fn a_full_disk_under_the_embedded_database_is_survived() {
 }
 
 #[tokio::test]
-async fn an_embedded_database_that_is_read_only_is_not_well() {
+async fn a_read_only_embedded_database_is_unhealthy() {
     let database = databases().await.swap_remove(0);
     let (api, account) = in_use(database.db.clone(), |_| ()).await;
     let settings = DatabaseSettings::new(format!("{}?mode=ro", database.url));
-    let read_only = TestApi::start(Db::connect(&settings).await.unwrap(), impatient).await;
+    let read_only = TestApi::start(Db::connect(&settings).await.unwrap(), short_timeouts).await;
     assert_eq!(read_only.get("/health").await.status, 503);
     for path in ["/v1/offers", "/v1/offers/a"] {
         let answer = read_only.get_as(&account, path).await;
@@ -380,7 +380,7 @@ async fn an_embedded_database_that_is_read_only_is_not_well() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_moved_away_is_missed_until_it_is_back() {
+async fn the_service_is_unhealthy_while_the_database_file_is_moved_away() {
     let database = databases().await.swap_remove(0);
     let (api, _) = in_use(database.db.clone(), |_| ()).await;
     let file = database.url.trim_start_matches("sqlite://");

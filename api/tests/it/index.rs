@@ -1,4 +1,4 @@
-//! The index against the plain reading of every filter.
+//! The index compared with a plain scan that applies every filter.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use api::index::{
-    Batch, Circle, Codes, Criteria, Filter, Position, Range, Reach, Stop, Stopped, View, Walk,
+    Batch, Circle, Criteria, Filter, PageRequest, Position, Range, Reach, Stop, Stopped, View,
 };
 use geo::{Distance, Haversine, Point};
 use rand::rngs::StdRng;
@@ -32,7 +32,7 @@ fn maybe<T>(rng: &mut StdRng, value: impl FnOnce(&mut StdRng) -> T) -> Option<T>
 }
 
 fn any<E: SpecEnum>(rng: &mut StdRng) -> E {
-    // Few values, so that filters meet something.
+    // Few values, so that filters match something.
     E::ALL[rng.random_range(0..E::ALL.len().min(4))]
 }
 
@@ -82,11 +82,11 @@ fn random_range(rng: &mut StdRng, scale: f64) -> Range {
     }
 }
 
-fn random_code<E: SpecEnum>(rng: &mut StdRng) -> Option<u8> {
-    rng.random_bool(0.12).then(|| any::<E>(rng).code())
+fn random_value<E: SpecEnum>(rng: &mut StdRng) -> Option<E> {
+    rng.random_bool(0.12).then(|| any(rng))
 }
 
-/// The wanted circle in plain terms, beside the filter made of it.
+/// A filter, and the circle that it was made from.
 type Plain = (Filter, Option<(Location, f64)>);
 
 fn random_filter(rng: &mut StdRng) -> Plain {
@@ -102,16 +102,14 @@ fn random_filter(rng: &mut StdRng) -> Plain {
         (centre, rng.random_range(100.0..20_000.0))
     });
     let criteria = Criteria {
-        codes: Codes {
-            offer_type: random_code::<OfferType>(rng),
-            property_type: random_code::<PropertyType>(rng),
-            subtype: random_code::<Subtype>(rng),
-            arrangement: random_code::<Arrangement>(rng),
-            equipment: random_code::<Equipment>(rng),
-            ownership: random_code::<Ownership>(rng),
-            property_state: random_code::<PropertyState>(rng),
-            building_type: random_code::<BuildingType>(rng),
-        },
+        offer_type: random_value::<OfferType>(rng),
+        property_type: random_value::<PropertyType>(rng),
+        subtype: random_value::<Subtype>(rng),
+        arrangement: random_value::<Arrangement>(rng),
+        equipment: random_value::<Equipment>(rng),
+        ownership: random_value::<Ownership>(rng),
+        property_state: random_value::<PropertyState>(rng),
+        building_type: random_value::<BuildingType>(rng),
         district: name(rng, &["Praha", "Tachov", "Nowhere"]),
         neighborhood: name(rng, &QUARTERS),
         price: random_range(rng, 0.1),
@@ -133,10 +131,10 @@ fn random_filter(rng: &mut StdRng) -> Plain {
     (filter, circle)
 }
 
-/// Whether an offer matches, read word by word from the specification.
+/// Whether an offer matches, implemented directly from the specification.
 fn matches(row: &IndexRow, (filter, circle): &Plain) -> bool {
-    fn code<E: SpecEnum>(value: Option<E>, wanted: Option<u8>) -> bool {
-        wanted.is_none_or(|wanted| value.is_some_and(|value| value.code() == wanted))
+    fn equal<E: PartialEq>(value: Option<E>, wanted: Option<E>) -> bool {
+        wanted.is_none() || value == wanted
     }
     fn within(value: Option<f64>, range: Range) -> bool {
         let holds = |value: f64| {
@@ -144,7 +142,7 @@ fn matches(row: &IndexRow, (filter, circle): &Plain) -> bool {
         };
         (range.min.is_none() && range.max.is_none()) || value.is_some_and(holds)
     }
-    let (criteria, codes) = (&filter.criteria, filter.criteria.codes);
+    let criteria = &filter.criteria;
     let reached = match filter.reach {
         Reach::Live => row.is_live,
         Reach::ExpiredSince(instant) => {
@@ -162,14 +160,14 @@ fn matches(row: &IndexRow, (filter, circle): &Plain) -> bool {
     });
     reached
         && located
-        && code(row.offer_type, codes.offer_type)
-        && code(row.property_type, codes.property_type)
-        && code(row.subtype, codes.subtype)
-        && code(row.arrangement, codes.arrangement)
-        && code(row.equipment, codes.equipment)
-        && code(row.ownership, codes.ownership)
-        && code(row.property_state, codes.property_state)
-        && code(row.building_type, codes.building_type)
+        && equal(row.offer_type, criteria.offer_type)
+        && equal(row.property_type, criteria.property_type)
+        && equal(row.subtype, criteria.subtype)
+        && equal(row.arrangement, criteria.arrangement)
+        && equal(row.equipment, criteria.equipment)
+        && equal(row.ownership, criteria.ownership)
+        && equal(row.property_state, criteria.property_state)
+        && equal(row.building_type, criteria.building_type)
         && criteria
             .district
             .as_ref()
@@ -196,7 +194,7 @@ fn after(view: &View, changed: &[IndexRow], retired: &[(i64, i64)], change: i64)
     view.after(batch, change)
 }
 
-/// A store of offers, and the index that follows it.
+/// Stored offers, and the index that follows them.
 struct World {
     rows: BTreeMap<i64, IndexRow>,
     view: View,
@@ -275,7 +273,7 @@ fn page(
     let found = view
         .search(
             filter,
-            Walk {
+            PageRequest {
                 after,
                 as_of,
                 limit,
@@ -290,11 +288,11 @@ fn page(
 }
 
 #[test]
-fn it_finds_what_the_plain_reading_finds_in_the_same_order() {
+fn the_index_finds_the_same_offers_in_the_same_order_as_a_plain_scan() {
     for seed in 0..3 {
         let mut rng = StdRng::seed_from_u64(seed);
         let mut world = World::new();
-        // Small steps stay beside the columns, large ones are folded in.
+        // Small steps stay in the overlay, large ones are merged into the columns.
         for step in [200, 1, 0, 6000, 30, 3000, 2, 2500, 7] {
             world.evolve(&mut rng, step);
             assert_eq!(
@@ -323,7 +321,7 @@ fn it_finds_what_the_plain_reading_finds_in_the_same_order() {
 }
 
 #[test]
-fn it_knows_the_latest_change_of_every_offer_and_of_no_other() {
+fn the_index_knows_the_latest_change_of_every_offer() {
     let mut rng = StdRng::seed_from_u64(7);
     let mut world = World::new();
     for step in [100, 5000, 300, 2000] {
@@ -339,7 +337,7 @@ fn it_knows_the_latest_change_of_every_offer_and_of_no_other() {
 }
 
 #[test]
-fn a_walk_shows_no_offer_twice_and_misses_none_that_stays_as_it_was() {
+fn pages_show_no_offer_twice_and_miss_no_unchanged_one() {
     for seed in 0..60 {
         let mut rng = StdRng::seed_from_u64(seed);
         let mut world = World::new();
@@ -388,7 +386,7 @@ fn a_walk_shows_no_offer_twice_and_misses_none_that_stays_as_it_was() {
 }
 
 #[test]
-fn a_row_that_is_used_again_after_its_retirement_stays() {
+fn a_row_used_again_after_its_retirement_stays_in_the_index() {
     let mut rng = StdRng::seed_from_u64(1);
     let view = after(&View::default(), &[random_row(&mut rng, 5, 1)], &[], 1);
     let again = random_row(&mut rng, 5, 3);
@@ -402,20 +400,23 @@ fn a_search_stops_at_its_deadline_and_when_it_is_cancelled() {
     let mut world = World::new();
     world.evolve(&mut rng, 500);
     let filter = random_filter(&mut rng).0;
-    let walk = Walk {
+    let request = PageRequest {
         after: None,
         as_of: None,
         limit: 25,
     };
     let past = Stop::new(Instant::now(), Arc::new(AtomicBool::new(false)));
-    assert_eq!(world.view.search(&filter, walk, &past), Err(Stopped));
-    assert_eq!(View::default().search(&filter, walk, &past), Err(Stopped));
+    assert_eq!(world.view.search(&filter, request, &past), Err(Stopped));
+    assert_eq!(
+        View::default().search(&filter, request, &past),
+        Err(Stopped)
+    );
     let cancelled = Arc::new(AtomicBool::new(false));
     let stop = Stop::new(
         Instant::now() + Duration::from_hours(1),
         Arc::clone(&cancelled),
     );
-    assert!(world.view.search(&filter, walk, &stop).is_ok());
+    assert!(world.view.search(&filter, request, &stop).is_ok());
     cancelled.store(true, Ordering::Relaxed);
-    assert_eq!(world.view.search(&filter, walk, &stop), Err(Stopped));
+    assert_eq!(world.view.search(&filter, request, &stop), Err(Stopped));
 }

@@ -1,4 +1,4 @@
-//! What the log says, and what it never says.
+//! What the log contains, and what it never contains.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -30,13 +30,13 @@ impl<'a> MakeWriter<'a> for Lines {
     }
 }
 
-/// On one thread: the subscriber is this thread's.
+/// On one thread, because the subscriber belongs to this thread.
 /// Spec, Silent 28: no token is in a log, however it is sent.
 #[tokio::test(flavor = "current_thread")]
 async fn requests_are_logged_without_query_or_token() {
     let lines = Lines::default();
-    // Where there is one subscriber only, what is first logged by another test's thread, which has none, is taken for
-    // wanted by nobody for good.
+    // With a single subscriber, `tracing` would cache that no one is interested in an event that another test's thread,
+    // which has no subscriber, logs first.
     let _second = tracing::Dispatch::new(tracing_subscriber::registry());
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(tracing::Level::TRACE)

@@ -1,4 +1,4 @@
-//! The API over real HTTP, on every database there is.
+//! Tests of the API over real HTTP, on every available database.
 
 #![expect(
     clippy::unwrap_used,

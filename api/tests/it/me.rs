@@ -62,7 +62,7 @@ async fn every_plan_has_its_limits() {
 }
 
 #[tokio::test]
-async fn an_agreed_number_of_requests_is_the_limit() {
+async fn an_agreed_number_of_requests_overrides_the_plan() {
     on_each(async |api| {
         let created = accounts::create(&api.db, "agreed", Plan::Custom, Some(25_000), api.now())
             .await
@@ -78,7 +78,7 @@ async fn an_agreed_number_of_requests_is_the_limit() {
 /// Spec, me 3: its statuses are 200, 400 and 401: never 429.
 /// Spec, Silent 4: /v1/me is free of charge.
 #[tokio::test]
-async fn it_is_free_and_never_429() {
+async fn it_is_not_counted_and_never_429() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         for _ in 0..12 {
@@ -96,7 +96,7 @@ async fn it_is_free_and_never_429() {
 /// Spec, me 2: any query parameter gives 400.
 /// Spec, Silent 4: /v1/me is free of charge.
 #[tokio::test]
-async fn it_takes_no_parameters_and_a_fault_is_free_too() {
+async fn it_takes_no_parameters_and_errors_are_not_counted() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         let answer = api.get_as(&account, "/v1/me?limit=5&x=").await;

@@ -1,4 +1,4 @@
-//! GET /v1/offers: around a point, around an address.
+//! GET /v1/offers around a position or an address.
 
 use schema::{Location, Plan};
 
@@ -10,14 +10,14 @@ async fn found(api: &TestApi, account: &Account, query: &str) -> Vec<String> {
 }
 
 /// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
-/// Spec, Offer 11: location is a position, or null where no portal gave one.
-/// Spec, search 10: radiusMeters is in metres around the centre, 2000 unless sent.
+/// Spec, Offer 11: location is a position, or null if no portal gave one.
+/// Spec, search 10: radiusMeters is in metres around the centre, 2000 by default.
 /// Spec, Limits 7: the search radius is 2000 m unless sent.
 #[tokio::test]
-async fn a_centre_has_two_kilometres_unless_said_otherwise_and_null_is_nowhere() {
+async fn the_default_radius_is_two_kilometres_and_offers_without_a_position_never_match() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
-        // 0.009 degrees of latitude are a thousand metres.
+        // 0.009 degrees of latitude are one kilometre.
         let north = |id: &str, metres: f64| {
             TestOffer::new(id).with(move |facts| {
                 facts.location = Some(Location {
@@ -63,7 +63,7 @@ async fn a_centre_has_two_kilometres_unless_said_otherwise_and_null_is_nowhere()
 /// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
 /// Spec, search 9: address is geocoded to a centre, and used instead of lat and lng.
 #[tokio::test]
-async fn an_address_is_found_on_the_map() {
+async fn an_address_is_located() {
     support::on_each_database(async |db| {
         let brno = |id: &str, street: &str, lat: f64, lng: f64| {
             let street = street.to_owned();
@@ -105,9 +105,9 @@ async fn an_address_is_found_on_the_map() {
     .await;
 }
 
-/// Spec, Silent 12: an address that leads nowhere is 400 and says what was understood.
+/// Spec, Silent 12: an address that is not found is 400 and says what was understood.
 #[tokio::test]
-async fn an_address_that_leads_nowhere_is_a_fault_that_says_what_was_understood() {
+async fn an_address_not_found_is_an_error_that_says_what_was_understood() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         for query in [
@@ -127,9 +127,9 @@ async fn an_address_that_leads_nowhere_is_a_fault_that_says_what_was_understood(
     .await;
 }
 
-/// Spec, Silent 13: an address that fits several places takes the most important one.
+/// Spec, Silent 13: an address that matches several places means the most important one.
 #[tokio::test]
-async fn an_address_that_fits_several_places_takes_the_most_important_one() {
+async fn an_ambiguous_address_means_the_most_important_place() {
     support::on_each_database(async |db| {
         let street = |id: &str, city: &str, district: &str, lat: f64, lng: f64| {
             let (city, district) = (city.to_owned(), district.to_owned());
@@ -164,7 +164,7 @@ async fn an_address_that_fits_several_places_takes_the_most_important_one() {
 }
 
 #[tokio::test]
-async fn the_geocoder_outside_is_asked_only_where_the_own_one_knows_nothing() {
+async fn the_outside_geocoder_is_asked_only_if_the_gazetteer_knows_nothing() {
     support::on_each_database(async |db| {
         let api = TestApi::start(db, |config| {
             config.outside_geocoder = Some(std::sync::Arc::new(|text: String| {

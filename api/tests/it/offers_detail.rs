@@ -35,14 +35,14 @@ async fn with_two_portals(api: &TestApi) {
     save_listing(&api.db, "flat", ("idnes", "9"), silent, &[]).await;
 }
 
-/// Spec, Purpose 5: one listing's look-up returns every portal listing behind it and its price history.
+/// Spec, Purpose 5: the look-up of one listing returns every portal listing behind it and its price history.
 /// Spec, Offer 2: the detail adds portalLinks and priceHistory.
 /// Spec, Offer 16: portalLinks has one entry for each portal listing.
 /// Spec, Offer 17: priceHistory has one series for each portal listing, oldest point first, not merged.
 /// Spec, States 1: a listing is live while at least one portal advertises it, a link while that portal does.
 /// Spec, detail 3: the answer is the detail shape.
 #[tokio::test]
-async fn it_shows_every_portal_and_what_each_asked() {
+async fn it_shows_every_portal_listing_with_its_prices() {
     on_each(async |api| {
         with_two_portals(&api).await;
         let account = api.account(Plan::Free).await;
@@ -58,7 +58,7 @@ async fn it_shows_every_portal_and_what_each_asked() {
 /// Spec, Offer 1: items of a search and the detail carry the same fields.
 /// Spec, Offer 2: the detail adds portalLinks and priceHistory.
 #[tokio::test]
-async fn its_summary_is_the_one_of_the_search() {
+async fn its_summary_equals_that_of_the_search() {
     on_each(async |api| {
         with_two_portals(&api).await;
         let account = api.account(Plan::Free).await;
@@ -87,7 +87,7 @@ async fn any_query_parameter_is_refused_but_the_token() {
             (400, "invalid-request", vec!["fields", "limit"])
         );
         assert!(answer.fault("fields").contains("token"));
-        // The query is judged before the listing is looked for.
+        // The query is checked before the listing is searched.
         assert_eq!(
             api.get_as(&account, "/v1/offers/nowhere?fields=id")
                 .await
@@ -104,10 +104,10 @@ async fn any_query_parameter_is_refused_but_the_token() {
     .await;
 }
 
-/// Spec, detail 4: 404 where there is no such listing.
+/// Spec, detail 4: 404 if there is no such listing.
 /// Spec, Errors 10: not-found is 404: no such listing, or one outside the window.
 #[tokio::test]
-async fn what_is_no_listing_is_404() {
+async fn an_unknown_listing_is_404() {
     on_each(async |api| {
         let account = api.account(Plan::Basic).await;
         for id in [
@@ -151,7 +151,7 @@ async fn an_id_that_was_merged_answers_with_the_surviving_record() {
 }
 
 /// Spec, Offer 10: isLive is false only in searches with includeInactive and in details.
-/// Spec, detail 5: 404 where it expired outside the plan's window.
+/// Spec, detail 5: 404 if it expired outside the plan's window.
 /// Spec, Errors 10: not-found is 404: no such listing, or one outside the window.
 /// Spec, Limits 9: includeInactive reaches 3 or 6 months back by plan, and so does the detail.
 /// Spec, Silent 25: months of history are calendar months; a record expires with its last live link.

@@ -1,4 +1,4 @@
-//! GET /v1/offers: what is found, and in which order.
+//! GET /v1/offers: which offers are found, and in which order.
 
 use schema::{
     Arrangement, BuildingType, Equipment, OfferType, Ownership, Plan, PropertyState, PropertyType,
@@ -14,7 +14,7 @@ async fn found(api: &TestApi, account: &Account, query: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_empty_database_has_an_empty_last_page() {
+async fn a_search_of_an_empty_database_returns_one_empty_page() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         let answer = api.get_as(&account, "/v1/offers").await;
@@ -27,7 +27,7 @@ async fn an_empty_database_has_an_empty_last_page() {
 }
 
 /// Spec, Offer 3: only the fields marked always are on every record; others are left out, never null.
-/// Spec, Offer 11: location is a position, or null where no portal gave one.
+/// Spec, Offer 11: location is a position, or null if no portal gave one.
 /// Spec, Offer 15: titles and descriptions are as the portal wrote them.
 #[tokio::test]
 async fn items_are_the_stored_summaries_byte_for_byte() {
@@ -62,7 +62,7 @@ async fn items_are_the_stored_summaries_byte_for_byte() {
 /// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
 /// Spec, Offer 9: searches are sorted by lastChangedAt, newest first.
 #[tokio::test]
-async fn the_newest_change_comes_first_whatever_the_order_of_storing() {
+async fn the_newest_change_comes_first_in_any_order_of_storing() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         let days = [("third", 3), ("first", 9), ("second", 5), ("last", 1)];
@@ -87,7 +87,7 @@ async fn the_newest_change_comes_first_whatever_the_order_of_storing() {
 }
 
 #[tokio::test]
-async fn a_search_sees_what_was_stored_before_it() {
+async fn a_search_finds_everything_stored_before_it() {
     on_each(async |api| {
         let account = api.account(Plan::Basic).await;
         for number in 0..5 {
@@ -110,7 +110,7 @@ async fn a_search_sees_what_was_stored_before_it() {
 /// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
 /// Spec, search 4: enumerated parameters take the values of their fields, and filter by them.
 /// Spec, search 5: the + of an arrangement must be URL-encoded.
-/// Spec, Silent 14: a record without the field that is filtered by does not match.
+/// Spec, Silent 14: a record without a filtered field does not match.
 #[tokio::test]
 async fn every_enumeration_filters_exactly() {
     on_each(async |api| {
@@ -205,9 +205,9 @@ async fn names_filter_exactly() {
 
 /// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
 /// Spec, search 7: minimum and maximum of price, areas, floor and floors are inclusive.
-/// Spec, Silent 14: a record without the field that is filtered by does not match.
+/// Spec, Silent 14: a record without a filtered field does not match.
 #[tokio::test]
-async fn both_bounds_of_a_range_are_inclusive_and_an_absent_value_never_matches() {
+async fn bounds_are_inclusive_and_a_missing_value_never_matches() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let offer = TestOffer::new("known").with(|facts| {
@@ -248,7 +248,7 @@ async fn both_bounds_of_a_range_are_inclusive_and_an_absent_value_never_matches(
 /// Spec, Limits 9: includeInactive reaches 3 or 6 months back by plan, and so does the detail.
 /// Spec, Silent 25: months of history are calendar months; a record expires with its last live link.
 #[tokio::test]
-async fn listings_that_are_not_live_are_found_only_when_asked_for_and_inside_the_window() {
+async fn expired_listings_are_found_only_on_request_and_inside_the_window() {
     on_each(async |api| {
         let (pro, investor) = (
             api.account(Plan::Pro).await,
@@ -282,7 +282,7 @@ async fn listings_that_are_not_live_are_found_only_when_asked_for_and_inside_the
 }
 
 /// Spec, Purpose 6: access needs a token; each plan has a quota and a depth of history.
-/// Spec, search 18: 403 where the request needs a higher plan.
+/// Spec, search 18: 403 if the request needs a higher plan.
 /// Spec, Authentication 7: what needs a higher plan is 403 plan-limit-exceeded.
 /// Spec, Errors 9: plan-limit-exceeded is 403: the request needs a higher plan.
 /// Spec, Limits 9: includeInactive reaches 3 or 6 months back by plan, and so does the detail.
@@ -300,7 +300,7 @@ async fn history_needs_a_plan_with_history() {
                 "{}",
                 answer.message()
             );
-            // A query that is wrong anyway is wrong for every plan.
+            // An invalid query is an error for every plan.
             let answer = api
                 .get_as(&account, "/v1/offers?includeInactive=true&limit=0")
                 .await;
@@ -316,7 +316,7 @@ async fn history_needs_a_plan_with_history() {
 /// Spec, search 12: limit is a whole number from 1 to 50, 25 unless sent.
 /// Spec, Limits 6: page size: 25 unless sent, 1 to 50.
 #[tokio::test]
-async fn a_page_is_as_large_as_was_asked_for() {
+async fn a_page_has_the_requested_size() {
     on_each(async |api| {
         let account = api.account(Plan::Basic).await;
         let offers: Vec<TestOffer> = (0..60)
@@ -337,7 +337,7 @@ async fn a_page_is_as_large_as_was_asked_for() {
             assert_eq!(pagination["hasMore"], true);
             assert!(answer.next_cursor().is_some());
         }
-        // A page that is just full is the last one.
+        // A page that is exactly full is the last one.
         let offers: Vec<TestOffer> = (0..50)
             .map(|number| {
                 TestOffer::new(&format!("rent-{number:02}"))
@@ -355,7 +355,7 @@ async fn a_page_is_as_large_as_was_asked_for() {
 }
 
 #[tokio::test]
-async fn while_offers_change_every_page_is_whole_and_every_item_matches() {
+async fn pages_are_complete_and_correct_while_offers_change() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let priced = |number: usize, price: f64| {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use api::params::SEARCH;
+use api::params::SEARCH_PARAMS;
 use schema::Plan;
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ async fn it_is_public_and_not_counted_and_names_the_base_url() {
 }
 
 #[test]
-fn the_committed_description_is_the_generated_one() {
+fn the_committed_description_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi.json");
     let fresh = api::openapi::rendered("http://127.0.0.1:8080");
     if std::env::var_os("JEDEN_WRITE_OPENAPI").is_some() {
@@ -48,7 +48,7 @@ fn the_committed_description_is_the_generated_one() {
 /// Spec, search 3: the parameters are those of the table, each of its type.
 /// Spec, openapi 1: it is the machine-readable description of the interface.
 #[test]
-fn its_query_parameters_are_the_ones_that_are_read() {
+fn the_described_query_parameters_are_the_accepted_ones() {
     let document = api::openapi::document("");
     let described = |path: &str| -> Vec<String> {
         let parameters = document["paths"][path]["get"]["parameters"]
@@ -62,14 +62,17 @@ fn its_query_parameters_are_the_ones_that_are_read() {
             .map(|parameter| parameter["name"].as_str().unwrap().to_owned())
             .collect()
     };
-    assert_eq!(described("/v1/offers"), SEARCH.map(|param| param.name));
+    assert_eq!(
+        described("/v1/offers"),
+        SEARCH_PARAMS.map(|param| param.name)
+    );
     for path in ["/v1/offers/{offerId}", "/v1/me", "/health", "/openapi.json"] {
         assert_eq!(described(path), [""; 0], "{path}");
     }
 }
 
 #[test]
-fn whatever_may_answer_304_describes_if_none_match() {
+fn every_operation_with_a_304_describes_if_none_match() {
     let document = api::openapi::document("");
     for (path, item) in document["paths"].as_object().unwrap() {
         let parameters = item["get"]["parameters"]
@@ -92,7 +95,7 @@ fn whatever_may_answer_304_describes_if_none_match() {
 
 /// Some generated clients send every default of a schema with every request.
 #[tokio::test]
-async fn a_search_with_every_described_default_is_a_search_without() {
+async fn sending_every_described_default_changes_nothing() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         let document = api::openapi::document("");

@@ -1,4 +1,4 @@
-//! More requests than the service can work on.
+//! More requests than the service can handle.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,11 +13,11 @@ use tokio::sync::{Notify, Semaphore};
 
 use crate::support::{Answer, TestApi};
 
-/// Asks for something that is found only when the test lets it.
+/// A search for an address that is located only when the test allows it.
 const HELD_UP: &str = "/v1/offers?address=Qwxzkj";
 
-/// An API that works on one request at a time, which its searches for an address hold up until they are let go on. It
-/// says when one has begun.
+/// An API that works on one request at a time. A search for an address blocks it until the test releases the search. The
+/// API signals when a search has started.
 async fn narrow(
     db: Db,
     configure: impl FnOnce(&mut ApiConfig),
@@ -54,7 +54,7 @@ fn assert_is_turned_away(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn who_finds_the_queue_full_is_turned_away_uncounted_and_who_waits_is_answered() {
+async fn waiting_requests_are_answered_and_a_full_queue_refuses_without_counting() {
     support::on_each_database(async |db| {
         let (api, begun, go_on) = narrow(db, |config| config.work.waiting = 1).await;
         let account = api.account(Plan::Pro).await;
@@ -66,13 +66,13 @@ async fn who_finds_the_queue_full_is_turned_away_uncounted_and_who_waits_is_answ
         let worked_on = tokio::spawn(held_up());
         begun.notified().await;
         let waiting = tokio::spawn(held_up());
-        // Whether the second one waits yet shows by the third being turned away.
+        // The second request is waiting as soon as the third one is refused.
         loop {
-            let patience = Duration::from_millis(200);
+            let timeout = Duration::from_millis(200);
             let third = api
                 .request(Method::GET, "/v1/me")
                 .bearer_auth(&account.token)
-                .timeout(patience);
+                .timeout(timeout);
             if let Ok(response) = third.send().await {
                 assert_is_turned_away(&Answer::read(response).await);
                 break;
@@ -93,10 +93,10 @@ async fn who_finds_the_queue_full_is_turned_away_uncounted_and_who_waits_is_answ
 }
 
 #[tokio::test]
-async fn who_waits_too_long_is_turned_away_uncounted() {
+async fn a_request_that_waits_too_long_is_refused_without_counting() {
     support::on_each_database(async |db| {
         let (api, begun, go_on) = narrow(db, |config| {
-            config.work.patience = Duration::from_millis(50)
+            config.work.longest_wait = Duration::from_millis(50)
         })
         .await;
         let account = api.account(Plan::Pro).await;
@@ -112,16 +112,16 @@ async fn who_waits_too_long_is_turned_away_uncounted() {
         assert_eq!(
             api.get_as(&account, "/v1/offers").await.status,
             200,
-            "the turn is free again"
+            "the permit is free again"
         );
     })
     .await;
 }
 
 #[tokio::test]
-async fn two_thousand_connections_are_answered_each() {
+async fn two_thousand_connections_are_all_answered() {
     const CONNECTIONS: usize = 2_000;
-    // Both ends of each are this process's.
+    // Both ends of each connection are in this process.
     let (files, needed) = (open_files(), 2 * CONNECTIONS as u64 + 200);
     if files < needed {
         eprintln!(
@@ -131,8 +131,8 @@ async fn two_thousand_connections_are_answered_each() {
     }
     support::on_each_database(async |db| {
         let api = TestApi::start(db, |config| {
-            // However slow the machine is that the tests run on.
-            config.work.patience = Duration::from_hours(1);
+            // The test must pass on slow machines too.
+            config.work.longest_wait = Duration::from_hours(1);
             config.store_timeout = Duration::from_hours(1);
             config.connections.head_timeout = Duration::from_hours(1);
         })
@@ -151,7 +151,7 @@ async fn two_thousand_connections_are_answered_each() {
                     .unwrap(),
             );
         }
-        // Every one of them has begun before any one is answered.
+        // All requests have started before the first is answered.
         for half in [half, other_half] {
             for stream in &mut streams {
                 stream.write_all(half.as_bytes()).await.unwrap();
@@ -166,7 +166,7 @@ async fn two_thousand_connections_are_answered_each() {
     .await;
 }
 
-/// How many files this process may have open.
+/// The number of files that this process may open.
 fn open_files() -> u64 {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let line = limits
@@ -176,7 +176,7 @@ fn open_files() -> u64 {
     soft.unwrap_or_default()
 }
 
-/// Requests on one connection, one after the other, until the service says that it was the last.
+/// Sends requests on one connection, one after the other, until an answer says that it is the last.
 async fn ask_until_the_end(address: &str, token: &str) -> usize {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let request = format!("GET /v1/me HTTP/1.1\r\nHost: x\r\nX-Api-Key: {token}\r\n\r\n");
@@ -185,12 +185,7 @@ async fn ask_until_the_end(address: &str, token: &str) -> usize {
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {
-            head.push(
-                stream
-                    .read_u8()
-                    .await
-                    .expect("every request that was sent is answered"),
-            );
+            head.push(stream.read_u8().await.expect("every request is answered"));
         }
         let head = String::from_utf8(head).unwrap().to_lowercase();
         assert!(head.starts_with("http/1.1 200"), "{head}");
@@ -208,7 +203,7 @@ async fn ask_until_the_end(address: &str, token: &str) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn under_load_a_stop_answers_whatever_was_asked_and_says_which_answer_is_the_last() {
+async fn a_shutdown_under_load_answers_every_request_and_marks_the_last_answer() {
     support::on_each_database(async |db| {
         let mut api = TestApi::start(db, |config| {
             config.connections.grace = Duration::from_secs(10)

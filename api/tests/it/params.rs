@@ -1,13 +1,13 @@
-//! The query of a search: every fault, in one answer.
+//! The query of a search: all its errors in one answer.
 
-use api::params::{Kind, SEARCH, search};
+use api::params::{ParamType, SEARCH_PARAMS, parse_search};
 use proptest::prelude::*;
 use schema::Plan;
 
 use crate::support::{TestOffer, on_each, save_all};
 
 fn faults(query: &str) -> Vec<(String, String)> {
-    let (_, faults) = search(query, |_| true);
+    let (_, faults) = parse_search(query, |_| true);
     faults
         .into_entries()
         .into_iter()
@@ -23,9 +23,9 @@ fn names(query: &str) -> Vec<String> {
 /// Spec, Errors 5: details has one entry for each offending parameter: path and message.
 /// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
 /// Spec, Errors 11: invalid-request is 400: an invalid or unknown parameter.
-/// Spec, Silent 11: several faults are one 400; an unknown name gets the accepted names and the nearest.
+/// Spec, Silent 11: several errors are one 400; an unknown name gets the accepted names and the nearest.
 #[tokio::test]
-async fn all_faults_are_in_one_answer_one_entry_per_parameter() {
+async fn all_errors_are_in_one_answer_one_entry_per_parameter() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let query = "offerType=buy&foo=1&limit=51&lat=50.1&priceMin=abc&Limit=3&foo=2&district=&arrangement=2+kk\
@@ -40,7 +40,7 @@ async fn all_faults_are_in_one_answer_one_entry_per_parameter() {
 }
 
 #[tokio::test]
-async fn faults_that_take_a_look_up_are_in_the_same_answer() {
+async fn errors_that_need_a_look_up_are_in_the_same_answer() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         save_all(&api.db, &["a", "b"].map(TestOffer::new)).await;
@@ -63,7 +63,7 @@ async fn faults_that_take_a_look_up_are_in_the_same_answer() {
                 format!("address=Qwxzkj&cursor={cursor}"),
                 vec!["cursor", "address"],
             ),
-            // Which filters were meant is not known: whether the cursor fits them cannot be said.
+            // If the filters are invalid, it is not known whether the cursor belongs to them.
             (format!("typ=house&cursor={cursor}"), vec!["typ"]),
             (format!("limit=0&cursor={cursor}"), vec!["limit"]),
         ] {
@@ -75,7 +75,7 @@ async fn faults_that_take_a_look_up_are_in_the_same_answer() {
 }
 
 #[tokio::test]
-async fn an_address_that_leads_nowhere_is_said_before_the_plan_is_asked() {
+async fn an_address_not_found_is_reported_before_the_plan_is_checked() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         let answer = api
@@ -89,7 +89,7 @@ async fn an_address_that_leads_nowhere_is_said_before_the_plan_is_asked() {
 /// Spec, search 8: lat and lng are sent together.
 /// Spec, search 20: lat without lng, and address beside them (not shown): 400 on each at fault.
 #[test]
-fn one_of_lat_and_lng_misses_the_other() {
+fn lat_without_lng_is_an_error_of_the_missing_one() {
     assert_eq!(names("lat=50"), ["lng"]);
     assert_eq!(names("lng=14&radiusMeters=100"), ["lat"]);
     assert_eq!(names("lat=50&lng=14"), [""; 0]);
@@ -98,7 +98,7 @@ fn one_of_lat_and_lng_misses_the_other() {
 /// Spec, search 9: address is geocoded to a centre, and used instead of lat and lng.
 /// Spec, search 20: lat without lng, and address beside them (not shown): 400 on each at fault.
 #[test]
-fn an_address_beside_a_point_is_a_fault_of_each_that_was_sent() {
+fn an_address_together_with_a_point_is_an_error_of_each_of_them() {
     assert_eq!(
         names("address=Praha&lat=50&lng=14"),
         ["lat", "lng", "address"]
@@ -130,7 +130,7 @@ fn a_radius_needs_a_centre_and_has_bounds() {
             "{wrong}"
         );
     }
-    // A centre that is wrong is a centre all the same: one fault, not two.
+    // An invalid centre is still a centre: one error, not two.
     assert_eq!(names("lat=x&lng=14&radiusMeters=100"), ["lat"]);
 }
 
@@ -145,7 +145,7 @@ fn latitude_and_longitude_have_bounds() {
 
 /// Spec, search 21: a minimum over its maximum, and bounds of the radius (not shown): 400; 1 to 100000.
 #[test]
-fn a_minimum_over_its_maximum_is_a_fault_of_both() {
+fn a_minimum_above_its_maximum_is_an_error_of_both() {
     for name in ["price", "livingArea", "landArea", "floor", "floorCount"] {
         let (min, max) = (format!("{name}Min"), format!("{name}Max"));
         assert_eq!(names(&format!("{min}=2&{max}=1.5")), [min.as_str(), &max]);
@@ -158,7 +158,7 @@ fn a_minimum_over_its_maximum_is_a_fault_of_both() {
 /// Spec, Endpoints 4: parameter names are case-sensitive.
 /// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
 #[test]
-fn names_are_case_sensitive_and_the_nearest_is_named() {
+fn names_are_case_sensitive_and_the_nearest_is_suggested() {
     for (sent, nearest) in [
         ("Limit", "limit"),
         ("pricemin", "priceMin"),
@@ -173,7 +173,7 @@ fn names_are_case_sensitive_and_the_nearest_is_named() {
             "{}",
             faults[0].1
         );
-        for param in SEARCH {
+        for param in SEARCH_PARAMS {
             assert!(faults[0].1.contains(param.name), "{}", faults[0].1);
         }
         assert!(faults[0].1.contains("token"));
@@ -182,7 +182,7 @@ fn names_are_case_sensitive_and_the_nearest_is_named() {
 
 /// Spec, Silent 10: a parameter twice, an empty value and broken UTF-8 are 400.
 #[test]
-fn a_parameter_twice_or_empty_or_undecodable_is_a_fault() {
+fn repeated_empty_and_undecodable_parameters_are_errors() {
     assert_eq!(names("type=house&type=house"), ["type"]);
     assert!(faults("type=house&type=")[0].1.contains("more than once"));
     assert!(
@@ -190,7 +190,7 @@ fn a_parameter_twice_or_empty_or_undecodable_is_a_fault() {
             .1
             .contains("more than once")
     );
-    for param in SEARCH {
+    for param in SEARCH_PARAMS {
         assert!(
             names(&format!("{}=", param.name)).contains(&param.name.to_owned()),
             "{}",
@@ -253,8 +253,8 @@ fn a_token_is_accepted_and_never_repeated_to_the_client() {
 }
 
 #[test]
-fn equal_filters_have_one_fingerprint_however_they_are_written() {
-    let fingerprint = |query: &str| search(query, |_| true).0.fingerprint;
+fn equal_filters_have_equal_fingerprints_however_they_are_written() {
+    let fingerprint = |query: &str| parse_search(query, |_| true).0.fingerprint;
     let one = fingerprint("type=house&priceMin=100&lat=50&lng=14&includeInactive=true");
     for same in [
         "priceMin=100.00&includeInactive=true&type=house&lng=14.0&lat=050",
@@ -281,32 +281,34 @@ fn equal_filters_have_one_fingerprint_however_they_are_written() {
     );
 }
 
-/// Values of a parameter with whether they are fine.
-fn values(kind: Kind) -> BoxedStrategy<(String, bool)> {
+/// Values of a parameter, and whether they are valid.
+fn values(value_type: ParamType) -> BoxedStrategy<(String, bool)> {
     let wrong = prop_oneof![
         Just(String::new()),
         "[<>]{1,5}",
         Just("%ff".to_owned()),
         Just("%".to_owned())
     ];
-    let fine = match kind {
-        Kind::OneOf(texts) => proptest::sample::select(texts.to_vec())
+    let fine = match value_type {
+        ParamType::OneOf(texts) => proptest::sample::select(texts.to_vec())
             .prop_map(|text| text.replace('+', "%2B"))
             .boxed(),
-        Kind::Text { .. } => {
+        ParamType::Text { .. } => {
             return prop_oneof![
                 ("[a-zA-Z]{1,20}", Just(true)),
                 (Just("%ff".to_owned()), Just(false))
             ]
             .boxed();
         }
-        Kind::Number { min: Some(_), .. } => "[1-9][0-9]?".prop_map(|text: String| text).boxed(),
-        Kind::Number { .. } => "-?[0-9]{1,9}(\\.[0-9]{1,4})?".boxed(),
-        Kind::Integer { .. } => "[1-4][0-9]?".boxed(),
-        Kind::Boolean => {
+        ParamType::Number { min: Some(_), .. } => {
+            "[1-9][0-9]?".prop_map(|text: String| text).boxed()
+        }
+        ParamType::Number { .. } => "-?[0-9]{1,9}(\\.[0-9]{1,4})?".boxed(),
+        ParamType::Integer { .. } => "[1-4][0-9]?".boxed(),
+        ParamType::Boolean => {
             proptest::sample::select(vec!["true".to_owned(), "false".to_owned()]).boxed()
         }
-        Kind::Cursor => {
+        ParamType::Cursor => {
             return prop_oneof![
                 ("[a-zA-Z]{1,20}", Just(true)),
                 (Just(String::new()), Just(false))
@@ -320,10 +322,10 @@ fn values(kind: Kind) -> BoxedStrategy<(String, bool)> {
 
 proptest! {
     #[test]
-    fn every_fault_is_reported_and_nothing_else(
-        chosen in proptest::sample::subsequence((0..SEARCH.len()).collect::<Vec<_>>(), 0..12)
+    fn every_error_is_reported_and_nothing_else(
+        chosen in proptest::sample::subsequence((0..SEARCH_PARAMS.len()).collect::<Vec<_>>(), 0..12)
             .prop_flat_map(|places| {
-                let values: Vec<_> = places.iter().map(|place| values(SEARCH[*place].kind)).collect();
+                let values: Vec<_> = places.iter().map(|place| values(SEARCH_PARAMS[*place].value_type)).collect();
                 (Just(places), values)
             }),
         unknown in proptest::collection::btree_set("x[a-z]{1,6}", 0..3),
@@ -332,14 +334,14 @@ proptest! {
         let mut query: Vec<String> = Vec::new();
         let mut wrong: Vec<&str> = Vec::new();
         for (place, (value, fine)) in places.iter().zip(&values) {
-            query.push(format!("{}={value}", SEARCH[*place].name));
+            query.push(format!("{}={value}", SEARCH_PARAMS[*place].name));
             if !fine {
-                wrong.push(SEARCH[*place].name);
+                wrong.push(SEARCH_PARAMS[*place].name);
             }
         }
         query.extend(unknown.iter().map(|name| format!("{name}=1")));
         let reported = names(&query.join("&"));
-        // Rules between parameters may add faults of these, of no others.
+        // Rules between parameters may add errors of these parameters only.
         let related = ["lat", "lng", "address", "radiusMeters"];
         for name in &wrong {
             prop_assert!(reported.iter().any(|other| other == name), "{name} of {query:?}");
@@ -355,17 +357,17 @@ proptest! {
     }
 
     #[test]
-    fn no_query_makes_it_panic(query in "[ -~éřž]{0,200}") {
-        let _ = search(&query, |_| false);
+    fn no_query_causes_a_panic(query in "[ -~éřž]{0,200}") {
+        let _ = parse_search(&query, |_| false);
     }
 
     #[test]
-    fn no_soup_of_parameters_makes_it_panic(
+    fn no_mix_of_parameters_causes_a_panic(
         pairs in proptest::collection::vec(
-            (proptest::sample::select(SEARCH.iter().map(|param| param.name).collect::<Vec<_>>()), "[ -~]{0,12}"), 0..20,
+            (proptest::sample::select(SEARCH_PARAMS.iter().map(|param| param.name).collect::<Vec<_>>()), "[ -~]{0,12}"), 0..20,
         ),
     ) {
         let query: Vec<String> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let _ = search(&query.join("&"), |text| text.len() > 3);
+        let _ = parse_search(&query.join("&"), |text| text.len() > 3);
     }
 }

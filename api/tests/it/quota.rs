@@ -1,4 +1,4 @@
-//! How often (spec, Limits).
+//! Quotas (spec, Limits).
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::support::{TestApi, TestOffer, on_each, save};
 /// Spec, Limits 4: every answer carries X-RateLimit-Limit, -Remaining and -Reset.
 /// Spec, Silent 3: 429 has `Retry-After`; `RateLimit` and `RateLimit-Policy` are sent too.
 #[tokio::test]
-async fn each_answer_says_what_is_left() {
+async fn every_answer_reports_the_remaining_requests() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         for left in (0..10).rev() {
@@ -79,7 +79,7 @@ async fn an_exhausted_quota_is_429_on_every_counted_endpoint_until_it_renews() {
 /// Spec, Limits 1: every authenticated request counts; after the last one, 429 until renewal.
 /// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 431, 500 and 504 do not.
 #[tokio::test]
-async fn what_counts_is_every_request_with_a_valid_token_that_is_not_the_services_own_fault() {
+async fn every_request_with_a_valid_token_counts_unless_the_service_failed() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         save(&api.db, TestOffer::new("there")).await;
@@ -117,7 +117,7 @@ async fn what_counts_is_every_request_with_a_valid_token_that_is_not_the_service
     .await;
 }
 
-/// Spec, search 19: 504 where it ran too long, not counted, with a word on how to narrow it.
+/// Spec, search 19: 504 if it ran too long, not counted; the message says how to narrow it.
 /// Spec, Errors 3: message says in English what went wrong and how to fix it.
 /// Spec, Errors 14: query-timeout is 504.
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
@@ -142,7 +142,7 @@ async fn a_search_that_times_out_is_given_back() {
     .await;
 }
 
-/// Where searches are read from a replica, that may break while tokens and quotas are well.
+/// If searches use a read replica, it may fail while tokens and quotas still work.
 /// Spec, Errors 15: internal-error is 500.
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
 /// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 431, 500 and 504 do not.
@@ -163,7 +163,7 @@ async fn a_search_that_fails_is_given_back() {
     let account = api.account(Plan::Free).await;
     assert_eq!(api.get_as(&account, "/v1/offers").await.status, 200);
     replica.db.close().await;
-    // The database goes, whoever is connected.
+    // Stop the database even though clients are connected.
     drop(replica);
     for _ in 0..12 {
         let answer = api.get_as(&account, "/v1/offers").await;
@@ -215,7 +215,7 @@ async fn concurrent_requests_to_several_processes_never_pass_the_limit() {
                 .iter()
                 .all(|answer| [200, 429].contains(&answer.status))
         );
-        // Each of them was told another number.
+        // Each answer reports a different remaining number.
         let mut left = served.clone();
         left.sort_unstable();
         assert_eq!(left, (0..100).collect::<Vec<u32>>());
@@ -225,7 +225,7 @@ async fn concurrent_requests_to_several_processes_never_pass_the_limit() {
 }
 
 #[tokio::test]
-async fn a_plan_lowered_below_what_was_used_is_exhausted() {
+async fn a_plan_lowered_below_the_use_has_no_requests_left() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         for _ in 0..12 {

@@ -1,4 +1,4 @@
-//! Months: where they end, what happens to requests that are under way then, and how far the past reaches.
+//! Months: when they end, what happens to requests in flight then, and how far the history window reaches.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-/// An account that has one request a month.
+/// An account with one request per month.
 async fn with_one_request(api: &TestApi) -> Account {
     let created = accounts::create(&api.db, "one", Plan::Custom, Some(1), api.now())
         .await
@@ -122,7 +122,7 @@ async fn a_quota_renews_with_the_first_instant_of_the_next_month_and_not_before(
     .await;
 }
 
-/// What the geocoder outside does with a request that waits for it.
+/// What the outside geocoder does with a request that waits for it.
 #[derive(Clone, Copy)]
 enum Then {
     Finds,
@@ -130,7 +130,7 @@ enum Then {
     Hangs,
 }
 
-/// Starts a search in the last second of July, and ends it in August: the status, and what is left of July's quota.
+/// Starts a search in the last second of July and ends it in August. Returns the status and the rest of July's quota.
 async fn over_midnight(
     api: &TestApi,
     account: &Account,
@@ -150,7 +150,7 @@ async fn over_midnight(
     api.set_clock("2026-08-01T00:00:00.100Z");
     gate.1.notify_one();
     let answer = in_flight.await.unwrap().unwrap();
-    // It is the July request that the answer speaks of.
+    // The answer reports the quota of July.
     assert_eq!(answer.headers()["x-ratelimit-reset"], "1785542400");
     let left = answer.headers()["x-ratelimit-remaining"]
         .to_str()
@@ -163,7 +163,7 @@ async fn over_midnight(
 /// Spec, Limits 2: the quota resets at midnight UTC on the first of the month.
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
 #[tokio::test]
-async fn a_request_under_way_at_midnight_belongs_to_the_month_it_arrived_in() {
+async fn a_request_in_flight_at_midnight_counts_in_the_month_of_its_arrival() {
     for (then, status, counted) in [
         (Then::Finds, 200, 1),
         (Then::Panics, 500, 0),
@@ -207,7 +207,7 @@ async fn a_request_under_way_at_midnight_belongs_to_the_month_it_arrived_in() {
                 0,
                 "{status}"
             );
-            // August is whole.
+            // Nothing is counted in August.
             let answer = api.get_as(&account, "/v1/offers").await;
             assert_eq!(
                 (answer.status, answer.rate_limit()),
@@ -221,7 +221,7 @@ async fn a_request_under_way_at_midnight_belongs_to_the_month_it_arrived_in() {
 /// Spec, Limits 2: the quota resets at midnight UTC on the first of the month.
 /// Spec, Silent 27: the quota is exact over concurrent requests to several processes.
 #[tokio::test(flavor = "multi_thread")]
-async fn each_month_is_exact_while_it_turns_for_many_requests_at_once() {
+async fn counts_are_exact_while_the_month_changes_under_load() {
     for database in support::databases().await {
         let api = TestApi::start(database.db.clone(), |_| ()).await;
         let other = api.beside(|_| ()).await;
@@ -258,7 +258,7 @@ async fn each_month_is_exact_while_it_turns_for_many_requests_at_once() {
 /// Spec, Limits 9: includeInactive reaches 3 or 6 months back by plan, and so does the detail.
 /// Spec, Silent 25: months of history are calendar months; a record expires with its last live link.
 #[tokio::test]
-async fn the_past_reaches_back_to_the_same_day_or_to_the_last_of_a_shorter_month() {
+async fn the_window_starts_on_the_same_day_or_the_last_of_a_shorter_month() {
     let cases = [
         (Plan::Pro, "2026-05-31T12:30:00Z", "2026-02-28T12:30:00Z"),
         (Plan::Pro, "2028-05-31T00:00:00Z", "2028-02-29T00:00:00Z"),

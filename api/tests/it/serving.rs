@@ -1,4 +1,4 @@
-//! Connections: HTTP/2, raw faults, an orderly end.
+//! Connections: HTTP/2, malformed requests, graceful shutdown.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ async fn raw(api: &TestApi, request: &str) -> String {
 }
 
 #[tokio::test]
-async fn http_2_is_spoken_too() {
+async fn http_2_is_supported() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let client = support::http_client_builder()
@@ -75,7 +75,7 @@ async fn a_path_with_broken_bytes_is_an_unknown_path() {
 }
 
 #[tokio::test]
-async fn what_is_no_http_is_refused_and_the_service_goes_on() {
+async fn requests_that_are_not_http_are_refused_and_the_service_continues() {
     on_each(async |api| {
         let answer = raw(&api, "nonsense\r\n\r\n").await;
         assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
@@ -100,7 +100,7 @@ async fn after_a_shutdown_open_connections_end_and_new_ones_are_refused() {
 }
 
 #[tokio::test]
-async fn a_request_in_flight_is_answered_although_the_service_is_stopping() {
+async fn a_request_in_flight_is_answered_during_a_shutdown() {
     support::on_each_database(async |db| {
         let (asked, mut was_asked) = mpsc::unbounded_channel();
         let answer = Arc::new(Notify::new());
@@ -140,7 +140,7 @@ async fn a_request_in_flight_is_answered_although_the_service_is_stopping() {
 }
 
 #[tokio::test]
-async fn a_connection_that_never_ends_does_not_hold_up_the_shutdown() {
+async fn an_unfinished_connection_does_not_delay_the_shutdown() {
     support::on_each_database(async |db| {
         let mut api = TestApi::start(db, |config| {
             config.drain_timeout = Duration::from_millis(50)

@@ -1,4 +1,4 @@
-//! Walks while records change, against a model of what was stored when: random filters, page sizes, servers and writes.
+//! Paging while records change, compared with a model: random filters, page sizes, servers and writes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tokio::sync::{Mutex, Semaphore};
 
 use crate::support::{Account, Answer, TestApi};
 
-/// Portal listings that there are; each is behind one record at any time.
+/// The number of portal listings; each belongs to one record at any time.
 const LISTINGS: u32 = 150;
 const WALKS: u64 = 30;
 const CENTRE: Location = Location {
@@ -22,7 +22,7 @@ const CENTRE: Location = Location {
     lng: 14.0,
 };
 
-/// A record as it is stored: what stands behind it, and what is filtered by.
+/// A stored record: its listings and the fields used by filters.
 #[derive(Debug, Clone, PartialEq)]
 struct Stored {
     listings: Vec<u32>,
@@ -37,7 +37,7 @@ struct Stored {
 impl Stored {
     fn random(listings: Vec<u32>, rng: &mut StdRng) -> Self {
         let month: Timestamp = "2026-07-01T00:00:00Z".parse().unwrap();
-        // Few instants, so that many share one; not always a later one, for rules may change without any listing.
+        // Few instants, so that many are equal. They do not always increase, because a change of rules may change a record.
         let instant = |rng: &mut StdRng| Timestamp(month.millis() + rng.random_range(0..40) * 1000);
         Self {
             listings,
@@ -50,7 +50,7 @@ impl Stored {
         }
     }
 
-    /// As dedup hands it over. The listings behind it stand in the title.
+    /// The record as deduplication stores it. The title lists its listings.
     fn row(&self, id: &str) -> OfferRow {
         let listings: Vec<String> = self.listings.iter().map(u32::to_string).collect();
         let attributes = Attributes {
@@ -84,7 +84,7 @@ impl Stored {
     }
 }
 
-/// What is stored, and what was written since the walk began. Held while it is written.
+/// What is stored, and what was written since the first page. Locked while a transaction is written.
 #[derive(Default)]
 struct Model {
     records: BTreeMap<String, Stored>,
@@ -92,7 +92,7 @@ struct Model {
     issued: u32,
 }
 
-/// A record to save, and those that are retired into it.
+/// A record to save, and the records that are merged into it.
 type Write = (String, Vec<String>);
 
 impl Model {
@@ -101,7 +101,7 @@ impl Model {
         format!("record-{:04}", self.issued)
     }
 
-    /// Changes, ends, revives, merges or splits records that this transaction has left alone so far.
+    /// Changes, ends, revives, merges or splits records that this transaction has not touched yet.
     fn step(&mut self, done: &mut BTreeSet<String>, rng: &mut StdRng) -> Vec<Write> {
         let free: Vec<String> = self
             .records
@@ -116,7 +116,7 @@ impl Model {
         let listings = self.records[one].listings.clone();
         done.insert(one.clone());
         match rng.random_range(0..5) {
-            // They merge: the older id stays.
+            // Two records merge: the older id stays.
             0 => {
                 let (stays, goes) = (one.min(other).clone(), one.max(other).clone());
                 done.extend([stays.clone(), goes.clone()]);
@@ -125,7 +125,7 @@ impl Model {
                 self.records.insert(stays.clone(), Stored::random(all, rng));
                 vec![(stays, vec![goes])]
             }
-            // One splits: the id stays with its first listing.
+            // A record splits: the id stays with its first listing.
             1 if listings.len() > 1 => {
                 let (first, second) = listings.split_at(rng.random_range(1..listings.len()));
                 let fresh = self.fresh_id();
@@ -136,7 +136,7 @@ impl Model {
                     .insert(fresh.clone(), Stored::random(second.to_vec(), rng));
                 vec![(one.clone(), Vec::new()), (fresh, Vec::new())]
             }
-            // One ends, or comes back, and nothing else changes.
+            // A record ends or comes back, and nothing else changes.
             2 | 3 => {
                 let record = self.records.get_mut(one).unwrap();
                 record.expired_at = record.expired_at.is_none().then_some(record.changed_at);
@@ -150,7 +150,7 @@ impl Model {
         }
     }
 
-    /// Writes as dedup does: numbers first, then each record and what is retired into it, all in one transaction.
+    /// Writes like deduplication: first the change numbers, then each record and what is merged into it, in one transaction.
     async fn write(&mut self, db: &Db, writes: &[Write]) {
         let count: usize = writes.iter().map(|(_, retired)| 1 + retired.len()).sum();
         let mut tx = db.begin().await.unwrap();
@@ -171,7 +171,7 @@ impl Model {
     }
 }
 
-/// Writes one transaction for each turn it is given, beside whatever else goes on.
+/// Writes one transaction for each permit it receives, while other tasks run.
 async fn keep_writing(db: Db, model: Arc<Mutex<Model>>, turns: Arc<Semaphore>) {
     let mut rng = StdRng::seed_from_u64(12);
     while let Ok(turn) = turns.acquire().await {
@@ -185,7 +185,7 @@ async fn keep_writing(db: Db, model: Arc<Mutex<Model>>, turns: Arc<Semaphore>) {
     }
 }
 
-/// A search, and the records that it finds.
+/// A search, and the records that match it.
 type Search = (&'static str, fn(&Stored) -> bool);
 
 const SEARCHES: [Search; 7] = [
@@ -206,8 +206,8 @@ const SEARCHES: [Search; 7] = [
     }),
 ];
 
-/// Walks all pages, each of another size and from any of the servers, and returns them. While it asks for a page, a
-/// transaction or two are written.
+/// Reads all pages, each with a random size from a random server, and returns them. During each request, one or two
+/// transactions are written.
 async fn walk(
     (servers, account): (&[TestApi], &Account),
     query: &str,
@@ -230,7 +230,7 @@ async fn walk(
             "/v1/offers?{query}&limit={}{cursor}",
             rng.random_range(1..=largest)
         );
-        // Now and then one that has just started, and knows nothing of the walk.
+        // Sometimes a server that has just started and has not seen the earlier pages.
         let page = if rng.random_bool(0.1) {
             servers[0].beside(|_| ()).await.get_as(account, &path).await
         } else {
@@ -278,11 +278,11 @@ fn check(
 
 /// Spec, search 15: sending nextCursor until hasMore is false shows every match once.
 /// Spec, Silent 17: a cursor is stateless: every process reads it.
-/// Spec, Silent 18: while records change, a walk shows none twice and misses none that stays.
+/// Spec, Silent 18: while records change, paging shows none twice and misses no unchanged one.
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_a_writer_does_a_walk_shows_every_record_that_stays_and_none_twice() {
+async fn pages_show_every_unchanged_record_once_whatever_a_writer_does() {
     for database in support::databases().await {
-        // One follows the changes by itself, the other only when a request makes it look.
+        // One server follows the changes, the other catches up only when a request needs it.
         let lazy = TestApi::start(database.db.clone(), |_| ()).await;
         let eager = lazy
             .beside(|config| config.index_poll = Duration::from_millis(3))

@@ -1,4 +1,4 @@
-"""A page, a detail and two errors through the generated client."""
+"""Reads a page, a detail and two errors with the generated client."""
 
 import os
 
@@ -10,7 +10,7 @@ service = AuthenticatedClient(base_url=os.environ["JEDEN_URL"], token=os.environ
 
 
 def search(**more):
-    """Flats 2+kk for sale."""
+    """Searches flats 2+kk for sale."""
     return search_offers.sync_detailed(
         client=service, offer_type=OfferType.SALE, type_=PropertyType.APARTMENT, arrangement=Arrangement.VALUE_5, **more
     )

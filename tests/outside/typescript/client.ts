@@ -1,4 +1,4 @@
-// A page, a detail and two errors through the generated types.
+// Reads a page, a detail and two errors with the generated types.
 
 import createClient from "openapi-fetch";
 import type { components, paths } from "./schema.js";

@@ -1,20 +1,20 @@
-//! `docs/CONFORMANCE.md` and the tests say the same of each other.
+//! `docs/CONFORMANCE.md` and the doc comments of the tests must agree.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// How a doc comment cites a sentence.
+/// The form in which a doc comment cites a sentence.
 const CITATION: &str = "/// Spec, ";
-/// The folders whose tests may cite, and how their tests are marked.
+/// The folders whose tests may cite sentences, and the marks of their tests.
 const FOLDERS: [(&str, &str); 3] = [
     ("api/tests/it", ""),
     ("api/src", "unit "),
     ("tests/it", "jeden "),
 ];
-/// From here on the document is written by the test.
+/// The heading from which the test writes the document.
 const BACK: &str = "## The tests, and what each holds\n";
-/// A sentence without a test gives its reason after this.
+/// What precedes the reason of a sentence without a test.
 const REASON: &str = "– ";
 
 pub fn root() -> PathBuf {
@@ -29,7 +29,7 @@ pub fn document() -> String {
     std::fs::read_to_string(root().join("docs/CONFORMANCE.md")).unwrap()
 }
 
-/// A row of the document: where the sentence stands, what it says, why no test holds it.
+/// A row of the document: the place of the sentence, its text, and the reason if it has no test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     pub place: String,
@@ -37,7 +37,7 @@ pub struct Row {
     pub reason: Option<String>,
 }
 
-/// A line of the document as a row, where it is one.
+/// The row in a line of the document, if it is one.
 fn row(line: &str) -> Option<Row> {
     let cells: Vec<&str> = line
         .strip_prefix('|')?
@@ -93,7 +93,7 @@ fn read_folder(folder: &Path, mark: &str, module: &str, all: &mut BTreeMap<Strin
     }
 }
 
-/// The tests of a source file that cite, with what they cite.
+/// The citing tests of a source file, with their citations.
 fn cited_in(source: &str) -> Vec<(String, Vec<String>)> {
     let mut tests = Vec::new();
     let (mut cited, mut is_test) = (Vec::new(), false);
@@ -121,7 +121,7 @@ fn cited_in(source: &str) -> Vec<(String, Vec<String>)> {
     tests
 }
 
-/// The document with the columns and the section that the tests decide.
+/// The document with the column and the section that the test writes.
 fn written(citations: &BTreeMap<String, Vec<String>>) -> String {
     let document = document();
     let by_hand = document.split(BACK).next().unwrap();
@@ -167,7 +167,7 @@ fn every_citation_is_a_sentence_of_the_document_word_for_word() {
 }
 
 #[test]
-fn every_sentence_is_held_by_a_test_or_has_a_reason() {
+fn every_sentence_has_a_test_or_a_reason() {
     let cited: Vec<String> = citations().into_values().flatten().collect();
     for Row {
         place,
@@ -184,7 +184,7 @@ fn every_sentence_is_held_by_a_test_or_has_a_reason() {
 }
 
 #[test]
-fn no_place_stands_twice() {
+fn no_sentence_has_two_rows() {
     let rows = rows();
     assert!(rows.len() > 100, "{}", rows.len());
     for (number, row) in rows.iter().enumerate() {
@@ -197,7 +197,7 @@ fn no_place_stands_twice() {
 }
 
 #[test]
-fn the_document_is_the_written_one() {
+fn the_document_is_up_to_date() {
     let fresh = written(&citations());
     if std::env::var_os("JEDEN_WRITE_CONFORMANCE").is_some() {
         std::fs::write(root().join("docs/CONFORMANCE.md"), &fresh).unwrap();

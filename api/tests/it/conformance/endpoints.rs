@@ -1,4 +1,4 @@
-//! The endpoints as a whole: what each of them answers, accepts and counts.
+//! What each endpoint answers, accepts and counts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -83,7 +83,7 @@ async fn every_endpoint_answers_get_with_json_and_nothing_else_at_all() {
 /// Spec, Endpoints 2: every /v1 endpoint needs a token.
 /// Spec, Authentication 1: every /v1 request needs a token, /health none.
 #[tokio::test]
-async fn what_is_under_v1_needs_a_token_and_nothing_else_does() {
+async fn v1_needs_a_token_and_nothing_else_does() {
     on_each(async |api| {
         for path in PATHS {
             let status = if path.starts_with("/v1") { 401 } else { 200 };
@@ -98,7 +98,7 @@ async fn what_is_under_v1_needs_a_token_and_nothing_else_does() {
 /// Spec, detail 2: any query parameter gives 400.
 /// Spec, me 2: any query parameter gives 400.
 #[tokio::test]
-async fn every_endpoint_refuses_the_parameters_that_it_has_not() {
+async fn every_endpoint_refuses_unknown_parameters() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         save(&api.db, TestOffer::new("flat")).await;
@@ -158,7 +158,7 @@ async fn the_rate_limit_is_on_every_answer_whatever_its_status() {
 /// Spec, Pagination 2: count is the number of items on this page.
 /// Spec, Pagination 3: hasMore is false on the last page.
 #[tokio::test]
-async fn a_walk_of_three_pages_counts_three_times() {
+async fn three_pages_count_as_three_requests() {
     on_each(async |api| {
         let account = api.account(Plan::Free).await;
         save_all(&api.db, &["a", "b", "c", "d", "e"].map(TestOffer::new)).await;
@@ -184,7 +184,7 @@ async fn a_walk_of_three_pages_counts_three_times() {
 /// Spec, Offer 6: id is stable, and opens the detail.
 /// Spec, detail 1: offerId is the id from a search result.
 #[tokio::test]
-async fn every_id_of_a_search_opens_the_detail_also_after_a_change() {
+async fn every_id_of_a_search_opens_the_detail_even_after_a_change() {
     on_each(async |api| {
         let account = api.account(Plan::Basic).await;
         save_all(&api.db, &["flat", "house_-9"].map(TestOffer::new)).await;
@@ -211,7 +211,7 @@ async fn every_id_of_a_search_opens_the_detail_also_after_a_change() {
 
 /// Spec, Limits 8: a search is stopped after 10 seconds.
 #[test]
-fn a_search_has_ten_seconds_unless_the_operator_says_otherwise() {
+fn the_default_search_timeout_is_ten_seconds() {
     let config = api::ApiConfig::new("http://here", Arc::new(|| Timestamp(0)));
     assert_eq!(config.search_timeout, Duration::from_secs(10));
 }

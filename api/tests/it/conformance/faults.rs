@@ -1,6 +1,6 @@
-//! What a 400 says: every fault at once, what was sent, what is accepted, what is nearest.
+//! The content of a 400: all errors at once, what was sent, what is accepted, and the nearest accepted value.
 
-use api::params::SEARCH;
+use api::params::SEARCH_PARAMS;
 use schema::Plan;
 
 use crate::support::on_each;
@@ -8,14 +8,17 @@ use crate::support::on_each;
 /// Spec, search 17: 400 lists every offending parameter.
 /// Spec, Errors 5: details has one entry for each offending parameter: path and message.
 #[tokio::test]
-async fn every_parameter_wrong_at_once_is_an_entry_for_each() {
+async fn wrong_values_of_all_parameters_get_an_entry_each() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let wrong = |name: &str| match name {
             "district" | "neighborhood" | "address" => format!("{name}=%FF"),
             _ => format!("{name}=%3Cwrong%3E"),
         };
-        let query: Vec<String> = SEARCH.iter().map(|param| wrong(param.name)).collect();
+        let query: Vec<String> = SEARCH_PARAMS
+            .iter()
+            .map(|param| wrong(param.name))
+            .collect();
         let answer = api
             .get_as(
                 &account,
@@ -24,13 +27,15 @@ async fn every_parameter_wrong_at_once_is_an_entry_for_each() {
             .await;
         let expected: Vec<&str> = ["unknown"]
             .into_iter()
-            .chain(SEARCH.iter().map(|param| param.name))
+            .chain(SEARCH_PARAMS.iter().map(|param| param.name))
             .collect();
         assert_eq!((answer.status, answer.faulty()), (400, expected));
         for entry in answer.body["error"]["details"].as_array().unwrap() {
             assert_eq!(entry.as_object().unwrap().len(), 2, "{entry}");
             let message = entry["message"].as_str().unwrap();
-            assert!(message.contains("accept"), "{entry}");
+            let says_what_is_accepted =
+                message.contains("must be ") || message.contains("; accepted are ");
+            assert!(says_what_is_accepted, "{entry}");
             let shows_what_was_sent =
                 message.contains("\"<wrong>\"") || message.contains("\"%FF\"");
             assert!(shows_what_was_sent || entry["path"] == "unknown", "{entry}");
@@ -41,27 +46,27 @@ async fn every_parameter_wrong_at_once_is_an_entry_for_each() {
 
 /// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
 #[tokio::test]
-async fn an_entry_says_what_was_sent_what_is_accepted_and_what_is_nearest() {
+async fn an_error_says_what_was_sent_what_is_accepted_and_what_is_nearest() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         for (sent, path, message) in [
-            ("limit=51", "limit", "accepts a whole number from 1 to 50, not \"51\"; the nearest is 50"),
-            ("limit=0", "limit", "accepts a whole number from 1 to 50, not \"0\"; the nearest is 1"),
-            ("offerType=sell", "offerType", "accepts one of sale, rent, exchange, auction, not \"sell\"; the nearest is sale"),
-            ("equipment=Full", "equipment", "accepts one of full, none, partial, not \"Full\"; the nearest is full"),
-            ("includeInactive=TRUE", "includeInactive", "accepts true or false, not \"TRUE\"; the nearest is true"),
+            ("limit=51", "limit", "must be a whole number from 1 to 50; got \"51\"; the nearest is 50"),
+            ("limit=0", "limit", "must be a whole number from 1 to 50; got \"0\"; the nearest is 1"),
+            ("offerType=sell", "offerType", "must be one of sale, rent, exchange, auction; got \"sell\"; the nearest is sale"),
+            ("equipment=Full", "equipment", "must be one of full, none, partial; got \"Full\"; the nearest is full"),
+            ("includeInactive=TRUE", "includeInactive", "must be true or false; got \"TRUE\"; the nearest is true"),
             (
                 "priceMax=%2B5",
                 "priceMax",
-                "accepts a finite decimal number, such as 12, -1 or 12.5, not \"+5\"; the nearest is 5",
+                "must be a finite decimal number, such as 12, -1 or 12.5; got \"+5\"; the nearest is 5",
             ),
-            ("lat=91&lng=14", "lat", "accepts a number from -90 to 90, not \"91\"; the nearest is 90"),
-            ("lat=50", "lng", "is missing: lat needs it; it accepts a number from -180 to 180"),
+            ("lat=91&lng=14", "lat", "must be a number from -90 to 90; got \"91\"; the nearest is 90"),
+            ("lat=50", "lng", "is missing, but lat was sent; must be a number from -180 to 180"),
             ("lat=50&address=Brno", "lat", "lat, address were sent together; send either address, or lat and lng"),
             (
                 "radiusMeters=500",
                 "radiusMeters",
-                "was sent without a centre: send lat and lng, or address, with it; it accepts a number from 1 to 100000",
+                "needs a centre: send lat and lng, or address, with it; must be a number from 1 to 100000",
             ),
             (
                 "priceMin=5&priceMax=3",
@@ -71,35 +76,35 @@ async fn an_entry_says_what_was_sent_what_is_accepted_and_what_is_nearest() {
             (
                 "type=Flats",
                 "type",
-                "accepts one of apartment, house, commercial, other, land, not \"Flats\"; the nearest is apartment",
+                "must be one of apartment, house, commercial, other, land; got \"Flats\"; the nearest is apartment",
             ),
             (
                 "buildingType=panel+",
                 "buildingType",
-                "accepts one of brick, panel, wood, eco, skeleton, mix, assemble, stone, not \"panel \"; the nearest is panel",
+                "must be one of brick, panel, wood, eco, skeleton, mix, assemble, stone; got \"panel \"; the nearest is panel",
             ),
             (
                 "address=Qwxzkj",
                 "address",
-                "accepts an address in the Czech Republic, not \"Qwxzkj\": no known place is named \"Qwxzkj\"; write a \
+                "must be an address in the Czech Republic; got \"Qwxzkj\": no known place is named \"Qwxzkj\"; write a \
                  municipality, perhaps with street, quarter, district (okres) or postal code",
             ),
             (
                 "address=a",
                 "address",
-                "accepts an address in the Czech Republic, not \"a\": the address names no known place; write a \
+                "must be an address in the Czech Republic; got \"a\": the address names no known place; write a \
                  municipality, perhaps with street, quarter, district (okres) or postal code",
             ),
-            ("cursor=x", "cursor", "accepts the pagination.nextCursor of the page before, unchanged, not \"x\""),
+            ("cursor=x", "cursor", "must be the pagination.nextCursor of the previous page, unchanged; got \"x\""),
             (
                 "equipment=full&equipment=%6Eone",
                 "equipment",
-                "was sent more than once, as \"full\" and as \"%6Eone\"; send it once: it accepts one of full, none, partial",
+                "was sent more than once, as \"full\" and as \"%6Eone\"; send it once; it must be one of full, none, partial",
             ),
             (
                 "district=Most%ff",
                 "district",
-                "cannot be read, for it is not UTF-8; it was sent as \"Most%ff\" and accepts a text of at most 200 \
+                "cannot be decoded: the text is not UTF-8; got \"Most%ff\"; must be a text of at most 200 \
                  characters",
             ),
         ] {
@@ -112,7 +117,7 @@ async fn an_entry_says_what_was_sent_what_is_accepted_and_what_is_nearest() {
 
 /// Spec, Errors 3: message says in English what went wrong and how to fix it.
 /// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
-/// Spec, Silent 11: several faults are one 400; an unknown name gets the accepted names and the nearest.
+/// Spec, Silent 11: several errors are one 400; an unknown name gets the accepted names and the nearest.
 #[tokio::test]
 async fn an_unknown_parameter_is_answered_with_every_name_and_the_nearest() {
     on_each(async |api| {
@@ -123,7 +128,7 @@ async fn an_unknown_parameter_is_answered_with_every_name_and_the_nearest() {
             ("radius", "radiusMeters"),
         ] {
             let answer = api.get_as(&account, &format!("/v1/offers?{sent}=1")).await;
-            let names: Vec<&str> = SEARCH
+            let names: Vec<&str> = SEARCH_PARAMS
                 .iter()
                 .map(|param| param.name)
                 .chain(["token"])
@@ -139,7 +144,7 @@ async fn an_unknown_parameter_is_answered_with_every_name_and_the_nearest() {
             assert!(
                 answer
                     .message()
-                    .contains(&format!("correct or leave out {sent}")),
+                    .contains(&format!("Correct or remove these parameters: {sent}")),
                 "{}",
                 answer.message()
             );
@@ -148,12 +153,12 @@ async fn an_unknown_parameter_is_answered_with_every_name_and_the_nearest() {
     .await;
 }
 
-/// The longest query there is, of as many names as go into it: all have an entry, and the answer has a bound.
+/// The longest possible query of names: all get an entry, and the size of the answer is bounded.
 ///
 /// Spec, search 17: 400 lists every offending parameter.
 /// Spec, Errors 6: an entry says what the parameter accepts, or that it is unknown and which names are accepted.
 #[tokio::test]
-async fn a_query_of_thousands_of_names_is_answered_in_bounds() {
+async fn the_answer_to_thousands_of_names_is_bounded() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -165,7 +170,7 @@ async fn a_query_of_thousands_of_names_is_answered_in_bounds() {
         );
         let mut query = names.join("&");
         query.truncate(8_192 - "/v1/offers?".len());
-        // The last one may have been cut.
+        // The last name may be truncated.
         query.truncate(query.rfind('&').unwrap());
         let sent: Vec<&str> = query.split('&').collect();
         assert!(sent.len() > 2_700);

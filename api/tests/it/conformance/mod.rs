@@ -1,7 +1,7 @@
-//! The interface specification, sentence by sentence: `docs/CONFORMANCE.md` says which test holds which.
+//! The interface specification, sentence by sentence: `docs/CONFORMANCE.md` lists the tests of each.
 //!
-//! A test of any file here names its sentences in its doc comment, as `Spec, Limits 3: …`. What other topics hold
-//! already is cited there; these files have the rest.
+//! A test in any file cites the sentences it checks in its doc comment, as `Spec, Limits 3: …`. Sentences that are
+//! checked in other files are cited there; these files check the rest.
 
 mod document;
 mod endpoints;

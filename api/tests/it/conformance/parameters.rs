@@ -1,4 +1,4 @@
-//! Every parameter of the description against the service: what it says is accepted is, what lies just outside is not.
+//! Every described parameter compared with the service: described values are accepted, values just outside are not.
 
 use schema::store::accounts;
 use schema::{Location, Plan};
@@ -22,7 +22,7 @@ async fn described(api: &TestApi) -> Vec<Value> {
     in_query.cloned().map(with_its_shape).collect()
 }
 
-/// An account with history that may ask often, and an offer at the example's address.
+/// An account with history and a large quota, and an offer at the address of the example.
 async fn start(api: &TestApi) -> Account {
     let street = TestOffer::new("flat").with(|facts| {
         facts.street = Some("Korunní".to_owned());
@@ -38,7 +38,7 @@ async fn start(api: &TestApi) -> Account {
     api.token_for(created.id, "driver").await
 }
 
-/// The query that sends `name` with `value`, and what the parameter needs beside it.
+/// The query that sends `name` with `value`, and the other parameters that it needs.
 fn query(name: &str, value: &str) -> String {
     let encoded = value.bytes().fold(String::new(), |encoded, byte| {
         format!("{encoded}%{byte:02X}")
@@ -52,7 +52,7 @@ fn query(name: &str, value: &str) -> String {
     format!("/v1/offers?{name}={encoded}{beside}")
 }
 
-/// What a JSON value of the description is in a query.
+/// A JSON value of the description as it is written in a query.
 fn written(value: &Value) -> String {
     value
         .as_str()
@@ -118,7 +118,7 @@ fn inside_and_outside(parameter: &Value) -> (Vec<String>, Vec<String>) {
 /// Spec, search 12: limit is a whole number from 1 to 50, 25 unless sent.
 /// Spec, Silent 9: numbers are finite decimals, booleans true or false.
 #[tokio::test]
-async fn what_the_description_accepts_is_accepted_and_what_lies_just_outside_is_refused() {
+async fn values_inside_the_described_bounds_are_accepted_and_outside_refused() {
     on_each(async |api| {
         let account = start(&api).await;
         let parameters = described(&api).await;
@@ -133,7 +133,7 @@ async fn what_the_description_accepts_is_accepted_and_what_lies_just_outside_is_
             }
             for value in inside {
                 let answer = api.get_as(&account, &query(name, &value)).await;
-                // A letter is a text of the right length, and no address.
+                // A single letter is a valid text but not an address.
                 let leads_nowhere = name == "address" && value == "ř";
                 assert_eq!(
                     answer.status,
@@ -155,9 +155,9 @@ async fn what_the_description_accepts_is_accepted_and_what_lies_just_outside_is_
     .await;
 }
 
-/// A text may be as long as the description says, to the character.
+/// The longest accepted text has exactly the described length.
 #[tokio::test]
-async fn the_longest_described_text_is_read_and_a_longer_one_is_not() {
+async fn the_longest_described_text_is_accepted_and_a_longer_one_is_not() {
     on_each(async |api| {
         let account = start(&api).await;
         for parameter in described(&api).await {
@@ -181,7 +181,7 @@ async fn the_longest_described_text_is_read_and_a_longer_one_is_not() {
 /// Spec, search 11: includeInactive is false unless sent, and needs a plan with history.
 /// Spec, Limits 6: page size: 25 unless sent, 1 to 50.
 #[tokio::test]
-async fn a_described_default_is_what_holds_where_nothing_is_sent() {
+async fn the_described_defaults_apply_if_nothing_is_sent() {
     on_each(async |api| {
         let account = start(&api).await;
         save(

@@ -1,4 +1,4 @@
-//! The shapes of answers, as they are served.
+//! The JSON of answers.
 
 use reqwest::Method;
 use schema::Plan;
@@ -75,7 +75,7 @@ const OFFER: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// Fails unless `object` has these fields with these types, and no others.
+/// Fails unless `object` has exactly these fields with these types.
 fn has_exactly<'a>(object: &Value, fields: impl IntoIterator<Item = (&'a str, &'a str)>) {
     let mut count = 0;
     for (name, kind) in fields {
@@ -99,7 +99,7 @@ fn has_exactly<'a>(object: &Value, fields: impl IntoIterator<Item = (&'a str, &'
     );
 }
 
-/// Whether a value is like `2026-05-01T06:00:00Z`, with or without a fraction of a second.
+/// Whether a value has the form `2026-05-01T06:00:00Z`, with or without a fraction of a second.
 fn is_utc(value: &Value) -> bool {
     let text = value.as_str().unwrap_or_default();
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -173,7 +173,7 @@ async fn a_fully_known_offer_is_served_with_every_field_of_its_type() {
 /// Spec, portalLinks 1: all five fields are always there, with the types of the table.
 /// Spec, portalLinks 2: url may be null.
 /// Spec, priceHistory 1: all three fields are always there, with the types of the table.
-/// Spec, priceHistory 2: points are of a time and a price, oldest first.
+/// Spec, priceHistory 2: each point has a time and a price, oldest first.
 #[tokio::test]
 async fn links_series_and_points_have_all_their_fields() {
     on_each(async |api| {

@@ -1,4 +1,4 @@
-//! The specification itself, where it lies beside the project: its headings, rules, fields and parameters.
+//! Compares the specification itself, if it is available, with the description: headings, rules, fields, parameters.
 
 use std::io::Write;
 
@@ -7,14 +7,13 @@ use serde_json::Value;
 use super::document::{document, root, rows};
 use crate::support::resolved;
 
-/// The specification's text; `None`, with a notice, where it is not there.
+/// The text of the specification; `None`, with a notice, if it is not available.
 fn specification() -> Option<String> {
     let path = root().join("../shared/spec.md");
     let text = std::fs::read_to_string(&path).ok();
     if text.is_none() {
-        // Nothing is lost when nobody listens.
-        let notice =
-            "the specification is not beside the project: the document is not held against it";
+        // If stderr is closed, the notice is lost, which is harmless.
+        let notice = "the specification is not available at ../shared/spec.md: comparing the document with it is skipped";
         let _ = writeln!(std::io::stderr(), "{notice}");
     }
     text
@@ -26,7 +25,7 @@ fn headings(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The part of the text under a heading, up to the next one.
+/// The text under a heading, up to the next one.
 fn under<'a>(text: &'a str, heading: &str) -> &'a str {
     let (_, after) = text
         .split_once(&format!("{heading}\n"))
@@ -49,7 +48,7 @@ fn table(text: &str, heading: &str, columns: usize) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// The names of a cell such as `priceMin, priceMax`.
+/// The names in a cell such as `priceMin, priceMax`.
 fn names(cell: &str) -> impl Iterator<Item = String> {
     cell.split(", ").map(str::to_owned)
 }
@@ -92,7 +91,7 @@ fn every_numbered_rule_has_its_row() {
     }
 }
 
-/// What the specification calls a type, as the description has it.
+/// The type in the description for a type in the specification.
 fn has_type(schema: &Value, name: &str) -> bool {
     match name {
         "enum" => schema["enum"].is_array(),
@@ -106,7 +105,7 @@ fn has_type(schema: &Value, name: &str) -> bool {
 }
 
 #[test]
-fn the_fields_of_an_offer_are_the_described_ones() {
+fn the_described_fields_of_an_offer_are_those_of_the_specification() {
     let Some(specification) = specification() else {
         return;
     };
@@ -131,7 +130,7 @@ fn the_fields_of_an_offer_are_the_described_ones() {
 }
 
 #[test]
-fn the_enumerations_are_the_described_ones() {
+fn the_described_enumerations_are_those_of_the_specification() {
     let Some(specification) = specification() else {
         return;
     };
@@ -149,7 +148,7 @@ fn the_enumerations_are_the_described_ones() {
 }
 
 #[test]
-fn the_parameters_of_a_search_are_the_described_ones() {
+fn the_described_search_parameters_are_those_of_the_specification() {
     let Some(specification) = specification() else {
         return;
     };
@@ -182,7 +181,7 @@ fn the_parameters_of_a_search_are_the_described_ones() {
 }
 
 #[test]
-fn the_error_codes_are_the_described_ones() {
+fn the_described_error_codes_are_those_of_the_specification() {
     let Some(specification) = specification() else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Every status that the description gives an endpoint can be had, and no other was met.
+//! Every described status of every endpoint occurs, and no other.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use support::TestDatabase;
 
 use crate::support::{Account, TestApi, TestOffer, save};
 
-/// The endpoints, as a path that can be asked for and as the description writes it.
+/// The endpoints: a path to request, and the path in the description.
 const ENDPOINTS: [(&str, &str); 5] = [
     ("/v1/offers", "/v1/offers"),
     ("/v1/offers/flat", "/v1/offers/{offerId}"),
@@ -18,7 +18,7 @@ const ENDPOINTS: [(&str, &str); 5] = [
     ("/openapi.json", "/openapi.json"),
 ];
 
-/// The statuses met so far, by the endpoint's path in the description.
+/// The statuses seen so far, by the path in the description.
 #[derive(Default)]
 struct Met(BTreeMap<&'static str, Vec<u16>>);
 
@@ -31,7 +31,7 @@ impl Met {
     }
 }
 
-/// What an unhindered service answers: as asked for, already held, faulty, unknown, too large.
+/// The statuses of a healthy service: normal, not modified, invalid, unknown, too large.
 async fn ask_a_healthy_service(api: &TestApi, account: &Account, met: &mut Met) {
     for (path, endpoint) in ENDPOINTS {
         let plain = api.get_as(account, path).await;
@@ -68,7 +68,7 @@ async fn ask_a_healthy_service(api: &TestApi, account: &Account, met: &mut Met) 
     );
 }
 
-/// What only a plan's limits and the service's own faults bring about.
+/// The statuses that only limits of a plan and failures of the service cause.
 async fn ask_a_hindered_service(api: &TestApi, database: &TestDatabase, met: &mut Met) {
     let free = api.account(Plan::Free).await;
     met.note(
@@ -119,7 +119,7 @@ async fn every_described_status_can_be_had_and_no_other() {
                 .keys()
                 .map(|status| status.parse().unwrap())
                 .collect();
-            // A panic is all that can make a public endpoint fail.
+            // Only a panic makes a public endpoint fail.
             let met = statuses
                 .into_iter()
                 .chain((!endpoint.starts_with("/v1")).then_some(500));

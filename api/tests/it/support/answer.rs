@@ -1,4 +1,4 @@
-//! An answer, read wholly.
+//! An answer, read completely.
 
 use reqwest::Response;
 use reqwest::header::HeaderMap;
@@ -9,7 +9,7 @@ pub struct Answer {
     pub status: u16,
     pub headers: HeaderMap,
     pub bytes: Vec<u8>,
-    /// The body as JSON; null where it is none.
+    /// The body as JSON; null if it is not JSON.
     pub body: Value,
 }
 
@@ -41,7 +41,7 @@ impl Answer {
         self.body["error"]["message"].as_str().unwrap_or_default()
     }
 
-    /// The parameters that `details` names, in order.
+    /// The parameters in `details`, in order.
     pub fn faulty(&self) -> Vec<&str> {
         let details = self.body["error"]["details"]
             .as_array()
@@ -53,7 +53,7 @@ impl Answer {
             .collect()
     }
 
-    /// What `details` says of a parameter.
+    /// The message in `details` for a parameter.
     pub fn fault(&self, path: &str) -> &str {
         let details = self.body["error"]["details"]
             .as_array()

@@ -1,4 +1,4 @@
-//! A running API with a clock of its own.
+//! A running API with its own clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -17,15 +17,15 @@ use tokio::task::JoinHandle;
 use super::answer::Answer;
 use super::description;
 
-/// The time at which every test begins.
+/// The time at which every test starts.
 const NOON: &str = "2026-07-15T12:00:00Z";
 
-/// Bytes that take the place of random ones.
+/// Fixed bytes in place of random ones.
 fn entropy() -> [u8; 32] {
     [42; 32]
 }
 
-/// The key of cursors that the first process of a test gave its database.
+/// The cursor key that the first process of a test gives to its database.
 pub fn cursor_key() -> CursorKey {
     CursorKey::new(blake3::derive_key("jeden 2026 cursor key", &entropy()))
 }
@@ -60,7 +60,7 @@ impl TestApi {
         .await
     }
 
-    /// A process that drew other random bytes.
+    /// A process that drew different random bytes.
     pub async fn start_with(db: Db, entropy: [u8; 32]) -> Self {
         let noon: Timestamp = NOON.parse().unwrap();
         Self::start_at(
@@ -71,7 +71,7 @@ impl TestApi {
         .await
     }
 
-    /// Another process on the same database, by the same clock.
+    /// Another process on the same database with the same clock.
     pub async fn beside(&self, configure: impl FnOnce(&mut ApiConfig)) -> Self {
         Self::start_at(
             (self.db.clone(), entropy()),
@@ -93,9 +93,9 @@ impl TestApi {
             &url,
             Arc::new(move || Timestamp(read.load(Ordering::SeqCst))),
         );
-        // Only a request that needs it makes the index catch up, so that a test decides when.
+        // The index catches up only when a request needs it, so that a test controls when.
         config.index_poll = std::time::Duration::from_hours(1);
-        // Nobody wants to wait for the end of a test, or for yesterday's health.
+        // Tests should not wait for the grace period or get a cached health.
         config.connections.grace = std::time::Duration::from_millis(20);
         config.health_ttl = std::time::Duration::ZERO;
         configure(&mut config);
@@ -130,7 +130,7 @@ impl TestApi {
         self.clock.fetch_add(seconds * 1000, Ordering::SeqCst);
     }
 
-    /// An account of its own for the plan.
+    /// A new account with the plan.
     pub async fn account(&self, plan: Plan) -> Account {
         static NUMBER: AtomicI64 = AtomicI64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -141,7 +141,7 @@ impl TestApi {
         self.token_for(account.id, &name).await
     }
 
-    /// An account that never runs out of requests, with all the history there is.
+    /// An account that never runs out of requests, with the longest history.
     pub async fn unlimited_account(&self) -> Account {
         let created = accounts::create(
             &self.db,
@@ -188,7 +188,7 @@ impl TestApi {
         .await
     }
 
-    /// A GET with headers; its answer is held against the description.
+    /// A GET with headers; the answer is compared with the description.
     pub async fn send(&self, path: &str, request: RequestBuilder) -> Answer {
         let answer = Answer::read(request.send().await.unwrap()).await;
         description::check(path, &answer);

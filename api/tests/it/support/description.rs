@@ -1,4 +1,4 @@
-//! Holding answers against the OpenAPI description: status, headers and body, as far as JSON Schema is used there.
+//! Compares answers with the OpenAPI description: status, headers and body, for the parts of JSON Schema used there.
 
 use std::sync::LazyLock;
 
@@ -8,8 +8,8 @@ use super::answer::Answer;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| api::openapi::document("http://described"));
 
-/// Fails unless the description says that a GET of `path` may be answered so. Paths that the service has not are held
-/// against the error shape only.
+/// Fails unless the description allows this answer to a GET of `path`. For unknown paths, only the schema of errors is
+/// checked.
 pub fn check(path: &str, answer: &Answer) {
     for header in [
         "x-request-id",
@@ -52,7 +52,7 @@ pub fn check(path: &str, answer: &Answer) {
     {
         let sometimes = ["x-token-advice", "ratelimit", "ratelimit-policy"];
         let header = header.to_lowercase();
-        // On 401 it is there after too many attempts, on 500 under too much load.
+        // A 401 has it after too many attempts, a 500 under overload.
         let may_miss = [401, 500].contains(&answer.status) && header == "retry-after";
         assert!(
             answer.headers.contains_key(&header)
@@ -80,7 +80,7 @@ pub fn check(path: &str, answer: &Answer) {
     }
 }
 
-/// Whether a header belongs to HTTP or to browsers, and says nothing that is the interface's own.
+/// Whether a header belongs to HTTP or to browsers and not to this interface.
 fn is_of_http(header: &str) -> bool {
     let plain = [
         "connection",
@@ -172,7 +172,7 @@ fn is_of_type(value: &Value, schema: &Value) -> bool {
     }
 }
 
-/// The operation that a path of a test belongs to.
+/// The operation that a path in a test belongs to.
 fn operation(path: &str) -> Option<&'static Value> {
     let path = path.split('?').next().unwrap_or_default();
     let template = match path.strip_prefix("/v1/offers/") {
@@ -186,7 +186,7 @@ fn resolve(value: &'static Value) -> &'static Value {
     resolved(&DOCUMENT, value)
 }
 
-/// What `value` of the description refers to; itself, where it is no reference.
+/// The part of the description that `value` refers to, or `value` if it is not a reference.
 pub fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     match value["$ref"].as_str() {
         Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),

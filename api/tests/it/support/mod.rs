@@ -1,4 +1,4 @@
-//! A running API, offers to put into it, and answers that are held against the description.
+//! A running API, offers to store, and answers that are compared with the description.
 
 mod answer;
 mod api;

@@ -1,4 +1,4 @@
-//! Offers for tests: a live flat in Prague unless said otherwise.
+//! Offers for tests: live flats in Prague by default.
 
 use schema::store::offers::{self, OfferRow};
 use schema::store::{Db, listings};
@@ -14,7 +14,7 @@ pub fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-/// An offer to be stored.
+/// An offer to store.
 #[derive(Debug, Clone)]
 pub struct TestOffer {
     pub id: String,
@@ -83,12 +83,12 @@ impl TestOffer {
     }
 }
 
-/// Stores an offer, as a change of its own.
+/// Stores an offer as one change.
 pub async fn save(db: &Db, offer: TestOffer) {
     save_all(db, &[offer]).await;
 }
 
-/// Stores offers in one transaction, each as a change of its own.
+/// Stores offers in one transaction, each as one change.
 pub async fn save_all(db: &Db, all: &[TestOffer]) {
     let mut tx = db.begin().await.unwrap();
     let first = offers::next_change(&mut tx, all.len() as u64)
@@ -154,7 +154,7 @@ pub async fn save_listing(
     put_behind(db, &id, &listing).await;
 }
 
-/// Adds a listing to what stands behind an offer, oldest first as dedup has it.
+/// Adds a listing to those of an offer, oldest first as deduplication does.
 async fn put_behind(db: &Db, id: &OfferId, listing: &StoredListing) {
     let found = offers::detail(db, id).await.unwrap().unwrap();
     let mut detail = found.detail;
@@ -197,7 +197,7 @@ async fn put_behind(db: &Db, id: &OfferId, listing: &StoredListing) {
     tx.commit().await.unwrap();
 }
 
-/// An offer of which everything is known.
+/// An offer with every field known.
 pub fn fully_known() -> schema::OfferDetail {
     let mut facts = serde_json::Map::new();
     let shapes = api::openapi::document("");

@@ -1,4 +1,4 @@
-//! A page, a detail and two errors through the generated client.
+//! Reads a page, a detail and two errors with the generated client.
 
 use std::env::var;
 use std::error::Error;
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Flats 2+kk for sale, in the order of the generated function's arguments.
+/// Searches flats 2+kk for sale. The arguments are in the order of the generated function.
 fn search(
     service: &Configuration,
     price_max: Option<f64>,

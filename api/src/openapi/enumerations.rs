@@ -1,4 +1,4 @@
-//! The enumerations (spec, Enumerated values): one shape each, for the field and for the parameter of that name, so that
+//! The enumerations (spec, Enumerated values). The field and the parameter of the same name share one schema, so that
 //! generated clients have one type for both.
 
 use schema::{
@@ -7,16 +7,16 @@ use schema::{
 };
 use serde_json::{Value, json};
 
-use super::reference;
+use crate::openapi::json_type::reference;
 
 /// An enumeration as clients see it.
 struct Enumeration {
-    /// The name of the field, and of the parameter.
+    /// The name of the field and of the parameter.
     field: &'static str,
-    /// The name of the shape.
+    /// The name of the schema.
     name: &'static str,
     values: &'static [&'static str],
-    meaning: &'static str,
+    description: &'static str,
 }
 
 const ALL: [Enumeration; 8] = [
@@ -36,28 +36,28 @@ const ALL: [Enumeration; 8] = [
     enumeration::<BuildingType>("BuildingType", "Construction type."),
 ];
 
-const fn enumeration<E: SpecEnum>(name: &'static str, meaning: &'static str) -> Enumeration {
+const fn enumeration<E: SpecEnum>(name: &'static str, description: &'static str) -> Enumeration {
     Enumeration {
         field: E::FIELD,
         name,
         values: E::TEXTS,
-        meaning,
+        description,
     }
 }
 
-/// The shapes, by name.
-pub fn all() -> impl Iterator<Item = (&'static str, Value)> {
+/// The schemas, by name.
+pub(crate) fn all() -> impl Iterator<Item = (&'static str, Value)> {
     ALL.iter().map(|listed| {
         (
             listed.name,
-            json!({ "type": "string", "enum": listed.values, "description": listed.meaning }),
+            json!({ "type": "string", "enum": listed.values, "description": listed.description }),
         )
     })
 }
 
-/// The shape of the parameter that filters by the enumerated field of its name, as a reference.
-pub fn of_parameter(name: &str) -> Option<Value> {
+/// A reference to the schema of the enumerated field or parameter of this name.
+pub(crate) fn field_reference(field: &str) -> Option<Value> {
     ALL.iter()
-        .find(|listed| listed.field == name)
+        .find(|listed| listed.field == field)
         .map(|listed| reference(listed.name))
 }

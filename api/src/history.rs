@@ -1,26 +1,26 @@
-//! How far into the past a plan reaches (spec, Limits 9).
+//! The history window of a plan: which expired listings it shows (spec, Limits 9).
 
 use chrono::{Days, Months};
 use schema::{Plan, Timestamp};
 
-/// The instant `months` calendar months before `now`: the same day and time, or the month's last day where that month
-/// is too short.
-pub fn months_before(now: Timestamp, months: u32) -> Timestamp {
+/// The instant `months` calendar months before `now`: the same day and time, or the last day of a month that is too
+/// short.
+fn months_before(now: Timestamp, months: u32) -> Timestamp {
     now.to_utc()
         .checked_sub_months(Months::new(months))
         .map_or(Timestamp(i64::MIN), Timestamp::from)
 }
 
-/// Whether a listing that went at `expired_at` is still shown to `plan` at `now`. `None`, a live listing, always is;
-/// for a plan without history no other is.
-pub fn is_within(plan: Plan, expired_at: Option<Timestamp>, now: Timestamp) -> bool {
+/// Whether `plan` shows a listing that expired at `expired_at`. A live listing (`None`) is always shown. A plan without
+/// history shows no others.
+pub(crate) fn is_within(plan: Plan, expired_at: Option<Timestamp>, now: Timestamp) -> bool {
     let months = plan.history_months();
     expired_at.is_none_or(|at| months > 0 && at >= months_before(now, months))
 }
 
-/// Since when expired listings are shown in a walk that began at `began_at`, for a plan with history. The reach stays
-/// the one of the first page, for a day: a cursor kept longer is no way to look further back than the plan does.
-pub fn reach(plan: Plan, began_at: Timestamp, now: Timestamp) -> Timestamp {
+/// The start of the window for a search whose first page was at `began_at`, for a plan with history. Later pages keep
+/// the window of the first page for at most a day, so that an old cursor does not see more than the plan allows.
+pub(crate) fn window_start(plan: Plan, began_at: Timestamp, now: Timestamp) -> Timestamp {
     let months = plan.history_months();
     let longest = now
         .to_utc()
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn the_windows_edge_is_inside() {
+    fn the_edge_of_the_window_is_inside() {
         let now = at("2026-08-15T12:00:00Z");
         let (edge, past) = (at("2026-05-15T12:00:00Z"), at("2026-05-15T11:59:59.999Z"));
         assert!(is_within(Plan::Pro, Some(edge), now));
@@ -61,14 +61,14 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_keeps_its_reach_for_a_day() {
+    fn later_pages_keep_the_window_for_a_day() {
         let began = at("2026-08-15T12:00:00Z");
         assert_eq!(
-            reach(Plan::Pro, began, at("2026-08-16T11:00:00Z")),
+            window_start(Plan::Pro, began, at("2026-08-16T11:00:00Z")),
             at("2026-05-15T12:00:00Z")
         );
         assert_eq!(
-            reach(Plan::Pro, began, at("2026-09-20T12:00:00Z")),
+            window_start(Plan::Pro, began, at("2026-09-20T12:00:00Z")),
             at("2026-06-19T12:00:00Z")
         );
     }

@@ -1,4 +1,4 @@
-//! The body of an answer that knows when it has been sent.
+//! A response body that reports when it has been sent.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use http_body::{Frame, SizeHint};
 
 use crate::server::activity::OpenRequest;
 
-/// A body whose every byte keeps its request open: until the system has taken it, or the connection is gone.
+/// A body that keeps its request open until the system has taken every byte, or the connection is gone.
 #[derive(Debug)]
-pub struct Answer {
+pub(crate) struct TrackedBody {
     body: Body,
     request: Arc<OpenRequest>,
 }
 
-impl Answer {
+impl TrackedBody {
     /// The body of the answer to a request.
-    pub fn new(body: Body, request: OpenRequest) -> Self {
+    pub(crate) fn new(body: Body, request: OpenRequest) -> Self {
         Self {
             body,
             request: Arc::new(request),
@@ -26,7 +26,7 @@ impl Answer {
     }
 }
 
-impl HttpBody for Answer {
+impl HttpBody for TrackedBody {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -1,8 +1,8 @@
-//! Which compression a client gets, and the `ETag` of a compressed answer.
+//! Compression of answers, and the `ETag` of a compressed answer.
 //!
-//! The compressing itself is tower-http's. It is told one encoding, chosen here: by the client's weights, and among
-//! equals the one that costs least for these bodies. A client that refuses everything gets the plain body, for the
-//! interface has no 406.
+//! tower-http compresses, but the encoding is chosen here, for two reasons. Among encodings that a client accepts
+//! equally, tower-http prefers brotli to gzip, which takes more time for these bodies. A client that accepts nothing
+//! gets 406 from tower-http, a status that the interface does not have; here it gets the plain body.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -14,23 +14,22 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
 use crate::error::ApiError;
-use crate::middleware::request_id::RequestId;
+use crate::etag::{ENCODINGS, with_encoding};
+use crate::request_id::RequestId;
 
 /// The smallest body that is compressed, in bytes.
-const WORTHWHILE: u64 = 1024;
-/// What is offered, the cheapest first (measured on pages of 25 offers).
-const OFFERED: [&str; 3] = ["zstd", "gzip", "br"];
+const SMALLEST_COMPRESSED: u64 = 1024;
 
-/// The layer that compresses, fast rather than small.
-pub fn compression() -> CompressionLayer<SizeAbove> {
+/// The layer that compresses, optimised for speed.
+pub(crate) fn layer() -> CompressionLayer<SizeAbove> {
     CompressionLayer::new()
         .quality(CompressionLevel::Fastest)
-        .compress_when(SizeAbove::new(WORTHWHILE))
+        .compress_when(SizeAbove::new(SMALLEST_COMPRESSED))
 }
 
-/// Chooses the encoding, and gives a compressed answer an `ETag` of its own: a strong one names the bytes sent.
-pub async fn negotiate(mut request: Request, next: Next) -> Response {
-    let chosen = choose(request.headers());
+/// Chooses the encoding, and gives a compressed answer an `ETag` of its own.
+pub(crate) async fn negotiate(mut request: Request, next: Next) -> Response {
+    let chosen = preferred_encoding(request.headers());
     match chosen {
         Some(encoding) => {
             request
@@ -48,45 +47,32 @@ pub async fn negotiate(mut request: Request, next: Next) -> Response {
     else {
         return response;
     };
-    let mut response = match compressed(response).await {
+    let mut response = match buffered(response).await {
         Ok(response) => response,
         Err(error) => {
-            return ApiError::internal(error).envelope(id.as_ref().map_or("", |id| &*id.0));
+            return ApiError::internal(error).to_response(id.as_ref().map_or("", |id| &*id.0));
         }
     };
     if let Some(etag) = response
         .headers()
         .get(header::ETAG)
-        .and_then(|etag| with_suffix(etag, encoding))
+        .and_then(|etag| with_encoding(etag, encoding))
     {
         response.headers_mut().insert(header::ETAG, etag);
     }
     response
 }
 
-/// Compresses the whole body now. It is small, and a client that does not fetch it would else keep the encoder, which is
-/// ten times as large.
-async fn compressed(response: Response) -> Result<Response, axum::Error> {
+/// Compresses the whole body at once. Otherwise a client that reads slowly would keep the encoder in memory, which is ten
+/// times as large as the body.
+async fn buffered(response: Response) -> Result<Response, axum::Error> {
     let (parts, body) = response.into_parts();
     let body = axum::body::to_bytes(body, usize::MAX).await?;
     Ok(Response::from_parts(parts, Body::from(body)))
 }
 
-/// The tag that names the uncompressed body, whatever form of it a client has.
-pub fn without_suffix(tag: &str) -> &str {
-    OFFERED
-        .iter()
-        .find_map(|encoding| tag.strip_suffix(encoding)?.strip_suffix('-'))
-        .unwrap_or(tag)
-}
-
-fn with_suffix(etag: &HeaderValue, encoding: &str) -> Option<HeaderValue> {
-    let tag = etag.to_str().ok()?.strip_suffix('"')?;
-    HeaderValue::try_from(format!("{tag}-{encoding}\"")).ok()
-}
-
-/// The offered encoding with the greatest weight, `None` where the plain body is asked for.
-fn choose(headers: &HeaderMap) -> Option<&'static str> {
+/// The offered encoding with the greatest weight; `None` if the client accepts none of them.
+fn preferred_encoding(headers: &HeaderMap) -> Option<&'static str> {
     let lists: Vec<&str> = headers
         .get_all(header::ACCEPT_ENCODING)
         .iter()
@@ -106,7 +92,7 @@ fn choose(headers: &HeaderMap) -> Option<&'static str> {
             .map_or(0, |(_, weight)| *weight)
     };
     let mut best: Option<(&str, u32)> = None;
-    for encoding in OFFERED {
+    for encoding in ENCODINGS {
         let weight = weight_of(encoding);
         if weight > best.map_or(0, |(_, best)| best) {
             best = Some((encoding, weight));
@@ -115,7 +101,7 @@ fn choose(headers: &HeaderMap) -> Option<&'static str> {
     best.map(|(encoding, _)| encoding)
 }
 
-/// One entry of `Accept-Encoding`: its name, and its weight in thousandths.
+/// An entry of `Accept-Encoding`: its name and its weight in thousandths.
 fn weight(entry: &str) -> Option<(&str, u32)> {
     let mut parts = entry.split(';').map(str::trim);
     let name = parts.next().filter(|name| !name.is_empty())?;
@@ -137,11 +123,11 @@ mod tests {
     fn chosen(accepted: &'static str) -> Option<&'static str> {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted));
-        choose(&headers)
+        preferred_encoding(&headers)
     }
 
     #[test]
-    fn the_clients_weights_decide_and_among_equals_the_cheapest() {
+    fn the_greatest_weight_wins_and_the_cheapest_of_equals() {
         assert_eq!(chosen("gzip, deflate, br, zstd"), Some("zstd"));
         assert_eq!(chosen("gzip, br"), Some("gzip"));
         assert_eq!(chosen("gzip;q=0.5, br;q=0.8"), Some("br"));
@@ -150,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_accepts_nothing_offered_gets_the_plain_body() {
+    fn a_client_that_accepts_none_of_the_encodings_gets_the_plain_body() {
         for accepted in [
             "",
             "identity",
@@ -162,17 +148,6 @@ mod tests {
         ] {
             assert_eq!(chosen(accepted), None, "{accepted}");
         }
-        assert_eq!(choose(&HeaderMap::new()), None);
-    }
-
-    #[test]
-    fn a_suffix_comes_off_again() {
-        let tag = HeaderValue::from_static("\"abc\"");
-        assert_eq!(
-            with_suffix(&tag, "br"),
-            Some(HeaderValue::from_static("\"abc-br\""))
-        );
-        assert_eq!(without_suffix("abc-br"), "abc");
-        assert_eq!(without_suffix("abc"), "abc");
+        assert_eq!(preferred_encoding(&HeaderMap::new()), None);
     }
 }

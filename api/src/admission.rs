@@ -1,4 +1,4 @@
-//! The way into `/v1`: who asks (401), and whether the quota allows it (429).
+//! Whether a request to `/v1` is answered: a valid token (401), and a quota that is not used up (429).
 
 use std::time::Instant;
 
@@ -9,22 +9,25 @@ use axum::response::{IntoResponse, Response};
 use schema::store::usage;
 use schema::{Month, Timestamp};
 
-use crate::auth::{Caller, Network, Token, TokenFault, credential};
+use crate::auth::{Caller, Network, Token, TokenError, sent_token};
 use crate::error::ApiError;
 use crate::middleware::envelope::catch_panic;
-use crate::middleware::request_id::ArrivedAt;
-use crate::patience::in_time;
 use crate::quota::{Outcome, RateLimit};
+use crate::request_id::ArrivedAt;
 use crate::state::ApiState;
+use crate::timeout::with_timeout;
 
-/// Lets a request with a valid token in, free of charge, and tells the state of its account's quota.
-pub async fn free(
+/// Admits a request with a valid token without counting it, and reports the quota of its account.
+///
+/// # Errors
+/// 401 without a valid token; 500 if the database fails.
+pub(crate) async fn authenticate(
     State(api): State<ApiState>,
     mut request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
     let now = arrived_at(&request);
-    let caller = caller(&api, &request, now).await?;
+    let caller = find_caller(&api, &request, now).await?;
     let limit = rate_limit(&api, &caller, now).await?;
     let account = caller.account.id;
     request.extensions_mut().insert(caller);
@@ -35,23 +38,26 @@ pub async fn free(
     Ok(response)
 }
 
-/// Lets a request with a valid token in and counts it, unless the quota is exhausted. The count is given back where the
-/// answer is a fault of the service or a time-out; it stays where the client went away.
-pub async fn counted(
+/// Admits a request with a valid token and counts it, unless the quota is used up. If the answer is a failure of the
+/// service or a timeout, the count is given back. If the client disconnects, the request stays counted.
+///
+/// # Errors
+/// 401 without a valid token; 500 if the database fails. A used-up quota is the answer 429.
+pub(crate) async fn authenticate_and_count(
     State(api): State<ApiState>,
     mut request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    let (now, begun) = (arrived_at(&request), Instant::now());
-    let caller = caller(&api, &request, now).await?;
+    let (now, started) = (arrived_at(&request), Instant::now());
+    let caller = find_caller(&api, &request, now).await?;
     let (account, limit) = (caller.account.id, caller.account.requests_per_month());
     let month = Month::of(now);
-    let patience = api.config().store_timeout.saturating_sub(begun.elapsed());
-    let counted = api
+    let time_left = api.config().store_timeout.saturating_sub(started.elapsed());
+    let outcome = api
         .reservations()
-        .reserve(account, month, limit, patience)
-        .await;
-    let outcome = counted.map_err(ApiError::internal)?;
+        .reserve(account, month, limit, time_left)
+        .await
+        .map_err(ApiError::internal)?;
     let mut used = match outcome {
         Outcome::Counted(used) => used,
         Outcome::Exhausted(used) => {
@@ -63,7 +69,6 @@ pub async fn counted(
     };
     request.extensions_mut().insert(caller);
     let mut response = catch_panic(request, next).await;
-    // What counts: whatever the client was served or could have avoided.
     if response.status().is_server_error() {
         api.reservations().give_back(account, month).await;
         used = used.saturating_sub(1);
@@ -75,11 +80,12 @@ pub async fn counted(
     Ok(response)
 }
 
-/// Answers another method than GET and HEAD: not counted, whoever asks; an account that asks learns its quota.
-pub async fn method_not_allowed(State(api): State<ApiState>, request: Request) -> Response {
+/// Answers any method other than GET and HEAD. The request is not counted; if it has a valid token, the answer reports
+/// the quota.
+pub(crate) async fn method_not_allowed(State(api): State<ApiState>, request: Request) -> Response {
     let now = arrived_at(&request);
     let mut response = ApiError::MethodNotAllowed.into_response();
-    if let Ok(caller) = caller(&api, &request, now).await
+    if let Ok(caller) = find_caller(&api, &request, now).await
         && let Ok(limit) = rate_limit(&api, &caller, now).await
     {
         response.extensions_mut().insert(limit);
@@ -88,41 +94,45 @@ pub async fn method_not_allowed(State(api): State<ApiState>, request: Request) -
     response
 }
 
-fn token(request: &Request) -> Result<Token, TokenFault> {
-    credential(request.headers(), request.uri().query().unwrap_or_default())
-}
-
-/// The network a request came from: the other end of its connection.
+/// The network that a request came from, known from its connection.
 #[derive(Debug, Clone, Copy)]
-pub struct Peer(pub Network);
+pub(crate) struct Peer(pub Network);
 
-/// Who asks. A request without a valid token is an attempt of its network; where that has sent too many, tokens that
-/// were never seen here are held against the roll of valid ones, and a refusal says how long to wait.
+/// Finds the account behind a request. A request without a valid token counts as a failed attempt of its network. After
+/// too many of them, tokens that this process has never seen are only compared with the list of valid tokens, and a
+/// refusal says how long to wait.
 ///
-/// It takes what it needs out of the request before it waits: a request cannot be shared between threads.
-fn caller<'a>(
+/// This is not an `async fn`: a `&Request` cannot be held across an await, because bodies are not `Sync`.
+fn find_caller<'a>(
     api: &'a ApiState,
     request: &Request,
     now: Timestamp,
 ) -> impl Future<Output = Result<Caller, ApiError>> + use<'a> {
     let peer = request.extensions().get::<Peer>().copied();
     let token = token(request);
-    let patience = api.config().store_timeout;
+    let timeout = api.config().store_timeout;
     async move {
-        let refused = |fault| match peer.and_then(|Peer(network)| api.attempts().note(network, now))
-        {
-            None => ApiError::Unauthorized(fault),
-            Some(seconds) => ApiError::TooManyAttempts { fault, seconds },
-        };
-        let token = token.map_err(refused)?;
-        let caller = match peer {
-            Some(Peer(network)) if api.attempts().are_exhausted(network, now) => {
-                in_time(patience, api.directory().caller_on_the_roll(&token, now)).await?
+        let refuse = |reason| {
+            let wait = peer.and_then(|Peer(network)| api.failed_auth().record(network, now));
+            match wait {
+                None => ApiError::Unauthorized(reason),
+                Some(seconds) => ApiError::TooManyAttempts { reason, seconds },
             }
-            _ => in_time(patience, api.directory().caller(&token, now)).await?,
         };
-        caller.ok_or_else(|| refused(TokenFault::Refused))
+        let token = token.map_err(refuse)?;
+        let caller = match peer {
+            Some(Peer(network)) if api.failed_auth().is_exceeded(network, now) => {
+                let caller = api.directory().find_caller_if_listed(&token, now);
+                with_timeout(timeout, caller).await?
+            }
+            _ => with_timeout(timeout, api.directory().find_caller(&token, now)).await?,
+        };
+        caller.ok_or_else(|| refuse(TokenError::Invalid))
     }
+}
+
+fn token(request: &Request) -> Result<Token, TokenError> {
+    sent_token(request.headers(), request.uri().query().unwrap_or_default())
 }
 
 async fn rate_limit(
@@ -131,7 +141,7 @@ async fn rate_limit(
     now: Timestamp,
 ) -> Result<RateLimit, ApiError> {
     let used = usage::used(api.db(), caller.account.id, Month::of(now));
-    let used = in_time(api.config().store_timeout, used).await?;
+    let used = with_timeout(api.config().store_timeout, used).await?;
     Ok(RateLimit::new(
         caller.account.requests_per_month(),
         used,
@@ -146,11 +156,11 @@ fn arrived_at(request: &Request) -> Timestamp {
         .map_or(Timestamp(0), |at| at.0)
 }
 
-/// What a handler behind [`free`] or [`counted`] knows of its request.
-pub struct Admitted {
-    /// Who asks.
+/// An admitted request, for handlers behind [`authenticate`] or [`authenticate_and_count`].
+pub(crate) struct Admitted {
+    /// The token and the account.
     pub caller: Caller,
-    /// When.
+    /// When the request arrived.
     pub at: Timestamp,
 }
 
@@ -162,7 +172,9 @@ impl axum::extract::FromRequestParts<ApiState> for Admitted {
         let at = parts.extensions.get::<ArrivedAt>().copied();
         match (caller, at) {
             (Some(caller), Some(ArrivedAt(at))) => Ok(Self { caller, at }),
-            _ => Err(ApiError::internal("a route is not behind the way in")),
+            _ => Err(ApiError::internal(
+                "a route of /v1 lacks its authentication layer",
+            )),
         }
     }
 }
@@ -201,7 +213,7 @@ mod tests {
                 .unwrap();
             let faulty = Router::new()
                 .route("/", get(async || -> () { panic!("a fault") }))
-                .route_layer(from_fn_with_state(api.clone(), counted))
+                .route_layer(from_fn_with_state(api.clone(), authenticate_and_count))
                 .layer(from_fn(write_envelope))
                 .with_state(api.clone());
             let mut request = Request::new(Body::empty());

@@ -1,14 +1,15 @@
-//! No wait for the database is without end: where it is gone without a word, nothing else would end it.
+//! A time limit for every wait on the database. A server that disappears without closing its connections would
+//! otherwise keep requests waiting for ever.
 
 use std::time::Duration;
 
 use schema::store::StoreError;
 
-/// What `work` comes to, unless it takes longer than `limit`.
+/// Runs `work` for at most `limit`.
 ///
 /// # Errors
-/// Those of the work; [`StoreError::Unreachable`] where it took too long.
-pub async fn in_time<T>(
+/// The error of `work`, or [`StoreError::Unreachable`] after `limit`.
+pub(crate) async fn with_timeout<T>(
     limit: Duration,
     work: impl Future<Output = Result<T, StoreError>>,
 ) -> Result<T, StoreError> {

@@ -1,20 +1,21 @@
-//! Answers with an `ETag`: a client that has the body already gets 304 instead.
+//! Answers with an `ETag`. A client that already has the body gets 304 instead.
+//!
+//! A strong tag names the bytes that are sent, so a compressed body has a tag of its own: the tag of the plain body with
+//! the encoding as a suffix. tower-http compresses without changing the tag, and has no layer for `If-None-Match`.
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::middleware::encoding::without_suffix;
-
-/// The answer 200 with a JSON body, or 304 where the request's `If-None-Match` names it.
-pub fn json(request: &HeaderMap, body: impl Into<Bytes>) -> Response {
+/// The answer 200 with a JSON body, or 304 if the request's `If-None-Match` matches it.
+pub(crate) fn json(request: &HeaderMap, body: impl Into<Bytes>) -> Response {
     let body = body.into();
     let hash = blake3::hash(&body).to_hex();
     let tag = hash.get(..32).unwrap_or_default();
-    if let Some(held) = held(request, tag) {
+    if let Some(matching) = matching_tag(request, tag) {
         let mut response = StatusCode::NOT_MODIFIED.into_response();
-        response.headers_mut().insert(header::ETAG, held);
-        // As the 200 would have had it.
+        response.headers_mut().insert(header::ETAG, matching);
+        // A 304 must have the headers of the 200 that it replaces.
         response
             .headers_mut()
             .append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
@@ -27,9 +28,9 @@ pub fn json(request: &HeaderMap, body: impl Into<Bytes>) -> Response {
     response
 }
 
-/// The entity tag by which the client holds the body, in whatever encoding; the comparison is the weak one, as
-/// `If-None-Match` wants it (RFC 9110, 13.1.2).
-fn held(request: &HeaderMap, tag: &str) -> Option<HeaderValue> {
+/// The tag in the request's `If-None-Match` that matches `tag`, in any encoding. `If-None-Match` uses weak comparison
+/// (RFC 9110, 13.1.2).
+fn matching_tag(request: &HeaderMap, tag: &str) -> Option<HeaderValue> {
     let lists = request
         .get_all(header::IF_NONE_MATCH)
         .iter()
@@ -42,12 +43,30 @@ fn held(request: &HeaderMap, tag: &str) -> Option<HeaderValue> {
         if entry == "*" {
             return HeaderValue::try_from(format!("\"{tag}\"")).ok();
         }
-        if opaque.is_some_and(|opaque| without_suffix(opaque) == tag) {
+        if opaque.is_some_and(|opaque| is_tag_of(opaque, tag)) {
             return HeaderValue::from_str(quoted).ok();
         }
     }
     None
 }
+
+/// Whether `opaque` is `tag`, or `tag` with the suffix of an encoding.
+fn is_tag_of(opaque: &str, tag: &str) -> bool {
+    let Some(suffix) = opaque.strip_prefix(tag) else {
+        return false;
+    };
+    let encoding = suffix.strip_prefix('-');
+    suffix.is_empty() || encoding.is_some_and(|encoding| ENCODINGS.contains(&encoding))
+}
+
+/// The tag of a body compressed with `encoding`, from that of the plain body.
+pub(crate) fn with_encoding(etag: &HeaderValue, encoding: &str) -> Option<HeaderValue> {
+    let tag = etag.to_str().ok()?.strip_suffix('"')?;
+    HeaderValue::try_from(format!("{tag}-{encoding}\"")).ok()
+}
+
+/// The encodings that are offered, the cheapest first (measured on pages of 25 offers).
+pub(crate) const ENCODINGS: [&str; 3] = ["zstd", "gzip", "br"];
 
 #[cfg(test)]
 mod tests {
@@ -60,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_held_body_is_not_sent_again() {
+    fn a_matching_tag_gets_304() {
         let response = json(&HeaderMap::new(), b"{}".to_vec());
         let etag = response.headers()[header::ETAG]
             .to_str()
@@ -83,10 +102,26 @@ mod tests {
         assert_eq!(
             held.headers()[header::VARY],
             "Accept-Encoding",
-            "as the 200 has it"
+            "the header of the 200"
         );
         for other in ["\"other\"", "", etag.trim_matches('"')] {
             assert_eq!(status(other), StatusCode::OK, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_compressed_body_has_its_own_tag() {
+        assert_eq!(
+            with_encoding(&HeaderValue::from_static("\"abc\""), "br"),
+            Some(HeaderValue::from_static("\"abc-br\""))
+        );
+        for (opaque, is_tag) in [
+            ("abc", true),
+            ("abc-br", true),
+            ("abc-", false),
+            ("abcbr", false),
+        ] {
+            assert_eq!(is_tag_of(opaque, "abc"), is_tag, "{opaque}");
         }
     }
 }

@@ -1,21 +1,20 @@
-//! The accepted name or value that a refused one most likely means.
+//! What a wrong parameter name or value was probably meant to be: a synonym from the tables below, or the most similar
+//! accepted text. The similarity is that of `strsim`.
 
 use std::sync::LazyLock;
 
 use gazetteer::fold;
 
+use crate::params::definitions::SEARCH_PARAMS;
 use crate::params::query::TOKEN;
-use crate::params::table::SEARCH;
 
-/// How like a refused value a listed one must be to be named as the nearest.
-const NEAR: f64 = 0.5;
-/// How much of what was sent is compared, in characters: no listed text is as long.
-const COMPARED: usize = 60;
-/// The shortest word that is looked for inside another.
-const WORTH_FINDING: usize = 3;
+/// How similar to a wrong value an accepted one must be to be suggested, from 0 to 1.
+const MIN_SIMILARITY: f64 = 0.5;
+/// The shortest text that is searched for inside another, in bytes.
+const MIN_PART: usize = 3;
 
-/// What other words for listed values mean, folded: English and Czech ones, as clients bring them along from elsewhere.
-const VALUES: [(&str, &str); 41] = [
+/// Other English and Czech words for accepted values, folded, as other services use them.
+const VALUE_SYNONYMS: [(&str, &str); 41] = [
     ("buy", "sale"),
     ("sell", "sale"),
     ("prodej", "sale"),
@@ -59,8 +58,8 @@ const VALUES: [(&str, &str); 41] = [
     ("cihla", "brick"),
 ];
 
-/// What other names for parameters mean, without case and punctuation.
-const NAMES: [(&str, &str); 32] = [
+/// Other names for parameters, in lower case and without punctuation, as other services use them.
+const NAME_SYNONYMS: [(&str, &str); 32] = [
     ("page", "cursor"),
     ("offset", "cursor"),
     ("skip", "cursor"),
@@ -95,100 +94,87 @@ const NAMES: [(&str, &str); 32] = [
     ("key", "token"),
 ];
 
-/// An accepted name in the forms in which it is compared.
+/// An accepted name and the words it consists of.
 struct Known {
     name: &'static str,
-    lower: String,
     words: Vec<String>,
 }
 
 /// The names that a search accepts.
 static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
-    let names = SEARCH.iter().map(|param| param.name).chain([TOKEN]);
+    let names = SEARCH_PARAMS.iter().map(|param| param.name).chain([TOKEN]);
     names
         .map(|name| Known {
             name,
-            lower: name.to_lowercase(),
             words: words(name),
         })
         .collect()
 });
 
-/// The parameter of a search that a name most likely means.
-pub fn nearest_name(sent: &str) -> &'static str {
-    let sent: String = sent.chars().take(COMPARED).collect();
+/// The search parameter that a wrong name probably means.
+pub(crate) fn nearest_name(sent: &str) -> &'static str {
     let plain: String = sent.chars().filter(char::is_ascii_alphanumeric).collect();
-    if let Some((_, name)) = NAMES
+    let synonym = NAME_SYNONYMS
         .iter()
-        .find(|(other, _)| other.eq_ignore_ascii_case(&plain))
-    {
+        .find(|(other, _)| other.eq_ignore_ascii_case(&plain));
+    if let Some((_, name)) = synonym {
         return name;
     }
-    // `min_price` is priceMin.
-    let sent_words = words(&sent);
+    // `min_price` has the words of `priceMin`.
+    let sent_words = words(sent);
     if let Some(known) = KNOWN.iter().find(|known| known.words == sent_words) {
         return known.name;
     }
-    let names = KNOWN.iter().map(|known| (known.lower.as_str(), known.name));
-    most_like(names, &sent.to_lowercase(), 0.0).unwrap_or_default()
+    most_similar(KNOWN.iter().map(|known| known.name), sent, 0.0).unwrap_or_default()
 }
 
-/// The listed value that a text most likely means; `None` where it is like none of them.
-pub fn nearest_value<'a>(listed: &[&'a str], sent: &str) -> Option<&'a str> {
-    let sent: String = sent.chars().take(COMPARED).collect();
-    let folded = fold(&sent);
-    let meant = VALUES
+/// The accepted value that a wrong one probably means; `None` if it is similar to none of them.
+pub(crate) fn nearest_value<'a>(accepted: &[&'a str], sent: &str) -> Option<&'a str> {
+    let folded = fold(sent);
+    let synonym = VALUE_SYNONYMS
         .iter()
-        .find(|(other, value)| *other == folded && listed.contains(value));
-    let sent = sent.to_lowercase();
-    let near = || most_like(listed.iter().map(|text| (*text, *text)), &sent, NEAR);
+        .find(|(other, value)| *other == folded && accepted.contains(value));
     let part = || {
-        listed
-            .iter()
-            .copied()
-            .find(|text| is_part(text, &sent) || is_part(&sent, text))
+        let sent = sent.to_lowercase();
+        let contain = |text: &&str| is_part(text, &sent) || is_part(&sent, text);
+        accepted.iter().copied().find(contain)
     };
-    meant.map(|(_, value)| *value).or_else(near).or_else(part)
+    synonym
+        .map(|(_, value)| *value)
+        .or_else(|| most_similar(accepted.iter().copied(), sent, MIN_SIMILARITY))
+        .or_else(part)
+}
+
+/// The boolean that a wrong value is most similar to.
+pub(crate) fn nearest_boolean(sent: &str) -> bool {
+    most_similar(["false", "true"].into_iter(), sent, 0.0) == Some("true")
 }
 
 fn is_part(part: &str, whole: &str) -> bool {
-    part.len() >= WORTH_FINDING && whole.contains(part)
+    part.len() >= MIN_PART && whole.contains(part)
 }
 
-/// What stands beside the first of the lower-case texts most like `sent`; `None` where none reaches `at_least` (0 to 1).
-fn most_like<'a, T>(
-    texts: impl Iterator<Item = (&'a str, T)>,
+/// The first of the texts most similar to `sent`, ignoring case; `None` if none has at least this similarity.
+fn most_similar<'a>(
+    texts: impl Iterator<Item = &'a str>,
     sent: &str,
-    at_least: f64,
-) -> Option<T> {
-    let length = sent.chars().count();
-    let mut best = None;
-    for (text, what) in texts {
-        let least = best.as_ref().map_or(at_least, |(likeness, _)| *likeness);
-        let other = text.chars().count();
-        let (shorter, longer) = (length.min(other), length.max(other));
-        // Texts differ at least by their lengths.
-        let is_hopeless = best.is_some() && (shorter as f64) <= least * longer as f64;
-        if longer == 0 || is_hopeless {
-            continue;
-        }
-        let likeness = 1.0 - strsim::osa_distance(text, sent) as f64 / longer as f64;
-        if best
-            .as_ref()
-            .map_or(likeness >= at_least, |(most, _)| likeness > *most)
-        {
-            best = Some((likeness, what));
-        }
-    }
-    best.map(|(_, what)| what)
+    min_similarity: f64,
+) -> Option<&'a str> {
+    let sent = sent.to_lowercase();
+    texts
+        .map(|text| (similarity(&text.to_lowercase(), &sent), text))
+        .filter(|(similarity, _)| *similarity >= min_similarity)
+        .reduce(|best, other| if other.0 > best.0 { other } else { best })
+        .map(|(_, text)| text)
 }
 
-/// The truth value that a text is most like.
-pub fn nearest_truth(sent: &str) -> bool {
-    most_like([("false", false), ("true", true)].into_iter(), sent, 0.0).unwrap_or_default()
+/// 1 for equal texts, 0 for texts that have nothing in common. Two swapped letters count as one difference.
+fn similarity(left: &str, right: &str) -> f64 {
+    let longer = left.chars().count().max(right.chars().count()).max(1);
+    1.0 - strsim::osa_distance(left, right) as f64 / longer as f64
 }
 
-/// The words of a name, however they are put together, in the order of the alphabet.
+/// The words of a name in camelCase, snake_case or any other style, in alphabetical order.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut was_lower = false;
@@ -215,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_known_by_its_spelling_its_words_or_its_meaning() {
+    fn a_name_is_recognised_by_spelling_words_or_meaning() {
         for (sent, name) in [
             ("Limit", "limit"),
             ("neighbourhood", "neighborhood"),
@@ -243,18 +229,21 @@ mod tests {
     }
 
     #[test]
-    fn every_other_name_means_one_that_there_is_and_is_none_itself() {
-        for (other, name) in NAMES {
+    fn every_synonym_means_an_accepted_name_and_is_not_one_itself() {
+        for (other, name) in NAME_SYNONYMS {
             assert!(KNOWN.iter().any(|known| known.name == name), "{name}");
-            assert!(KNOWN.iter().all(|known| known.lower != other), "{other}");
+            assert!(
+                KNOWN.iter().all(|known| known.name.to_lowercase() != other),
+                "{other}"
+            );
         }
-        for (other, _) in VALUES {
+        for (other, _) in VALUE_SYNONYMS {
             assert_eq!(fold(other), other);
         }
     }
 
     #[test]
-    fn a_value_is_known_by_its_spelling_its_meaning_or_a_part_of_it() {
+    fn a_value_is_recognised_by_spelling_meaning_or_a_part() {
         let types = ["apartment", "house", "land"];
         for (sent, value) in [
             ("Flats", Some("apartment")),

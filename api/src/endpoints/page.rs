@@ -1,37 +1,37 @@
-//! One page of a search: found in the index, read from the store, so that both are of one moment.
+//! One page of a search: offers are found in the index and read from the store, both at the same change number.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use schema::store::offers;
-use serde::Serialize;
 use tokio::sync::Semaphore;
 
+use crate::bodies::Pagination;
 use crate::error::ApiError;
-use crate::index::{Filter, Found, Hit, OfferIndex, Stop, View, Walk};
+use crate::index::{Filter, Found, Hit, OfferIndex, PageRequest, Stop, View};
 use crate::state::ApiState;
 
-/// Times a page is looked for again because an offer on it changed meanwhile.
+/// How often a page is searched again because an offer on it changed meanwhile.
 const ATTEMPTS: usize = 5;
 
-/// A page, ready to be written.
-pub struct Page {
+/// The offers of a page.
+pub(crate) struct Page {
     /// The summaries, as JSON.
     pub summaries: Vec<Vec<u8>>,
-    /// The last offer looked at; `None` on an empty page.
+    /// The last offer of the page; `None` on an empty page.
     pub last: Option<Hit>,
-    /// Whether there are more offers.
+    /// Whether more offers match.
     pub more: bool,
-    /// The change number that the page is of.
+    /// The change number of the index that was searched.
     pub as_of: i64,
 }
 
 /// Why no page was found.
-pub enum PageError {
-    /// The deadline came first.
+pub(crate) enum PageError {
+    /// The deadline passed.
     TimedOut,
-    /// A fault of the service.
+    /// The service failed.
     Failed(ApiError),
 }
 
@@ -43,39 +43,39 @@ impl<E: Into<ApiError>> From<E> for PageError {
 
 /// Finds a page.
 ///
-/// The index may be behind the store, and the store may move on while the page is read. So the store's change number is
-/// asked for afterwards: where it is the index's, nothing changed between, and the page is the newest there is. Where it
-/// is not, the index catches up; the page stands if it was looked for in an index no older than the request and none of
-/// its offers changed since, else it is looked for again. Where offers change faster than they are read, those that
-/// changed are left out in the end: an offer that changes during a walk may be.
-pub async fn find(
+/// The index may be behind the store, and the store may change while the page is read. So the store's change number is
+/// read afterwards. If it equals that of the index, nothing changed, and the page is up to date. If it does not, the
+/// index catches up. The page is valid if the index that was searched is no older than the request and no offer on the
+/// page changed since; otherwise the search is repeated. If offers change faster than they are read, the changed ones
+/// are left out in the end, which the interface allows for an offer that changes between pages.
+pub(crate) async fn find_page(
     api: &ApiState,
     filter: Filter,
-    walk: Walk,
+    request: PageRequest,
     deadline: Instant,
 ) -> Result<Page, PageError> {
     let filter = Arc::new(filter);
-    let mut view = view_at_least(api.index(), walk.as_of, deadline).await?;
-    let mut is_recent = walk.as_of.is_some();
+    let mut view = view_at_least(api.index(), request.as_of, deadline).await?;
+    let mut is_recent = request.as_of.is_some();
     let mut attempts = 0;
     loop {
         attempts += 1;
-        let (found, summaries) = look(api, &view, &filter, walk, deadline).await?;
+        let (found, summaries) = search_and_read(api, &view, &filter, request, deadline).await?;
         let latest = offers::last_change(api.db()).await?;
         let newer = if latest <= view.change() {
             Arc::clone(&view)
         } else {
             api.index().catch_up(latest).await?
         };
-        let stands = |hit: &Hit| newer.change_of(hit.position.row) == Some(hit.change);
-        let is_whole = found.hits.iter().all(stands);
-        if latest <= view.change() || is_recent && (is_whole || attempts >= ATTEMPTS) {
+        let is_unchanged = |hit: &Hit| newer.change_of(hit.position.row) == Some(hit.change);
+        let is_valid = found.hits.iter().all(is_unchanged);
+        if latest <= view.change() || is_recent && (is_valid || attempts >= ATTEMPTS) {
             let last = found.hits.last().copied();
             let read = found
                 .hits
                 .iter()
                 .zip(summaries)
-                .filter(|(hit, _)| stands(hit));
+                .filter(|(hit, _)| is_unchanged(hit));
             let summaries = read.filter_map(|(_, summary)| summary).collect();
             return Ok(Page {
                 summaries,
@@ -89,19 +89,19 @@ pub async fn find(
     }
 }
 
-/// Searches the index and reads what was found.
-async fn look(
+/// Searches the index and reads the summaries of the offers found.
+async fn search_and_read(
     api: &ApiState,
     view: &Arc<View>,
     filter: &Arc<Filter>,
-    walk: Walk,
+    request: PageRequest,
     deadline: Instant,
 ) -> Result<(Found, Vec<Option<Vec<u8>>>), PageError> {
     let found = scan(
         api.scans(),
         Arc::clone(view),
         Arc::clone(filter),
-        walk,
+        request,
         deadline,
     )
     .await?;
@@ -114,19 +114,20 @@ async fn look(
     Ok((found, summaries))
 }
 
-/// Searches the index off the threads that serve connections, and stops when nobody waits for it any more.
+/// Searches the index on a blocking thread. The search stops when this future is dropped, that is when the client has
+/// disconnected.
 async fn scan(
     scans: &Semaphore,
     view: Arc<View>,
     filter: Arc<Filter>,
-    walk: Walk,
+    request: PageRequest,
     deadline: Instant,
 ) -> Result<Found, PageError> {
-    let _turn = scans.acquire().await.map_err(ApiError::internal)?;
+    let _permit = scans.acquire().await.map_err(ApiError::internal)?;
     let cancelled = Arc::new(AtomicBool::new(false));
     let stop = Stop::new(deadline, Arc::clone(&cancelled));
     let _cancel = CancelOnDrop(cancelled);
-    let search = tokio::task::spawn_blocking(move || view.search(&filter, walk, &stop));
+    let search = tokio::task::spawn_blocking(move || view.search(&filter, request, &stop));
     match search.await.map_err(ApiError::internal)? {
         Ok(found) => Ok(found),
         Err(_) => Err(PageError::TimedOut),
@@ -141,7 +142,7 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// The index, caught up to change number `as_of`. A read replica may not have got that far: it is waited for.
+/// The index at change number `as_of` or later. If a read replica has not reached it yet, this waits.
 async fn view_at_least(
     index: &OfferIndex,
     as_of: Option<i64>,
@@ -151,7 +152,7 @@ async fn view_at_least(
     let Some(as_of) = as_of.filter(|as_of| view.change() < *as_of) else {
         return Ok(view);
     };
-    let mut pause = std::time::Duration::from_millis(5);
+    let mut pause = Duration::from_millis(5);
     loop {
         let view = index.catch_up(as_of).await?;
         if view.change() >= as_of {
@@ -165,21 +166,16 @@ async fn view_at_least(
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Pagination<'a> {
-    limit: u32,
-    count: usize,
-    has_more: bool,
-    next_cursor: Option<&'a str>,
-}
-
 impl Page {
-    /// The answer's body: the stored summaries, as they are, between brackets.
+    /// The body of the answer. The stored summaries are JSON already and are copied unchanged.
     ///
     /// # Errors
-    /// Never in practice: what serde says of the pagination.
-    pub fn body(&self, limit: u32, next_cursor: Option<&str>) -> serde_json::Result<Vec<u8>> {
+    /// If serde cannot write the pagination, which does not happen in practice.
+    pub(crate) fn body(
+        &self,
+        limit: u32,
+        next_cursor: Option<&str>,
+    ) -> serde_json::Result<Vec<u8>> {
         let pagination = Pagination {
             limit,
             count: self.summaries.len(),

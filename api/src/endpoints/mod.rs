@@ -1,0 +1,14 @@
+//! The five endpoints, one file each; `page` finds the offers of one page of a search.
+
+mod detail;
+mod health;
+mod me;
+mod openapi;
+mod page;
+mod search;
+
+pub(crate) use detail::detail;
+pub(crate) use health::health;
+pub(crate) use me::me;
+pub(crate) use openapi::openapi;
+pub(crate) use search::search;

@@ -1,0 +1,203 @@
+//! GET /v1/offers: a page of the listings that match, newest change first.
+//!
+//! A request is checked in this order: token (401), quota (429), all parameters (400), plan (403). Then the search runs
+//! until it ends or times out (504).
+
+use std::borrow::Cow;
+use std::time::{Duration, Instant};
+
+use axum::extract::{RawQuery, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use schema::store::offers;
+use schema::{Location, Plan, Timestamp};
+
+use crate::admission::Admitted;
+use crate::auth::redact_tokens;
+use crate::cursor::Cursor;
+use crate::endpoints::page::{Page, PageError, find_page};
+use crate::error::ApiError;
+use crate::etag;
+use crate::geocode::LocateError;
+use crate::history;
+use crate::index::{Circle, Filter, PageRequest, Position, Reach};
+use crate::params::{self, Centre, ParamErrors, ParamName, SearchParams, quoted};
+use crate::state::ApiState;
+
+const TOKEN_IN_ADDRESS: &str = "must be an address; this looks like an API token. Rotate the token, and send the new one in a header";
+const NEWER_THAN_DATABASE: &str =
+    "is newer than the database, which was restored from a backup; search again without a cursor";
+const OTHER_FILTERS: &str = "belongs to a search with other filters; send the filters of the first page with it, or remove it";
+
+/// Answers with one page.
+///
+/// # Errors
+/// 400 for invalid parameters, 403 if the plan lacks the history that is asked for, 504 on a timeout.
+pub(crate) async fn search(
+    State(api): State<ApiState>,
+    admitted: Admitted,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let timeout = api.config().search_timeout;
+    let deadline = deadline(Instant::now(), timeout);
+    let search = parse(&api, query.as_deref().unwrap_or_default(), deadline).await?;
+    let plan = admitted.caller.account.plan;
+    if search.params.include_inactive && plan.history_months() == 0 {
+        return Err(ApiError::NoHistory(plan));
+    }
+    let page = tokio::time::timeout_at(
+        deadline.into(),
+        answer(&api, &search, (plan, admitted.at), deadline),
+    );
+    let body = match page.await {
+        Ok(Ok(body)) => body,
+        Ok(Err(PageError::Failed(error))) => return Err(error),
+        Ok(Err(PageError::TimedOut)) | Err(_) => return Err(ApiError::QueryTimeout(timeout)),
+    };
+    Ok(etag::json(&headers, body))
+}
+
+/// The end of `timeout`. A timeout too long for the clock counts as a day.
+fn deadline(now: Instant, timeout: Duration) -> Instant {
+    now.checked_add(timeout)
+        .unwrap_or(now + Duration::from_hours(24))
+}
+
+/// A valid search.
+struct Search {
+    params: SearchParams,
+    /// Where this page begins; `None` on the first page.
+    cursor: Option<Cursor>,
+    /// The position of the `address` that was sent, as it was found for the first page.
+    located: Option<Location>,
+}
+
+/// Parses the parameters, decodes the cursor and locates the address. All errors are reported together.
+async fn parse(api: &ApiState, query: &str, deadline: Instant) -> Result<Search, ApiError> {
+    let decode = |text: &str| api.cursor_key().decode(text).ok();
+    let (params, mut errors) = params::parse_search(query, |text| decode(text).is_some());
+    let mut cursor = params.cursor.as_deref().and_then(decode);
+    if params.filters_are_valid
+        && cursor.is_some_and(|cursor| cursor.fingerprint != params.fingerprint)
+    {
+        errors.add(ParamName::Cursor.name(), OTHER_FILTERS);
+        cursor = None;
+    }
+    if let Some(newer) = cursor
+        && is_newer_than_database(api, &newer, deadline).await?
+    {
+        errors.add(ParamName::Cursor.name(), NEWER_THAN_DATABASE);
+        cursor = None;
+    }
+    let located = match (&params.centre, cursor) {
+        (_, Some(cursor)) => cursor.centre,
+        (Some(Centre::Address(text)), None) if !errors.has(ParamName::Address.name()) => {
+            locate(api, text, deadline, &mut errors).await?
+        }
+        _ => None,
+    };
+    Ok(errors.or(Search {
+        params,
+        cursor,
+        located,
+    })?)
+}
+
+/// Whether the search of a cursor began at a state that the database has not reached. A read replica may reach it later,
+/// so the newest change of the primary decides. A database restored from a backup may never reach it.
+async fn is_newer_than_database(
+    api: &ApiState,
+    cursor: &Cursor,
+    deadline: Instant,
+) -> Result<bool, ApiError> {
+    if cursor.as_of <= api.index().view().change() {
+        return Ok(false);
+    }
+    match tokio::time::timeout_at(deadline.into(), offers::newest_change(api.db())).await {
+        Ok(newest) => Ok(cursor.as_of > newest?),
+        Err(_) => Err(ApiError::QueryTimeout(api.config().search_timeout)),
+    }
+}
+
+/// The position of an address. If it is not found, the result is `None` and `errors` says why.
+async fn locate(
+    api: &ApiState,
+    text: &str,
+    deadline: Instant,
+    errors: &mut ParamErrors,
+) -> Result<Option<Location>, ApiError> {
+    // An address may be sent to a geocoder outside, and the answer repeats parts of it.
+    if matches!(redact_tokens(text), Cow::Owned(_)) {
+        errors.add(ParamName::Address.name(), TOKEN_IN_ADDRESS);
+        return Ok(None);
+    }
+    match tokio::time::timeout_at(deadline.into(), api.geocoder().locate(text)).await {
+        Ok(Ok(location)) => return Ok(Some(location)),
+        Ok(Err(LocateError::NotFound(unknown))) => {
+            let message = format!(
+                "must be an address in the Czech Republic; got {}: {unknown}",
+                quoted(text)
+            );
+            errors.add(ParamName::Address.name(), message);
+        }
+        Ok(Err(failed @ LocateError::Failed(_))) => return Err(ApiError::internal(failed)),
+        Err(_) if errors.is_empty() => {
+            return Err(ApiError::QueryTimeout(api.config().search_timeout));
+        }
+        // The errors found so far are answer enough.
+        Err(_) => {}
+    }
+    Ok(None)
+}
+
+/// The body of one page.
+async fn answer(
+    api: &ApiState,
+    search: &Search,
+    (plan, now): (Plan, Timestamp),
+    deadline: Instant,
+) -> Result<Vec<u8>, PageError> {
+    let Search {
+        params,
+        cursor,
+        located,
+    } = search;
+    let began_at = cursor.and_then(|cursor| cursor.began_at).unwrap_or(now);
+    let centre = match &params.centre {
+        Some(Centre::Point(location)) => Some(*location),
+        _ => *located,
+    };
+    let filter = Filter {
+        criteria: params.criteria.clone(),
+        circle: centre.map(|centre| Circle::new(centre, params.radius_meters)),
+        reach: if params.include_inactive {
+            Reach::ExpiredSince(history::window_start(plan, began_at, now))
+        } else {
+            Reach::Live
+        },
+    };
+    let request = PageRequest {
+        after: cursor.map(|cursor| cursor.position),
+        as_of: cursor.map(|cursor| cursor.as_of),
+        limit: params.limit as usize,
+    };
+    let page = find_page(api, filter, request, deadline).await?;
+    let next = next_position(&page, request.as_of).map(|(position, as_of)| {
+        api.cursor_key().encode(&Cursor {
+            fingerprint: params.fingerprint,
+            as_of,
+            position,
+            began_at: params.include_inactive.then_some(began_at),
+            centre: *located,
+        })
+    });
+    page.body(params.limit, next.as_deref())
+        .map_err(|error| PageError::Failed(ApiError::internal(error)))
+}
+
+/// Where the next page begins, and the change number of the first page.
+fn next_position(page: &Page, as_of: Option<i64>) -> Option<(Position, i64)> {
+    let last = page.last.filter(|_| page.more)?;
+    Some((last.position, as_of.unwrap_or(page.as_of)))
+}

@@ -1,0 +1,33 @@
+//! The codes of errors, which clients branch on (spec, Errors).
+
+/// 401.
+pub(crate) const UNAUTHORIZED: &str = "unauthorized";
+/// 403: the token has no access. Reserved: every token may send every request that its plan allows.
+pub(crate) const FORBIDDEN: &str = "forbidden";
+/// 403: the plan has no access.
+pub(crate) const PLAN_LIMIT_EXCEEDED: &str = "plan-limit-exceeded";
+/// 404.
+pub(crate) const NOT_FOUND: &str = "not-found";
+/// 400, 405, 414, 431.
+pub(crate) const INVALID_REQUEST: &str = "invalid-request";
+/// 413.
+pub(crate) const PAYLOAD_TOO_LARGE: &str = "payload-too-large";
+/// 429.
+pub(crate) const QUOTA_EXCEEDED: &str = "quota-exceeded";
+/// 504.
+pub(crate) const QUERY_TIMEOUT: &str = "query-timeout";
+/// 500, 503.
+pub(crate) const INTERNAL_ERROR: &str = "internal-error";
+
+/// Every code.
+pub(crate) const ALL: [&str; 9] = [
+    UNAUTHORIZED,
+    FORBIDDEN,
+    PLAN_LIMIT_EXCEEDED,
+    NOT_FOUND,
+    INVALID_REQUEST,
+    PAYLOAD_TOO_LARGE,
+    QUOTA_EXCEEDED,
+    QUERY_TIMEOUT,
+    INTERNAL_ERROR,
+];

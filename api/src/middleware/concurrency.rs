@@ -1,0 +1,25 @@
+//! Makes requests wait while too many others are worked on.
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use crate::error::ApiError;
+use crate::state::ApiState;
+
+/// Holds a permit of the process's concurrency limit while the request is answered.
+///
+/// # Errors
+/// [`ApiError::Overloaded`] if the queue is full or the wait is too long.
+pub(crate) async fn limit(
+    State(api): State<ApiState>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let _permit = api
+        .concurrency()
+        .acquire()
+        .await
+        .ok_or(ApiError::Overloaded)?;
+    Ok(next.run(request).await)
+}
