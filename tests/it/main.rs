@@ -36,3 +36,5 @@ mod sources;
 mod status;
 mod work;
 mod working;
+
+::support::check_requirements!();

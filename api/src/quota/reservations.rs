@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use schema::store::usage::{self, Granted, Request};
-use schema::store::{Db, Fate, Settled, StoreError, TxMark};
+use schema::store::{CommitMark, CommitOutcome, Db, StoreError, TransactionStatus};
 use schema::{AccountId, Month};
 use tokio::sync::{mpsc, oneshot};
 
@@ -125,8 +125,8 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
             })
             .collect();
         match usage::reserve(&db, &wanted, PATIENCE).await {
-            Ok((granted, Settled::Committed)) => tell_all(answers, &granted),
-            Ok((granted, Settled::Unsure(mark))) => {
+            Ok((granted, CommitOutcome::Committed)) => tell_all(answers, &granted),
+            Ok((granted, CommitOutcome::Unknown(mark))) => {
                 let db = db.clone();
                 // The others need not wait until it is known.
                 tokio::spawn(async move {
@@ -148,13 +148,13 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
 }
 
 /// What became of a transaction that the store was not sure of: asked until it is known.
-async fn was_committed(db: &Db, mark: &TxMark) -> bool {
+async fn was_committed(db: &Db, mark: &CommitMark) -> bool {
     let mut pause = AGAIN_AFTER;
     loop {
-        match in_time(PATIENCE, db.fate(mark)).await {
-            Ok(Fate::Committed) => return true,
-            Ok(Fate::RolledBack) => return false,
-            Ok(Fate::Open) => {}
+        match in_time(PATIENCE, db.transaction_status(mark)).await {
+            Ok(TransactionStatus::Committed) => return true,
+            Ok(TransactionStatus::RolledBack) => return false,
+            Ok(TransactionStatus::InProgress) => {}
             Err(error) => tracing::warn!(%error, "whether requests were counted is not known yet"),
         }
         tokio::time::sleep(pause).await;
@@ -166,9 +166,9 @@ async fn give_back_for_good(db: Db, account: AccountId, month: Month) {
     let mut pause = AGAIN_AFTER;
     loop {
         match usage::give_back(&db, account, month, 1, PATIENCE).await {
-            Ok(Settled::Committed) => return,
-            Ok(Settled::Unsure(mark)) if was_committed(&db, &mark).await => return,
-            Ok(Settled::Unsure(_)) => {}
+            Ok(CommitOutcome::Committed) => return,
+            Ok(CommitOutcome::Unknown(mark)) if was_committed(&db, &mark).await => return,
+            Ok(CommitOutcome::Unknown(_)) => {}
             Err(error) => {
                 tracing::warn!(account = account.0, %error, "a count could not be given back yet");
             }

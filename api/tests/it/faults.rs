@@ -106,6 +106,7 @@ async fn assert_is_well_again(api: &TestApi, account: &Account) {
 
 /// Spec, health 3: 503 while a backing database is unreachable.
 #[tokio::test]
+#[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
 async fn a_server_that_is_gone_is_noticed_and_its_return_too() {
     let Some(cluster) = PostgresCluster::start() else {
         return;
@@ -119,6 +120,7 @@ async fn a_server_that_is_gone_is_noticed_and_its_return_too() {
 
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
 #[tokio::test]
+#[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
 async fn a_server_that_hangs_hangs_nobody() {
     let Some(cluster) = PostgresCluster::start() else {
         return;
@@ -172,6 +174,7 @@ impl Wire {
 }
 
 #[tokio::test]
+#[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
 async fn a_server_that_vanishes_without_a_word_is_reached_anew() {
     let Some(cluster) = PostgresCluster::start() else {
         return;
@@ -208,6 +211,7 @@ async fn a_server_that_vanishes_without_a_word_is_reached_anew() {
 }
 
 #[tokio::test]
+#[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
 async fn a_server_that_is_read_only_is_not_well() {
     let Some(cluster) = PostgresCluster::start() else {
         return;
@@ -242,6 +246,7 @@ async fn a_server_that_is_read_only_is_not_well() {
 
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
 #[tokio::test]
+#[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
 async fn a_search_during_which_the_server_crashes_is_given_back_once_it_is_up() {
     let Some(cluster) = PostgresCluster::start() else {
         return;

@@ -22,3 +22,5 @@ mod order;
 mod registry;
 mod reviews;
 mod weights;
+
+::support::check_requirements!();

@@ -202,6 +202,7 @@ fn gazetteer() -> Gazetteer {
 const NOT_UNPACKED: u32 = 32;
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn what_only_the_registry_knows_is_read_with_it() {
     if !Path::new(TABLE).exists() {
         println!("skipped: no table of address lines beside the project");
@@ -241,6 +242,7 @@ fn what_only_the_registry_knows_is_read_with_it() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn lines_are_read_as_the_registry_has_them_but_for_what_only_it_knows() {
     if !Path::new(TABLE).exists() {
         println!("skipped: no table of address lines beside the project");

@@ -30,3 +30,5 @@ mod sense;
 mod sreality;
 mod timeline;
 mod ulovdomov;
+
+::support::check_requirements!();

@@ -55,6 +55,7 @@ fn names(cell: &str) -> impl Iterator<Item = String> {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_documents_headings_are_the_specifications() {
     let Some(specification) = specification() else {
         return;
@@ -72,6 +73,7 @@ fn the_documents_headings_are_the_specifications() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_numbered_rule_has_its_row() {
     let Some(specification) = specification() else {
         return;
@@ -106,6 +108,7 @@ fn has_type(schema: &Value, name: &str) -> bool {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_fields_of_an_offer_are_the_described_ones() {
     let Some(specification) = specification() else {
         return;
@@ -131,6 +134,7 @@ fn the_fields_of_an_offer_are_the_described_ones() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_enumerations_are_the_described_ones() {
     let Some(specification) = specification() else {
         return;
@@ -149,6 +153,7 @@ fn the_enumerations_are_the_described_ones() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_parameters_of_a_search_are_the_described_ones() {
     let Some(specification) = specification() else {
         return;
@@ -182,6 +187,7 @@ fn the_parameters_of_a_search_are_the_described_ones() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_error_codes_are_the_described_ones() {
     let Some(specification) = specification() else {
         return;

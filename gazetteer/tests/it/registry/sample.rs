@@ -26,6 +26,7 @@ fn real(folder: &str) -> Option<PathBuf> {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn real_tables_are_read_without_a_fault() {
     let Some(tables) = real("csv") else { return };
     let target = Target::new();
@@ -45,6 +46,7 @@ fn real_tables_are_read_without_a_fault() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn old_tables_give_way_to_newer_ones() {
     let Some(tables) = real("older") else { return };
     let target = Target::new();
@@ -58,6 +60,7 @@ fn old_tables_give_way_to_newer_ones() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_vfr_declines_names_and_joins_its_table() {
     let (Some(vfr), Some(tables)) = (real("vfr"), real("csv")) else {
         return;
@@ -81,6 +84,7 @@ fn a_real_vfr_declines_names_and_joins_its_table() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_hierarchy_as_published_is_read() {
     let Some(tables) = real("strukt_fixture") else {
         return;
@@ -104,6 +108,7 @@ fn the_hierarchy_as_published_is_read() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn codes_of_districts_and_regions_are_those_of_real_lists() {
     let Some(list) = real("lists/casti_obci_psc_hierarchy_2021.csv.gz") else {
         return;

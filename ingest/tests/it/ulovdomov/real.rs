@@ -23,6 +23,7 @@ fn with(field: &str, value: &Value) -> Reading {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_value_of_a_census_of_800_is_understood() {
     let Some(census) = Census::real(CENSUS) else {
         return;
@@ -57,6 +58,7 @@ fn every_value_of_a_census_of_800_is_understood() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_floor_of_a_census_of_800_is_a_floor_but_one() {
     let Some(census) = Census::real(CENSUS) else {
         return;
@@ -70,6 +72,7 @@ fn every_floor_of_a_census_of_800_is_a_floor_but_one() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn real_texts_places_and_pages_are_taken_over() {
     let Some(census) = Census::real(CENSUS) else {
         return;

@@ -76,6 +76,7 @@ fn with(name: &str, value: Value) -> Vec<String> {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_code_of_the_specification_is_understood() {
     let Some(attributes) = attributes() else {
         return;
@@ -116,6 +117,7 @@ fn every_code_of_the_specification_is_understood() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_subtype_of_the_specification_is_of_the_type_it_says() {
     let Some(attributes) = attributes() else {
         return;
@@ -137,6 +139,7 @@ fn every_subtype_of_the_specification_is_of_the_type_it_says() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn prices_per_area_and_in_other_currencies_are_the_only_codes_of_a_price_without_one() {
     let Some(attributes) = attributes() else {
         return;
@@ -161,6 +164,7 @@ fn prices_per_area_and_in_other_currencies_are_the_only_codes_of_a_price_without
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_field_that_is_read_is_a_field_of_the_specification() {
     let Some(attributes) = attributes() else {
         return;
