@@ -18,6 +18,6 @@ else
     printf '\n== cargo deny is not installed: licences, bans and sources are not checked\n' >&2
 fi
 step cargo test --workspace | tee target/check-tests.log
-# Cargo sums up each test binary; this sums up those sums.
-awk '/^test result:/ { passed += $4; failed += $6 } END { printf "%d passed, %d failed\n", passed, failed }' \
-    target/check-tests.log
+# Cargo counts for each test binary; this adds the counts up. What cargo calls ignored was skipped, with a reason.
+awk '/^test result:/ { passed += $4; failed += $6; skipped += $8 }
+    END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }' target/check-tests.log

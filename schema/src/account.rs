@@ -7,7 +7,7 @@ use crate::timestamp::Timestamp;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AccountId(pub i64);
 
-/// Who pays for requests: a name, a plan, and one quota for all of its tokens.
+/// A customer of the API: a name, a plan, and one quota for all of its tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     /// Its row.
@@ -16,7 +16,7 @@ pub struct Account {
     pub name: String,
     /// Its plan.
     pub plan: Plan,
-    /// Requests a month agreed beyond the plan; only a `customV2` account has one.
+    /// Requests a month agreed for this account alone; only a `customV2` account has such a number.
     pub requests_override: Option<u32>,
     /// When it was created.
     pub created_at: Timestamp,
@@ -35,9 +35,9 @@ impl Account {
 pub struct TokenRecord {
     /// The public id, `[A-Za-z0-9_-]{1,64}`.
     pub id: String,
-    /// Whose it is.
+    /// The account it belongs to.
     pub account_id: AccountId,
-    /// The leading characters of the token, fit to be shown.
+    /// The first characters of the token, which may be shown.
     pub prefix: String,
     /// When it was created.
     pub created_at: Timestamp,

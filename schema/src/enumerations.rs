@@ -1,4 +1,4 @@
-//! The enumerations of the interface, with exactly the values that its specification lists.
+//! The enumerations of the API, with exactly the values that its specification lists.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,12 +21,12 @@ pub struct UnknownValue {
 pub trait SpecEnum: Sized + Copy + 'static {
     /// The spec's field name.
     const FIELD: &'static str;
-    /// The accepted texts, in the spec's order; a value's code is its place in this list.
+    /// The accepted texts, in the spec's order. A value's code is its index in this list.
     const TEXTS: &'static [&'static str];
     /// The values, in the spec's order.
     const ALL: &'static [Self];
 
-    /// The place of the value in the spec's list: a compact code for columns and indexes.
+    /// The index of the value in the spec's list: a compact code for columns and search indexes.
     fn code(self) -> u8;
 
     /// The text of the value.
@@ -34,7 +34,7 @@ pub trait SpecEnum: Sized + Copy + 'static {
         Self::TEXTS[usize::from(self.code())]
     }
 
-    /// The value with this code, `None` past the end of the list.
+    /// The value with this code; `None` if the list is shorter.
     fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code)).copied()
     }

@@ -1,18 +1,18 @@
-//! One portal's advert of a property, in the spec's vocabulary.
+//! A portal's advert of a property, in the spec's vocabulary.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::attributes::{self, Attributes};
 use crate::offer::OfferId;
+use crate::offer_fields::{self, Attributes};
 use crate::timestamp::Timestamp;
 
 /// The row number of a portal listing in the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ListingId(pub i64);
 
-/// What names a portal listing everywhere: the portal and the portal's own number for it.
+/// Identifies a portal listing: the portal, and the portal's own number for it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListingKey {
@@ -38,7 +38,7 @@ impl fmt::Display for ListingKey {
     }
 }
 
-/// How exactly a portal says its pin marks the property.
+/// How precisely, according to the portal, its pin marks the property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PinPrecision {
@@ -52,7 +52,7 @@ pub enum PinPrecision {
     Municipality,
 }
 
-/// Whether a portal says that the property is taken.
+/// How a portal marks a property that is no longer available.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Taken {
@@ -62,11 +62,11 @@ pub enum Taken {
     Sold,
 }
 
-/// What a portal says beyond the interface: never served, used to tell properties apart.
+/// Facts that the API does not serve. Matching uses them to tell properties apart.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Evidence {
-    /// Precision of the pin as the portal declares it; `None` where it says nothing.
+    /// Precision of the pin as the portal declares it; `None` if it declares none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pin: Option<PinPrecision>,
     /// House number as published: `1290/16`, `12a`, `č.ev. 5`.
@@ -87,45 +87,45 @@ pub struct Evidence {
     /// Reserved or sold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<Taken>,
-    /// The listing of another portal that this one is a copy of, by the link that the copy itself carries.
+    /// The listing of another portal that this one is a copy of, according to the copy's own link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub same_as: Option<ListingKey>,
 }
 
-/// One portal's advert at one time: what it publishes, and what it says beside that.
+/// A portal's advert at one time.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Listing {
-    /// The fields of the interface.
+    /// The facts that the API serves.
     pub attributes: Attributes,
-    /// Evidence that is not served.
+    /// Further facts, which it does not serve.
     pub evidence: Evidence,
 }
 
-/// A price that a portal listing asked from `at` on.
+/// A price that a portal listing asks from `at` on.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PricePoint {
     /// When the price was first seen.
     pub at: Timestamp,
     /// The price, CZK.
-    #[serde(serialize_with = "attributes::number")]
+    #[serde(serialize_with = "offer_fields::number")]
     pub price_total: f64,
 }
 
-/// The life of a portal listing so far, folded from all of its observations in time order.
+/// The state of a portal listing, computed from all of its observations in the order of time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListingState {
     /// The listing as last observed.
     pub listing: Listing,
     /// Its page on the portal.
     pub url: Option<String>,
-    /// Earliest observation.
+    /// The earliest observation.
     pub first_seen_at: Timestamp,
-    /// Latest observation that showed it.
+    /// The latest observation that showed it.
     pub last_seen_at: Timestamp,
-    /// Latest change: first sight, a changed value, a price, going, coming back.
+    /// The latest change: its first sighting, a changed value or price, its end, or its return.
     pub last_changed_at: Timestamp,
-    /// Since when the portal no longer advertises it; `None` while it does.
+    /// When the portal stopped advertising it; `None` while it is live.
     pub gone_at: Option<Timestamp>,
     /// Its prices, oldest first; each differs from the one before.
     pub prices: Vec<PricePoint>,
@@ -145,10 +145,10 @@ pub struct StoredListing {
     pub id: ListingId,
     /// Portal and the portal's number.
     pub key: ListingKey,
-    /// Its life so far.
+    /// Its state.
     pub state: ListingState,
-    /// Rises with every change of the state: what dedup has seen, it names by this.
+    /// Increases with every change of the state. Deduplication notes which version it has processed.
     pub version: i64,
-    /// The record it belongs to; `None` until dedup has looked at it.
+    /// The record it belongs to; `None` until deduplication has processed it.
     pub offer_id: Option<OfferId>,
 }

@@ -1,18 +1,18 @@
-//! Why two listings were found to be one property, or were not: an explanation is a value.
+//! Why matching holds two listings for one property, or does not: explanations are values.
 
 use serde::{Deserialize, Serialize};
 
 use crate::listing::ListingId;
 
-/// One comparison of two listings: a bar of the waterfall.
+/// One comparison of two listings: a bar of the waterfall chart.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Bar {
     /// What was compared: `place`, `size`, `marks`.
     pub comparison: String,
-    /// How the values agree, in plain words.
+    /// How well the values agree, in words.
     pub level: String,
-    /// The weight of that, in log₂ of the likelihood ratio.
+    /// Its weight: log₂ of the likelihood ratio.
     pub weight: f64,
     /// The value of the first listing, as compared.
     pub left: String,
@@ -24,12 +24,12 @@ pub struct Bar {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchEvidence {
-    /// Prior and bars summed: log₂ of the odds that both are one property.
+    /// The sum of the prior and all bars: log₂ of the odds that both are one property.
     pub weight: f64,
-    /// Why the two may never be one record, whatever the weight; `None` where nothing forbids it.
+    /// Why the two may never be one record, whatever the weight; `None` if nothing forbids it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub veto: Option<String>,
-    /// Every comparison that said something.
+    /// Every comparison for which both listings have a value.
     pub bars: Vec<Bar>,
 }
 

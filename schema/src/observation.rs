@@ -1,4 +1,4 @@
-//! What a portal was seen to say at one moment.
+//! What a portal published at one moment.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,17 +6,17 @@ use crate::enumerations::{OfferType, PropertyType};
 use crate::listing::ListingKey;
 use crate::timestamp::Timestamp;
 
-/// In which form a raw listing came.
+/// The form of a raw listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RawForm {
-    /// What the portal itself sent, read by that portal's adapter.
+    /// The portal's own answer, which the portal's adapter reads.
     Payload,
     /// A listing already in the spec's vocabulary.
     Listing,
 }
 
 impl RawForm {
-    /// The form's number in columns and hashes.
+    /// The code of the form in columns and hashes.
     pub(crate) fn code(self) -> i16 {
         match self {
             Self::Payload => 0,
@@ -24,7 +24,7 @@ impl RawForm {
         }
     }
 
-    /// The form behind a number.
+    /// The form with this code.
     pub(crate) fn from_code(code: i16) -> Option<Self> {
         [Self::Payload, Self::Listing]
             .into_iter()
@@ -32,10 +32,10 @@ impl RawForm {
     }
 }
 
-/// One distinct content of a portal listing, exactly as it came.
+/// One distinct content of a portal listing, byte for byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RawListing {
-    /// In which form it came.
+    /// Its form.
     pub form: RawForm,
     /// The listing's page on the portal.
     pub url: Option<String>,
@@ -44,9 +44,9 @@ pub struct RawListing {
 }
 
 impl RawListing {
-    /// The hash of all that makes it distinct: form, page and body.
+    /// The hash of form, page and body. Contents with different hashes are different contents.
     ///
-    /// The page belongs to it: were it kept from whichever sighting came first, the order of a replay would show.
+    /// The page is part of the hash. Otherwise the page that is stored would depend on the order of a replay.
     pub fn content_hash(&self) -> [u8; 32] {
         let url = self.url.as_deref();
         let mut hasher = blake3::Hasher::new();
@@ -58,7 +58,7 @@ impl RawListing {
     }
 }
 
-/// Which of a portal's listings a crawl walked; `None` means all kinds.
+/// The kinds of listings that a crawl covers; `None` means all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CrawlScope {
@@ -71,8 +71,8 @@ pub struct CrawlScope {
 }
 
 impl CrawlScope {
-    /// Whether a listing of these kinds lies in the scope. A listing that does not say its kind lies in none but the
-    /// unlimited scope: what a crawl did not have to show is no evidence.
+    /// Whether a listing of these kinds is in the scope. A listing of unknown kind is in the unlimited scope only,
+    /// because a limited crawl need not have shown it.
     pub fn covers(
         self,
         offer_type: Option<OfferType>,
@@ -83,38 +83,38 @@ impl CrawlScope {
     }
 }
 
-/// A complete walk of a portal's scope: what it did not show is gone.
+/// A complete crawl of a scope of a portal. Listings in the scope that it did not show are gone.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Crawl {
     /// The portal.
     pub site_id: String,
-    /// When the walk began: what was seen since then is still there.
+    /// When the crawl began. Listings seen since then are still there.
     pub started_at: Timestamp,
-    /// When the walk was complete: what it missed is gone as of then.
+    /// When the crawl was complete. Listings that it missed are gone as of then.
     pub observed_at: Timestamp,
-    /// What it walked.
+    /// The scope.
     pub scope: CrawlScope,
 }
 
-/// One thing that was learned about a portal at one time: a line of a dump, a step of a crawl.
+/// One fact about a portal at one time: a line of a dump, or a step of a crawl.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Observation {
-    /// A listing was there, with this content.
+    /// A listing was live, with this content.
     Seen {
-        /// Which listing.
+        /// The listing.
         key: ListingKey,
         /// When.
         at: Timestamp,
-        /// What it said.
+        /// Its content.
         raw: RawListing,
     },
-    /// A listing was no longer there.
+    /// A listing was gone.
     Gone {
         /// Which listing.
         key: ListingKey,
         /// When.
         at: Timestamp,
     },
-    /// A complete walk ended.
+    /// A complete crawl ended.
     Crawled(Crawl),
 }

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::attributes::Attributes;
 use crate::listing::{PricePoint, StoredListing};
+use crate::offer_fields::Attributes;
 use crate::timestamp::Timestamp;
 
 /// The stable id of an offer: 1 to 64 characters of `[A-Za-z0-9_-]`, random, never derived from content.
@@ -13,9 +13,9 @@ use crate::timestamp::Timestamp;
 #[serde(try_from = "String", into = "String")]
 pub struct OfferId(String);
 
-/// A text that cannot be an offer's id.
+/// A text that is not an offer id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("an offer id has 1 to 64 characters of A-Z a-z 0-9 _ -, this has not: {value:?}")]
+#[error("{value:?} is not an offer id: an id has 1 to 64 of the characters A-Z a-z 0-9 _ -")]
 pub struct InvalidOfferId {
     /// What was given.
     pub value: String,
@@ -25,7 +25,7 @@ impl OfferId {
     const ALPHABET: &'static [u8; 62] =
         b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-    /// A fresh id of 16 characters (95 bits) drawn from `rng`.
+    /// A random id of 16 characters (95 bits).
     pub fn random(rng: &mut impl rand::Rng) -> Self {
         let text = (0..16).map(|_| {
             let place = rand::RngExt::random_range(rng, 0..Self::ALPHABET.len());
@@ -34,10 +34,10 @@ impl OfferId {
         Self(text.collect())
     }
 
-    /// Reads an id.
+    /// Parses an id.
     ///
     /// # Errors
-    /// [`InvalidOfferId`] when the text has another length or other characters.
+    /// [`InvalidOfferId`] if the text is empty, too long, or has other characters.
     pub fn parse(text: &str) -> Result<Self, InvalidOfferId> {
         let fits = (1..=64).contains(&text.len())
             && text
@@ -103,11 +103,11 @@ pub struct PortalLink {
     pub offer_id: String,
     /// The portal.
     pub site_id: String,
-    /// Its page on the portal, `null` where none is known.
+    /// Its page on the portal; `null` if unknown.
     pub url: Option<String>,
     /// Whether that portal still advertises it.
     pub is_live: bool,
-    /// When it was first seen there.
+    /// When it was first seen on that portal.
     pub first_seen_at: Timestamp,
 }
 
@@ -124,7 +124,7 @@ impl PortalLink {
     }
 }
 
-/// The prices one portal listing asked, oldest first (the spec's `priceHistory` item).
+/// The asking prices of one portal listing, oldest first (the spec's `priceHistory` item).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PriceSeries {
@@ -147,7 +147,7 @@ impl PriceSeries {
     }
 }
 
-/// A merged record with all that stands behind it (the spec's `OfferDetail`).
+/// A merged record with its portal links and prices (the spec's `OfferDetail`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OfferDetail {

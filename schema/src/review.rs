@@ -1,4 +1,4 @@
-//! What a person decided about two listings.
+//! A person's decision about two listings.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use crate::enumerations::UnknownValue;
 use crate::listing::ListingKey;
 use crate::timestamp::Timestamp;
 
-/// What was decided.
+/// A decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Verdict {
@@ -17,7 +17,7 @@ pub enum Verdict {
     Same,
     /// The two are different properties.
     Different,
-    /// An earlier decision no longer counts: matching decides.
+    /// An earlier decision is withdrawn: matching decides.
     Forgotten,
 }
 
@@ -25,7 +25,7 @@ impl Verdict {
     const ALL: [Self; 3] = [Self::Same, Self::Different, Self::Forgotten];
     const TEXTS: &'static [&'static str] = &["same", "different", "forgotten"];
 
-    /// The verdict as it is written.
+    /// The text of the verdict.
     pub fn as_str(self) -> &'static str {
         Self::TEXTS[self as usize]
     }
@@ -53,7 +53,7 @@ impl FromStr for Verdict {
     }
 }
 
-/// Two listings, the smaller key first: a pair has no direction.
+/// Two listings, the one with the smaller key first, so that each pair has one form.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct ListingPair {
     /// The listing with the smaller key.
@@ -63,7 +63,7 @@ pub struct ListingPair {
 }
 
 impl ListingPair {
-    /// The pair of two listings; `None` where both are the same one.
+    /// The pair of two listings; `None` if both are the same listing.
     pub fn new(one: ListingKey, other: ListingKey) -> Option<Self> {
         match one.cmp(&other) {
             std::cmp::Ordering::Less => Some(Self {
@@ -85,7 +85,7 @@ impl fmt::Display for ListingPair {
     }
 }
 
-/// A person's decision about two listings, which overrules matching. Who decided is not known here.
+/// A person's decision about two listings, which overrules matching. The person is not recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Review {
@@ -94,7 +94,7 @@ pub struct Review {
     pub pair: ListingPair,
     /// What was decided.
     pub verdict: Verdict,
-    /// Why, in the person's words; `None` where nothing was said.
+    /// The reason that the person gave.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// When.

@@ -1,4 +1,4 @@
-//! Instants as the store and the wire write them.
+//! Instants, as the store and the API write them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,11 +6,11 @@ use std::str::FromStr;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// An instant in Unix milliseconds; written as ISO 8601 in UTC with a `Z`, with a fraction only where there is one.
+/// An instant in Unix milliseconds. Written as ISO 8601 in UTC with a `Z`; fractions of a second only if not zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(pub i64);
 
-/// A text that is not an ISO 8601 date-time with a zone.
+/// A text that is not an ISO 8601 date-time with a time zone.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{value:?} is not a date-time such as 2026-05-01T06:00:00Z: {reason}")]
 pub struct InvalidTimestamp {
@@ -26,7 +26,7 @@ impl Timestamp {
         self.0
     }
 
-    /// The instant as a calendar date-time; instants chrono cannot represent become the epoch.
+    /// The instant as a date-time; the epoch if chrono cannot represent the instant.
     pub fn to_utc(self) -> DateTime<Utc> {
         DateTime::from_timestamp_millis(self.0).unwrap_or_default()
     }

@@ -37,3 +37,5 @@ mod sources;
 mod status;
 mod work;
 mod working;
+
+::support::check_requirements!();

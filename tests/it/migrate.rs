@@ -6,6 +6,7 @@ use super::dumps;
 use super::jeden::Jeden;
 
 #[tokio::test]
+#[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
 async fn a_database_that_is_behind_is_refused_until_it_is_migrated() {
     let Some(cluster) = PostgresCluster::start() else {
         return;

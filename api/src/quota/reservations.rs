@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use schema::store::usage::{self, Granted, Request};
-use schema::store::{Db, Fate, Settled, StoreError, TxMark};
+use schema::store::{CommitMark, CommitOutcome, Db, StoreError, TransactionStatus};
 use schema::{AccountId, Month};
 use tokio::sync::{mpsc, oneshot};
 
@@ -125,8 +125,8 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
             })
             .collect();
         match usage::reserve(&db, &wanted, STORE_TIMEOUT).await {
-            Ok((granted, Settled::Committed)) => tell_all(answers, &granted),
-            Ok((granted, Settled::Unsure(mark))) => {
+            Ok((granted, CommitOutcome::Committed)) => tell_all(answers, &granted),
+            Ok((granted, CommitOutcome::Unknown(mark))) => {
                 let db = db.clone();
                 // The next groups do not wait until the outcome is known.
                 tokio::spawn(async move {
@@ -148,13 +148,13 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
 }
 
 /// Whether a transaction was committed whose commit the server did not confirm. Asks until it is known.
-async fn was_committed(db: &Db, mark: &TxMark) -> bool {
+async fn was_committed(db: &Db, mark: &CommitMark) -> bool {
     let mut pause = FIRST_PAUSE;
     loop {
-        match with_timeout(STORE_TIMEOUT, db.fate(mark)).await {
-            Ok(Fate::Committed) => return true,
-            Ok(Fate::RolledBack) => return false,
-            Ok(Fate::Open) => {}
+        match with_timeout(STORE_TIMEOUT, db.transaction_status(mark)).await {
+            Ok(TransactionStatus::Committed) => return true,
+            Ok(TransactionStatus::RolledBack) => return false,
+            Ok(TransactionStatus::InProgress) => {}
             Err(error) => {
                 tracing::warn!(%error, "it is not known yet whether requests were counted")
             }
@@ -168,9 +168,9 @@ async fn give_back_until_committed(db: Db, account: AccountId, month: Month) {
     let mut pause = FIRST_PAUSE;
     loop {
         match usage::give_back(&db, account, month, 1, STORE_TIMEOUT).await {
-            Ok(Settled::Committed) => return,
-            Ok(Settled::Unsure(mark)) if was_committed(&db, &mark).await => return,
-            Ok(Settled::Unsure(_)) => {}
+            Ok(CommitOutcome::Committed) => return,
+            Ok(CommitOutcome::Unknown(mark)) if was_committed(&db, &mark).await => return,
+            Ok(CommitOutcome::Unknown(_)) => {}
             Err(error) => {
                 tracing::warn!(account = account.0, %error, "giving a count back failed; trying again");
             }

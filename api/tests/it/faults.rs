@@ -106,6 +106,7 @@ async fn assert_is_well_again(api: &TestApi, account: &Account) {
 
 /// Spec, health 3: 503 while a backing database is unreachable.
 #[tokio::test]
+#[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
 async fn the_service_notices_when_the_server_is_down_and_when_it_is_back() {
     let Some(cluster) = PostgresCluster::start() else {
         return;
@@ -119,6 +120,7 @@ async fn the_service_notices_when_the_server_is_down_and_when_it_is_back() {
 
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
 #[tokio::test]
+#[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
 async fn requests_time_out_while_the_server_hangs() {
     let Some(cluster) = PostgresCluster::start() else {
         return;
@@ -172,6 +174,7 @@ impl Wire {
 }
 
 #[tokio::test]
+#[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
 async fn the_service_reconnects_after_the_server_vanished_silently() {
     let Some(cluster) = PostgresCluster::start() else {
         return;
@@ -208,6 +211,7 @@ async fn the_service_reconnects_after_the_server_vanished_silently() {
 }
 
 #[tokio::test]
+#[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
 async fn a_read_only_server_is_unhealthy() {
     let Some(cluster) = PostgresCluster::start() else {
         return;
@@ -242,6 +246,7 @@ async fn a_read_only_server_is_unhealthy() {
 
 /// Spec, Limits 3: requests that end in 500 or 504 are not counted, nor is /health.
 #[tokio::test]
+#[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
 async fn a_search_is_given_back_after_the_server_crashed_during_it() {
     let Some(cluster) = PostgresCluster::start() else {
         return;

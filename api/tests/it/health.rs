@@ -45,6 +45,7 @@ async fn it_is_503_while_the_database_cannot_be_reached() {
 
 /// Spec, health 3: 503 while a backing database is unreachable.
 #[tokio::test]
+#[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
 async fn it_is_503_while_the_server_is_down_and_200_once_it_is_back() {
     let Some(cluster) = PostgresCluster::start() else {
         return;

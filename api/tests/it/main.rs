@@ -34,3 +34,5 @@ mod quota;
 mod quota_months;
 mod serving;
 mod walks;
+
+::support::check_requirements!();

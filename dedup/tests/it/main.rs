@@ -22,3 +22,5 @@ mod registry;
 mod reviews;
 mod separation;
 mod weights;
+
+::support::check_requirements!();

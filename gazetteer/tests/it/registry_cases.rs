@@ -183,6 +183,7 @@ fn gazetteer() -> Gazetteer {
 const NOT_UNPACKED: u32 = 32;
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn parts_that_only_the_registry_knows_are_completed_with_it() {
     if !Path::new(TABLE).exists() {
         println!("skipped: no table of address lines beside the project");
@@ -222,6 +223,7 @@ fn parts_that_only_the_registry_knows_are_completed_with_it() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn lines_are_read_like_the_registry_except_for_parts_that_only_it_knows() {
     if !Path::new(TABLE).exists() {
         println!("skipped: no table of address lines beside the project");

@@ -30,3 +30,5 @@ mod sreality;
 mod timeline;
 mod ulovdomov;
 mod value_bounds;
+
+::support::check_requirements!();

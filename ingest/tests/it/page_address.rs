@@ -47,6 +47,7 @@ fn every_address_of_the_demo_dumps_leads_to_its_listing() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_address_of_5438_real_lines_leads_to_its_listing() {
     let dumps = ["../real/prague4.jsonl", "../real/hlidac.jsonl"].map(real);
     let [Some(prague), Some(others)] = dumps else {

@@ -1,4 +1,4 @@
-//! Who pays for requests.
+//! The accounts.
 
 use super::columns::{Cell, row};
 use super::database::{Db, on_db};
@@ -7,7 +7,7 @@ use crate::account::{Account, AccountId};
 use crate::plan::Plan;
 use crate::timestamp::Timestamp;
 
-/// Creates an account. Only one on the plan `customV2` may have its own number of requests a month.
+/// Creates an account. Only an account on the plan `customV2` may have its own number of requests a month.
 ///
 /// # Errors
 /// [`StoreError::AccountExists`], [`StoreError::OverrideOutsideCustom`], [`StoreError::Database`].

@@ -1,4 +1,4 @@
-//! Under which keys each listing looks for its like.
+//! The blocking keys of each listing.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use super::lists;
 use super::transaction::{Tx, on_tx};
 use crate::listing::ListingId;
 
-/// Gives a listing these keys and no others.
+/// Replaces the keys of a listing.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -17,8 +17,7 @@ pub async fn replace(tx: &mut Tx, listing: ListingId, keys: &[i64]) -> Result<()
     replace_all(tx, &[(listing, keys)]).await
 }
 
-/// Gives each of the listings, each of them given once, its keys and no others: [`replace`] for many at once, and much
-/// faster so. Only what differs is written.
+/// Replaces the keys of many listings, each given once. Much faster than [`replace`] for each; writes only differences.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -62,8 +61,8 @@ pub async fn of(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<(ListingId, i
         .collect())
 }
 
-/// Who shares these keys: for each key its listings in the order of their row numbers, at most `cap` + 1 of them, so
-/// that one more than `cap` tells an oversized block. A block is never read beyond that.
+/// The blocks of these keys: for each key its listings in the order of their row numbers, at most `cap` + 1 of them. A
+/// block with `cap` + 1 listings is oversized; it is not read any further.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -93,7 +92,7 @@ pub async fn members(tx: &mut Tx, keys: &[i64], cap: u32) -> Result<Vec<(i64, Li
     Ok(members)
 }
 
-/// How many listings have each of these keys; those that none has are left out.
+/// How many listings have each of these keys. Keys without listings are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -109,7 +108,7 @@ pub async fn sizes(tx: &mut Tx, keys: &[i64]) -> Result<HashMap<i64, usize>> {
         .collect())
 }
 
-/// Runs a statement over pairs of key and listing, in the order of the table: neighbours share pages.
+/// Runs a statement for pairs of key and listing, in the order of the table, so that neighbours share pages.
 async fn write(tx: &mut Tx, text: &str, pairs: impl Iterator<Item = &(i64, i64)>) -> Result<()> {
     let mut pairs: Vec<&(i64, i64)> = pairs.collect();
     pairs.sort_unstable();

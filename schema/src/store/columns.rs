@@ -1,4 +1,4 @@
-//! How the values of the flow stand in columns.
+//! Converting values to and from columns.
 
 use crate::enumerations::SpecEnum;
 use crate::offer::OfferId;
@@ -11,7 +11,7 @@ pub(super) fn code<E: SpecEnum>(value: Option<E>) -> Option<i16> {
     value.map(|value| i16::from(value.code()))
 }
 
-/// A cell that is about to be read back: where it stands.
+/// The location of a cell, for errors about its value.
 #[derive(Clone, Copy)]
 pub(super) struct Cell<'a, Id> {
     pub(super) table: &'static str,
@@ -20,16 +20,16 @@ pub(super) struct Cell<'a, Id> {
 }
 
 impl<Id: std::fmt::Display> Cell<'_, Id> {
-    /// The enumerated value behind a code.
+    /// The enumerated value with this code.
     pub(super) fn value<E: SpecEnum>(self, code: Option<i16>) -> Result<Option<E>> {
         let Some(code) = code else { return Ok(None) };
         match u8::try_from(code).ok().and_then(E::from_code) {
             Some(value) => Ok(Some(value)),
-            None => Err(self.corrupt(format_args!("{code} is no code of {}", E::FIELD))),
+            None => Err(self.corrupt(format_args!("{code} is not a code of {}", E::FIELD))),
         }
     }
 
-    /// A count that is never negative and stays small.
+    /// A count.
     pub(super) fn count(self, value: i64) -> Result<u32> {
         u32::try_from(value).map_err(|error| self.corrupt(error))
     }

@@ -1,4 +1,4 @@
-//! Every crawl of a portal: how far it is, and what came of it.
+//! The log of crawls: the progress and the outcome of each.
 
 use sqlx::AssertSqlSafe;
 
@@ -21,17 +21,17 @@ impl std::fmt::Display for RunId {
 /// How a crawl ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RunOutcome {
-    /// It did not yet; or its process died, and the next crawl goes on with it.
+    /// It has not ended. If its process died, the next crawl continues it.
     Running,
-    /// Every list was walked to its end, and what they did not show was ended.
+    /// It read every list to the end, and ended the listings that the lists did not show.
     Complete,
-    /// It did what it was to do, but that was not everything: absence is no evidence.
+    /// It did all that it was asked to, but did not cover the whole portal. It ended no listing for being absent.
     Partial,
-    /// What the portal answered was not to be believed, and nothing of it was stored from then on.
+    /// The portal's answers were implausible, and it stored nothing of them.
     Alarm,
-    /// The portal could not be read to the end.
+    /// It could not read the portal to the end.
     Failed,
-    /// It was asked to stop; the next crawl goes on with it.
+    /// It was stopped; the next crawl continues it.
     Stopped,
 }
 
@@ -45,7 +45,7 @@ impl RunOutcome {
         Self::Stopped,
     ];
 
-    /// The word for it.
+    /// The text of the outcome.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Running => "running",
@@ -75,22 +75,22 @@ impl std::fmt::Display for RunOutcome {
     }
 }
 
-/// What a crawl did so far.
+/// The counters of a crawl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RunCounts {
     /// Listings that the portal's lists showed.
     pub seen: u64,
     /// Listings seen for the first time.
     pub new: u64,
-    /// Listings of which a value changed, or that came back.
+    /// Listings with a changed value, and listings that came back.
     pub changed: u64,
     /// Listings that ended.
     pub gone: u64,
-    /// Adverts that could not be read; they are kept among the rejects.
+    /// Adverts that could not be read; they are stored as rejects.
     pub rejected: u64,
-    /// Requests sent, those that were tried again among them.
+    /// Requests sent, retries included.
     pub requests: u64,
-    /// Bytes of the answers' bodies, after decompression.
+    /// Bytes of response bodies, after decompression.
     pub bytes: u64,
 }
 
@@ -101,7 +101,7 @@ pub struct CrawlRun {
     pub id: RunId,
     /// The portal.
     pub site_id: String,
-    /// When it began: what was seen since then is still there.
+    /// When it began. Listings seen since then are still there.
     pub started_at: Timestamp,
     /// When it last stored something.
     pub alive_at: Timestamp,
@@ -109,11 +109,11 @@ pub struct CrawlRun {
     pub finished_at: Option<Timestamp>,
     /// How it ended.
     pub outcome: RunOutcome,
-    /// How far it is, in the crawler's own form.
+    /// Its progress, in the crawler's own format.
     pub position: String,
-    /// Why it is not complete, in words: the alarm, or what failed.
+    /// Why it is not complete: the alarm or the error.
     pub trouble: Option<String>,
-    /// What it did.
+    /// Its counters.
     pub counts: RunCounts,
 }
 
@@ -146,7 +146,7 @@ pub async fn begin(tx: &mut Tx, site_id: &str, at: Timestamp, position: &str) ->
     })
 }
 
-/// Notes how far a crawl is, or how it ended.
+/// Saves the progress or the outcome of a crawl.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -180,7 +180,7 @@ pub async fn save(tx: &mut Tx, run: &CrawlRun) -> Result<()> {
     Ok(())
 }
 
-/// The last crawl of a portal; `None` where there was none.
+/// The last crawl of a portal.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -188,7 +188,7 @@ pub async fn latest(db: &Db, site_id: &str) -> Result<Option<CrawlRun>> {
     Ok(list(db, Some(site_id), 1).await?.pop())
 }
 
-/// The last complete crawl of a portal; `None` where none ever was.
+/// The last complete crawl of a portal.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -204,7 +204,7 @@ pub async fn latest_complete(db: &Db, site_id: &str) -> Result<Option<CrawlRun>>
     row.map(RunRow::into_run).transpose()
 }
 
-/// Up to `limit` crawls, of one portal or of all, the newest first.
+/// Up to `limit` crawls of one portal or of all, newest first.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -254,8 +254,12 @@ impl RunRow {
         let outcome = RunOutcome::ALL
             .into_iter()
             .find(|outcome| outcome.code() == self.outcome);
-        let outcome =
-            outcome.ok_or_else(|| cell.corrupt(format_args!("{} is no outcome", self.outcome)))?;
+        let outcome = outcome.ok_or_else(|| {
+            cell.corrupt(format_args!(
+                "{} is not the code of an outcome",
+                self.outcome
+            ))
+        })?;
         Ok(CrawlRun {
             id: RunId(self.id),
             site_id: self.site_id,

@@ -1,4 +1,4 @@
-//! Complete walks of a portal: what they did not show is gone.
+//! Complete crawls of a portal. Listings that they did not show are gone.
 
 use super::columns::{Cell, code, row};
 use super::error::Result;
@@ -6,7 +6,7 @@ use super::transaction::{Tx, on_tx};
 use crate::observation::{Crawl, CrawlScope};
 use crate::timestamp::Timestamp;
 
-/// Records a complete walk, and says whether it is new.
+/// Records a complete crawl. Returns whether it is new.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -26,7 +26,7 @@ pub async fn record(tx: &mut Tx, crawl: &Crawl) -> Result<bool> {
     Ok(recorded > 0)
 }
 
-/// The walks of a portal that were complete at `since` or later, in the order in which they were.
+/// The crawls of a portal that were complete at `since` or later, in the order of completion.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
@@ -45,7 +45,7 @@ pub async fn of_site(tx: &mut Tx, site_id: &str, since: Timestamp) -> Result<Vec
         .collect()
 }
 
-/// When the last walk of a portal was complete; `None` when none ever was.
+/// When the last crawl of a portal was complete; `None` if none ever was.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].

@@ -1,4 +1,4 @@
-//! The database behind the store: which one, how to open it, how to begin a transaction.
+//! The database of the store: opening it, migrating it, beginning transactions.
 
 use std::path::PathBuf;
 
@@ -8,14 +8,14 @@ use super::postgres::PostgresPools;
 use super::sqlite::{self, SqlitePools};
 use super::transaction::Tx;
 
-/// Which database to open, and how many connections to keep to it.
+/// The database to open, and the number of connections.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatabaseSettings {
     /// `sqlite://path` or `postgres://…`.
     pub url: String,
     /// A PostgreSQL read replica for searches and details; `None` reads them from the primary.
     pub read_url: Option<String>,
-    /// Connections to keep at most: readers on SQLite (beside the one writer), per server on PostgreSQL.
+    /// The maximum number of connections: readers on SQLite (beside the one writer), per server on PostgreSQL.
     pub connections: u32,
 }
 
@@ -33,54 +33,54 @@ impl DatabaseSettings {
 /// The two databases that the store speaks to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Backend {
-    /// The embedded one: a file.
+    /// SQLite, a file.
     Sqlite,
-    /// A server.
+    /// PostgreSQL, a server.
     Postgres,
 }
 
 impl Backend {
-    /// The backend that an address names by its scheme.
+    /// The backend for the scheme of an address.
     ///
     /// # Errors
     /// [`StoreError::Url`] for any other scheme.
-    pub fn of_url(url: &str) -> Result<Self> {
+    pub fn from_url(url: &str) -> Result<Self> {
         match url.split_once(':').map(|(scheme, _)| scheme) {
             Some("sqlite") => Ok(Self::Sqlite),
             Some("postgres" | "postgresql") => Ok(Self::Postgres),
             _ => Err(StoreError::Url {
                 url: without_credentials(url),
-                reason: "it begins neither with sqlite:// nor with postgres://".to_owned(),
+                reason: "it must begin with sqlite:// or postgres://".to_owned(),
             }),
         }
     }
 }
 
-/// The file of an embedded database that does not exist yet: opening it would make it. `None` for a server, for a file
-/// that is there, and for an address that cannot be opened at all.
+/// The path of a SQLite file that does not exist yet and that opening would create. `None` for a server, for a file that
+/// exists, and for an invalid address.
 pub fn missing_file(url: &str) -> Option<PathBuf> {
     sqlite::file(url).filter(|file| !file.exists())
 }
 
-/// What came of trying to write.
+/// The result of a test write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writing {
     /// It was written.
     Done,
-    /// Somebody else is writing: an embedded database has one writer at a time, and a batch takes seconds.
+    /// Another connection is writing: SQLite has one writer at a time, and a batch takes seconds.
     Busy,
 }
 
-/// How many migrations a call of [`Db::migrate`] applied.
+/// The result of [`Db::migrate`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Migrated {
-    /// Migrations applied just now; 0 when the database was current.
+    /// The number of migrations applied; 0 if the database was current.
     pub applied: usize,
-    /// The version it is at now.
+    /// The schema version after it.
     pub version: i64,
 }
 
-/// An open database. Cheap to clone; clones share the connections.
+/// An open database. Clones are cheap and share the connections.
 #[derive(Debug, Clone)]
 pub enum Db {
     /// A SQLite file.
@@ -90,12 +90,12 @@ pub enum Db {
 }
 
 impl Db {
-    /// Opens the database without looking at its schema. A SQLite file that does not exist is created.
+    /// Opens the database without checking its schema. Creates a SQLite file that does not exist.
     ///
     /// # Errors
     /// [`StoreError::Url`], [`StoreError::Open`].
     pub async fn connect(settings: &DatabaseSettings) -> Result<Self> {
-        let backend = Backend::of_url(&settings.url)?;
+        let backend = Backend::from_url(&settings.url)?;
         if let Some(url) = &settings.read_url {
             require_replica(backend, url)?;
         }
@@ -105,7 +105,7 @@ impl Db {
         }
     }
 
-    /// Opens the database for use: SQLite is brought to the current schema, PostgreSQL has to be there already.
+    /// Opens the database for use. Migrates SQLite to the current schema; a PostgreSQL database must have it already.
     ///
     /// # Errors
     /// As [`Db::connect`], and [`StoreError::Behind`] or [`StoreError::Ahead`].
@@ -120,7 +120,7 @@ impl Db {
         Ok(db)
     }
 
-    /// Brings the database to the current schema. Several processes may do so at once.
+    /// Migrates the database to the current schema. Several processes may do so at once.
     ///
     /// # Errors
     /// [`StoreError::Migration`] when a migration fails, [`StoreError::Ahead`] when the database is newer.
@@ -128,8 +128,7 @@ impl Db {
         migrations::migrate(self).await
     }
 
-    /// Whether the database answers, on the side that writes and on the side that reads; knows within about two
-    /// seconds.
+    /// Checks within about two seconds that the database answers, for reading and for writing.
     ///
     /// # Errors
     /// [`StoreError::Unreachable`].
@@ -140,8 +139,8 @@ impl Db {
         }
     }
 
-    /// Whether the database takes what is written; knows within about two seconds. A full disk, a server that has become
-    /// read-only, and a read-only file go on answering who reads.
+    /// Checks within about two seconds that the database can be written. With a full disk, a read-only server or a
+    /// read-only file, reading alone still works.
     ///
     /// # Errors
     /// [`StoreError::Unreachable`].
@@ -152,7 +151,7 @@ impl Db {
         }
     }
 
-    /// Begins a transaction that may write. On SQLite it has the write lock from the start; others wait.
+    /// Begins a transaction that may write. On SQLite it takes the write lock at once; other writers wait.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -169,7 +168,7 @@ impl Db {
         .await
     }
 
-    /// Begins a transaction that only reads: one consistent state of the primary. It waits for no writer.
+    /// Begins a transaction that only reads one consistent state of the primary. It does not wait for writers.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -184,7 +183,7 @@ impl Db {
         .await
     }
 
-    /// A transaction that reads one consistent state of the replica, where there is one.
+    /// As [`Db::begin_read`], on the replica if there is one.
     pub(super) async fn begin_replica(&self) -> Result<Tx> {
         let db = self.clone();
         uninterrupted(async move {
@@ -213,8 +212,9 @@ impl Db {
     }
 }
 
-/// Begins a transaction even if whoever wants it goes away meanwhile, as the client of a request may: it is rolled back
-/// then. The driver would give the connection back with the transaction open, and whoever gets it next be in that one.
+/// Completes the begin of a transaction even if the caller is cancelled meanwhile, for example because the client of a
+/// request disconnects; the transaction is then rolled back. Otherwise the driver would return the connection to the pool
+/// with the transaction open, and its next user would be inside that transaction.
 async fn uninterrupted(
     begin: impl Future<Output = sqlx::Result<Tx>> + Send + 'static,
 ) -> Result<Tx> {
@@ -226,9 +226,9 @@ async fn uninterrupted(
 
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/// A replica is one of a PostgreSQL server. Another would be left alone without a word.
+/// Refuses a replica that is not a PostgreSQL server with a PostgreSQL primary; it would otherwise be ignored.
 fn require_replica(of: Backend, url: &str) -> Result<()> {
-    let reason = match (of, Backend::of_url(url)?) {
+    let reason = match (of, Backend::from_url(url)?) {
         (Backend::Postgres, Backend::Postgres) => return Ok(()),
         (Backend::Sqlite, _) => "the database is a SQLite file, which has no read replica",
         (Backend::Postgres, Backend::Sqlite) => "a read replica is a PostgreSQL server",
@@ -239,13 +239,13 @@ fn require_replica(of: Backend, url: &str) -> Result<()> {
     })
 }
 
-/// The address as it may be shown: user name, password and parameters left out.
+/// The address without user name, password and parameters.
 pub(super) fn without_credentials(url: &str) -> String {
     let (shown, parameters) = url.split_once('?').unwrap_or((url, ""));
     let (scheme, rest) = shown.split_once(':').unwrap_or(("", shown));
     match rest.rsplit_once('@') {
         _ if scheme == "sqlite" => shown.to_owned(),
-        // A question mark in a password that was not escaped: what stands before it may be the password's beginning.
+        // An unescaped question mark in the password: the text before it may contain a part of the password.
         _ if parameters.contains('@') => format!("{scheme}://…"),
         Some((_, host)) => format!("{scheme}://{host}"),
         None => shown.to_owned(),

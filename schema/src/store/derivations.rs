@@ -1,16 +1,16 @@
-//! By what the records were made that deduplication derived.
+//! The versions of the inputs, besides listings, that the records were made with.
 
 use super::error::Result;
 use super::transaction::{Tx, on_tx};
 
-/// What records hang on besides the listings: where one of these is another than it was, every record is made anew.
+/// An input of deduplication besides the listings. If its version changes, every record is made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Derivation {
-    /// The rules of matching and merging, by their number.
+    /// The rules of matching and merging.
     Matching,
     /// The edition of the address registry.
     AddressRegistry,
-    /// Which portals are watched, so that their listings are known to end.
+    /// The set of portals that report the end of listings.
     WatchedPortals,
 }
 
@@ -25,7 +25,7 @@ impl Derivation {
     }
 }
 
-/// The version of it that the records were made with; `None` where none was made yet.
+/// The version that the records were made with; `None` if there are no records yet.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -38,7 +38,7 @@ pub async fn version(tx: &mut Tx, of: Derivation) -> Result<Option<i64>> {
     }))
 }
 
-/// Notes with which version of it records are made from now on.
+/// Notes the version that records are made with from now on.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].

@@ -1,15 +1,15 @@
-//! What can go wrong in the store.
+//! Errors of the store.
 
-/// An error of the store. Absence is no error: it is `None` or `false`.
+/// An error of the store. Absence is not an error but `None` or `false`.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database failed, refused or could not be reached.
+    /// A statement failed, or the database could not be reached.
     #[error("database: {0}")]
     Database(#[from] sqlx::Error),
     /// A migration failed, or the database was migrated by something else.
     #[error("migration: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
-    /// The address names no database that the store can open.
+    /// The address is not one of a database that the store can open.
     #[error("cannot use the database address {url:?}: {reason}")]
     Url {
         /// The address without user name and password.
@@ -41,7 +41,7 @@ pub enum StoreError {
         /// The newest migration known.
         want: i64,
     },
-    /// The database was migrated by a newer version of the program.
+    /// A newer version of the program migrated the database.
     #[error(
         "the database is at schema version {have}, this program knows {want}: use the newer program"
     )]
@@ -60,30 +60,30 @@ pub enum StoreError {
         column: &'static str,
         /// What names the row.
         id: String,
-        /// Why the value makes no sense.
+        /// Why it cannot be read.
         reason: String,
     },
     /// A value cannot be stored.
     #[error("{what} cannot be stored: {reason}")]
     Unstorable {
-        /// The value's role.
+        /// What the value is.
         what: &'static str,
         /// Why not.
         reason: String,
     },
     /// No account has this name.
-    #[error("there is no account {name:?}; `jeden account list` names them")]
+    #[error("there is no account {name:?}; `jeden account list` lists the accounts")]
     NoAccount {
         /// The name asked for.
         name: String,
     },
     /// An account of this name exists already.
-    #[error("an account {name:?} exists already; `jeden account list` names them")]
+    #[error("an account {name:?} exists already; `jeden account list` lists the accounts")]
     AccountExists {
         /// The name asked for.
         name: String,
     },
-    /// A number of requests was agreed for an account whose plan fixes it.
+    /// A number of requests was given for an account on a plan with a fixed number.
     #[error("requests a month can be set for the plan customV2 only, not for {plan} ({name:?})")]
     OverrideOutsideCustom {
         /// The account.
@@ -97,19 +97,19 @@ pub enum StoreError {
         /// The id asked for.
         id: String,
     },
-    /// A record was to be retired into itself.
+    /// A record cannot be retired into itself.
     #[error("offer {id} cannot be retired into itself")]
     RetiredIntoItself {
         /// The record.
         id: String,
     },
-    /// The queue of jobs failed.
-    #[error("the queue of jobs: {reason}")]
+    /// A worker of the queue failed.
+    #[error("the queue of jobs failed: {reason}")]
     Queue {
         /// What failed, and why.
         reason: String,
     },
-    /// A lock, of the dedup worker or of a portal's crawls, could not be taken.
+    /// The lock of deduplication, or of a portal's crawls, could not be taken.
     #[error("cannot lock {path}: {source}")]
     Lock {
         /// The lock file.

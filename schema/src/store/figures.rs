@@ -1,4 +1,4 @@
-//! Figures for whoever watches the whole: counted when asked, changing nothing.
+//! Statistics for `jeden status` and the metrics, counted on request.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ use crate::plan::Plan;
 pub struct PortalListings {
     /// The portal's id.
     pub site_id: String,
-    /// Those that it advertises.
+    /// Live listings.
     pub live: u64,
-    /// Those that are gone.
+    /// Listings that are gone.
     pub gone: u64,
-    /// Those that wait for deduplication.
+    /// Listings that wait for deduplication.
     pub pending: u64,
 }
 
@@ -45,9 +45,9 @@ pub async fn listings(db: &Db) -> Result<Vec<PortalListings>> {
 /// How often live listings of a portal have each field.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Completeness {
-    /// How many listings were looked at.
+    /// The size of the sample.
     pub listings: u64,
-    /// How many of them have a field, by the field's name in the interface; fields that none has are missing.
+    /// How many of them have each field, by the field's name in the API. Fields that no listing has are left out.
     pub filled: BTreeMap<String, u64>,
 }
 
@@ -86,7 +86,7 @@ pub async fn completeness(db: &Db, site_id: &str, sample: u32) -> Result<Complet
     Ok(found)
 }
 
-/// The values that were left out as beyond sense or not understood, by portal.
+/// How many values were rejected, by portal.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -109,13 +109,13 @@ pub struct PlanUsage {
     pub plan: Plan,
     /// How many accounts are on it.
     pub accounts: u64,
-    /// How many requests they have in a month together.
+    /// The sum of their monthly limits.
     pub limit: u64,
-    /// How many of these are used.
+    /// The sum of their used requests.
     pub used: u64,
 }
 
-/// What the accounts of each plan used in a month; plans that nobody is on are missing.
+/// What the accounts of each plan used in a month. Plans without accounts are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].

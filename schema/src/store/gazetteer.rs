@@ -1,16 +1,16 @@
-//! Which edition of the address registry is in use. The registry itself is a file; here stands which one it ought to be.
+//! The edition of the address registry in use. The registry itself is a file; the database only names the edition.
 
 use super::database::{Db, on_db};
 use super::error::Result;
 use super::transaction::{Tx, on_tx};
 use crate::timestamp::Timestamp;
 
-/// An edition of the registry that was imported.
+/// An imported edition of the registry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedEdition {
     /// Checksum of its content, in hexadecimal digits.
     pub id: String,
-    /// Day of its newest address table, `YYYYMMDD`; 0 where that is unknown.
+    /// Day of its newest address table, `YYYYMMDD`; 0 if unknown.
     pub date: i64,
     /// How many municipalities it has.
     pub municipalities: i64,
@@ -20,7 +20,7 @@ pub struct ImportedEdition {
     pub imported_at: Timestamp,
 }
 
-/// Records that an edition is in use from now on, and says whether another one was before.
+/// Records that an edition is in use from now on. Returns whether it differs from the one before.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -49,7 +49,7 @@ pub async fn record(tx: &mut Tx, edition: &ImportedEdition) -> Result<bool> {
     Ok(true)
 }
 
-/// The edition in use; `None` where none was ever imported.
+/// The edition in use; `None` if none was ever imported.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].

@@ -1,5 +1,5 @@
-//! Throwing away what nobody needs any longer. What a listing's state is folded from is never among it: a walk or an
-//! end that arrives late has to know of every sighting whether it lies before or after.
+//! Deleting old rows. Rows that the state of a listing is computed from are never deleted: an observation that arrives
+//! late must be ordered among all sightings.
 
 use super::database::Db;
 use super::error::Result;
@@ -7,29 +7,29 @@ use super::jobs;
 use super::transaction::on_tx;
 use crate::timestamp::Timestamp;
 
-/// What is thrown away, and from when on it is kept.
+/// For each kind of rows the instant from which on they are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeepSince {
-    /// Jobs that are done, and workers that are gone.
+    /// Jobs that are done, and workers without heartbeats.
     pub jobs: Timestamp,
-    /// How crawls went. The last one of each portal stays, and its last complete one.
+    /// Records of crawls. The last crawl and the last complete crawl of each portal are always kept.
     pub crawls: Timestamp,
-    /// What portals' lists said of adverts that they no longer show.
+    /// List entries of adverts that are no longer live.
     pub entries: Timestamp,
 }
 
-/// What was thrown away.
+/// The numbers of deleted rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tidied {
     /// Jobs.
     pub jobs: u64,
     /// Crawls.
     pub crawls: u64,
-    /// Entries of lists.
+    /// List entries.
     pub entries: u64,
 }
 
-/// Throws away what is older than it is kept.
+/// Deletes what is older than `keep`.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].

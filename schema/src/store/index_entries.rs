@@ -1,4 +1,4 @@
-//! What portals' lists said of each advert, and which detail was last read for it.
+//! The list entry of each advert, and the detail last read for it.
 
 use std::collections::HashMap;
 
@@ -11,20 +11,20 @@ use super::lists;
 use super::transaction::{Tx, many_rows, on_tx};
 use crate::timestamp::Timestamp;
 
-/// An advert as the portal's lists showed it.
+/// An advert in a portal's lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredEntry {
-    /// The portal's number of it.
+    /// The portal's number for it.
     pub offer_id: String,
     /// Its page.
     pub url: String,
-    /// The hash of what the list said of it.
+    /// The hash of its list entry.
     pub teaser: [u8; 32],
     /// When a list last showed it.
     pub seen_at: Timestamp,
-    /// From when on its detail is to be asked for.
+    /// When its detail is due to be read.
     pub due_at: Timestamp,
-    /// The detail that was last read; `None` where none was, or where it said that the advert was gone.
+    /// The detail last read; `None` if none was read, or if it said that the advert is gone.
     pub read: Option<ReadDetail>,
 }
 
@@ -33,17 +33,17 @@ pub struct StoredEntry {
 pub struct ReadDetail {
     /// When.
     pub at: Timestamp,
-    /// The hash of the content that it was stored as ([`crate::RawListing::content_hash`]).
+    /// The hash of the stored content ([`crate::RawListing::content_hash`]).
     pub content: [u8; 32],
-    /// The hash of its payload without what differs from answer to answer.
+    /// The hash of its payload without the parts that differ from response to response.
     pub stable: [u8; 32],
-    /// The portal's own mark of this version.
+    /// The `ETag` of the response.
     pub etag: Option<String>,
-    /// When the portal says that it last changed, in its words.
+    /// The `Last-Modified` of the response.
     pub last_modified: Option<String>,
 }
 
-/// Those of these adverts that a list of the portal has shown, by number.
+/// The entries of these adverts, by number. Adverts that no list has shown are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
@@ -71,7 +71,7 @@ pub async fn load(
     Ok(entries)
 }
 
-/// Notes these adverts of a portal, each given once.
+/// Saves these entries of a portal, each given once.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -109,16 +109,16 @@ pub async fn save_all(tx: &mut Tx, site_id: &str, entries: &[StoredEntry]) -> Re
     Ok(())
 }
 
-/// Which adverts' details a crawl has still to ask for.
+/// Selects the adverts whose details a crawl has still to read.
 #[derive(Debug, Clone, Copy)]
 pub struct Due<'a> {
     /// The portal.
     pub site_id: &'a str,
-    /// Only adverts that a list has shown since then.
+    /// Only adverts that a list has shown since this instant.
     pub seen_since: Timestamp,
-    /// Only details that are due by then.
+    /// Only details that are due by this instant.
     pub by: Timestamp,
-    /// Only adverts whose numbers come after this one in the order of texts.
+    /// Only adverts with numbers after this one, in the order of texts.
     pub after: &'a str,
 }
 

@@ -1,7 +1,7 @@
 //! Lists as one bound parameter, so that a statement's text does not depend on their length.
 //!
-//! A list travels as JSON text and is unrolled by the database, which is where the two differ. What holds fractions
-//! or bytes does not travel so: those rows are bound one by one ([`CHUNK`] rows to a statement).
+//! A list is bound as JSON text, which each database unpacks with its own functions. Rows with fractions or bytes are bound
+//! value by value instead, [`CHUNK`] rows to a statement.
 
 use serde::Serialize;
 use sqlx::postgres::PgRow;
@@ -13,13 +13,13 @@ use super::error::{Result, StoreError};
 use super::transaction::{Tx, on_tx};
 use crate::listing::ListingId;
 
-/// Rows to a statement of many rows: well below the 32,766 parameters that SQLite takes.
+/// Rows to a statement of many rows: stays well below SQLite's limit of 32,766 parameters.
 pub(super) const CHUNK: usize = 500;
 
-/// Entries to a JSON list: bounds what one statement holds in memory.
+/// Entries to a JSON list: limits the memory of one statement.
 pub(super) const LIST: usize = 5_000;
 
-/// Whether a statement of this many rows is worth preparing for good: the text of any other number hardly comes again.
+/// Whether a statement with this number of rows is worth caching. Statements with other numbers rarely repeat.
 pub(super) fn comes_again(rows: usize) -> bool {
     rows == CHUNK || rows == 1
 }
@@ -32,12 +32,12 @@ pub(super) fn json(list: &impl Serialize) -> Result<String> {
     })
 }
 
-/// The numbers of rows, as they travel.
+/// The row numbers of listings.
 pub(super) fn numbers(listings: &[ListingId]) -> Vec<i64> {
     listings.iter().map(|id| id.0).collect()
 }
 
-/// What can be read from a row of either database.
+/// A type that can be read from a row of either database.
 pub(super) trait EitherRow:
     for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin
 {
@@ -48,7 +48,7 @@ impl<R> EitherRow for R where
 {
 }
 
-/// The rows of a query whose `$1` is a list, asked for in bounded parts.
+/// The rows of a query whose `$1` is a list. Runs it for parts of the list.
 pub(super) async fn fetch<R: EitherRow>(
     tx: &mut Tx,
     text: &str,
@@ -64,7 +64,7 @@ pub(super) async fn fetch<R: EitherRow>(
     Ok(rows)
 }
 
-/// Runs a statement whose `$1` is a list, in bounded parts.
+/// Runs a statement whose `$1` is a list, for parts of the list.
 pub(super) async fn execute(tx: &mut Tx, text: &str, list: &[impl Serialize]) -> Result<()> {
     for part in list.chunks(LIST) {
         let part = json(&part)?;

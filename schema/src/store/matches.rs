@@ -1,4 +1,4 @@
-//! The scored pairs. Their evidence is not kept: an explanation is computed.
+//! The scored pairs. Their evidence is not stored; explanations are computed on request.
 
 use super::columns::row;
 use super::error::Result;
@@ -7,7 +7,7 @@ use super::transaction::{Tx, many_rows, on_tx};
 use crate::listing::ListingId;
 use crate::match_evidence::StoredMatch;
 
-/// Forgets every match that touches one of the listings, then stores `matches`.
+/// Deletes every match of the listings, then stores `matches`.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -27,7 +27,7 @@ pub async fn replace_around(
     insert_all(tx, matches).await
 }
 
-/// The matches that touch one of the listings, each once, in the order of their listings.
+/// The matches of the listings, each once, in the order of their listings.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -44,10 +44,10 @@ pub async fn around(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<StoredMat
     Ok(matches)
 }
 
-/// Stores matches; one that is stored already takes the new values.
+/// Stores matches. A match that exists takes the new values.
 ///
 /// # Errors
-/// [`super::StoreError::Database`], also for a match whose left listing is not the one with the smaller number.
+/// [`super::StoreError::Database`], also if the left listing of a match is not the one with the smaller number.
 pub async fn insert_all(tx: &mut Tx, matches: &[StoredMatch]) -> Result<()> {
     for part in matches.chunks(lists::CHUNK) {
         on_tx!(&mut *tx, connection => {
@@ -83,7 +83,7 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<StoredMatch>> {
     Ok(rows.into_iter().map(MatchRow::into_match).collect())
 }
 
-/// Forgets every match.
+/// Deletes every match.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].

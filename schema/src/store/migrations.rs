@@ -58,14 +58,14 @@ fn migrator(files: &[(&'static str, &'static str)]) -> Migrator {
     Migrator::with_migrations(migrations.collect())
 }
 
-/// Applies what is missing.
+/// Applies the missing migrations.
 pub(super) async fn migrate(db: &Db) -> Result<Migrated> {
     let before = applied(db).await?;
     refuse_newer(db.backend(), &before)?;
     if first_missing(db.backend(), &before).is_some() {
         match db {
             Db::Sqlite(pools) => {
-                // One process at a time: the others wait for the write lock, then find nothing left to do.
+                // Other processes wait for the write lock and then find no migration missing.
                 let mut transaction = pools.write().begin_with("BEGIN IMMEDIATE").await?;
                 SQLITE.run_direct(None, &mut *transaction, false).await?;
                 transaction.commit().await?;
@@ -80,7 +80,7 @@ pub(super) async fn migrate(db: &Db) -> Result<Migrated> {
     })
 }
 
-/// Refuses a database that is not at the current schema.
+/// Refuses a database that lacks a migration or is newer than the program.
 pub(super) async fn require_current(db: &Db) -> Result<()> {
     let versions = applied(db).await?;
     refuse_newer(db.backend(), &versions)?;
@@ -98,8 +98,8 @@ pub(super) async fn require_current(db: &Db) -> Result<()> {
     })
 }
 
-/// The first migration that a database lacks. It need not be the newest: those of work that went on side by side are
-/// not always finished in the order of their numbers.
+/// The first migration that a database lacks. Later ones may be applied: migrations that were developed side by side
+/// were not always released in the order of their numbers.
 fn first_missing(backend: Backend, applied: &[i64]) -> Option<i64> {
     versions(backend).find(|version| !applied.contains(version))
 }
@@ -125,7 +125,7 @@ fn versions(backend: Backend) -> impl Iterator<Item = i64> {
     migrator.iter().map(|migration| migration.version)
 }
 
-/// The versions applied, oldest first; none where the table of migrations is missing.
+/// The applied versions, oldest first; empty if the table of migrations does not exist.
 async fn applied(db: &Db) -> Result<Vec<i64>> {
     let exists: bool = match db {
         Db::Sqlite(pools) => {

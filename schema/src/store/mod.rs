@@ -59,4 +59,4 @@ pub use database::{Backend, DatabaseSettings, Db, Migrated, Writing, missing_fil
 pub use error::{Result, StoreError};
 pub use postgres::{PostgresPools, REMARKS};
 pub use sqlite::SqlitePools;
-pub use transaction::{Fate, Settled, Tx, TxMark};
+pub use transaction::{CommitMark, CommitOutcome, TransactionStatus, Tx};

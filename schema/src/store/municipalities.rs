@@ -1,4 +1,4 @@
-//! Which district (okres) the listings say a municipality lies in.
+//! The district (okres) of each municipality, by the votes of the listings.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use super::lists;
 use super::transaction::{Tx, many_rows, on_tx};
 use crate::listing::ListingId;
 
-/// A listing says in which municipality it lies, and perhaps in which district that is. It has one vote: the latest.
+/// Records the municipality of a listing, and its district if known. A listing has one vote; a later one replaces it.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -45,7 +45,7 @@ pub async fn vote_all(tx: &mut Tx, votes: &[(ListingId, &str, Option<&str>)]) ->
     Ok(())
 }
 
-/// A listing no longer says in which municipality it lies.
+/// Removes the vote of a listing.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -57,7 +57,7 @@ pub async fn withdraw(tx: &mut Tx, listing: ListingId) -> Result<()> {
     Ok(())
 }
 
-/// How many listings put a municipality into each district, the most votes first, then by name.
+/// The number of votes for each district of a municipality, most votes first, then by name.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -71,7 +71,7 @@ pub async fn tally(tx: &mut Tx, municipality: &str) -> Result<Vec<(String, i64)>
     .await?))
 }
 
-/// The districts settled on for these municipalities; those without one are left out.
+/// The districts decided for these municipalities. Municipalities without one are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -84,7 +84,7 @@ pub async fn settled(tx: &mut Tx, municipalities: &[String]) -> Result<HashMap<S
     Ok(rows.into_iter().collect())
 }
 
-/// Settles on a district for a municipality, or on none.
+/// Sets or clears the decided district of a municipality.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -110,7 +110,7 @@ pub async fn settle(tx: &mut Tx, municipality: &str, district: Option<&str>) -> 
     Ok(())
 }
 
-/// The municipalities that these listings say they lie in.
+/// The municipalities that these listings voted in.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].

@@ -1,4 +1,4 @@
-//! Every sighting of a portal listing and every word that it is gone: a set, whatever the order of recording.
+//! Every sighting and every disappearance of a portal listing: a set, so that the order of recording does not matter.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,11 +15,11 @@ use crate::timestamp::Timestamp;
 pub struct Sighting {
     /// When.
     pub at: Timestamp,
-    /// What the listing said; `None` when it was gone.
+    /// The content of the listing; `None` if it was gone.
     pub raw: Option<RawId>,
 }
 
-/// Records that the listing showed this content at `at`, or was gone, and says whether that is new.
+/// Records that the listing had this content at `at`, or was gone. Returns whether that is new.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], also when the listing or the content does not exist.
@@ -33,7 +33,7 @@ pub async fn record(
     Ok(recorded.contains(&true))
 }
 
-/// [`record`] for many observations at once; says of each whether it is new.
+/// [`record`] for many observations at once. Returns for each whether it is new.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], also when a listing or a content does not exist.
@@ -43,7 +43,7 @@ pub async fn record_all(tx: &mut Tx, observed: &[(ListingId, Sighting)]) -> Resu
         new.extend(record_seen(tx, part).await?);
         new.extend(record_gone(tx, part).await?);
     }
-    // What is given twice is new once.
+    // An observation that is given twice is new only once.
     Ok(observed.iter().map(|one| new.remove(one)).collect())
 }
 
@@ -100,7 +100,7 @@ async fn record_gone(
     Ok(rows.into_iter().map(gone).collect())
 }
 
-/// Notes how the portal said that a listing was gone at `at`; one that was never said to be gone then is passed over.
+/// Notes the reason for a disappearance at `at`. Does nothing if no disappearance is recorded then.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -124,7 +124,7 @@ pub async fn explain_disappearance(
     Ok(())
 }
 
-/// How the portal said that a listing was gone, by when it did; where nothing is known of that it is left out.
+/// The reasons for the disappearances of a listing, by instant. Disappearances without a reason are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -144,7 +144,7 @@ pub async fn reasons_of_disappearances(
         .collect())
 }
 
-/// The observations of a listing by time; at one instant the contents in the order of their hash, "gone" last.
+/// The observations of a listing in the order of time; at one instant by content hash, disappearances last.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -170,7 +170,7 @@ pub async fn of_listing(tx: &mut Tx, listing: ListingId) -> Result<Vec<Sighting>
         .collect())
 }
 
-/// When each of these listings was last said to be gone; those that never were are left out.
+/// The last disappearance of each of these listings. Listings without one are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -189,8 +189,8 @@ pub async fn latest_disappearances(
         .collect())
 }
 
-/// Records that a listing was gone at `at` of which nothing else is known, and says whether that is new. Once the
-/// listing is stored, [`record`] is the place.
+/// Records the disappearance of a listing that is not stored yet. Returns whether that is new. For a stored listing use
+/// [`record`].
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -212,8 +212,8 @@ pub async fn record_early_disappearance(
     Ok(recorded > 0)
 }
 
-/// What [`record_early_disappearance`] was told of these listings, by time; those it was told nothing of are left
-/// out.
+/// The disappearances recorded by [`record_early_disappearance`] for these listings, in the order of time. Listings
+/// without one are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].

@@ -1,4 +1,4 @@
-//! PostgreSQL: a server that writes, and perhaps a replica to read from.
+//! PostgreSQL: a primary, and possibly a read replica.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -8,18 +8,18 @@ use sqlx::{Connection, PgConnection, PgPool};
 
 use super::database::{DatabaseSettings, Writing, without_credentials};
 use super::error::{Result, StoreError};
-use super::transaction::Marks;
+use super::transaction::ObsoleteMarks;
 
-/// The target under which the driver logs PostgreSQL's remarks, such as that what is to be made is there already.
+/// The log target of PostgreSQL's notices, such as "relation already exists, skipping".
 pub const REMARKS: &str = "sqlx::postgres::notice";
 
-/// How long a caller waits for a connection, also when the server is gone.
+/// How long a caller waits for a connection.
 const ACQUIRE: Duration = Duration::from_secs(5);
 /// How long [`PostgresPools::ping`] waits.
 const PING: Duration = Duration::from_secs(2);
 
-/// How long a connection that came back is believed to be alive: under load that saves the question, and no server is
-/// up again so soon.
+/// How long a returned connection counts as alive without a test. Under load that saves a round trip; a server does not
+/// restart within this time.
 const FRESH: Duration = Duration::from_millis(100);
 
 /// The connections to a PostgreSQL server, and to its replica.
@@ -27,7 +27,7 @@ const FRESH: Duration = Duration::from_millis(100);
 pub struct PostgresPools {
     primary: PgPool,
     replica: Option<PgPool>,
-    marks: Marks,
+    obsolete_marks: ObsoleteMarks,
 }
 
 impl PostgresPools {
@@ -40,7 +40,7 @@ impl PostgresPools {
         Ok(Self {
             primary,
             replica,
-            marks: Marks::default(),
+            obsolete_marks: ObsoleteMarks::default(),
         })
     }
 
@@ -54,14 +54,14 @@ impl PostgresPools {
         &self.primary
     }
 
-    /// The connections to the replica, to the primary where there is none.
+    /// The connections to the replica; to the primary if there is no replica.
     pub(super) fn replica(&self) -> &PgPool {
         self.replica.as_ref().unwrap_or(&self.primary)
     }
 
-    /// Marks that nobody asks for any more.
-    pub(super) fn marks(&self) -> &Marks {
-        &self.marks
+    /// Commit marks that are no longer needed.
+    pub(super) fn obsolete_marks(&self) -> &ObsoleteMarks {
+        &self.obsolete_marks
     }
 
     pub(super) async fn ping(&self) -> Result<()> {
@@ -84,7 +84,7 @@ impl PostgresPools {
     }
 
     pub(super) async fn try_write(&self) -> Result<Writing> {
-        // A row is written anew although it is what it was.
+        // PostgreSQL writes the row even though it does not change.
         let written = sqlx::query("UPDATE secrets SET value = value").execute(&self.primary);
         match tokio::time::timeout(PING, written).await {
             Ok(Ok(_)) => Ok(Writing::Done),
@@ -114,7 +114,7 @@ async fn connect(url: &str, connections: u32) -> Result<PgPool> {
     let pool = PgPoolOptions::new()
         .max_connections(connections.max(1))
         .acquire_timeout(ACQUIRE);
-    // A plan made once while a table was small would be kept, and scan the table when it is large.
+    // A cached plan from the time when a table was small would scan the table after it has grown.
     let pool = pool.after_connect(|connection, _| {
         Box::pin(async move {
             sqlx::query("SET plan_cache_mode = force_custom_plan")
@@ -124,7 +124,7 @@ async fn connect(url: &str, connections: u32) -> Result<PgPool> {
         })
     });
     let pool = pool.after_release(|connection, _| Box::pin(is_alive(connection)));
-    // The pool's own test before each use would ask once more of a connection that has only just come back.
+    // The pool's own test before each use would test a connection again that was tested on its return.
     let pool = pool
         .test_before_acquire(false)
         .before_acquire(|connection, used| {
@@ -140,8 +140,8 @@ async fn connect(url: &str, connections: u32) -> Result<PgPool> {
     }
 }
 
-/// The pool goes on trying where a server refuses connections, and says only that it gave up: what the server, or the
-/// lack of one, says to a single connection tells more.
+/// If a server refuses connections, the pool retries and finally reports only a timeout. A single connection reports the
+/// actual error.
 async fn cause(error: sqlx::Error, options: &PgConnectOptions) -> sqlx::Error {
     if !matches!(error, sqlx::Error::PoolTimedOut) {
         return error;
@@ -152,12 +152,12 @@ async fn cause(error: sqlx::Error, options: &PgConnectOptions) -> sqlx::Error {
     }
 }
 
-/// Whether a connection that comes back to the pool may be used again. The pool would find out by itself, but wait for
-/// the answer without end: where a server is gone without a word, as with its machine, no connection would ever come back.
+/// Whether a connection that returns to the pool may be used again. The pool tests this too, but without a timeout: if the
+/// server's machine is gone, no connection would ever return.
 async fn is_alive(connection: &mut PgConnection) -> sqlx::Result<bool> {
     match tokio::time::timeout(PING, connection.ping()).await {
         Ok(answer) => answer.map(|()| true),
-        // An error, for what is not in order is closed without a word to the server.
+        // With an error the pool closes the connection without sending anything to the server.
         Err(elapsed) => Err(sqlx::Error::Io(elapsed.into())),
     }
 }

@@ -1,4 +1,4 @@
-//! Input that could not be read, kept as it came.
+//! Input lines that could not be read.
 
 use super::database::{Db, on_db};
 use super::error::{Result, corrupt};
@@ -9,7 +9,7 @@ use crate::timestamp::Timestamp;
 /// A line that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reject {
-    /// The file, or where else it came from.
+    /// The file or other source.
     pub source: String,
     /// The line, counted from 1.
     pub line: u64,
@@ -19,7 +19,7 @@ pub struct Reject {
     pub content: Vec<u8>,
 }
 
-/// Keeps a line that could not be read, and says whether it is new: distinct by source, line and content.
+/// Stores a reject. Returns whether it is new: rejects differ by source, line and content.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -69,7 +69,7 @@ pub async fn list(db: &Db, after: Option<i64>, limit: u32) -> Result<Vec<(i64, R
         .collect()
 }
 
-/// Forgets rejects by their row numbers: they were read after all.
+/// Deletes rejects by their row numbers, after their lines were read.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -81,7 +81,7 @@ pub async fn delete(tx: &mut Tx, ids: &[i64]) -> Result<()> {
     lists::execute(tx, &text, ids).await
 }
 
-/// How many rejects are kept.
+/// The number of rejects.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -92,7 +92,7 @@ pub async fn count(db: &Db) -> Result<u64> {
     Ok(count.unsigned_abs())
 }
 
-/// PostgreSQL's texts hold no NUL, and what was rejected may well quote one.
+/// Replaces NUL characters. PostgreSQL cannot store them in texts, and rejected input may contain them.
 pub(super) fn without_nul(text: &str) -> String {
     text.replace('\0', "\u{FFFD}")
 }

@@ -1,4 +1,4 @@
-//! What persons decided about two listings: a log that is only added to. Of the entries about a pair the last counts.
+//! The log of people's decisions about two listings. It is append-only; the last entry about a pair counts.
 
 use std::collections::BTreeMap;
 
@@ -17,14 +17,14 @@ use crate::timestamp::Timestamp;
 const COLUMNS: &str =
     "id, left_site_id, left_offer_id, right_site_id, right_offer_id, verdict, reason, decided_at";
 
-/// What was decided last about two stored listings.
+/// The last decision about two stored listings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decided {
     /// The listing with the smaller key.
     pub left: ListingId,
     /// The other.
     pub right: ListingId,
-    /// What was decided; [`Verdict::Forgotten`] where it no longer counts.
+    /// The decision; [`Verdict::Forgotten`] if it was withdrawn.
     pub verdict: Verdict,
 }
 
@@ -63,7 +63,7 @@ pub async fn log(db: &Db) -> Result<Vec<Review>> {
     rows.into_iter().map(ReviewRow::into_review).collect()
 }
 
-/// The decisions that count, by pair.
+/// The decisions in force, ordered by pair.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
@@ -83,7 +83,7 @@ pub async fn in_force(tx: &mut Tx) -> Result<Vec<Review>> {
         .collect())
 }
 
-/// What was decided last about each pair of stored listings of which one is among these, forgotten decisions included.
+/// The last decision about each pair with one of these listings, withdrawn decisions included.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
@@ -111,7 +111,7 @@ pub async fn around(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<Decided>>
         .collect())
 }
 
-/// Reads the log from either end of its pairs.
+/// The query of decisions with one of the listings on either side.
 fn around_text(list: &str) -> String {
     let from = |given: &str, other: &str| {
         format!(

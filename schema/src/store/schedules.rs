@@ -1,11 +1,11 @@
-//! When each portal is to be crawled.
+//! The schedules by which portals are crawled.
 
 use super::database::{Db, on_db};
 use super::error::Result;
 use super::transaction::{Tx, on_tx};
 use crate::timestamp::Timestamp;
 
-/// When a portal is to be crawled.
+/// The schedule of a portal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     /// The portal's id.

@@ -1,9 +1,10 @@
-//! Keys that every process of a database shares: they sign cursors and hash tokens.
+//! Keys shared by every process of a database. They sign cursors and hash tokens.
 
 use super::database::{Db, on_db};
 use super::error::{Result, corrupt};
 
-/// The secret of this name; where there is none yet, `fresh` becomes it, in exactly one of the processes that try.
+/// The secret of this name. If there is none yet, `fresh` is stored; of several processes at once exactly one stores its
+/// value, and all return that one.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].

@@ -12,7 +12,7 @@ use super::error::{Result, StoreError};
 
 /// How long a statement waits for another process that writes.
 const BUSY: Duration = Duration::from_secs(10);
-/// How long a writer waits for its turn within this process: batches of a replay take seconds.
+/// How long a writer waits for another writer of this process: a batch of a replay takes seconds.
 const TURN: Duration = Duration::from_mins(2);
 /// How long [`SqlitePools::ping`] waits.
 const PING: Duration = Duration::from_secs(2);
@@ -22,7 +22,7 @@ const PING: Duration = Duration::from_secs(2);
 pub struct SqlitePools {
     write: SqlitePool,
     read: SqlitePool,
-    /// A second writer that waits for nobody: it only ever finds out whether writing works.
+    /// A second writer that never waits for a lock. It only tests whether the file can be written.
     probe: SqlitePool,
     file: PathBuf,
     identity: Option<FileIdentity>,
@@ -49,7 +49,7 @@ impl SqlitePools {
             .connect_with(writer)
             .await
             .map_err(open)?;
-        // It leaves tidying up after others to the writer.
+        // It leaves checkpoints to the writer.
         let probe = options
             .clone()
             .busy_timeout(Duration::ZERO)
@@ -85,8 +85,8 @@ impl SqlitePools {
         &self.read
     }
 
-    /// A connection of its own for a worker's queue: its heartbeat must not queue behind a long transaction of this
-    /// process, and waits as long for one of another connection.
+    /// A separate connection for a worker of the queue, so that heartbeats do not wait for the connection of a long
+    /// transaction. They still wait for the file's lock, as long as any writer does.
     pub(super) async fn queue(&self) -> Result<SqlitePool> {
         let options = SqliteConnectOptions::clone(&self.write.connect_options()).busy_timeout(TURN);
         Ok(pool().max_connections(1).connect_with(options).await?)
@@ -97,9 +97,9 @@ impl SqlitePools {
         &self.file
     }
 
-    /// A deleted or replaced file goes on working for those who have it open, and what is written is lost: so the
-    /// file's identity is looked at too. It must not be opened for that: closing it would drop the locks that SQLite
-    /// holds for this process.
+    /// Also compares the file's identity: a process that has a deleted or replaced file open can go on writing to it,
+    /// and everything written is lost. The file must not be opened for that, because closing it would drop the locks
+    /// that SQLite holds for this process.
     pub(super) async fn ping(&self) -> Result<()> {
         let unreachable = |reason: String| StoreError::Unreachable { reason };
         let found = FileIdentity::of(&self.file)
@@ -112,7 +112,7 @@ impl SqlitePools {
         }
         let answer = async {
             read_schema(&self.read).await?;
-            // The writer may be busy for a while with a batch; that is no fault.
+            // A writer that is busy with a batch is not a failure.
             match self.write.try_acquire() {
                 Some(mut writer) => read_schema(&mut *writer).await,
                 None => Ok(()),
@@ -126,7 +126,7 @@ impl SqlitePools {
     }
 
     pub(super) async fn try_write(&self) -> Result<Writing> {
-        // A number that is nobody's, and goes to the disk although it is what it was; a row would not.
+        // SQLite writes this unused number to disk even though it does not change. It would not write a row.
         let written = sqlx::query("PRAGMA user_version = 0").execute(&self.probe);
         match tokio::time::timeout(PING, written).await {
             Ok(Ok(_)) => Ok(Writing::Done),
@@ -156,12 +156,12 @@ async fn read_schema<'e>(
     Ok(())
 }
 
-/// Whether somebody else holds the lock that is needed (`SQLITE_BUSY`, `SQLITE_LOCKED`).
+/// Whether another connection holds the lock (`SQLITE_BUSY`, `SQLITE_LOCKED`).
 fn is_busy(error: &sqlx::Error) -> bool {
     let code = error
         .as_database_error()
         .and_then(|error| error.code()?.parse::<u32>().ok());
-    // The low byte is the primary code, the others say more of it.
+    // The low byte is the primary error code.
     code.is_some_and(|code| matches!(code & 0xff, 5 | 6))
 }
 
@@ -175,11 +175,11 @@ fn pool() -> SqlitePoolOptions {
         .after_release(|connection, _| Box::pin(is_outside_transactions(connection)))
 }
 
-/// Whether a connection that comes back to the pool may be used again. Where a disk is full SQLite itself takes a
-/// transaction back, and the driver, whose own rollback then fails, believes for ever that it is still inside.
+/// Whether a connection that returns to the pool may be used again. If the disk is full, SQLite itself rolls a transaction
+/// back. The driver's own rollback then fails, and the driver believes from then on that the transaction is open.
 async fn is_outside_transactions(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
     if connection.is_in_transaction() {
-        // By the answer, what was dropped without a commit has been taken back.
+        // The driver rolls a dropped transaction back before it answers.
         connection.ping().await?;
     }
     Ok(!connection.is_in_transaction())
@@ -192,13 +192,14 @@ fn options(url: &str) -> Result<SqliteConnectOptions> {
     };
     if url.contains(":memory:") || url.contains("mode=memory") {
         return Err(invalid(
-            "a database in memory cannot be shared by connections; name a file".to_owned(),
+            "a database in memory cannot be shared between connections; give the path of a file"
+                .to_owned(),
         ));
     }
     let options =
         SqliteConnectOptions::from_str(url).map_err(|error| invalid(error.to_string()))?;
     if options.get_filename().as_os_str().is_empty() {
-        return Err(invalid("it names no file".to_owned()));
+        return Err(invalid("the path of the file is missing".to_owned()));
     }
     Ok(options
         .synchronous(SqliteSynchronous::Normal)
@@ -208,15 +209,15 @@ fn options(url: &str) -> Result<SqliteConnectOptions> {
         .pragma("cache_size", "-16384"))
 }
 
-/// The file that an address names.
+/// The file of an address.
 pub(super) fn file(url: &str) -> Option<PathBuf> {
-    (Backend::of_url(url).ok()? == Backend::Sqlite)
+    (Backend::from_url(url).ok()? == Backend::Sqlite)
         .then(|| options(url))?
         .ok()
         .map(|options| options.get_filename().to_owned())
 }
 
-/// Which file a path names: device and number.
+/// The identity of a file: device and inode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct FileIdentity(u64, u64);
 

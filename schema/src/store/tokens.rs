@@ -1,4 +1,4 @@
-//! What the store knows of tokens: their keyed hash, never themselves.
+//! The tokens. Only their keyed hashes are stored.
 
 use super::accounts::AccountRow;
 use super::columns::row;
@@ -42,7 +42,7 @@ pub async fn list(db: &Db, account: Option<AccountId>) -> Result<Vec<TokenRecord
     Ok(rows.into_iter().map(TokenRow::into_record).collect())
 }
 
-/// The hashes of all tokens that are valid, in no order.
+/// The hashes of all valid tokens, in no particular order.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -50,14 +50,14 @@ pub async fn valid_hashes(db: &Db) -> Result<Vec<[u8; 32]>> {
     let hashes: Vec<Vec<u8>> = on_db!(db, current, pool => {
         sqlx::query_scalar("SELECT hash FROM tokens WHERE revoked_at IS NULL").fetch_all(pool).await?
     });
-    // What has another length is no token's hash.
+    // A value of another length cannot be the hash of a token.
     Ok(hashes
         .into_iter()
         .filter_map(|hash| hash.try_into().ok())
         .collect())
 }
 
-/// Revokes a token, and says whether there is one of this id. One revoked before keeps its time.
+/// Revokes a token. Returns whether the id exists. A token that is revoked already keeps its time.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -73,7 +73,7 @@ pub async fn revoke(db: &Db, id: &str, at: Timestamp) -> Result<bool> {
     Ok(found > 0)
 }
 
-/// The token with this hash and its account, also when it is revoked.
+/// The token with this hash, revoked or not, and its account.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].

@@ -9,7 +9,7 @@ use super::database::{Backend, Db};
 use super::error::Result;
 use super::postgres::PostgresPools;
 
-/// A transaction. Dropped without [`Tx::commit`], it is rolled back.
+/// A transaction. It is rolled back if it is dropped without [`Tx::commit`].
 #[derive(Debug)]
 pub enum Tx {
     /// On a SQLite file.
@@ -19,7 +19,7 @@ pub enum Tx {
 }
 
 impl Tx {
-    /// Makes everything done in it last.
+    /// Commits.
     ///
     /// # Errors
     /// [`super::StoreError::Database`].
@@ -30,7 +30,7 @@ impl Tx {
         }
     }
 
-    /// Undoes everything done in it.
+    /// Rolls back.
     ///
     /// # Errors
     /// [`super::StoreError::Database`].
@@ -50,141 +50,148 @@ impl Tx {
     }
 }
 
-/// What came of asking for a commit.
+/// The outcome of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Settled {
-    /// What was done lasts.
+pub enum CommitOutcome {
+    /// The transaction is committed.
     Committed,
-    /// The server did not say, or the connection broke before it did: ask for the transaction's [`Fate`].
-    Unsure(TxMark),
+    /// The server did not answer in time, or the connection broke before it did. [`Db::transaction_status`] tells more.
+    Unknown(CommitMark),
 }
 
-/// Names a transaction, so that its [`Fate`] can be asked for. An embedded database always says, and needs no name.
+/// Identifies a transaction whose outcome may have to be asked for. Empty on SQLite, which always reports the outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct TxMark {
-    /// The server's number of the transaction. One that crashes gives the numbers out again that it had not written down.
+pub struct CommitMark {
+    /// The server's number of the transaction. After a crash the server may give the same number out again.
     number: i64,
-    /// What the transaction itself wrote down: it is there if, and only if, the transaction was committed.
+    /// The text that the transaction wrote to `commit_marks`. It is there if and only if the transaction committed.
     text: String,
-    /// Marks of transactions of which everything is known, which this one takes away.
-    settled: Vec<String>,
+    /// Marks of earlier transactions, no longer needed, that this transaction deletes.
+    obsolete: Vec<String>,
 }
 
-/// What became of a transaction.
+/// The state of a transaction whose outcome was unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
-    /// What was done in it lasts.
+pub enum TransactionStatus {
+    /// It committed.
     Committed,
-    /// Nothing of it does.
+    /// It was rolled back.
     RolledBack,
     /// It has not ended yet.
-    Open,
+    InProgress,
 }
 
 impl Db {
-    /// Marks a transaction, as the last thing that is done in it.
+    /// Writes a mark by which the outcome of a transaction can be found out. The last statement before the commit.
     ///
     /// # Errors
     /// [`super::StoreError::Database`].
-    pub async fn mark(&self, tx: &mut Tx) -> Result<TxMark> {
+    pub async fn write_commit_mark(&self, tx: &mut Tx) -> Result<CommitMark> {
         let (Self::Postgres(pools), Tx::Postgres(transaction)) = (self, tx) else {
-            return Ok(TxMark::default());
+            return Ok(CommitMark::default());
         };
-        let settled = pools.marks().take();
-        let marked = sqlx::query_as(
-            "WITH settled AS (DELETE FROM commit_marks WHERE mark = ANY($1)) \
+        let obsolete = pools.obsolete_marks().take();
+        let written = sqlx::query_as(
+            "WITH obsolete AS (DELETE FROM commit_marks WHERE mark = ANY($1)) \
              INSERT INTO commit_marks (mark) VALUES (gen_random_uuid()::text) RETURNING txid_current(), mark",
         );
-        match marked.bind(&settled).fetch_one(&mut **transaction).await {
-            Ok((number, text)) => Ok(TxMark {
+        match written.bind(&obsolete).fetch_one(&mut **transaction).await {
+            Ok((number, text)) => Ok(CommitMark {
                 number,
                 text,
-                settled,
+                obsolete,
             }),
             Err(error) => {
-                pools.marks().settled(settled);
+                pools.obsolete_marks().add(obsolete);
                 Err(error.into())
             }
         }
     }
 
-    /// Commits, and knows what it does not know: a server that does not answer within `patience`, and one to which the
-    /// connection breaks, may have committed. An embedded database always says.
+    /// Commits, and waits up to `timeout` for the server to confirm. Without a confirmation the outcome is unknown: the
+    /// server may have committed.
     ///
     /// # Errors
-    /// [`super::StoreError::Database`]; nothing was committed then.
-    pub async fn settle(&self, tx: Tx, mark: TxMark, patience: Duration) -> Result<Settled> {
+    /// [`super::StoreError::Database`] on SQLite; nothing was committed then.
+    pub async fn commit_within(
+        &self,
+        tx: Tx,
+        mark: CommitMark,
+        timeout: Duration,
+    ) -> Result<CommitOutcome> {
         let (pools, transaction) = match (self, tx) {
             (Self::Postgres(pools), Tx::Postgres(transaction)) => (pools, transaction),
             (_, tx) => {
                 tx.commit().await?;
-                return Ok(Settled::Committed);
+                return Ok(CommitOutcome::Committed);
             }
         };
-        if let Ok(Ok(())) = tokio::time::timeout(patience, transaction.commit()).await {
-            pools.marks().settled([mark.text]);
-            return Ok(Settled::Committed);
+        if let Ok(Ok(())) = tokio::time::timeout(timeout, transaction.commit()).await {
+            pools.obsolete_marks().add([mark.text]);
+            return Ok(CommitOutcome::Committed);
         }
-        pools.marks().settled(mark.settled.iter().cloned());
-        Ok(Settled::Unsure(mark))
+        pools.obsolete_marks().add(mark.obsolete.iter().cloned());
+        Ok(CommitOutcome::Unknown(mark))
     }
 
-    /// What became of a transaction that was [`Settled::Unsure`].
+    /// The state of a transaction whose commit ended in [`CommitOutcome::Unknown`].
     ///
     /// # Errors
     /// [`super::StoreError::Database`].
-    pub async fn fate(&self, mark: &TxMark) -> Result<Fate> {
+    pub async fn transaction_status(&self, mark: &CommitMark) -> Result<TransactionStatus> {
         let Self::Postgres(pools) = self else {
-            return Ok(Fate::RolledBack);
+            return Ok(TransactionStatus::RolledBack);
         };
-        if is_open(pools, mark.number).await? {
-            return Ok(Fate::Open);
+        if is_in_progress(pools, mark.number).await? {
+            return Ok(TransactionStatus::InProgress);
         }
-        // Only now, for a mark that is not there after the end never will be.
-        let is_there =
+        // Looked up after the transaction ended: a mark that is missing now will not appear later.
+        let exists =
             sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM commit_marks WHERE mark = $1)");
-        if is_there.bind(&mark.text).fetch_one(pools.write()).await? {
-            pools.marks().settled([mark.text.clone()]);
-            return Ok(Fate::Committed);
+        if exists.bind(&mark.text).fetch_one(pools.write()).await? {
+            pools.obsolete_marks().add([mark.text.clone()]);
+            return Ok(TransactionStatus::Committed);
         }
-        Ok(Fate::RolledBack)
+        Ok(TransactionStatus::RolledBack)
     }
 }
 
-/// What a server says of a number that it has not given out.
-const NOT_GIVEN_OUT: &str = "22023";
+/// The error code for a transaction number that the server has not given out.
+const UNKNOWN_TRANSACTION: &str = "22023";
 
-/// Whether a transaction of this number has not ended. After a crash that may be another one, for which it does no harm
-/// to wait.
-async fn is_open(pools: &PostgresPools, number: i64) -> Result<bool> {
+/// Whether a transaction of this number is in progress. After a crash that may be another transaction; waiting for it
+/// does no harm.
+async fn is_in_progress(pools: &PostgresPools, number: i64) -> Result<bool> {
     let status = sqlx::query_scalar("SELECT txid_status($1)")
         .bind(number)
         .fetch_one(pools.write())
         .await;
     match status {
         Ok::<Option<String>, _>(status) => Ok(status.as_deref() == Some("in progress")),
-        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(NOT_GIVEN_OUT) => {
+        Err(sqlx::Error::Database(error))
+            if error.code().as_deref() == Some(UNKNOWN_TRANSACTION) =>
+        {
             Ok(false)
         }
         Err(error) => Err(error.into()),
     }
 }
 
-/// Marks of transactions of which everything is known: the next transaction that is marked takes them away.
+/// Commit marks that are no longer needed. The next transaction that writes a mark deletes them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Marks(Arc<Mutex<Vec<String>>>);
+pub(super) struct ObsoleteMarks(Arc<Mutex<Vec<String>>>);
 
-impl Marks {
+impl ObsoleteMarks {
     fn take(&self) -> Vec<String> {
-        std::mem::take(&mut *self.all())
+        std::mem::take(&mut *self.lock())
     }
 
-    fn settled(&self, marks: impl IntoIterator<Item = String>) {
-        self.all().extend(marks);
+    fn add(&self, marks: impl IntoIterator<Item = String>) {
+        self.lock().extend(marks);
     }
 
-    /// A panic elsewhere leaves the list whole.
-    fn all(&self) -> MutexGuard<'_, Vec<String>> {
+    /// A panic elsewhere cannot leave the list half changed, so a poisoned lock is used all the same.
+    fn lock(&self) -> MutexGuard<'_, Vec<String>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

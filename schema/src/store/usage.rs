@@ -1,38 +1,38 @@
-//! How many requests an account has used in a month. Exact: no number of processes together passes the limit.
+//! How many requests an account has used in a month. The count is exact: however many processes count at once, they never
+//! exceed the limit.
 
 use std::time::Duration;
 
 use super::columns::Cell;
 use super::database::{Db, on_db};
 use super::error::{Result, StoreError};
-use super::transaction::{Settled, Tx, on_tx};
+use super::transaction::{CommitOutcome, Tx, on_tx};
 use crate::account::{AccountId, Month};
 
-/// A wish to count some requests of an account.
+/// Asks to count some requests of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
-    /// Whose.
+    /// The account.
     pub account: AccountId,
-    /// In which month.
+    /// The month.
     pub month: Month,
-    /// How many the account has in that month.
+    /// The account's limit in that month.
     pub limit: u32,
-    /// How many are asked for.
+    /// How many to count.
     pub count: u32,
 }
 
-/// What came of a [`Request`].
+/// The answer to a [`Request`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Granted {
-    /// How many were counted: what was asked for, or what was left.
+    /// How many were counted: as many as asked for, or as many as were left.
     pub granted: u32,
     /// How many the account has used in that month, these included.
     pub used: u32,
 }
 
-/// Counts requests as far as the limits allow, all in one transaction, and answers in the order asked. What it
-/// granted is committed when it returns, unless it says that it is not sure. It waits up to `patience` for the counting,
-/// and as long for the commit.
+/// Counts requests as far as the limits allow, all in one transaction. The answers are in the order of the requests. Waits
+/// up to `patience` for the statements and once more for the commit.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`], [`StoreError::Unreachable`]; then nothing was counted.
@@ -40,15 +40,15 @@ pub async fn reserve(
     db: &Db,
     requests: &[Request],
     patience: Duration,
-) -> Result<(Vec<Granted>, Settled)> {
-    // Dropped before its commit was asked for, a transaction is taken back.
+) -> Result<(Vec<Granted>, CommitOutcome)> {
+    // If this times out, the transaction is dropped and so rolled back.
     let counted = async {
         let (mut tx, answers) = count_all(db, requests).await?;
-        let mark = db.mark(&mut tx).await?;
+        let mark = db.write_commit_mark(&mut tx).await?;
         Ok((tx, mark, answers))
     };
     let (tx, mark, answers) = in_time(patience, counted).await?;
-    Ok((answers, db.settle(tx, mark, patience).await?))
+    Ok((answers, db.commit_within(tx, mark, patience).await?))
 }
 
 async fn in_time<T>(patience: Duration, work: impl Future<Output = Result<T>>) -> Result<T> {
@@ -61,7 +61,7 @@ async fn in_time<T>(patience: Duration, work: impl Future<Output = Result<T>>) -
 }
 
 async fn count_all(db: &Db, requests: &[Request]) -> Result<(Tx, Vec<Granted>)> {
-    // Every process takes the rows in the same order: none waits for another that waits for it.
+    // Every process locks the rows in the same order, so that two cannot wait for each other.
     let mut order: Vec<usize> = (0..requests.len()).collect();
     order.sort_by_key(|&place| batch(&requests[place]));
     let mut answers = vec![
@@ -94,7 +94,7 @@ async fn count_all(db: &Db, requests: &[Request]) -> Result<(Tx, Vec<Granted>)> 
     Ok((tx, answers))
 }
 
-/// Gives back requests that were counted but came to nothing; waits as [`reserve`] does.
+/// Gives back requests that were counted but failed. Waits as [`reserve`] does.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Unreachable`]; then nothing was given back.
@@ -104,7 +104,7 @@ pub async fn give_back(
     month: Month,
     count: u32,
     patience: Duration,
-) -> Result<Settled> {
+) -> Result<CommitOutcome> {
     let given = async {
         let mut tx = db.begin().await?;
         on_tx!(&mut tx, connection => sqlx::query(
@@ -116,11 +116,11 @@ pub async fn give_back(
         .bind(i64::from(count))
         .execute(connection)
         .await?.rows_affected());
-        let mark = db.mark(&mut tx).await?;
+        let mark = db.write_commit_mark(&mut tx).await?;
         Ok((tx, mark))
     };
     let (tx, mark) = in_time(patience, given).await?;
-    db.settle(tx, mark, patience).await
+    db.commit_within(tx, mark, patience).await
 }
 
 /// How many requests an account has used in a month.
@@ -143,12 +143,12 @@ pub async fn used(db: &Db, account: AccountId, month: Month) -> Result<u32> {
     .count(used.unwrap_or(0))
 }
 
-/// Requests that one statement can count together.
+/// The key of requests that one statement can count together.
 fn batch(request: &Request) -> (AccountId, Month, u32) {
     (request.account, request.month, request.limit)
 }
 
-/// Counts up to `asked` requests in one statement, and returns how many it was and how many are used now.
+/// Counts up to `asked` requests in one statement. Returns how many it counted and how many are used now.
 async fn count(tx: &mut Tx, request: Request, asked: i64) -> Result<(u32, u32)> {
     let (granted, used): (i64, i64) = on_tx!(tx, connection => sqlx::query_as(
         "INSERT INTO usage (account_id, month, used, last_granted) \

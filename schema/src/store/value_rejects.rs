@@ -1,4 +1,4 @@
-//! Values outside sense that were left out of listings, with the reason.
+//! Values that were left out of listings because they are implausible or not understood.
 
 use super::database::{Db, on_db};
 use super::error::Result;
@@ -12,13 +12,13 @@ use crate::listing::ListingId;
 pub struct ValueReject {
     /// The spec's field name.
     pub field: String,
-    /// What the portal said.
+    /// The portal's value.
     pub value: String,
     /// Why it was left out.
     pub reason: String,
 }
 
-/// Keeps a value that was left out of a raw listing; the same again changes nothing.
+/// Stores a value that was left out of a raw listing, unless it is stored already.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], also when the raw listing does not exist.
@@ -38,7 +38,7 @@ pub async fn insert(tx: &mut Tx, raw: RawId, site_id: &str, reject: &ValueReject
     Ok(())
 }
 
-/// How many values were left out, by portal, field and reason, the most first.
+/// How many values were left out, by portal, field and reason, most first.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].

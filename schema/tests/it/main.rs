@@ -18,6 +18,7 @@ mod municipalities;
 mod observations;
 mod offer_changes;
 mod offer_detail;
+mod offer_fields;
 mod offers;
 mod opening;
 mod outage;
@@ -29,3 +30,5 @@ mod samples;
 mod upgrading;
 mod usage;
 mod watching;
+
+::support::check_requirements!();

@@ -38,6 +38,7 @@ async fn a_busy_writer_is_no_outage() {
 }
 
 #[tokio::test]
+#[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
 async fn a_server_that_stops_is_noticed_and_found_again() {
     let Some(cluster) = support::PostgresCluster::start() else {
         return;
@@ -71,6 +72,7 @@ async fn a_server_that_stops_is_noticed_and_found_again() {
 }
 
 #[tokio::test]
+#[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
 async fn a_replica_that_is_gone_is_noticed() {
     let Some(primary) = support::PostgresCluster::start() else {
         return;

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use schema::store::usage::{self, Granted, Request};
-use schema::store::{DatabaseSettings, Db, Fate, Settled, TxMark, accounts, offers};
+use schema::store::{
+    CommitMark, CommitOutcome, DatabaseSettings, Db, TransactionStatus, accounts, offers,
+};
 use schema::{AccountId, Month, Plan};
 use support::PostgresCluster;
 
@@ -27,7 +29,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 async fn reserve(db: &Db, requests: &[Request]) -> Vec<Granted> {
     let (granted, settled) = usage::reserve(db, requests, PATIENCE).await.unwrap();
-    assert_eq!(settled, Settled::Committed);
+    assert_eq!(settled, CommitOutcome::Committed);
     granted
 }
 
@@ -35,7 +37,7 @@ async fn give_back(db: &Db, account: AccountId, month: Month, count: u32) {
     let settled = usage::give_back(db, account, month, count, PATIENCE)
         .await
         .unwrap();
-    assert_eq!(settled, Settled::Committed);
+    assert_eq!(settled, CommitOutcome::Committed);
 }
 
 #[tokio::test]
@@ -259,7 +261,7 @@ async fn a_scarce_quota_is_granted_to_the_last_request_and_no_further() {
 async fn own_server() -> Option<(PostgresCluster, Db)> {
     let cluster = PostgresCluster::start()?;
     let db = Db::connect(&DatabaseSettings::new(
-        cluster.create_database("fate").await,
+        cluster.create_database("commits").await,
     ))
     .await
     .unwrap();
@@ -267,11 +269,13 @@ async fn own_server() -> Option<(PostgresCluster, Db)> {
     Some((cluster, db))
 }
 
-async fn fate_at_last(db: &Db, mark: &TxMark) -> Fate {
+async fn final_status(db: &Db, mark: &CommitMark) -> TransactionStatus {
     loop {
-        match db.fate(mark).await {
-            Ok(Fate::Open) | Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
-            Ok(fate) => return fate,
+        match db.transaction_status(mark).await {
+            Ok(TransactionStatus::InProgress) | Err(_) => {
+                tokio::time::sleep(Duration::from_millis(20)).await
+            }
+            Ok(status) => return status,
         }
     }
 }
@@ -283,13 +287,17 @@ async fn what_became_of_a_transaction_can_be_asked_afterwards() {
     };
     let mut tx = db.begin().await.unwrap();
     offers::next_change(&mut tx, 1).await.unwrap();
-    let mark = db.mark(&mut tx).await.unwrap();
-    assert_eq!(db.fate(&mark).await.unwrap(), Fate::Open);
+    let mark = db.write_commit_mark(&mut tx).await.unwrap();
+    assert_eq!(
+        db.transaction_status(&mark).await.unwrap(),
+        TransactionStatus::InProgress
+    );
     // A commit whose answer is not waited for: it may have come about, or not.
-    let Settled::Unsure(mark) = db.settle(tx, mark, Duration::ZERO).await.unwrap() else {
+    let CommitOutcome::Unknown(mark) = db.commit_within(tx, mark, Duration::ZERO).await.unwrap()
+    else {
         return;
     };
-    let is_committed = fate_at_last(&db, &mark).await == Fate::Committed;
+    let is_committed = final_status(&db, &mark).await == TransactionStatus::Committed;
     assert_eq!(is_committed, offers::last_change(&db).await.unwrap() > 0);
 }
 
@@ -302,19 +310,25 @@ async fn a_transaction_that_a_crash_undid_is_not_taken_for_a_later_one_of_its_nu
     };
     let mut tx = db.begin().await.unwrap();
     offers::next_change(&mut tx, 1).await.unwrap();
-    let mark = db.mark(&mut tx).await.unwrap();
+    let mark = db.write_commit_mark(&mut tx).await.unwrap();
     cluster.stop();
-    let Settled::Unsure(mark) = db.settle(tx, mark, PATIENCE).await.unwrap() else {
+    let CommitOutcome::Unknown(mark) = db.commit_within(tx, mark, PATIENCE).await.unwrap() else {
         panic!("a server that is gone confirms nothing")
     };
     cluster.restart();
-    assert_eq!(fate_at_last(&db, &mark).await, Fate::RolledBack);
+    assert_eq!(
+        final_status(&db, &mark).await,
+        TransactionStatus::RolledBack
+    );
     for _ in 0..20 {
         let mut tx = db.begin().await.unwrap();
         offers::next_change(&mut tx, 1).await.unwrap();
         tx.commit().await.unwrap();
     }
-    assert_eq!(db.fate(&mark).await.unwrap(), Fate::RolledBack);
+    assert_eq!(
+        db.transaction_status(&mark).await.unwrap(),
+        TransactionStatus::RolledBack
+    );
 }
 
 /// Counts one request at a time until the server is gone or, for whom it was gone between two requests, is back; says how
@@ -329,9 +343,10 @@ async fn count_until_it_crashes(db: Db, account: AccountId, is_back: Arc<AtomicB
             count: 1,
         };
         match usage::reserve(&db, &[request], PATIENCE).await {
-            Ok((_, Settled::Committed)) => counted += 1,
-            Ok((_, Settled::Unsure(mark))) => {
-                return counted + u32::from(fate_at_last(&db, &mark).await == Fate::Committed);
+            Ok((_, CommitOutcome::Committed)) => counted += 1,
+            Ok((_, CommitOutcome::Unknown(mark))) => {
+                return counted
+                    + u32::from(final_status(&db, &mark).await == TransactionStatus::Committed);
             }
             Err(_) => return counted,
         }
@@ -389,7 +404,7 @@ async fn marks_of_what_is_settled_do_not_gather() {
     }
     // The last one stays until the next.
     let left = "DO $$ BEGIN ASSERT (SELECT COUNT(*) = 1 FROM commit_marks); END $$";
-    cluster.execute("fate", left).await;
+    cluster.execute("commits", left).await;
 }
 
 /// The client of a request may go away at any moment, and whatever was done for it is dropped.

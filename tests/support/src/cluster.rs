@@ -16,24 +16,26 @@ pub struct PostgresCluster {
     watchdog: Child,
 }
 
-/// Waits until the pipe from the test process closes, then clears up, again while something is still being set up.
-/// Deaf to what is sent to the tests' terminal.
+/// Waits until the pipe from the test process closes, then stops the server and deletes the folder; it repeats this while
+/// the server is still starting. It ignores the signals of the tests' terminal.
 const WATCHDOG: &str = r#"trap '' INT TERM HUP; cat > /dev/null
 kill -CONT "$(head -n 1 "$2/data/postmaster.pid")"
 while "$1" -D "$2/data" stop -m immediate; rm -rf "$2"; [ -e "$2" ]; do sleep 0.1; done"#;
 
 impl PostgresCluster {
-    /// Starts a cluster of its own; `None`, with a notice, where PostgreSQL is not installed.
+    /// Starts a cluster. `None`, with a notice, if PostgreSQL is not installed.
     ///
     /// # Panics
-    /// When an installed PostgreSQL does not start, or `JEDEN_TEST_REQUIRE` asks for one that is not installed.
+    /// If PostgreSQL is installed but does not start, or if `JEDEN_TEST_REQUIRE` names it and it is not installed.
     pub fn start() -> Option<Self> {
         let Some(programs) = Programs::find() else {
             assert!(
                 !crate::required("postgres"),
-                "JEDEN_TEST_REQUIRE asks for PostgreSQL: none was found"
+                "JEDEN_TEST_REQUIRE names postgres, but PostgreSQL is not installed"
             );
-            crate::notice("no PostgreSQL found: tests of a cluster of their own are skipped");
+            crate::notice(
+                "skipped: PostgreSQL is not installed, and the test needs a cluster of its own",
+            );
             return None;
         };
         Some(Self::start_with(programs).expect("PostgreSQL is installed but does not start"))
@@ -50,7 +52,7 @@ impl PostgresCluster {
             .stdin(Stdio::piped())
             .process_group(0)
             .spawn()?;
-        // From here on the watchdog clears up.
+        // From here on the watchdog deletes the folder.
         let cluster = Self {
             programs,
             folder: folder.keep(),
@@ -88,7 +90,7 @@ impl PostgresCluster {
         .expect("PostgreSQL does not stop");
     }
 
-    /// Starts the server again after [`PostgresCluster::stop`], with what it holds.
+    /// Starts the server again after [`PostgresCluster::stop`], with its data.
     ///
     /// # Panics
     /// When it does not start.
@@ -96,8 +98,8 @@ impl PostgresCluster {
         self.run_server().expect("PostgreSQL does not start again");
     }
 
-    /// Stops every process of the server where it is, until what is returned is dropped: it keeps its connections, and
-    /// answers nothing.
+    /// Pauses every process of the server until the returned value is dropped. The server keeps its connections but does
+    /// not answer.
     ///
     /// # Panics
     /// When it is not running.
@@ -109,7 +111,7 @@ impl PostgresCluster {
             .next()
             .and_then(|id| id.parse().ok())
             .expect("the number of a process");
-        // First the one that would begin more of them.
+        // First the process that starts the others.
         signal("-STOP", &[server]);
         let paused = Paused {
             processes: [vec![server], children_of(server)].concat(),
@@ -147,7 +149,7 @@ impl PostgresCluster {
 
     fn run_server(&self) -> Result<()> {
         let data = self.data();
-        // Nothing here has to outlive a power cut, so nothing is synced to the disk.
+        // No data needs to survive a power failure, so nothing is synced to disk.
         let options = format!(
             "-c listen_addresses= -c unix_socket_directories={} -c fsync=off -c full_page_writes=off \
              -c max_connections=200 -c shared_buffers=64MB",
@@ -197,12 +199,12 @@ impl PostgresCluster {
 impl Drop for PostgresCluster {
     fn drop(&mut self) {
         drop(self.watchdog.stdin.take());
-        // What it leaves behind is reported by nobody: the next run has a folder of its own.
+        // A failure does no harm: the next run has its own folder.
         let _ = self.watchdog.wait();
     }
 }
 
-/// A server that is paused; it goes on when this is dropped.
+/// A paused server. It continues when this is dropped.
 #[derive(Debug)]
 pub struct Paused {
     processes: Vec<u32>,
@@ -216,7 +218,7 @@ impl Drop for Paused {
 
 fn signal(name: &str, processes: &[u32]) {
     let processes = processes.iter().map(u32::to_string);
-    // One that has ended meanwhile needs no signal.
+    // A process that has ended meanwhile needs no signal.
     let _ = Command::new("kill")
         .arg(name)
         .args(processes)
@@ -228,7 +230,7 @@ fn children_of(parent: u32) -> Vec<u32> {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let is_child = |process: &u32| {
         let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-        // Behind the name, which may hold anything: the state, then the parent.
+        // After the name, which may contain anything, follow the state and the parent.
         let parent_of = stat
             .rsplit_once(')')
             .and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok());

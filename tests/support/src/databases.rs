@@ -11,14 +11,14 @@ use tokio::sync::OnceCell;
 use crate::cluster::PostgresCluster;
 use crate::programs::Programs;
 
-/// A fresh, migrated database, which goes when this is dropped.
+/// A fresh, migrated database, which is deleted when this is dropped.
 #[derive(Debug)]
 pub struct TestDatabase {
     /// `SQLite` or `PostgreSQL`.
     pub name: &'static str,
     /// The open database.
     pub db: Db,
-    /// Its address, to open it once more.
+    /// Its address, to open it again.
     pub url: String,
     home: Home,
 }
@@ -29,10 +29,10 @@ enum Home {
     Server { admin_url: String, database: String },
 }
 
-/// Runs a test on a fresh database of each kind that is found.
+/// Runs a test on a fresh SQLite file, and on a fresh PostgreSQL database if a server is found.
 ///
 /// # Panics
-/// When the test does, or a database cannot be created.
+/// If the test panics, or a database cannot be created.
 pub async fn on_each_database(test: impl AsyncFn(Db)) {
     for database in databases().await {
         test(database.db.clone()).await;
@@ -40,7 +40,7 @@ pub async fn on_each_database(test: impl AsyncFn(Db)) {
     }
 }
 
-/// A fresh database of each kind that is found: SQLite always, PostgreSQL where there is one.
+/// A fresh SQLite file, and a fresh PostgreSQL database if a server is found.
 ///
 /// # Panics
 /// When a database cannot be created.
@@ -66,7 +66,7 @@ async fn sqlite() -> TestDatabase {
     }
 }
 
-/// Where PostgreSQL databases are created.
+/// The server on which PostgreSQL databases are created.
 #[derive(Debug)]
 enum Server {
     Given(String),
@@ -87,9 +87,11 @@ fn server() -> Option<&'static Server> {
             let Some(programs) = Programs::find() else {
                 assert!(
                     !crate::required("postgres"),
-                    "JEDEN_TEST_REQUIRE asks for PostgreSQL: none was found"
+                    "JEDEN_TEST_REQUIRE names postgres, but PostgreSQL is not installed"
                 );
-                crate::notice("databases under test: SQLite (no PostgreSQL was found)");
+                crate::notice(
+                    "databases under test: SQLite (PostgreSQL is skipped: it is not installed)",
+                );
                 return None;
             };
             let cluster = PostgresCluster::start_with(programs);
@@ -201,7 +203,7 @@ impl Drop for TestDatabase {
             admin_url.clone(),
             format!("DROP DATABASE IF EXISTS {database} WITH (FORCE)"),
         );
-        // The test's own runtime may be ending, so this takes another.
+        // The test's own runtime may be shutting down, so this uses another one.
         let dropped = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()

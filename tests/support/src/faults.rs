@@ -1,4 +1,4 @@
-//! What databases do to those who use them.
+//! Faults of databases: locked tables, full disks.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +17,7 @@ pub async fn execute(url: &str, text: &str) {
         .expect("the statement can be run");
 }
 
-/// A database, or a table of it, that somebody else keeps to himself until this is dropped.
+/// A lock on a database or on one of its tables, held until this is dropped.
 #[derive(Debug)]
 pub enum Held {
     /// A SQLite file.
@@ -26,10 +26,10 @@ pub enum Held {
     Table(PgConnection),
 }
 
-/// Keeps a table from everybody; on SQLite everybody from writing anything.
+/// Locks a table; on SQLite the whole file, for writing.
 ///
 /// # Panics
-/// When it cannot be had.
+/// If the lock cannot be taken.
 pub async fn hold(url: &str, table: &str) -> Held {
     if url.starts_with("sqlite") {
         let mut file = SqliteConnection::connect(url)
@@ -53,7 +53,7 @@ pub async fn hold(url: &str, table: &str) -> Held {
 }
 
 impl Held {
-    /// Lets go.
+    /// Releases the lock.
     ///
     /// # Panics
     /// When the database is gone.
@@ -66,17 +66,17 @@ impl Held {
     }
 }
 
-/// A file system in memory, a few megabytes large, that can be filled.
+/// A file system in memory of a few megabytes, which a test can fill.
 #[derive(Debug)]
 pub struct SmallDisk {
     folder: PathBuf,
 }
 
 impl SmallDisk {
-    /// Mounts one; `None`, with a notice, where that is not allowed.
+    /// Mounts one. `None`, with a notice, if mounting is not allowed.
     ///
     /// # Panics
-    /// When no folder can be made for it.
+    /// If its folder cannot be created.
     pub fn mount(megabytes: u32) -> Option<Self> {
         let folder = tempfile::tempdir().expect("a temporary folder").keep();
         let size = format!("size={megabytes}m");
@@ -94,15 +94,15 @@ impl SmallDisk {
         None
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Fills it to the last byte.
+    /// Fills it completely.
     ///
     /// # Panics
-    /// When it cannot be written to at all.
+    /// If it cannot be written.
     pub fn fill(&self) {
         use std::io::Write;
         let mut file = std::fs::File::create(self.ballast()).expect("a file can be made");
@@ -111,10 +111,10 @@ impl SmallDisk {
         }
     }
 
-    /// Frees what was filled.
+    /// Empties it again.
     ///
     /// # Panics
-    /// When it was not filled.
+    /// If it was not filled.
     pub fn free(&self) {
         std::fs::remove_file(self.ballast()).expect("what was filled can be freed");
     }
@@ -126,7 +126,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // Lazily: files on it may be open still. What is left over is in memory, and gone with its last user.
+        // Lazily, because files on it may still be open. Its memory is freed when the last of them is closed.
         let _ = Command::new("umount").arg("-l").arg(&self.folder).status();
         let _ = std::fs::remove_dir(&self.folder);
     }

@@ -1,4 +1,4 @@
-//! A client for servers under test.
+//! An HTTP client for servers under test.
 
 /// A client with the defaults.
 ///
@@ -10,9 +10,9 @@ pub fn http_client() -> reqwest::Client {
         .expect("a client with the defaults")
 }
 
-/// A client to be configured. Building one needs to know who does the cryptography, though no test uses TLS.
+/// A client builder. Building a client needs a cryptography provider, although no test uses TLS.
 pub fn http_client_builder() -> reqwest::ClientBuilder {
-    // A provider that is there already will do.
+    // An error means that a provider is installed already.
     let _installed = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()
 }

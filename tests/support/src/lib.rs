@@ -7,7 +7,12 @@
 //! 2. a private cluster of the binaries in `$PG_BINDIR`, `/usr/lib/postgresql/*/bin` or `PATH`: started once per test
 //!    binary, reached by a socket in a temporary folder only, gone with the test process however that ends.
 //!
-//! `JEDEN_TEST_REQUIRE=sqlite,postgres` makes the absence of one a failure instead of a notice.
+//! # Skipped tests
+//!
+//! A test that cannot run here is ignored, so that cargo counts it. `tests/support/requirements.rs`, the build script of the crates with
+//! such tests, sets `cfg(no_shared)` and `cfg(no_postgres)` where the folder `../shared` or PostgreSQL is absent.
+//! [`check_requirements!`] adds two tests to a test binary: one is ignored where tests of databases run on SQLite only,
+//! the other fails where something is absent that `JEDEN_TEST_REQUIRE=shared,postgres` names.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -36,10 +41,41 @@ pub use faults::{Held, SmallDisk, execute, hold};
 pub use http::{http_client, http_client_builder};
 pub use records::{clusters, records};
 
-/// Writes past the capture of the test harness: whoever runs the tests wants to know it in any case.
+/// Adds the tests that report what is absent. Once in each test binary.
+#[macro_export]
+macro_rules! check_requirements {
+    () => {
+        #[test]
+        #[cfg_attr(
+            no_postgres,
+            ignore = "skipped: PostgreSQL is not installed; tests of databases ran on SQLite only"
+        )]
+        fn tests_of_databases_run_on_postgresql() {}
+
+        #[test]
+        fn what_is_required_is_there() {
+            ::support::assert_not_required("shared", cfg!(no_shared));
+            ::support::assert_not_required("postgres", cfg!(no_postgres));
+        }
+    };
+}
+
+/// Fails where something is absent that `JEDEN_TEST_REQUIRE` names.
+///
+/// # Panics
+/// Where it is.
+pub fn assert_not_required(name: &str, is_absent: bool) {
+    assert!(
+        !(is_absent && required(name)),
+        "JEDEN_TEST_REQUIRE names {name:?}, which was absent when the tests were built; \
+         once it is there, run `touch tests/support/requirements.rs` and the tests again"
+    );
+}
+
+/// Writes past the capture of the test harness, because a notice is for the person who runs the tests.
 fn notice(text: &str) {
     use std::io::Write;
-    // Nothing is lost when nobody listens.
+    // A closed stderr is no reason to fail.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
@@ -48,10 +84,10 @@ pub fn long_form() -> bool {
     std::env::var("JEDEN_TEST_LONG").is_ok_and(|value| value == "1")
 }
 
-/// Whether `JEDEN_TEST_REQUIRE` names this database.
-fn required(database: &str) -> bool {
+/// Whether `JEDEN_TEST_REQUIRE` has this name in its list.
+fn required(name: &str) -> bool {
     std::env::var("JEDEN_TEST_REQUIRE").is_ok_and(|list| {
         list.split(',')
-            .any(|name| name.trim().eq_ignore_ascii_case(database))
+            .any(|entry| entry.trim().eq_ignore_ascii_case(name))
     })
 }

@@ -1,4 +1,4 @@
-//! Where PostgreSQL's programs are, and as whom they run.
+//! The programs of PostgreSQL, and the user who runs them.
 
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    /// The newest programs found; `None` where there are none, or nobody who may run them.
+    /// The newest programs found. `None` if there are none, or if no user may run them.
     pub(crate) fn find() -> Option<Self> {
         let mut folders: Vec<PathBuf> = std::env::var_os("PG_BINDIR")
             .map(PathBuf::from)
@@ -41,7 +41,7 @@ impl Programs {
         self.folder.join(program)
     }
 
-    /// A command that runs as the right user, somewhere that user may be, without our standard streams.
+    /// A command that runs as the right user, in a folder that this user may enter, without our standard streams.
     pub(crate) fn command(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
         command
@@ -87,7 +87,7 @@ fn installed() -> Vec<PathBuf> {
 
 fn is_root() -> bool {
     use std::os::unix::fs::MetadataExt;
-    // The owner of our own process folder is who we are.
+    // Our own process folder belongs to our user.
     std::fs::metadata("/proc/self").is_ok_and(|metadata| metadata.uid() == 0)
 }
 

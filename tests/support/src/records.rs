@@ -1,4 +1,4 @@
-//! The merged records of a database, named by their listings.
+//! The merged records of a database, identified by their listings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use schema::store::offers::{self, FoundOffer};
 use schema::store::{Db, listings};
 use schema::{ListingKey, OfferId};
 
-/// Which listings are in each record, by its id. A listing that belongs to none yet is left out.
+/// The listings of each record, by its id. Listings without a record are left out.
 ///
 /// # Panics
 /// When the database fails.
@@ -22,10 +22,11 @@ pub async fn clusters(db: &Db) -> BTreeMap<OfferId, BTreeSet<ListingKey>> {
     clusters
 }
 
-/// Every record by its listings, all with one and the same id: what two databases agree on whose ids were drawn apart.
+/// Every record by its listings, with the same id in all records, so that databases with different random ids can be
+/// compared.
 ///
 /// # Panics
-/// When the database fails, or a listing belongs to a record that is not there.
+/// If the database fails, or a listing belongs to a record that does not exist.
 pub async fn records(db: &Db) -> BTreeMap<BTreeSet<ListingKey>, FoundOffer> {
     let mut records = BTreeMap::new();
     for (id, keys) in clusters(db).await {

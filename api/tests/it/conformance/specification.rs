@@ -54,6 +54,7 @@ fn names(cell: &str) -> impl Iterator<Item = String> {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_documents_headings_are_the_specifications() {
     let Some(specification) = specification() else {
         return;
@@ -71,6 +72,7 @@ fn the_documents_headings_are_the_specifications() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_numbered_rule_has_its_row() {
     let Some(specification) = specification() else {
         return;
@@ -105,6 +107,7 @@ fn has_type(schema: &Value, name: &str) -> bool {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_described_fields_of_an_offer_are_those_of_the_specification() {
     let Some(specification) = specification() else {
         return;
@@ -130,6 +133,7 @@ fn the_described_fields_of_an_offer_are_those_of_the_specification() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_described_enumerations_are_those_of_the_specification() {
     let Some(specification) = specification() else {
         return;
@@ -148,6 +152,7 @@ fn the_described_enumerations_are_those_of_the_specification() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_described_search_parameters_are_those_of_the_specification() {
     let Some(specification) = specification() else {
         return;
@@ -181,6 +186,7 @@ fn the_described_search_parameters_are_those_of_the_specification() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_described_error_codes_are_those_of_the_specification() {
     let Some(specification) = specification() else {
         return;

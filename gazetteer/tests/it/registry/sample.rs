@@ -24,6 +24,7 @@ fn real(folder: &str) -> Option<PathBuf> {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn real_tables_are_read_without_faults() {
     let Some(tables) = real("csv") else { return };
     let target = Target::new();
@@ -43,6 +44,7 @@ fn real_tables_are_read_without_faults() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn newer_tables_replace_older_ones() {
     let Some(tables) = real("older") else { return };
     let target = Target::new();
@@ -56,6 +58,7 @@ fn newer_tables_replace_older_ones() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_vfr_declines_names_and_joins_its_table() {
     let (Some(vfr), Some(tables)) = (real("vfr"), real("csv")) else {
         return;
@@ -79,6 +82,7 @@ fn a_real_vfr_declines_names_and_joins_its_table() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn published_hierarchy_tables_are_read() {
     let Some(tables) = real("strukt_fixture") else {
         return;
@@ -102,6 +106,7 @@ fn published_hierarchy_tables_are_read() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn codes_of_districts_and_their_regions_are_those_of_real_lists() {
     let Some(list) = real("lists/casti_obci_psc_hierarchy_2021.csv.gz") else {
         return;

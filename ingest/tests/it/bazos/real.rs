@@ -16,6 +16,7 @@ fn text(value: &str) -> Option<String> {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_detail_reads_field_by_field() {
     let Some(payload) = real("bazos/api_ad_detail_214704842_2026-02-09.json") else {
         return;
@@ -55,6 +56,7 @@ fn a_real_detail_reads_field_by_field() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_page_reads_field_by_field() {
     let Some(html) = real("bazos/detail_page_214464437_2026-02-09.html") else {
         return;
@@ -86,6 +88,7 @@ fn a_real_page_reads_field_by_field() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn real_list_items_read_field_by_field() {
     let Some(list) = real("bazos/api_ads_list_2026-02-09.json") else {
         return;
@@ -178,6 +181,7 @@ const MORE_BESIDE: [&str; 4] = [
 const READ_ELSEWHERE: [&str; 6] = ["description", "id", "latitude", "longitude", "title", "url"];
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_field_and_value_of_the_census_is_understood_or_known_to_be_irrelevant() {
     let Some(census) = real("bazos/api_field_census_200_2026-02-27.json") else {
         return;

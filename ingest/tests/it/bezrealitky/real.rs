@@ -8,6 +8,7 @@ use crate::payloads::real;
 use super::read;
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_value_of_a_census_of_1599_is_understood() {
     let Some(text) = real("bezrealitky/graphql_field_census_1599_2026-02-27.json") else {
         return;
@@ -48,6 +49,7 @@ fn every_value_of_a_census_of_1599_is_understood() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn real_sample_values_of_the_place_are_understood() {
     let Some(text) = real("bezrealitky/graphql_field_census_1599_2026-02-27.json") else {
         return;
@@ -105,6 +107,7 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn all_914_real_rents_of_2023_are_understood() {
     let Some(text) = real("bezrealitky/graphql_rent_prague_914_2023-07.csv.gz") else {
         return;

@@ -11,6 +11,7 @@ use crate::payloads::{page, read_page, real, some};
 const SITE: &str = "ceskereality";
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_flat_reads_field_by_field() {
     let Some(html) = real("ceskereality/detail_a1.html") else {
         return;

@@ -116,6 +116,7 @@ fn visits_bumps_and_neighbours_do_not_count_and_the_advert_does() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_page_is_a_detail_of_its_address() {
     let Some(html) = real("bazos/detail_page_214464437_2026-02-09.html") else {
         return;

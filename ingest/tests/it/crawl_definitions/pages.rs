@@ -288,6 +288,7 @@ fn of_a_real_page_only_the_advert_counts() {
 
 /// The same advert, asked for twice: what differs does not count.
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_page_is_the_same_on_the_next_visit() {
     let (Some(first), Some(second)) = (
         real("ceskereality/detail_a1.html"),
@@ -301,6 +302,7 @@ fn a_real_page_is_the_same_on_the_next_visit() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_page_is_a_detail_of_its_address() {
     for (stand, _) in stands() {
         let Some(html) = real(&format!("{}/detail_a1.html", stand.portal.site_id)) else {

@@ -85,6 +85,7 @@ fn the_whole_country_in_place_of_a_district_is_unexpected() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_page_of_a_list_is_read() {
     let Some(text) = real("sreality/v1_search_byt_prodej_limit3_2026-05.json") else {
         return;

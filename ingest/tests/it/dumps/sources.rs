@@ -225,6 +225,7 @@ fn say_how_much_of_them_has_been_read() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn are_the_dumps_of_the_shared_folder_where_it_is_at_hand() {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/real");
     if !shared.is_dir() {

@@ -11,6 +11,7 @@ use crate::payloads::{real, some};
 use super::{page, read_page};
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_flat_on_a_highlighted_street_reads_field_by_field() {
     let Some(html) = real("idnes/detail_a1.html") else {
         return;
@@ -75,6 +76,7 @@ fn a_real_flat_on_a_highlighted_street_reads_field_by_field() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_house_among_broken_neighbours_reads_field_by_field() {
     let Some(html) = real("idnes/detail_portal_html.html") else {
         return;
@@ -143,6 +145,7 @@ fn page_with(label: &str, value: &str) -> String {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_label_and_value_of_the_census_is_understood_or_known_to_be_irrelevant() {
     let Some(census) = real("idnes/detail_field_census_1243_2026-02-27.json") else {
         return;
@@ -180,6 +183,7 @@ fn every_label_and_value_of_the_census_is_understood_or_known_to_be_irrelevant()
 type Filled = fn(&Attributes) -> bool;
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn rows_of_the_census_fill_their_fields() {
     let Some(census) = real("idnes/detail_field_census_1243_2026-02-27.json") else {
         return;

@@ -8,6 +8,7 @@ use schema::{
 use crate::payloads::{read_page, real, some};
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_weekend_house_reads_field_by_field() {
     let Some(html) = real("mmreality/detail_a1.html") else {
         return;
@@ -67,6 +68,7 @@ fn a_real_weekend_house_reads_field_by_field() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_house_next_to_a_larger_record_reads_field_by_field() {
     let Some(html) = real("mmreality/detail_portal_html.html") else {
         return;

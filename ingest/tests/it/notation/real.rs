@@ -29,6 +29,7 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_real_price_and_title_of_ten_thousand_flats_is_understood() {
     let Some(text) = real("idnes/index_flats_sale_10160_2026-02.csv.gz") else {
         return;
@@ -84,6 +85,7 @@ fn every_real_price_and_title_of_ten_thousand_flats_is_understood() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_floor_and_storey_count_of_the_censuses_is_understood() {
     let Some(census) = real("idnes/detail_field_census_1243_2026-02-27.json") else {
         return;
@@ -121,6 +123,7 @@ fn every_floor_and_storey_count_of_the_censuses_is_understood() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_area_and_price_of_the_census_is_understood() {
     let Some(census) = real("idnes/detail_field_census_1243_2026-02-27.json") else {
         return;

@@ -24,6 +24,7 @@ fn with(field: &str, value: &Value) -> Reading {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_value_of_a_census_of_3960_is_understood_but_prices_in_euro() {
     let Some(census) = Census::real(CENSUS) else {
         return;
@@ -51,6 +52,7 @@ fn every_value_of_a_census_of_3960_is_understood_but_prices_in_euro() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_category_of_a_census_of_3960_has_a_type_and_a_subtype() {
     let Some(census) = Census::real(CENSUS) else {
         return;
@@ -66,6 +68,7 @@ fn every_category_of_a_census_of_3960_has_a_type_and_a_subtype() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_area_of_a_census_of_3960_is_read() {
     let Some(census) = Census::real(CENSUS) else {
         return;
@@ -96,6 +99,7 @@ fn every_area_of_a_census_of_3960_is_read() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn real_addresses_name_their_municipality_and_real_pages_their_offer() {
     let Some(census) = Census::real(CENSUS) else {
         return;

@@ -8,6 +8,7 @@ use schema::{
 use crate::payloads::{read_page, real, some};
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_flat_in_prague_reads_field_by_field() {
     let Some(html) = real("realitymix/detail_a1.html") else {
         return;
@@ -75,6 +76,7 @@ fn a_real_flat_in_prague_reads_field_by_field() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_house_for_rent_in_a_quarter_without_streets_reads_field_by_field() {
     let Some(html) = real("realitymix/detail_portal_html.html") else {
         return;

@@ -8,6 +8,7 @@ use schema::{
 use crate::payloads::{read_page, real, some};
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_plot_reads_field_by_field() {
     let Some(html) = real("remax/detail_a1.html") else {
         return;
@@ -56,6 +57,7 @@ fn a_real_plot_reads_field_by_field() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_house_among_neighbours_reads_field_by_field() {
     let Some(html) = real("remax/detail_portal_html.html") else {
         return;

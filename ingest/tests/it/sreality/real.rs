@@ -13,6 +13,7 @@ use crate::payloads::real;
 use super::read;
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_real_detail_reads_field_by_field() {
     let Some(text) = real("sreality/v1_detail_3292504140_2026-05.json") else {
         return;
@@ -80,6 +81,7 @@ fn the_real_detail_reads_field_by_field() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_real_list_items_read_field_by_field() {
     let Some(text) = real("sreality/v1_search_byt_prodej_limit3_2026-05.json") else {
         return;
@@ -136,6 +138,7 @@ fn the_real_list_items_read_field_by_field() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_real_v2_detail_reads_field_by_field() {
     let Some(text) = real("sreality/v2_detail_2022-11.json.gz") else {
         return;
@@ -209,6 +212,7 @@ fn items(features: &serde_json::Map<String, Value>) -> Vec<Value> {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_tables_of_544_real_houses_are_understood() {
     let Some(text) = real("sreality/houses_rent_544_2022-07-10.json.gz") else {
         return;
@@ -241,6 +245,7 @@ fn the_tables_of_544_real_houses_are_understood() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_codes_of_a_census_of_400_are_understood() {
     let Some(text) = real("sreality/v2_field_census_400_2026-02-27.json.gz") else {
         return;
@@ -287,6 +292,7 @@ fn the_codes_of_a_census_of_400_are_understood() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn the_names_of_2154_real_flats_of_2023_are_understood() {
     let Some(text) = real("sreality/prague_flats_sale_2023-01-07.csv") else {
         return;

@@ -24,6 +24,7 @@ fn with(field: &str, value: &Value) -> Reading {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_value_of_a_census_of_800_is_understood() {
     let Some(census) = Census::real(CENSUS) else {
         return;
@@ -58,6 +59,7 @@ fn every_value_of_a_census_of_800_is_understood() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_floor_of_a_census_of_800_but_one_is_read() {
     let Some(census) = Census::real(CENSUS) else {
         return;
@@ -71,6 +73,7 @@ fn every_floor_of_a_census_of_800_but_one_is_read() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn real_texts_places_and_pages_are_read() {
     let Some(census) = Census::real(CENSUS) else {
         return;

@@ -21,7 +21,7 @@ pub use outcomes::{Outcome, failed, outcomes, succeeded};
 pub use queue::{SeenWorker, Unfinished, prune, push, unfinished, workers};
 pub use worker::{WorkerSettings, work};
 
-/// What a job is to do.
+/// A kind of job, with its parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     tag = "kind",
@@ -29,43 +29,43 @@ pub use worker::{WorkerSettings, work};
     rename_all_fields = "camelCase"
 )]
 pub enum Task {
-    /// Crawl a portal; it is asked for what its lists no longer show, too.
+    /// Crawl a portal. Listings that its lists no longer show are checked one by one.
     Crawl {
         /// The portal's id.
         site_id: String,
-        /// Alarms that do not stop it.
+        /// The alarms that do not stop it.
         #[serde(default, skip_serializing_if = "Accepted::is_nothing")]
         accepted: Accepted,
     },
-    /// Bring the records up to date with the listings.
+    /// Update the records from the changed listings.
     Dedup,
-    /// Take over another edition of the address registry.
+    /// Switch to another edition of the address registry.
     Learning,
-    /// Throw away what nobody needs any longer.
+    /// Delete old rows.
     Housekeeping,
 }
 
-/// What of a crawl is believed though it would give an alarm, for a person has looked at the portal.
+/// The alarms of a crawl that an operator has accepted after checking the portal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Accepted {
-    /// That so much of the portal is gone.
+    /// Many listings are gone.
     pub withdrawals: bool,
-    /// That its details are so different.
+    /// Many details have changed.
     pub changes: bool,
 }
 
 impl Accepted {
-    /// Whether every alarm stops it.
+    /// Whether no alarm is accepted.
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl Task {
-    /// What the kinds of tasks are called.
+    /// The names of all kinds.
     pub const KINDS: [&'static str; 4] = ["crawl", "dedup", "learning", "housekeeping"];
 
-    /// A crawl that every alarm stops.
+    /// A crawl with no alarm accepted.
     pub fn crawl(site_id: impl Into<String>) -> Self {
         Self::Crawl {
             site_id: site_id.into(),
@@ -73,7 +73,7 @@ impl Task {
         }
     }
 
-    /// What it is called.
+    /// The name of its kind.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Crawl { .. } => "crawl",
@@ -83,7 +83,7 @@ impl Task {
         }
     }
 
-    /// The portal that it is of.
+    /// The portal of a crawl.
     pub fn site_id(&self) -> Option<&str> {
         match self {
             Self::Crawl { site_id, .. } => Some(site_id),
@@ -91,7 +91,7 @@ impl Task {
         }
     }
 
-    /// Where it queues.
+    /// The lane it waits in.
     pub fn lane(&self) -> Lane {
         match self {
             Self::Crawl { .. } => Lane::Portals,
@@ -100,10 +100,10 @@ impl Task {
     }
 }
 
-/// One of the two queues: what waits for portals does not keep waiting what needs this machine.
+/// One of the two queues. Jobs that wait for slow portals do not delay jobs on the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Lane {
-    /// Jobs that ask portals, and wait most of the time.
+    /// Crawls. They wait for portals most of the time.
     Portals,
     /// Jobs on the database, one at a time.
     Upkeep,
@@ -122,24 +122,24 @@ impl Lane {
     }
 }
 
-/// A job: what is to be done, and how often it was tried.
+/// A job: its task, and how often it has been tried.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Job {
-    /// What is to be done.
+    /// The task.
     pub task: Task,
-    /// What makes it one and the same job, also when it is pushed again: of two with one key the second is none.
+    /// Identifies the job. A second job with the same key and turn is not queued.
     pub key: String,
-    /// How often it was pushed again, for whatever reason.
+    /// How often it has been pushed again, for any reason.
     pub turn: u32,
     /// How often it has failed.
     pub failures: u32,
-    /// Since when it is to be done: what was done since is done.
+    /// When it was requested. A crawl that began later has done it.
     pub asked_at: Timestamp,
 }
 
 impl Job {
-    /// A job that was not tried yet.
+    /// A job that has not been tried yet.
     pub fn new(task: Task, key: impl Into<String>, asked_at: Timestamp) -> Self {
         Self {
             task,
@@ -150,7 +150,7 @@ impl Job {
         }
     }
 
-    /// The same job once more, after it failed or for another reason.
+    /// The job for the next attempt, after a failure or a postponement.
     #[must_use]
     pub fn again(&self, failed: bool) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! How the jobs of each kind ended last.
+//! The last outcome of each kind of job.
 
 use super::super::database::{Db, on_db};
 use super::super::error::Result;
@@ -6,22 +6,22 @@ use super::super::transaction::{Tx, on_tx};
 use super::Task;
 use crate::timestamp::Timestamp;
 
-/// The last ends of the jobs of one kind, and of one portal where they are of portals.
+/// The last success and the last failure of one kind of job, for crawls of one portal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// The kind, as [`Task::kind`] names it.
     pub kind: String,
-    /// The portal; `None` for kinds that are of none.
+    /// The portal, for crawls.
     pub site_id: Option<String>,
-    /// When one was last done.
+    /// When one last succeeded.
     pub succeeded_at: Option<Timestamp>,
-    /// When one last failed for good.
+    /// When one was last given up.
     pub failed_at: Option<Timestamp>,
-    /// Why, where none was done since.
+    /// Why it failed; `None` if one has succeeded since.
     pub reason: Option<String>,
 }
 
-/// Notes that a job was done: what failed before is no longer of concern.
+/// Notes that a job succeeded. Clears the reason of an earlier failure.
 ///
 /// # Errors
 /// [`super::super::StoreError::Database`].
@@ -40,7 +40,7 @@ pub async fn succeeded(tx: &mut Tx, task: &Task, at: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Notes that a job failed for good.
+/// Notes that a job was given up.
 ///
 /// # Errors
 /// [`super::super::StoreError::Database`].
@@ -60,7 +60,7 @@ pub async fn failed(tx: &mut Tx, task: &Task, reason: &str, at: Timestamp) -> Re
     Ok(())
 }
 
-/// How the jobs of every kind ended last.
+/// The last outcome of every kind of job.
 ///
 /// # Errors
 /// [`super::super::StoreError::Database`].

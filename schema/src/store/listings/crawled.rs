@@ -1,4 +1,4 @@
-//! What a crawl of a portal asks about the portal's listings.
+//! Queries of a crawl about the listings of its portal.
 
 use sqlx::AssertSqlSafe;
 
@@ -11,18 +11,18 @@ use crate::store::error::Result;
 use crate::store::transaction::{Tx, on_tx};
 use crate::timestamp::Timestamp;
 
-/// A live listing of which a walk of its portal has seen nothing so far.
+/// A live listing that a crawl of its portal has not seen so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unseen {
     /// Its row number.
     pub id: ListingId,
-    /// The portal's number of it.
+    /// The portal's number for it.
     pub offer_id: String,
     /// Its page on the portal.
     pub url: Option<String>,
-    /// Which kind of offer it says it is.
+    /// Its kind of offer.
     pub offer_type: Option<OfferType>,
-    /// Which kind of property it says it is.
+    /// Its property type.
     pub property_type: Option<PropertyType>,
 }
 
@@ -62,7 +62,7 @@ pub async fn unseen_since(tx: &mut Tx, site_id: &str, since: Timestamp) -> Resul
         .collect()
 }
 
-/// How many listings of a portal are live.
+/// The number of live listings of a portal.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
@@ -76,7 +76,7 @@ pub async fn live_count(db: &Db, site_id: &str) -> Result<u64> {
     Ok(count.unsigned_abs())
 }
 
-/// Up to `limit` live listings of a portal, those first whose values changed last.
+/// Up to `limit` live listings of a portal, most recently changed first.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].

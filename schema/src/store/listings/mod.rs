@@ -1,13 +1,15 @@
-//! The current state of each portal listing, and whether dedup has still to look at it.
+//! The current state of each portal listing, and whether it is pending for deduplication.
 
 mod crawled;
+mod pending;
 mod read;
 mod row;
 mod save;
 
 pub use crawled::{Unseen, live_count, live_sample, unseen_since};
+pub use pending::{assign, requeue, requeue_all, requeue_municipality, settle};
 pub use read::{
     Standing, count, get, load, not_seen_in, of_offer, of_offers, page, pending, pending_count,
     standings, watched,
 };
-pub use save::{Save, assign, requeue, requeue_all, requeue_municipality, save, save_all, settle};
+pub use save::{Save, save, save_all};

@@ -1,4 +1,4 @@
-//! Finding listings.
+//! Reading listings.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,7 +16,7 @@ use crate::store::error::{Result, StoreError};
 use crate::store::lists;
 use crate::store::transaction::{Tx, on_tx};
 
-/// Those of the named listings that are stored.
+/// The listings with these keys. Listings that are not stored are left out.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
@@ -36,7 +36,7 @@ pub async fn load(tx: &mut Tx, keys: &[ListingKey]) -> Result<HashMap<ListingKey
         .collect())
 }
 
-/// The listings with these row numbers, in the order of the numbers; those that do not exist are left out.
+/// The listings with these row numbers, in the order of the numbers. Numbers without a listing are left out.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
@@ -51,13 +51,13 @@ pub async fn get(tx: &mut Tx, ids: &[ListingId]) -> Result<Vec<StoredListing>> {
     by_list(tx, &text, &ids).await
 }
 
-/// The portals of which at least one listing has gone.
+/// The portals with at least one listing that is gone.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
 pub async fn watched(tx: &mut Tx) -> Result<BTreeSet<String>> {
     let mut sites = BTreeSet::new();
-    // From one portal to the next by the index: there are few portals and many listings.
+    // One index look-up per portal, because there are few portals and many listings.
     let next = "SELECT MIN(site_id) FROM listings WHERE gone_at IS NOT NULL AND site_id > $1";
     let mut last = String::new();
     loop {
@@ -87,10 +87,10 @@ pub async fn page(db: &Db, after: Option<ListingId>, limit: u32) -> Result<Vec<S
     Ok(listings)
 }
 
-/// The listings that a complete walk ended, or may have: of its portal and scope, first seen before it began, without
-/// a sighting while it went on, and not gone by its end already. Of one that was seen later, the scope at the time is
-/// not known here: it is among them whatever its kind. In the order of their row numbers, and the numbers only: they
-/// may be most of a portal.
+/// The listings that a complete crawl ended or may have ended: of its portal and scope, first seen before it began, without
+/// a sighting during it, and not gone before its end. Listings seen after it are included whatever their kind, because
+/// their kind at the time of the crawl is not known here. Returns row numbers only, in their order, because they may be most
+/// of a portal.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
@@ -140,7 +140,7 @@ pub async fn of_offers(tx: &mut Tx, offers: &[OfferId]) -> Result<Vec<StoredList
     Ok(listings)
 }
 
-/// Up to `limit` listings that dedup has still to look at, in the order of their row numbers.
+/// Up to `limit` listings that are pending for deduplication, in the order of their row numbers.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
@@ -154,7 +154,7 @@ pub async fn pending(db: &Db, limit: u32) -> Result<Vec<ListingId>> {
     Ok(ids.into_iter().map(ListingId).collect())
 }
 
-/// How many listings dedup has still to look at.
+/// The number of listings that are pending for deduplication.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
@@ -165,7 +165,7 @@ pub async fn pending_count(db: &Db) -> Result<u64> {
     Ok(count.unsigned_abs())
 }
 
-/// How many listings are stored.
+/// The number of stored listings.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
@@ -176,24 +176,24 @@ pub async fn count(db: &Db) -> Result<u64> {
     Ok(count.unsigned_abs())
 }
 
-/// A listing in brief.
+/// The membership of a listing: its record, and whether it is live.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
     /// Its row number.
     pub id: ListingId,
     /// Portal and number.
     pub key: ListingKey,
-    /// The record it belongs to; `None` until dedup has looked at it.
+    /// The record it belongs to; `None` until deduplication has processed it.
     pub offer_id: Option<OfferId>,
     /// Whether the portal still advertises it.
     pub is_live: bool,
 }
 
-/// Every listing in brief, in the order of the row numbers. Read in bounded parts, each of its own moment: listings
-/// that come meanwhile may be among them.
+/// The membership of every listing, in the order of the row numbers. Read in parts, each consistent in itself; listings
+/// that are stored meanwhile may be included.
 ///
 /// # Errors
-/// An item is [`crate::store::StoreError::Database`] or [`crate::store::StoreError::Corrupt`]; it is the last then.
+/// The last item may be [`crate::store::StoreError::Database`] or [`crate::store::StoreError::Corrupt`].
 pub fn standings(db: &Db) -> BoxStream<'_, Result<Standing>> {
     let pages = stream::try_unfold(None, move |after| async move {
         let page = standings_after(db, after).await?;

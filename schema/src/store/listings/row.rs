@@ -1,4 +1,4 @@
-//! From rows to listings.
+//! Converting rows to listings.
 
 use std::collections::HashMap;
 
@@ -69,7 +69,7 @@ impl ListingRow {
     }
 }
 
-/// Adds the prices and reads the rows, keeping their order.
+/// Adds the prices and converts the rows, in the same order.
 pub(super) async fn with_prices(tx: &mut Tx, rows: Vec<ListingRow>) -> Result<Vec<StoredListing>> {
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     let mut prices = prices_of(tx, &ids).await?;

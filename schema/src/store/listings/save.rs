@@ -1,29 +1,27 @@
-//! Storing a listing's state, and what dedup decided about it.
+//! Storing the states of listings.
 
 use std::collections::{HashMap, HashSet};
 
 use super::row::prices_of;
 use crate::listing::{ListingId, ListingKey, ListingState, PricePoint};
-use crate::offer::OfferId;
 use crate::store::columns::{code, millis};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
-use crate::store::lock;
 use crate::store::transaction::{Tx, many_rows, on_tx};
 
 /// A state to store.
 #[derive(Debug, Clone, Copy)]
 pub struct Save<'a> {
-    /// Whose.
+    /// The listing.
     pub key: &'a ListingKey,
     /// The state.
     pub state: &'a ListingState,
-    /// Whether dedup has to look at it: its version rises then.
+    /// Whether it changed: its version increases then, and it is pending for deduplication.
     pub changed: bool,
 }
 
-/// Stores the state of a listing. With `changed` its version rises and dedup has to look at it; a new listing counts
-/// as changed.
+/// Stores the state of a listing. With `changed`, its version increases and it is pending for deduplication. A new listing
+/// counts as changed.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -47,14 +45,14 @@ pub async fn save(
         .ok_or(StoreError::Database(sqlx::Error::RowNotFound))
 }
 
-/// [`save`] for many listings at once, each of them once; answers in the order given.
+/// [`save`] for many listings at once, each given once; the results are in the order given.
 ///
 /// # Errors
 /// [`StoreError::Unstorable`] when a listing is given twice, [`StoreError::Database`].
 pub async fn save_all(tx: &mut Tx, saves: &[Save<'_>]) -> Result<Vec<ListingId>> {
     let mut named = HashSet::new();
     if let Some(twice) = saves.iter().find(|save| !named.insert(save.key)) {
-        let reason = format!("listing {} is in it twice", twice.key);
+        let reason = format!("it contains listing {} twice", twice.key);
         return Err(StoreError::Unstorable {
             what: "a batch",
             reason,
@@ -84,87 +82,7 @@ pub async fn save_all(tx: &mut Tx, saves: &[Save<'_>]) -> Result<Vec<ListingId>>
         .collect()
 }
 
-/// No longer pending, unless the version has moved on since dedup looked.
-///
-/// # Errors
-/// [`StoreError::Database`].
-pub async fn settle(tx: &mut Tx, looked_at: &[(ListingId, i64)]) -> Result<()> {
-    lock::listings(tx).await?;
-    let text = format!(
-        "UPDATE listings SET pending = FALSE WHERE pending AND (id, version) IN ({})",
-        lists::integer_pairs(tx.backend())
-    );
-    let pairs: Vec<_> = looked_at
-        .iter()
-        .map(|(id, version)| (id.0, version))
-        .collect();
-    lists::execute(tx, &text, &pairs).await
-}
-
-/// Has dedup look again at these listings: a person decided about them. Their version rises, so that a run under way,
-/// which may not know of the decision, does not settle them.
-///
-/// # Errors
-/// [`StoreError::Database`].
-pub async fn requeue(tx: &mut Tx, ids: &[ListingId]) -> Result<()> {
-    lock::listings(tx).await?;
-    let text = format!(
-        "UPDATE listings SET pending = TRUE, version = version + 1 WHERE id IN ({})",
-        lists::integers(tx.backend())
-    );
-    lists::execute(tx, &text, &lists::numbers(ids)).await
-}
-
-/// Has dedup look again at every listing: its rules have changed.
-///
-/// # Errors
-/// [`StoreError::Database`].
-pub async fn requeue_all(tx: &mut Tx) -> Result<()> {
-    lock::listings(tx).await?;
-    on_tx!(tx, connection => {
-        sqlx::query("UPDATE listings SET pending = TRUE WHERE NOT pending").execute(connection).await?;
-    });
-    Ok(())
-}
-
-/// Has dedup look again at every listing that votes on a municipality's district: the district of their records has
-/// changed.
-///
-/// # Errors
-/// [`StoreError::Database`].
-pub async fn requeue_municipality(tx: &mut Tx, municipality: &str) -> Result<()> {
-    lock::listings(tx).await?;
-    on_tx!(tx, connection => {
-        sqlx::query(
-            "UPDATE listings SET pending = TRUE WHERE NOT pending \
-             AND id IN (SELECT listing_id FROM municipality_votes WHERE municipality = $1)",
-        )
-        .bind(municipality)
-        .execute(connection)
-        .await?;
-    });
-    Ok(())
-}
-
-/// Says which record each listing belongs to.
-///
-/// # Errors
-/// [`StoreError::Database`].
-pub async fn assign(tx: &mut Tx, offers: &[(ListingId, &OfferId)]) -> Result<()> {
-    lock::listings(tx).await?;
-    let text = format!(
-        "UPDATE listings SET offer_id = given.b FROM ({}) AS given \
-         WHERE listings.id = given.a AND listings.offer_id IS DISTINCT FROM given.b",
-        lists::integer_text_pairs(tx.backend())
-    );
-    let pairs: Vec<_> = offers
-        .iter()
-        .map(|(id, offer)| (id.0, offer.as_str()))
-        .collect();
-    lists::execute(tx, &text, &pairs).await
-}
-
-/// Where a state was stored, and whether that was its first time.
+/// The row of a stored listing, and whether it is new.
 #[derive(Clone, Copy)]
 struct Saved {
     id: i64,
@@ -173,7 +91,7 @@ struct Saved {
 
 const CHANGED: &str = ", version = listings.version + 1, pending = TRUE";
 
-/// Stores the narrow columns; answers in the order given.
+/// Stores the narrow columns; the results are in the order given.
 async fn save_columns(tx: &mut Tx, part: &[Save<'_>], changed: bool) -> Result<Vec<Saved>> {
     let rows: Vec<(i64, i64, String, String)> = on_tx!(tx, connection => {
         let mut upsert = many_rows!(
@@ -251,7 +169,7 @@ async fn save_bodies(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<(
     Ok(())
 }
 
-/// Stores the prices of the listings whose prices are other than stored.
+/// Stores the prices of the listings whose stored prices differ.
 async fn save_prices(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<()> {
     let old: Vec<i64> = rows
         .iter()

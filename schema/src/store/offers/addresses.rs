@@ -1,11 +1,11 @@
-//! The addresses of the records: what a gazetteer learns from them.
+//! The addresses of the records, from which the gazetteer learns.
 
 use super::super::columns::row;
 use crate::store::database::{Db, on_db};
 use crate::store::error::Result;
 
 row! {
-    /// Texts of an address that some records share, and where these are.
+    /// Address texts that one or more records share, and the position of those records.
     #[derive(Debug, Clone, PartialEq)]
     pub struct AddressRow {
         /// Municipality.

@@ -1,26 +1,26 @@
-//! The sequence of changes, and what a search index reads along it.
+//! The sequence of changes, which search indexes follow.
 
 use std::collections::HashMap;
 
 use sqlx::AssertSqlSafe;
 
-use super::index_row::{IndexColumns, IndexRow, SELECT};
+use super::index_row::{IndexColumns, IndexRow};
 use crate::store::database::{Db, on_db};
 use crate::store::error::Result;
 use crate::store::lists;
 use crate::store::transaction::{Tx, on_tx};
 
-/// How many records there are.
+/// The numbers of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OfferCounts {
-    /// All of them.
+    /// All records.
     pub offers: u64,
-    /// Those that some portal advertises.
+    /// Live records.
     pub live: u64,
 }
 
-/// Takes `count` numbers for changes and returns the first. The counter stays locked until the transaction ends, so
-/// that numbers are committed in their order: whoever has seen one will never meet a smaller one.
+/// Takes `count` change numbers and returns the first. The counter stays locked until the transaction ends, so that numbers
+/// are committed in their order: a reader that has seen a number never meets a smaller new one.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
@@ -34,12 +34,13 @@ pub async fn next_change(tx: &mut Tx, count: u64) -> Result<i64> {
     Ok(last - count.cast_signed() + 1)
 }
 
-/// Up to `limit` records changed after `change`, in the order of their changes.
+/// Up to `limit` records changed after `change`, in the order of their change numbers.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
 pub async fn changes_since(db: &Db, change: i64, limit: u32) -> Result<Vec<IndexRow>> {
-    let text = format!("{SELECT} WHERE change > $1 ORDER BY change LIMIT $2");
+    let columns = IndexColumns::NAMES.join(", ");
+    let text = format!("SELECT {columns} FROM offers WHERE change > $1 ORDER BY change LIMIT $2");
     let rows: Vec<IndexColumns> = on_db!(db, replica, pool => sqlx::query_as(AssertSqlSafe(text))
         .bind(change)
         .bind(i64::from(limit))
@@ -48,7 +49,7 @@ pub async fn changes_since(db: &Db, change: i64, limit: u32) -> Result<Vec<Index
     rows.into_iter().map(IndexColumns::into_row).collect()
 }
 
-/// Up to `limit` retirements after `change`, in the order of their changes: the change, and the row that went.
+/// Up to `limit` retirements after `change`, in the order of their change numbers: the number and the deleted row.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
@@ -62,7 +63,7 @@ pub async fn retired_since(db: &Db, change: i64, limit: u32) -> Result<Vec<(i64,
     .await?))
 }
 
-/// The last number given to a change that is committed; 0 before the first.
+/// The last committed change number; 0 before the first.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
@@ -72,7 +73,7 @@ pub async fn last_change(db: &Db) -> Result<i64> {
     }))
 }
 
-/// As [`last_change`], of the primary: a replica may lag behind.
+/// As [`last_change`], from the primary, because a replica may lag behind.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
@@ -82,12 +83,12 @@ pub async fn newest_change(db: &Db) -> Result<i64> {
     }))
 }
 
-/// The ready JSON of these rows, in the order asked, all of one moment; `None` for a row that is no more.
+/// The summary JSON of these rows, in the order given, from one consistent state; `None` for a row that no longer exists.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
 pub async fn summaries(db: &Db, rows: &[i64]) -> Result<Vec<Option<Vec<u8>>>> {
-    // One statement reads one moment.
+    // One statement reads one consistent state.
     let text = format!(
         "SELECT row, body FROM offer_summaries WHERE row IN ({})",
         lists::integers(db.backend())
@@ -100,7 +101,7 @@ pub async fn summaries(db: &Db, rows: &[i64]) -> Result<Vec<Option<Vec<u8>>>> {
     Ok(rows.iter().map(|row| bodies.get(row).cloned()).collect())
 }
 
-/// How many records there are, and how many of them are live.
+/// The numbers of all records and of live records.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].

@@ -1,4 +1,4 @@
-//! One record with all that stands behind it.
+//! One record with its portal links and prices.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::store::error::Result;
 use crate::store::transaction::{Tx, on_tx};
 use crate::timestamp::Timestamp;
 
-/// A record that was asked for by its id, or by one retired into it.
+/// A record that was found by its id, or by an id retired into it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundOffer {
     /// The record, its links and its prices.
@@ -21,7 +21,7 @@ pub struct FoundOffer {
     pub expired_at: Option<Timestamp>,
 }
 
-/// What a detail adds to a summary, as it is stored.
+/// The JSON that a detail adds to a summary.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Behind<'a> {
@@ -29,7 +29,7 @@ pub(super) struct Behind<'a> {
     pub(super) price_history: Cow<'a, [PriceSeries]>,
 }
 
-/// The record with this id, or the one that this id was retired into, as it was when it was last merged.
+/// The record with this id, or the one that this id was retired into, as last merged.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
@@ -40,7 +40,7 @@ pub async fn detail(db: &Db, id: &OfferId) -> Result<Option<FoundOffer>> {
     Ok(found)
 }
 
-/// The id that the record asked for answers to now; `None` where there never was such a record.
+/// The current id of the record with this id; `None` if there never was such a record.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].

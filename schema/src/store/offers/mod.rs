@@ -1,7 +1,7 @@
-//! The merged records: narrow columns to search by, the ready JSON beside them, and the ids that went before.
+//! The merged records: columns to search by, the JSON that is served, and the ids of retired records.
 //!
-//! Every write takes a number from one counter ([`next_change`]). A search index follows the numbers: what was saved
-//! after the last one it knows ([`changes_since`]), and what went ([`retired_since`]).
+//! Every write takes a number from one counter ([`next_change`]). A search index follows the numbers: it reads the records
+//! saved ([`changes_since`]) and retired ([`retired_since`]) after the last number that it knows.
 
 mod addresses;
 mod changes;

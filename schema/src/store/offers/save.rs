@@ -1,36 +1,38 @@
-//! Storing records, and retiring them.
+//! Storing and retiring records.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 use serde::Serialize;
 
 use crate::offer::{Offer, OfferId, PortalLink, PriceSeries};
-use crate::store::columns::{Cell, code, millis};
+use crate::offer_fields::{FIELDS, FieldKind};
+use crate::store::columns::{Cell, millis};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
 use crate::store::offers::detail::Behind;
 use crate::store::transaction::{Tx, many_rows, on_tx};
 use crate::timestamp::Timestamp;
 
-/// A record as dedup hands it over.
+/// A record as deduplication made it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OfferRow {
-    /// What a search answers.
+    /// The summary.
     pub offer: Offer,
-    /// The portal listings behind it, in the order in which a detail shows them.
+    /// Its portal listings, in the order of the detail.
     pub portal_links: Vec<PortalLink>,
     /// Their prices, in the same order.
     pub price_history: Vec<PriceSeries>,
     /// When its last live link went; `None` while it is live.
     pub expired_at: Option<Timestamp>,
-    /// When the id was issued: of two records that become one, the older id stays.
+    /// When the id was issued. If two records become one, the older id stays.
     pub issued_at: Timestamp,
-    /// The municipality as dedup folds it, to find a neighbourhood's records by.
+    /// The normalised municipality, by which deduplication finds records.
     pub municipality: Option<String>,
 }
 
-/// What decides which id stays.
+/// The facts that decide which id stays if records become one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfferHeader {
     /// The id.
@@ -41,22 +43,22 @@ pub struct OfferHeader {
     pub first_seen_at: Timestamp,
 }
 
-/// Stores a record under a number of [`super::next_change`] that no other record has. The row of a known id stays.
+/// Stores a record with a change number from [`super::next_change`]. A known id keeps its row number.
 ///
 /// # Errors
-/// [`StoreError::Database`], also when the number is taken.
+/// [`StoreError::Database`], also if another record has the change number.
 pub async fn save(tx: &mut Tx, offer: &OfferRow, change: i64) -> Result<()> {
     save_all(tx, &[(offer, change)]).await
 }
 
-/// [`save`] for many records at once, each of them once.
+/// [`save`] for many records at once, each given once.
 ///
 /// # Errors
 /// [`StoreError::Unstorable`] when a record is given twice, [`StoreError::Database`].
 pub async fn save_all(tx: &mut Tx, offers: &[(&OfferRow, i64)]) -> Result<()> {
     let mut named = HashSet::new();
     if let Some((twice, _)) = offers.iter().find(|(row, _)| !named.insert(&row.offer.id)) {
-        let reason = format!("offer {} is in it twice", twice.offer.id);
+        let reason = format!("it contains offer {} twice", twice.offer.id);
         return Err(StoreError::Unstorable {
             what: "a batch",
             reason,
@@ -69,27 +71,40 @@ pub async fn save_all(tx: &mut Tx, offers: &[(&OfferRow, i64)]) -> Result<()> {
     Ok(())
 }
 
-const COLUMNS: &str = "INSERT INTO offers (id, change, issued_at, first_seen_at, last_changed_at, is_live, \
-     expired_at, lat, lng, offer_type, property_type, subtype, arrangement, equipment, ownership, property_state, \
-     building_type, region, district, city, neighborhood, street, postal_code, price_total, living_area, \
-     land_area, floor, floor_count, municipality) ";
+/// The statement that stores the narrow columns, and what follows its rows.
+static UPSERT: LazyLock<(String, String)> = LazyLock::new(|| {
+    let fixed = [
+        "change",
+        "issued_at",
+        "first_seen_at",
+        "last_changed_at",
+        "is_live",
+        "expired_at",
+        "municipality",
+        "lat",
+        "lng",
+    ];
+    let columns: Vec<&str> = fixed
+        .into_iter()
+        .chain(FIELDS.iter().filter_map(|field| field.column))
+        .collect();
+    let updates: Vec<String> = columns
+        .iter()
+        .map(|column| format!("{column} = excluded.{column}"))
+        .collect();
+    (
+        format!("INSERT INTO offers (id, {}) ", columns.join(", ")),
+        format!(
+            " ON CONFLICT (id) DO UPDATE SET {} RETURNING id, row",
+            updates.join(", ")
+        ),
+    )
+});
 
-const OVER_BEFORE: &str = " ON CONFLICT (id) DO UPDATE SET change = excluded.change, \
-     issued_at = excluded.issued_at, first_seen_at = excluded.first_seen_at, \
-     last_changed_at = excluded.last_changed_at, is_live = excluded.is_live, expired_at = excluded.expired_at, \
-     lat = excluded.lat, lng = excluded.lng, offer_type = excluded.offer_type, \
-     property_type = excluded.property_type, subtype = excluded.subtype, arrangement = excluded.arrangement, \
-     equipment = excluded.equipment, ownership = excluded.ownership, property_state = excluded.property_state, \
-     building_type = excluded.building_type, region = excluded.region, district = excluded.district, \
-     city = excluded.city, neighborhood = excluded.neighborhood, street = excluded.street, \
-     postal_code = excluded.postal_code, price_total = excluded.price_total, living_area = excluded.living_area, \
-     land_area = excluded.land_area, floor = excluded.floor, floor_count = excluded.floor_count, \
-     municipality = excluded.municipality RETURNING id, row";
-
-/// Stores the narrow columns, and returns the row of each id.
+/// Stores the columns, and returns the row number of each id.
 async fn save_columns(tx: &mut Tx, part: &[(&OfferRow, i64)]) -> Result<HashMap<String, i64>> {
     let rows: Vec<(String, i64)> = on_tx!(tx, connection => {
-        let mut upsert = many_rows!(COLUMNS, part, |row, (stored, change)| {
+        let mut upsert = many_rows!(&UPSERT.0, part, |row, (stored, change)| {
             let offer = &stored.offer;
             let facts = &offer.attributes;
             row.push_bind(offer.id.as_str())
@@ -99,36 +114,30 @@ async fn save_columns(tx: &mut Tx, part: &[(&OfferRow, i64)]) -> Result<HashMap<
                 .push_bind(offer.last_changed_at.millis())
                 .push_bind(offer.is_live)
                 .push_bind(millis(stored.expired_at))
+                .push_bind(&stored.municipality)
                 .push_bind(facts.location.map(|location| location.lat))
-                .push_bind(facts.location.map(|location| location.lng))
-                .push_bind(code(facts.offer_type))
-                .push_bind(code(facts.property_type))
-                .push_bind(code(facts.subtype))
-                .push_bind(code(facts.arrangement))
-                .push_bind(code(facts.equipment))
-                .push_bind(code(facts.ownership))
-                .push_bind(code(facts.property_state))
-                .push_bind(code(facts.building_type))
-                .push_bind(&facts.region)
-                .push_bind(&facts.district)
-                .push_bind(&facts.city)
-                .push_bind(&facts.neighborhood)
-                .push_bind(&facts.street)
-                .push_bind(&facts.postal_code)
-                .push_bind(facts.price_total)
-                .push_bind(facts.living_area)
-                .push_bind(facts.land_area)
-                .push_bind(facts.floor)
-                .push_bind(facts.floor_count)
-                .push_bind(&stored.municipality);
-        }, OVER_BEFORE);
+                .push_bind(facts.location.map(|location| location.lng));
+            for field in FIELDS.iter().filter(|field| field.column.is_some()) {
+                match &field.kind {
+                    // It has two columns, bound above.
+                    FieldKind::Location(_) => &mut row,
+                    FieldKind::Text { access, .. } => row.push_bind((access.get)(facts)),
+                    FieldKind::Number(access) => row.push_bind(*(access.get)(facts)),
+                    FieldKind::WholeNumber(access) => row.push_bind(*(access.get)(facts)),
+                    FieldKind::Flag(access) => row.push_bind(*(access.get)(facts)),
+                    FieldKind::Enumerated { access, .. } => {
+                        row.push_bind((access.code)(facts).map(i16::from))
+                    }
+                };
+            }
+        }, &UPSERT.1);
         let upsert = upsert.build_query_as().persistent(lists::comes_again(part.len()));
         upsert.fetch_all(connection).await?
     });
     Ok(rows.into_iter().collect())
 }
 
-/// Stores what searches and details answer, as ready JSON.
+/// Stores the JSON of summaries and details.
 async fn save_bodies(
     tx: &mut Tx,
     part: &[(&OfferRow, i64)],
@@ -146,7 +155,7 @@ async fn save_bodies(
             price_history: Cow::Borrowed(&stored.price_history),
         };
         summaries.push((row, json("an offer", &stored.offer)?));
-        details.push((row, json("what stands behind an offer", &behind)?));
+        details.push((row, json("the links and prices of an offer", &behind)?));
     }
     save_table(tx, "INSERT INTO offer_summaries (row, body) ", &summaries).await?;
     save_table(tx, "INSERT INTO offer_details (row, body) ", &details).await
@@ -175,8 +184,8 @@ async fn save_table(tx: &mut Tx, insert: &'static str, bodies: &[(i64, Vec<u8>)]
     Ok(())
 }
 
-/// Retires a record into another, which has to be stored by the end of the transaction. Row and summary go; the id,
-/// and every id retired into it before, answer with the survivor from then on.
+/// Retires a record into another, which must be stored by the end of the transaction. Deletes the rows of the retired
+/// record. Its id, and every id retired into it before, then leads to the survivor.
 ///
 /// # Errors
 /// [`StoreError::NoOffer`], [`StoreError::RetiredIntoItself`], [`StoreError::Database`].
@@ -227,7 +236,7 @@ pub async fn retire(tx: &mut Tx, retired: &OfferId, into: &OfferId, change: i64)
     Ok(())
 }
 
-/// The headers of these records; those that do not exist, or are retired, are left out.
+/// The headers of these records. Ids that do not exist or are retired are left out.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -253,7 +262,7 @@ pub async fn headers(tx: &mut Tx, ids: &[OfferId]) -> Result<Vec<OfferHeader>> {
     rows.into_iter().map(header).collect()
 }
 
-/// The records in a municipality, by id.
+/// The ids of the records in a municipality, in their order.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].

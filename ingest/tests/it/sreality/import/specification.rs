@@ -76,6 +76,7 @@ fn with(name: &str, value: Value) -> Vec<String> {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_code_of_the_specification_is_understood() {
     let Some(attributes) = attributes() else {
         return;
@@ -116,6 +117,7 @@ fn every_code_of_the_specification_is_understood() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_subtype_belongs_to_the_type_that_the_specification_says() {
     let Some(attributes) = attributes() else {
         return;
@@ -137,6 +139,7 @@ fn every_subtype_belongs_to_the_type_that_the_specification_says() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn only_prices_per_area_and_in_other_currencies_are_left_out() {
     let Some(attributes) = attributes() else {
         return;
@@ -161,6 +164,7 @@ fn only_prices_per_area_and_in_other_currencies_are_left_out() {
 }
 
 #[test]
+#[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn every_field_that_is_read_is_in_the_specification() {
     let Some(attributes) = attributes() else {
         return;

@@ -1,24 +1,14 @@
-//! Every distinct content of a portal listing, exactly as it came. Append-only.
+//! Storing contents, and the time spans in which they were seen.
 
 use std::collections::{HashMap, HashSet};
 
-use super::columns::{Cell, row};
-use super::error::{Result, StoreError, corrupt};
-use super::lists;
-use super::transaction::{Tx, many_rows, on_tx};
-use crate::listing::{ListingId, ListingKey};
-use crate::observation::{RawForm, RawListing};
+use super::RawId;
+use crate::listing::ListingId;
+use crate::observation::RawListing;
+use crate::store::error::{Result, StoreError, corrupt};
+use crate::store::lists;
+use crate::store::transaction::{Tx, many_rows, on_tx};
 use crate::timestamp::Timestamp;
-
-/// The row number of a raw listing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RawId(pub i64);
-
-impl std::fmt::Display for RawId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
-}
 
 /// A content of a listing that was seen.
 #[derive(Debug, Clone, Copy)]
@@ -33,11 +23,11 @@ pub struct NewContent<'a> {
     pub at: Timestamp,
 }
 
-/// Stores a content of a listing seen at `at`, and says whether it is new. Contents are distinct by listing, form,
-/// page and body; for one seen before only the span in which it was seen grows.
+/// Stores a content of a listing seen at `at`. Returns whether it is new: contents differ by listing, form, page and body.
+/// For a known content only the time span in which it was seen is extended.
 ///
 /// # Errors
-/// [`StoreError::Database`], also when the listing does not exist.
+/// [`StoreError::Database`], also if the listing does not exist.
 pub async fn insert(
     tx: &mut Tx,
     listing: ListingId,
@@ -58,7 +48,7 @@ pub async fn insert(
         .ok_or(StoreError::Database(sqlx::Error::RowNotFound))
 }
 
-/// [`insert`] for many contents at once; answers in the order given.
+/// [`insert`] for many contents at once; the results are in the order given.
 ///
 /// # Errors
 /// [`StoreError::Database`], also when a listing does not exist.
@@ -70,95 +60,10 @@ pub async fn insert_all(tx: &mut Tx, seen: &[NewContent<'_>]) -> Result<Vec<(Raw
     Ok(stored)
 }
 
-/// The contents of a listing, in the order in which they were stored.
-///
-/// # Errors
-/// [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn of_listing(tx: &mut Tx, listing: ListingId) -> Result<Vec<(RawId, RawListing)>> {
-    let rows: Vec<RawRow> = on_tx!(tx, connection => sqlx::query_as(
-        "SELECT id, form, url, body_size, body FROM raw_listings WHERE listing_id = $1 ORDER BY id",
-    )
-    .bind(listing.0)
-    .fetch_all(connection)
-    .await?);
-    rows.into_iter().map(RawRow::into_raw_listing).collect()
-}
-
-/// The contents with these hashes, of listings named by portal and number; those that are not stored are left out.
-///
-/// # Errors
-/// [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn of_keys(
-    tx: &mut Tx,
-    contents: &[(ListingKey, [u8; 32])],
-) -> Result<HashMap<ListingKey, RawListing>> {
-    let text = format!(
-        "SELECT site_id, site_offer_id, content_hash, raw_listings.id, form, url, body_size, body \
-         FROM listings JOIN raw_listings ON raw_listings.listing_id = listings.id \
-         JOIN ({}) AS wanted ON site_id = wanted.a AND site_offer_id = wanted.b",
-        lists::text_pairs(tx.backend())
-    );
-    let mut found = HashMap::with_capacity(contents.len());
-    // Bodies are large, and a listing may have many.
-    for part in contents.chunks(lists::CHUNK) {
-        let wanted: HashMap<&ListingKey, &[u8; 32]> =
-            part.iter().map(|(key, hash)| (key, hash)).collect();
-        let pairs: Vec<_> = part
-            .iter()
-            .map(|(key, _)| (&key.site_id, &key.offer_id))
-            .collect();
-        let rows: Vec<KeyedRow> = lists::fetch(tx, &text, &pairs).await?;
-        for KeyedRow {
-            site_id,
-            site_offer_id,
-            content_hash,
-            raw,
-        } in rows
-        {
-            let key = ListingKey {
-                site_id,
-                offer_id: site_offer_id,
-            };
-            if wanted
-                .get(&key)
-                .is_some_and(|hash| hash.as_slice() == content_hash)
-            {
-                found.insert(key, raw.into_raw_listing()?.1);
-            }
-        }
-    }
-    Ok(found)
-}
-
-/// The content that each of these listings last showed.
-///
-/// # Errors
-/// [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn latest(tx: &mut Tx, listings: &[ListingId]) -> Result<HashMap<ListingId, RawListing>> {
-    let text = format!(
-        "SELECT sightings.listing_id, raw_listings.id, form, url, body_size, body \
-         FROM (SELECT listing_id, MAX(at) AS at FROM sightings WHERE listing_id IN ({}) GROUP BY listing_id) \
-             AS last \
-         JOIN sightings ON sightings.listing_id = last.listing_id AND sightings.at = last.at \
-         JOIN raw_listings ON raw_listings.id = sightings.raw_id \
-         ORDER BY content_hash",
-        lists::integers(tx.backend())
-    );
-    let mut found = HashMap::with_capacity(listings.len());
-    for part in listings.chunks(lists::CHUNK) {
-        let rows: Vec<LastRow> = lists::fetch(tx, &text, &lists::numbers(part)).await?;
-        for LastRow { listing_id, raw } in rows {
-            // Of several at one instant the last in the order of hashes counts, as in a timeline.
-            found.insert(ListingId(listing_id), raw.into_raw_listing()?.1);
-        }
-    }
-    Ok(found)
-}
-
-/// What names a content: the listing and the hash.
+/// Identifies a content: the listing and the hash.
 type Content = (i64, [u8; 32]);
 
-/// Where a content is stored, and in which span it was seen.
+/// The row of a stored content, and the span in which it was seen.
 #[derive(Clone, Copy)]
 struct Known {
     id: RawId,
@@ -180,7 +85,7 @@ async fn insert_part(tx: &mut Tx, part: &[NewContent<'_>]) -> Result<Vec<(RawId,
         .map(|(content, seen)| (content, seen.raw, seen.at))
         .collect();
     let mut inserted: HashSet<RawId> = insert_new(tx, &new).await?;
-    // Those that another process stored in between are known by now.
+    // Another process may have stored some of them in between.
     let after = if new.is_empty() {
         before
     } else {
@@ -193,7 +98,7 @@ async fn insert_part(tx: &mut Tx, part: &[NewContent<'_>]) -> Result<Vec<(RawId,
             let found = after
                 .get(content)
                 .ok_or(StoreError::Database(sqlx::Error::RowNotFound))?;
-            // What is given twice is new once.
+            // A content that is given twice is new only once.
             Ok((found.id, inserted.remove(&found.id)))
         })
         .collect()
@@ -263,7 +168,7 @@ async fn insert_new(
     Ok(ids.into_iter().map(RawId).collect())
 }
 
-/// Widens the spans in which contents were seen.
+/// Extends the spans in which contents were seen.
 async fn widen(
     tx: &mut Tx,
     known: &HashMap<Content, Known>,
@@ -297,56 +202,4 @@ async fn widen(
         .collect();
     spans.sort_unstable();
     lists::execute(tx, &text, &spans).await
-}
-
-row! {
-    struct KeyedRow {
-        site_id: String,
-        site_offer_id: String,
-        content_hash: Vec<u8>,
-        ; raw: RawRow
-    }
-}
-
-row! {
-    struct LastRow {
-        listing_id: i64,
-        ; raw: RawRow
-    }
-}
-
-row! {
-    struct RawRow {
-        id: i64,
-        form: i16,
-        url: Option<String>,
-        body_size: i64,
-        body: Vec<u8>,
-    }
-}
-
-impl RawRow {
-    fn into_raw_listing(self) -> Result<(RawId, RawListing)> {
-        let id = self.id;
-        let cell = |column| Cell {
-            table: "raw_listings",
-            column,
-            id: &id,
-        };
-        let form = RawForm::from_code(self.form)
-            .ok_or_else(|| cell("form").corrupt(format_args!("{} is no form", self.form)))?;
-        let size =
-            usize::try_from(self.body_size).map_err(|error| cell("body_size").corrupt(error))?;
-        let body = zstd::bulk::decompress(&self.body, size)
-            .map_err(|error| cell("body").corrupt(error))?;
-        let body = String::from_utf8(body).map_err(|error| cell("body").corrupt(error))?;
-        Ok((
-            RawId(self.id),
-            RawListing {
-                form,
-                url: self.url,
-                body,
-            },
-        ))
-    }
 }
