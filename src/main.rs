@@ -11,6 +11,7 @@ mod metrics;
 mod outcome;
 mod outside_geocoder;
 mod progress;
+mod registry;
 mod settings;
 mod signals;
 mod watch;

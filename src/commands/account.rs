@@ -6,6 +6,7 @@ use comfy_table::presets::NOTHING;
 use schema::store::accounts;
 use schema::{Account as StoredAccount, Plan};
 
+use super::wrong_usage;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::{clock, progress};
@@ -96,7 +97,7 @@ fn check_requests_per_month(plan: Plan, requests_per_month: Option<u32>) {
             "--requests-per-month applies to customV2 only; {plan} has {} requests per month",
             plan.requests_per_month()
         );
-        crate::cli::wrong_usage(&message);
+        wrong_usage(&message);
     }
 }
 

@@ -10,10 +10,10 @@ use futures::TryStreamExt;
 use schema::store::{DatabaseSettings, Db, accounts, listings, offers};
 use schema::{OfferDetail, OfferId, Plan};
 
-use super::{gazetteer, replay, serve};
+use super::{replay, serve};
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::{chance, clock, progress};
+use crate::{chance, clock, progress, registry};
 
 /// How many merged records are printed.
 const SHOWN: usize = 8;
@@ -34,7 +34,7 @@ pub struct Demo {
 
 pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome> {
     let dumps = dumps_folder(options)?;
-    let addresses = gazetteer::addresses(settings)?;
+    let addresses = registry::addresses(settings)?;
     let listener = if options.no_serve {
         None
     } else {

@@ -10,7 +10,7 @@ use ingest::dumps::write_line;
 use ingest::portals::{self, Delivery, read_feed};
 use schema::Timestamp;
 
-use crate::cli::wrong_usage;
+use super::wrong_usage;
 use crate::outcome::Outcome;
 use crate::{clock, progress};
 

@@ -1,27 +1,75 @@
-//! One file a command: what it takes, and what it does.
+//! The commands: one file for each, with its arguments and its code.
 
-pub mod account;
+mod account;
 mod clusters;
-pub mod demo;
-pub mod evaluate;
-pub mod explain;
-pub mod feed;
-pub mod gazetteer;
+mod demo;
+mod evaluate;
+mod explain;
+mod feed;
+mod gazetteer;
 mod migrate;
-pub mod rejects;
-pub mod replay;
-pub mod review;
-pub mod schedule;
-pub mod scrape;
+mod rejects;
+mod replay;
+mod review;
+mod schedule;
+mod scrape;
 mod serve;
-pub mod status;
-pub mod token;
-pub mod weights;
-pub mod work;
+mod status;
+mod token;
+mod weights;
+mod work;
 
-use crate::cli::Command;
+use clap::error::ErrorKind;
+use clap::{Args, Subcommand};
+
 use crate::outcome::Outcome;
-use crate::settings::Settings;
+use crate::settings::{Options, Settings};
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Replay the dumps under fixtures/ into a fresh database, show what was merged, and serve it
+    Demo(demo::Demo),
+    /// Serve the read API
+    Serve,
+    /// Read portal dumps, deduplicate and merge; safe to repeat
+    Replay(replay::Replay),
+    /// Crawl one portal now, and merge what it advertises
+    Scrape(scrape::Scrape),
+    /// Crawl portals on schedule and keep the records up to date, until stopped
+    Work(work::Work),
+    /// Set when portals are crawled
+    #[command(subcommand)]
+    Schedule(schedule::Schedule),
+    /// Show the state of everything; exit with 1 when something needs attention, and say what to do
+    Status(status::StatusOptions),
+    /// Convert an agency's feed (Sreality import, XML-RPC) to a dump on stdout, for `replay`
+    Feed(feed::Feed),
+    /// Manage accounts and their plans
+    #[command(subcommand)]
+    Account(account::Account),
+    /// Manage the tokens of accounts
+    #[command(subcommand)]
+    Token(token::Token),
+    /// Explain why portal listings are one property, or why two listings are not
+    Explain(explain::Explain),
+    /// Measure matching against a table of known properties
+    Evaluate(evaluate::Evaluate),
+    /// Compare the match weights with weights estimated from the data; changes nothing
+    Weights(weights::Weights),
+    /// Record a reviewer's decisions about two listings, which override matching
+    #[command(subcommand)]
+    Review(review::Action),
+    /// Write every listing with its record, as CSV on stdout
+    Clusters,
+    /// List or retry input that could not be read
+    #[command(subcommand)]
+    Rejects(rejects::Rejects),
+    /// Import the address registry, or look up an address; alone, show the edition in use
+    Gazetteer(gazetteer::Gazetteer),
+    /// Migrate the database to the current schema
+    Migrate,
+}
 
 /// Runs a command.
 pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcome> {
@@ -45,4 +93,12 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Gazetteer(action) => gazetteer::run(action, settings).await,
         Command::Migrate => migrate::run(settings).await,
     }
+}
+
+/// Ends the process with exit code 2 for wrong usage that only the command itself detects.
+fn wrong_usage(message: &str) -> ! {
+    let usage = Options::augment_args(clap::Command::new("jeden"));
+    Command::augment_subcommands(usage)
+        .error(ErrorKind::ArgumentConflict, message)
+        .exit()
 }

@@ -4,10 +4,10 @@ use clap::Subcommand;
 use dedup::worker::Listings;
 use schema::store::{Db, rejects, value_rejects};
 
-use super::{gazetteer, replay};
+use super::replay;
 use crate::outcome::Outcome;
-use crate::progress;
 use crate::settings::Settings;
+use crate::{progress, registry};
 
 /// How many rejects are loaded at once.
 const PAGE: u32 = 500;
@@ -28,7 +28,7 @@ pub async fn run(action: Rejects, settings: &Settings) -> anyhow::Result<Outcome
         Rejects::Retry => {
             retry(Listings {
                 db: &db,
-                addresses: &gazetteer::addresses(settings)?,
+                addresses: &registry::addresses(settings)?,
             })
             .await?
         }

@@ -9,11 +9,10 @@ use ingest::dumps;
 use ingest::intake::{self, IntakeReport};
 use schema::store::Db;
 
-use super::gazetteer;
 use crate::outcome::Outcome;
 use crate::progress::{Steps, Unit};
 use crate::settings::Settings;
-use crate::{chance, clock, progress};
+use crate::{chance, clock, progress, registry};
 
 /// `jeden replay`
 #[derive(Debug, Args)]
@@ -24,7 +23,7 @@ pub struct Replay {
 }
 
 pub async fn run(options: &Replay, settings: &Settings) -> anyhow::Result<Outcome> {
-    let addresses = gazetteer::addresses(settings)?;
+    let addresses = registry::addresses(settings)?;
     let db = settings.open().await?;
     let report = replay(&db, &options.paths).await?;
     let merged = deduplicate(Listings {

@@ -13,12 +13,11 @@ use schema::store::Db;
 use schema::store::crawl_runs::RunOutcome;
 use tokio_util::sync::CancellationToken;
 
-use super::{gazetteer, replay};
-use crate::cli::wrong_usage;
+use super::{replay, wrong_usage};
 use crate::outcome::Outcome;
 use crate::progress::{Steps, Unit};
 use crate::settings::Settings;
-use crate::{chance, clock, progress, signals};
+use crate::{chance, clock, progress, registry, signals};
 
 /// `jeden scrape`
 #[derive(Debug, Args)]
@@ -62,7 +61,7 @@ pub async fn run(options: &Scrape, settings: &Settings) -> anyhow::Result<Outcom
             known.join(", ")
         ))
     };
-    let addresses = gazetteer::addresses(settings)?;
+    let addresses = registry::addresses(settings)?;
     let crawl_options = crawl_options(options, settings)?;
     let dump = options.dump.as_deref().map(DumpFile::create).transpose()?;
     let db = settings.open().await?;

@@ -8,10 +8,10 @@ use comfy_table::{CellAlignment, Table};
 use dedup::evaluation::{self, EstimatedLevel, Estimates, MatchedListings, Truth};
 use dedup::worker::{self, Listings};
 
-use super::{evaluate, gazetteer};
+use super::evaluate;
 use crate::outcome::Outcome;
-use crate::progress;
 use crate::settings::Settings;
+use crate::{progress, registry};
 
 /// An estimated weight this many bits away from the table is marked.
 const REMARKABLE: f64 = 2.0;
@@ -29,13 +29,13 @@ pub struct Weights {
 
 pub async fn run(options: &Weights, settings: &Settings) -> anyhow::Result<Outcome> {
     let truth = match &options.truth {
-        Some(path) => evaluate::read(path, Truth::from_csv)?,
+        Some(path) => evaluate::read_table(path, Truth::from_csv)?,
         None => Truth::default(),
     };
     let db = settings.open().await?;
     let everything = worker::load_everything(Listings {
         db: &db,
-        addresses: &gazetteer::addresses(settings)?,
+        addresses: &registry::addresses(settings)?,
     })
     .await?;
     db.close().await;

@@ -72,7 +72,7 @@ pub async fn run(options: &Work, settings: &Settings) -> anyhow::Result<Outcome>
     };
     let worker = Worker::new(db.clone(), settings.clone(), worker_options, stop.clone());
     let working = tokio::spawn(async move { worker.run().await });
-    progress::say("Working; press Ctrl-C to stop.");
+    progress::say("Working until Ctrl-C.");
     signals::stopped().await;
     progress::say("Stopping: running crawls store their position.");
     stop.cancel();

@@ -7,10 +7,9 @@ use dedup::worker::{self, Listings};
 use schema::store::{Db, gazetteer};
 
 use super::{JobResult, Worker};
-use crate::commands::gazetteer::edition;
 use crate::metrics::work as figures;
 use crate::settings::Settings;
-use crate::{chance, clock};
+use crate::{chance, clock, registry};
 
 /// The edition of the address registry that this process has loaded.
 #[derive(Debug, Default)]
@@ -52,7 +51,7 @@ async fn current_addresses(worker: &Worker) -> Result<Addresses, JobResult> {
         return Ok(addresses.clone());
     }
     let settings = worker.settings.clone();
-    let loading = tokio::task::spawn_blocking(move || edition(&settings));
+    let loading = tokio::task::spawn_blocking(move || registry::edition(&settings));
     let (id, addresses) = match loading.await {
         Ok(Ok(loaded)) => loaded,
         Ok(Err(error)) => return Err(JobResult::Failed(format!("{error:#}"))),

@@ -19,7 +19,7 @@ async fn a_database_that_nothing_is_asked_of_needs_nobody() {
         let status = Jeden::on(&database.url).run(&["status"]);
         assert_eq!(status.code, 0, "{}{}", status.stdout, status.stderr);
         assert!(
-            status.stdout.contains("Nothing needs a person."),
+            status.stdout.contains("Nothing needs attention."),
             "{}",
             status.stdout
         );
@@ -259,7 +259,10 @@ async fn what_workers_and_servers_do_is_measured() {
     );
     assert_eq!(server.stop(), Some(0));
     let status = works.run(&["status"]).done();
-    assert!(status.contains("free 1 of 10 by 1 accounts"), "{status}");
+    assert!(
+        status.contains("free: 1 of 10 requests by 1 accounts"),
+        "{status}"
+    );
     let row = status
         .lines()
         .find(|line| line.trim_start().starts_with("sreality  3"))

@@ -17,12 +17,11 @@ use futures::TryStreamExt;
 use schema::store::{Db, listings};
 use serde::Serialize;
 
-use crate::commands::gazetteer;
 use crate::outcome::Outcome;
-use crate::progress;
 use crate::settings::Settings;
+use crate::{progress, registry};
 
-pub use table::read;
+pub use table::read_table;
 
 /// How many true pairs that are not compared are shown as examples.
 const EXAMPLES: usize = 10;
@@ -45,13 +44,13 @@ pub struct Evaluate {
 }
 
 pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outcome> {
-    let truth = read(&options.truth, Truth::from_csv)?;
+    let truth = read_table(&options.truth, Truth::from_csv)?;
     let labels = match &options.pairs {
-        Some(path) => read(path, LabelledPairs::from_csv)?,
+        Some(path) => read_table(path, LabelledPairs::from_csv)?,
         None => LabelledPairs::default(),
     };
     let db = settings.open().await?;
-    let addresses = gazetteer::addresses(settings)?;
+    let addresses = registry::addresses(settings)?;
     let listings = Listings {
         db: &db,
         addresses: &addresses,

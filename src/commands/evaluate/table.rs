@@ -8,7 +8,7 @@ use anyhow::Context;
 use dedup::evaluation::TruthError;
 
 /// Reads a table, `.csv`, `.csv.gz` or `.csv.zst`; its first bytes tell how it is compressed.
-pub fn read<T>(
+pub fn read_table<T>(
     path: &Path,
     parse: fn(Box<dyn Read>) -> Result<T, TruthError>,
 ) -> anyhow::Result<T> {

@@ -13,10 +13,9 @@ use schema::store::{Db, StoreError, listings, offers, reviews};
 use schema::{ListingKey, OfferId, Review, StoredListing};
 use serde::Serialize;
 
-use crate::commands::gazetteer;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::{listing_name, progress};
+use crate::{listing_name, progress, registry};
 
 /// `jeden explain`
 #[derive(Debug, Args)]
@@ -36,7 +35,7 @@ pub struct Explain {
 }
 
 pub async fn run(options: &Explain, settings: &Settings) -> anyhow::Result<Outcome> {
-    let addresses = gazetteer::addresses(settings)?;
+    let addresses = registry::addresses(settings)?;
     let db = settings.open().await?;
     let source = Listings {
         db: &db,

@@ -6,12 +6,12 @@ use gazetteer::places::{How, Level, Located, Match};
 use serde_json::{Value, json};
 
 use crate::outcome::Outcome;
-use crate::progress;
 use crate::settings::Settings;
+use crate::{progress, registry};
 
 pub async fn run(text: &str, json: bool, settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;
-    let registry = super::open(settings)?.map(Arc::new);
+    let registry = registry::open(settings)?.map(Arc::new);
     let known = api::learned_gazetteer(&db, registry).await?;
     db.close().await;
     let located = known.locate(text)?;

@@ -5,12 +5,8 @@ mod locate;
 mod show;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use anyhow::Context;
 use clap::{Args, Subcommand};
-use dedup::addresses::Addresses;
-use gazetteer::registry::Registry;
 
 use crate::outcome::Outcome;
 use crate::settings::Settings;
@@ -51,35 +47,4 @@ pub async fn run(options: Gazetteer, settings: &Settings) -> anyhow::Result<Outc
         GazetteerAction::Show => show::run(settings).await,
         GazetteerAction::Locate { text, json } => locate::run(&text, json, settings).await,
     }
-}
-
-/// The addresses for matching, read with the compiled registry if there is one.
-pub fn addresses(settings: &Settings) -> anyhow::Result<Addresses> {
-    Ok(edition(settings)?.1)
-}
-
-/// Like [`addresses`], with the id of the registry's edition.
-pub fn edition(settings: &Settings) -> anyhow::Result<(Option<String>, Addresses)> {
-    let Some(registry) = open(settings)? else {
-        return Ok((None, Addresses::default()));
-    };
-    let id = registry.edition().id_text();
-    Ok((Some(id), Addresses::with_registry(Arc::new(registry))))
-}
-
-/// The edition id of the compiled registry, if there is one.
-pub fn edition_id(settings: &Settings) -> anyhow::Result<Option<String>> {
-    Ok(open(settings)?.map(|registry| registry.edition().id_text()))
-}
-
-/// Opens the compiled registry, if there is one.
-fn open(settings: &Settings) -> anyhow::Result<Option<Registry>> {
-    let file = settings.gazetteer();
-    if !file
-        .try_exists()
-        .with_context(|| format!("the gazetteer {}", file.display()))?
-    {
-        return Ok(None);
-    }
-    Ok(Some(Registry::open(&file)?))
 }

@@ -14,7 +14,7 @@ pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
     let recorded = editions::current(&db).await?;
     db.close().await;
     let file = settings.gazetteer();
-    let Some(registry) = super::open(settings)? else {
+    let Some(registry) = crate::registry::open(settings)? else {
         progress::say(&format!(
             "There is no address registry at {}.",
             file.display()

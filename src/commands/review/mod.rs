@@ -8,10 +8,10 @@ use dedup::worker::{self, Listings, UnseenListing};
 use schema::store::{Db, listings, reviews};
 use schema::{ListingKey, ListingPair, OfferId, Review, Verdict};
 
-use super::{gazetteer, replay};
+use super::replay;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::{clock, listing_name, progress};
+use crate::{clock, listing_name, progress, registry};
 
 /// `jeden review`
 #[derive(Debug, Subcommand)]
@@ -63,7 +63,7 @@ pub struct Decision {
 }
 
 pub async fn run(action: Action, settings: &Settings) -> anyhow::Result<Outcome> {
-    let addresses = gazetteer::addresses(settings)?;
+    let addresses = registry::addresses(settings)?;
     let db = settings.open().await?;
     let listings = Listings {
         db: &db,

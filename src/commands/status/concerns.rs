@@ -1,4 +1,4 @@
-//! What needs a person, and what that person can do.
+//! What needs the operator's attention, and what to do about it.
 
 use schema::Timestamp;
 use schema::store::StoreError;
@@ -8,19 +8,19 @@ use super::Found;
 use crate::commands::schedule::{local, took};
 use crate::watch;
 
-/// For how long a crawl may be due before somebody should know that nobody queues it, in milliseconds.
+/// How long a crawl may be due without being queued, in milliseconds.
 const OVERDUE: i64 = 5 * 60_000;
-/// For how many seconds a job that is due may wait.
+/// How many seconds a due job may wait.
 const WAITING: i64 = 3_600;
-/// For how many seconds deduplication may be behind.
+/// How many seconds deduplication may be behind.
 const BEHIND: i64 = 3_600;
 
-/// Something that needs a person.
+/// Something that needs attention.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Concern {
     /// What it is about: `database`, `workers`, `dedup`, `registry`, or a portal's id.
     pub(super) about: String,
-    /// What is the matter.
+    /// What is wrong.
     pub(super) what: String,
     /// What to do.
     pub(super) todo: String,
@@ -34,25 +34,25 @@ fn concern(about: &str, what: String, todo: impl Into<String>) -> Concern {
     }
 }
 
-/// The database cannot be read.
-pub(super) fn of_database(error: &anyhow::Error) -> Concern {
+/// The concern about a database that cannot be read.
+pub(super) fn unreadable_database(error: &anyhow::Error) -> Concern {
     let todo = match error.downcast_ref() {
         Some(StoreError::Behind { .. }) => {
-            "run `jeden migrate`, then start what was stopped for it"
+            "run `jeden migrate`, then start the other processes again"
         }
         Some(StoreError::Ahead { .. }) => {
-            "start the newer program, or restore the backup of before its migration"
+            "run the newer version of jeden, or restore the backup from before its migration"
         }
-        _ => "see that the database runs and that --database-url or JEDEN_DATABASE_URL names it",
+        _ => "check that the database runs, and that --database-url or JEDEN_DATABASE_URL names it",
     };
     concern("database", format!("{error:#}"), todo)
 }
 
-/// What is found to need a person.
-pub(super) fn of(found: &Found, now: Timestamp) -> Vec<Concern> {
-    let mut concerns: Vec<Concern> = found.portals.iter().filter_map(crawl).collect();
-    concerns.extend(workers(found));
-    concerns.extend(found.judged.schedules.iter().filter_map(|schedule| {
+/// Everything that needs attention.
+pub(super) fn concerns(found: &Found, now: Timestamp) -> Vec<Concern> {
+    let mut all: Vec<Concern> = found.portals.iter().filter_map(bad_crawl).collect();
+    all.extend(no_worker(found));
+    all.extend(found.hidden.schedules.iter().filter_map(|schedule| {
         let overdue = watch::overdue(schedule, now).filter(|overdue| *overdue > OVERDUE)?;
         let what = format!(
             "a crawl has been due for {} and is not queued",
@@ -61,60 +61,60 @@ pub(super) fn of(found: &Found, now: Timestamp) -> Vec<Concern> {
         Some(concern(
             &schedule.site_id,
             what,
-            "see that `jeden work` runs and what it logs",
+            "check that `jeden work` runs, and what it logs",
         ))
     }));
-    concerns.extend(given_up(found));
+    all.extend(given_up(found));
     if found.dedup_lag_seconds > BEHIND {
         let what = format!(
-            "{} listings wait for deduplication, which has been behind for {}",
+            "{} listings wait for deduplication, which was requested {} ago",
             found.pending_listings,
             took(found.dedup_lag_seconds)
         );
-        concerns.push(concern(
+        all.push(concern(
             "dedup",
             what,
-            "see what `jeden work` logs; more memory or a faster disk may be needed",
+            "check what `jeden work` logs; it may need more memory or a faster disk",
         ));
     }
     if let Some(waited) = found.oldest_job_seconds.filter(|waited| *waited > WAITING) {
         let what = format!(
-            "a job has been due for {} and nobody has begun it",
+            "a job has been due for {} and no worker has begun it",
             took(waited)
         );
-        concerns.push(concern(
+        all.push(concern(
             "workers",
             what,
-            "start another `jeden work`, or raise its --portals-at-once",
+            "start another `jeden work`, or raise --portals-at-once",
         ));
     }
     let Found {
         registry_edition: used,
-        judged,
+        hidden,
         ..
     } = found;
-    if used.is_some() && *used != judged.edition_here {
+    if used.is_some() && *used != hidden.edition_here {
         let what = format!(
-            "the address registry in use is edition {:.12}, which is not the one here",
+            "the database uses edition {:.12} of the address registry, but the file here is another edition or missing",
             used.as_deref().unwrap_or_default()
         );
-        concerns.push(concern(
+        all.push(concern(
             "registry",
             what,
-            "copy its file here, or import it: `jeden gazetteer show`",
+            "copy its file here, or import it again; `jeden gazetteer show` says which file",
         ));
     }
-    concerns
+    all
 }
 
-/// The last crawl of a portal ended badly.
-fn crawl(portal: &watch::PortalStatus) -> Option<Concern> {
+/// The last crawl of the portal raised an alarm or failed.
+fn bad_crawl(portal: &watch::PortalStatus) -> Option<Concern> {
     let run = portal.last_run.as_ref()?;
     let began = local(run.started_at);
     let name = &portal.portal;
     if let Some(alarm) = &run.alarm {
         let todo = format!(
-            "look at the portal; where what it says is true: `jeden schedule run {name}` with the --accept-… that it names"
+            "look at the portal. If it really has changed, run `jeden schedule run {name}` with the --accept option that the alarm names"
         );
         return Some(concern(
             name,
@@ -122,10 +122,9 @@ fn crawl(portal: &watch::PortalStatus) -> Option<Concern> {
             todo,
         ));
     }
-    let trouble = run.trouble.as_deref().unwrap_or("it says not why");
+    let trouble = run.trouble.as_deref().unwrap_or("no reason is known");
     (run.outcome == "failed").then(|| {
-        let todo =
-            format!("it is tried again; `jeden scrape {name}` shows at once whether it goes again");
+        let todo = format!("a worker retries it; to try now, run `jeden scrape {name}`");
         concern(
             name,
             format!("the crawl of {began} failed: {trouble}"),
@@ -134,9 +133,9 @@ fn crawl(portal: &watch::PortalStatus) -> Option<Concern> {
     })
 }
 
-fn workers(found: &Found) -> Option<Concern> {
+fn no_worker(found: &Found) -> Option<Concern> {
     let scheduled = found
-        .judged
+        .hidden
         .schedules
         .iter()
         .filter(|schedule| !schedule.paused)
@@ -150,34 +149,34 @@ fn workers(found: &Found) -> Option<Concern> {
             concern(
                 "workers",
                 what,
-                "start `jeden work` (or its unit: systemctl start jeden-work)",
+                "start `jeden work`, or its systemd unit: systemctl start jeden-work",
             )
         },
     )
 }
 
-/// Jobs that were given up; a crawl that says why itself is said once.
+/// Jobs that were given up, except crawls that [`bad_crawl`] reports already.
 fn given_up(found: &Found) -> Vec<Concern> {
-    let said = |site_id: &str| {
+    let is_reported = |site_id: &str| {
         let portal = found.portals.iter().find(|portal| portal.portal == site_id);
-        portal.and_then(crawl).is_some()
+        portal.and_then(bad_crawl).is_some()
     };
     let outcomes = found
-        .judged
+        .hidden
         .outcomes
         .iter()
-        .filter(|one| !one.site_id.as_deref().is_some_and(said));
+        .filter(|one| !one.site_id.as_deref().is_some_and(is_reported));
     let concerns = outcomes.filter_map(|one| {
         let reason = one.reason.as_deref()?;
         let at = one.failed_at.map(local).unwrap_or_default();
         let (about, todo) = match &one.site_id {
             Some(site_id) => (
                 site_id.as_str(),
-                format!("when that is mended: `jeden schedule run {site_id}`"),
+                format!("correct the cause, then run `jeden schedule run {site_id}`"),
             ),
             None => (
                 one.kind.as_str(),
-                "when that is mended it is done by itself".to_owned(),
+                "correct the cause; the next job of this kind is queued automatically".to_owned(),
             ),
         };
         Some(concern(
@@ -203,8 +202,8 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// One portal that was crawled in order, is scheduled, and a worker that lives.
-    fn well() -> Found {
+    /// A scheduled portal whose last crawl was complete, and live workers.
+    fn healthy() -> Found {
         let schedule = Schedule {
             site_id: "example".to_owned(),
             cron: "0 4 * * *".to_owned(),
@@ -237,22 +236,21 @@ mod tests {
             workers: 2,
             ..Found::default()
         };
-        found.judged.schedules.push(schedule);
+        found.hidden.schedules.push(schedule);
         found
     }
 
-    fn concerns(change: impl FnOnce(&mut Found)) -> Vec<String> {
-        let mut found = well();
+    fn concerns_after(change: impl FnOnce(&mut Found)) -> Vec<String> {
+        let mut found = healthy();
         change(&mut found);
-        let concerns = of(&found, at(NOON));
-        concerns
-            .into_iter()
+        let all = concerns(&found, at(NOON));
+        all.into_iter()
             .map(|one| format!("{}: {} -> {}", one.about, one.what, one.todo))
             .collect()
     }
 
-    fn one_concern(change: impl FnOnce(&mut Found), said: &[&str]) {
-        let found = concerns(change);
+    fn assert_one_concern(change: impl FnOnce(&mut Found), said: &[&str]) {
+        let found = concerns_after(change);
         assert_eq!(found.len(), 1, "{found:#?}");
         assert!(
             said.iter().all(|said| found[0].contains(said)),
@@ -261,18 +259,18 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_of_concern_where_all_is_well() {
-        assert_eq!(concerns(|_| {}), Vec::<String>::new());
+    fn a_healthy_state_has_no_concerns() {
+        assert_eq!(concerns_after(|_| {}), Vec::<String>::new());
     }
 
     #[test]
-    fn an_alarm_is_said_once_with_what_to_do() {
+    fn an_alarm_is_reported_once_with_what_to_do() {
         let alarm = |found: &mut Found| {
             let run = found.portals[0].last_run.as_mut().unwrap();
             (run.outcome, run.alarm) = ("alarm", Some("half of it is gone".to_owned()));
-            found.judged.outcomes.push(given_up_crawl());
+            found.hidden.outcomes.push(given_up_crawl());
         };
-        one_concern(
+        assert_one_concern(
             alarm,
             &[
                 "example: ",
@@ -293,71 +291,75 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_was_given_up_is_of_concern_until_one_is_done() {
-        one_concern(
-            |found| found.judged.outcomes.push(given_up_crawl()),
+    fn a_job_that_was_given_up_is_a_concern_until_one_succeeds() {
+        assert_one_concern(
+            |found| found.hidden.outcomes.push(given_up_crawl()),
             &[
                 "crawl was given up",
                 "no contact is set",
                 "jeden schedule run example",
             ],
         );
-        let mended = concerns(|found| {
-            found.judged.outcomes.push(Outcome {
+        let corrected = concerns_after(|found| {
+            found.hidden.outcomes.push(Outcome {
                 reason: None,
                 ..given_up_crawl()
             })
         });
-        assert_eq!(mended, Vec::<String>::new());
+        assert_eq!(corrected, Vec::<String>::new());
     }
 
     #[test]
-    fn a_schedule_without_a_worker_is_of_concern() {
-        one_concern(
+    fn a_schedule_without_a_worker_is_a_concern() {
+        assert_one_concern(
             |found| found.workers = 0,
             &["workers: no worker is running", "jeden work"],
         );
-        let paused = concerns(|found| {
+        let paused = concerns_after(|found| {
             found.workers = 0;
-            found.judged.schedules[0].paused = true;
+            found.hidden.schedules[0].paused = true;
         });
         assert_eq!(paused, Vec::<String>::new());
     }
 
     #[test]
-    fn a_crawl_that_nobody_queues_is_of_concern() {
+    fn a_due_crawl_that_is_not_queued_is_a_concern() {
         let overdue = |found: &mut Found| {
-            found.judged.schedules[0].considered_at = at("2026-11-20T12:00:00Z")
+            found.hidden.schedules[0].considered_at = at("2026-11-20T12:00:00Z")
         };
-        one_concern(overdue, &["example: a crawl has been due for 9 h 0 min"]);
+        assert_one_concern(overdue, &["example: a crawl has been due for 9 h 0 min"]);
     }
 
     #[test]
-    fn what_waits_for_long_is_of_concern() {
-        one_concern(
+    fn long_waits_are_a_concern() {
+        assert_one_concern(
             |found| (found.pending_listings, found.dedup_lag_seconds) = (7, 7_200),
             &["dedup: 7 listings wait", "2 h 0 min"],
         );
-        one_concern(
+        assert_one_concern(
             |found| found.oldest_job_seconds = Some(5_400),
             &["a job has been due for 1 h 30 min"],
         );
     }
 
     #[test]
-    fn another_edition_of_the_registry_than_the_one_in_use_is_of_concern() {
-        one_concern(
+    fn a_registry_file_of_another_edition_is_a_concern() {
+        assert_one_concern(
             |found| found.registry_edition = Some("0123456789abcdef".to_owned()),
-            &["registry: ", "0123456789ab,"],
+            &["registry: ", "0123456789ab "],
         );
     }
 
     #[test]
-    fn a_database_that_is_behind_is_to_be_migrated() {
+    fn an_outdated_schema_is_to_be_migrated() {
         let behind = StoreError::Behind { have: 1, want: 2 };
-        assert!(of_database(&behind.into()).todo.contains("jeden migrate"));
         assert!(
-            of_database(&anyhow::anyhow!("connection refused"))
+            unreadable_database(&behind.into())
+                .todo
+                .contains("jeden migrate")
+        );
+        assert!(
+            unreadable_database(&anyhow::anyhow!("connection refused"))
                 .todo
                 .contains("JEDEN_DATABASE_URL")
         );

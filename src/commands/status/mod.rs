@@ -16,23 +16,22 @@ use schema::{Month, Timestamp};
 use serde::Serialize;
 
 use self::concerns::Concern;
-use super::gazetteer;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::watch::{self, DEAD_AFTER, PortalStatus};
-use crate::{clock, progress};
+use crate::{clock, progress, registry};
 
-/// Everything at a glance.
+/// The status, as it is printed and as JSON.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Status {
-    /// Whether nothing needs a person.
+    /// Whether nothing needs attention.
     ok: bool,
-    /// When it was looked.
+    /// When the status was computed.
     checked_at: Timestamp,
-    /// What needs a person, and what to do about it.
+    /// What needs attention, and what to do about it.
     concerns: Vec<Concern>,
-    /// What was found; `None` where the database could not be read.
+    /// What was found; `None` if the database could not be read.
     found: Option<Found>,
 }
 
@@ -40,64 +39,64 @@ struct Status {
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Found {
-    /// The portals that are scheduled or were crawled.
+    /// The portals that are scheduled or have been crawled.
     portals: Vec<PortalStatus>,
-    /// Listings that portals advertise.
+    /// Listings that portals still advertise.
     live_listings: u64,
     /// Listings that are gone.
     gone_listings: u64,
     /// Listings that wait for deduplication.
     pending_listings: u64,
-    /// For how many seconds deduplication has been behind.
+    /// How many seconds ago the deduplication was requested that listings still wait for.
     dedup_lag_seconds: i64,
-    /// Jobs that wait.
+    /// Jobs that wait for a worker or for their time.
     waiting_jobs: usize,
-    /// Jobs that run.
+    /// Jobs that are running.
     running_jobs: usize,
-    /// For how many seconds the job has waited that is due first; `None` where none is due.
+    /// How many seconds the oldest due job has waited; `None` if no job is due.
     oldest_job_seconds: Option<i64>,
-    /// Workers that live.
+    /// Workers that have sent a heartbeat recently.
     workers: usize,
     /// Lines and adverts that could not be read.
     rejects: u64,
-    /// Values that were left out.
+    /// Values that were left out of listings.
     value_rejects: u64,
-    /// How many of the fields that listings have are filled, by portal.
+    /// How complete the newest listings are, by portal.
     fields: BTreeMap<String, Fields>,
-    /// What accounts used of their quota this month, by plan.
+    /// How much of their quota the accounts have used this month, by plan.
     quota: BTreeMap<&'static str, Quota>,
-    /// The edition of the address registry in use; `None` without one.
+    /// The edition of the address registry that the database uses; `None` if none was imported.
     registry_edition: Option<String>,
-    /// What no one shows, but is judged.
+    /// What concerns are derived from, but the status does not show.
     #[serde(skip)]
-    judged: Judged,
+    hidden: Hidden,
 }
 
 /// How complete the newest live listings of a portal are.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Fields {
-    /// How many were looked at.
+    /// How many listings were counted.
     listings: u64,
-    /// Share of them that has each field; those that none has are left out.
+    /// The share of them that has each field. A field that no listing has is left out.
     filled: BTreeMap<String, f64>,
 }
 
-/// The accounts of a plan.
+/// The quota of the accounts of one plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Quota {
-    /// How many there are.
+    /// How many accounts.
     accounts: u64,
-    /// Requests that they used.
+    /// Requests that they have used this month.
     used: u64,
-    /// Requests that they have.
+    /// Requests that they may make each month.
     limit: u64,
 }
 
-/// What concerns are found by, beside what is shown.
+/// What concerns are derived from, but the status does not show.
 #[derive(Debug, Clone, Default)]
-struct Judged {
+struct Hidden {
     schedules: Vec<Schedule>,
     outcomes: Vec<JobOutcome>,
     edition_here: Option<String>,
@@ -106,19 +105,19 @@ struct Judged {
 /// `jeden status`
 #[derive(Debug, Args)]
 pub struct StatusOptions {
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub async fn run(options: &StatusOptions, settings: &Settings) -> anyhow::Result<Outcome> {
     let now = clock::now();
-    let (found, mut concerns) = match look(settings, now).await {
+    let (found, mut concerns) = match load(settings, now).await {
         Ok(found) => {
-            let concerns = concerns::of(&found, now);
+            let concerns = concerns::concerns(&found, now);
             (Some(found), concerns)
         }
-        Err(error) => (None, vec![concerns::of_database(&error)]),
+        Err(error) => (None, vec![concerns::unreadable_database(&error)]),
     };
     concerns.sort_by(|one, other| one.about.cmp(&other.about));
     let status = Status {
@@ -139,22 +138,19 @@ pub async fn run(options: &StatusOptions, settings: &Settings) -> anyhow::Result
     })
 }
 
-async fn look(settings: &Settings, now: Timestamp) -> anyhow::Result<Found> {
-    // Whoever looks after a database mistyped its address rather than asks for a new one.
+async fn load(settings: &Settings, now: Timestamp) -> anyhow::Result<Found> {
+    // Opening would create the file, but the operator has more likely mistyped its name.
     if let Some(file) = missing_file(&settings.database_url) {
-        bail!(
-            "{} does not exist, and there is nothing to be seen of a database that is not there",
-            file.display()
-        );
+        bail!("the database {} does not exist", file.display());
     }
     let db = settings.open().await?;
-    let mut found = found(&db, now).await?;
-    found.judged.edition_here = gazetteer::edition_id(settings)?;
+    let mut found = read_database(&db, now).await?;
+    found.hidden.edition_here = registry::edition_id(settings)?;
     db.close().await;
     Ok(found)
 }
 
-async fn found(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
+async fn read_database(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
     db.ping().await?;
     let unfinished: Vec<Unfinished> = jobs::unfinished(db).await?;
     let workers: Vec<SeenWorker> = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
@@ -179,7 +175,7 @@ async fn found(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
             .iter()
             .map(|(_, count)| count)
             .sum(),
-        fields: fields(
+        fields: completeness(
             db,
             listings
                 .iter()
@@ -189,7 +185,7 @@ async fn found(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
         .await?,
         quota: quota(db, now).await?,
         registry_edition: editions::current(db).await?.map(|edition| edition.id),
-        judged: Judged {
+        hidden: Hidden {
             schedules: schedules::list(db).await?,
             outcomes: jobs::outcomes(db).await?,
             edition_here: None,
@@ -197,10 +193,10 @@ async fn found(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
     })
 }
 
-/// The newest live listings of a portal whose fields are counted.
+/// How many of a portal's newest live listings have their fields counted.
 const SAMPLE: u32 = 500;
 
-async fn fields(
+async fn completeness(
     db: &Db,
     portals: impl Iterator<Item = &str>,
 ) -> Result<BTreeMap<String, Fields>, StoreError> {

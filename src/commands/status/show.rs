@@ -1,4 +1,4 @@
-//! The status for reading.
+//! Prints the status as text.
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
@@ -19,7 +19,7 @@ pub(super) fn show(status: &Status) -> std::io::Result<()> {
         progress::result("")?;
     }
     if status.ok {
-        return progress::result("Nothing needs a person.");
+        return progress::result("Nothing needs attention.");
     }
     for concern in &status.concerns {
         progress::result(&format!(
@@ -30,8 +30,8 @@ pub(super) fn show(status: &Status) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The fields that say most of whether a portal is still read well.
-const TELLING: [&str; 8] = [
+/// The fields that show best whether a portal is still read correctly.
+const KEY_FIELDS: [&str; 8] = [
     "priceTotal",
     "livingArea",
     "landArea",
@@ -42,19 +42,19 @@ const TELLING: [&str; 8] = [
     "description",
 ];
 
-/// How often the portals' newest live listings have them.
+/// The share of each portal's newest live listings that has them.
 fn fields(found: &Found) -> Table {
     let mut table = Table::new();
     table
         .load_style(NOTHING)
-        .set_header(["portal", "newest", "fields"].iter().chain(&TELLING));
+        .set_header(["portal", "newest", "fields"].iter().chain(&KEY_FIELDS));
     for (portal, fields) in &found.fields {
         let mut row = vec![
             portal.clone(),
             fields.listings.to_string(),
             fields.filled.len().to_string(),
         ];
-        row.extend(TELLING.map(|field| {
+        row.extend(KEY_FIELDS.map(|field| {
             let share = fields.filled.get(field).copied().unwrap_or_default();
             format!("{:.0} %", share * 100.0)
         }));
@@ -68,13 +68,13 @@ fn figures(found: &Found) -> Table {
     table.load_style(NOTHING);
     let behind = match found.dedup_lag_seconds {
         0 => String::new(),
-        seconds => format!(", behind for {}", took(seconds)),
+        seconds => format!(", requested {} ago", took(seconds)),
     };
     let oldest = found
         .oldest_job_seconds
-        .map(|seconds| format!(", due for {}", took(seconds)));
+        .map(|seconds| format!(" (the oldest has been due for {})", took(seconds)));
     let rows = [
-        ("database", "reachable, its schema current".to_owned()),
+        ("database", "reachable, schema current".to_owned()),
         (
             "listings",
             format!("{} live, {} gone", found.live_listings, found.gone_listings),
@@ -86,7 +86,7 @@ fn figures(found: &Found) -> Table {
         (
             "queue",
             format!(
-                "{} jobs wait{}, {} run",
+                "{} jobs wait{}, {} are running",
                 found.waiting_jobs,
                 oldest.unwrap_or_default(),
                 found.running_jobs
@@ -118,7 +118,7 @@ fn figures(found: &Found) -> Table {
 fn quota(found: &Found) -> String {
     let plan = |(plan, quota): (&&str, &Quota)| {
         format!(
-            "{plan} {} of {} by {} accounts",
+            "{plan}: {} of {} requests by {} accounts",
             quota.used, quota.limit, quota.accounts
         )
     };
@@ -126,6 +126,6 @@ fn quota(found: &Found) -> String {
     if plans.is_empty() {
         "no accounts".to_owned()
     } else {
-        format!("this month {}", plans.join(", "))
+        format!("this month, {}", plans.join("; "))
     }
 }
