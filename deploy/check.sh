@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks what is in this folder as far as it can be without an engine: units, rules, YAML, the Containerfile. With
-# --build it also runs the Containerfile's build steps in a clean folder, which takes as long as a release build.
+# Checks the files of this folder without a container engine: units, alerts, YAML, the Containerfile. With --build it
+# also runs the build steps of the Containerfile in an empty folder, which takes as long as a release build.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -11,7 +11,7 @@ missing() {
     printf '%s is not installed: %s not checked\n' "$1" "$2" >&2
 }
 
-# The program need not be installed where this runs.
+# jeden need not be installed: /bin/true stands for it.
 units() {
     if ! command -v systemd-analyze >/dev/null; then
         missing systemd-analyze 'the units are'
@@ -20,7 +20,7 @@ units() {
     local unit said
     for unit in *.service; do
         sed -E 's#^(ExecStart=)/usr/local/bin/jeden#\1/bin/true#' "$unit" >"$clean/$unit"
-        # What it says of other units of this machine is not about ours.
+        # systemd-analyze also reports other units of this machine.
         said=$(systemd-analyze verify --man=no "$clean/$unit" 2>&1 | grep -F "$unit" || true)
         if [ -n "$said" ]; then
             printf '%s\n' "$said" >&2
@@ -45,7 +45,7 @@ for name in ("postgres", "migrate", "serve", "work"):
 for name, service in compose["services"].items():
     for needed in service.get("depends_on", {}):
         if needed not in compose["services"]:
-            sys.exit(f"compose.yaml: {name} depends on {needed}, which is not there")
+            sys.exit(f"compose.yaml: {name} depends on {needed}, which does not exist")
     for volume in service.get("volumes", []):
         source = volume.split(":")[0]
         if not source.startswith((".", "/")) and source not in compose["volumes"]:
@@ -54,13 +54,13 @@ for name, service in compose["services"].items():
 rules = yaml.safe_load(open("alerts.yaml"))
 names = [rule["alert"] for group in rules["groups"] for rule in group["rules"]]
 if len(set(names)) != len(names):
-    sys.exit("alerts.yaml names an alert twice")
+    sys.exit("alerts.yaml has two alerts of the same name")
 for group in rules["groups"]:
     for rule in group["rules"]:
         if not rule.get("expr") or not rule["labels"].get("severity"):
             sys.exit(f"alerts.yaml: {rule['alert']} lacks an expression or a severity")
         if not {"summary", "description"} <= set(rule["annotations"]):
-            sys.exit(f"alerts.yaml: {rule['alert']} does not say what it is or what to do")
+            sys.exit(f"alerts.yaml: {rule['alert']} lacks a summary or a description")
 PYTHON
 }
 
@@ -72,12 +72,12 @@ rules() {
     fi
 }
 
-# Every instruction is one, what is copied is there, and nobody is root in the end.
+# The Containerfile has only known instructions, copies only files that exist, and does not end as root.
 containerfile() {
     local known='^(FROM|WORKDIR|COPY|RUN|USER|VOLUME|ENV|EXPOSE|STOPSIGNAL|ENTRYPOINT|CMD)$' word rest user=root
     while read -r word rest; do
         if ! [[ $word =~ $known ]]; then
-            printf 'Containerfile: %s is no instruction\n' "$word" >&2
+            printf 'Containerfile: %s is not an instruction\n' "$word" >&2
             return 1
         fi
         case $word in
@@ -87,13 +87,13 @@ containerfile() {
             --from=*)
                 local stage=${rest#--from=}
                 if ! grep -qE "^FROM .* AS ${stage%% *}$" Containerfile; then
-                    printf 'Containerfile: there is no stage %s\n' "${stage%% *}" >&2
+                    printf 'Containerfile: the stage %s does not exist\n' "${stage%% *}" >&2
                     return 1
                 fi
                 ;;
             *)
                 if ! [ -e "../${rest%% *}" ]; then
-                    printf 'Containerfile: there is no %s to copy\n' "${rest%% *}" >&2
+                    printf 'Containerfile: %s cannot be copied: it does not exist\n' "${rest%% *}" >&2
                     return 1
                 fi
                 ;;
@@ -102,23 +102,23 @@ containerfile() {
         esac
     done < <(steps)
     if [[ $user == root || $user == 0* ]]; then
-        printf 'Containerfile: it ends as root\n' >&2
+        printf 'Containerfile: the last USER must not be root\n' >&2
         return 1
     fi
     local wanted
     wanted=$(sed -nE 's/^channel = "([0-9]+\.[0-9]+).*/\1/p' ../rust-toolchain.toml)
     if ! grep -q "^FROM .*/rust:$wanted" Containerfile; then
-        printf 'Containerfile: it does not build with rust %s of rust-toolchain.toml\n' "$wanted" >&2
+        printf 'Containerfile: the build image must be rust:%s, as in rust-toolchain.toml\n' "$wanted" >&2
         return 1
     fi
 }
 
-# The instructions, each on one line, without comments.
+# The instructions of the Containerfile, each on one line, without comments.
 steps() {
     sed -e '/^#/d' -e '/^$/d' Containerfile | sed -e ':more' -e '/\\$/{N;s/\\\n */ /;bmore' -e '}'
 }
 
-# The steps of the first stage, as they stand, on what is committed.
+# Runs the build steps of the first stage on the committed files.
 build() {
     git -C .. archive HEAD | tar -x -C "$clean"
     local word rest stage=0
