@@ -1,6 +1,5 @@
 //! The program `jeden`: parses the command line, runs the command, and sets the exit code.
 
-mod chance;
 mod cli;
 mod clock;
 mod commands;
@@ -11,6 +10,7 @@ mod metrics;
 mod outcome;
 mod outside_geocoder;
 mod progress;
+mod random;
 mod registry;
 mod settings;
 mod signals;

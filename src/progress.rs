@@ -43,7 +43,7 @@ impl Steps {
             last_line: Instant::now(),
             plain,
         };
-        steps.lead_to(total);
+        steps.set_total(total);
         steps
     }
 
@@ -51,20 +51,20 @@ impl Steps {
     pub fn at(&mut self, position: u64, message: &str) {
         self.bar.set_position(position);
         self.bar.set_message(message.to_owned());
-        self.say_now_and_then(message);
+        self.say_periodically(message);
     }
 
-    /// Shows the position in a part of the work that has a total of its own; 0 means that the total is unknown.
-    pub fn towards(&mut self, position: u64, total: u64, what: &str) {
+    /// Shows the position in a part of the work with its own total; 0 means that the total is unknown.
+    pub fn at_of_total(&mut self, position: u64, total: u64, what: &str) {
         if self.bar.length() != Some(total) {
-            self.lead_to(total);
+            self.set_total(total);
         }
         self.bar.set_position(position);
         self.bar.set_message(what.to_owned());
-        self.say_now_and_then(&plain_line(position, total, what));
+        self.say_periodically(&plain_line(position, total, what));
     }
 
-    fn lead_to(&self, total: u64) {
+    fn set_total(&self, total: u64) {
         let template = match (self.unit, total) {
             (Unit::Bytes, 0) => "{spinner} {msg} {bytes} {binary_bytes_per_sec}",
             (Unit::Bytes, _) => "{bar:30} {bytes}/{total_bytes} {msg} ({eta})",
@@ -77,7 +77,7 @@ impl Steps {
         self.bar.set_length(total);
     }
 
-    fn say_now_and_then(&mut self, line: &str) {
+    fn say_periodically(&mut self, line: &str) {
         if self.plain && self.last_line.elapsed() >= PLAIN_EVERY {
             self.last_line = Instant::now();
             say(line);

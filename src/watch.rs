@@ -1,5 +1,4 @@
-//! The state of the portals and the queue at a glance: each portal with its last and next crawl, and how long jobs have
-//! waited.
+//! The state of the portals and of the queue: each portal with its last and next crawl, and how long jobs have waited.
 
 use schema::Timestamp;
 use schema::store::crawl_runs::{self, CrawlRun, RunOutcome};

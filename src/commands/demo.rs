@@ -13,7 +13,7 @@ use schema::{OfferDetail, OfferId, Plan};
 use super::{replay, serve};
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::{chance, clock, progress, registry};
+use crate::{clock, progress, random, registry};
 
 /// How many merged records are printed.
 const SHOWN: usize = 8;
@@ -65,7 +65,7 @@ pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome>
     replay::print_dedup_report(&merged);
     let best = show_merged(&db).await?;
     let account = accounts::create(&db, "demo", Plan::Investor, None, clock::now()).await?;
-    let token = api::issue_token(&db, account.id, &mut chance::rng(), clock::now()).await?;
+    let token = api::issue_token(&db, account.id, &mut random::rng(), clock::now()).await?;
     let base = match &listener {
         Some(listener) => format!("http://{}", listener.local_addr()?),
         None => settings

@@ -26,7 +26,7 @@ pub struct Feed {
     /// When the agency delivered the adverts, such as 2026-05-01T06:00:00Z [default: now]
     #[arg(long, value_name = "TIME")]
     at: Option<Timestamp>,
-    /// The file has all adverts of the agency; its other adverts are gone
+    /// The file contains all adverts of the agency; end its other adverts
     #[arg(long)]
     complete: bool,
 }
@@ -40,7 +40,7 @@ pub fn run(options: Feed) -> anyhow::Result<Outcome> {
     } = options;
     if portals::portal(&site_id).is_some() {
         wrong_usage(&format!(
-            "--as {site_id} is the id of a portal, whose adverts have other numbers: give the agency an id of its own"
+            "--as {site_id} is the id of a portal; give the agency an id that no portal has, because it numbers its adverts itself"
         ));
     }
     let delivery = Delivery {

@@ -41,7 +41,7 @@ pub enum Command {
     /// Set when portals are crawled
     #[command(subcommand)]
     Schedule(schedule::Schedule),
-    /// Show the state of everything; exit with 1 when something needs attention, and say what to do
+    /// Show the state of everything and what needs attention; exit with 1 if something does
     Status(status::StatusOptions),
     /// Convert an agency's feed (Sreality import, XML-RPC) to a dump on stdout, for `replay`
     Feed(feed::Feed),
@@ -51,11 +51,11 @@ pub enum Command {
     /// Manage the tokens of accounts
     #[command(subcommand)]
     Token(token::Token),
-    /// Explain why portal listings are one property, or why two listings are not
+    /// Explain why listings are one property, or why two listings are not
     Explain(explain::Explain),
     /// Measure matching against a table of known properties
     Evaluate(evaluate::Evaluate),
-    /// Compare the match weights with weights estimated from the data; changes nothing
+    /// Print the match weights beside weights estimated from the data; change nothing
     Weights(weights::Weights),
     /// Record a reviewer's decisions about two listings, which override matching
     #[command(subcommand)]
@@ -99,6 +99,7 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
 fn wrong_usage(message: &str) -> ! {
     let usage = Options::augment_args(clap::Command::new("jeden"));
     Command::augment_subcommands(usage)
+        .subcommand_required(true)
         .error(ErrorKind::ArgumentConflict, message)
         .exit()
 }

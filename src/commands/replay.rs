@@ -12,7 +12,7 @@ use schema::store::Db;
 use crate::outcome::Outcome;
 use crate::progress::{Steps, Unit};
 use crate::settings::Settings;
-use crate::{chance, clock, progress, registry};
+use crate::{clock, progress, random, registry};
 
 /// `jeden replay`
 #[derive(Debug, Args)]
@@ -60,14 +60,14 @@ pub async fn replay(db: &Db, paths: &[PathBuf]) -> anyhow::Result<IntakeReport> 
 /// Updates the merged records.
 pub async fn deduplicate(listings: Listings<'_>) -> anyhow::Result<DedupReport> {
     let steps = Mutex::new(Steps::new(0, Unit::Count));
-    let report = worker::run(listings, clock::now(), &mut chance::rng(), &|at| {
+    let report = worker::run(listings, clock::now(), &mut random::rng(), &|at| {
         let (position, total, what) = match at {
             worker::Progress::Reading(read, of) => (read, of, "listings read"),
             worker::Progress::Matching => (0, 0, "comparing"),
             worker::Progress::Writing(written, of) => (written, of, "records written"),
         };
         if let Ok(mut steps) = steps.lock() {
-            steps.towards(position, total, what);
+            steps.at_of_total(position, total, what);
         }
     })
     .await?;

@@ -29,7 +29,7 @@ pub enum Schedule {
         #[arg(long)]
         json: bool,
     },
-    /// Crawl a portal by a cron line, in Czech time
+    /// Set the cron line by which a portal is crawled, in Czech time
     Set {
         /// The portal, as in dumps
         portal: String,
@@ -51,7 +51,7 @@ pub enum Schedule {
         /// The portal
         portal: String,
     },
-    /// Have a worker crawl a portal now, scheduled or not
+    /// Queue a crawl of a portal for a worker, whether the portal is scheduled or not
     Run {
         /// The portal
         portal: String,

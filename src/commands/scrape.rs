@@ -17,7 +17,7 @@ use super::{replay, wrong_usage};
 use crate::outcome::Outcome;
 use crate::progress::{Steps, Unit};
 use crate::settings::Settings;
-use crate::{chance, clock, progress, registry, signals};
+use crate::{clock, progress, random, registry, signals};
 
 /// `jeden scrape`
 #[derive(Debug, Args)]
@@ -25,10 +25,10 @@ pub struct Scrape {
     /// The portal, as in dumps
     #[arg(value_name = "PORTAL")]
     site_id: String,
-    /// Stop after this many listings; no listing is then ended for being absent
+    /// Stop after this many listings; listings that the crawl does not show then stay live
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_listings: Option<u64>,
-    /// Ask this host instead of the portal; {host} stands for the portal's host name
+    /// Send requests to this URL instead of the portal; {host} stands for the portal's host name
     #[arg(id = "base_url", long = "base-url", value_name = "URL")]
     pub base_url: Option<String>,
     /// Also write every observation to this dump (.jsonl, .jsonl.gz or .jsonl.zst)
@@ -113,7 +113,7 @@ async fn crawl(
     let mut show = |at: CrawlProgress| steps.at(at.counts.seen, &progress_line(&at));
     let context = CrawlContext {
         now: &clock::now,
-        seed: chance::rng().random(),
+        seed: random::rng().random(),
         stop,
         dump,
         progress: &mut show,

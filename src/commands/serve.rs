@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::{chance, clock, metrics, progress, signals};
+use crate::{clock, metrics, progress, random, signals};
 
 /// Open files other than connections: those of the database, the registry and the logs.
 const OTHER_FILES: u64 = 128;
@@ -45,7 +45,7 @@ pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow
     config.gazetteer = Some(settings.gazetteer());
     config.cors_origins = settings.cors_origins()?;
     config.outside_geocoder = settings.outside_geocoder()?;
-    let api = api::ApiState::start(db.clone(), config, chance::rng().random()).await?;
+    let api = api::ApiState::start(db.clone(), config, random::rng().random()).await?;
     progress::say(&format!("Serving on http://{address} until Ctrl-C."));
     api::serve(listener, api, signals::stopped()).await?;
     db.close().await;

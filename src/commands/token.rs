@@ -9,7 +9,7 @@ use schema::{Account, TokenRecord};
 
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::{chance, clock, progress};
+use crate::{clock, progress, random};
 
 /// `jeden token`
 #[derive(Debug, Subcommand)]
@@ -37,7 +37,7 @@ pub async fn run(action: Token, settings: &Settings) -> anyhow::Result<Outcome> 
         Token::Create { account } => {
             let account = account_named(&db, &account).await?;
             let issued =
-                api::issue_token(&db, account.id, &mut chance::rng(), clock::now()).await?;
+                api::issue_token(&db, account.id, &mut random::rng(), clock::now()).await?;
             progress::say(&format!(
                 "Token {} of account {}. It is shown only now:",
                 issued.record.id, account.name

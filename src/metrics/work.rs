@@ -42,7 +42,7 @@ pub fn job_ended(task: &Task, ended: &'static str, took: Duration) {
     histogram!("jeden_job_seconds", "kind" => task.kind()).record(took.as_secs_f64());
 }
 
-/// Counts what this process did of a crawl that ended or was interrupted.
+/// Counts what this process did in a crawl that ended or was interrupted.
 pub fn crawled(report: &CrawlReport) {
     let portal = || report.run.site_id.clone();
     let outcome = report.outcome().as_str();

@@ -1,6 +1,6 @@
-//! Which settings each command uses: its `--help` lists these and no others.
+//! Which settings each command uses. Its `--help` lists only these.
 //!
-//! Every command accepts every setting, so that one environment or one settings file serves them all.
+//! Every command accepts every setting, so that one environment or one settings file serves all commands.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use clap::{Args, Command};
 
 use super::Options;
 
-/// What every command uses.
+/// The settings that every command uses.
 const ALWAYS: [&str; 3] = ["config", "database_url", "log"];
 
-/// What the API's server uses.
+/// The settings that the API server uses.
 const SERVER: [&str; 8] = [
     "listen",
     "base_url",
@@ -23,7 +23,7 @@ const SERVER: [&str; 8] = [
     "cors_origins",
 ];
 
-/// The settings that a command uses beside [`ALWAYS`], by its names: `gazetteer import`.
+/// The settings that a command uses in addition to [`ALWAYS`]. `command` is its full name, such as `gazetteer import`.
 fn used_by(command: &str) -> Vec<&'static str> {
     let with_server = |others: &[&'static str]| [&SERVER, others].concat();
     match command {
@@ -33,22 +33,22 @@ fn used_by(command: &str) -> Vec<&'static str> {
         "scrape" => vec!["gazetteer", "contact"],
         "schedule set" | "schedule run" => vec!["contact"],
         "replay" | "explain" | "evaluate" | "weights" | "review list" | "review same"
-        | "review different" | "rejects retry" | "status" | "gazetteer" | "gazetteer import"
-        | "gazetteer show" | "gazetteer locate" => vec!["gazetteer"],
+        | "review forget" | "review different" | "rejects retry" | "status" | "gazetteer"
+        | "gazetteer import" | "gazetteer show" | "gazetteer locate" => vec!["gazetteer"],
         _ => Vec::new(),
     }
 }
 
-/// The command line with each command's unused settings left out of its help.
+/// Hides the settings that a command does not use from its help.
 pub fn hide_unused(mut cli: Command) -> Command {
-    // Settings are global options: clap hands them down to the commands when it builds them.
+    // Settings are global options, which clap adds to each command when it is built.
     cli.build();
     let options = Options::augment_args(Command::new("settings"));
     let settings = options
         .get_arguments()
         .map(|setting| setting.get_id().to_string());
     let own = |command: &Command, name: &str| {
-        // `scrape --base-url` is an option of its own under the name of a setting.
+        // `scrape --base-url` is another option with the name of a setting.
         command.get_name() == "scrape" && name == "base_url"
     };
     let settings: BTreeSet<String> = settings.collect();
@@ -58,7 +58,7 @@ pub fn hide_unused(mut cli: Command) -> Command {
     })
 }
 
-/// Hides the options of a command, and of those below it, for which `is_unused` is true.
+/// Hides the options for which `is_unused` is true, in a command and its subcommands.
 fn hide_in(
     command: Command,
     path: &[String],
@@ -70,8 +70,14 @@ fn hide_in(
         .map(|argument| argument.get_id().to_string())
         .filter(|name| is_unused(&command, &names, name))
         .collect();
-    let command = unused.into_iter().fold(command, |command, name| {
-        command.mut_arg(name, |argument| argument.hide(true))
+    // `mut_args` keeps the places of the options, by which a command that is built finds them. `mut_arg` does not.
+    let command = command.mut_args(|argument| {
+        let is_hidden = unused.iter().any(|name| name == argument.get_id().as_str());
+        if is_hidden {
+            argument.hide(true)
+        } else {
+            argument
+        }
     });
     command.mut_subcommands(|below| {
         let path = [path, &[below.get_name().to_owned()]].concat();

@@ -11,7 +11,7 @@ use schema::store::jobs::Accepted;
 
 use super::{JobResult, Worker};
 use crate::metrics::work as figures;
-use crate::{chance, clock};
+use crate::{clock, random};
 
 /// How long to wait while another process is crawling the portal.
 const WAIT_IF_BUSY: Duration = Duration::from_secs(30);
@@ -54,7 +54,7 @@ pub(super) async fn crawl_portal(worker: &Worker, requested: RequestedCrawl<'_>)
     let crawling = worker.on_own_thread(move |stop| async move {
         let context = CrawlContext {
             now: &clock::now,
-            seed: chance::rng().random(),
+            seed: random::rng().random(),
             stop,
             dump: None,
             progress: &mut |_| {},

@@ -9,7 +9,7 @@ use schema::store::{Db, gazetteer};
 use super::{JobResult, Worker};
 use crate::metrics::work as figures;
 use crate::settings::Settings;
-use crate::{chance, clock, registry};
+use crate::{clock, random, registry};
 
 /// The edition of the address registry that this process has loaded.
 #[derive(Debug, Default)]
@@ -103,5 +103,5 @@ async fn update_records(
     addresses: &Addresses,
 ) -> Result<worker::DedupReport, schema::store::StoreError> {
     let listings = Listings { db, addresses };
-    worker::run(listings, clock::now(), &mut chance::rng(), &|_| {}).await
+    worker::run(listings, clock::now(), &mut random::rng(), &|_| {}).await
 }

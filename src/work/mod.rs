@@ -23,7 +23,7 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use self::dedup_job::LoadedEdition;
-use crate::chance;
+use crate::random;
 use crate::settings::Settings;
 
 /// Settings of a worker.
@@ -87,7 +87,7 @@ impl Worker {
         let name = format!(
             "{}-{:08x}",
             std::process::id(),
-            chance::rng().random::<u32>()
+            random::rng().random::<u32>()
         );
         let mut starts = 0_u32;
         while !self.stop.is_cancelled() {

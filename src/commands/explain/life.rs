@@ -1,4 +1,4 @@
-//! The life of a listing in words.
+//! The life of a listing: when it appeared, ended and returned.
 
 use ingest::intake::{self, LifeChange, LifeEvent};
 use schema::StoredListing;
@@ -6,24 +6,24 @@ use schema::store::Db;
 
 use crate::progress;
 
-/// Shows when the listing came, went and returned, and how that is known.
+/// Prints when the listing appeared, ended and returned, and how that is known.
 pub async fn show(db: &Db, listing: &StoredListing) -> anyhow::Result<()> {
     progress::result(&format!("\nThe life of {}:", listing.key))?;
-    let mut turns: Vec<_> = intake::life(db, listing)
+    let mut events: Vec<_> = intake::life(db, listing)
         .await?
         .iter()
-        .map(|turn| (turn.at, in_words(turn)))
+        .map(|event| (event.at, in_words(event)))
         .collect();
-    turns.push((listing.state.last_seen_at, "last seen".to_owned()));
-    turns.sort_by_key(|(at, _)| *at);
-    for (at, what) in turns {
+    events.push((listing.state.last_seen_at, "last seen".to_owned()));
+    events.sort_by_key(|(at, _)| *at);
+    for (at, what) in events {
         progress::result(&format!("  {at}  {what}"))?;
     }
     Ok(())
 }
 
-fn in_words(turn: &LifeEvent) -> String {
-    match &turn.change {
+fn in_words(event: &LifeEvent) -> String {
+    match &event.change {
         LifeChange::Appeared => "first seen".to_owned(),
         LifeChange::Returned => "back on the portal".to_owned(),
         LifeChange::Gone {
