@@ -84,7 +84,7 @@ impl OutsideGeocoder {
     async fn locate(&self, text: &str) -> Option<Location> {
         let asked = self
             .answers
-            .try_get_with(gazetteer::fold(text), self.ask(text));
+            .try_get_with(czech::fold_name(text), self.ask(text));
         match timeout(PATIENCE, asked).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(error)) => {

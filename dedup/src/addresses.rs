@@ -49,7 +49,7 @@ impl Addresses {
     /// Reads an address. What is learned from listings has no part in it, so that a profile is a function of its
     /// listing and of the edition.
     pub fn read(&self, parts: &AddressParts<'_>) -> ReadAddress {
-        let written = Address::read(parts);
+        let written = Address::from_parts(parts);
         let official = self
             .gazetteer
             .as_ref()

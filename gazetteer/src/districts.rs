@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::LazyLock;
 
+use czech::fold_name;
 use schema::Location;
 
-use crate::fold::fold;
 use crate::regions::Region;
 
 /// A district (okres). Prague has none in law; portals and people filter by `Praha`, so it counts as one.
@@ -209,7 +209,7 @@ const TABLE: [Record; 77] = [
 static BY_KEY: LazyLock<HashMap<String, District>> = LazyLock::new(|| {
     let mut by_key: HashMap<String, District> = TABLE
         .iter()
-        .map(|record| (fold(record.name), record.district))
+        .map(|record| (fold_name(record.name), record.district))
         .collect();
     by_key.insert("brno".to_owned(), District::BrnoMesto);
     by_key.insert("plzen".to_owned(), District::PlzenMesto);
@@ -252,7 +252,7 @@ impl District {
     /// Reads the usual ways of writing it: `okres Trutnov`, `okr. Trutnov`, `(okres Praha)`, `BRNO - VENKOV`,
     /// `Hlavní město Praha`, `Praha 10` (a city district lies in the district Praha), `Brno` (the town's district).
     pub fn parse(text: &str) -> Option<Self> {
-        Self::parse_folded(&fold(text))
+        Self::parse_folded(&fold_name(text))
     }
 
     /// [`District::parse`] of a folded text.

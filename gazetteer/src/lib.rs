@@ -2,11 +2,11 @@
 //!
 //! # Layout
 //!
-//! [`fold`](fn@fold) gives every spelling of a name one form; [`address`] reads what a listing published into an
-//! [`Address`] whose parts can be compared (used by dedup); [`regions`], [`districts`] and [`towns`] are what is known
-//! of the country without any data, [`registry`] is what the state's registry of addresses knows; [`places`] builds the
-//! [`Gazetteer`] from all of these and the listings, finds a free text on the map (the API's `address`), and completes
-//! the address of a listing.
+//! [`address`] splits what a listing published into an [`Address`] whose parts can be compared (used by dedup);
+//! [`regions`], [`districts`] and [`towns`] are what is known of the country without any data; [`registry`] is the
+//! state's registry of addresses; [`places`] builds the [`Gazetteer`] from all of these and the listings, finds a free
+//! text on the map (the API's `address`), and completes the address of a listing. How names, house numbers and other
+//! Czech text are written is in the crate `czech` below this one.
 //!
 //! | Czech | here |
 //! |---|---|
@@ -22,21 +22,18 @@
 //! Everything but [`registry`], which reads and writes its files, is pure: no I/O. Nothing reads a clock.
 
 pub mod address;
-mod distance;
 pub mod districts;
-mod fold;
-mod inflection;
 pub mod places;
 pub mod regions;
 pub mod registry;
 pub mod towns;
 
 pub use address::{
-    Address, AddressParts, Certainty, CityDistrict, HouseNumber, Name, NumberAgreement, PostalCode,
-    Resolved, Street, StreetAgreement, StreetNumber, place_key, quarter_key, street_key,
+    Address, AddressParts, Certainty, Codes, Level, Name, PostalCode, Resolved, Street,
+    StreetAgreement, district_of_municipality, district_of_municipality_at,
 };
+pub use czech::house_number::{HouseNumber, NumberAgreement, StreetNumber};
+pub use czech::numbered_parts::CityDistrict;
 pub use districts::District;
-pub use fold::fold;
-pub use places::{Area, Codes, Gazetteer, GazetteerBuilder, Level, Located, NotLocated, PlaceRow};
+pub use places::{Area, Gazetteer, GazetteerBuilder, Located, NotLocated, PlaceRow};
 pub use regions::Region;
-pub use towns::{district_of_municipality, district_of_municipality_at};

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
+use czech::fold_name;
 use schema::Location;
-
-use crate::fold::fold;
 
 /// A region (kraj).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -169,7 +168,7 @@ impl Region {
     /// Reads the usual ways of writing it: `Zlínský kraj`, `kraj Zlínský`, `Zlínský`, `Jihomoravsky kraj`,
     /// `Vysočina`, `Praha`, `hl. m. Praha`. Case and diacritics do not matter.
     pub fn parse(text: &str) -> Option<Self> {
-        Self::parse_folded(&fold(text))
+        Self::parse_folded(&fold_name(text))
     }
 
     /// [`Region::parse`] of a folded text.

@@ -14,6 +14,7 @@ pub mod account;
 pub mod attributes;
 pub mod enumerations;
 pub mod listing;
+pub mod location;
 pub mod match_evidence;
 pub mod observation;
 pub mod offer;

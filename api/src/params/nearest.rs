@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use gazetteer::fold;
+use czech::fold_name;
 
 use crate::params::query::TOKEN;
 use crate::params::table::SEARCH;
@@ -136,7 +136,7 @@ pub fn nearest_name(sent: &str) -> &'static str {
 /// The listed value that a text most likely means; `None` where it is like none of them.
 pub fn nearest_value<'a>(listed: &[&'a str], sent: &str) -> Option<&'a str> {
     let sent: String = sent.chars().take(COMPARED).collect();
-    let folded = fold(&sent);
+    let folded = fold_name(&sent);
     let meant = VALUES
         .iter()
         .find(|(other, value)| *other == folded && listed.contains(value));
@@ -249,7 +249,7 @@ mod tests {
             assert!(KNOWN.iter().all(|known| known.lower != other), "{other}");
         }
         for (other, _) in VALUES {
-            assert_eq!(fold(other), other);
+            assert_eq!(fold_name(other), other);
         }
     }
 

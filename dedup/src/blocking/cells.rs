@@ -2,9 +2,7 @@
 
 use h3o::{CellIndex, LatLng, Resolution};
 use schema::Location;
-
-/// Metres in a degree of latitude.
-const DEGREE: f64 = 111_195.0;
+use schema::location::METRES_PER_DEGREE;
 
 /// The cell of a pin, and the next ones whose middle is less than `slack` metres farther than that of its own.
 pub fn cells(pin: Location, resolution: Resolution, slack: f64) -> Vec<u64> {
@@ -14,7 +12,7 @@ pub fn cells(pin: Location, resolution: Resolution, slack: f64) -> Vec<u64> {
     let cell = point.to_cell(resolution);
     let plane = Plane {
         origin: pin,
-        east: DEGREE * pin.lat.to_radians().cos(),
+        east: METRES_PER_DEGREE * pin.lat.to_radians().cos(),
     };
     let middle = plane.middle(cell);
     let own = middle.distance();
@@ -69,7 +67,7 @@ impl Plane {
         let middle = LatLng::from(cell);
         Step {
             east: (middle.lng() - self.origin.lng) * self.east,
-            north: (middle.lat() - self.origin.lat) * DEGREE,
+            north: (middle.lat() - self.origin.lat) * METRES_PER_DEGREE,
         }
     }
 

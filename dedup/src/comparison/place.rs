@@ -86,15 +86,9 @@ fn by_pin(a: &Profile, b: &Profile, metres: Option<f64>) -> Level {
     }
 }
 
-/// Metres between the pins; `None` where one is missing. On a plane, for two million pairs are measured: within the
-/// country that is off by less than a thousandth.
+/// Metres between the pins; `None` if one is missing.
 fn distance(left: &Place, right: &Place) -> Option<f64> {
-    const DEGREE: f64 = 111_195.0;
-    let (one, other) = (left.pin?, right.pin?);
-    let north = (one.lat - other.lat) * DEGREE;
-    let east =
-        (one.lng - other.lng) * DEGREE * f64::midpoint(one.lat, other.lat).to_radians().cos();
-    Some(north.hypot(east))
+    Some(left.pin?.metres_to(right.pin?))
 }
 
 pub fn show(profile: &Profile) -> String {

@@ -289,7 +289,7 @@ fn pin_precision(listing: &StoredListing) -> u32 {
 /// `Praha` is more precise as a municipality than `Praha 8` or `Brno Líšeň`.
 fn plain_municipality(city: &str) -> u32 {
     let municipality = municipality_key(city);
-    u32::from(municipality.as_deref() == Some(gazetteer::place_key(city).as_str()))
+    u32::from(municipality.as_deref() == Some(czech::names::place_key(city).as_str()))
 }
 
 fn known_district(name: &str) -> u32 {

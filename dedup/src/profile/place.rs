@@ -69,7 +69,7 @@ pub struct Place {
 static TOWNS: LazyLock<HashMap<String, u32>> = LazyLock::new(|| {
     gazetteer::towns::towns()
         .iter()
-        .map(|town| (gazetteer::place_key(town.name), town.population))
+        .map(|town| (czech::names::place_key(town.name), town.population))
         .collect()
 });
 
@@ -105,7 +105,7 @@ pub fn municipality_key(city: &str) -> Option<String> {
         city: Some(city),
         ..AddressParts::default()
     };
-    Address::read(&parts)
+    Address::from_parts(&parts)
         .municipality
         .map(|municipality| municipality.key)
 }
@@ -114,12 +114,12 @@ impl Place {
     /// Reads where a listing says it is.
     pub fn of(attributes: &Attributes, evidence: &Evidence, addresses: &Addresses) -> Self {
         let read = addresses.read(&parts(attributes, evidence.house_number.as_deref()));
-        let written = Names::of(&read.written);
+        let written = Names::from_address(&read.written);
         let address = read.official.map_or(read.written, |official| {
             without_namesake(official, &written)
         });
         let municipality = address.municipality_key();
-        let names = Names::of(&address);
+        let names = Names::from_address(&address);
         let codes = address
             .resolved
             .map(|resolved| resolved.codes)

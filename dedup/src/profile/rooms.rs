@@ -1,8 +1,8 @@
 //! What a text says of the parts of a property: balcony, cellar and the like with their sizes, and where it faces.
 
+use czech::tokens::Piece;
+use czech::tokens::pieces::is_square_metres;
 use schema::Attributes;
-
-use super::words::Piece;
 
 /// A part of a property whose size is told apart by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -111,7 +111,7 @@ fn size_after(pieces: &[Piece], from: usize) -> Option<u32> {
     for at in from..(from + 4).min(pieces.len()) {
         match &pieces[at] {
             Piece::Word { .. } => {}
-            Piece::Number { thousandths, .. } if super::marks::is_square_metres(pieces, at + 1) => {
+            Piece::Number { thousandths, .. } if is_square_metres(pieces, at + 1) => {
                 return u32::try_from(thousandths / 100).ok();
             }
             _ => return None,
@@ -123,7 +123,7 @@ fn size_after(pieces: &[Piece], from: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::words::pieces;
+    use czech::tokens::pieces;
 
     fn rooms(text: &str) -> Rooms {
         Rooms::read(&Attributes::default(), &pieces(text))

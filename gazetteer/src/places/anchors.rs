@@ -4,9 +4,10 @@ use super::Gazetteer;
 use super::located::How;
 use super::mentions::Mention;
 use super::phrases::{NO_TOWN, Posting};
-use super::place::{Level, Place, PlaceId};
+use super::place::{Place, PlaceId};
 use super::query::Query;
 use super::work::Work;
+use crate::address::Level;
 
 /// Streets of one name that are looked at without any hint where they might be.
 const WITHOUT_CONTEXT: usize = 24;

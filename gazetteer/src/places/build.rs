@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use czech::names::place_key;
 use schema::Location;
 
 use super::phrases::{NO_TOWN, PhraseBuilder};
-use super::place::{Level, List, Place, PlaceId, Places};
+use super::place::{List, Place, PlaceId, Places};
 use super::position::{Pin, robust};
 use super::samples::{FARTHEST_KM, Group, Sample, by_municipality};
 use super::{Gazetteer, PlaceRow, PostalArea, official, variants};
-use crate::address::place_key;
-use crate::distance::kilometres;
+use crate::address::Level;
 use crate::districts::District;
 use crate::regions::Region;
 use crate::registry::Registry;
@@ -166,7 +166,7 @@ impl GazetteerBuilder {
             self.places.get(*id).is_some_and(|place| {
                 let near = group
                     .location
-                    .is_some_and(|at| kilometres(at, place.location) <= FARTHEST_KM);
+                    .is_some_and(|at| at.kilometres_to(place.location) <= FARTHEST_KM);
                 near || (group.district.is_some() && group.district == place.district)
             })
         });

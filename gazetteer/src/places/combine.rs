@@ -2,10 +2,10 @@
 
 use super::Gazetteer;
 use super::anchors::Anchor;
-use super::place::{Level, Place, Registered};
+use super::place::{Place, Registered};
 use super::query::Query;
 use super::rank::{Candidate, Ranking};
-use crate::address::PostalCode;
+use crate::address::{Level, PostalCode};
 
 /// A quarter counts a little less than a municipality of the same name, a street less still.
 const QUARTER: f64 = 0.97;

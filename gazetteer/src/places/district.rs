@@ -3,11 +3,9 @@
 use schema::Location;
 
 use super::Gazetteer;
-use super::place::Level;
 use super::samples::FARTHEST_KM;
 use super::variants::phrase_key;
-use crate::address::{Address, AddressParts};
-use crate::distance::kilometres;
+use crate::address::{Address, AddressParts, Level};
 use crate::districts::District;
 use crate::regions::Region;
 
@@ -46,7 +44,7 @@ impl Gazetteer {
     /// The district that the municipality `name` lies in, where every municipality of that name known here lies in one
     /// district; with a `location`, of those within 20 km of it.
     pub fn district_of(&self, name: &str, location: Option<Location>) -> Option<District> {
-        let address = Address::read(&AddressParts {
+        let address = Address::from_parts(&AddressParts {
             city: Some(name),
             ..AddressParts::default()
         });
@@ -61,7 +59,9 @@ impl Gazetteer {
         let mut districts = municipalities
             .filter_map(|posting| self.places.get(posting.place))
             .filter(|place| place.level == Level::Municipality)
-            .filter(|place| location.is_none_or(|at| kilometres(at, place.location) <= FARTHEST_KM))
+            .filter(|place| {
+                location.is_none_or(|at| at.kilometres_to(place.location) <= FARTHEST_KM)
+            })
             .map(|place| place.district);
         let first = districts.next()??;
         districts
@@ -75,7 +75,7 @@ impl Gazetteer {
     pub fn area_at(&self, location: Location) -> Option<Area> {
         let mut nearest: Vec<(f64, District)> = Vec::with_capacity(NEIGHBOURS + 1);
         for (at, district) in &self.municipalities {
-            let distance = kilometres(location, *at);
+            let distance = location.kilometres_to(*at);
             let index = nearest.partition_point(|(other, _)| *other <= distance);
             if index < NEIGHBOURS {
                 nearest.insert(index, (distance, *district));

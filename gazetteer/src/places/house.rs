@@ -1,7 +1,9 @@
 //! The house in the address registry that a number names.
 
+use czech::house_number::{HouseNumber, StreetNumber};
+
 use super::place::Registered;
-use crate::address::{HouseNumber, PostalCode, StreetNumber};
+use crate::address::PostalCode;
 use crate::registry::{
     AddressPlace, BuildingNumber, MunicipalityIndex, PlaceIndex, QuarterIndex, Registry,
 };

@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use czech::names::{bare_street_key, place_key, quarter_key, street_key};
 use schema::Location;
 
 use super::build::GazetteerBuilder;
 use super::official;
-use super::place::{Level, List, Place, PlaceId, Registered};
+use super::place::{List, Place, PlaceId, Registered};
 use super::position::{Pin, robust};
 use super::samples::{FARTHEST_KM, Group, Sample};
 use super::typos::{Pattern, forgiven};
 use super::variants;
-use crate::address::{Name, bare_key, place_key, quarter_key, street_key};
-use crate::distance::kilometres;
+use crate::address::{Level, Name};
 use crate::registry::Registry;
 use crate::towns;
 
@@ -214,7 +214,10 @@ impl GazetteerBuilder {
             .iter()
             .filter(|sample| is_near(sample, location))
             .collect();
-        let known: Vec<String> = streets.iter().map(|key| bare_key(key).to_owned()).collect();
+        let known: Vec<String> = streets
+            .iter()
+            .map(|key| bare_street_key(key).to_owned())
+            .collect();
         let is_new =
             |key: &str, known: &[String]| !known.iter().any(|other| is_spelling_of(key, other));
         let new_quarters: Vec<&Sample> = samples
@@ -265,7 +268,7 @@ fn numbered(samples: &[&Sample], key: &str) -> Option<String> {
 fn is_near(sample: &Sample, location: Location) -> bool {
     sample
         .location
-        .is_none_or(|at| kilometres(at, location) <= FARTHEST_KM)
+        .is_none_or(|at| at.kilometres_to(location) <= FARTHEST_KM)
 }
 
 fn postal_codes(samples: &[&Sample]) -> Vec<u32> {

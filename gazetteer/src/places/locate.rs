@@ -4,10 +4,11 @@ use super::Gazetteer;
 use super::explain::{by_postal_code, located, not_located};
 use super::located::{How, Located, NotLocated, Reason};
 use super::mentions::{Mention, Mentions};
-use super::place::{Level, PlaceId};
+use super::place::PlaceId;
 use super::query::Query;
 use super::rank::{Candidate, rank};
 use super::work::Work;
+use crate::address::Level;
 
 /// A text explained to this share needs no second, thorough look.
 const EXPLAINED: f64 = 0.93;

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use czech::house_number::HouseNumber;
 use schema::Location;
 use thiserror::Error;
 
-use super::place::{Level, Registered};
-use crate::address::{HouseNumber, PostalCode};
+use super::place::Registered;
+use crate::address::{Codes, Level, PostalCode};
 use crate::districts::District;
 use crate::regions::Region;
 use crate::registry::{AddressPlace, Registry};
@@ -109,21 +110,6 @@ impl Names {
         self.street = street.map(|street| registry.name(street.name).to_owned());
         self.quarter = quarter.map(|quarter| registry.name(quarter.name).to_owned());
     }
-}
-
-/// The codes of a place and of what it lies in, as the address registry (RÚIAN) has them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Codes {
-    /// Adresní místo.
-    pub address_place: Option<u32>,
-    /// Ulice.
-    pub street: Option<u32>,
-    /// Část obce.
-    pub quarter: Option<u32>,
-    /// Městská část, městský obvod.
-    pub city_part: Option<u32>,
-    /// Obec.
-    pub municipality: Option<u32>,
 }
 
 impl Codes {

@@ -1,13 +1,16 @@
 //! Where in a text the names of places occur.
 
+use czech::fold::push_word;
+use czech::inflection::nominatives;
+
 use super::located::How;
 use super::phrases::{PhraseId, Phrases, Walk, may_be_misspelt};
-use super::place::{Level, PlaceId};
+use super::place::PlaceId;
 use super::query::{Query, Word};
 use super::typos::Pattern;
 use super::variants::unabbreviated;
 use super::work::Work;
-use crate::inflection::nominatives;
+use crate::address::Level;
 
 /// Longest name that is looked up exactly, in other forms and with typing errors, in words.
 const EXACT_WORDS: usize = 6;
@@ -118,7 +121,7 @@ impl<'a> Mentions<'a> {
                 }
                 key.clear();
                 for word in window {
-                    crate::fold::push_word(&mut key, &word.key);
+                    push_word(&mut key, &word.key);
                 }
                 let Some(pattern) = Pattern::of(&key) else {
                     continue;
@@ -217,7 +220,7 @@ impl<'a> Mentions<'a> {
                 }
                 key.clear();
                 for word in window {
-                    crate::fold::push_word(&mut key, &word.key);
+                    push_word(&mut key, &word.key);
                 }
                 self.phrases.near(&key, &mut proposed, &mut near);
                 work.measured(proposed.len());

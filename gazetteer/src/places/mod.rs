@@ -41,9 +41,8 @@ use schema::Location;
 
 pub use build::GazetteerBuilder;
 pub use district::Area;
-pub use located::{Codes, How, Located, Match, Names, NotLocated, Reason};
+pub use located::{How, Located, Match, Names, NotLocated, Reason};
 use phrases::Phrases;
-pub use place::Level;
 use place::{PlaceId, Places};
 pub use work::Work;
 

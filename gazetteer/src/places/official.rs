@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use czech::names::{place_key, quarter_key, street_key};
 use schema::Location;
 
 use super::build::{Area, GazetteerBuilder};
 use super::phrases::PhraseId;
-use super::place::{Level, List, Place, PlaceId, Registered};
+use super::place::{List, Place, PlaceId, Registered};
 use super::variants;
-use crate::address::{PostalCode, place_key, quarter_key, street_key};
+use crate::address::{Level, PostalCode};
 use crate::districts::District;
 use crate::registry::{
     AddressPlace, CityPart, CityPartIndex, Municipality, MunicipalityIndex, NameForms, Quarter,

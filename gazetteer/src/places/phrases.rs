@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::place::{Level, Place, PlaceId};
+use super::place::{Place, PlaceId};
 use super::typos::{Deletions, Pattern, forgiven};
+use crate::address::Level;
 
 /// A phrase's number.
 pub(super) type PhraseId = u32;

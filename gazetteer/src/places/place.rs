@@ -2,40 +2,10 @@
 
 use schema::Location;
 
+use crate::address::Level;
 use crate::districts::District;
 use crate::regions::Region;
 use crate::registry::{CityPartIndex, MunicipalityIndex, QuarterIndex, StreetIndex};
-
-/// What a place is, from the largest to the smallest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
-    /// Kraj.
-    Region,
-    /// Okres.
-    District,
-    /// Obec, or the area of a postal code.
-    Municipality,
-    /// Část obce, městská část, numbered city district.
-    Quarter,
-    /// Ulice.
-    Street,
-    /// An address point. Only an address registry knows these.
-    Address,
-}
-
-impl Level {
-    /// The word for it in messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Region => "region",
-            Self::District => "district",
-            Self::Municipality => "municipality",
-            Self::Quarter => "quarter",
-            Self::Street => "street",
-            Self::Address => "address",
-        }
-    }
-}
 
 /// The number of a place in its gazetteer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

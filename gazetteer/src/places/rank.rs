@@ -5,9 +5,10 @@ use super::anchors::{Anchor, Anchors};
 use super::combine::PARTS;
 use super::house::{self, House};
 use super::mentions::Mention;
-use super::place::{Level, PlaceId, Registered};
+use super::place::{PlaceId, Registered};
 use super::query::Query;
 use super::work::Work;
+use crate::address::Level;
 
 /// Best places that are kept.
 const KEPT: usize = 12;

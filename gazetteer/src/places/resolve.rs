@@ -1,19 +1,19 @@
 //! What the registry makes of the address of a listing.
 
+use czech::names::{place_key, quarter_key};
+use czech::numbered_parts::CityDistrict;
+
 use super::Gazetteer;
 use super::located::{How, Located};
-use super::place::Level;
-use crate::address::{
-    Address, AddressParts, Certainty, CityDistrict, Name, Resolved, Street, place_key, quarter_key,
-};
+use crate::address::{Address, AddressParts, Certainty, Codes, Level, Name, Resolved, Street};
 use crate::registry::Registry;
 
 impl Gazetteer {
     /// Reads what a listing published and completes it from the address registry: misspelt and abbreviated names become
     /// the official ones, so that two spellings meet under one key; the parts that the address leaves out are filled in
-    /// as far as it determines them. Without a registry this is [`Address::read`].
+    /// as far as it determines them. Without a registry this is [`Address::from_parts`].
     pub fn read(&self, parts: &AddressParts<'_>) -> Address {
-        let address = Address::read(parts);
+        let address = Address::from_parts(parts);
         let Some(registry) = self.registry() else {
             return address;
         };
@@ -31,7 +31,7 @@ impl Gazetteer {
             let (level, certainty) = (located.level, Certainty::Ambiguous);
             let resolved = Resolved {
                 level,
-                codes: super::Codes::default(),
+                codes: Codes::default(),
                 certainty,
             };
             return Address {
@@ -133,7 +133,7 @@ fn completed(mut address: Address, located: &Located, registry: &Registry) -> Ad
         address.street = None;
     }
     if let Some(quarter) = names.quarter.as_deref()
-        && CityDistrict::read(&place_key(quarter)).is_none_or(|(_, rest)| !rest.is_empty())
+        && CityDistrict::parse_prefix(&place_key(quarter)).is_none_or(|(_, rest)| !rest.is_empty())
     {
         let key = quarter_key(quarter, town.as_deref());
         address.quarter = Some(Name {
@@ -148,8 +148,9 @@ fn completed(mut address: Address, located: &Located, registry: &Registry) -> Ad
             .find(|part| part.code == code)
             .map(|part| registry.name(part.name))
     });
-    let numbered =
-        part.and_then(|name| CityDistrict::read(&place_key(name)).map(|(district, _)| district));
+    let numbered = part.and_then(|name| {
+        CityDistrict::parse_prefix(&place_key(name)).map(|(district, _)| district)
+    });
     address.city_district = address.city_district.or(numbered);
     address.district = names.district.or(address.district);
     address.region = names.region.or(address.region);

@@ -1,6 +1,6 @@
 //! Areas: `85 m²`, `2 403 m2`, `33,5 m 2`, `120 metrů čtverečních`, `1,2 ha`.
 
-use super::tokens::{Tokens, number};
+use czech::tokens::{Tokens, number};
 
 /// Square metres in a hectare.
 const HECTARE: f64 = 10_000.0;
@@ -27,7 +27,7 @@ pub struct Area {
 /// assert_eq!(area("5 000 Kč/m²"), None);
 /// ```
 pub fn area(text: &str) -> Option<f64> {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     let found = areas(&keys).first().map(|area| area.square_metres);
     found.or_else(|| match keys.as_slice() {
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_distance_in_metres_is_no_area_of_a_running_text() {
-        let tokens = Tokens::of("500 metrů od pozemku je škola, parcela má 874m2,pozemek rovný");
+        let tokens = Tokens::parse("500 metrů od pozemku je škola, parcela má 874m2,pozemek rovný");
         let found: Vec<f64> = areas(&tokens.keys())
             .iter()
             .map(|area| area.square_metres)

@@ -1,8 +1,7 @@
 //! Room layouts: `2+kk`, `3 + 1`, `2KK`, `garsoniéra`, `atypický`, `6 a více`.
 
+use czech::tokens::{Tokens, whole};
 use schema::Arrangement;
-
-use super::tokens::{Tokens, whole};
 
 /// The layout that a field or title states: the first `N+kk`, `N+1` or `N+0`; else `garsoniéra` (`1+0`), `6 a více`
 /// (`6++`), `atypický`, a lone `pokoj` or one on offer (`other`). More than seven rooms are "6 and more".
@@ -14,7 +13,7 @@ use super::tokens::{Tokens, whole};
 /// assert_eq!(arrangement("garsonka"), Some(Arrangement::R1P0));
 /// ```
 pub fn arrangement(text: &str) -> Option<Arrangement> {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     arrangements(&keys)
         .first()
@@ -125,7 +124,7 @@ mod tests {
 
     #[test]
     fn each_different_layout_of_a_text_is_named_once() {
-        let tokens = Tokens::of("V přízemí byt 2+kk a 3+kk, v patře 2+KK.");
+        let tokens = Tokens::parse("V přízemí byt 2+kk a 3+kk, v patře 2+KK.");
         assert_eq!(
             arrangements(&tokens.keys()),
             [Arrangement::R2Kk, Arrangement::R3Kk]

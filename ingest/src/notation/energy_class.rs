@@ -1,6 +1,6 @@
 //! Energy classes: `C`, `G - Mimořádně nehospodárná`, `B (vyhl. č. 264/2020 Sb.)`.
 
-use super::text::present;
+use czech::text::present;
 
 /// The class as published, without the decree it was measured by; `None` where the value begins with no letter from A
 /// to G that stands alone.

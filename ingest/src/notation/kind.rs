@@ -1,8 +1,7 @@
 //! The finer property type by the noun that names it.
 
+use czech::fold;
 use schema::{PropertyType, Subtype};
-
-use super::text::fold;
 
 /// The finer type within `main` that a category's or title's noun names, `None` where it names none.
 ///

@@ -1,8 +1,7 @@
 //! The text that a reader sees of an HTML element.
 
+use czech::text::clean;
 use scraper::{ElementRef, Node};
-
-use super::text::clean;
 
 /// Names CSS selectors for a portal's pages; each is parsed once.
 macro_rules! selectors {

@@ -1,8 +1,7 @@
 //! The kind of offer by the verb that names it.
 
+use czech::fold;
 use schema::OfferType;
-
-use super::text::fold;
 
 /// The kind of offer that a section or title begins with: `Prodej`, `Pronájem bytu 2+kk`, `Dražba`, `Výměna`.
 ///

@@ -1,7 +1,7 @@
 //! Prices: `3 950 000 Kč`, `15 900 Kč/měsíc`, `250 Kč/m²`, `Cena na vyžádání`.
 
-use super::text::fold;
-use super::tokens::{Tokens, number};
+use czech::fold;
+use czech::tokens::{Tokens, number};
 
 /// What a published price says.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -78,7 +78,7 @@ const ON_REQUEST: [&str; 16] = [
 /// assert_eq!(price("250 Kč/m²").unwrap().total(), None);
 /// ```
 pub fn price(text: &str) -> Option<Price> {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     let folded = fold(text);
     let on_request = ON_REQUEST.iter().any(|words| folded.contains(words));
@@ -111,7 +111,7 @@ pub fn price(text: &str) -> Option<Price> {
 /// The one total in crowns that a running text labels as the price (`Cena: 2 499 000 Kč`, `cena 11 000,-`), `None`
 /// where it labels none or several.
 pub fn price_in_text(text: &str) -> Option<f64> {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     let prices: Vec<f64> = (0..keys.len())
         .filter_map(|at| labelled_at(&keys, at))

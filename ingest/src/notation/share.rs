@@ -3,7 +3,7 @@
 //! A fraction beside the word share is not yet a share on offer: every flat comes with a share of the common parts of
 //! its house, and many a house with a share of the road to it.
 
-use super::tokens::{Tokens, sentences, whole};
+use czech::tokens::{Tokens, sentences, whole};
 
 /// The share that a title or the value of a field states, as `n/m`. Shares of common parts, roads and the like are
 /// passed over.
@@ -15,7 +15,7 @@ use super::tokens::{Tokens, sentences, whole};
 /// assert_eq!(share("Byt s podílem 54/1000 na společných částech"), None);
 /// ```
 pub fn share(text: &str) -> Option<String> {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     sentences(&keys)
         .into_iter()
@@ -28,7 +28,7 @@ pub fn share_on_offer(text: &str) -> Option<String> {
         "prodej", "prodam", "proda", "nabiz", "nabid", "drazb", "predmet", "kupni",
     ];
     const BELONGING: [&str; 6] = ["nalez", "soucast", "vcetne", "vlastni", "spolu", "patri"];
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     sentences(&keys).into_iter().find_map(|sentence| {
         let sentence = keys.get(sentence)?;

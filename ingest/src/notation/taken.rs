@@ -1,8 +1,7 @@
 //! Whether a label or price says that the property is no longer to be had.
 
+use czech::fold;
 use schema::Taken;
-
-use super::text::fold;
 
 /// `Rezervováno`, `Prodáno`, `Pronajato` in a label; other labels (`Zlevněno`, `Exkluzivně`) say nothing of that.
 ///

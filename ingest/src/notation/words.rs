@@ -4,10 +4,10 @@
 //! their stems in the folded value. Each reader gives `None` for a word it does not know and
 //! [`Meaning::Unexpressed`] for one that the spec has no value for.
 
+use czech::fold;
 use schema::{BuildingType, Equipment, Ownership, PropertyState};
 
 use super::Meaning::{self, Unexpressed, Value};
-use super::text::fold;
 
 /// Condition (stav): `velmi dobrý stav`, `novostavba`, `po rekonstrukci`.
 pub fn condition(text: &str) -> Option<Meaning<PropertyState>> {

@@ -1,8 +1,7 @@
 //! Lists of what belongs to a property: `Sklep, Parkování na ulici, Výtah`.
 
+use czech::fold;
 use schema::Attributes;
-
-use crate::notation::text::fold;
 
 use super::attribute_list::UNKNOWN_WORD;
 use super::lenient::Unread;

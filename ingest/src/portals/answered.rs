@@ -1,9 +1,9 @@
 //! What a portal's client makes of answers: the details that portals give alike, and what they never answer.
 
+use czech::text::clean;
 use serde_json::{Value, json};
 
 use crate::crawl::{Answer, Detail, IndexEntry, Unexpected};
-use crate::notation::text::clean;
 use crate::reading::PayloadError;
 
 use super::Read;

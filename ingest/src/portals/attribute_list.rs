@@ -2,14 +2,15 @@
 //!
 //! A portal has a table of its own labels ([`Labels`]); how values are read is the same for all of them.
 
+use czech::floor::{Counting, floor_count, floor_of_field};
+use czech::fold;
+use czech::text::present;
 use schema::{Listing, PropertyType};
 
 use crate::notation::Meaning;
 use crate::notation::area::area;
 use crate::notation::energy_class::energy_class;
-use crate::notation::floor::{self, Counting};
-use crate::notation::heating::heating;
-use crate::notation::text::{fold, present};
+use crate::notation::heating::heating_of_text;
 use crate::notation::words;
 
 use super::amenities::amenities;
@@ -232,13 +233,13 @@ fn take(attribute: Attribute, row: &Row, listing: &mut Listing, unread: &mut Unr
             None => unread.note("energyClass", value, UNKNOWN_WORD),
         },
         Attribute::Floor(counting) => {
-            attributes.floor = floor::floor(value, counting);
+            attributes.floor = floor_of_field(value, counting);
             if attributes.floor.is_none() {
                 unread.note("floor", value, "not a floor");
             }
         }
         Attribute::OwnStoreys if attributes.property_type == Some(PropertyType::Apartment) => {}
-        Attribute::FloorCount | Attribute::OwnStoreys => match floor::count(value) {
+        Attribute::FloorCount | Attribute::OwnStoreys => match floor_count(value) {
             Some(count) => attributes.floor_count = Some(count),
             None => unread.note("floorCount", value, "not a number of floors"),
         },
@@ -319,7 +320,7 @@ fn text(
 /// Source and type may be said in different rows; the first that says something counts.
 fn warmth(value: &str, listing: &mut Listing, unread: &mut Unread) {
     let attributes = &mut listing.attributes;
-    let Some(heating) = heating(value) else {
+    let Some(heating) = heating_of_text(value) else {
         unread.note("heatingSource", value, UNKNOWN_WORD);
         return;
     };

@@ -15,7 +15,6 @@ pub mod bazos;
 pub mod bezrealitky;
 pub mod ceskereality;
 mod document;
-mod heating;
 pub mod idnes;
 mod lenient;
 mod list_page;

@@ -1,5 +1,6 @@
 //! What is on offer and for how much, from the words of a portal's sections, titles and prices.
 
+use czech::tokens::Tokens;
 use schema::{Arrangement, Attributes, Listing, OfferType, PropertyType};
 
 use crate::notation::area::area;
@@ -8,7 +9,6 @@ use crate::notation::kind::{self, subtype};
 use crate::notation::offer;
 use crate::notation::price::{self, Price};
 use crate::notation::share::{share, share_on_offer};
-use crate::notation::tokens::Tokens;
 
 use super::lenient::Unread;
 
@@ -81,7 +81,7 @@ pub fn refine(
 
 /// `Rodinný dům 5+1`: the layout, if the title names one only and not that of the flats in the house.
 fn layout_of_house(title: &str) -> Option<Arrangement> {
-    let tokens = Tokens::of(title);
+    let tokens = Tokens::parse(title);
     let keys = tokens.keys();
     if keys.iter().any(|word| {
         ["byt", "apartman", "jednot"]

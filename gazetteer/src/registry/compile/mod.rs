@@ -16,8 +16,8 @@ use super::entity::{NameForms, NameIndex};
 use super::names::Interner;
 use super::sources::{FactRecord, ShadowedRow, Sources, TableRecord};
 use super::{Registry, file};
+use crate::address::district_of_municipality_at;
 use crate::districts::District;
-use crate::towns;
 use divisions::Divisions;
 
 /// More of something than the compiled form has room for.
@@ -241,9 +241,9 @@ impl Registry {
             .iter_mut()
             .filter(|place| place.district.is_none())
         {
-            let town = municipality.position.and_then(|at| {
-                towns::district_of_municipality_at(names.get(municipality.name), at)
-            });
+            let town = municipality
+                .position
+                .and_then(|at| district_of_municipality_at(names.get(municipality.name), at));
             municipality.district = town;
             municipality.region = municipality.region.or(town.map(District::region));
         }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::fold::fold;
+use czech::fold_name;
 
 /// The text of a published file. ČÚZK writes windows-1250, some lists and most copies are UTF-8; a text in
 /// windows-1250 with any accent in it is no UTF-8.
@@ -69,7 +69,7 @@ impl<'a> Table<'a> {
         // The text is UTF-8 and any row is accepted: reading it cannot fail.
         let header = reader
             .headers()
-            .map(|names| names.iter().map(fold).collect())
+            .map(|names| names.iter().map(fold_name).collect())
             .unwrap_or_default();
         Self {
             reader,

@@ -69,9 +69,7 @@ fn other_area(before: &Listing, after: &Listing) -> Option<bool> {
 fn other_position(before: &Listing, after: &Listing) -> Option<bool> {
     const KM: f64 = 5.0;
     let (before, after) = (before.attributes.location?, after.attributes.location?);
-    let north = (before.lat - after.lat) * 111.2;
-    let east = (before.lng - after.lng) * 111.2 * before.lat.to_radians().cos();
-    Some(north.hypot(east) > KM)
+    Some(before.kilometres_to(after) > KM)
 }
 
 /// Whether the smaller of two is below this share of the larger.

@@ -1,9 +1,9 @@
 //! Which area a title or text speaks of.
 
+use czech::tokens::{Tokens, sentences, whole};
 use schema::PropertyType;
 
 use crate::notation::area::{Area, areas};
-use crate::notation::tokens::{Tokens, sentences, whole};
 
 /// The areas of an advert.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -40,7 +40,7 @@ pub fn of(property_type: Option<PropertyType>, title: &str, text: &str) -> Areas
 }
 
 fn found(property_type: Option<PropertyType>, text: &str, is_title: bool) -> Areas {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     let (mut living, mut land, mut garden) = (Vec::new(), Vec::new(), Vec::new());
     for sentence in sentences(&keys) {

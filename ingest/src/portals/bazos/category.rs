@@ -1,9 +1,9 @@
 //! The site's sections and codes.
 
+use czech::tokens::Tokens;
 use schema::{Arrangement, Attributes, OfferType, PropertyState, PropertyType, Subtype};
 
 use crate::notation::kind::subtype;
-use crate::notation::tokens::Tokens;
 use crate::portals::lenient::{Object, Unread};
 
 use super::payload::Advert;
@@ -36,7 +36,7 @@ fn offer_type(
     title: &str,
     unread: &mut Unread,
 ) -> Option<OfferType> {
-    let tokens = Tokens::of(title);
+    let tokens = Tokens::parse(title);
     let opening = tokens
         .keys()
         .iter()

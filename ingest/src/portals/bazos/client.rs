@@ -11,6 +11,7 @@
 
 use std::time::Duration;
 
+use czech::fold;
 use schema::CrawlScope;
 use scraper::Html;
 
@@ -18,7 +19,6 @@ use crate::crawl::{
     Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
 };
 use crate::notation::markup::{selectors, value_of};
-use crate::notation::text::fold;
 use crate::portals::answered::without;
 use crate::portals::list_page::{
     cards, count_after, detail, entries, get, get_detail, more_of, page_of_list,

@@ -1,8 +1,7 @@
 //! Balconies, cellars, lifts: what a title and text plainly say is there or is not.
 
+use czech::tokens::number;
 use schema::Attributes;
-
-use crate::notation::tokens::number;
 
 /// A feature that a word names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,12 +126,15 @@ fn is_list_item(keys: &[&str], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::notation::tokens::Tokens;
+    use czech::tokens::Tokens;
 
     use super::*;
 
     fn of(title: &str, text: &str) -> Attributes {
-        let (head, whole) = (Tokens::of(title), Tokens::of(&format!("{title}\n{text}")));
+        let (head, whole) = (
+            Tokens::parse(title),
+            Tokens::parse(&format!("{title}\n{text}")),
+        );
         let mut attributes = Attributes::default();
         fill(&head.keys(), &whole.keys(), &mut attributes);
         attributes

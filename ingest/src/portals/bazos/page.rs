@@ -1,9 +1,10 @@
 //! The detail page's HTML, read into the fields that the mobile interface has.
 
+use czech::fold;
+use czech::text::present;
 use scraper::{ElementRef, Html};
 
 use crate::notation::markup::{selectors, text_of, value_of};
-use crate::notation::text::{fold, present};
 use crate::portals::document::document;
 use crate::portals::lenient::{Field, Object, Word};
 use crate::reading::PayloadError;

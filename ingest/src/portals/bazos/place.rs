@@ -1,9 +1,9 @@
 //! Where the property is, as far as a postal code can say it.
 
+use czech::countries::is_abroad;
+use czech::street_in_text::street_in_text;
 use schema::{Listing, Location, PinPrecision};
 
-use crate::notation::abroad::abroad;
-use crate::notation::street::street_in_text;
 use crate::portals::lenient::{Unread, position};
 use crate::sense;
 
@@ -20,12 +20,13 @@ pub fn fill(advert: &Advert, listing: &mut Listing, unread: &mut Unread) {
     let digits: String = zip.chars().filter(char::is_ascii_digit).collect();
     let locality = unread.word("locality", &advert.locality);
     let pin = pin(advert, unread);
-    let coded_abroad = ABROAD.contains(&digits.as_str()) || locality.as_deref().is_some_and(abroad);
+    let coded_abroad =
+        ABROAD.contains(&digits.as_str()) || locality.as_deref().is_some_and(is_abroad);
     if coded_abroad {
         listing.attributes.address = locality;
         return;
     }
-    if listing.attributes.title.as_deref().is_some_and(abroad) {
+    if listing.attributes.title.as_deref().is_some_and(is_abroad) {
         unread.note(
             "postalCode",
             format!("{zip} {}", locality.unwrap_or_default()),

@@ -1,6 +1,7 @@
 //! The labels of the attribute list.
 
-use crate::notation::floor::Counting;
+use czech::floor::Counting;
+
 use crate::portals::attribute_list::{Attribute, Labels};
 
 /// The price; it is read with what it is for.

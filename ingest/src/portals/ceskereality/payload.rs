@@ -1,10 +1,10 @@
 //! What is read from a detail page.
 
+use czech::text::present;
 use scraper::{ElementRef, Html};
 use serde_json::{Deserializer, Value};
 
 use crate::notation::markup::{selectors, text_of, value_of};
-use crate::notation::text::present;
 use crate::portals::attribute_list::{Row, value};
 use crate::portals::document::document;
 use crate::portals::page::{Signs, attribute, first, listing_address, own_address, own_words};

@@ -1,9 +1,9 @@
 //! Where the property is: the address line, the browser's title and the map.
 
+use czech::countries::is_abroad;
+use czech::numbered_parts::municipality;
 use schema::Listing;
 
-use crate::notation::abroad::abroad;
-use crate::notation::city_district::municipality;
 use crate::portals::lenient::{Unread, position};
 use crate::portals::named_place::Named;
 
@@ -32,7 +32,7 @@ pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
         .and_then(|(lat, lng)| position(lat.parse().ok(), lng.parse().ok()));
     named.fill(
         pin,
-        page.is_abroad || place.is_some_and(abroad),
+        page.is_abroad || place.is_some_and(is_abroad),
         listing,
         unread,
     );

@@ -1,9 +1,10 @@
 //! What is read from a detail page.
 
+use czech::fold;
+use czech::text::present;
 use scraper::Html;
 
 use crate::notation::markup::{selectors, text_of, value_of};
-use crate::notation::text::{fold, present};
 use crate::portals::attribute_list::{Row, value};
 use crate::portals::document::document;
 use crate::portals::page::{attribute, first, listing_address, own_address, says};

@@ -9,6 +9,8 @@
 
 use std::time::Duration;
 
+use czech::fold;
+use czech::text::clean;
 use schema::CrawlScope;
 use scraper::{ElementRef, Html};
 
@@ -16,7 +18,6 @@ use crate::crawl::{
     Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
 };
 use crate::notation::markup::{selectors, value_of};
-use crate::notation::text::{clean, fold};
 use crate::portals::answered::without;
 use crate::portals::list_page::{Card, detail, entries, get, get_detail, page_of_list};
 use crate::portals::page_address::listing_at;

@@ -1,9 +1,9 @@
 //! Where the property is.
 
+use czech::countries::is_abroad;
+use czech::numbered_parts::municipality;
 use schema::{Listing, PinPrecision};
 
-use crate::notation::abroad::abroad;
-use crate::notation::city_district::municipality;
 use crate::portals::lenient::{Object, Unread, position};
 use crate::portals::named_place::Named;
 
@@ -24,7 +24,7 @@ pub fn fill(place: &Place, listing: &mut Listing, unread: &mut Unread) {
         street: unread.word("street", &place.street),
     };
     let is_abroad = unread.word("country", &place.country_code).map_or_else(
-        || listing.attributes.address.as_deref().is_some_and(abroad),
+        || listing.attributes.address.as_deref().is_some_and(is_abroad),
         |country| !country.eq_ignore_ascii_case(HOME),
     );
     let Object(Point {

@@ -7,8 +7,8 @@ use super::find::Found;
 use super::payload::{Advert, Areas, Building, Detail, Offer, Price, Words};
 use super::place;
 use crate::notation::Meaning;
+use crate::notation::heating::{kind_of_all, source_of_all};
 use crate::notation::share::share_on_offer;
-use crate::portals::heating;
 use crate::portals::lenient::{Field, Object, Unread, feature, from_ground};
 use crate::portals::page_address::listing_at;
 use crate::reading::Reading;
@@ -182,8 +182,8 @@ fn building(building: &Building, attributes: &mut Attributes, unread: &mut Unrea
         }
     }
     let ways = understood("heatingSource", &building.heating, codes::heating, unread);
-    attributes.heating_source = heating::source(&ways);
-    attributes.heating_type = heating::type_of(&ways);
+    attributes.heating_source = source_of_all(&ways).map(str::to_owned);
+    attributes.heating_type = kind_of_all(&ways).map(str::to_owned);
     // What this enumeration holds is not known.
     understood("sewerage", &building.gully, |_| None::<()>, unread);
 }

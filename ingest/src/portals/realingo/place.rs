@@ -1,11 +1,11 @@
 //! Where an offer lies, and its page on the portal.
 
+use czech::countries::is_abroad;
+use czech::house_number::split_house_number;
+use czech::numbered_parts::{district, municipality};
 use schema::{Listing, PinPrecision};
 
 use super::payload::{Location, Offer, Surroundings};
-use crate::notation::abroad::abroad;
-use crate::notation::city_district::{district, municipality};
-use crate::notation::house_number::split_house_number;
 use crate::portals::lenient::{Field, Object, Unread, Word, position};
 
 /// Fills the place.
@@ -33,7 +33,7 @@ fn address(location: &Location, listing: &mut Listing, unread: &mut Unread) {
     let attributes = &mut listing.attributes;
     attributes.address = unread.word("address", &location.address);
     let line = attributes.address.as_deref().unwrap_or_default();
-    if abroad(line) {
+    if is_abroad(line) {
         unread.note("country", line, "property abroad");
         return;
     }

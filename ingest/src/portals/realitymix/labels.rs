@@ -1,6 +1,7 @@
 //! The labels of the attribute list.
 
-use crate::notation::floor::Counting;
+use czech::floor::Counting;
+
 use crate::portals::attribute_list::{Attribute, Labels};
 
 /// Layout of a flat; kinds of land and of commercial premises. They refine the section and are read with it.

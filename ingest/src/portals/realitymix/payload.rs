@@ -1,11 +1,11 @@
 //! What is read from a detail page.
 
+use czech::text::present;
 use scraper::{ElementRef, Html};
 use serde_json::Value;
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
-use crate::notation::text::present;
 use crate::portals::attribute_list::Row;
 use crate::portals::document::document;
 use crate::portals::page::{Signs, attribute, first, linked_data, listing_address};

@@ -1,9 +1,9 @@
 //! Where the property is: the breadcrumb, the address line and the map.
 
+use czech::countries::is_abroad;
+use czech::numbered_parts::{PRAGUE, municipality, town_of_numbered_part};
 use schema::Listing;
 
-use crate::notation::abroad::abroad;
-use crate::notation::city_district::{PRAGUE, municipality, town_of_numbered_part};
 use crate::portals::lenient::{Unread, position};
 use crate::portals::named_place::Named;
 
@@ -29,7 +29,7 @@ pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
         .places
         .iter()
         .chain(&shown.place)
-        .any(|place| abroad(place));
+        .any(|place| is_abroad(place));
     named.fill(pin, is_abroad, listing, unread);
 }
 
@@ -65,7 +65,7 @@ fn of_trail(places: &[String]) -> Named {
 fn take_line(line: &str, form_place: Option<&str>, named: &mut Named) {
     let parts = line.split(',').map(str::trim);
     let mut parts: Vec<&str> = parts
-        .filter(|part| !part.is_empty() && !abroad(part))
+        .filter(|part| !part.is_empty() && !is_abroad(part))
         .collect();
     let okres = parts
         .last()

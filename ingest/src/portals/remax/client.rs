@@ -8,6 +8,7 @@
 
 use std::time::Duration;
 
+use czech::text::clean;
 use schema::{CrawlScope, OfferType};
 use scraper::{ElementRef, Html};
 
@@ -15,7 +16,6 @@ use crate::crawl::{
     Access, Answer, Client, IndexPage, Manners, Request, Section, Unexpected, Volatile,
 };
 use crate::notation::markup::{selectors, value_of};
-use crate::notation::text::clean;
 use crate::portals::answered::without;
 use crate::portals::list_page::{
     Card, count_after, detail, entries, get, get_detail, more_of, page_of_list,

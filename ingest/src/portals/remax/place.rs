@@ -1,9 +1,9 @@
 //! Where the property is: the place line, the breadcrumb and the map.
 
+use czech::countries::is_abroad;
+use czech::numbered_parts::municipality;
 use schema::Listing;
 
-use crate::notation::abroad::abroad;
-use crate::notation::city_district::municipality;
 use crate::portals::lenient::Unread;
 use crate::portals::named_place::Named;
 
@@ -30,7 +30,11 @@ pub fn fill(page: &Page, listing: &mut Listing, unread: &mut Unread) {
         }
         position
     });
-    let is_abroad = page.places.iter().chain(place).any(|place| abroad(place));
+    let is_abroad = page
+        .places
+        .iter()
+        .chain(place)
+        .any(|place| is_abroad(place));
     named.fill(location, is_abroad, listing, unread);
 }
 
@@ -61,7 +65,7 @@ fn read(line: &str) -> Named {
     for part in line
         .split(',')
         .map(str::trim)
-        .filter(|part| !part.is_empty() && !abroad(part))
+        .filter(|part| !part.is_empty() && !is_abroad(part))
     {
         if let Some(okres) = okres(part) {
             named.district = Some(okres.to_owned());

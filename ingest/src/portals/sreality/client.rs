@@ -11,6 +11,7 @@
 
 use std::time::Duration;
 
+use czech::fold;
 use schema::{CrawlScope, PropertyType};
 use serde_json::Value;
 
@@ -20,7 +21,6 @@ use crate::crawl::{
     Access, Answer, Client, Detail, IndexEntry, IndexPage, Manners, Request, Section, Unexpected,
     Volatile,
 };
-use crate::notation::text::fold;
 use crate::portals::answered::{gone, json, number, one_detail, told, unexpected, without};
 use crate::portals::lenient::Unread;
 

@@ -1,14 +1,14 @@
 //! From an advert to a listing.
 
+use czech::floor::stated_floor;
+use czech::order_code::order_code_in_text;
 use schema::{Attributes, Listing, OfferType, PropertyType, Taken};
 use serde_json::Value;
 
 use super::codes::{self, Convenience, PriceUnit};
 use super::payload::{Advert, Money, Offer, Property};
 use super::{parameters, place};
-use crate::notation::floor_in_text::floor_in_text;
 use crate::notation::kind::subtype;
-use crate::notation::order_code::order_code;
 use crate::notation::share::{share, share_on_offer};
 use crate::portals::lenient::{Field, Object, Unread, Word, from_ground};
 use crate::reading::Reading;
@@ -74,7 +74,7 @@ fn texts(offer: &Offer, listing: &mut Listing, unread: &mut Unread) {
     } = &listing.attributes;
     let titled = title.as_deref().and_then(share);
     listing.evidence.share = titled.or_else(|| description.as_deref().and_then(share_on_offer));
-    listing.evidence.order_code = description.as_deref().and_then(order_code);
+    listing.evidence.order_code = description.as_deref().and_then(order_code_in_text);
 }
 
 /// The price; none and 1 are "on request".
@@ -133,7 +133,7 @@ fn floor(level: Option<f64>, attributes: &Attributes, unread: &mut Unread) -> Op
         .description
         .as_deref()
         .filter(|_| is_unit)
-        .and_then(floor_in_text);
+        .and_then(stated_floor);
     let Some(level) = level else { return told };
     let storey = unread.storey("floor", level)?;
     let from_one = from_ground(level) as i16;

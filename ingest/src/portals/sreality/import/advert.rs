@@ -1,5 +1,6 @@
 //! From the struct of an advert to a listing.
 
+use czech::countries::is_abroad;
 use schema::{Listing, PinPrecision};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -9,7 +10,6 @@ use super::super::normalise::facts;
 use super::super::payload::{Estate, Locality};
 use super::super::place::house_number;
 use super::names;
-use crate::notation::abroad::abroad;
 use crate::portals::lenient::{Field, Figure, Unread, Word, part};
 use crate::portals::page_address::listing_at;
 use crate::reading::Reading;
@@ -60,7 +60,7 @@ pub fn reading(fields: &Map<String, Value>) -> Reading {
         .attributes
         .city
         .as_deref()
-        .filter(|city| abroad(city))
+        .filter(|city| is_abroad(city))
     {
         unread.note("country", city, "property abroad");
     }

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::facts::{Facts, named, plain, storeys};
 use super::payload::{Estate, Labelled, Price, Seo};
 use super::place;
+use crate::notation::heating::{kind_of_all, source_of_all};
 use crate::portals::lenient::{Field, Object, Unread, from_ground};
 use crate::portals::sreality::codes::{self, Finer};
 use crate::portals::sreality::normalise::{meaning, told_share};
@@ -182,8 +183,8 @@ fn building(facts: &Facts, attributes: &mut Attributes, unread: &mut Unread) {
         letter.and_then(|letter| named(codes::ENERGY_CLASSES, letter, "energyClass", unread));
     attributes.energy_class = label.map(str::to_owned);
     let ways = facts.meanings(codes::HEATINGS, "Topení", "heatingSource", unread);
-    attributes.heating_source = heating::source(&ways);
-    attributes.heating_type = heating::type_of(&ways);
+    attributes.heating_source = source_of_all(&ways).map(str::to_owned);
+    attributes.heating_type = kind_of_all(&ways).map(str::to_owned);
     attributes.sewerage =
         heating::sewerage(&facts.meanings(codes::SEWERS, "Odpad", "sewerage", unread));
 }
