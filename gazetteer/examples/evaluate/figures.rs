@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use gazetteer::Gazetteer;
+use schema::Location;
 
 /// A text, and where the place lies that it means.
 pub struct Query {
