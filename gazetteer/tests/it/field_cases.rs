@@ -97,7 +97,7 @@ fn a_town_a_sentinel_or_a_district_in_the_street_field_is_not_a_street() {
 
 #[test]
 fn a_street_named_after_a_town_is_kept() {
-    let address = Address::read(&AddressParts {
+    let address = Address::from_parts(&AddressParts {
         street: Some("Plzeňská"),
         city: Some("Praha"),
         ..parts()

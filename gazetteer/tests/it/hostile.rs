@@ -102,8 +102,8 @@ fn long_addresses_are_read_in_time() {
                 ..line
             };
             let _ = (
-                Address::read(&line),
-                Address::read(&parts),
+                Address::from_parts(&line),
+                Address::from_parts(&parts),
                 GAZETTEER.complete_address(&parts),
             );
         });

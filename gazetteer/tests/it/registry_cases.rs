@@ -12,10 +12,7 @@ use std::sync::Arc;
 
 use czech::names::{place_key, quarter_key, street_key};
 use gazetteer::registry::Registry;
-use gazetteer::{
-    Address, AddressParts, District, Gazetteer, GazetteerBuilder, place_key, quarter_key,
-    street_key,
-};
+use gazetteer::{Address, AddressParts, District, Gazetteer, GazetteerBuilder};
 
 const TABLE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
