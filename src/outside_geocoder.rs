@@ -85,7 +85,7 @@ impl OutsideGeocoder {
     async fn locate(&self, text: &str) -> Option<Location> {
         let answer = self
             .answers
-            .try_get_with(gazetteer::fold(text), self.ask(text));
+            .try_get_with(czech::fold_name(text), self.ask(text));
         match timeout(TIMEOUT, answer).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(error)) => {

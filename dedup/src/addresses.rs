@@ -51,7 +51,7 @@ impl Addresses {
     /// Reads an address. Names learned from other listings are not used, so a profile depends only on
     /// its listing and the edition.
     pub fn read_address(&self, parts: &AddressParts<'_>) -> ReadAddress {
-        let written = Address::read(parts);
+        let written = Address::from_parts(parts);
         let official = self
             .gazetteer
             .as_ref()

@@ -78,7 +78,7 @@ fn syllables(mut n: u32) -> String {
     "Prodej bytu 2+kk 54 m² v Olomouci, Dolní náměstí",
 ])]
 fn read_a_line(line: &str) -> Address {
-    Address::read(&AddressParts {
+    Address::from_parts(&AddressParts {
         line: Some(line),
         ..AddressParts::default()
     })
@@ -86,7 +86,7 @@ fn read_a_line(line: &str) -> Address {
 
 #[divan::bench]
 fn read_a_listing() -> Address {
-    Address::read(&divan::black_box(AddressParts {
+    Address::from_parts(&divan::black_box(AddressParts {
         street: Some("ul. Železničářská"),
         neighborhood: Some("Doubravka"),
         city: Some("Plzeň"),

@@ -4,6 +4,7 @@
 //! district town lies outside its district (`Brno-venkov`, `Praha-východ`, ...), the position is the middle of the
 //! district.
 
+use czech::fold_name;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::LazyLock;
@@ -11,7 +12,6 @@ use std::sync::LazyLock;
 use schema::Location;
 use serde::{Deserialize, Serialize};
 
-use crate::fold::fold;
 use crate::regions::Region;
 
 macro_rules! districts {
@@ -82,7 +82,7 @@ static BY_CODE: LazyLock<HashMap<u32, District>> = LazyLock::new(|| {
 
 /// The districts by folded name, and by the town of the three named `town-město`.
 static BY_KEY: LazyLock<HashMap<String, District>> = LazyLock::new(|| {
-    let names = TABLE.iter().map(|record| fold(record.name));
+    let names = TABLE.iter().map(|record| fold_name(record.name));
     let mut by_key: HashMap<String, District> = names.zip(ALL.iter().copied()).collect();
     for (key, district) in [
         ("brno", District::BrnoMesto),
@@ -141,7 +141,7 @@ impl District {
     /// Reads the usual ways of writing it: `okres Trutnov`, `okr. Trutnov`, `(okres Praha)`, `BRNO - VENKOV`,
     /// `Hlavní město Praha`, `Praha 10` (a city district lies in the district Praha), `Brno` (the town's district).
     pub fn parse(text: &str) -> Option<Self> {
-        Self::parse_folded(&fold(text))
+        Self::parse_folded(&fold_name(text))
     }
 
     /// [`District::parse`] of a folded text.
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!((ALL.len(), TABLE.len(), BY_CODE.len()), (77, 77, 77));
         for district in District::all() {
             let variant = format!("{district:?}").to_lowercase();
-            assert_eq!(fold(district.name()).replace(' ', ""), variant);
+            assert_eq!(fold_name(district.name()).replace(' ', ""), variant);
             assert_eq!(District::from_code(district.code()), Some(district));
             assert_eq!(District::parse(district.name()), Some(district));
         }

@@ -2,10 +2,10 @@
 //!
 //! # Layout
 //!
-//! [`fold`](fn@fold) gives all spellings of a name one form. [`address`] reads a published address into an [`Address`]
-//! whose parts dedup can compare. [`regions`], [`districts`] and [`towns`] are built in; [`registry`] is the state's
+//! [`address`] reads a published address into an [`Address`] whose parts dedup can compare. [`regions`], [`districts`] and [`towns`] are built in; [`registry`] is the state's
 //! registry of addresses, if it was imported. [`places`] builds the [`Gazetteer`] from all of these and the listings; it
-//! finds a text on the map (the API's `address`) and completes the address of a listing.
+//! finds a text on the map (the API's `address`) and completes the address of a listing. How names, house numbers and
+//! other Czech text are written is in the crate `czech`.
 //!
 //! | Czech | here |
 //! |---|---|
@@ -21,10 +21,7 @@
 //! Only [`registry`] does I/O, to read and write its files. Nothing reads a clock.
 
 pub mod address;
-mod distance;
 pub mod districts;
-mod fold;
-mod inflection;
 mod level;
 pub mod places;
 pub mod regions;
@@ -32,12 +29,12 @@ pub mod registry;
 pub mod towns;
 
 pub use address::{
-    Address, AddressParts, Certainty, CityDistrict, HouseNumber, Name, NumberAgreement, PostalCode,
-    Resolved, Street, StreetAgreement, StreetNumber, place_key, quarter_key, street_key,
+    Address, AddressParts, Certainty, Name, PostalCode, Resolved, Street, StreetAgreement,
+    district_of_municipality, district_of_municipality_at,
 };
+pub use czech::house_number::{HouseNumber, NumberAgreement, StreetNumber};
+pub use czech::numbered_parts::CityDistrict;
 pub use districts::District;
-pub use fold::fold;
 pub use level::{Codes, Level};
 pub use places::{Area, Gazetteer, GazetteerBuilder, Located, NotLocated, PlaceRow};
 pub use regions::Region;
-pub use towns::{district_of_municipality, district_of_municipality_at};

@@ -1,12 +1,11 @@
 //! The 14 regions (kraje).
 
+use czech::fold_name;
 use std::fmt;
 use std::sync::LazyLock;
 
 use schema::Location;
 use serde::{Deserialize, Serialize};
-
-use crate::fold::fold;
 
 macro_rules! regions {
     ($($region:ident)+) => {
@@ -93,7 +92,7 @@ impl Region {
     /// Reads the usual ways of writing it: `Zlínský kraj`, `kraj Zlínský`, `Zlínský`, `Jihomoravsky kraj`,
     /// `Vysočina`, `Praha`, `hl. m. Praha`. Case and diacritics do not matter.
     pub fn parse(text: &str) -> Option<Self> {
-        Self::parse_folded(&fold(text))
+        Self::parse_folded(&fold_name(text))
     }
 
     /// [`Region::parse`] of a folded text.

@@ -13,6 +13,7 @@
 pub mod account;
 pub mod enumerations;
 pub mod listing;
+pub mod location;
 pub mod match_evidence;
 pub mod observation;
 pub mod offer;

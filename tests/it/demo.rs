@@ -1,5 +1,6 @@
 //! `jeden demo`: the main job in one go, and the calls that it prints.
 
+use schema::Location;
 use serde_json::Value;
 
 use super::jeden::{Jeden, program, ran};
@@ -47,11 +48,11 @@ fn offers(page: &Value) -> &Vec<Value> {
 }
 
 fn metres(one: &Value, lat: f64, lng: f64) -> f64 {
-    let (north, east) = (
-        one["lat"].as_f64().unwrap() - lat,
-        one["lng"].as_f64().unwrap() - lng,
-    );
-    (north * 111_200.0).hypot(east * 111_200.0 * lat.to_radians().cos())
+    let one = Location {
+        lat: one["lat"].as_f64().unwrap(),
+        lng: one["lng"].as_f64().unwrap(),
+    };
+    one.great_circle_metres_to(Location { lat, lng })
 }
 
 fn parameter(url: &str, name: &str) -> f64 {

@@ -186,7 +186,7 @@ fn what_cannot_be_decided_is_refused_with_a_reason() {
             SALE_AND_RENT,
             "different kinds of offer are never one record",
         ),
-        ([FLAT[0], FLAT[0]], "is one listing"),
+        ([FLAT[0], FLAT[0]], "both arguments name the listing"),
         ([FLAT[0], "nonsense"], "PORTAL/NUMBER"),
         (
             [FLAT[0], "sreality/404"],

@@ -5,7 +5,15 @@ use std::path::Path;
 use super::jeden::project;
 
 /// The crates, by folder; the program is the root itself.
-pub const CRATES: [&str; 6] = ["schema", "gazetteer", "ingest", "dedup", "api", "."];
+pub const CRATES: [&str; 7] = [
+    "schema",
+    "gazetteer/czech",
+    "gazetteer",
+    "ingest",
+    "dedup",
+    "api",
+    ".",
+];
 
 /// The files below a folder of the project, by their path within it.
 pub fn files(folder: &str) -> Vec<String> {

@@ -1,12 +1,12 @@
 //! A circle on the globe. The distance along the great circle decides; a box in degrees excludes most points cheaply.
 
-use geo::{Distance, Haversine, Point};
+use geo::Haversine;
 use schema::Location;
 
 /// All points within a distance of a centre, inclusive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Circle {
-    centre: Point<f64>,
+    centre: Location,
     radius_meters: f64,
     lat: (f64, f64),
     lng: (f64, f64),
@@ -28,7 +28,7 @@ impl Circle {
         let lng = (centre.lng - reach, centre.lng + reach);
         let across_the_date_line = lng.0 < -180.0 || lng.1 > 180.0;
         Self {
-            centre: point(centre),
+            centre,
             radius_meters,
             lat,
             lng: if around_a_pole || across_the_date_line {
@@ -51,17 +51,13 @@ impl Circle {
 
     /// Whether a point is in the circle.
     pub(crate) fn contains(&self, location: Location) -> bool {
-        Haversine.distance(self.centre, point(location)) <= self.radius_meters
+        self.centre.great_circle_metres_to(location) <= self.radius_meters
     }
-}
-
-fn point(location: Location) -> Point<f64> {
-    Point::new(location.lng, location.lat)
 }
 
 #[cfg(test)]
 mod tests {
-    use geo::Destination;
+    use geo::{Destination, Point};
     use proptest::prelude::*;
 
     use super::*;
@@ -77,7 +73,7 @@ mod tests {
         ) {
             let centre = Location { lat, lng };
             let circle = Circle::new(centre, radius);
-            let there = Haversine.destination(point(centre), bearing, radius * part);
+            let there = Haversine.destination(Point::new(lng, lat), bearing, radius * part);
             let there = Location { lat: there.y(), lng: there.x() };
             if circle.contains(there) {
                 prop_assert!((circle.lat().0..=circle.lat().1).contains(&there.lat));

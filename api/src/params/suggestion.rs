@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use gazetteer::fold;
+use czech::fold_name;
 
 use crate::params::definitions::SEARCH_PARAMS;
 use crate::params::query::TOKEN;
@@ -130,7 +130,7 @@ pub(crate) fn nearest_name(sent: &str) -> &'static str {
 
 /// The accepted value that a wrong one probably means; `None` if it is similar to none of them.
 pub(crate) fn nearest_value<'a>(accepted: &[&'a str], sent: &str) -> Option<&'a str> {
-    let folded = fold(sent);
+    let folded = fold_name(sent);
     let synonym = VALUE_SYNONYMS
         .iter()
         .find(|(other, value)| *other == folded && accepted.contains(value));
@@ -238,7 +238,7 @@ mod tests {
             );
         }
         for (other, _) in VALUE_SYNONYMS {
-            assert_eq!(fold(other), other);
+            assert_eq!(fold_name(other), other);
         }
     }
 

@@ -2,9 +2,7 @@
 
 use h3o::{CellIndex, LatLng, Resolution};
 use schema::Location;
-
-/// Metres in a degree of latitude.
-const DEGREE: f64 = 111_195.0;
+use schema::location::METRES_PER_DEGREE;
 
 /// The cell of a pin, and the neighbouring cells whose centre is at most `slack` metres farther from
 /// the pin than the centre of its own cell.
@@ -15,7 +13,7 @@ pub(super) fn cells(pin: Location, resolution: Resolution, slack: f64) -> Vec<u6
     let cell = point.to_cell(resolution);
     let plane = Plane {
         origin: pin,
-        east: DEGREE * pin.lat.to_radians().cos(),
+        east: METRES_PER_DEGREE * pin.lat.to_radians().cos(),
     };
     let middle = plane.middle(cell);
     let own = middle.distance();
@@ -70,7 +68,7 @@ impl Plane {
         let middle = LatLng::from(cell);
         Step {
             east: (middle.lng() - self.origin.lng) * self.east,
-            north: (middle.lat() - self.origin.lat) * DEGREE,
+            north: (middle.lat() - self.origin.lat) * METRES_PER_DEGREE,
         }
     }
 

@@ -87,15 +87,9 @@ fn by_pin(a: &Profile, b: &Profile, metres: Option<f64>) -> Level {
     }
 }
 
-/// Metres between the pins; `None` if one is missing. Computed on a plane, which is fast and within
-/// the country wrong by less than 0.1 %.
+/// Metres between the pins; `None` if one is missing.
 fn distance(left: &Place, right: &Place) -> Option<f64> {
-    const DEGREE: f64 = 111_195.0;
-    let (one, other) = (left.pin?, right.pin?);
-    let north = (one.lat - other.lat) * DEGREE;
-    let east =
-        (one.lng - other.lng) * DEGREE * f64::midpoint(one.lat, other.lat).to_radians().cos();
-    Some(north.hypot(east))
+    Some(left.pin?.metres_to(right.pin?))
 }
 
 pub(super) fn show(profile: &Profile) -> String {

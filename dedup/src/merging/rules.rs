@@ -169,7 +169,7 @@ pub(super) fn plain_municipality(
 ) -> Option<String> {
     merger.choose(name, value, |_, city| {
         let municipality = municipality_key(city);
-        u32::from(municipality.as_deref() == Some(gazetteer::place_key(city).as_str()))
+        u32::from(municipality.as_deref() == Some(czech::names::place_key(city).as_str()))
     })
 }
 

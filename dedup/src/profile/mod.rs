@@ -9,8 +9,8 @@ pub mod names;
 pub mod parts;
 pub mod place;
 pub mod sketch;
-pub mod words;
 
+use czech::tokens::{Piece, pieces};
 use schema::{
     Arrangement, ListingId, ListingKey, OfferType, PricePoint, PropertyType, StoredListing,
     Subtype, Timestamp,
@@ -105,10 +105,10 @@ impl Profile {
         let StoredListing { id, key, state, .. } = listing;
         let attributes = &state.listing.attributes;
         let evidence = &state.listing.evidence;
-        let mut pieces = words::pieces(attributes.title.as_deref().unwrap_or_default());
-        let title_end = pieces.len();
-        pieces.push(words::Piece::Stop);
-        pieces.extend(words::pieces(
+        let mut text = pieces(attributes.title.as_deref().unwrap_or_default());
+        let title_end = text.len();
+        text.push(Piece::Stop);
+        text.extend(pieces(
             attributes.description.as_deref().unwrap_or_default(),
         ));
         let feature_areas = [
@@ -119,13 +119,13 @@ impl Profile {
             attributes.garden_area,
             attributes.garage_area,
         ];
-        let mut marks = Marks::read(
-            &pieces,
+        let mut marks = Marks::from_pieces(
+            &text,
             evidence.order_code.as_deref(),
             feature_areas.into_iter().flatten(),
         );
         if let Some(unit) = &attributes.unit_number {
-            let unit = marks::Unit::read(marks::UnitKind::Flat, unit);
+            let unit = marks::Unit::new(marks::UnitKind::Flat, unit);
             marks.units = [&*marks.units, &[unit]].concat().into_boxed_slice();
             marks.units.sort_unstable();
         }
@@ -145,8 +145,8 @@ impl Profile {
             floor_count: attributes.floor_count,
             prices: state.prices.clone().into_boxed_slice(),
             marks,
-            parts: Parts::from_listing(attributes, &pieces),
-            sketch: Sketch::of(&pieces[title_end..]),
+            parts: Parts::from_listing(attributes, &text),
+            sketch: Sketch::from_pieces(&text[title_end..]),
             building: BuildingFacts::from_attributes(attributes),
             lifetime: Lifetime {
                 first_seen: state.first_seen_at,

@@ -9,7 +9,7 @@ use gazetteer::{Address, AddressParts};
 static TOWNS: LazyLock<HashMap<String, u32>> = LazyLock::new(|| {
     gazetteer::towns::towns()
         .iter()
-        .map(|town| (gazetteer::place_key(town.name), town.population))
+        .map(|town| (czech::names::place_key(town.name), town.population))
         .collect()
 });
 
@@ -46,7 +46,7 @@ pub fn municipality_key(city: &str) -> Option<String> {
         city: Some(city),
         ..AddressParts::default()
     };
-    Address::read(&parts)
+    Address::from_parts(&parts)
         .municipality
         .map(|municipality| municipality.key)
 }

@@ -1,30 +1,32 @@
-//! The names by which a place is met: the registry's where it knows the place, and those that the listing wrote.
+//! The names of an address, hashed for comparison: either as the listing wrote them or as the registry has them.
 
-use gazetteer::{Address, HouseNumber};
+use czech::house_number::HouseNumber;
+use gazetteer::Address;
 
 use super::municipality::is_town;
 use super::{Hash, hash};
 
-/// A street as it is compared: `náměstí Míru`, and `Míru` without the word for its kind, which portals drop.
+/// A street for comparison: with its kind (`náměstí Míru`), and without it (`Míru`), because portals leave it out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreetKeys {
     /// The whole name.
     pub full: Hash,
-    /// Without the word for the kind of street; equal to `full` for most.
+    /// The name without the kind of street; for most streets equal to `full`.
     pub bare: Hash,
-    /// The name without the word for its kind, folded.
+    /// The letters of the name without the kind of street, folded.
     pub letters: Box<str>,
-    /// The registry's code, where it knows the street.
+    /// The code in the registry, if the registry knows the street.
     pub code: Option<u32>,
-    /// The municipality that it is in.
+    /// The municipality.
     within: Option<Hash>,
 }
 
-/// From this length on, a name with one letter wrong is taken for a slip: `Zbořeenci`. Shorter ones may be two streets.
-const LETTERS_FOR_A_SLIP: usize = 7;
+/// The shortest name whose typing errors are forgiven, in bytes: `Zbořeenci`. Two shorter names that differ by one letter
+/// may be two streets.
+const SHORTEST_WITH_TYPO: usize = 7;
 
 impl StreetKeys {
-    fn of(address: &Address) -> Option<Self> {
+    fn from_address(address: &Address) -> Option<Self> {
         let key = address.street_key()?;
         let bare = address.bare_street_key().unwrap_or(key);
         let municipality = address.municipality_key();
@@ -38,21 +40,21 @@ impl StreetKeys {
         })
     }
 
-    /// Whether both name one street: by code where the registry knows both, else by name.
+    /// Whether both are one street: by code if the registry knows both, else by name.
     pub fn agree(&self, other: &Self) -> bool {
         if let (Some(one), Some(other)) = (self.code, other.code) {
             return one == other;
         }
         self.full == other.full
             || (self.bare == other.bare && (self.full == self.bare || other.full == other.bare))
-            || (self.within == other.within && self.is_slip_of(other))
+            || (self.within == other.within && self.is_typo_of(other))
     }
 
-    /// Whether the names differ by one letter, or two that changed places.
-    fn is_slip_of(&self, other: &Self) -> bool {
+    /// Whether the names differ by one letter or by two letters that changed places, and agree at one end.
+    fn is_typo_of(&self, other: &Self) -> bool {
         let (one, there) = (&self.letters, &other.letters);
         one.len().abs_diff(there.len()) <= 1
-            && one.len().min(there.len()) >= LETTERS_FOR_A_SLIP
+            && one.len().min(there.len()) >= SHORTEST_WITH_TYPO
             && (one.as_bytes().first() == there.as_bytes().first()
                 || one.as_bytes().last() == there.as_bytes().last())
             && !one
@@ -63,24 +65,24 @@ impl StreetKeys {
     }
 }
 
-/// The parts of one reading of an address, hashed.
+/// The parts of an address, hashed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Names {
-    /// Municipality.
+    /// The municipality.
     pub municipality: Option<Hash>,
-    /// Whether the municipality is none of the larger towns.
+    /// Whether the municipality is not one of the larger towns.
     pub small: bool,
-    /// Quarter, within its municipality.
+    /// The quarter, within its municipality.
     pub quarter: Option<Hash>,
-    /// Street, within its municipality.
+    /// The street, within its municipality.
     pub street: Option<StreetKeys>,
-    /// The house's numbers.
+    /// The numbers of the house.
     pub number: HouseNumber,
 }
 
 impl Names {
     /// The names of an address.
-    pub fn of(address: &Address) -> Self {
+    pub fn from_address(address: &Address) -> Self {
         let municipality = address.municipality_key();
         let within = municipality.unwrap_or_default();
         Self {
@@ -89,12 +91,12 @@ impl Names {
             quarter: address
                 .quarter_key()
                 .map(|key| hash(&["quarter", within, key])),
-            street: StreetKeys::of(address),
+            street: StreetKeys::from_address(address),
             number: address.number,
         }
     }
 
-    /// The street, else the quarter, else the municipality, in which a house number counts.
+    /// What the house number is counted in: the street, else the quarter, else the municipality.
     pub fn road(&self) -> Option<Hash> {
         self.street
             .as_ref()
@@ -103,7 +105,7 @@ impl Names {
             .or(self.municipality)
     }
 
-    /// Hashes of the numbers under which the house may be listed elsewhere.
+    /// The hashes of all numbers by which another listing may name the house.
     pub fn numbers(&self) -> impl Iterator<Item = Hash> {
         let building = self
             .number

@@ -1,9 +1,9 @@
 //! The parts of a property, such as a balcony or a cellar, with their sizes, and the direction that
 //! the property faces.
 
+use czech::tokens::Piece;
+use czech::tokens::pieces::is_square_metres;
 use schema::Attributes;
-
-use super::words::Piece;
 
 /// A part of a property whose size helps to distinguish the property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,7 +116,7 @@ fn size_after(pieces: &[Piece], from: usize) -> Option<u32> {
     for at in from..(from + 4).min(pieces.len()) {
         match &pieces[at] {
             Piece::Word { .. } => {}
-            Piece::Number { thousandths, .. } if super::marks::is_square_metres(pieces, at + 1) => {
+            Piece::Number { thousandths, .. } if is_square_metres(pieces, at + 1) => {
                 return u32::try_from(thousandths / 100).ok();
             }
             _ => return None,
@@ -128,7 +128,7 @@ fn size_after(pieces: &[Piece], from: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::words::pieces;
+    use czech::tokens::pieces;
 
     fn parts_in(text: &str) -> Parts {
         Parts::from_listing(&Attributes::default(), &pieces(text))

@@ -73,12 +73,12 @@ impl Place {
     ) -> Self {
         let read =
             addresses.read_address(&address_parts(attributes, evidence.house_number.as_deref()));
-        let written = Names::of(&read.written);
+        let written = Names::from_address(&read.written);
         let address = read.official.map_or(read.written, |official| {
             without_namesake(official, &written)
         });
         let municipality = address.municipality_key();
-        let names = Names::of(&address);
+        let names = Names::from_address(&address);
         let codes = address
             .resolved
             .map(|resolved| resolved.codes)

@@ -1,24 +1,27 @@
-//! A text's words as a small sketch from which the share of common phrases is estimated (`MinHash`).
+//! The words of a text as a small sketch, from which the share of common phrases is estimated (`MinHash`).
 
-use super::words::Piece;
+use czech::tokens::Piece;
+
 use super::{Hash, hash};
 
-/// How many minima a sketch keeps; the estimate of a share of ½ is off by 0.1 in one case of three.
+/// How many minima a sketch keeps. With 24, the estimate of a share of ½ is off by 0.1 or more in one case of three.
 const MINIMA: usize = 24;
+/// Shorter texts are not compared, in words.
+const FEWEST_WORDS: u16 = 12;
 
-/// `MinHash` over runs of three words, numbers left out, and what the numbers are.
+/// The `MinHash` of all runs of three words, and the numbers of the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sketch {
     minima: [u32; MINIMA],
-    /// Words in the text.
+    /// How many words the text has.
     pub words: u16,
-    /// Numbers with the word after each, hashed and sorted: what a copied text may differ by.
+    /// Numbers with the word behind each, hashed and sorted. Copies of one text often differ only in these.
     pub numbers: Box<[Hash]>,
 }
 
 impl Sketch {
     /// The sketch of a text.
-    pub fn of(pieces: &[Piece]) -> Self {
+    pub fn from_pieces(pieces: &[Piece]) -> Self {
         let words: Vec<u64> = pieces
             .iter()
             .filter_map(|piece| match piece {
@@ -40,9 +43,9 @@ impl Sketch {
         }
     }
 
-    /// Estimated share of common phrases, 0 to 1; `None` where a text is too short to tell.
+    /// Estimated share of common phrases, 0 to 1; `None` if either text is too short.
     pub fn likeness(&self, other: &Self) -> Option<f32> {
-        if self.words < 12 || other.words < 12 {
+        if self.words < FEWEST_WORDS || other.words < FEWEST_WORDS {
             return None;
         }
         let same = self
@@ -54,9 +57,9 @@ impl Sketch {
         Some(same as f32 / MINIMA as f32)
     }
 
-    /// Keys under which alike texts meet: each is shared with probability likeness⁴.
+    /// Blocking keys of similar texts. Two texts share a given key with the probability likeness⁴.
     pub fn bands(&self) -> impl Iterator<Item = Hash> {
-        let enough = self.words >= 12;
+        let enough = self.words >= FEWEST_WORDS;
         let bands = self.minima.chunks_exact(4).enumerate();
         bands.filter(move |_| enough).map(|(place, band)| {
             band.iter().fold(place as u64 + 1, |seed, least| {
@@ -66,6 +69,7 @@ impl Sketch {
     }
 }
 
+/// The numbers of a text with the word behind each, without phone numbers and amounts of money.
 fn numbers(pieces: &[Piece]) -> Box<[Hash]> {
     let mut found: Vec<Hash> = Vec::new();
     for (at, piece) in pieces.iter().enumerate() {
@@ -78,7 +82,7 @@ fn numbers(pieces: &[Piece]) -> Box<[Hash]> {
             Some(Piece::Word { text, .. } | Piece::Code(text)) => text.as_str(),
             _ => "",
         };
-        // An amount of money is the price's affair: it changes while the advert stays.
+        // Amounts of money are left out, because prices change while the advert stays.
         if matches!(noun, "kc" | "czk" | "korun") {
             continue;
         }
@@ -89,6 +93,7 @@ fn numbers(pieces: &[Piece]) -> Box<[Hash]> {
     found.into_boxed_slice()
 }
 
+/// A hash of `seed` for this place in the sketch (the finaliser of splitmix64).
 fn mix(seed: u64, place: u64) -> u32 {
     let mut value = seed ^ place.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -98,30 +103,32 @@ fn mix(seed: u64, place: u64) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use czech::tokens::pieces;
+
     use super::*;
-    use crate::profile::words::pieces;
 
     const TEXT: &str = "Nabízíme k prodeji slunný byt v cihlovém domě s výtahem nedaleko parku, \
         byt prošel rekonstrukcí a má nová okna, podlahy i kuchyňskou linku, ve výměře 62 m2.";
 
     #[test]
-    fn equal_texts_are_wholly_alike() {
-        let sketch = Sketch::of(&pieces(TEXT));
+    fn equal_texts_have_likeness_1() {
+        let sketch = Sketch::from_pieces(&pieces(TEXT));
         assert_eq!(sketch.likeness(&sketch.clone()), Some(1.0));
     }
 
     #[test]
-    fn unrelated_texts_are_hardly_alike() {
+    fn unrelated_texts_have_a_likeness_near_0() {
         let other = "Pronajmeme kancelář v centru města, parkování ve dvoře, volné ihned, internet optikou, \
             recepce v přízemí budovy, zasedací místnost ke sdílení, kuchyňka na patře.";
-        let likeness = Sketch::of(&pieces(TEXT)).likeness(&Sketch::of(&pieces(other)));
+        let likeness =
+            Sketch::from_pieces(&pieces(TEXT)).likeness(&Sketch::from_pieces(&pieces(other)));
         assert!(likeness.unwrap() < 0.1, "{likeness:?}");
     }
 
     #[test]
     fn a_changed_number_shows_in_the_numbers_only() {
-        let other = Sketch::of(&pieces(&TEXT.replace("62", "64")));
-        let sketch = Sketch::of(&pieces(TEXT));
+        let other = Sketch::from_pieces(&pieces(&TEXT.replace("62", "64")));
+        let sketch = Sketch::from_pieces(&pieces(TEXT));
         assert_eq!(sketch.likeness(&other), Some(1.0));
         assert_ne!(sketch.numbers, other.numbers);
     }

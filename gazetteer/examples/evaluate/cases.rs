@@ -3,9 +3,8 @@
 use std::error::Error;
 use std::path::Path;
 
-use gazetteer::{
-    Address, AddressParts, Certainty, Gazetteer, StreetNumber, place_key, quarter_key, street_key,
-};
+use czech::names::{place_key, quarter_key, street_key};
+use gazetteer::{Address, AddressParts, Certainty, Gazetteer, StreetNumber};
 
 /// Completes every line from the registry and prints the lines with a part that differs from the table.
 pub fn check(gazetteer: &Gazetteer, table: &Path) -> Result<(), Box<dyn Error>> {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use gazetteer::Gazetteer;
+use schema::Location;
 
 /// A text and the position of the place that it means.
 pub struct Query {
@@ -32,7 +33,10 @@ pub fn measure(gazetteer: &Gazetteer, queries: &[Query], wrong: Option<&str>) {
         let found = gazetteer.locate(&query.text);
         times.extend((0..TIMES).map(|_| time(gazetteer, &query.text)).min());
         let distance = found.as_ref().map_or(NOWHERE, |found| {
-            kilometres((found.location.lat, found.location.lng), query.at)
+            found.location.kilometres_to(Location {
+                lat: query.at.0,
+                lng: query.at.1,
+            })
         });
         distances.entry(&query.form).or_default().push(distance);
         if wrong.is_some_and(|form| query.form.starts_with(form)) && distance > 0.05 {
@@ -81,9 +85,4 @@ fn time(gazetteer: &Gazetteer, text: &str) -> Duration {
     let elapsed = started.elapsed();
     drop(found);
     elapsed
-}
-
-fn kilometres(a: (f64, f64), b: (f64, f64)) -> f64 {
-    let middle = f64::midpoint(a.0, b.0).to_radians();
-    ((a.0 - b.0) * 111.2).hypot((a.1 - b.1) * 111.2 * middle.cos())
 }

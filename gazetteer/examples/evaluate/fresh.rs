@@ -37,8 +37,8 @@ pub fn queries(registry: &Registry, seed: u64) -> Vec<Query> {
             "no diacritics",
             format!(
                 "{} {number}, {}",
-                gazetteer::fold(&street),
-                gazetteer::fold(&town)
+                czech::fold_name(&street),
+                czech::fold_name(&town)
             ),
         );
         add("shuffled", format!("{town}, {code}, {street} {number}"));

@@ -1,17 +1,22 @@
-//! An address in the making: what the fields of a listing say, one after the other.
+//! An address being assembled from the fields of a listing, one after the other.
+
+use czech::house_number::HouseNumber;
+use czech::names::{place_key, quarter_key};
+use czech::numbered_parts::CityDistrict;
 
 use super::likeness::names_kind_of_street;
-use super::name::{Name, is_half_of, known_town, place_key, quarter_key, unabbreviated_quarter};
-use super::parts::{last_words, town_and_part};
+use super::name::Name;
 use super::pieces::{Meaning, Piece, Pieces};
-use super::{Address, CityDistrict, HouseNumber, PostalCode, Street};
+use super::town_and_part::{last_words, town_and_part};
+use super::{Address, PostalCode, Street};
 use crate::districts::District;
 use crate::regions::Region;
-use crate::towns;
+use crate::towns::{self, is_half_of, town_by_name, unabbreviated_quarter};
 
-/// The cities that have no part of their own name: as a quarter their name says nothing.
+/// Cities without a part of the same name. Their name in the place of a quarter says nothing.
 const WHOLE_CITIES: [&str; 4] = ["praha", "brno", "ostrava", "plzen"];
 
+/// The address so far. A part that is known is not replaced.
 #[derive(Default)]
 pub(super) struct Draft {
     pub address: Address,
@@ -22,24 +27,24 @@ impl Draft {
         self.address.region = text.and_then(Region::parse);
     }
 
-    /// The field for the okres; sreality has the city district there.
+    /// The field for the okres. Sreality has the city district there.
     pub fn read_district(&mut self, text: Option<&str>) {
         let Some(text) = text else { return };
         let key = place_key(text);
-        if let Some((city_district, _)) = CityDistrict::read(&key) {
+        if let Some((city_district, _)) = CityDistrict::parse_prefix(&key) {
             self.address.city_district = Some(city_district);
         }
         self.address.district = District::parse_folded(&key);
     }
 
-    /// `Praha`, `Praha 5 - Smíchov`, `397 01 Písek`, `Praha (okres Praha)`.
+    /// The field for the city: `Praha`, `Praha 5 - Smíchov`, `397 01 Písek`, `Praha (okres Praha)`.
     pub fn read_city(&mut self, text: Option<&str>) {
         let Some(text) = text else { return };
-        let pieces = Pieces::of(text);
+        let pieces = Pieces::parse(text);
         self.take_common(&pieces);
         let (parts, names): (Vec<&Piece>, Vec<&Piece>) =
             pieces.names.iter().partition(|piece| piece.after_dash);
-        // `Brno-Řečkovice a Mokrá Hora - Řečkovice`: the part behind the dash is the finer one.
+        // Of `Brno-Řečkovice a Mokrá Hora - Řečkovice`, the part behind the dash is the smaller one.
         for piece in parts {
             self.quarter(&piece.written);
         }
@@ -58,7 +63,7 @@ impl Draft {
         }
     }
 
-    /// `Brno-město` in the place of a city is the city.
+    /// Takes the city from a district in its place: `Brno-město` is Brno.
     pub fn city_of(&mut self, district: District) {
         if district.name().ends_with("-město") && self.address.municipality.is_none() {
             self.address.municipality = Name::place(district.town());
@@ -71,8 +76,8 @@ impl Draft {
             self.quarter(text);
             return;
         }
-        // Backwards: `Brno-Řečkovice a Mokrá Hora - Řečkovice`, `Praha - Braník`.
-        for piece in Pieces::of(text).names.iter().rev() {
+        // Backwards, because the smaller part is last: `Brno-Řečkovice a Mokrá Hora - Řečkovice`, `Praha - Braník`.
+        for piece in Pieces::parse(text).names.iter().rev() {
             self.quarter(&piece.written);
         }
     }
@@ -89,10 +94,10 @@ impl Draft {
         }
     }
 
-    /// `Roháčova`, `Roháčova 1523/12`, `ul.Výstavní`.
+    /// The field for the street: `Roháčova`, `Roháčova 1523/12`, `ul.Výstavní`.
     pub fn read_street(&mut self, text: Option<&str>) {
         let Some(text) = text else { return };
-        let pieces = Pieces::of(text);
+        let pieces = Pieces::parse(text);
         self.take_common(&pieces);
         let names = pieces
             .names
@@ -103,14 +108,14 @@ impl Draft {
         }
     }
 
-    /// The postal code, the nameless house number and the country.
+    /// Takes the postal code, the house number without a name, and the country.
     pub fn take_common(&mut self, pieces: &Pieces) {
         self.address.postal_code = self.address.postal_code.or(pieces.postal_code);
         self.address.foreign |= pieces.foreign;
         self.number(pieces.number);
     }
 
-    /// A house number, unless a better one is known.
+    /// Takes a house number, unless one is known.
     pub fn number(&mut self, number: HouseNumber) {
         if self.address.number.is_empty() {
             self.address.number = number;
@@ -121,7 +126,7 @@ impl Draft {
         self.address.district = self.address.district.or(Some(district));
     }
 
-    /// Takes a piece as the street with its number, unless it names the place itself.
+    /// Takes a piece as the street with its number, unless it names the town or district of the address.
     pub fn street(&mut self, piece: &Piece) {
         if self.address.street.is_none() && !self.is_own_place(&piece.key) {
             self.address.street = Street::named(&piece.written);
@@ -129,13 +134,14 @@ impl Draft {
         }
     }
 
-    /// The guard against a town, district or region in the place of a street: a wrong street is worse than none.
+    /// Whether a name is that of the town, district or quarter of the address. It is then not the street, because a
+    /// wrong street is worse than no street.
     pub fn is_own_place(&self, key: &str) -> bool {
         let address = &self.address;
         let named = |name: &Option<Name>| name.as_ref().is_some_and(|name| name.key == key);
         named(&address.municipality)
             || (named(&address.quarter) && !names_kind_of_street(key))
-            || CityDistrict::read(key).is_some()
+            || CityDistrict::parse_prefix(key).is_some()
             || District::parse_folded(key)
                 .is_some_and(|district| address.district == Some(district))
             || key
@@ -143,17 +149,17 @@ impl Draft {
                 .all(|word| word.bytes().all(|b| b.is_ascii_digit()))
     }
 
-    /// Takes a piece as the municipality, with the city district or part that its name holds.
+    /// Takes a piece as the municipality, and the city district or part in its name.
     pub fn municipality(&mut self, piece: &Piece) {
         let (written, key) = (piece.written.as_str(), piece.key.as_str());
         self.number(piece.number);
-        if let Some((city_district, rest)) = CityDistrict::read(key) {
+        if let Some((city_district, rest)) = CityDistrict::parse_prefix(key) {
             self.address.city_district = Some(city_district);
             self.address.municipality = Name::place(city_district.city());
             if !rest.is_empty() {
                 self.quarter(&last_words(written, rest));
             }
-        } else if let Some(town) = known_town(written, key) {
+        } else if let Some(town) = town_by_name(written, key) {
             let name = if key == place_key(town.name) || is_half_of(key, town) {
                 written
             } else {
@@ -174,10 +180,10 @@ impl Draft {
         }
     }
 
-    /// Takes a text as the part of the municipality, or as the numbered city district that it names.
+    /// Takes a text as the part of the municipality or as the numbered city district.
     pub fn quarter(&mut self, written: &str) {
         let key = place_key(written);
-        if let Some((city_district, rest)) = CityDistrict::read(&key) {
+        if let Some((city_district, rest)) = CityDistrict::parse_prefix(&key) {
             self.address.city_district = Some(city_district);
             if self.address.municipality.is_none() {
                 self.address.municipality = Name::place(city_district.city());
@@ -191,7 +197,7 @@ impl Draft {
             .municipality
             .as_ref()
             .map(|municipality| municipality.key.as_str());
-        let key = match CityDistrict::read(&key) {
+        let key = match CityDistrict::parse_prefix(&key) {
             Some((_, rest)) => rest.to_owned(),
             None => unabbreviated_quarter(written, quarter_key(written, town)),
         };
@@ -208,7 +214,7 @@ impl Draft {
         }
     }
 
-    /// The last checks.
+    /// The finished address.
     pub fn finish(self) -> Address {
         let mut address = self.address;
         if address.foreign {
@@ -227,7 +233,7 @@ impl Draft {
     }
 }
 
-/// Portals put Ostrava's districts (`Slezská Ostrava - Muglinov`) in the place of the city.
+/// The district of Ostrava in the place of the city: `Slezská Ostrava - Muglinov`.
 fn quarter_for_city(key: &str) -> Option<&'static towns::Quarter> {
     towns::quarter_by_key(key).filter(|quarter| quarter.city == "Ostrava" && key.contains(' '))
 }

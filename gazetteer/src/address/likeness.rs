@@ -1,6 +1,6 @@
-//! What a name looks like, where no list knows it: a street or a place.
+//! What a name that no list knows looks like: a street or a place.
 
-use crate::fold::kind_of_street;
+use czech::names::kind_of_street;
 
 /// Folded endings of street names: adjectives of towns and people, genitives.
 const STREET_ENDINGS: [&str; 9] = ["ska", "cka", "ova", "eva", "eho", "iho", "ych", "ich", "ni"];
@@ -35,7 +35,7 @@ const PLACE_ENDINGS: [&str; 26] = [
     "lhotka",
 ];
 
-/// Whether a folded name contains the word for a kind of street: then it is one.
+/// Whether a folded name contains a kind of street. Then it is a street.
 pub(super) fn names_kind_of_street(folded: &str) -> bool {
     folded.split(' ').any(|word| kind_of_street(word).is_some())
 }
@@ -56,7 +56,7 @@ pub(super) fn looks_like_street(folded: &str) -> bool {
             && STREET_ENDINGS.iter().any(|ending| last.ends_with(ending)))
 }
 
-/// Whether a river, hill or town is tied to the name: `Brodek u Přerova`.
+/// Whether the name says which river, hill or town the place is at: `Brodek u Přerova`.
 fn lies_upon(folded: &str) -> bool {
     [" nad ", " pod ", " u ", " na ", " v "]
         .iter()

@@ -1,27 +1,31 @@
-//! Which piece of an address line is what.
+//! Which name of an address line is what.
 //!
 //! Portals put the street first (`Street, City - Part, okres X`) or last (`City, Part, Street`), with or without the
-//! municipality in a field beside it. What says itself what it is is taken first; the municipality is found next, for
-//! its place in the line tells the rest apart.
+//! municipality in another field. Names that say what they are come first. The municipality comes next, because its
+//! position in the line tells what the other names are.
+
+use czech::house_number::HouseNumber;
+use czech::inflection::nominative_phrases;
+use czech::names::{place_key, street_key};
+use czech::numbered_parts::CityDistrict;
 
 use super::draft::Draft;
 use super::likeness::{looks_like_place, looks_like_street};
-use super::name::{Name, is_half_of, known_town};
-use super::parts::{is_upon, last_words, town_and_part};
+use super::name::Name;
 use super::pieces::{Meaning, Piece, Pieces};
-use super::{CityDistrict, place_key};
+use super::town_and_part::{is_upon, last_words, town_and_part};
 use crate::districts::District;
-use crate::inflection;
 use crate::regions::Region;
-use crate::towns;
+use crate::towns::{self, is_half_of, town_by_name};
 
-/// Longest declined name that is looked up, in words, and how many readings of it.
+/// The longest declined name that is looked up, in words.
 const DECLINED_WORDS: usize = 4;
+/// How many nominatives of a declined name are tried.
 const DECLINED_READINGS: usize = 200;
 
-/// Reads an address line into what the fields have left open.
-pub(super) fn read(draft: &mut Draft, text: &str) {
-    let line = Pieces::of(text);
+/// Fills the parts that the fields left open from the address line.
+pub(super) fn read_line(draft: &mut Draft, text: &str) {
+    let line = Pieces::parse(text);
     draft.take_common(&line);
     let mut pieces: Vec<Piece> = line.names.into_iter().filter_map(nominative).collect();
     for piece in &pieces {
@@ -45,7 +49,7 @@ pub(super) fn read(draft: &mut Draft, text: &str) {
     take_cadastral(draft, &pieces);
 }
 
-/// A declined name in the nominative where a known place has that name; the others say nothing.
+/// A declined name in the nominative; `None` if no authored place has that name. Other pieces stay as they are.
 fn nominative(mut piece: Piece) -> Option<Piece> {
     if piece.meaning != Meaning::Declined {
         return Some(piece);
@@ -60,7 +64,7 @@ fn nominative(mut piece: Piece) -> Option<Piece> {
         }
         _ => (words.as_slice(), String::new()),
     };
-    let known = inflection::readings(name, DECLINED_READINGS)
+    let known = nominative_phrases(name, DECLINED_READINGS)
         .into_iter()
         .find_map(|reading| {
             let town = towns::town_by_key(&reading).map(|town| town.name);
@@ -72,7 +76,7 @@ fn nominative(mut piece: Piece) -> Option<Piece> {
     Some(piece)
 }
 
-/// `Václavská, okres Brno-město - Staré Brno`: the district stands where the city would.
+/// Takes the city from a district in its place: `Václavská, okres Brno-město - Staré Brno`.
 fn city_of_district(draft: &mut Draft, pieces: &[Piece]) {
     let city = pieces
         .iter()
@@ -96,13 +100,13 @@ fn city_of_district(draft: &mut Draft, pieces: &[Piece]) {
     }
 }
 
-/// The index of the piece that is the municipality, which is taken; `None` where the line has none.
+/// Takes the municipality and returns the index of its piece; `None` if the line has no municipality.
 fn find_municipality(draft: &mut Draft, pieces: &[Piece]) -> Option<usize> {
     if let Some(key) = draft.address.municipality_key() {
         return pieces.iter().position(|piece| {
             is_name(piece)
                 && (piece.key == key
-                    || CityDistrict::read(&piece.key).is_some()
+                    || CityDistrict::parse_prefix(&piece.key).is_some()
                     || begins_with(piece, key))
         });
     }
@@ -113,7 +117,7 @@ fn find_municipality(draft: &mut Draft, pieces: &[Piece]) -> Option<usize> {
             .filter(|(_, piece)| is_name(piece) && !piece.after_dash)
     };
     let index = candidates()
-        .find(|(_, piece)| CityDistrict::read(&piece.key).is_some())
+        .find(|(_, piece)| CityDistrict::parse_prefix(&piece.key).is_some())
         .or_else(|| candidates().rfind(|(_, piece)| piece.number.is_empty() && is_known(piece)))
         .or_else(|| candidates().find(|(_, piece)| is_known(piece)))
         .or_else(|| candidates().rfind(|(_, piece)| piece.after_postal_code))
@@ -125,14 +129,15 @@ fn find_municipality(draft: &mut Draft, pieces: &[Piece]) -> Option<usize> {
         .map(|(index, _)| index)?;
     let quarter = draft.address.quarter.clone();
     draft.municipality(pieces.get(index)?);
-    // What stands behind a dash is the finer part: `Ostrava-Jih - Hrabůvka`.
+    // The part behind the dash is the smaller one: `Ostrava-Jih - Hrabůvka`.
     if pieces.iter().any(|piece| piece.after_dash) {
         draft.address.quarter = quarter;
     }
     Some(index)
 }
 
-/// Among names that no list knows: the only one, else the one that looks like a place, else the last.
+/// The municipality among names that no list knows: the only one, else the last that looks like a place, else the
+/// last.
 fn unknown_municipality(pieces: &[Piece]) -> Option<(usize, &Piece)> {
     let names = || {
         pieces
@@ -155,11 +160,11 @@ fn is_name(piece: &Piece) -> bool {
 }
 
 fn is_known(piece: &Piece) -> bool {
-    known_town(&piece.written, &piece.key).is_some()
+    town_by_name(&piece.written, &piece.key).is_some()
         || town_and_part(&piece.written, &piece.key).is_some()
 }
 
-/// Whether a name begins with the municipality's and goes on with a part's.
+/// Whether a name is that of the municipality with a part behind it.
 fn begins_with(piece: &Piece, town: &str) -> bool {
     let part = piece
         .key
@@ -168,7 +173,7 @@ fn begins_with(piece: &Piece, town: &str) -> bool {
     part.is_some_and(|part| !is_upon(part.split(' ').next().unwrap_or_default()))
 }
 
-/// The parts behind a dash, and what the municipality's own piece says beyond its name.
+/// Takes the parts behind a dash, and the part in the piece of the municipality.
 fn take_parts(draft: &mut Draft, pieces: &mut [Piece], town: Option<usize>) {
     let joined = town.and_then(|town| {
         Some(format!(
@@ -177,7 +182,7 @@ fn take_parts(draft: &mut Draft, pieces: &mut [Piece], town: Option<usize>) {
             pieces.get(town + 1)?.written
         ))
     });
-    let whole_town = joined.and_then(|joined| known_town(&joined, &place_key(&joined)));
+    let whole_town = joined.and_then(|joined| town_by_name(&joined, &place_key(&joined)));
     for piece in pieces
         .iter_mut()
         .filter(|piece| piece.after_dash && is_name(piece))
@@ -197,12 +202,12 @@ fn take_parts(draft: &mut Draft, pieces: &mut [Piece], town: Option<usize>) {
     }
 }
 
-/// `Jičín Nové Město`, `Ostrava-Jih`: the municipality's piece names a part too.
+/// Takes the part that the piece of the municipality names too: `Jičín Nové Město`, `Ostrava-Jih`.
 fn take_part_of_own_piece(draft: &mut Draft, piece: &Piece) {
     let Some(town) = draft.address.municipality_key() else {
         return;
     };
-    if town == piece.key || known_town(&piece.written, &piece.key).is_some() {
+    if town == piece.key || town_by_name(&piece.written, &piece.key).is_some() {
         return;
     }
     let mut named = Draft::default();
@@ -218,7 +223,7 @@ fn take_part_of_own_piece(draft: &mut Draft, piece: &Piece) {
     draft.address.quarter = draft.address.quarter.take().or(named.address.quarter);
 }
 
-/// The street: what says it is one, else the name that stands where portals put it.
+/// Takes the street: the name that says so, else the name at the position where portals put the street.
 fn take_street(draft: &mut Draft, pieces: &[Piece], town: Option<usize>) {
     for piece in pieces
         .iter()
@@ -231,7 +236,7 @@ fn take_street(draft: &mut Draft, pieces: &[Piece], town: Option<usize>) {
     }
     let open = |piece: &&Piece| is_name(piece);
     let own = |draft: &Draft, piece: &Piece| {
-        draft.address.street_key() == Some(&super::street_key(&piece.written))
+        draft.address.street_key() == Some(&street_key(&piece.written))
     };
     if let Some(piece) = pieces.iter().filter(open).find(|piece| own(draft, piece)) {
         draft.number(piece.number);
@@ -271,17 +276,18 @@ fn take_street(draft: &mut Draft, pieces: &[Piece], town: Option<usize>) {
     }
 }
 
-fn number_of_own_street(draft: &Draft, piece: &Piece) -> super::HouseNumber {
-    let own = draft.address.street_key() == Some(&super::street_key(&piece.written));
+/// The house number of a piece that is the street of the address; no number for any other piece.
+fn number_of_own_street(draft: &Draft, piece: &Piece) -> HouseNumber {
+    let own = draft.address.street_key() == Some(&street_key(&piece.written));
     if own {
         piece.number
     } else {
-        super::HouseNumber::default()
+        HouseNumber::default()
     }
 }
 
-/// A name with a number that is a part of a village rather than a street: it has a registration number, or it holds
-/// the municipality's name (`Dolní Adršpach 130, Adršpach`), or looks like a place.
+/// Whether a name with a number is a part of a village and not a street: it has a registration number, it contains the
+/// name of the municipality (`Dolní Adršpach 130, Adršpach`), or it looks like a place.
 fn is_village(draft: &Draft, piece: &Piece) -> bool {
     let holds_town = draft.address.municipality_key().is_some_and(|town| {
         piece
@@ -297,19 +303,20 @@ fn is_quarter_like(piece: &Piece) -> bool {
     towns::quarter_by_key(&piece.key).is_some() || looks_like_place(&piece.key)
 }
 
-/// The quarter: what says it is one, else a name that is left.
+/// Takes the quarter: the name that says so, else a name that is left.
 fn take_quarter(draft: &mut Draft, pieces: &[Piece]) {
     let numbered = draft.address.city_district.is_some();
     let said = |piece: &&Piece| piece.meaning == Meaning::Quarter;
-    let known =
-        |piece: &&Piece| is_name(piece) && !numbered && CityDistrict::read(&piece.key).is_some();
+    let known = |piece: &&Piece| {
+        is_name(piece) && !numbered && CityDistrict::parse_prefix(&piece.key).is_some()
+    };
     for piece in pieces.iter().filter(|piece| said(piece) || known(piece)) {
         draft.quarter(&piece.written);
     }
     for piece in pieces.iter().filter(|piece| is_name(piece)) {
-        let is_street = draft.address.street_key() == Some(&super::street_key(&piece.written));
+        let is_street = draft.address.street_key() == Some(&street_key(&piece.written));
         let is_place = draft.address.municipality_key() == Some(&piece.key)
-            || known_town(&piece.written, &piece.key).is_some_and(|town| {
+            || town_by_name(&piece.written, &piece.key).is_some_and(|town| {
                 draft.address.municipality_key() == Some(&place_key(town.name))
             });
         if !is_street && is_place {
@@ -317,7 +324,7 @@ fn take_quarter(draft: &mut Draft, pieces: &[Piece]) {
         } else if !is_street
             && draft.address.quarter.is_none()
             && Region::parse_folded(&piece.key).is_none()
-            && CityDistrict::read(&piece.key).is_none_or(|(_, rest)| !rest.is_empty())
+            && CityDistrict::parse_prefix(&piece.key).is_none_or(|(_, rest)| !rest.is_empty())
         {
             draft.quarter(&piece.written);
             draft.number(piece.number);
@@ -325,7 +332,7 @@ fn take_quarter(draft: &mut Draft, pieces: &[Piece]) {
     }
 }
 
-/// A cadastral area stands for the municipality where nothing else names one.
+/// Takes the cadastral area as the municipality if nothing else names one.
 fn take_cadastral(draft: &mut Draft, pieces: &[Piece]) {
     if draft.address.municipality.is_none()
         && let Some(piece) = pieces

@@ -1,8 +1,8 @@
-//! Words of a line that are no names but say what stands beside them.
+//! Words of an address line that are not names, but say what the names beside them are.
 
-use super::tokens::{Token, TokenKind};
+use czech::tokens::address_line::{Token, TokenKind};
 
-/// What a marker says of what follows it.
+/// What a marker says about the words behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Marker {
     /// `ul.`, `ulice`, `na ulici`.
@@ -13,16 +13,16 @@ pub(crate) enum Marker {
     Cadastral,
     /// `okres`.
     District,
-    /// `prodej`, `byt`, ...: the line is a title, and this word no name.
+    /// `prodej`, `byt` and the like: the line is a title, and this word is not a name.
     Offered,
     /// `v`, `ve`, `na` in a title: a place in the locative follows.
     In,
-    /// It says nothing of the place (`PSČ`, a parcel number, a flat's number).
+    /// It says nothing about the place (`PSČ`, a parcel number, the number of a flat).
     Skip,
 }
 
-/// The marker at the head of `rest`, with how many tokens it takes. `title`: whether the segment is a title.
-pub(crate) fn read(rest: &[Token], title: bool) -> Option<(Marker, usize)> {
+/// The marker at the start of `rest`, and how many tokens it takes. `title`: whether the segment is a title.
+pub(crate) fn marker_at(rest: &[Token], title: bool) -> Option<(Marker, usize)> {
     let word = |i: usize| rest.get(i).map_or("", |token| token.folded.as_str());
     let dotted = |i: usize| rest.get(i).is_some_and(|token| token.dotted);
     Some(match (word(0), word(1)) {
@@ -42,7 +42,7 @@ pub(crate) fn read(rest: &[Token], title: bool) -> Option<(Marker, usize)> {
     })
 }
 
-/// A parcel, title deed or flat with its number: never a house number.
+/// A parcel, title deed or flat with its number, which is not a house number.
 fn parcel(rest: &[Token]) -> Option<(Marker, usize)> {
     let word = |i: usize| rest.get(i).map_or("", |token| token.folded.as_str());
     let length = match (word(0), word(1), word(2)) {
@@ -71,7 +71,7 @@ fn parcel(rest: &[Token]) -> Option<(Marker, usize)> {
     (numbers > 0).then_some((Marker::Skip, length + numbers))
 }
 
-/// Words of titles.
+/// The marker that a word of a title is.
 fn offered(word: &str, title: bool) -> Option<(Marker, usize)> {
     let marker = match word {
         "prodej" | "prodam" | "prodame" | "pronajem" | "pronajmu" | "pronajmeme" | "podnajem"
@@ -91,7 +91,7 @@ fn offered(word: &str, title: bool) -> Option<(Marker, usize)> {
     Some((marker, 1))
 }
 
-/// Whether a word of titles may be the last of a street's name: the thing in the genitive, not the offer of it.
+/// Whether a word of a title may also be the last word of a street's name, as a genitive: `U Lidového domu`.
 pub(super) fn ends_name(word: &str) -> bool {
     matches!(
         word,
@@ -99,7 +99,7 @@ pub(super) fn ends_name(word: &str) -> bool {
     )
 }
 
-/// How many tokens an area, a price or a layout takes (`54 m²`, `2+kk`); none if the number is none of these.
+/// How many tokens an area, a price or a layout takes (`54 m²`, `2+kk`); `None` if the number is something else.
 pub(crate) fn measure(token: &Token, following: Option<&Token>) -> Option<usize> {
     let unit = following.map_or("", |next| next.folded.as_str());
     if matches!(unit, "m2" | "kc" | "czk" | "ha" | "km" | "tis" | "mil") {
@@ -108,7 +108,7 @@ pub(crate) fn measure(token: &Token, following: Option<&Token>) -> Option<usize>
     token.raw.contains('+').then_some(1)
 }
 
-/// Whether a word makes the number before it an ordinal even without a full stop: `17 listopadu`.
+/// Whether a number before this word is an ordinal even without a full stop: `17 listopadu`.
 pub(super) fn follows_ordinal(word: &str) -> bool {
     matches!(
         word,
@@ -134,22 +134,7 @@ pub(super) fn follows_ordinal(word: &str) -> bool {
     )
 }
 
-/// Towns whose parts are known by number. Also in the locative, as titles have it.
-pub(super) fn numbers_its_parts(town: &str) -> bool {
-    matches!(
-        town,
-        "praha"
-            | "praze"
-            | "plzen"
-            | "plzni"
-            | "ceske budejovice"
-            | "zdar nad sazavou"
-            | "havlickuv brod"
-            | "pardubice"
-    )
-}
-
-/// Whether a word tells the districts around one city apart: `Brno-venkov`, `Praha-východ`.
+/// Whether a word distinguishes the districts around one city: `Brno-venkov`, `Praha-východ`.
 pub(super) fn parts_a_district(word: &str) -> bool {
     matches!(
         word,
@@ -157,7 +142,7 @@ pub(super) fn parts_a_district(word: &str) -> bool {
     )
 }
 
-/// Texts that stand for nothing.
+/// Whether a text is a placeholder for a missing value.
 pub(super) fn is_filler(key: &str) -> bool {
     matches!(
         key,

@@ -1,71 +1,71 @@
-//! Addresses as portals publish them, read into parts that can be compared.
+//! Addresses as portals publish them, split into parts that can be compared.
 //!
-//! Reading needs no registry: it goes by what the line says itself, by the fields beside it, and by the authored
-//! lists of regions, districts and larger towns. What only a registry can tell (whether a lone number is a building or
-//! an orientation number, which part a village house belongs to) stays open; [`Gazetteer::read`](crate::Gazetteer::read)
-//! completes it.
+//! No registry is needed. The parts follow from what the line says itself, from the fields beside it, and from the
+//! authored lists of regions, districts and larger towns. Some things only a registry can tell: whether a number
+//! without a kind is a building or an orientation number, and which part of the municipality a village house belongs
+//! to. These stay open, and [`Gazetteer::read`](crate::Gazetteer::read) completes them.
+//!
+//! # Layout
+//!
+//! In the order of the work: `pieces` cuts a line into names with their house numbers, by the words that `markers`
+//! knows; `line` decides which name is what, by `likeness` (what a name looks like) and `town_and_part`; `draft`
+//! collects the parts from all fields. The results are [`Address`], [`Street`], [`Name`], [`PostalCode`] and, if a
+//! registry was asked, [`Resolved`].
 
-mod city_district;
-mod countries;
 mod draft;
-mod house_number;
 mod likeness;
 mod line;
 mod markers;
+mod municipality_district;
 mod name;
-mod parts;
 mod pieces;
 mod postal_code;
 mod resolved;
 mod street;
-mod tokens;
+mod town_and_part;
 
-pub use city_district::CityDistrict;
-pub(crate) use countries::{is_foreign, is_home};
-pub use house_number::{HouseNumber, NumberAgreement, StreetNumber};
-pub(crate) use house_number::{read_marked, read_plain};
-pub(crate) use markers::{Marker as LineMarker, measure, read as line_marker};
-pub(crate) use name::is_roman;
-pub use name::{Name, place_key, quarter_key};
+pub(crate) use markers::{Marker as LineMarker, marker_at as line_marker, measure};
+pub use municipality_district::{district_of_municipality, district_of_municipality_at};
+pub use name::Name;
 pub(crate) use pieces::postal_code;
 pub use postal_code::PostalCode;
 pub use resolved::{Certainty, Resolved};
-pub(crate) use street::bare_key;
-pub use street::{Street, StreetAgreement, street_key};
-pub(crate) use tokens::{LONGEST, Token, TokenKind, tokens};
+pub use street::{Street, StreetAgreement};
 
 use crate::districts::District;
 use crate::regions::Region;
+use czech::house_number::HouseNumber;
+use czech::numbered_parts::CityDistrict;
 use draft::Draft;
 
-/// What a listing published of its address. The fields may overlap, contradict each other and hold more than their
-/// name says; `line` is the address as one text.
+/// The address as a listing published it. The fields may overlap, contradict each other, and hold more than their names
+/// say.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AddressParts<'a> {
     /// Street, perhaps with a house number.
     pub street: Option<&'a str>,
-    /// House number where the portal has a field for it: `1290/16`, `12a`, `č.ev. 5`.
+    /// House number, if the portal has a field for it: `1290/16`, `12a`, `č.ev. 5`.
     pub house_number: Option<&'a str>,
     /// City part or quarter.
     pub neighborhood: Option<&'a str>,
     /// Municipality, perhaps with city district or part.
     pub city: Option<&'a str>,
-    /// District (okres), on some portals the city district.
+    /// District (okres); on some portals the city district.
     pub district: Option<&'a str>,
     /// Region (kraj).
     pub region: Option<&'a str>,
     /// Postal code.
     pub postal_code: Option<&'a str>,
-    /// Address line.
+    /// The address as one text.
     pub line: Option<&'a str>,
 }
 
-/// A normalised address. Unknown parts are `None`; nothing is guessed from outside the listing.
+/// A normalised address. Unknown parts are `None`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Address {
     /// Street (ulice).
     pub street: Option<Street>,
-    /// The house's numbers: building (číslo popisné), registration (číslo evidenční), orientation (číslo orientační).
+    /// The numbers of the house.
     pub number: HouseNumber,
     /// Part of the municipality (část obce) or unnumbered city district (městská část).
     pub quarter: Option<Name>,
@@ -79,27 +79,27 @@ pub struct Address {
     pub region: Option<Region>,
     /// Postal code (PSČ).
     pub postal_code: Option<PostalCode>,
-    /// Whether the listing names another country: then nothing else is read.
+    /// Whether the listing names another country. All other parts are then unknown.
     pub foreign: bool,
-    /// What the address registry makes of it; `None` where none was asked, or it does not know the address.
+    /// The address in the registry; `None` if no registry was asked, or if it does not know the address.
     pub resolved: Option<Resolved>,
 }
 
 impl Address {
-    /// Reads what a listing published. Never fails: what cannot be understood is left out, for a wrong street is worse
-    /// than none. The fields beside the line go before the line.
+    /// The address that a listing published. Text that is not understood is left out, because a wrong street is worse
+    /// than no street. The single fields take precedence over the line.
     ///
     /// ```
     /// use gazetteer::{Address, AddressParts};
     ///
     /// let line = "nám. Českých bratří 97/8a, Liberec V-Kristiánov, 46005 Liberec";
-    /// let address = Address::read(&AddressParts { line: Some(line), ..AddressParts::default() });
+    /// let address = Address::from_parts(&AddressParts { line: Some(line), ..AddressParts::default() });
     /// assert_eq!(address.street_key(), Some("namesti ceskych bri"));
     /// assert_eq!(address.number.building, Some(97));
     /// assert_eq!(address.quarter_key(), Some("kristianov"));
     /// assert_eq!(address.municipality_key(), Some("liberec"));
     /// ```
-    pub fn read(parts: &AddressParts<'_>) -> Self {
+    pub fn from_parts(parts: &AddressParts<'_>) -> Self {
         let mut draft = Draft::default();
         draft.read_region(parts.region);
         draft.read_district(parts.district);
@@ -109,7 +109,7 @@ impl Address {
         draft.read_house_number(parts.house_number);
         draft.read_street(parts.street);
         if let Some(text) = parts.line {
-            line::read(&mut draft, text);
+            line::read_line(&mut draft, text);
         }
         draft.finish()
     }
@@ -119,8 +119,8 @@ impl Address {
         self.street.as_ref().map(|street| street.key.as_str())
     }
 
-    /// The match key of the street without the word for its kind: `miru` for `náměstí Míru`. An alias, to be used
-    /// where the full keys do not settle it: `náměstí Míru` and `Míru` may be two streets of one town.
+    /// The match key of the street without its kind: `miru` for `náměstí Míru`. Compare the full keys first, because
+    /// `náměstí Míru` and `Míru` may be two streets of one town.
     pub fn bare_street_key(&self) -> Option<&str> {
         self.street.as_ref().map(Street::bare_key)
     }

@@ -1,31 +1,37 @@
-//! A line cut into pieces: names with the house number behind them, and what each piece is, where it says so itself.
+//! An address line cut into names with their house numbers, and what each name says that it is.
 
-use super::countries;
-use super::house_number::{HouseNumber, read_marked, read_plain};
+use czech::countries::{is_czech_republic, is_foreign_country};
+use czech::fold::push_word;
+use czech::house_number::{HouseNumber, marked_house_number, plain_house_number};
+use czech::names::place_key;
+use czech::numbered_parts::numbers_its_parts;
+use czech::tokens::address_line::{Token, TokenKind, tokens};
+
 use super::likeness;
 use super::markers::{self, Marker};
-use super::name::{known_town, place_key};
 use super::postal_code::PostalCode;
-use super::tokens::{Token, TokenKind, tokens};
 use crate::districts::District;
 use crate::regions::Region;
+use crate::towns::town_by_name;
 
-/// What a piece says it is.
+/// What a name says that it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// A name, of whatever.
+    /// A name that does not say it.
     Name,
-    /// A street: it says `ulice`, `náměstí`, ...
+    /// A street: it says `ulice`, `náměstí` or the like.
     Street,
-    /// A part of the municipality: it says `část obce`, `obvod`, ...
+    /// A part of the municipality: it says `část obce`, `obvod` or the like.
     Quarter,
-    /// A cadastral area (k.ú.): usually named as the municipality or a part of it.
+    /// A cadastral area (k.ú.), usually with the name of the municipality or of a part of it.
     Cadastral,
-    /// A name in a case other than the nominative, in a title: `v Olomouci`.
+    /// A name of a title in a case other than the nominative: `v Olomouci`.
     Declined,
+    /// A district.
     District(District),
+    /// A region.
     Region(Region),
-    /// Something that has been understood already.
+    /// A name that is already part of the address.
     Taken,
 }
 
@@ -38,23 +44,23 @@ pub(super) struct Piece {
     pub meaning: Meaning,
     /// Whether a dash stands before it.
     pub after_dash: bool,
-    /// Whether a postal code stands before it: then it is what the post calls the place.
+    /// Whether a postal code stands before it, so that it is the name of the post office.
     pub after_postal_code: bool,
 }
 
-/// Everything a line says.
+/// Everything that a line says.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
     pub names: Vec<Piece>,
-    /// A house number without a name before it: `č.p. 111, 503 33 Praskačka`.
+    /// The house number that has no name before it: `č.p. 111, 503 33 Praskačka`.
     pub number: HouseNumber,
     pub postal_code: Option<PostalCode>,
     pub foreign: bool,
 }
 
 impl Pieces {
-    /// Cuts up a line.
-    pub fn of(line: &str) -> Self {
+    /// Cuts up an address line.
+    pub fn parse(line: &str) -> Self {
         let tokens = tokens(line);
         let mut reader = Reader {
             pieces: Self::default(),
@@ -64,7 +70,7 @@ impl Pieces {
         };
         let mut rest = tokens.as_slice();
         while !rest.is_empty() {
-            let used = reader.read(rest).clamp(1, rest.len());
+            let used = reader.read_tokens(rest).clamp(1, rest.len());
             rest = rest.get(used..).unwrap_or_default();
         }
         reader.end_piece(HouseNumber::default());
@@ -72,7 +78,7 @@ impl Pieces {
     }
 }
 
-/// What is known of the piece that is being read.
+/// What is known about the piece that is being read.
 #[derive(Default)]
 struct Next {
     meaning: Option<Meaning>,
@@ -85,13 +91,13 @@ struct Reader<'a> {
     pieces: Pieces,
     next: Next,
     words: Vec<&'a Token>,
-    /// Whether the segment is a title: it said what is offered.
+    /// Whether the segment is a title, because it said what is offered.
     title: bool,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads the token (or the few) at the head of `rest`; how many.
-    fn read(&mut self, rest: &'a [Token]) -> usize {
+    /// Reads the next token, or the next few that belong together; returns how many.
+    fn read_tokens(&mut self, rest: &'a [Token]) -> usize {
         let Some(token) = rest.first() else { return 0 };
         match token.kind {
             TokenKind::Comma => {
@@ -114,11 +120,11 @@ impl<'a> Reader<'a> {
     }
 
     fn read_word(&mut self, token: &'a Token, rest: &'a [Token]) -> usize {
-        if let Some((number, used)) = read_marked(rest) {
+        if let Some((number, used)) = marked_house_number(rest) {
             self.end_piece(number);
             return used;
         }
-        let Some((marker, used)) = markers::read(rest, self.title) else {
+        let Some((marker, used)) = markers::marker_at(rest, self.title) else {
             self.words.push(token);
             return 1;
         };
@@ -177,7 +183,7 @@ impl<'a> Reader<'a> {
             dotted: false,
             ..token.clone()
         };
-        match read_plain(&number) {
+        match plain_house_number(&number) {
             Some(number) => self.end_piece(number),
             None if self.words.is_empty() => {}
             None => self.words.push(token),
@@ -185,11 +191,11 @@ impl<'a> Reader<'a> {
         1
     }
 
-    /// `Praha 5`, `České Budějovice 2`: a small number behind the name of a town that numbers its parts.
+    /// Whether the number belongs to the town before it: `Praha 5`, `České Budějovice 2`.
     fn numbers_a_town(&self, token: &Token) -> bool {
         token.raw.len() <= 2
             && token.raw.bytes().all(|b| b.is_ascii_digit())
-            && markers::numbers_its_parts(&place_key(&self.written()))
+            && numbers_its_parts(&place_key(&self.written()))
     }
 
     fn begin(&mut self, meaning: Meaning) {
@@ -200,7 +206,7 @@ impl<'a> Reader<'a> {
     fn written(&self) -> String {
         let mut written = String::new();
         for token in &self.words {
-            crate::fold::push_word(&mut written, &token.raw);
+            push_word(&mut written, &token.raw);
             if token.dotted {
                 written.push('.');
             }
@@ -208,7 +214,8 @@ impl<'a> Reader<'a> {
         written
     }
 
-    /// `Ostrava - město`, `Praha - východ`: a district whose hyphen got spaces. The piece before the dash becomes it.
+    /// Whether the name behind a dash makes the piece before the dash a district: `Ostrava - město`, `Praha - východ`.
+    /// If so, that piece becomes the district.
     fn names_district(&mut self, key: &str) -> bool {
         if !markers::parts_a_district(key) {
             return false;
@@ -223,7 +230,7 @@ impl<'a> Reader<'a> {
         whole.is_some()
     }
 
-    /// Closes the piece; a number without a name is kept for the whole line.
+    /// Ends the piece. A number without a name is kept for the whole line.
     fn end_piece(&mut self, number: HouseNumber) {
         let written = self.written();
         self.words.clear();
@@ -240,9 +247,9 @@ impl<'a> Reader<'a> {
             return;
         }
         // A part may be named after a country: `Třinec - Kanada`.
-        let foreign = countries::is_foreign(&key) && !next.after_dash;
+        let foreign = is_foreign_country(&key) && !next.after_dash;
         self.pieces.foreign |= foreign;
-        if foreign || countries::is_home(&key) || markers::is_filler(&key) {
+        if foreign || is_czech_republic(&key) || markers::is_filler(&key) {
             return;
         }
         let meaning = if next.district {
@@ -278,7 +285,7 @@ fn ends_name(token: Option<&Token>) -> bool {
     token.is_none_or(|token| token.kind != TokenKind::Word)
 }
 
-/// What a name says by its form: a region, a district with a compound name, a street with its kind.
+/// What a name says by its form: a region, a district with a compound name, or a street with its kind.
 fn meaning_of(written: &str, key: &str) -> Meaning {
     if key != "praha"
         && let Some(region) = Region::parse_folded(key)
@@ -291,7 +298,7 @@ fn meaning_of(written: &str, key: &str) -> Meaning {
             .next()
             .is_some_and(markers::parts_a_district);
     if compound
-        && known_town(written, key).is_none()
+        && town_by_name(written, key).is_none()
         && let Some(district) = District::parse_folded(key)
     {
         return Meaning::District(district);
@@ -303,7 +310,7 @@ fn meaning_of(written: &str, key: &str) -> Meaning {
     }
 }
 
-/// `110 00` or `11000` at the head.
+/// The postal code at the start (`110 00` or `11000`), and how many tokens it takes.
 pub(crate) fn postal_code(rest: &[Token]) -> Option<(PostalCode, usize)> {
     let (first, second) = (rest.first()?, rest.get(1));
     if first.raw.len() == 5

@@ -2,13 +2,15 @@
 
 use std::fmt;
 
+use czech::fold_name;
+
 /// A Czech postal code: five digits, the first 1 to 7. Shown as `110 00`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PostalCode(u32);
 
 impl PostalCode {
-    /// Reads `11000`, `110 00`, `PSČ 110 00`, `CZ-11000`. Portals' stand-ins (`00000`, `98765`) and foreign codes are
-    /// no postal codes.
+    /// The code in `11000`, `110 00`, `PSČ 110 00`, `CZ-11000`. `None` for foreign codes and for the placeholders of
+    /// portals (`00000`, `98765`).
     pub fn parse(text: &str) -> Option<Self> {
         let mut digits = 0_u32;
         let mut count = 0;
@@ -24,18 +26,18 @@ impl PostalCode {
             }
         }
         let marker: String = text.chars().take_while(|c| !c.is_ascii_digit()).collect();
-        let marker = crate::fold::fold(&marker);
+        let marker = fold_name(&marker);
         (count == 5 && matches!(marker.as_str(), "" | "psc" | "cz"))
             .then_some(digits)
             .and_then(Self::from_number)
     }
 
-    /// The code with these digits, if the country uses such.
+    /// The code with these five digits; `None` if the country has no such code.
     pub fn from_number(digits: u32) -> Option<Self> {
         (10_000..80_000).contains(&digits).then_some(Self(digits))
     }
 
-    /// Its five digits as a number.
+    /// The five digits as a number.
     pub const fn number(self) -> u32 {
         self.0
     }

@@ -1,25 +1,25 @@
-//! What the address registry makes of an address.
+//! The place of the address registry that an address means.
 
-use crate::places::{Codes, Level};
+use crate::level::{Codes, Level};
 
-/// How an address stands in the registry.
+/// What the registry knows of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Resolved {
-    /// The finest part that the registry knows.
+    /// The smallest part of the address that the registry knows.
     pub level: Level,
-    /// The registry's codes of it and of what it lies in; none where the address is [`Certainty::Ambiguous`].
+    /// The registry's codes; empty if the address is [`Certainty::Ambiguous`].
     pub codes: Codes,
-    /// How sure that is.
+    /// How certain it is that the address means this place.
     pub certainty: Certainty,
 }
 
-/// How sure it is which place of the registry an address means.
+/// How certain it is which place of the registry an address means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Certainty {
-    /// Several places fit as well: nothing is taken over from any of them.
+    /// Several places fit equally well, so nothing is taken from any of them.
     Ambiguous,
-    /// A name was misspelt, or something of the address says nothing to the registry.
+    /// A name was misspelt, or the registry does not know some part of the address.
     Corrected,
-    /// Every part is a name of the place or of what it lies in.
+    /// Every part of the address is a name of the place, or of one that it lies in.
     Exact,
 }

@@ -1,5 +1,7 @@
 //! Building the gazetteer.
 
+use crate::level::Level;
+use czech::names::place_key;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -10,10 +12,7 @@ use super::place::{List, Place, PlaceId, Places};
 use super::position::{Pin, robust};
 use super::samples::{FARTHEST_KM, Group, Sample, by_municipality};
 use super::{Gazetteer, PlaceRow, PostalArea, official, variants};
-use crate::address::place_key;
-use crate::distance::kilometres;
 use crate::districts::District;
-use crate::level::Level;
 use crate::regions::Region;
 use crate::registry::Registry;
 use crate::towns;
@@ -171,7 +170,7 @@ impl GazetteerBuilder {
             self.places.get(*id).is_some_and(|place| {
                 let near = group
                     .location
-                    .is_some_and(|at| kilometres(at, place.location) <= FARTHEST_KM);
+                    .is_some_and(|at| at.kilometres_to(place.location) <= FARTHEST_KM);
                 near || (group.district.is_some() && group.district == place.district)
             })
         });

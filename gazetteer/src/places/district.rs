@@ -1,14 +1,13 @@
 //! The district, or at least the region, of a listing that does not give it.
 
+use crate::level::Level;
 use schema::Location;
 
 use super::Gazetteer;
 use super::samples::FARTHEST_KM;
 use super::variants::phrase_key;
 use crate::address::{Address, AddressParts};
-use crate::distance::kilometres;
 use crate::districts::District;
-use crate::level::Level;
 use crate::regions::Region;
 
 /// The district or region that something lies in.
@@ -46,7 +45,7 @@ impl Gazetteer {
     /// The district of the municipality `name`, if all known municipalities of that name lie in the same one. With a
     /// `location`, only municipalities within 20 km count.
     pub fn district_of(&self, name: &str, location: Option<Location>) -> Option<District> {
-        let address = Address::read(&AddressParts {
+        let address = Address::from_parts(&AddressParts {
             city: Some(name),
             ..AddressParts::default()
         });
@@ -61,7 +60,9 @@ impl Gazetteer {
         let mut districts = municipalities
             .filter_map(|posting| self.places.get(posting.place))
             .filter(|place| place.level == Level::Municipality)
-            .filter(|place| location.is_none_or(|at| kilometres(at, place.location) <= FARTHEST_KM))
+            .filter(|place| {
+                location.is_none_or(|at| at.kilometres_to(place.location) <= FARTHEST_KM)
+            })
             .map(|place| place.district);
         let first = districts.next()??;
         districts
@@ -74,7 +75,7 @@ impl Gazetteer {
     pub fn area_at(&self, location: Location) -> Option<Area> {
         let mut nearest: Vec<(f64, District)> = Vec::with_capacity(NEIGHBOURS + 1);
         for (at, district) in &self.municipalities {
-            let distance = kilometres(location, *at);
+            let distance = location.kilometres_to(*at);
             let index = nearest.partition_point(|(other, _)| *other <= distance);
             if index < NEIGHBOURS {
                 nearest.insert(index, (distance, *district));

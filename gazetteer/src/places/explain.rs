@@ -1,5 +1,7 @@
 //! Turning the best candidate into the answer.
 
+use crate::level::{Codes, Level};
+use czech::house_number::HouseNumber;
 use schema::Location;
 
 use super::Gazetteer;
@@ -9,9 +11,6 @@ use super::place::{Place, PlaceId, Registered};
 use super::position::{Pin, middle};
 use super::query::Query;
 use super::rank::Candidate;
-use crate::address::HouseNumber;
-use crate::distance::kilometres;
-use crate::level::{Codes, Level};
 use crate::registry::{Registry, StreetIndex};
 
 /// Places nearer to each other than the default radius of a search are the same answer.
@@ -141,7 +140,7 @@ fn position(gazetteer: &Gazetteer, query: &Query, place: &Place) -> Location {
     let code = query.postal_code.filter(|_| coarse);
     code.and_then(|code| gazetteer.postal_codes.get(&code.number()))
         .map(|area| area.location)
-        .filter(|location| kilometres(*location, place.location) < POST_OFFICE_KM)
+        .filter(|location| location.kilometres_to(place.location) < POST_OFFICE_KM)
         .unwrap_or(place.location)
 }
 
@@ -212,7 +211,7 @@ fn is_elsewhere(gazetteer: &Gazetteer, best: &Candidate, other: PlaceId) -> bool
     best != other
         && !lies_in(gazetteer, (best, a), (other, b))
         && !lies_in(gazetteer, (other, b), (best, a))
-        && kilometres(a.location, b.location) > ELSEWHERE_KM
+        && a.location.kilometres_to(b.location) > ELSEWHERE_KM
 }
 
 fn lies_in(

@@ -1,7 +1,10 @@
 //! Finding a house in the address registry by its number.
 
+use czech::house_number::HouseNumber;
+use czech::house_number::StreetNumber;
+
 use super::place::Registered;
-use crate::address::{HouseNumber, PostalCode, StreetNumber};
+use crate::address::PostalCode;
 use crate::registry::{
     AddressPlace, BuildingNumber, MunicipalityIndex, PlaceIndex, QuarterIndex, Registry,
 };

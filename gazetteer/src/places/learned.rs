@@ -1,5 +1,10 @@
 //! Municipalities, quarters and streets that rows of listings name.
 
+use crate::level::Level;
+use czech::names::bare_street_key;
+use czech::names::place_key;
+use czech::names::quarter_key;
+use czech::names::street_key;
 use std::collections::{BTreeMap, HashMap};
 
 use schema::Location;
@@ -11,9 +16,7 @@ use super::position::{Pin, robust};
 use super::samples::{FARTHEST_KM, Group, Sample};
 use super::typos::{Pattern, forgiven};
 use super::variants;
-use crate::address::{Name, bare_key, place_key, quarter_key, street_key};
-use crate::distance::kilometres;
-use crate::level::Level;
+use crate::address::Name;
 use crate::registry::Registry;
 use crate::towns;
 
@@ -215,7 +218,10 @@ impl GazetteerBuilder {
             .iter()
             .filter(|sample| is_near(sample, location))
             .collect();
-        let known: Vec<String> = streets.iter().map(|key| bare_key(key).to_owned()).collect();
+        let known: Vec<String> = streets
+            .iter()
+            .map(|key| bare_street_key(key).to_owned())
+            .collect();
         let is_new =
             |key: &str, known: &[String]| !known.iter().any(|other| is_spelling_of(key, other));
         let new_quarters: Vec<&Sample> = samples
@@ -266,7 +272,7 @@ fn numbered(samples: &[&Sample], key: &str) -> Option<String> {
 fn is_near(sample: &Sample, location: Location) -> bool {
     sample
         .location
-        .is_none_or(|at| kilometres(at, location) <= FARTHEST_KM)
+        .is_none_or(|at| at.kilometres_to(location) <= FARTHEST_KM)
 }
 
 fn postal_codes(samples: &[&Sample]) -> Vec<u32> {

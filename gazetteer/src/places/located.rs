@@ -1,14 +1,15 @@
 //! The answer to a text.
 
+use crate::level::{Codes, Level};
+use czech::house_number::HouseNumber;
 use std::fmt;
 
 use schema::Location;
 use thiserror::Error;
 
 use super::place::Registered;
-use crate::address::{HouseNumber, PostalCode};
+use crate::address::PostalCode;
 use crate::districts::District;
-use crate::level::{Codes, Level};
 use crate::regions::Region;
 use crate::registry::{AddressPlace, Registry};
 

@@ -1,5 +1,9 @@
 //! The names of places that occur in a text.
 
+use crate::level::Level;
+use czech::fold::push_word;
+use czech::inflection::nominatives;
+
 use super::located::How;
 use super::phrases::{PhraseId, Phrases, Walk, may_be_misspelt};
 use super::place::PlaceId;
@@ -7,8 +11,6 @@ use super::query::{Query, Word};
 use super::typos::Pattern;
 use super::variants::unabbreviated;
 use super::work::Work;
-use crate::inflection::nominatives;
-use crate::level::Level;
 
 /// The most words of a name that is looked up exactly, in other forms, and with typing errors.
 const EXACT_WORDS: usize = 6;
@@ -120,7 +122,7 @@ impl<'a> Mentions<'a> {
                 }
                 key.clear();
                 for word in window {
-                    crate::fold::push_word(&mut key, &word.key);
+                    push_word(&mut key, &word.key);
                 }
                 let Some(pattern) = Pattern::compile(&key) else {
                     continue;
@@ -219,7 +221,7 @@ impl<'a> Mentions<'a> {
                 }
                 key.clear();
                 for word in window {
-                    crate::fold::push_word(&mut key, &word.key);
+                    push_word(&mut key, &word.key);
                 }
                 self.phrases.near(&key, &mut proposed, &mut near);
                 work.measured(proposed.len());

@@ -48,8 +48,6 @@ use phrases::Phrases;
 use place::{PlaceId, Places};
 pub use work::Work;
 
-pub use crate::level::{Codes, Level};
-
 use crate::districts::District;
 use crate::registry::Registry;
 

@@ -1,5 +1,9 @@
 //! The places of the address registry.
 
+use crate::level::Level;
+use czech::names::place_key;
+use czech::names::quarter_key;
+use czech::names::street_key;
 use std::collections::{BTreeMap, HashMap};
 
 use schema::Location;
@@ -8,9 +12,8 @@ use super::build::{Area, GazetteerBuilder};
 use super::phrases::PhraseId;
 use super::place::{List, Place, PlaceId, Registered};
 use super::variants;
-use crate::address::{PostalCode, place_key, quarter_key, street_key};
+use crate::address::PostalCode;
 use crate::districts::District;
-use crate::level::Level;
 use crate::registry::{
     AddressPlace, CityPart, CityPartIndex, Municipality, MunicipalityIndex, NameForms, Quarter,
     QuarterIndex, Registry, Street, StreetIndex,

@@ -1,11 +1,11 @@
 //! The phrase dictionary: all names of all places, looked up word by word or with typing errors.
 
+use crate::level::Level;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::place::{Place, PlaceId};
 use super::typos::{Deletions, Pattern, forgiven};
-use crate::level::Level;
 
 /// The index of a phrase.
 pub(super) type PhraseId = u32;

@@ -1,9 +1,9 @@
 //! The places of a gazetteer.
 
+use crate::level::Level;
 use schema::Location;
 
 use crate::districts::District;
-use crate::level::Level;
 use crate::regions::Region;
 use crate::registry::{CityPartIndex, MunicipalityIndex, QuarterIndex, StreetIndex};
 

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use schema::Location;
 
-use crate::distance::KM_PER_DEGREE;
+/// Kilometres in a degree of latitude, for the size of a square. Changing it moves all squares, and with them the
+/// positions that were learned.
+const KM_PER_DEGREE: f64 = 111.2;
 
 /// A pin, with the number of listings that have it.
 #[derive(Debug, Clone, Copy)]

@@ -1,11 +1,21 @@
 //! A text split into words for matching.
 
-use crate::address::{
-    HouseNumber, LONGEST, LineMarker, PostalCode, Token, TokenKind, is_foreign, is_home, is_roman,
-    line_marker, measure, postal_code, read_marked, read_plain, street_key, tokens,
-};
+use crate::address::{LineMarker, PostalCode, line_marker, measure, postal_code};
 use crate::districts::District;
 use crate::level::Level;
+use czech::countries::is_czech_republic;
+use czech::countries::is_foreign_country;
+use czech::fold::push_word;
+use czech::fold_name;
+use czech::house_number::HouseNumber;
+use czech::house_number::marked_house_number;
+use czech::house_number::plain_house_number;
+use czech::names::is_roman;
+use czech::names::street_key;
+use czech::tokens::address_line::LONGEST;
+use czech::tokens::address_line::Token;
+use czech::tokens::address_line::TokenKind;
+use czech::tokens::address_line::tokens;
 
 /// The most words that are matched; an address has fewer.
 pub(super) const MOST_WORDS: usize = 24;
@@ -70,7 +80,7 @@ impl Query {
             } else if let Some((code, length)) = postal_code(rest) {
                 query.postal_code = query.postal_code.or(Some(code));
                 used = length;
-            } else if let Some((number, length)) = read_marked(rest) {
+            } else if let Some((number, length)) = marked_house_number(rest) {
                 query.number = number;
                 used = length;
             } else if let Some(length) =
@@ -92,7 +102,7 @@ impl Query {
                 };
                 used = length;
             } else {
-                let number = read_plain(token);
+                let number = plain_house_number(token);
                 // `60/114` is one number; `Brno-venkov` is two words.
                 let most = if number.is_some() { 1 } else { usize::MAX };
                 for word in token.folded.splitn(most, ' ') {
@@ -134,7 +144,7 @@ impl Query {
         number: Option<HouseNumber>,
     ) {
         let key = street_key(word);
-        if key.is_empty() || is_home(&key) || key.starts_with("neclenen") {
+        if key.is_empty() || is_czech_republic(&key) || key.starts_with("neclenen") {
             return;
         }
         // A word repeated again adds nothing.
@@ -204,7 +214,7 @@ impl Query {
         for word in self.masked(mask) {
             // The parts of a hyphenated word repeat the whole word.
             if word.text != last || !word.text.contains('-') {
-                crate::fold::push_word(&mut text, &word.text);
+                push_word(&mut text, &word.text);
             }
             last = &word.text;
         }
@@ -240,5 +250,5 @@ fn names_other_country(text: &str) -> bool {
     let start: String = text.chars().take(LONGEST).collect();
     start
         .split([',', '(', ')', ';'])
-        .any(|part| is_foreign(&crate::fold::fold(part)))
+        .any(|part| is_foreign_country(&fold_name(part)))
 }

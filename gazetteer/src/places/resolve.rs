@@ -1,19 +1,21 @@
 //! Completing the address of a listing from the registry.
 
+use crate::level::{Codes, Level};
+use czech::names::place_key;
+use czech::names::quarter_key;
+use czech::numbered_parts::CityDistrict;
+
 use super::Gazetteer;
 use super::located::{How, Located};
-use crate::address::{
-    Address, AddressParts, Certainty, CityDistrict, Name, Resolved, Street, place_key, quarter_key,
-};
-use crate::level::Level;
+use crate::address::{Address, AddressParts, Certainty, Name, Resolved, Street};
 use crate::registry::Registry;
 
 impl Gazetteer {
     /// Reads a published address and completes it from the address registry. Misspelt and abbreviated names become the
     /// official ones, so that two spellings get one key, and missing parts are filled in as far as the other parts
-    /// determine them. Without a registry this is [`Address::read`].
+    /// determine them. Without a registry this is [`Address::from_parts`].
     pub fn complete_address(&self, parts: &AddressParts<'_>) -> Address {
-        let address = Address::read(parts);
+        let address = Address::from_parts(parts);
         let Some(registry) = self.registry() else {
             return address;
         };
@@ -31,7 +33,7 @@ impl Gazetteer {
             let (level, certainty) = (located.level, Certainty::Ambiguous);
             let resolved = Resolved {
                 level,
-                codes: super::Codes::default(),
+                codes: Codes::default(),
                 certainty,
             };
             return Address {
@@ -133,7 +135,7 @@ fn completed(mut address: Address, located: &Located, registry: &Registry) -> Ad
         address.street = None;
     }
     if let Some(quarter) = names.quarter.as_deref()
-        && CityDistrict::read(&place_key(quarter)).is_none_or(|(_, rest)| !rest.is_empty())
+        && CityDistrict::parse_prefix(&place_key(quarter)).is_none_or(|(_, rest)| !rest.is_empty())
     {
         let key = quarter_key(quarter, town.as_deref());
         address.quarter = Some(Name {
@@ -148,8 +150,9 @@ fn completed(mut address: Address, located: &Located, registry: &Registry) -> Ad
             .find(|part| part.code == code)
             .map(|part| registry.name(part.name))
     });
-    let numbered =
-        part.and_then(|name| CityDistrict::read(&place_key(name)).map(|(district, _)| district));
+    let numbered = part.and_then(|name| {
+        CityDistrict::parse_prefix(&place_key(name)).map(|(district, _)| district)
+    });
     address.city_district = address.city_district.or(numbered);
     address.district = names.district.or(address.district);
     address.region = names.region.or(address.region);

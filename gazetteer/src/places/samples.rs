@@ -7,7 +7,6 @@ use schema::Location;
 use super::PlaceRow;
 use super::position::{Pin, robust};
 use crate::address::{Address, AddressParts};
-use crate::distance::kilometres;
 use crate::districts::District;
 use crate::regions::Region;
 use crate::towns;
@@ -29,7 +28,7 @@ pub(super) struct Sample {
 
 impl Sample {
     pub fn from_row(row: &PlaceRow<'_>) -> Option<Self> {
-        let address = Address::read(&AddressParts {
+        let address = Address::from_parts(&AddressParts {
             street: row.street,
             neighborhood: row.neighborhood,
             city: row.city,
@@ -125,7 +124,7 @@ fn merge_near(mut groups: Vec<Group>) -> Vec<Group> {
         let near = kept
             .iter_mut()
             .find(|other| match (other.location, group.location) {
-                (Some(a), Some(b)) => kilometres(a, b) < ONE_PLACE_KM,
+                (Some(a), Some(b)) => a.kilometres_to(b) < ONE_PLACE_KM,
                 _ => false,
             });
         match near {
@@ -148,7 +147,7 @@ fn assign(key: &str, mut groups: Vec<Group>, undecided: Vec<Sample>) -> Vec<Grou
     let mut rest = Vec::new();
     for sample in undecided {
         let fits = |group: &Group| match (group.location, sample.location) {
-            (Some(a), Some(b)) => kilometres(a, b) <= FARTHEST_KM,
+            (Some(a), Some(b)) => a.kilometres_to(b) <= FARTHEST_KM,
             _ => true,
         };
         let region = sample.address.region;
@@ -173,7 +172,7 @@ fn assign(key: &str, mut groups: Vec<Group>, undecided: Vec<Sample>) -> Vec<Grou
             let near = |sample: &Sample| {
                 sample
                     .location
-                    .is_none_or(|location| kilometres(location, middle) <= FARTHEST_KM)
+                    .is_none_or(|location| location.kilometres_to(middle) <= FARTHEST_KM)
             };
             let (inside, outside): (Vec<Sample>, Vec<Sample>) =
                 own.samples.into_iter().partition(near);

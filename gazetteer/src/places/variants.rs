@@ -1,8 +1,13 @@
 //! The names under which a place is found: its own name and what people write instead.
 
-use crate::address::{bare_key, is_roman, place_key, quarter_key, street_key};
+use czech::fold::push_word;
+use czech::names::bare_street_key;
+use czech::names::is_roman;
+use czech::names::place_key;
+use czech::names::quarter_key;
+use czech::names::street_key;
+
 use crate::districts::District;
-use crate::fold::push_word;
 use crate::regions::Region;
 use crate::towns;
 
@@ -106,7 +111,7 @@ pub(super) fn of_quarter(name: &str, town: &str) -> Vec<Variant> {
 
 /// The names of the street with this match key.
 pub(super) fn of_street(key: &str) -> Vec<Variant> {
-    let bare = bare_key(key);
+    let bare = bare_street_key(key);
     let mut variants = vec![(key.to_owned(), 0.0)];
     // A misspelt word is compared with the long form, because it is not recognised and shortened.
     if key.split(' ').any(|word| long_form(word).is_some()) {

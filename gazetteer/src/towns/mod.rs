@@ -1,19 +1,19 @@
-//! The authored towns and quarters: what is known of the country before any listing has been read.
+//! The authored towns and quarters: what is known of the country without any data.
+//!
+//! `towns.csv` and `quarters.csv` beside this file are public knowledge, written down by hand.
 
-mod quarters;
-mod table;
+mod lookup;
 
-use std::collections::HashMap;
+use std::str::FromStr;
 use std::sync::LazyLock;
 
 use schema::Location;
 
-use crate::address::place_key;
-use crate::distance::kilometres;
 use crate::districts::District;
 
-/// How far from a town's middle a property may lie and still be in that town rather than in a namesake.
-const TOWN_REACH_KM: f64 = 15.0;
+pub(crate) use lookup::{
+    is_half_of, quarter_by_key, town_by_key, town_by_name, unabbreviated_quarter,
+};
 
 /// A larger or better known municipality (obec).
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct Town {
     pub name: &'static str,
     /// The district it lies in.
     pub district: District,
-    /// Its middle, good to about a hundredth of a degree.
+    /// Its middle, exact to about a hundredth of a degree.
     pub location: Location,
     /// Inhabitants, rounded to thousands.
     pub population: u32,
@@ -37,107 +37,66 @@ pub struct Quarter {
     pub name: &'static str,
     /// The city.
     pub city: &'static str,
-    /// Its middle, good to about a hundredth of a degree.
+    /// Its middle, exact to about a hundredth of a degree.
     pub location: Location,
     /// Inhabitants, rounded to thousands.
     pub population: u32,
 }
 
-const fn town(
-    name: &'static str,
-    district: District,
-    (lat, lng): (f64, f64),
-    thousands: u32,
-) -> Town {
-    let location = Location { lat, lng };
-    Town {
-        name,
-        district,
-        location,
-        population: thousands * 1000,
-        has_namesake: false,
-    }
-}
-
-const fn homonym(name: &'static str, district: District, at: (f64, f64), thousands: u32) -> Town {
-    let mut town = town(name, district, at, thousands);
-    town.has_namesake = true;
-    town
-}
-
-const fn quarter(
-    name: &'static str,
-    city: &'static str,
-    (lat, lng): (f64, f64),
-    thousands: u32,
-) -> Quarter {
-    Quarter {
-        name,
-        city,
-        location: Location { lat, lng },
-        population: thousands * 1000,
-    }
-}
-
-/// Towns by match key. No two of the list share one.
-static BY_KEY: LazyLock<HashMap<String, &'static Town>> = LazyLock::new(|| {
-    table::TOWNS
-        .iter()
-        .map(|town| (place_key(town.name), town))
-        .collect()
-});
-
-/// Quarters' match keys.
-static QUARTERS_BY_KEY: LazyLock<HashMap<String, &'static Quarter>> = LazyLock::new(|| {
-    quarters::QUARTERS
-        .iter()
-        .map(|quarter| (place_key(quarter.name), quarter))
-        .collect()
-});
-
-/// Every authored town, largest first or nearly so.
+/// Every authored town, roughly from the largest to the smallest.
 pub fn towns() -> &'static [Town] {
-    table::TOWNS
+    static TOWNS: LazyLock<Vec<Town>> = LazyLock::new(|| {
+        let rows = rows(include_str!("towns.csv"));
+        rows.map(|[name, district, lat, lng, thousands, namesake]| Town {
+            name,
+            district: District::parse(district).unwrap_or_else(|| unreadable("district", district)),
+            location: location(lat, lng),
+            population: value::<u32>(thousands) * 1000,
+            has_namesake: namesake == "yes",
+        })
+        .collect()
+    });
+    &TOWNS
 }
 
 /// Every authored quarter.
 pub fn quarters() -> &'static [Quarter] {
-    quarters::QUARTERS
+    static QUARTERS: LazyLock<Vec<Quarter>> = LazyLock::new(|| {
+        let rows = rows(include_str!("quarters.csv"));
+        rows.map(|[name, city, lat, lng, thousands]| Quarter {
+            name,
+            city,
+            location: location(lat, lng),
+            population: value::<u32>(thousands) * 1000,
+        })
+        .collect()
+    });
+    &QUARTERS
 }
 
-/// The authored town with this match key.
-pub(crate) fn town_by_key(key: &str) -> Option<&'static Town> {
-    BY_KEY.get(key).copied()
+/// The rows of a table below its header.
+fn rows<const COLUMNS: usize>(
+    table: &'static str,
+) -> impl Iterator<Item = [&'static str; COLUMNS]> {
+    table.lines().skip(1).map(|line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        cells.try_into().unwrap_or_else(|_| unreadable("row", line))
+    })
 }
 
-/// The authored quarter with this match key; where two cities have one of that name, either.
-pub(crate) fn quarter_by_key(key: &str) -> Option<&'static Quarter> {
-    QUARTERS_BY_KEY.get(key).copied()
+fn location(lat: &str, lng: &str) -> Location {
+    Location {
+        lat: value(lat),
+        lng: value(lng),
+    }
 }
 
-/// The district that the municipality `name` lies in, where the name alone settles it: an authored town without a
-/// namesake. `None` says nothing: the list holds the larger towns only.
-pub fn district_of_municipality(name: &str) -> Option<District> {
-    town_by_key(&municipality_of(name)?)
-        .filter(|town| !town.has_namesake)
-        .map(|town| town.district)
+fn value<T: FromStr>(text: &str) -> T {
+    text.parse().unwrap_or_else(|_| unreadable("number", text))
 }
 
-/// As [`district_of_municipality`], but a namesake is no obstacle when `location` lies within 15 km of the authored
-/// town; and a location farther than that from the town settles nothing.
-pub fn district_of_municipality_at(name: &str, location: Location) -> Option<District> {
-    town_by_key(&municipality_of(name)?)
-        .filter(|town| kilometres(town.location, location) <= TOWN_REACH_KM)
-        .map(|town| town.district)
-}
-
-/// The match key of the municipality in a text such as `Praha 5 - Smíchov`.
-fn municipality_of(name: &str) -> Option<String> {
-    let parts = crate::AddressParts {
-        city: Some(name),
-        ..crate::AddressParts::default()
-    };
-    crate::Address::read(&parts)
-        .municipality
-        .map(|municipality| municipality.key)
+/// Ends the program: the tables are compiled in, and a test reads them.
+#[expect(clippy::panic, reason = "a mistake in a table that is compiled in")]
+fn unreadable(what: &str, text: &str) -> ! {
+    panic!("the authored towns have an invalid {what}: {text:?}")
 }

@@ -55,7 +55,7 @@ fn summary(address: &Address) -> String {
 }
 
 fn read(line: &str) -> String {
-    summary(&Address::read(&AddressParts {
+    summary(&Address::from_parts(&AddressParts {
         line: Some(line),
         ..AddressParts::default()
     }))

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use gazetteer::{District, fold, towns};
+use czech::fold_name;
+use gazetteer::{District, towns};
 use schema::Location;
 
 const LIST: &str = concat!(
@@ -12,10 +13,6 @@ const LIST: &str = concat!(
 
 /// Harrachov was moved to the district Jablonec nad Nisou in 2021.
 const MOVED: &str = "Harrachov";
-
-fn kilometres(a: Location, b: Location) -> f64 {
-    ((a.lat - b.lat) * 111.2).hypot((a.lng - b.lng) * 71.5)
-}
 
 #[test]
 fn every_town_and_district_lies_in_the_country() {
@@ -45,7 +42,7 @@ fn every_district_town_is_an_authored_town_and_every_quarter_lies_near_its_city(
     for quarter in towns::quarters() {
         let city = town(quarter.city).unwrap();
         assert!(
-            kilometres(city.location, quarter.location) < 20.0,
+            city.location.kilometres_to(quarter.location) < 20.0,
             "{}",
             quarter.name
         );
@@ -68,7 +65,7 @@ fn towns_agree_with_the_public_list() {
     for town in towns::towns() {
         let namesakes: Vec<&Vec<&str>> = rows
             .iter()
-            .filter(|row| fold(row[0]) == fold(town.name))
+            .filter(|row| fold_name(row[0]) == fold_name(town.name))
             .collect();
         assert!(!namesakes.is_empty(), "{} is no municipality", town.name);
         let own = namesakes
@@ -80,7 +77,7 @@ fn towns_agree_with_the_public_list() {
             lng: own[8].parse().unwrap(),
         };
         assert!(
-            kilometres(at, town.location) < 3.0,
+            at.kilometres_to(town.location) < 3.0,
             "{} lies at {at:?}",
             town.name
         );

@@ -21,7 +21,7 @@ fn the_city_district_in_the_district_field_is_prague() {
         line: Some("Božkovská 2967/4, Praha 10 - Záběhlice"),
         ..parts()
     };
-    let address = Address::read(&parts);
+    let address = Address::from_parts(&parts);
     assert_eq!(address.district, Some(District::Praha));
     assert_eq!(city_district(&address).as_deref(), Some("Praha 10"));
     assert_eq!(address.street_key(), Some("bozkovska"));
@@ -39,14 +39,14 @@ fn fields_take_precedence_and_the_line_fills_the_gaps() {
         line: Some("Táboritů 5, Olomouc - Bělidla, okres Olomouc"),
         ..parts()
     };
-    let address = Address::read(&parts);
+    let address = Address::from_parts(&parts);
     assert_eq!(address.quarter_key(), Some("belidla"));
     assert_eq!(address.number.lone.map(|number| number.number), Some(5));
     let other = AddressParts {
         street: Some("Jiná"),
         ..parts
     };
-    let address = Address::read(&other);
+    let address = Address::from_parts(&other);
     assert_eq!(address.street_key(), Some("jina"));
     assert!(
         address.number.lone.is_none(),
@@ -56,7 +56,7 @@ fn fields_take_precedence_and_the_line_fills_the_gaps() {
 
 #[test]
 fn a_street_field_may_hold_the_house_number() {
-    let address = Address::read(&AddressParts {
+    let address = Address::from_parts(&AddressParts {
         street: Some("ul. Roháčova 1523/12a"),
         city: Some("Praha 3"),
         ..parts()
@@ -86,7 +86,7 @@ fn a_town_a_sentinel_or_a_district_in_the_street_field_is_not_a_street() {
         "Jihomoravský kraj",
         "k.ú. Brno",
     ] {
-        let address = Address::read(&AddressParts {
+        let address = Address::from_parts(&AddressParts {
             street: Some(street),
             city: Some("Brno"),
             ..parts()
@@ -97,7 +97,7 @@ fn a_town_a_sentinel_or_a_district_in_the_street_field_is_not_a_street() {
 
 #[test]
 fn a_street_named_after_a_town_is_kept() {
-    let address = Address::read(&AddressParts {
+    let address = Address::from_parts(&AddressParts {
         street: Some("Plzeňská"),
         city: Some("Praha"),
         ..parts()
@@ -108,7 +108,7 @@ fn a_street_named_after_a_town_is_kept() {
 #[test]
 fn a_city_field_may_hold_postal_code_part_or_district() {
     let read = |city| {
-        Address::read(&AddressParts {
+        Address::from_parts(&AddressParts {
             city: Some(city),
             ..parts()
         })
@@ -132,7 +132,7 @@ fn a_city_field_may_hold_postal_code_part_or_district() {
 #[test]
 fn the_finer_of_two_parts_counts() {
     let read = |part| {
-        Address::read(&AddressParts {
+        Address::from_parts(&AddressParts {
             city: Some("Brno"),
             neighborhood: Some(part),
             ..parts()
@@ -149,7 +149,7 @@ fn the_finer_of_two_parts_counts() {
 #[test]
 fn two_portals_lines_of_one_flat_agree() {
     let line = |line| {
-        Address::read(&AddressParts {
+        Address::from_parts(&AddressParts {
             line: Some(line),
             ..parts()
         })

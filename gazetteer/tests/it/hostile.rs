@@ -5,10 +5,9 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use gazetteer::{
-    Address, AddressParts, Gazetteer, HouseNumber, PlaceRow, PostalCode, fold, place_key,
-    quarter_key, street_key,
-};
+use czech::fold_name;
+use czech::names::{place_key, quarter_key, street_key};
+use gazetteer::{Address, AddressParts, Gazetteer, HouseNumber, PlaceRow, PostalCode};
 use schema::Location;
 
 /// The length of the texts in bytes.
@@ -78,7 +77,7 @@ fn long_names_and_numbers_are_read_in_time() {
     for (piece, text) in long_texts() {
         in_time(&format!("names of {piece:?}"), move || {
             let _ = (
-                fold(&text),
+                fold_name(&text),
                 street_key(&text),
                 place_key(&text),
                 quarter_key(&text, Some(&text)),
@@ -103,8 +102,8 @@ fn long_addresses_are_read_in_time() {
                 ..line
             };
             let _ = (
-                Address::read(&line),
-                Address::read(&parts),
+                Address::from_parts(&line),
+                Address::from_parts(&parts),
                 GAZETTEER.complete_address(&parts),
             );
         });

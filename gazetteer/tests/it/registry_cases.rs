@@ -10,11 +10,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use czech::names::{place_key, quarter_key, street_key};
 use gazetteer::registry::Registry;
-use gazetteer::{
-    Address, AddressParts, District, Gazetteer, GazetteerBuilder, place_key, quarter_key,
-    street_key,
-};
+use gazetteer::{Address, AddressParts, District, Gazetteer, GazetteerBuilder};
 
 const TABLE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
@@ -74,7 +72,7 @@ fn expected(fields: &[&str]) -> Vec<(&'static str, String)> {
 }
 
 fn read(input: &str) -> Vec<(&'static str, String)> {
-    parts(&Address::read(&AddressParts {
+    parts(&Address::from_parts(&AddressParts {
         line: Some(input),
         ..AddressParts::default()
     }))

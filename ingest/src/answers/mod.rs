@@ -1,9 +1,9 @@
 //! Reading portals' answers: what several portals answer in the same way, and the errors for what they never answer.
 
+use czech::text::clean;
 use serde_json::{Value, json};
 
 use crate::crawl_definition::{Answer, Detail, IndexEntry, UnexpectedAnswer};
-use crate::notation::text::clean;
 use crate::pages::listing_at;
 use crate::reading::{PayloadError, ReadPayload};
 

@@ -1,6 +1,6 @@
 //! Areas: `85 m²`, `2 403 m2`, `33,5 m 2`, `120 metrů čtverečních`, `1,2 ha`.
 
-use super::tokens::{Tokens, number};
+use czech::tokens::{Tokens, number};
 
 /// Square metres in a hectare.
 const HECTARE: f64 = 10_000.0;
@@ -8,16 +8,16 @@ const HECTARE: f64 = 10_000.0;
 /// An area in running text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Area {
-    /// The token that holds the number.
+    /// The index of the number's token.
     pub at: usize,
-    /// The first token after the unit.
+    /// The index of the first token behind the unit.
     pub end: usize,
     /// The area, m².
     pub square_metres: f64,
 }
 
-/// The area that is the value of a field, in m²: the first number with a unit of area. `None` without a unit, for
-/// zero, and for a comma with three digits (`1,461 m²` may be either).
+/// The area that is the value of a field, in m²: the first number with a unit of area. `None` for a number without a
+/// unit, for zero, and for a comma with three digits, because `1,461 m²` may be 1.461 m² or 1461 m².
 ///
 /// ```
 /// use ingest::notation::area::area;
@@ -27,7 +27,7 @@ pub struct Area {
 /// assert_eq!(area("5 000 Kč/m²"), None);
 /// ```
 pub fn area(text: &str) -> Option<f64> {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     let found = areas(&keys).first().map(|area| area.square_metres);
     found.or_else(|| match keys.as_slice() {
@@ -36,15 +36,16 @@ pub fn area(text: &str) -> Option<f64> {
     })
 }
 
-/// Every area of a running text, in its order. A bare "metrů" is a distance and does not count.
+/// Every area of a running text, in the order of the text. `metrů` alone is a distance and does not count.
 pub fn areas(keys: &[&str]) -> Vec<Area> {
     (0..keys.len()).filter_map(|at| area_at(keys, at)).collect()
 }
 
+/// The area that begins at this token.
 fn area_at(keys: &[&str], at: usize) -> Option<Area> {
     let rest = keys.get(at..)?;
     let value = number(rest.first()?).filter(|value| *value > 0.0)?;
-    // `4x4 m2` gives the sides of a rectangle.
+    // `4x4 m2` gives the sides of a rectangle, not its area.
     if at > 0 && matches!(keys.get(at - 1), Some(&("x" | "×" | "+" | "*"))) {
         return None;
     }
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_without_a_unit_of_area_is_none() {
+    fn a_number_without_a_unit_of_area_is_not_an_area() {
         for text in [
             "",
             "67",
@@ -102,13 +103,13 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_several_is_the_value() {
+    fn the_first_of_several_areas_is_the_value() {
         assert_eq!(area("210 m² s pozemkem 80 m²"), Some(210.0));
     }
 
     #[test]
-    fn a_distance_in_metres_is_no_area_of_a_running_text() {
-        let tokens = Tokens::of("500 metrů od pozemku je škola, parcela má 874m2,pozemek rovný");
+    fn a_distance_in_metres_is_not_an_area() {
+        let tokens = Tokens::parse("500 metrů od pozemku je škola, parcela má 874m2,pozemek rovný");
         let found: Vec<f64> = areas(&tokens.keys())
             .iter()
             .map(|area| area.square_metres)

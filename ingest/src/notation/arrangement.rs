@@ -1,11 +1,10 @@
 //! Room layouts: `2+kk`, `3 + 1`, `2KK`, `garsoniéra`, `atypický`, `6 a více`.
 
+use czech::tokens::{Tokens, whole};
 use schema::Arrangement;
 
-use super::tokens::{Tokens, whole};
-
-/// The layout that a field or title states: the first `N+kk`, `N+1` or `N+0`; else `garsoniéra` (`1+0`), `6 a více`
-/// (`6++`), `atypický`, a lone `pokoj` or one on offer (`other`). More than seven rooms are "6 and more".
+/// The layout that a field or title states: the first `N+kk`, `N+1` or `N+0`. Without such figures, `garsoniéra` is
+/// `1+0`, `6 a více` is `6++`, and `atypický` or a single room on offer is `other`. More than seven rooms are `6++`.
 ///
 /// ```
 /// use ingest::notation::arrangement::arrangement;
@@ -14,7 +13,7 @@ use super::tokens::{Tokens, whole};
 /// assert_eq!(arrangement("garsonka"), Some(Arrangement::R1P0));
 /// ```
 pub fn arrangement(text: &str) -> Option<Arrangement> {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     arrangements(&keys)
         .first()
@@ -22,8 +21,8 @@ pub fn arrangement(text: &str) -> Option<Arrangement> {
         .or_else(|| named(&keys))
 }
 
-/// Every different layout of a running text written in figures, in the order of first mention: several mean that the
-/// text speaks of several units.
+/// The distinct layouts of a running text that are written in figures, in the order of first mention. Several layouts
+/// mean that the text is about several units.
 pub fn arrangements(keys: &[&str]) -> Vec<Arrangement> {
     let mut found = Vec::new();
     for at in 0..keys.len() {
@@ -36,6 +35,7 @@ pub fn arrangements(keys: &[&str]) -> Vec<Arrangement> {
     found
 }
 
+/// The layout in figures that begins at this token.
 fn in_figures(keys: &[&str], at: usize) -> Option<Arrangement> {
     if at > 0 && keys.get(at - 1) == Some(&"+") {
         return None;
@@ -52,6 +52,7 @@ fn in_figures(keys: &[&str], at: usize) -> Option<Arrangement> {
     }
 }
 
+/// The layout that a word names.
 fn named(keys: &[&str]) -> Option<Arrangement> {
     if let [word] | ["prodej" | "pronajem" | "podnajem", word, ..] = keys
         && word.starts_with("pokoj")
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_read_where_no_figures_stand() {
+    fn a_named_layout_counts_only_without_figures() {
         assert_eq!(arrangement("Garsoniéra 28 m²"), Some(Arrangement::R1P0));
         assert_eq!(arrangement("Garsonka 1+kk"), Some(Arrangement::R1Kk));
         assert_eq!(
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_a_layout_is_none() {
+    fn other_sums_are_not_layouts() {
         for text in [
             "",
             "2+2",
@@ -124,8 +125,8 @@ mod tests {
     }
 
     #[test]
-    fn each_different_layout_of_a_text_is_named_once() {
-        let tokens = Tokens::of("V přízemí byt 2+kk a 3+kk, v patře 2+KK.");
+    fn each_distinct_layout_of_a_text_is_listed_once() {
+        let tokens = Tokens::parse("V přízemí byt 2+kk a 3+kk, v patře 2+KK.");
         assert_eq!(
             arrangements(&tokens.keys()),
             [Arrangement::R2Kk, Arrangement::R3Kk]

@@ -1,9 +1,9 @@
 //! Energy classes: `C`, `G - Mimořádně nehospodárná`, `B (vyhl. č. 264/2020 Sb.)`.
 
-use super::text::present;
+use czech::text::present;
 
-/// The class as published, without the decree it was measured by; `None` where the value begins with no letter from A
-/// to G that stands alone.
+/// The class as published, without the decree by which it was determined. `None` unless the value begins with a single
+/// letter from A to G.
 ///
 /// ```
 /// use ingest::notation::energy_class::energy_class;

@@ -1,72 +1,98 @@
-//! Heating: `ústřední - plynové`, `lokální - tuhá paliva, lokální - elektrické`, `tepelné čerpadlo, krb`.
+//! Heating: where the heat comes from, and whether the house or the unit is heated on its own.
+//!
+//! Portals say it in two ways, and each way has its own rule for several sources:
+//!
+//! - as text: `lokální - tuhá paliva, lokální - elektrické`, read by [`heating_of_text`];
+//! - as codes, each of which means one [`Heating`]: combined by [`source_of_all`] and [`kind_of_all`].
 
-use super::text::fold;
+use czech::fold;
 
-/// What a heating value says, in the spec's words.
+/// What a way of heating says, in the API's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Heating {
     /// `gas`, `electric`, `solid-fuel`, `heat-pump`, `combined`, `other`.
     pub source: Option<&'static str>,
-    /// `communal`, `local`; `None` where a list names both.
+    /// `communal`, `local`.
     pub kind: Option<&'static str>,
 }
 
-/// The heating that a comma-separated list names, `None` where it holds a word that is not understood. Two different
-/// sources are `combined`; "jiné" beside a named source adds nothing.
+impl Heating {
+    /// A way of heating, for tables of codes.
+    pub const fn new(source: Option<&'static str>, kind: Option<&'static str>) -> Self {
+        Self { source, kind }
+    }
+}
+
+/// The source of several coded ways of heating: `combined` if they differ. Every code counts, also `other`, because
+/// the advertiser chose it from a list.
+pub fn source_of_all(ways: &[Heating]) -> Option<&'static str> {
+    let mut sources = ways.iter().filter_map(|way| way.source);
+    let first = sources.next()?;
+    Some(if sources.all(|source| source == first) {
+        first
+    } else {
+        "combined"
+    })
+}
+
+/// The kind of several coded ways of heating: `None` unless every way with a source has the same kind.
+pub fn kind_of_all(ways: &[Heating]) -> Option<&'static str> {
+    let mut kinds = ways
+        .iter()
+        .filter(|way| way.source.is_some())
+        .map(|way| way.kind);
+    let first = kinds.next()??;
+    kinds.all(|kind| kind == Some(first)).then_some(first)
+}
+
+/// The heating that a list separated by commas names; `None` if the list holds a word that is not understood. Two
+/// different sources are `combined`. `jiné` beside a known source is ignored, because in a text it only completes the
+/// list. The kind is `None` if the list names both.
 ///
 /// ```
-/// use ingest::notation::heating::heating;
-/// let heating = heating("ústřední - plynové").unwrap();
+/// use ingest::notation::heating::heating_of_text;
+/// let heating = heating_of_text("ústřední - plynové").unwrap();
 /// assert_eq!((heating.source, heating.kind), (Some("gas"), Some("communal")));
 /// ```
-pub fn heating(text: &str) -> Option<Heating> {
+pub fn heating_of_text(text: &str) -> Option<Heating> {
     let items: Vec<String> = text
         .split(',')
         .map(fold)
         .filter(|item| !item.is_empty())
         .collect();
-    let mut sources: Vec<&str> = Vec::new();
-    let mut kinds: Vec<&str> = Vec::new();
+    let mut sources: Vec<&'static str> = Vec::new();
+    let mut kinds: Vec<&'static str> = Vec::new();
     for item in &items {
-        let source = source(item);
-        let kind = kind(item);
-        if source.is_none() && kind.is_none() && !is_body(item) {
+        let (source, kind) = (source(item), kind(item));
+        if source.is_none() && kind.is_none() && !says_no_source(item) {
             return None;
         }
         sources.extend(source);
         kinds.extend(kind);
     }
-    kinds.sort_unstable();
-    kinds.dedup();
-    let kind = match kinds.as_slice() {
-        [kind] => Some(if *kind == "communal" {
-            "communal"
-        } else {
-            "local"
-        }),
-        _ => None,
-    };
     (!items.is_empty()).then(|| Heating {
         source: combined(&sources),
-        kind,
+        kind: kinds
+            .first()
+            .copied()
+            .filter(|first| kinds.iter().all(|kind| kind == first)),
     })
 }
 
+/// The one source, `combined` for several; `other` only if there is nothing else.
 fn combined(sources: &[&'static str]) -> Option<&'static str> {
-    let mut known: Vec<&'static str> = sources
-        .iter()
-        .copied()
-        .filter(|source| *source != "other")
-        .collect();
-    known.sort_unstable();
-    known.dedup();
-    match known.as_slice() {
-        [] => sources.first().copied(),
-        [one] => Some(one),
-        _ => Some("combined"),
-    }
+    let mut known = sources.iter().copied().filter(|source| *source != "other");
+    let Some(first) = known.next() else {
+        return sources.first().copied();
+    };
+    Some(if known.all(|source| source == first) {
+        first
+    } else {
+        "combined"
+    })
 }
 
+/// The source that a folded item names, by the first stem that it contains.
 fn source(item: &str) -> Option<&'static str> {
     const SOURCES: [(&str, &str); 23] = [
         ("tepelne cerpadlo", "heat-pump"),
@@ -99,6 +125,7 @@ fn source(item: &str) -> Option<&'static str> {
         .map(|(_, source)| *source)
 }
 
+/// The kind that a folded item names.
 fn kind(item: &str) -> Option<&'static str> {
     const KINDS: [(&str, &str); 11] = [
         ("ustredni", "communal"),
@@ -119,8 +146,9 @@ fn kind(item: &str) -> Option<&'static str> {
         .map(|(_, kind)| *kind)
 }
 
-/// What gives off the heat, and that there is none, says nothing about where it comes from; nor do panels on the roof.
-fn is_body(item: &str) -> bool {
+/// Whether a word is known to say nothing about the source: what gives off the heat, that there is no heating, or
+/// panels on the roof.
+fn says_no_source(item: &str) -> bool {
     ["radiator", "podlah", "klimatiz", "zadn", "neni", "fotovolt"]
         .iter()
         .any(|stem| item.contains(stem))
@@ -131,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn source_and_type_are_read_apart() {
+    fn source_and_kind_are_read_separately() {
         for (text, source, kind) in [
             ("ústřední - plynové", Some("gas"), Some("communal")),
             ("ústřední - dálkové", Some("other"), Some("communal")),
@@ -174,14 +202,30 @@ mod tests {
             ),
             ("Není", None, None),
         ] {
-            assert_eq!(heating(text), Some(Heating { source, kind }), "{text}");
+            assert_eq!(
+                heating_of_text(text),
+                Some(Heating { source, kind }),
+                "{text}"
+            );
         }
     }
 
     #[test]
-    fn an_unknown_word_makes_the_value_unread() {
-        assert_eq!(heating("dračí dech"), None);
-        assert_eq!(heating("ústřední - plynové, dračí dech"), None);
-        assert_eq!(heating(""), None);
+    fn a_list_with_an_unknown_word_is_not_understood() {
+        assert_eq!(heating_of_text("dračí dech"), None);
+        assert_eq!(heating_of_text("ústřední - plynové, dračí dech"), None);
+        assert_eq!(heating_of_text(""), None);
+    }
+
+    #[test]
+    fn several_codes_are_combined_and_their_kind_must_agree() {
+        const GAS: Heating = Heating::new(Some("gas"), Some("local"));
+        const ELECTRIC: Heating = Heating::new(Some("electric"), None);
+        const FLOOR: Heating = Heating::new(None, None);
+        assert_eq!(source_of_all(&[]), None);
+        assert_eq!(source_of_all(&[GAS, FLOOR]), Some("gas"));
+        assert_eq!(kind_of_all(&[GAS, FLOOR]), Some("local"));
+        assert_eq!(source_of_all(&[GAS, ELECTRIC]), Some("combined"));
+        assert_eq!(kind_of_all(&[GAS, ELECTRIC]), None);
     }
 }

@@ -1,10 +1,9 @@
-//! The finer property type by the noun that names it.
+//! Property types and subtypes by the nouns that name them.
 
+use czech::fold;
 use schema::{PropertyType, Subtype};
 
-use super::text::fold;
-
-/// The finer type within `main` that a category's or title's noun names, `None` where it names none.
+/// The subtype within `main` that a noun of a category or title names; `None` if no noun names one.
 ///
 /// ```
 /// use ingest::notation::kind::subtype;
@@ -22,7 +21,7 @@ pub fn subtype(main: PropertyType, text: &str) -> Option<Subtype> {
         PropertyType::Apartment => return None,
     };
     let text = fold(text);
-    // Stems begin words: "les" is not in "dolesnat", and "sad" not in "posada".
+    // A stem counts only at the start of a word: "les" is not in "dolesnat", and "sad" is not in "posada".
     let padded = format!(" {} ", text.replace(|c: char| !c.is_alphanumeric(), " "));
     stems
         .iter()
@@ -30,7 +29,7 @@ pub fn subtype(main: PropertyType, text: &str) -> Option<Subtype> {
         .map(|(_, subtype)| *subtype)
 }
 
-/// The property type that a portal's section or category begins with: `Byty`, `Domy a vily`, `rodinne-domy`,
+/// The property type named at the start of a portal's section or category: `Byty`, `Domy a vily`, `rodinne-domy`,
 /// `Komerční objekt`, `Malé objekty, garáže`.
 ///
 /// ```
@@ -71,6 +70,7 @@ pub fn property_type(section: &str) -> Option<PropertyType> {
         .map(|(_, property_type)| *property_type)
 }
 
+/// Stems in the order in which they are tried.
 const HOUSE: &[(&str, Subtype)] = &[
     ("na klic", Subtype::Planned),
     ("vicegenerac", Subtype::Family),
@@ -98,6 +98,7 @@ const HOUSE: &[(&str, Subtype)] = &[
     ("bungalov", Subtype::Family),
 ];
 
+/// As [`HOUSE`].
 const COMMERCIAL: &[(&str, Subtype)] = &[
     ("cinzovni", Subtype::Building),
     ("cinzak", Subtype::Building),
@@ -125,6 +126,7 @@ const COMMERCIAL: &[(&str, Subtype)] = &[
     ("ostatni", Subtype::Other),
 ];
 
+/// As [`HOUSE`].
 const LAND: &[(&str, Subtype)] = &[
     ("zahrad", Subtype::Garden),
     ("stavebn", Subtype::Housing),
@@ -154,6 +156,7 @@ const LAND: &[(&str, Subtype)] = &[
     ("jin", Subtype::Other),
 ];
 
+/// As [`HOUSE`].
 const OTHER: &[(&str, Subtype)] = &[
     ("garazov", Subtype::GarageSpace),
     ("parkovac", Subtype::GarageSpace),
@@ -174,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nouns_name_the_finer_type_within_their_main_type() {
+    fn nouns_name_the_subtype_within_the_main_type() {
         use PropertyType as Main;
         for (main, text, expected) in [
             (

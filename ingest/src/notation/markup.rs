@@ -1,10 +1,9 @@
-//! The text that a reader sees of an HTML element.
+//! The visible text of an HTML element.
 
+use czech::text::clean;
 use scraper::{ElementRef, Node};
 
-use super::text::clean;
-
-/// Names CSS selectors for a portal's pages; each is parsed once.
+/// Declares CSS selectors for a portal's pages. Each is parsed once.
 macro_rules! selectors {
     ($($name:ident = $css:literal;)+) => {$(
         static $name: std::sync::LazyLock<scraper::Selector> = std::sync::LazyLock::new(|| {
@@ -14,8 +13,8 @@ macro_rules! selectors {
 }
 pub(crate) use selectors;
 
-/// The visible text with line ends where the page shows them: `<br>` and block elements begin a new line, at most one
-/// empty line is kept. Struck-out text (`<del>`, `<s>`), scripts and styles are not shown.
+/// The visible text, with line ends where the page shows them: `<br>` and block elements begin a new line, and at most
+/// one empty line follows another. Struck-out text (`<del>`, `<s>`), scripts and styles are left out.
 pub fn text_of(element: ElementRef) -> String {
     let mut lines = vec![String::new()];
     for node in element.descendants() {
@@ -54,8 +53,8 @@ pub fn value_of(element: ElementRef) -> String {
     clean(&text_of(element))
 }
 
-/// Lines with their runs of white space made single, without empty lines at the ends or two in a row. A line end inside
-/// the markup is a space, as in the browser.
+/// The lines joined: each run of white space is one space, and no empty line stands at the ends or next to another. A
+/// line end in the source of the page is a space, as in a browser.
 fn join(lines: &[String]) -> String {
     let mut text = String::new();
     let mut empty = 0;
@@ -97,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_struck_out_or_hidden_is_left_out() {
+    fn struck_out_and_hidden_text_is_left_out() {
         shows(
             "<p><del>6 590 000 Kč</del><strong>6 390 000 Kč</strong><script>1</script></p>",
             "6 390 000 Kč",
@@ -105,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_nesting_is_no_trouble() {
+    fn deep_nesting_does_not_overflow() {
         let html = format!("{}x{}", "<div>".repeat(1_000), "</div>".repeat(1_000));
         shows(&html, "x");
     }

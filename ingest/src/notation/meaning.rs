@@ -1,17 +1,17 @@
-//! What a published word means in the spec's vocabulary.
+//! The meaning of a published word in the API's vocabulary.
 
-/// A word that was understood. A word that was not is `None` around it.
+/// A word that was understood. Readers return `None` for a word that was not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning<T> {
-    /// The spec has a value for it.
+    /// The API has this value for it.
     Value(T),
-    /// Understood, but the spec has no value for it (a sewage plant of one's own, "jiná" construction): the field is
-    /// left out, and nothing is amiss.
+    /// The API has no value for it (a private sewage plant, "jiná" construction). The field is left out, which is not
+    /// an error.
     Unexpressed,
 }
 
 impl<T> Meaning<T> {
-    /// The value, `None` where the spec has none.
+    /// The value; `None` if the API has none.
     pub fn value(self) -> Option<T> {
         match self {
             Self::Value(value) => Some(value),

@@ -1,10 +1,9 @@
-//! The kind of offer by the verb that names it.
+//! The kind of offer by the word that names it.
 
+use czech::fold;
 use schema::OfferType;
 
-use super::text::fold;
-
-/// The kind of offer that a section or title begins with: `Prodej`, `Pronájem bytu 2+kk`, `Dražba`, `Výměna`.
+/// The kind of offer named at the start of a section or title: `Prodej`, `Pronájem bytu 2+kk`, `Dražba`, `Výměna`.
 ///
 /// ```
 /// use ingest::notation::offer::offer_type;

@@ -1,28 +1,28 @@
 //! Prices: `3 950 000 Kč`, `15 900 Kč/měsíc`, `250 Kč/m²`, `Cena na vyžádání`.
 
-use super::text::fold;
-use super::tokens::{Tokens, number};
+use czech::fold;
+use czech::tokens::{Tokens, number};
 
-/// What a published price says.
+/// A published price.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Price {
-    /// No amount is published: on request, by agreement, in the text, free, or a placeholder of 0 or 1.
+    /// No amount: on request, by agreement, in the text, free, or the placeholder 0 or 1.
     OnRequest,
     /// An amount in crowns.
     Crowns {
         /// The amount, CZK.
         amount: f64,
-        /// What it is asked for.
+        /// What the amount is for.
         per: Per,
     },
     /// An amount in another currency.
     OtherCurrency,
 }
 
-/// What an amount is asked for.
+/// What an amount is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Per {
-    /// The whole property, or nothing said.
+    /// The whole property, also if the text does not say.
     Property,
     /// A month.
     Month,
@@ -35,8 +35,8 @@ pub enum Per {
 }
 
 impl Price {
-    /// The spec's `priceTotal`: an amount for the whole property or for its month. An amount for a square metre, a day
-    /// or a year is none.
+    /// The API's `priceTotal`: the amount for the whole property or for a month of it. `None` for an amount per square
+    /// metre, day or year.
     pub fn total(self) -> Option<f64> {
         match self {
             Self::Crowns {
@@ -48,7 +48,7 @@ impl Price {
     }
 }
 
-/// Parts of texts that stand where a price would and mean that there is none.
+/// Parts of texts in the place of a price that mean that no price is published.
 const ON_REQUEST: [&str; 16] = [
     "vyzadani",
     "na dotaz",
@@ -68,8 +68,8 @@ const ON_REQUEST: [&str; 16] = [
     "prodano",
 ];
 
-/// The price that is the value of a field. The first amount counts and is never joined with a second one (a
-/// struck-out older price, a price for a square metre in brackets). `None` for text that is no price at all.
+/// The price that is the value of a field. Only the first amount counts, because a second one is an older price or a
+/// price per square metre. `None` if the text is not a price.
 ///
 /// ```
 /// use ingest::notation::price::{Price, price};
@@ -78,7 +78,7 @@ const ON_REQUEST: [&str; 16] = [
 /// assert_eq!(price("250 Kč/m²").unwrap().total(), None);
 /// ```
 pub fn price(text: &str) -> Option<Price> {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     let folded = fold(text);
     let on_request = ON_REQUEST.iter().any(|words| folded.contains(words));
@@ -108,10 +108,10 @@ pub fn price(text: &str) -> Option<Price> {
     })
 }
 
-/// The one total in crowns that a running text labels as the price (`Cena: 2 499 000 Kč`, `cena 11 000,-`), `None`
-/// where it labels none or several.
+/// The total in crowns that a running text labels as the price (`Cena: 2 499 000 Kč`, `cena 11 000,-`). `None` if it
+/// labels no amount, or several that differ.
 pub fn price_in_text(text: &str) -> Option<f64> {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     let prices: Vec<f64> = (0..keys.len())
         .filter_map(|at| labelled_at(&keys, at))
@@ -123,6 +123,7 @@ pub fn price_in_text(text: &str) -> Option<f64> {
         .then_some(first)
 }
 
+/// The total that is labelled at this token.
 fn labelled_at(keys: &[&str], at: usize) -> Option<f64> {
     let (["cena", ":" | "je" | "-", value @ ..] | ["cena", value @ ..]) = keys.get(at..)? else {
         return None;
@@ -133,7 +134,7 @@ fn labelled_at(keys: &[&str], at: usize) -> Option<f64> {
     (crowns && amount > 1.0 && matches!(per(after), Per::Property | Per::Month)).then_some(amount)
 }
 
-/// The amount of a number's key; in a price a comma with three digits groups.
+/// The amount of a number's key. A comma with three digits groups thousands in a price.
 fn amount(key: &str) -> Option<f64> {
     number(key).or_else(|| {
         key.split_once(',')
@@ -141,7 +142,7 @@ fn amount(key: &str) -> Option<f64> {
     })
 }
 
-/// `mil.` and `tis.` after an amount, and what follows them.
+/// The factor of `mil.` or `tis.` behind an amount, and the words behind it.
 fn scale<'a, 'b>(after: &'a [&'b str]) -> (f64, &'a [&'b str]) {
     let (factor, rest) = match after {
         ["mil" | "milion" | "miliony" | "milionu" | "mio", rest @ ..] => (1e6, rest),
@@ -173,7 +174,7 @@ fn is_followed_by_crowns(after: &[&str]) -> bool {
     }
 }
 
-/// What the amount is asked for, from the few words before the next number.
+/// What the amount is for, from the few words before the next number.
 fn per(after: &[&str]) -> Per {
     for at in 0..after.len().min(8) {
         match after.get(at..).unwrap_or_default() {
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_price_for_a_square_metre_or_a_day_is_no_total() {
+    fn a_price_per_square_metre_or_day_is_not_a_total() {
         for text in [
             "250 Kč/m²",
             "250 Kč / m2 / měsíc",
@@ -259,14 +260,14 @@ mod tests {
     }
 
     #[test]
-    fn another_currency_is_no_amount_in_crowns() {
+    fn another_currency_is_not_an_amount_in_crowns() {
         for text in ["102 000 €", "€ 102 000", "EUR 98 000", "98 000 eur"] {
             assert_eq!(price(text), Some(Price::OtherCurrency), "{text}");
         }
     }
 
     #[test]
-    fn text_that_is_no_price_is_none() {
+    fn other_text_is_not_a_price() {
         for text in ["", "Kč", "viz popis"] {
             assert_eq!(price(text), None, "{text}");
         }

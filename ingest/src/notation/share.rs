@@ -1,12 +1,12 @@
 //! Shares (spoluvlastnický podíl) on offer: `podíl 1/2`, `ideální 1/2`, `id. 5/12`, `50% podíl`.
 //!
-//! A fraction beside the word share is not yet a share on offer: every flat comes with a share of the common parts of
-//! its house, and many a house with a share of the road to it.
+//! A fraction beside the word *podíl* need not be the share on offer: every flat has a share of the common parts of its
+//! house, and many houses have a share of the road.
 
-use super::tokens::{Tokens, sentences, whole};
+use czech::tokens::{Tokens, sentences, whole};
 
-/// The share that a title or the value of a field states, as `n/m`. Shares of common parts, roads and the like are
-/// passed over.
+/// The share that a title or the value of a field states, as `n/m`. Shares of common parts, roads and the like do not
+/// count.
 ///
 /// ```
 /// use ingest::notation::share::share;
@@ -15,20 +15,20 @@ use super::tokens::{Tokens, sentences, whole};
 /// assert_eq!(share("Byt s podílem 54/1000 na společných částech"), None);
 /// ```
 pub fn share(text: &str) -> Option<String> {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     sentences(&keys)
         .into_iter()
         .find_map(|sentence| in_sentence(keys.get(sentence)?))
 }
 
-/// The share that a running text offers: one in a sentence that says it is sold, offered or auctioned.
+/// The share that a running text offers: the share in a sentence about a sale, an offer or an auction.
 pub fn share_on_offer(text: &str) -> Option<String> {
     const SALE: [&str; 8] = [
         "prodej", "prodam", "proda", "nabiz", "nabid", "drazb", "predmet", "kupni",
     ];
     const BELONGING: [&str; 6] = ["nalez", "soucast", "vcetne", "vlastni", "spolu", "patri"];
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     sentences(&keys).into_iter().find_map(|sentence| {
         let sentence = keys.get(sentence)?;
@@ -46,6 +46,7 @@ pub fn share_on_offer(text: &str) -> Option<String> {
     })
 }
 
+/// The share that a sentence names.
 fn in_sentence(sentence: &[&str]) -> Option<String> {
     (0..sentence.len()).find_map(|at| {
         let (fraction, length) = fraction_at(sentence.get(at..)?)?;
@@ -82,7 +83,7 @@ fn is_common(word: &str) -> bool {
     COMMON.iter().any(|stem| word.starts_with(stem))
 }
 
-/// A fraction at the start, as published, a percentage in lowest terms; and how many tokens it takes.
+/// The fraction at the start, and how many tokens it takes. A percentage is given in lowest terms.
 fn fraction_at(keys: &[&str]) -> Option<(String, usize)> {
     match keys {
         [n, "/", m, ..] => {
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn fractions_of_other_things_are_no_share() {
+    fn fractions_of_other_things_are_not_shares() {
         for text in [
             "Byt s podílem 54/1000 na společných částech domu",
             "podíl 1/8 na příjezdové komunikaci",

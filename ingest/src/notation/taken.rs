@@ -1,10 +1,10 @@
-//! Whether a label or price says that the property is no longer to be had.
+//! Whether a label or price says that the property is reserved or sold.
 
+use czech::fold;
 use schema::Taken;
 
-use super::text::fold;
-
-/// `Rezervováno`, `Prodáno`, `Pronajato` in a label; other labels (`Zlevněno`, `Exkluzivně`) say nothing of that.
+/// The state in a label such as `Rezervováno`, `Prodáno`, `Pronajato`; `None` for other labels (`Zlevněno`,
+/// `Exkluzivně`).
 ///
 /// ```
 /// use ingest::notation::taken::taken;

@@ -1,13 +1,13 @@
 //! Words of the attribute lists: condition, construction, ownership, furnishing, position, sewerage.
 //!
-//! Portals use the same few words with other endings (`cihlová`, `cihlový`, `cihla`), so words are recognised by
-//! their stems in the folded value. Each reader gives `None` for a word it does not know and
-//! [`Meaning::Unexpressed`] for one that the spec has no value for.
+//! Portals use the same few words with different endings (`cihlová`, `cihlový`, `cihla`), so each reader looks for stems
+//! in the folded value. It returns `None` for an unknown word, and [`Meaning::Unexpressed`] for a word that the API has
+//! no value for.
 
+use czech::fold;
 use schema::{BuildingType, Equipment, Ownership, PropertyState};
 
 use super::Meaning::{self, Unexpressed, Value};
-use super::text::fold;
 
 /// Condition (stav): `velmi dobrý stav`, `novostavba`, `po rekonstrukci`.
 pub fn condition(text: &str) -> Option<Meaning<PropertyState>> {
@@ -71,7 +71,7 @@ pub fn construction(text: &str) -> Option<Meaning<BuildingType>> {
 /// Ownership (vlastnictví): `osobní`, `družstevní`, `s.r.o.`.
 pub fn ownership(text: &str) -> Option<Meaning<Ownership>> {
     let word = fold(text);
-    // "státní, obecní, jiné" names three owners at once; "státní/obecní" is the register's word for public ones.
+    // "státní, obecní, jiné" names three owners; "státní/obecní" is the land register's term for public owners.
     if word.contains("statni") && word.contains("jin") {
         return Some(Value(Ownership::Other));
     }
@@ -93,7 +93,7 @@ pub fn ownership(text: &str) -> Option<Meaning<Ownership>> {
     .or_else(|| unsaid(&word))
 }
 
-/// Furnishing (vybavení): `nezařízený` is asked before `zařízený`, which it holds.
+/// Furnishing (vybavení). `nezařízený` is tried before `zařízený`, because it contains it.
 pub fn equipment(text: &str) -> Option<Meaning<Equipment>> {
     let word = fold(text);
     by_stem(
@@ -115,7 +115,7 @@ pub fn equipment(text: &str) -> Option<Meaning<Equipment>> {
     .or_else(|| unsaid(&word))
 }
 
-/// Position of a house (poloha domu). A corner house is taken as semi-detached: the spec has no nearer value.
+/// Position of a house (poloha domu). A corner house is semi-detached, the nearest value that the API has.
 pub fn position(text: &str) -> Option<Meaning<&'static str>> {
     let word = fold(text);
     by_stem(
@@ -132,8 +132,8 @@ pub fn position(text: &str) -> Option<Meaning<&'static str>> {
     .or_else(|| unsaid(&word))
 }
 
-/// Sewerage (odpad, kanalizace). A public sewer counts before a septic tank beside it; a sewage plant of one's own or
-/// none at all has no value in the spec.
+/// Sewerage (odpad, kanalizace). A public sewer takes precedence over a septic tank. The API has no value for a private
+/// sewage plant or for no sewerage.
 pub fn sewerage(text: &str) -> Option<Meaning<&'static str>> {
     let word = fold(text);
     by_stem(
@@ -155,6 +155,7 @@ pub fn sewerage(text: &str) -> Option<Meaning<&'static str>> {
     .or_else(|| unsaid(&word))
 }
 
+/// The meaning of the first stem that the word contains.
 fn by_stem<T: Copy>(word: &str, stems: &[(&str, Meaning<T>)]) -> Option<Meaning<T>> {
     stems
         .iter()
@@ -162,7 +163,7 @@ fn by_stem<T: Copy>(word: &str, stems: &[(&str, Meaning<T>)]) -> Option<Meaning<
         .map(|(_, meaning)| *meaning)
 }
 
-/// The portals' ways of saying that nothing was said.
+/// The placeholders of portals for a missing value.
 fn unsaid<T>(word: &str) -> Option<Meaning<T>> {
     let unsaid = word.is_empty()
         || ["neuveden", "nezadan", "- vyber", "neznam"]
@@ -176,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn conditions_are_told_apart_by_their_longer_words_first() {
+    fn longer_conditions_are_tried_before_shorter_ones() {
         use PropertyState as State;
         for (text, expected) in [
             ("velmi dobrý stav", State::VeryGood),
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn constructions_are_known_by_their_stems() {
+    fn constructions_are_recognised_by_their_stems() {
         use BuildingType as Type;
         for (text, expected) in [
             ("cihlová", Type::Brick),
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn public_ownership_is_state_before_municipal() {
+    fn state_ownership_takes_precedence_over_municipal() {
         assert_eq!(ownership("osobní"), Some(Value(Ownership::Private)));
         assert_eq!(ownership("Družstevní"), Some(Value(Ownership::Communal)));
         assert_eq!(ownership("obecní"), Some(Value(Ownership::Local)));
@@ -237,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn not_furnished_is_not_furnished() {
+    fn unfurnished_is_not_mistaken_for_furnished() {
         assert_eq!(equipment("nezařízený"), Some(Value(Equipment::None)));
         assert_eq!(equipment("zařízený"), Some(Value(Equipment::Full)));
         assert_eq!(

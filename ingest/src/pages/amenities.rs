@@ -1,8 +1,7 @@
 //! Lists of a property's amenities: `Sklep, Parkování na ulici, Výtah`.
 
+use czech::fold;
 use schema::Attributes;
-
-use crate::notation::text::fold;
 
 use super::attribute_list::UNKNOWN_WORD;
 use crate::json::FieldReader;

@@ -7,10 +7,12 @@ use schema::{Attributes, Listing, PropertyType};
 use crate::notation::Meaning;
 use crate::notation::area::area;
 use crate::notation::energy_class::energy_class;
-use crate::notation::floor::{self, Counting};
-use crate::notation::heating::heating;
-use crate::notation::text::{fold, present};
+use crate::notation::heating::heating_of_text;
 use crate::notation::words;
+use czech::floor::Counting;
+use czech::floor::{floor_count, floor_of_field};
+use czech::fold;
+use czech::text::present;
 
 use super::amenities::fill_amenities;
 use crate::json::FieldReader;
@@ -190,13 +192,13 @@ fn fill_from_row(attribute: Attribute, row: &Row, listing: &mut Listing, reader:
         Attribute::LandArea => fill_area("landArea", value, &mut attributes.land_area, reader),
         Attribute::Heating => fill_heating(value, attributes, reader),
         Attribute::Floor(counting) => {
-            attributes.floor = floor::floor(value, counting);
+            attributes.floor = floor_of_field(value, counting);
             if attributes.floor.is_none() {
                 reader.reject("floor", value, "not a floor");
             }
         }
         Attribute::OwnStoreys if attributes.property_type == Some(PropertyType::Apartment) => {}
-        Attribute::FloorCount | Attribute::OwnStoreys => match floor::count(value) {
+        Attribute::FloorCount | Attribute::OwnStoreys => match floor_count(value) {
             Some(count) => attributes.floor_count = Some(count),
             None => reader.reject("floorCount", value, "not a number of floors"),
         },
@@ -313,7 +315,7 @@ fn fill_area(field: &str, value: &str, target: &mut Option<f64>, reader: &mut Fi
 
 /// Fills source and type of heating. They may be in different rows; the first row that names one wins.
 fn fill_heating(value: &str, attributes: &mut Attributes, reader: &mut FieldReader) {
-    let Some(heating) = heating(value) else {
+    let Some(heating) = heating_of_text(value) else {
         reader.reject("heatingSource", value, UNKNOWN_WORD);
         return;
     };

@@ -1,10 +1,11 @@
 //! Detail pages: what all portals that deliver HTML have in common.
 
+use czech::fold;
+use czech::text::{clean, present};
 use scraper::{ElementRef, Html, Selector};
 use serde_json::Value;
 
 use crate::notation::markup::{selectors, text_of};
-use crate::notation::text::{clean, fold, present};
 use crate::reading::PayloadError;
 
 use super::page_address::listing_at;

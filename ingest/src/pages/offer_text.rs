@@ -1,5 +1,6 @@
 //! What is on offer and for how much, read from a portal's sections, titles and prices.
 
+use czech::tokens::Tokens;
 use schema::{Arrangement, Attributes, Listing, OfferType, PropertyType};
 
 use crate::notation::area::area;
@@ -8,7 +9,6 @@ use crate::notation::kind::{self, subtype};
 use crate::notation::offer;
 use crate::notation::price::{self, Price};
 use crate::notation::share::{share, share_on_offer};
-use crate::notation::tokens::Tokens;
 
 use crate::json::FieldReader;
 
@@ -90,7 +90,7 @@ pub(crate) fn fill_subtype(
 
 /// Reads the layout of a house, as in `Rodinný dům 5+1`. A title that names flats or several layouts has none.
 fn layout_of_house(title: &str) -> Option<Arrangement> {
-    let tokens = Tokens::of(title);
+    let tokens = Tokens::parse(title);
     let keys = tokens.keys();
     if keys.iter().any(|word| {
         ["byt", "apartman", "jednot"]

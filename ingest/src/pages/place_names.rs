@@ -1,9 +1,8 @@
 //! The places that a page names, and how they fill a listing.
 
+use czech::house_number::split_house_number;
+use czech::numbered_parts::{CAPITAL, PRAGUE, district};
 use schema::{Listing, Location};
-
-use crate::notation::city_district::{CAPITAL, PRAGUE, district};
-use crate::notation::house_number::split_house_number;
 
 use crate::json::FieldReader;
 

@@ -11,7 +11,6 @@ use crate::reading::{PayloadError, ReadPayload, Reading};
 mod bazos;
 mod bezrealitky;
 mod ceskereality;
-mod heating;
 mod idnes;
 mod mmreality;
 mod realingo;

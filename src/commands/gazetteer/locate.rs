@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use gazetteer::places::{How, Level, Located, Match};
+use gazetteer::Level;
+use gazetteer::places::{How, Located, Match};
 use serde_json::{Value, json};
 
 use crate::outcome::Outcome;

@@ -1,53 +1,51 @@
-//! What a text says that few other adverts say: unit, parcel and order numbers, phones, exact sizes.
+//! Facts in a text that few other adverts share: unit, parcel and order numbers, phone numbers, exact sizes.
 
-use schema::Arrangement;
-
-mod following;
 mod order_code;
-mod stated_floor;
 mod unit;
 
-use super::words::Piece;
-use super::{Hash, hash};
-use following::{skip_number_sign, word_after_stop, word_at};
-use order_code::{ORDER_WORDS, order_code};
-use stated_floor::{floor_of, floor_word};
-use unit::{UNIT_NOUNS, designation};
+use czech::floor::{floor_after_number, mentioned_floor};
+use czech::order_code::order_code_at;
+use czech::tokens::Piece;
+use czech::tokens::pieces::{is_square_metres, skip_number_sign, skip_stop, word_at};
+use schema::Arrangement;
 
-pub(super) use following::is_square_metres;
+use super::{Hash, hash};
+use unit::unit_at;
+
 pub use order_code::OrderCode;
 pub use unit::{Unit, UnitKind};
 
-/// Distinguishing marks of an advert; every list sorted, without repeats.
+/// The distinguishing marks of an advert. Every list is sorted and without duplicates.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Marks {
-    /// Designations of the unit itself, by kind: flat, room, parking place, office, house of a project.
+    /// Designations of the unit.
     pub units: Box<[Unit]>,
     /// Parcel numbers.
     pub parcels: Box<[Hash]>,
-    /// The agency's order numbers, with their shape: one agency's numbers are of one shape.
+    /// The agency's order numbers.
     pub orders: Box<[OrderCode]>,
-    /// Phone numbers, hashed: which agent speaks, not who that is.
+    /// Phone numbers, hashed: they can be compared, but nobody can be called.
     pub phones: Box<[Hash]>,
     /// Areas in the text and of single features, in tenths of m².
     pub areas: Box<[u32]>,
     /// Amounts of money in the text, CZK.
     pub amounts: Box<[u64]>,
-    /// Names in the text, of streets and quarters among others, without their endings.
+    /// Names in the text, of streets and quarters among others, hashed without their endings.
     pub names: Box<[Hash]>,
-    /// Those of them that stand where a place is named: `v Hodolanech`, `ulice Foerstrova`, `Praha 5 - Smíchov`.
+    /// Those names that stand behind words for a place: `v Hodolanech`, `ulice Foerstrova`, `Praha 5 - Smíchov`.
     pub places: Box<[Hash]>,
-    /// Room layout, where the text states just one.
+    /// Room layout, if the text names exactly one.
     pub arrangement: Option<Arrangement>,
-    /// Floor that the text states, ground = 0.
+    /// The first floor that the text mentions; the ground floor is 0.
     pub floor: Option<i16>,
 }
 
+/// The words before a parcel number, folded.
 const PARCEL_WORDS: [&str; 8] = [
     "parc", "parcela", "parcely", "parcele", "parcelu", "parcelni", "pozemek", "pozemku",
 ];
 
-/// Collects marks while walking over a text's pieces.
+/// The marks found so far, in the order of the text.
 #[derive(Debug, Default)]
 struct Collector {
     units: Vec<Unit>,
@@ -63,8 +61,8 @@ struct Collector {
 }
 
 impl Marks {
-    /// The marks in a text, with the order code and feature areas that the portal gives apart.
-    pub fn read(
+    /// The marks in a text, together with the order number and the areas (m²) that the portal gives in fields.
+    pub fn from_pieces(
         pieces: &[Piece],
         order_code: Option<&str>,
         areas: impl Iterator<Item = f64>,
@@ -74,7 +72,7 @@ impl Marks {
             found.visit(pieces, at);
         }
         if let Some(code) = order_code {
-            found.orders.extend(OrderCode::read(code));
+            found.orders.extend(OrderCode::parse(code));
         }
         found
             .areas
@@ -139,31 +137,26 @@ impl Collector {
             self.phones.push(hash(&["phone", &tail]));
         } else if self.floor.is_none() && thousandths <= 60_000 && thousandths.is_multiple_of(1000)
         {
-            self.floor = floor_of((thousandths / 1000) as i16, pieces, at + 1);
+            self.floor = floor_after_number((thousandths / 1000) as i16, pieces, at + 1);
         }
     }
 
     fn word(&mut self, word: &str, pieces: &[Piece], at: usize) {
-        if let Some((_, kind)) = UNIT_NOUNS.iter().find(|(noun, _)| *noun == word)
-            && let Some(code) = designation(pieces, at + 1)
-        {
-            self.units.push(Unit::read(*kind, &code));
+        self.units.extend(unit_at(word, pieces, at));
+        // `p. č. 123/4`
+        let is_abbreviated = || word_at(pieces, skip_stop(pieces, at + 1)) == Some("c");
+        if PARCEL_WORDS.contains(&word) || (word == "p" && is_abbreviated()) {
+            self.parcels(pieces, at + 1);
         }
-        if PARCEL_WORDS.contains(&word) || (word == "p" && word_after_stop(pieces, at) == Some("c"))
-        {
-            self.parcel(pieces, at + 1);
-        }
-        if ORDER_WORDS.contains(&word)
-            && let Some(code) = order_code(pieces, at + 1)
-        {
-            self.orders.extend(OrderCode::read(&code));
-        }
+        self.orders
+            .extend(order_code_at(pieces, at).and_then(OrderCode::parse));
         if self.floor.is_none() {
-            self.floor = floor_word(word, pieces, at);
+            self.floor = mentioned_floor(word, pieces, at);
         }
     }
 
-    fn parcel(&mut self, pieces: &[Piece], from: usize) {
+    /// Parcel numbers from `from` on. Several may follow each other: `123/4 a 123/5`.
+    fn parcels(&mut self, pieces: &[Piece], from: usize) {
         let mut at = skip_number_sign(pieces, from);
         if at == from && !matches!(pieces.get(from), Some(Piece::Code(code)) if code.contains('/'))
         {
@@ -190,14 +183,14 @@ impl Collector {
         } else if self.floor.is_none()
             && let Some(Ok(below)) = code.strip_prefix('-').map(str::parse::<i16>)
             && (1..10).contains(&below)
-            && floor_of(below, pieces, at + 1).is_some()
+            && floor_after_number(below, pieces, at + 1).is_some()
         {
             self.floor = Some(-below);
         }
     }
 }
 
-/// Whether a name after this piece is likely that of a place.
+/// Whether a name behind this piece is probably that of a place.
 fn names_place(before: &Piece) -> bool {
     match before {
         Piece::Word { text, capital } => *capital || PLACE_WORDS.contains(&text.as_str()),
@@ -206,14 +199,14 @@ fn names_place(before: &Piece) -> bool {
     }
 }
 
-/// What a name of a place follows.
+/// Words before the name of a place, folded.
 const PLACE_WORDS: [&str; 22] = [
     "v", "ve", "na", "u", "ulice", "ulici", "ul", "lokalite", "casti", "ctvrti", "sidlisti",
     "adrese", "obci", "obce", "meste", "mesta", "namesti", "tride", "okres", "okrese", "katastru",
     "do",
 ];
 
-/// The hash of a name without its ending, for Czech declines names: `Foerstrova`, `Foerstrově`.
+/// The hash of a name without its last two letters, because Czech declines names: `Foerstrova`, `Foerstrově`.
 pub fn name_hash(folded: &str) -> Hash {
     let letters = folded.chars().count();
     let stem: String = folded
@@ -225,15 +218,16 @@ pub fn name_hash(folded: &str) -> Hash {
 
 #[cfg(test)]
 mod tests {
+    use czech::tokens::pieces;
+
     use super::*;
-    use crate::profile::words::pieces;
 
     fn marks(text: &str) -> Marks {
-        Marks::read(&pieces(text), None, std::iter::empty())
+        Marks::from_pieces(&pieces(text), None, std::iter::empty())
     }
 
     #[test]
-    fn a_unit_is_known_by_its_designation_in_any_wording() {
+    fn a_unit_is_recognised_by_its_designation_in_any_wording() {
         assert_eq!(
             marks("byt 113-07-026 s dispozicí 3+kk (62 m2)").units,
             marks("Byt č. 113-07-026").units
@@ -250,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layout_or_a_size_is_no_designation() {
+    fn a_layout_or_a_size_is_not_a_designation() {
         assert!(
             marks("byt 3+1 o výměře 68 m2, byt 62 m2, dům 5+kk")
                 .units
@@ -268,7 +262,7 @@ mod tests {
 
     #[test]
     fn an_order_number_is_the_same_on_every_portal() {
-        let code = Marks::read(
+        let code = Marks::from_pieces(
             &pieces("Krásný byt."),
             Some("IDNES-N116466"),
             std::iter::empty(),
@@ -289,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_known_in_any_case_and_sentences_begin_with_none() {
+    fn names_are_recognised_in_any_case_but_not_at_the_start_of_a_sentence() {
         let found = marks("Garsonka v Olomouci na Foerstrově ulici.").names;
         assert!(found.contains(&name_hash("foerstrova")));
         assert!(!found.contains(&name_hash("garsonka")));
@@ -315,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_areas_and_phones_are_told_apart() {
+    fn amounts_areas_and_phone_numbers_are_distinguished() {
         let found = marks("Nájem 14 000 Kč, lodžie 3,3 m2, plocha 62 m 2, tel. +420 758 778 917");
         assert_eq!(*found.amounts, [14_000]);
         assert_eq!(*found.areas, [33, 620]);

@@ -1,43 +1,26 @@
-//! The agency's own order numbers (číslo zakázky), the same on every portal that the agency exports to.
+//! The agency's order numbers (číslo zakázky), hashed for comparison.
 
-use super::following::{is_square_metres, word_at};
-use crate::profile::words::{Piece, fold_char};
+use czech::order_code::plain_order_code;
+
 use crate::profile::{Hash, hash};
 
-/// An agency's order number. Unique within one agency only: a short one says little.
+/// An agency's order number. It is unique within one agency only, so a short one is weak evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OrderCode {
-    /// The number without the differences of portals.
+    /// The number, without what portals add to it.
     pub code: Hash,
-    /// Letters as they are, digits as `0`: `ZKR3413` and `ZKR3416` are of one shape.
+    /// Letters as they are, digits as `0`: `ZKR3413` and `ZKR3416` have one shape.
     pub shape: Hash,
-    /// Letters and digits.
+    /// How many letters and digits it has.
     pub length: u8,
-    /// Whether letters are part of it: then its shape tells agencies apart.
+    /// Whether it has letters. Only then does its shape distinguish agencies.
     pub lettered: bool,
 }
 
-/// What an order number follows.
-pub(super) const ORDER_WORDS: [&str; 8] = [
-    "id",
-    "zakazka",
-    "zakazky",
-    "zak",
-    "evidencni",
-    "ev",
-    "kod",
-    "nabidky",
-];
-
 impl OrderCode {
-    /// Reads an order number without the differences of portals: `IDNES-N116466`, `ID: n116466` and `N116466` are one.
-    pub fn read(code: &str) -> Option<Self> {
-        let plain: String = code
-            .trim_start_matches("IDNES-")
-            .chars()
-            .map(fold_char)
-            .filter(char::is_ascii_alphanumeric)
-            .collect();
+    /// The order number in `code`; `None` if it has neither letter nor digit. `IDNES-N116466` and `n116466` are equal.
+    pub fn parse(code: &str) -> Option<Self> {
+        let plain = plain_order_code(code);
         let shape: String = plain
             .chars()
             .map(|sign| if sign.is_ascii_digit() { '0' } else { sign })
@@ -48,32 +31,5 @@ impl OrderCode {
             length: u8::try_from(plain.len()).unwrap_or(u8::MAX),
             lettered: shape.bytes().any(|sign| sign != b'0'),
         })
-    }
-}
-
-/// An order number: a code or a number of four digits and more that is no phone, price or size.
-pub(super) fn order_code(pieces: &[Piece], from: usize) -> Option<String> {
-    let mut at = from;
-    while matches!(
-        word_at(pieces, at),
-        Some("nabidky" | "zakazky" | "nemovitosti" | "cislo" | "c")
-    ) {
-        at += 1;
-        if pieces.get(at) == Some(&Piece::Stop) {
-            at += 1;
-        }
-    }
-    match pieces.get(at)? {
-        Piece::Code(code) if code.len() >= 4 && !code.contains('+') && code != "m2" => {
-            Some(code.clone())
-        }
-        Piece::Number { digits, .. }
-            if (4..=12).contains(&digits.len())
-                && !is_square_metres(pieces, at + 1)
-                && !matches!(word_at(pieces, at + 1), Some("kc" | "czk")) =>
-        {
-            Some(digits.clone())
-        }
-        _ => None,
     }
 }

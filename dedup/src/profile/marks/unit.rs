@@ -1,10 +1,12 @@
-//! How a text names the unit itself: `byt č. 12`, `pokoj č. 2`, `stání P27`, `dům SO 04`.
+//! The designation of a unit in a text: `byt č. 12`, `pokoj č. 2`, `stání P27`, `dům SO 04`.
 
-use super::following::{is_square_metres, skip_number_sign};
-use crate::profile::words::{Piece, fold_char};
+use czech::fold::fold_char;
+use czech::tokens::Piece;
+use czech::tokens::pieces::{is_square_metres, skip_number_sign};
+
 use crate::profile::{Hash, hash};
 
-/// What a designation counts: a flat's number says nothing against the number of its house.
+/// The kind of unit that a designation belongs to. Designations of different kinds cannot be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum UnitKind {
     /// Flat or unit of a building (byt, jednotka).
@@ -22,17 +24,17 @@ pub enum UnitKind {
 /// The designation of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unit {
-    /// What it counts.
+    /// The kind of unit.
     pub kind: UnitKind,
-    /// The designation.
+    /// The designation, hashed.
     pub code: Hash,
-    /// Whether it has at most two letters or digits: there is a room no. 2 everywhere.
+    /// Whether it has at most two letters or digits. It is then weak evidence, because every shared flat has a room 2.
     pub short: bool,
 }
 
 impl Unit {
-    /// Reads a designation.
-    pub fn read(kind: UnitKind, designation: &str) -> Self {
+    /// The unit of this kind with this designation.
+    pub fn new(kind: UnitKind, designation: &str) -> Self {
         let plain: String = designation
             .chars()
             .map(fold_char)
@@ -46,8 +48,8 @@ impl Unit {
     }
 }
 
-/// What a unit's designation follows: `byt č. 12`, `pokoj č. 2`, `stání P27`, `dům SO 04`.
-pub(super) const UNIT_NOUNS: [(&str, UnitKind); 17] = [
+/// The nouns before a designation, folded, with the kind of unit that each names.
+const UNIT_NOUNS: [(&str, UnitKind); 17] = [
     ("byt", UnitKind::Flat),
     ("bytu", UnitKind::Flat),
     ("bytova", UnitKind::Flat),
@@ -67,8 +69,15 @@ pub(super) const UNIT_NOUNS: [(&str, UnitKind); 17] = [
     ("domu", UnitKind::House),
 ];
 
-/// The designation of a unit: after a number sign anything with a digit, else only what cannot be a layout or size.
-pub(super) fn designation(pieces: &[Piece], from: usize) -> Option<String> {
+/// The unit that the word at `at` names, if a designation follows it.
+pub(super) fn unit_at(word: &str, pieces: &[Piece], at: usize) -> Option<Unit> {
+    let (_, kind) = UNIT_NOUNS.iter().find(|(noun, _)| *noun == word)?;
+    designation(pieces, at + 1).map(|code| Unit::new(*kind, &code))
+}
+
+/// The designation from `from` on: behind a number sign anything with a digit, else only a code that is neither a room
+/// layout nor a size.
+fn designation(pieces: &[Piece], from: usize) -> Option<String> {
     let layout = matches!(pieces.get(from), Some(Piece::Code(code)) if code.contains('+'));
     let from = if layout { from + 1 } else { from };
     let at = skip_number_sign(pieces, from);

@@ -4,6 +4,7 @@
 //! their parts ([`divisions`]), then the address places by street and quarter ([`places`]), then what needs all places
 //! together: counts and middles ([`middles`]).
 
+use crate::address::district_of_municipality_at;
 mod divisions;
 mod middles;
 mod places;
@@ -15,7 +16,6 @@ use super::edition::{ATTRIBUTION, Counts, Edition};
 use super::entity::{NameForms, NameIndex};
 use super::names::Interner;
 use super::{Registry, file};
-use crate::towns;
 use divisions::Divisions;
 
 /// Why a draft cannot be compiled.
@@ -132,9 +132,9 @@ impl Registry {
             .iter_mut()
             .filter(|place| place.district.is_none())
         {
-            municipality.district = municipality.position.and_then(|at| {
-                towns::district_of_municipality_at(names.get(municipality.name), at)
-            });
+            municipality.district = municipality
+                .position
+                .and_then(|at| district_of_municipality_at(names.get(municipality.name), at));
         }
     }
 

@@ -1,8 +1,7 @@
 //! A published table: text in one of two encodings, columns by name, rows by line.
 
+use czech::fold_name;
 use std::borrow::Cow;
-
-use crate::fold::fold;
 
 /// The text of a published file. ČÚZK writes address tables in windows-1250 and some lists in UTF-8. Accented
 /// letters in windows-1250 are not valid UTF-8, so the bytes tell which of the two it is.
@@ -69,7 +68,7 @@ impl<'a> Table<'a> {
         // The text is valid UTF-8 and rows of any length are accepted, so reading it cannot fail.
         let header = reader
             .headers()
-            .map(|names| names.iter().map(fold).collect())
+            .map(|names| names.iter().map(fold_name).collect())
             .unwrap_or_default();
         Self {
             reader,

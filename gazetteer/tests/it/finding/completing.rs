@@ -116,7 +116,7 @@ fn without_a_registry_an_address_is_only_read() {
     };
     assert_eq!(
         Gazetteer::authored().complete_address(&parts),
-        Address::read(&parts)
+        Address::from_parts(&parts)
     );
-    assert_eq!(Address::read(&parts).resolved, None);
+    assert_eq!(Address::from_parts(&parts).resolved, None);
 }

@@ -120,7 +120,7 @@ fn hostile() -> impl Strategy<Value = String> {
 }
 
 fn unaccented(c: char) -> char {
-    let folded = gazetteer::fold(&c.to_string());
+    let folded = czech::fold_name(&c.to_string());
     folded
         .chars()
         .next()

@@ -69,9 +69,7 @@ fn area_changed(before: &Listing, after: &Listing) -> Option<bool> {
 fn position_changed(before: &Listing, after: &Listing) -> Option<bool> {
     const MAX_KM: f64 = 5.0;
     let (before, after) = (before.attributes.location?, after.attributes.location?);
-    let north = (before.lat - after.lat) * 111.2;
-    let east = (before.lng - after.lng) * 111.2 * before.lat.to_radians().cos();
-    Some(north.hypot(east) > MAX_KM)
+    Some(before.kilometres_to(after) > MAX_KM)
 }
 
 /// Whether the smaller number is below this share of the larger one. `None` unless both are positive.

@@ -1,9 +1,9 @@
 //! Which of a property's areas a title or text means.
 
+use czech::tokens::{Tokens, sentences, whole};
 use schema::PropertyType;
 
 use crate::notation::area::{Area, areas};
-use crate::notation::tokens::{Tokens, sentences, whole};
 
 /// The areas that an advert states.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -40,7 +40,7 @@ pub(crate) fn find_areas(property_type: Option<PropertyType>, title: &str, text:
 }
 
 fn areas_in(property_type: Option<PropertyType>, text: &str, is_title: bool) -> Areas {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     let (mut living, mut land, mut garden) = (Vec::new(), Vec::new(), Vec::new());
     for sentence in sentences(&keys) {

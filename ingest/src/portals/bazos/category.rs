@@ -1,10 +1,10 @@
 //! The site's sections and codes.
 
+use czech::tokens::Tokens;
 use schema::{Arrangement, Attributes, OfferType, PropertyState, PropertyType, Subtype};
 
 use crate::json::{FieldReader, Object};
 use crate::notation::kind::subtype;
-use crate::notation::tokens::Tokens;
 
 use super::payload::Advert;
 
@@ -41,7 +41,7 @@ fn offer_type(
     title: &str,
     reader: &mut FieldReader,
 ) -> Option<OfferType> {
-    let tokens = Tokens::of(title);
+    let tokens = Tokens::parse(title);
     let opening = tokens
         .keys()
         .iter()

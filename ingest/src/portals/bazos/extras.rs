@@ -1,8 +1,7 @@
 //! Balconies, cellars, lifts: features that title or text plainly affirm or deny.
 
+use czech::tokens::number;
 use schema::Attributes;
-
-use crate::notation::tokens::number;
 
 /// A feature that a word names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,12 +127,15 @@ fn is_list_item(keys: &[&str], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::notation::tokens::Tokens;
+    use czech::tokens::Tokens;
 
     use super::*;
 
     fn extras_in(title: &str, text: &str) -> Attributes {
-        let (head, whole) = (Tokens::of(title), Tokens::of(&format!("{title}\n{text}")));
+        let (head, whole) = (
+            Tokens::parse(title),
+            Tokens::parse(&format!("{title}\n{text}")),
+        );
         let mut attributes = Attributes::default();
         fill_extras(&head.keys(), &whole.keys(), &mut attributes);
         attributes

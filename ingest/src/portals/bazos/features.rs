@@ -1,23 +1,23 @@
 //! What title and text plainly say of the property, apart from areas and extras.
 
+use czech::floor::stated_floor;
+use czech::order_code::order_code_in_text;
+use czech::tokens::{Tokens, sentences};
 use schema::{
     Arrangement, BuildingType, Equipment, Listing, Ownership, PropertyState, PropertyType, Taken,
 };
 
 use crate::notation::arrangement::{arrangement, arrangements};
-use crate::notation::floor_in_text::floor_in_text;
-use crate::notation::order_code::order_code;
 use crate::notation::share::{share, share_on_offer};
-use crate::notation::tokens::{Tokens, sentences};
 
 use super::extras;
 
 /// Fills everything that title and text say in words.
 pub(crate) fn fill_features(title: &str, text: &str, listing: &mut Listing) {
     let whole = format!("{title}\n{text}");
-    let tokens = Tokens::of(&whole);
+    let tokens = Tokens::parse(&whole);
     let keys = tokens.keys();
-    let head = Tokens::of(title);
+    let head = Tokens::parse(title);
     let head = head.keys();
     let attributes = &mut listing.attributes;
     let is_dwelling = matches!(
@@ -31,7 +31,7 @@ pub(crate) fn fill_features(title: &str, text: &str, listing: &mut Listing) {
         attributes.property_type,
         Some(PropertyType::Apartment | PropertyType::Commercial)
     ) {
-        attributes.floor = floor_in_text(title).or_else(|| floor_in_text(text));
+        attributes.floor = stated_floor(title).or_else(|| stated_floor(text));
     }
     attributes.ownership = ownership(&tokens, &keys);
     if is_dwelling {
@@ -44,20 +44,20 @@ pub(crate) fn fill_features(title: &str, text: &str, listing: &mut Listing) {
     }
     listing.attributes.energy_class = energy_class(&tokens, &keys);
     listing.evidence.share = share(title).or_else(|| share_on_offer(text));
-    listing.evidence.order_code = order_code(&whole);
+    listing.evidence.order_code = order_code_in_text(&whole);
     listing.evidence.taken = taken(&head);
 }
 
 /// Returns the layout that the title names. If it names none, the text is read, which must name only one.
 fn layout(title: &str, text: &str) -> Option<Arrangement> {
-    let in_title = Tokens::of(title);
+    let in_title = Tokens::parse(title);
     match arrangements(&in_title.keys()).as_slice() {
         [one] => return Some(*one),
         [_, ..] => return None,
         [] => {}
     }
     arrangement(title).or_else(|| {
-        let in_text = Tokens::of(text);
+        let in_text = Tokens::parse(text);
         match arrangements(&in_text.keys()).as_slice() {
             [one] => Some(*one),
             _ => None,

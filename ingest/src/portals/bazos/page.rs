@@ -1,10 +1,11 @@
 //! Reading a detail page's HTML into the fields that the mobile interface has.
 
+use czech::fold;
+use czech::text::present;
 use scraper::{ElementRef, Html};
 
 use crate::json::{Field, Object, Word};
 use crate::notation::markup::{selectors, text_of, value_of};
-use crate::notation::text::{fold, present};
 use crate::pages::detail_page::{attribute, first, says};
 use crate::pages::html::parse_html;
 use crate::reading::PayloadError;

@@ -1,10 +1,10 @@
 //! Where the property is, as far as a postal code can tell.
 
+use czech::countries::is_abroad;
+use czech::street_in_text::street_in_text;
 use schema::{Listing, Location, PinPrecision};
 
 use crate::json::{FieldReader, position};
-use crate::notation::abroad::abroad;
-use crate::notation::street::street_in_text;
 use crate::value_bounds;
 
 use super::payload::Advert;
@@ -20,16 +20,17 @@ pub(crate) fn fill_place(advert: &Advert, listing: &mut Listing, reader: &mut Fi
     let digits: String = zip.chars().filter(char::is_ascii_digit).collect();
     let locality = reader.word("locality", &advert.locality);
     let pin = pin(advert, reader);
-    let coded_abroad = ABROAD.contains(&digits.as_str()) || locality.as_deref().is_some_and(abroad);
+    let coded_abroad =
+        ABROAD.contains(&digits.as_str()) || locality.as_deref().is_some_and(is_abroad);
     if coded_abroad {
         listing.attributes.address = locality;
         return;
     }
-    if listing.attributes.title.as_deref().is_some_and(abroad) {
+    if listing.attributes.title.as_deref().is_some_and(is_abroad) {
         reader.reject(
             "postalCode",
             format!("{zip} {}", locality.unwrap_or_default()),
-            "the title says it is abroad",
+            "the title says it is is_abroad",
         );
         return;
     }

@@ -21,8 +21,8 @@ use crate::answers::index_page::{
 };
 use crate::crawl_definition::{Access, CrawlDefinition, CrawlPolicy, Section, Volatile};
 use crate::notation::markup::{selectors, value_of};
-use crate::notation::text::fold;
 use crate::pages::detail_page::attribute;
+use czech::fold;
 
 /// How the portal is crawled.
 pub static CRAWL: CrawlDefinition = CrawlDefinition {

@@ -1,10 +1,10 @@
 //! Where the property is: the address line, the browser's title and the map.
 
+use czech::countries::is_abroad;
+use czech::numbered_parts::municipality;
 use schema::Listing;
 
 use crate::json::{FieldReader, position};
-use crate::notation::abroad::abroad;
-use crate::notation::city_district::municipality;
 use crate::pages::place_names::PlaceNames;
 
 use super::payload::Page;
@@ -32,7 +32,7 @@ pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldR
         .and_then(|(lat, lng)| position(lat.parse().ok(), lng.parse().ok()));
     named.fill(
         pin,
-        page.is_abroad || place.is_some_and(abroad),
+        page.is_abroad || place.is_some_and(is_abroad),
         listing,
         reader,
     );

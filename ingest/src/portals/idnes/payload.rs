@@ -1,9 +1,10 @@
 //! The parts of a detail page that are read.
 
+use czech::fold;
+use czech::text::present;
 use scraper::Html;
 
 use crate::notation::markup::{selectors, text_of, value_of};
-use crate::notation::text::{fold, present};
 use crate::pages::attribute_list::{Row, row_value};
 use crate::pages::detail_page::{attribute, first, listing_address, own_address, says};
 use crate::pages::html::parse_html;

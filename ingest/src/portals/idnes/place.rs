@@ -1,11 +1,11 @@
 //! Where the property is: the place line `Street, City - Quarter, okres District` and the page's record.
 
+use czech::countries;
+use czech::numbered_parts::{PRAGUE, town_of_numbered_part};
+use czech::text::present;
 use schema::{Listing, PinPrecision};
 
 use crate::json::{FieldReader, position};
-use crate::notation::abroad::abroad;
-use crate::notation::city_district::{PRAGUE, town_of_numbered_part};
-use crate::notation::text::present;
 use crate::pages::place_names::PlaceNames;
 use crate::value_bounds;
 
@@ -47,7 +47,7 @@ fn is_abroad(page: &Page) -> bool {
             .place
             .as_deref()
             .and_then(|line| line.rsplit(',').next())
-            .is_some_and(abroad),
+            .is_some_and(countries::is_abroad),
     }
 }
 

@@ -17,8 +17,9 @@ use crate::answers::index_page::{
 };
 use crate::crawl_definition::{Access, CrawlDefinition, CrawlPolicy, Section, Volatile};
 use crate::notation::markup::{selectors, value_of};
-use crate::notation::text::{clean, fold};
 use crate::pages::listing_at;
+use czech::fold;
+use czech::text::clean;
 
 /// How the portal is crawled.
 pub static CRAWL: CrawlDefinition = CrawlDefinition {

@@ -1,10 +1,10 @@
 //! Where the property is.
 
+use czech::countries::is_abroad;
+use czech::numbered_parts::municipality;
 use schema::{Listing, PinPrecision};
 
 use crate::json::{FieldReader, Object, position};
-use crate::notation::abroad::abroad;
-use crate::notation::city_district::municipality;
 use crate::pages::place_names::PlaceNames;
 
 use super::payload::{Place, Point};
@@ -24,7 +24,7 @@ pub(crate) fn fill_place(place: &Place, listing: &mut Listing, reader: &mut Fiel
         street: reader.word("street", &place.street),
     };
     let is_abroad = reader.word("country", &place.country_code).map_or_else(
-        || listing.attributes.address.as_deref().is_some_and(abroad),
+        || listing.attributes.address.as_deref().is_some_and(is_abroad),
         |country| !country.eq_ignore_ascii_case(HOME),
     );
     let Object(Point {

@@ -7,7 +7,7 @@ use schema::{
 };
 
 use crate::notation::Meaning::{self, Unexpressed, Value};
-use crate::portals::heating::Heating;
+use crate::notation::heating::Heating;
 
 /// An enumeration: (value, meaning).
 pub(crate) type Table<T> = &'static [(&'static str, T)];
@@ -156,16 +156,16 @@ const HEATED_FROM: [(&str, &str); 2] = [("CENTRAL_", "communal"), ("LOCAL_", "lo
 
 /// The sources of heating, behind the prefix.
 const HEATED_BY: Table<Heating> = &[
-    ("DISTRICT", (Some("other"), Some("communal"))),
-    ("NATURAL_GAS", (Some("gas"), None)),
-    ("GAS", (Some("gas"), None)),
-    ("ELECTRIC", (Some("electric"), None)),
-    ("HEAT_PUMP", (Some("heat-pump"), None)),
-    ("GEOTHERMAL", (Some("heat-pump"), None)),
-    ("SOLID", (Some("solid-fuel"), None)),
-    ("BIOMASS", (Some("solid-fuel"), None)),
-    ("SOLAR", (Some("other"), None)),
-    ("OTHER", (Some("other"), None)),
+    ("DISTRICT", Heating::new(Some("other"), Some("communal"))),
+    ("NATURAL_GAS", Heating::new(Some("gas"), None)),
+    ("GAS", Heating::new(Some("gas"), None)),
+    ("ELECTRIC", Heating::new(Some("electric"), None)),
+    ("HEAT_PUMP", Heating::new(Some("heat-pump"), None)),
+    ("GEOTHERMAL", Heating::new(Some("heat-pump"), None)),
+    ("SOLID", Heating::new(Some("solid-fuel"), None)),
+    ("BIOMASS", Heating::new(Some("solid-fuel"), None)),
+    ("SOLAR", Heating::new(Some("other"), None)),
+    ("OTHER", Heating::new(Some("other"), None)),
 ];
 
 /// Reads a value of `heating`: `CENTRAL_NATURAL_GAS` names type and source, `GAS` the source alone.
@@ -174,8 +174,11 @@ pub(crate) fn heating(value: &str) -> Option<Heating> {
         .iter()
         .find_map(|(prefix, kind)| Some((value.strip_prefix(prefix)?, *kind)));
     let (by, kind) = from.map_or((value, None), |(by, kind)| (by, Some(kind)));
-    let (_, (source, by_itself)) = HEATED_BY.iter().find(|(name, _)| *name == by)?;
-    Some((*source, kind.or(*by_itself)))
+    let (_, heating) = HEATED_BY.iter().find(|(name, _)| *name == by)?;
+    Some(Heating {
+        kind: kind.or(heating.kind),
+        ..*heating
+    })
 }
 
 /// Reads the letter of a value of `energyPerformance`, such as `B_VERY_EFFICIENT` or `E`.

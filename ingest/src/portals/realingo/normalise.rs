@@ -8,9 +8,9 @@ use super::payload::{Advert, Areas, Building, Detail, Offer, Price, Words};
 use super::place;
 use crate::json::{Field, FieldReader, Object, floor_from_storey, has_feature};
 use crate::notation::Meaning;
+use crate::notation::heating::{kind_of_all, source_of_all};
 use crate::notation::share::share_on_offer;
 use crate::pages::listing_at;
-use crate::portals::heating;
 use crate::reading::Reading;
 
 /// Converts an offer to a listing.
@@ -188,8 +188,8 @@ fn fill_building(building: &Building, attributes: &mut Attributes, reader: &mut 
         }
     }
     let ways = meanings("heatingSource", &building.heating, codes::heating, reader);
-    attributes.heating_source = heating::source(&ways);
-    attributes.heating_type = heating::type_of(&ways);
+    attributes.heating_source = source_of_all(&ways).map(str::to_owned);
+    attributes.heating_type = kind_of_all(&ways).map(str::to_owned);
     // The values of this enumeration are not known, so all are rejected.
     meanings("sewerage", &building.gully, |_| None::<()>, reader);
 }

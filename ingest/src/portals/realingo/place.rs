@@ -1,12 +1,12 @@
 //! Where an offer lies, and its page on the portal.
 
+use czech::countries::is_abroad;
+use czech::house_number::split_house_number;
+use czech::numbered_parts::{district, municipality};
 use schema::{Listing, PinPrecision};
 
 use super::payload::{Location, Offer, Surroundings};
 use crate::json::{Field, FieldReader, Object, Word, position};
-use crate::notation::abroad::abroad;
-use crate::notation::city_district::{district, municipality};
-use crate::notation::house_number::split_house_number;
 
 /// Fills the place.
 pub(crate) fn fill_place(
@@ -28,13 +28,13 @@ pub(crate) fn fill_place(
 }
 
 /// Fills the place from the address line. The street comes first, and the municipality last, unless a postal code
-/// follows. An address abroad ends with the country; then only the line is kept.
+/// follows. An address is_abroad ends with the country; then only the line is kept.
 fn fill_address(location: &Location, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
     attributes.address = reader.word("address", &location.address);
     let line = attributes.address.as_deref().unwrap_or_default();
-    if abroad(line) {
-        reader.reject("country", line, "property abroad");
+    if is_abroad(line) {
+        reader.reject("country", line, "property is_abroad");
         return;
     }
     let mut parts: Vec<&str> = line

@@ -1,7 +1,7 @@
 //! The labels of the attribute list.
 
-use crate::notation::floor::Counting;
 use crate::pages::attribute_list::{Attribute, Labels};
+use czech::floor::Counting;
 
 /// Layout of a flat, and kinds of land and of commercial premises. They refine the section, and are read with it.
 pub(crate) const KINDS: [&str; 3] = ["dispozice bytu", "druh pozemku", "druh prostor"];

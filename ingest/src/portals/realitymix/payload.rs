@@ -1,11 +1,11 @@
 //! The parts of a detail page that are read.
 
+use czech::text::present;
 use scraper::{ElementRef, Html};
 use serde_json::Value;
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
-use crate::notation::text::present;
 use crate::pages::attribute_list::Row;
 use crate::pages::detail_page::{
     DetailPageMarkers, attribute, first, json_ld_records, listing_address,

@@ -1,10 +1,10 @@
 //! Where the property is: the breadcrumb, the address line and the map.
 
+use czech::countries::is_abroad;
+use czech::numbered_parts::{PRAGUE, municipality, town_of_numbered_part};
 use schema::Listing;
 
 use crate::json::{FieldReader, position};
-use crate::notation::abroad::abroad;
-use crate::notation::city_district::{PRAGUE, municipality, town_of_numbered_part};
 use crate::pages::place_names::PlaceNames;
 
 use super::payload::Page;
@@ -29,7 +29,7 @@ pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldR
         .places
         .iter()
         .chain(&content.place)
-        .any(|place| abroad(place));
+        .any(|place| is_abroad(place));
     named.fill(pin, is_abroad, listing, reader);
 }
 
@@ -65,7 +65,7 @@ fn from_breadcrumb(places: &[String]) -> PlaceNames {
 fn fill_from_line(line: &str, form_place: Option<&str>, named: &mut PlaceNames) {
     let parts = line.split(',').map(str::trim);
     let mut parts: Vec<&str> = parts
-        .filter(|part| !part.is_empty() && !abroad(part))
+        .filter(|part| !part.is_empty() && !is_abroad(part))
         .collect();
     let okres = parts
         .last()

@@ -16,7 +16,7 @@ use crate::answers::index_page::{
 };
 use crate::crawl_definition::{Access, CrawlDefinition, CrawlPolicy, Section, Volatile};
 use crate::notation::markup::{selectors, value_of};
-use crate::notation::text::clean;
+use czech::text::clean;
 
 /// How the portal is crawled.
 pub static CRAWL: CrawlDefinition = CrawlDefinition {

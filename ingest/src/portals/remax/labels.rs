@@ -1,7 +1,7 @@
 //! The labels of the attribute list.
 
-use crate::notation::floor::Counting;
 use crate::pages::attribute_list::{Attribute, Labels};
+use czech::floor::Counting;
 
 /// The section.
 pub(crate) const SECTION: &str = "typ nemovitosti";

@@ -1,10 +1,10 @@
 //! The parts of a detail page that are read.
 
+use czech::text::present;
 use scraper::ElementRef;
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
-use crate::notation::text::present;
 use crate::pages::attribute_list::Row;
 use crate::pages::detail_page::{DetailPageMarkers, attribute, first, listing_address, own_words};
 use crate::pages::html::parse_html;

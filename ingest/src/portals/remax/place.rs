@@ -1,10 +1,10 @@
 //! Where the property is: the place line, the breadcrumb and the map.
 
+use czech::countries::is_abroad;
+use czech::numbered_parts::municipality;
 use schema::Listing;
 
 use crate::json::FieldReader;
-use crate::notation::abroad::abroad;
-use crate::notation::city_district::municipality;
 use crate::pages::place_names::PlaceNames;
 
 use super::payload::Page;
@@ -30,7 +30,11 @@ pub(crate) fn fill_place(page: &Page, listing: &mut Listing, reader: &mut FieldR
         }
         position
     });
-    let is_abroad = page.places.iter().chain(place).any(|place| abroad(place));
+    let is_abroad = page
+        .places
+        .iter()
+        .chain(place)
+        .any(|place| is_abroad(place));
     named.fill(location, is_abroad, listing, reader);
 }
 
@@ -62,7 +66,7 @@ fn parse_place_line(line: &str) -> PlaceNames {
     for part in line
         .split(',')
         .map(str::trim)
-        .filter(|part| !part.is_empty() && !abroad(part))
+        .filter(|part| !part.is_empty() && !is_abroad(part))
     {
         if let Some(okres) = okres(part) {
             named.district = Some(okres.to_owned());

@@ -9,7 +9,7 @@ use schema::{
     Subtype, Taken,
 };
 
-use crate::portals::heating::Heating;
+use crate::notation::heating::Heating;
 
 /// A code table: (code, name, meaning).
 pub(crate) type Table<T> = &'static [(i64, &'static str, T)];
@@ -273,48 +273,96 @@ pub(crate) const ENERGY_CLASSES: Table<&str> = &[
 
 /// `heating_source_set`.
 pub(crate) const HEATING_SOURCES: Table<Heating> = &[
-    (1, "WAW", (Some("gas"), Some("local"))),
-    (2, "Plynový kondenzační kotel", (Some("gas"), None)),
-    (3, "Plynový kotel", (Some("gas"), None)),
-    (4, "Elektrokotel", (Some("electric"), None)),
-    (5, "Tepelné čerpadlo", (Some("heat-pump"), None)),
-    (6, "Přímotop", (Some("electric"), Some("local"))),
-    (7, "Infrapanel", (Some("electric"), Some("local"))),
-    (8, "Krbová kamna", (Some("solid-fuel"), Some("local"))),
-    (9, "Krb", (Some("solid-fuel"), Some("local"))),
-    (10, "Kotel na tuhá paliva", (Some("solid-fuel"), None)),
-    (11, "Kamna", (Some("solid-fuel"), Some("local"))),
-    (12, "Ústřední dálkové", (Some("other"), Some("communal"))),
-    (13, "Centrální dálkové", (Some("other"), Some("communal"))),
-    (14, "Pára s výměníkem", (Some("other"), Some("communal"))),
-    (15, "Akumulační kamna", (Some("electric"), Some("local"))),
-    (16, "Jiné", (Some("other"), None)),
+    (1, "WAW", Heating::new(Some("gas"), Some("local"))),
+    (
+        2,
+        "Plynový kondenzační kotel",
+        Heating::new(Some("gas"), None),
+    ),
+    (3, "Plynový kotel", Heating::new(Some("gas"), None)),
+    (4, "Elektrokotel", Heating::new(Some("electric"), None)),
+    (5, "Tepelné čerpadlo", Heating::new(Some("heat-pump"), None)),
+    (6, "Přímotop", Heating::new(Some("electric"), Some("local"))),
+    (
+        7,
+        "Infrapanel",
+        Heating::new(Some("electric"), Some("local")),
+    ),
+    (
+        8,
+        "Krbová kamna",
+        Heating::new(Some("solid-fuel"), Some("local")),
+    ),
+    (9, "Krb", Heating::new(Some("solid-fuel"), Some("local"))),
+    (
+        10,
+        "Kotel na tuhá paliva",
+        Heating::new(Some("solid-fuel"), None),
+    ),
+    (11, "Kamna", Heating::new(Some("solid-fuel"), Some("local"))),
+    (
+        12,
+        "Ústřední dálkové",
+        Heating::new(Some("other"), Some("communal")),
+    ),
+    (
+        13,
+        "Centrální dálkové",
+        Heating::new(Some("other"), Some("communal")),
+    ),
+    (
+        14,
+        "Pára s výměníkem",
+        Heating::new(Some("other"), Some("communal")),
+    ),
+    (
+        15,
+        "Akumulační kamna",
+        Heating::new(Some("electric"), Some("local")),
+    ),
+    (16, "Jiné", Heating::new(Some("other"), None)),
 ];
 
 /// `heating_set`. It was replaced by separate fields for source, element and water heating, but old adverts and v2 still
 /// have it.
 pub(crate) const HEATINGS: Table<Heating> = &[
-    (1, "Lokální plynové", (Some("gas"), Some("local"))),
+    (
+        1,
+        "Lokální plynové",
+        Heating::new(Some("gas"), Some("local")),
+    ),
     (
         2,
         "Lokální tuhá paliva",
-        (Some("solid-fuel"), Some("local")),
+        Heating::new(Some("solid-fuel"), Some("local")),
     ),
-    (3, "Lokální elektrické", (Some("electric"), Some("local"))),
-    (4, "Ústřední plynové", (Some("gas"), Some("communal"))),
+    (
+        3,
+        "Lokální elektrické",
+        Heating::new(Some("electric"), Some("local")),
+    ),
+    (
+        4,
+        "Ústřední plynové",
+        Heating::new(Some("gas"), Some("communal")),
+    ),
     (
         5,
         "Ústřední tuhá paliva",
-        (Some("solid-fuel"), Some("communal")),
+        Heating::new(Some("solid-fuel"), Some("communal")),
     ),
     (
         6,
         "Ústřední elektrické",
-        (Some("electric"), Some("communal")),
+        Heating::new(Some("electric"), Some("communal")),
     ),
-    (7, "Ústřední dálkové", (Some("other"), Some("communal"))),
-    (8, "Jiné", (Some("other"), None)),
-    (9, "Podlahové", (None, None)),
+    (
+        7,
+        "Ústřední dálkové",
+        Heating::new(Some("other"), Some("communal")),
+    ),
+    (8, "Jiné", Heating::new(Some("other"), None)),
+    (9, "Podlahové", Heating::new(None, None)),
 ];
 
 /// `gully_set`. The interface has no word for a treatment plant of one's own nor for a leach drain.

@@ -11,6 +11,7 @@
 
 use std::time::Duration;
 
+use czech::fold;
 use schema::{CrawlScope, PropertyType};
 use serde_json::Value;
 
@@ -25,7 +26,6 @@ use crate::crawl_definition::{
     UnexpectedAnswer, Volatile,
 };
 use crate::json::FieldReader;
-use crate::notation::text::fold;
 
 /// How the portal is crawled.
 pub static CRAWL: CrawlDefinition = CrawlDefinition {

@@ -1,4 +1,4 @@
-//! Heating and sewerage.
+//! Heating and sewerage from sreality's sets of codes.
 
 use schema::Listing;
 
@@ -6,7 +6,7 @@ use super::codes;
 use super::normalise::meanings;
 use super::payload::Building;
 use crate::json::FieldReader;
-pub use crate::portals::heating::{source, type_of};
+use crate::notation::heating::{kind_of_all, source_of_all};
 
 /// Fills heating and sewerage. The newer set of heating sources comes before the set that it replaced.
 pub(crate) fn heating(building: &Building, listing: &mut Listing, reader: &mut FieldReader) {
@@ -22,9 +22,9 @@ pub(crate) fn heating(building: &Building, listing: &mut Listing, reader: &mut F
         &building.heating_set,
         reader,
     );
-    let told = if sources.is_empty() { &ways } else { &sources };
-    listing.attributes.heating_source = source(told);
-    listing.attributes.heating_type = type_of(told);
+    let ways = if sources.is_empty() { &ways } else { &sources };
+    listing.attributes.heating_source = source_of_all(ways).map(str::to_owned);
+    listing.attributes.heating_type = kind_of_all(ways).map(str::to_owned);
     let sewers = meanings(codes::SEWERS, "sewerage", &building.gully_set, reader);
     listing.attributes.sewerage = sewerage(&sewers);
 }

@@ -1,5 +1,7 @@
 //! Converting an advert to a listing.
 
+use czech::floor::stated_floor;
+use czech::order_code::order_code_in_text;
 use schema::{Attributes, Listing, OfferType, PropertyType, Taken};
 use serde_json::Value;
 
@@ -7,9 +9,7 @@ use super::codes::{self, Convenience, PriceUnit};
 use super::payload::{Advert, Money, Offer, Property};
 use super::{parameters, place};
 use crate::json::{Field, FieldReader, Object, Word, floor_from_storey};
-use crate::notation::floor_in_text::floor_in_text;
 use crate::notation::kind::subtype;
-use crate::notation::order_code::order_code;
 use crate::notation::share::{share, share_on_offer};
 use crate::reading::Reading;
 
@@ -75,7 +75,7 @@ fn fill_texts(offer: &Offer, listing: &mut Listing, reader: &mut FieldReader) {
     } = &listing.attributes;
     let titled = title.as_deref().and_then(share);
     listing.evidence.share = titled.or_else(|| description.as_deref().and_then(share_on_offer));
-    listing.evidence.order_code = description.as_deref().and_then(order_code);
+    listing.evidence.order_code = description.as_deref().and_then(order_code_in_text);
 }
 
 /// Returns the price. A missing price or 1 means "on request".
@@ -138,7 +138,7 @@ fn floor(level: Option<f64>, attributes: &Attributes, reader: &mut FieldReader) 
         .description
         .as_deref()
         .filter(|_| is_unit)
-        .and_then(floor_in_text);
+        .and_then(stated_floor);
     let Some(level) = level else { return in_text };
     let storey = reader.storey("floor", level)?;
     let from_one = floor_from_storey(level) as i16;

@@ -1,7 +1,7 @@
 //! What holds for the portals of pages: lists in their true form, what leads away from an advert, real pages.
 
+use czech::text::clean;
 use ingest::crawl_definition::{Access, Answer, Detail, IndexEntry, IndexPage, Section, Volatile};
-use ingest::notation::text::clean;
 use scraper::{ElementRef, Html, Selector};
 
 use super::stand::{Stand, stand};

@@ -1,9 +1,9 @@
 //! The notations over real values of the portals.
 
-use ingest::notation::abroad::abroad;
+use czech::countries::is_abroad;
+use czech::floor::{Counting, floor_count, floor_of_field};
 use ingest::notation::area::area;
 use ingest::notation::arrangement::arrangement;
-use ingest::notation::floor::{self, Counting};
 use ingest::notation::price::{Price, price};
 use schema::Arrangement;
 use serde_json::Value;
@@ -78,7 +78,7 @@ fn every_real_price_and_title_of_ten_thousand_flats_is_understood() {
             .1
             .replace(' ', "");
         assert_eq!(area(title), digits.parse().ok(), "{title}");
-        foreign += usize::from(abroad(place.rsplit(',').next().unwrap()));
+        foreign += usize::from(is_abroad(place.rsplit(',').next().unwrap()));
     }
     assert_eq!((totals, on_request), (9661, 499));
     assert!(foreign > 2_600, "{foreign}");
@@ -101,7 +101,7 @@ fn every_floor_and_storey_count_of_the_censuses_is_understood() {
             written.split('.').next().unwrap().parse().unwrap()
         };
         assert_eq!(
-            floor::floor(written, Counting::FromOne),
+            floor_of_field(written, Counting::FromOne),
             Some(expected),
             "{written}"
         );
@@ -113,11 +113,15 @@ fn every_floor_and_storey_count_of_the_censuses_is_understood() {
     ] {
         for written in counts(label).as_object().unwrap().keys() {
             assert_eq!(
-                floor::count(written),
+                floor_count(written),
                 written.split(' ').next().unwrap().parse().ok(),
                 "{written}"
             );
-            assert_eq!(floor::floor(written, Counting::FromOne), None, "{written}");
+            assert_eq!(
+                floor_of_field(written, Counting::FromOne),
+                None,
+                "{written}"
+            );
         }
     }
 }

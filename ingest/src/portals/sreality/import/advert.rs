@@ -1,5 +1,6 @@
 //! From the struct of an advert to a listing.
 
+use czech::countries::is_abroad;
 use schema::{Listing, PinPrecision};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -10,7 +11,6 @@ use super::super::payload::{Estate, Locality};
 use super::super::place::house_number;
 use super::names;
 use crate::json::{Field, FieldReader, Number, Word, read_fields};
-use crate::notation::abroad::abroad;
 use crate::pages::listing_at;
 use crate::reading::Reading;
 
@@ -60,9 +60,9 @@ pub(crate) fn to_reading(fields: &Map<String, Value>) -> Reading {
         .attributes
         .city
         .as_deref()
-        .filter(|city| abroad(city))
+        .filter(|city| is_abroad(city))
     {
-        reader.reject("country", city, "property abroad");
+        reader.reject("country", city, "property is_abroad");
     }
     let url = reader
         .word("url", &extra.advert_url)

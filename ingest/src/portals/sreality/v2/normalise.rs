@@ -8,6 +8,7 @@ use super::facts::{Facts, meaning_of_name, parse_storeys, trimmed};
 use super::payload::{Estate, Labelled, Price, Seo};
 use super::place;
 use crate::json::{Field, FieldReader, Object, floor_from_storey};
+use crate::notation::heating::{kind_of_all, source_of_all};
 use crate::portals::sreality::codes::{self, Finer};
 use crate::portals::sreality::normalise::{meaning, share_in_texts};
 use crate::portals::sreality::{heating, price, title};
@@ -184,8 +185,8 @@ fn fill_building(facts: &Facts, attributes: &mut Attributes, reader: &mut FieldR
         .and_then(|letter| meaning_of_name(codes::ENERGY_CLASSES, letter, "energyClass", reader));
     attributes.energy_class = label.map(str::to_owned);
     let ways = facts.meanings(codes::HEATINGS, "Topení", "heatingSource", reader);
-    attributes.heating_source = heating::source(&ways);
-    attributes.heating_type = heating::type_of(&ways);
+    attributes.heating_source = source_of_all(&ways).map(str::to_owned);
+    attributes.heating_type = kind_of_all(&ways).map(str::to_owned);
     attributes.sewerage =
         heating::sewerage(&facts.meanings(codes::SEWERS, "Odpad", "sewerage", reader));
 }

@@ -97,15 +97,11 @@ fn precision(estate: &Estate, bounds: &Bounds) -> Option<PinPrecision> {
     }
 }
 
-/// Returns the diagonal of a box in metres. At the country's latitudes a degree is 111.2 km to the north and 71.5 km to
-/// the east.
+/// Returns the diagonal of a box in metres.
 fn diagonal(bounds: &Bounds) -> Option<f64> {
     let low = corner(&object_or_default(&bounds.left_bottom_bounding))?;
     let high = corner(&object_or_default(&bounds.right_top_bounding))?;
-    Some(f64::hypot(
-        (high.lat - low.lat) * 111_200.0,
-        (high.lng - low.lng) * 71_500.0,
-    ))
+    Some(low.metres_to(high))
 }
 
 fn corner(corner: &super::payload::Corner) -> Option<Location> {

@@ -1,15 +1,24 @@
-//! The floor that a running text states.
+//! The floor that a running text states of the unit on offer.
 
-use super::floor::{Counting, Unit, bare_ordinal, believed, named_at};
-use super::tokens::{Tokens, sentences};
+use super::field::{Counting, Unit, bare_ordinal, named_floor, named_floor_at, plausible};
+use crate::tokens::{Tokens, sentences};
 
-/// The floor of a flat or room as a running text states it, `None` unless all of its statements agree.
+/// How many words before a floor may name the unit that is on it.
+const WORDS_BEFORE: usize = 14;
+
+/// The floor of a flat or room, as a running text states it. `None` if the text states no floor, or several.
 ///
-/// Counted are a floor in a sentence about the unit (`byt se nachází ve 3. patře`), a label of its own line
-/// (`Patro: 2. z 7`) and a floor set off by commas (`Ostrava-Poruba, 2. patro.`). Not counted: what lies on a floor
-/// (`1. patro: ložnice, koupelna`), cellars, and what is said of the house.
-pub fn floor_in_text(text: &str) -> Option<i16> {
-    let tokens = Tokens::of(text);
+/// A statement is a floor in a sentence about the unit (`byt se nachází ve 3. patře`), a label on its own line
+/// (`Patro: 2. z 7`), or a floor between commas (`Ostrava-Poruba, 2. patro.`). Not a statement: the rooms on a floor
+/// (`1. patro: ložnice, koupelna`), cellars, and floors of the house.
+///
+/// ```
+/// use czech::floor::stated_floor;
+/// assert_eq!(stated_floor("Byt se nachází ve 3. patře."), Some(3));
+/// assert_eq!(stated_floor("Byt má sklep v přízemí."), None);
+/// ```
+pub fn stated_floor(text: &str) -> Option<i16> {
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     let mut found = None;
     for sentence in sentences(&keys) {
@@ -21,39 +30,39 @@ pub fn floor_in_text(text: &str) -> Option<i16> {
             }
         }
     }
-    believed(found?)
+    plausible(found?)
 }
 
 /// The floors that a sentence states of the unit.
 fn stated_in(sentence: &[&str]) -> Vec<i64> {
-    let mut found = Vec::new();
-    if let Some(floor) = labelled(sentence) {
+    if let Some(floor) = labelled_floor(sentence) {
         return vec![floor];
     }
+    let mut found = Vec::new();
     for at in 0..sentence.len() {
-        let Some((unit, floor)) = named_at(sentence, at) else {
+        let Some((unit, floor)) = named_floor_at(sentence, at) else {
             continue;
         };
         if matches!(unit, Unit::BelowGround | Unit::Basement) {
             continue;
         }
         let before = sentence.get(..at).unwrap_or_default();
-        let of_the_unit = match before {
+        let is_of_unit = match before {
             [.., "v" | "ve"] | [.., "v" | "ve", _] if speaks_of_unit(before) => true,
-            // "v -1 patře" is a minus, not a dash.
+            // The hyphen of "v -1 patře" is a minus sign.
             [.., "v" | "ve", "-"] => false,
-            [.., "," | "-"] => set_off(sentence, at),
+            [.., "," | "-"] => is_set_off(sentence, at),
             _ => false,
         };
-        if of_the_unit {
+        if is_of_unit {
             found.push(floor);
         }
     }
     found
 }
 
-/// `Patro: 2. z 7`, `Podlaží: 3/6`, `Podlaží: přízemí`.
-fn labelled(sentence: &[&str]) -> Option<i64> {
+/// The floor in a line such as `Patro: 2. z 7`, `Podlaží: 3/6`, `Podlaží: přízemí`.
+fn labelled_floor(sentence: &[&str]) -> Option<i64> {
     let (label, value) = match sentence {
         [label, ":", value @ ..] | ["-" | "*" | "–", label, ":", value @ ..] => (*label, value),
         _ => return None,
@@ -63,17 +72,12 @@ fn labelled(sentence: &[&str]) -> Option<i64> {
         "podlazi" => Counting::FromOne,
         _ => return None,
     };
-    let named = (0..value.len())
-        .filter_map(|at| named_at(value, at))
-        .min_by_key(|(unit, _)| *unit);
-    // "Podlaží: 3" may as well be the number of floors.
-    let marked = value.len() > 1 || counting == Counting::FromGround;
-    named
-        .map(|(_, floor)| floor)
-        .or_else(|| marked.then(|| bare_ordinal(value, counting)).flatten())
+    // "Podlaží: 3" may also be the number of floors.
+    let is_floor = value.len() > 1 || counting == Counting::FromGround;
+    named_floor(value).or_else(|| is_floor.then(|| bare_ordinal(value, counting)).flatten())
 }
 
-/// Whether the words before a floor are about the unit on offer and not about a part of it or of the house.
+/// Whether the words before a floor are about the unit on offer, and not about a part of it or of the house.
 fn speaks_of_unit(before: &[&str]) -> bool {
     const UNIT: [&str; 6] = [
         "byt",
@@ -89,7 +93,7 @@ fn speaks_of_unit(before: &[&str]) -> bool {
         "prodejn", "pokoj", "loznic", "parkov", "stani",
     ];
     let near = before
-        .get(before.len().saturating_sub(14)..)
+        .get(before.len().saturating_sub(WORDS_BEFORE)..)
         .unwrap_or_default();
     let Some(unit) = near.iter().rposition(|word| {
         UNIT.contains(word) || UNIT_STEMS.iter().any(|stem| word.starts_with(stem))
@@ -102,8 +106,8 @@ fn speaks_of_unit(before: &[&str]) -> bool {
         .any(|word| PART.iter().any(|part| word.starts_with(part)))
 }
 
-/// `…, 2. patro.`, `…, přízemí, cihla`: nothing but the end, a comma, the total or what comes with it follows.
-fn set_off(sentence: &[&str], at: usize) -> bool {
+/// Whether the floor stands for itself between commas: `…, 2. patro.`, `…, přízemí, cihla`, `…, 3. patro z 6`.
+fn is_set_off(sentence: &[&str], at: usize) -> bool {
     let after = sentence.get(at..).unwrap_or_default();
     let unit = after
         .iter()
@@ -142,7 +146,7 @@ mod tests {
             ("Byt 2+kk, Bořivojova, 3. patro bez výtahu, cihla", Some(3)),
             ("Byt 2+1 Přerov, přízemí, cihla, 60m2", Some(0)),
         ] {
-            assert_eq!(floor_in_text(text), expected, "{text}");
+            assert_eq!(stated_floor(text), expected, "{text}");
         }
     }
 
@@ -160,7 +164,7 @@ mod tests {
             "Možnost pronajmout stání v -1 patře.",
             "Celkem 10 pater",
         ] {
-            assert_eq!(floor_in_text(text), None, "{text}");
+            assert_eq!(stated_floor(text), None, "{text}");
         }
     }
 }

@@ -1,62 +1,82 @@
-//! Adverts' texts as words and numbers, folded once per listing.
+//! The text of an advert as words, numbers and codes, for comparison with other adverts.
 
-/// A piece of a folded text.
+use crate::fold::fold_char;
+
+/// A token of a folded text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Piece {
-    /// A word: lower case, no diacritics, no digit.
+    /// A word: folded, without a digit.
     Word {
         /// The word.
         text: String,
-        /// Whether it was written with a capital, as names are.
+        /// Whether it was written with a capital at the start, as names are.
         capital: bool,
     },
-    /// A plain number, grouped thousands joined (`14 000` is one), in thousandths.
+    /// A number. Grouped thousands are joined: `14 000` is one number.
     Number {
         /// Its value times 1,000.
         thousandths: u64,
         /// Its digits as written, without grouping.
         digits: String,
     },
-    /// A mix of digits and letters or signs: `113-07-026`, `486/17`, `P27`, `3+kk`.
+    /// Digits mixed with letters or signs: `113-07-026`, `486/17`, `P27`, `3+kk`.
     Code(String),
-    /// The end of a sentence or line.
+    /// The end of a sentence or of a line.
     Stop,
 }
 
-/// Lower case without diacritics; the letters of Czech by table, others as they are.
-pub fn fold_char(letter: char) -> char {
-    match letter {
-        'A'..='Z' => letter.to_ascii_lowercase(),
-        'á' | 'Á' | 'ä' | 'Ä' => 'a',
-        'č' | 'Č' => 'c',
-        'ď' | 'Ď' => 'd',
-        'é' | 'É' | 'ě' | 'Ě' | 'ë' | 'Ë' => 'e',
-        'í' | 'Í' => 'i',
-        'ľ' | 'Ľ' | 'ĺ' | 'Ĺ' => 'l',
-        'ň' | 'Ň' => 'n',
-        'ó' | 'Ó' | 'ö' | 'Ö' | 'ô' | 'Ô' => 'o',
-        'ř' | 'Ř' | 'ŕ' | 'Ŕ' => 'r',
-        'š' | 'Š' => 's',
-        'ť' | 'Ť' => 't',
-        'ú' | 'Ú' | 'ů' | 'Ů' | 'ü' | 'Ü' => 'u',
-        'ý' | 'Ý' => 'y',
-        'ž' | 'Ž' => 'z',
-        '²' => '2',
-        _ => letter,
-    }
-}
-
-/// Splits a text into [`Piece`]s.
+/// The pieces of a text. HTML that a portal left in the text is removed first.
 pub fn pieces(text: &str) -> Vec<Piece> {
     if text.contains(['&', '<']) {
-        split(&plain(text))
+        split(&without_markup(text))
     } else {
         split(text)
     }
 }
 
-/// The text without markup, which some portals leave in: tags end a line, entities are the letters they stand for.
-fn plain(text: &str) -> String {
+/// The word at `at`; `None` if something else stands there.
+pub fn word_at(pieces: &[Piece], at: usize) -> Option<&str> {
+    match pieces.get(at) {
+        Some(Piece::Word { text, .. }) => Some(text),
+        _ => None,
+    }
+}
+
+/// The index after a full stop at `at`; `at` itself if none stands there.
+pub fn skip_stop(pieces: &[Piece], at: usize) -> usize {
+    if pieces.get(at) == Some(&Piece::Stop) {
+        at + 1
+    } else {
+        at
+    }
+}
+
+/// The index after `č.`, `č` or `číslo` at `at`; `at` itself if no such sign stands there.
+pub fn skip_number_sign(pieces: &[Piece], at: usize) -> usize {
+    let sign = skip_stop(pieces, at);
+    match word_at(pieces, sign) {
+        Some("c" | "cislo" | "cisla" | "cis") => skip_stop(pieces, sign + 1),
+        _ => at,
+    }
+}
+
+/// Whether `m²` stands at `at`, in any spelling.
+pub fn is_square_metres(pieces: &[Piece], at: usize) -> bool {
+    match pieces.get(at) {
+        Some(Piece::Code(code)) => code == "m2",
+        Some(Piece::Word { text, .. }) => match text.as_str() {
+            "metru" | "ctverecnich" => true,
+            "m" => {
+                matches!(pieces.get(at + 1), Some(Piece::Number { digits, .. }) if digits == "2")
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// The text without HTML: a tag ends a line, an entity becomes its character.
+fn without_markup(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['&', '<']) {
@@ -83,14 +103,14 @@ fn plain(text: &str) -> String {
     plain
 }
 
-/// Whether what stands between `<` and `>`, or `&` and `;`, looks like markup and not like a comparison.
+/// Whether the text between `<` and `>`, or between `&` and `;`, looks like markup and not like a comparison.
 fn is_markup(inside: &str) -> bool {
     let name = inside.trim_start_matches(['&', '<', '/', '#']);
     let length = if inside.starts_with('&') { 8 } else { 200 };
     inside.len() <= length && name.starts_with(|first: char| first.is_ascii_alphanumeric())
 }
 
-/// The letter of an entity; a space for those that are no letter of a word.
+/// The character of an entity; a space if the entity is not a known one.
 fn entity(name: &str) -> char {
     match name {
         "sup2" => '²',
@@ -134,7 +154,7 @@ fn split(text: &str) -> Vec<Piece> {
     found
 }
 
-/// Whether a sign between two letters or digits belongs to the word: `1,5`, `3+kk`, `486/17`, `so-04`.
+/// Whether a sign between two letters or digits is part of the word: `1,5`, `3+kk`, `486/17`, `so-04`.
 fn joins_inside(before: &str, sign: char, next: char) -> bool {
     let has_digit = before.bytes().any(|byte| byte.is_ascii_digit());
     match sign {
@@ -144,13 +164,14 @@ fn joins_inside(before: &str, sign: char, next: char) -> bool {
     }
 }
 
-/// A minus before a digit, not between two numbers: `-2. podlaží`.
+/// Whether a hyphen is a minus sign: a digit follows, and no number stands before it (`-2. podlaží`).
 fn is_negative(current: &str, found: &[Piece], next: Option<&char>) -> bool {
     current.is_empty()
         && next.is_some_and(char::is_ascii_digit)
         && !matches!(found.last(), Some(Piece::Number { .. } | Piece::Code(_)))
 }
 
+/// Ends the current word: appends it as a word, a number or a code.
 fn close(current: &mut String, capital: bool, found: &mut Vec<Piece>) {
     if current.is_empty() {
         return;
@@ -175,7 +196,7 @@ fn close(current: &mut String, capital: bool, found: &mut Vec<Piece>) {
     }
 }
 
-/// `14`, `14.5`, `14,5`, `14.000` (a group of exactly three digits after a point is thousands).
+/// The value in thousandths of `14`, `14.5`, `14,5`, `14.000` (exactly three digits after a sign are thousands).
 fn number(word: &str) -> Option<u64> {
     let (whole, fraction) = match word.split_once([',', '.']) {
         None => (word, ""),
@@ -196,7 +217,7 @@ fn number(word: &str) -> Option<u64> {
     }
 }
 
-/// Appends a number, joined to the one before where that one is the head of a grouped number.
+/// Appends a number, or joins it to the number before it if the two are groups of one number.
 fn join_group(thousandths: u64, word: &str, found: &mut Vec<Piece>) {
     let is_group = word.len() == 3
         || word
@@ -264,14 +285,14 @@ mod tests {
     }
 
     #[test]
-    fn phone_numbers_become_one_number_however_grouped() {
+    fn a_phone_number_is_one_number_however_it_is_grouped() {
         assert_eq!(number_of("tel. 757 740 874"), [757_740_874_000]);
         assert_eq!(number_of("volejte 757740874"), [757_740_874_000]);
         assert_eq!(number_of("+420 757 740 874"), [420_757_740_874_000]);
     }
 
     #[test]
-    fn markup_is_read_as_what_it_stands_for() {
+    fn markup_is_removed() {
         let marked = "Praha 4 &ndash; Chodov, 36&nbsp;m&sup2;<br />Klid &amp; ticho, pod 5 < 6";
         assert_eq!(
             pieces(marked),

@@ -1,40 +1,37 @@
-//! Text cut into words, numbers and marks.
+//! Running text and values of fields as words, numbers and marks.
+
+use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
-use super::text::{fold_word, is_invisible};
+use crate::fold::fold_word;
+use crate::numbered_parts::takes_a_number;
+use crate::text::is_invisible;
 
-/// The tokens of a text. Each has its *key*, by which it is recognised, and its *written* form.
+/// From this number on, a number before a full stop is a year or an amount and not an ordinal, so that the full stop
+/// ends the sentence.
+const LARGEST_ORDINAL: i64 = 100;
+/// The longest word that a full stop abbreviates, in letters: `nám.`
+const LONGEST_ABBREVIATION: usize = 3;
+
+/// The tokens of a text. Each token has a *key*, by which it is recognised, and a *written* form.
 ///
-/// The key of a word is folded (`Patře` is `patre`), of a number its digits with a decimal point (`2 403,5` is
-/// `2403.5`), of a mark the mark itself. White space is no token, a line end is.
+/// The key of a word is folded (`Patře` is `patre`). The key of a number is its digits with a decimal point (`2 403,5`
+/// is `2403.5`). The key of a mark is the mark itself. White space is not a token; a line end is.
 ///
-/// Thousands grouped by spaces or dots are one number, except where the digits belong to something else: after `+`
-/// (`3+1 174 m²`), after a letter (`m2 403`), after `Praha` and other towns with numbered parts (`Praha 5 120 m²`).
-/// A comma with exactly three digits is kept as it is (`1,461`): it groups in a price and divides in an area, so the
-/// readers decide.
+/// Thousands grouped by spaces or dots are one number, unless the digits belong to something else: after `+`
+/// (`3+1 174 m²`), after a letter (`m2 403`), after a town with numbered parts (`Praha 5 120 m²`). A comma with exactly
+/// three digits stays as it is (`1,461`), because it groups thousands in a price and is a decimal comma in an area.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tokens {
     keys: Vec<String>,
     written: Vec<String>,
 }
 
-/// Towns whose name is followed by the number of a part, and what else stands before a number of its own.
-const NUMBERED: [&str; 9] = [
-    "praha",
-    "praze",
-    "prahy",
-    "plzen",
-    "plzni",
-    "plzne",
-    "budejovice",
-    "c",
-    "cp",
-];
-
 impl Tokens {
-    /// The tokens of `text`.
-    pub fn of(text: &str) -> Self {
+    /// Cuts up `text`.
+    pub fn parse(text: &str) -> Self {
         let chars: Vec<char> = text
             .nfc()
             .filter(|c| !is_invisible(*c))
@@ -59,7 +56,7 @@ impl Tokens {
         self.keys.iter().map(String::as_str).collect()
     }
 
-    /// The token as written, empty past the end.
+    /// The token as written; empty if there is no token at `at`.
     pub fn written(&self, at: usize) -> &str {
         self.written.get(at).map_or("", String::as_str)
     }
@@ -71,7 +68,7 @@ impl Tokens {
     }
 
     fn push_word(&mut self, chars: &[char], start: usize) -> usize {
-        let end = run_end(chars, start, |c| c.is_alphabetic() || is_mark(c));
+        let end = run_end(chars, start, |c| c.is_alphabetic() || is_combining_mark(c));
         let written: String = chars.get(start..end).unwrap_or_default().iter().collect();
         self.push(fold_word(&written), written, end)
     }
@@ -83,18 +80,15 @@ impl Tokens {
             let end = run_end(chars, start, |c| c.is_ascii_digit());
             (digits(chars, start, end), end)
         } else {
-            number_key(
-                chars,
-                start,
-                previous.is_none_or(|word| !NUMBERED.contains(&word)),
-            )
+            let may_group = !previous.is_some_and(takes_a_number);
+            number_key(chars, start, may_group)
         };
         let written = chars.get(start..end).unwrap_or_default().iter().collect();
         self.push(key, written, end)
     }
 }
 
-/// The value of a number's key, `None` for words, marks and the undecided `1,461`.
+/// The value of a number's key; `None` for words, marks and the ambiguous `1,461`.
 pub fn number(key: &str) -> Option<f64> {
     if !key.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
@@ -102,7 +96,7 @@ pub fn number(key: &str) -> Option<f64> {
     key.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// The value of a whole number's key.
+/// The value of a whole number's key; `None` for anything else, also for a number that does not fit.
 pub fn whole(key: &str) -> Option<i64> {
     if key.bytes().all(|c| c.is_ascii_digit()) {
         key.parse().ok()
@@ -111,9 +105,9 @@ pub fn whole(key: &str) -> Option<i64> {
     }
 }
 
-/// The sentences as ranges of tokens. A full stop ends one unless it stands after an ordinal or a short
-/// abbreviation (`ul.`, `č.`, `nám.`).
-pub fn sentences(keys: &[&str]) -> Vec<std::ops::Range<usize>> {
+/// The sentences as ranges of tokens. A full stop does not end a sentence after an ordinal or a short abbreviation
+/// (`ul.`, `č.`, `nám.`).
+pub fn sentences(keys: &[&str]) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut start = 0;
     for (at, key) in keys.iter().enumerate() {
@@ -123,7 +117,10 @@ pub fn sentences(keys: &[&str]) -> Vec<std::ops::Range<usize>> {
             // "předm., Formánkova": an abbreviation of any length.
             "." if keys.get(at + 1) == Some(&",") => false,
             "." => before.is_none_or(|word| {
-                whole(word).map_or_else(|| word.chars().count() > 3, |number| number > 100)
+                whole(word).map_or_else(
+                    || word.chars().count() > LONGEST_ABBREVIATION,
+                    |number| number > LARGEST_ORDINAL,
+                )
             }),
             _ => false,
         };
@@ -137,7 +134,7 @@ pub fn sentences(keys: &[&str]) -> Vec<std::ops::Range<usize>> {
     ranges
 }
 
-/// Line ends and spaces of all kinds made plain, dashes made hyphens, raised figures and fractions spelt out.
+/// The characters that stand for `c`: one kind of space, line end and hyphen; raised figures and fractions spelt out.
 fn plain(c: char) -> impl Iterator<Item = char> {
     let spelt: &[char] = match c {
         '²' => &['2'],
@@ -154,10 +151,6 @@ fn plain(c: char) -> impl Iterator<Item = char> {
     };
     let kept = spelt.is_empty().then_some(c);
     spelt.iter().copied().chain(kept)
-}
-
-fn is_mark(c: char) -> bool {
-    unicode_normalization::char::is_combining_mark(c)
 }
 
 fn run_end(chars: &[char], start: usize, belongs: impl Fn(char) -> bool) -> usize {
@@ -178,10 +171,10 @@ fn digits(chars: &[char], start: usize, end: usize) -> String {
         .collect()
 }
 
-/// The key of the number at `start` and where it ends; thousands are joined where `groups` says they may.
-fn number_key(chars: &[char], start: usize, groups: bool) -> (String, usize) {
+/// The key of the number at `start`, and where the number ends. `may_group`: whether grouped thousands are joined.
+fn number_key(chars: &[char], start: usize, may_group: bool) -> (String, usize) {
     let head = run_end(chars, start, |c| c.is_ascii_digit());
-    let may_group = groups && head - start <= 3 && chars.get(start) != Some(&'0');
+    let may_group = may_group && head - start <= 3 && chars.get(start) != Some(&'0');
     let grouped = may_group.then(|| grouped_end(chars, head)).flatten();
     let end = grouped.unwrap_or(head);
     let whole = digits(chars, start, end);
@@ -194,7 +187,8 @@ fn number_key(chars: &[char], start: usize, groups: bool) -> (String, usize) {
     }
 }
 
-/// Where the groups of three after `head` end, `None` where there are none. Commas group only from two groups on.
+/// Where the groups of three digits after `head` end; `None` if there are none. Commas group only if there are two
+/// groups or more.
 fn grouped_end(chars: &[char], head: usize) -> Option<usize> {
     [(' ', 1), ('.', 1), ('\'', 1), (',', 2)]
         .into_iter()
@@ -216,7 +210,7 @@ mod tests {
     use super::*;
 
     fn keys(text: &str) -> Vec<String> {
-        Tokens::of(text).keys
+        Tokens::parse(text).keys
     }
 
     #[test]
@@ -254,7 +248,7 @@ mod tests {
 
     #[test]
     fn words_are_folded_and_kept_as_written() {
-        let tokens = Tokens::of("Dům 2ķk\r\nV ulici Příčná");
+        let tokens = Tokens::parse("Dům 2ķk\r\nV ulici Příčná");
         assert_eq!(
             tokens.keys(),
             ["dum", "2", "kk", "\n", "\n", "v", "ulici", "pricna"]
@@ -265,7 +259,7 @@ mod tests {
 
     #[test]
     fn sentences_end_at_full_stops_but_not_at_ordinals_and_abbreviations() {
-        let tokens = Tokens::of("Byt ve 3. patře v ul. Polní. Kolaudace 2008. Volný!");
+        let tokens = Tokens::parse("Byt ve 3. patře v ul. Polní. Kolaudace 2008. Volný!");
         let keys = tokens.keys();
         let starts: Vec<&str> = sentences(&keys)
             .into_iter()
@@ -275,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_too_long_for_any_value_are_none() {
+    fn a_number_that_is_too_long_has_no_value() {
         assert_eq!(number(&"9".repeat(400)), None);
         assert_eq!(whole(&"9".repeat(30)), None);
         assert_eq!(whole(""), None);

@@ -1,8 +1,14 @@
-//! Streets in running text, only where the text clearly says one: `ul. Polní 12/3`, `v ulici Na Balkáně`.
+//! The street that a running text announces: `ul. Polní 12/3`, `v ulici Na Balkáně`.
 
-use super::tokens::{Tokens, whole};
+use crate::house_number::house_number_at;
+use crate::tokens::{Tokens, whole};
 
-/// A street, with a house number where one follows it.
+/// The longest name of a street, in words.
+const LONGEST_NAME: usize = 4;
+/// How many words before a street may say that it is only near.
+const WORDS_BEFORE: usize = 2;
+
+/// A street, with the house number if one follows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Street {
     /// The name as written, without "ulice".
@@ -11,23 +17,23 @@ pub struct Street {
     pub house_number: Option<String>,
 }
 
-/// The street that a running text says the property is in. `None` where it names none, several, or where the name
-/// cannot be told from the words after it (`v ulici Obránců míru` may be one word or two).
+/// The street that a running text says the property is in. `None` if the text names no street or several, or if it is
+/// not clear where the name ends (`v ulici Obránců míru` may be one word or two).
 ///
 /// ```
-/// use ingest::notation::street::street_in_text;
+/// use czech::street_in_text::street_in_text;
 /// let street = street_in_text("Byt v ulici Na Balkáně, Tanvald").unwrap();
 /// assert_eq!(street.name, "Na Balkáně");
 /// assert_eq!(street_in_text("Kousek od ulice Vídeňská."), None);
 /// ```
 pub fn street_in_text(text: &str) -> Option<Street> {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::parse(text);
     let keys = tokens.keys();
     let mut found: Option<Street> = None;
     for at in 0..keys.len() {
         let street = match (before_the_word(&tokens, &keys, at), announced_at(&keys, at)) {
             (Some(street), _) => street,
-            (None, Some(name_at)) => name(&tokens, &keys, name_at)?,
+            (None, Some(name_at)) => street_at(&tokens, &keys, name_at)?,
             (None, None) => continue,
         };
         match &found {
@@ -39,7 +45,7 @@ pub fn street_in_text(text: &str) -> Option<Street> {
     found
 }
 
-/// Words before a street that is only near, or where something else happens.
+/// Words before a street that say that it is only near, or that something else is there.
 const NEAR: [&str; 14] = [
     "od",
     "nedaleko",
@@ -57,17 +63,19 @@ const NEAR: [&str; 14] = [
     "krizovatce",
 ];
 
-/// Where the name begins after `ul.`, `v ulici`, `na ulici`; `None` where the street is only near.
+/// Where the name begins after `ul.`, `v ulici`, `na ulici`; `None` if the street is only near.
 fn announced_at(keys: &[&str], at: usize) -> Option<usize> {
     let name_at = match keys.get(at..)? {
         ["ul", ".", ..] | ["v" | "na", "ulici", ..] | ["ulice", ":", ..] => at + 2,
         _ => return None,
     };
-    let before = keys.get(at.saturating_sub(2)..at).unwrap_or_default();
+    let before = keys
+        .get(at.saturating_sub(WORDS_BEFORE)..at)
+        .unwrap_or_default();
     (!before.iter().any(|word| NEAR.contains(word))).then_some(name_at)
 }
 
-/// `Moskevská ul.`, `Severní ulice,`: one adjective or possessive in front of the word.
+/// The street in `Moskevská ul.` or `Severní ulice,`: one adjective or possessive before the word.
 fn before_the_word(tokens: &Tokens, keys: &[&str], at: usize) -> Option<Street> {
     let (["ul", ".", after @ ..] | ["ulice", after @ ..]) = keys.get(at..)? else {
         return None;
@@ -80,7 +88,9 @@ fn before_the_word(tokens: &Tokens, keys: &[&str], at: usize) -> Option<Street> 
         && ["á", "í", "ova"]
             .iter()
             .any(|ending| written.ends_with(ending));
-    let before = keys.get(at.saturating_sub(3)..at - 1).unwrap_or_default();
+    let before = keys
+        .get((at - 1).saturating_sub(WORDS_BEFORE)..at - 1)
+        .unwrap_or_default();
     let near = before.iter().any(|word| NEAR.contains(word));
     (ends && is_name && !near).then(|| Street {
         name: written.to_owned(),
@@ -88,36 +98,27 @@ fn before_the_word(tokens: &Tokens, keys: &[&str], at: usize) -> Option<Street> 
     })
 }
 
-/// Words that begin a street's name and take a further word with them, even one in lower case (`Na strži`).
+/// Words at the start of a street's name behind which one word in lower case is part of the name (`Na strži`).
 const OPENING: [&str; 14] = [
     "na", "u", "pod", "nad", "za", "v", "ve", "k", "ke", "pri", "pred", "mezi", "do", "ku",
 ];
 
-fn name(tokens: &Tokens, keys: &[&str], start: usize) -> Option<Street> {
-    let mut at = start;
-    let mut words: Vec<&str> = Vec::new();
+/// The street whose name begins at `start`.
+fn street_at(tokens: &Tokens, keys: &[&str], start: usize) -> Option<Street> {
     // `5. května`, `17. listopadu`
-    if let [day, ".", month, ..] = keys.get(at..)?
+    if let [day, ".", month, ..] = keys.get(start..)?
         && whole(day).is_some()
     {
-        let month_written = tokens.written(at + 2);
-        if !month.chars().all(char::is_alphabetic) {
-            return None;
-        }
-        return finish(tokens, keys, &[day, ".", month_written], at + 3);
+        let is_word = month.chars().all(char::is_alphabetic);
+        let words = [*day, ".", tokens.written(start + 2)];
+        return is_word
+            .then(|| street_if_ended(tokens, keys, &words, start + 3))
+            .flatten();
     }
-    while words.len() < 4 {
-        let written = tokens.written(at);
-        let capital = is_capital(written)
-            && !(at > start && TOWNS.contains(&keys.get(at).copied().unwrap_or_default()));
-        let after_opening = at > start
-            && at == start + 1
-            && keys.get(start).is_some_and(|word| OPENING.contains(word));
-        if !(capital || (after_opening && written.chars().next().is_some_and(char::is_alphabetic)))
-        {
-            break;
-        }
-        words.push(written);
+    let mut at = start;
+    let mut words: Vec<&str> = Vec::new();
+    while words.len() < LONGEST_NAME && is_name_word(tokens, keys, start, at) {
+        words.push(tokens.written(at));
         at += 1;
         // `Dr. Beneše`, `J. Palacha`, `Kpt. Jaroše`
         if keys.get(at) == Some(&".")
@@ -128,17 +129,25 @@ fn name(tokens: &Tokens, keys: &[&str], start: usize) -> Option<Street> {
             at += 1;
         }
     }
-    if words.is_empty() {
-        None
-    } else {
-        finish(tokens, keys, &words, at)
-    }
+    (!words.is_empty())
+        .then(|| street_if_ended(tokens, keys, &words, at))
+        .flatten()
 }
 
-/// Towns that writers put right behind a street, without a comma.
+/// Whether the word at `at` is part of the name that begins at `start`: it has a capital, or it stands behind the
+/// preposition that opens the name.
+fn is_name_word(tokens: &Tokens, keys: &[&str], start: usize, at: usize) -> bool {
+    let written = tokens.written(at);
+    let is_town = at > start && keys.get(at).is_some_and(|key| TOWNS.contains(key));
+    let after_opening =
+        at == start + 1 && keys.get(start).is_some_and(|word| OPENING.contains(word));
+    (is_capital(written) && !is_town) || (after_opening && is_letter(written))
+}
+
+/// Towns that follow a street without a comma.
 const TOWNS: [&str; 6] = ["praha", "praze", "brno", "ostrava", "plzen", "olomouc"];
 
-/// Words of street names that end in a dot: an initial, a rank, a title.
+/// Whether a word of a street's name is an abbreviation: an initial, a rank, a title.
 fn is_abbreviation(key: &str) -> bool {
     const SHORT: [&str; 16] = [
         "dr", "ing", "prof", "mudr", "mjr", "kpt", "gen", "plk", "npor", "por", "sv", "arm", "nam",
@@ -147,74 +156,33 @@ fn is_abbreviation(key: &str) -> bool {
     key.chars().count() == 1 || SHORT.contains(&key)
 }
 
-fn is_capital(word: &str) -> bool {
-    word.chars().next().is_some_and(char::is_uppercase)
-}
-
-/// Words that begin something new after a street's name.
+/// Words that do not belong to a street's name before them.
 const FOLLOWING: [&str; 26] = [
     "v", "ve", "na", "s", "se", "je", "o", "a", "i", "u", "k", "c", "cp", "cislo", "nedaleko",
     "blizko", "pobliz", "kousek", "ktera", "ktery", "kde", "byt", "dum", "nabizime", "z", "do",
 ];
 
-/// The street of these words, if what follows shows that the name has ended.
-fn finish(tokens: &Tokens, keys: &[&str], words: &[&str], end: usize) -> Option<Street> {
-    if TOWNS.contains(&keys.get(end).copied().unwrap_or_default()) {
-        return Some(Street {
-            name: joined(words),
-            house_number: None,
-        });
-    }
+/// The street of these words, if the word behind them shows that the name has ended.
+fn street_if_ended(tokens: &Tokens, keys: &[&str], words: &[&str], end: usize) -> Option<Street> {
     let next = keys.get(end).copied().unwrap_or("\n");
-    let is_word = next.chars().next().is_some_and(char::is_alphabetic);
-    if is_word && !FOLLOWING.contains(&next) {
+    let is_town = TOWNS.contains(&next);
+    if is_letter(next) && !is_town && !FOLLOWING.contains(&next) {
         return None;
     }
     Some(Street {
-        name: joined(words),
-        house_number: house_number(tokens, keys, end),
+        name: words.join(" ").replace(" .", "."),
+        house_number: (!is_town)
+            .then(|| house_number_at(tokens, keys, end))
+            .flatten(),
     })
 }
 
-fn joined(words: &[&str]) -> String {
-    words.join(" ").replace(" .", ".")
-}
-
-/// `12`, `12/3`, `1290/16a`, past "č. p." and the like. A number with a unit or an ordinal is none.
-fn house_number(tokens: &Tokens, keys: &[&str], at: usize) -> Option<String> {
-    let skipped = match keys.get(at..)? {
-        ["c", ".", "p", ".", ..] => 4,
-        ["cp" | "c" | "cislo", ".", ..] => 2,
-        ["cp" | "cislo", ..] => 1,
-        _ => 0,
-    };
-    let at = at + skipped;
-    let is_number = |at: usize| {
-        keys.get(at)
-            .is_some_and(|key| whole(key).is_some_and(|n| (1..=9999).contains(&n)))
-    };
-    if !is_number(at) {
-        return None;
-    }
-    let mut number = tokens.written(at).to_owned();
-    let mut end = at + 1;
-    if keys.get(end) == Some(&"/") && is_number(end + 1) {
-        number = format!("{number}/{}", tokens.written(end + 1));
-        end += 2;
-    }
-    match keys.get(end).copied() {
-        Some(letter @ ("a" | "b" | "c" | "d" | "e" | "f"))
-            if keys.get(end + 1).is_none_or(|next| !is_letter(next)) =>
-        {
-            Some(format!("{number}{letter}"))
-        }
-        Some("m" | "+" | "." | "kc" | "%" | "kk" | "min" | "minut" | "km" | "byt" | "bytu") => None,
-        _ => Some(number),
-    }
+fn is_capital(word: &str) -> bool {
+    word.starts_with(char::is_uppercase)
 }
 
 fn is_letter(word: &str) -> bool {
-    word.chars().next().is_some_and(char::is_alphabetic)
+    word.starts_with(char::is_alphabetic)
 }
 
 #[cfg(test)]
@@ -231,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn streets_are_read_where_they_are_announced() {
+    fn an_announced_street_is_found() {
         reads(
             "Pronájem bytu, ul. Závodní 12/3, Ostrava",
             "Závodní",
@@ -259,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn streets_that_are_near_doubtful_or_several_are_none() {
+    fn streets_that_are_near_unclear_or_several_are_ignored() {
         for text in [
             "",
             "Kousek od ul. Vídeňská",
@@ -275,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_of_something_else_is_no_house_number() {
+    fn a_number_of_something_else_is_not_a_house_number() {
         reads("ul. Polní, 57 m2", "Polní", None);
         reads("v ulici Polní 57 m2", "Polní", None);
         reads("v ulici Polní 3+1", "Polní", None);

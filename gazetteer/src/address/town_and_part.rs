@@ -1,14 +1,15 @@
 //! A municipality and its part in one name.
 
-use super::markers::numbers_its_parts;
-use super::name::is_roman;
+use czech::names::is_roman;
+use czech::numbered_parts::numbers_its_parts;
+
 use crate::towns;
 
-/// Towns whose name is also a common word: followed by another it may be a street (`Most Legií`).
+/// Towns whose name is also a common word. With another word behind it, it may be a street (`Most Legií`).
 const COMMON_WORDS: [&str; 2] = ["most", "ostrov"];
 
-/// `Praha-Klánovice`, `Liberec XIV-Ruprechtice`, `České Budějovice 2`, `Praha Staré Město`, `Hranice Hranice I-Město`:
-/// the municipality and its part. A hyphenated name of a town unknown here is left whole.
+/// The municipality and its part in `Praha-Klánovice`, `Liberec XIV-Ruprechtice`, `České Budějovice 2`, `Praha Staré
+/// Město`, `Hranice Hranice I-Město`. A hyphenated name that does not begin with an authored town is not split.
 pub(super) fn town_and_part(written: &str, key: &str) -> Option<(String, String)> {
     let words: Vec<&str> = key.split(' ').collect();
     for split in 1..=words.len() / 2 {
@@ -34,7 +35,7 @@ pub(super) fn town_and_part(written: &str, key: &str) -> Option<(String, String)
         if (numbered && numbers_its_parts(&town_key)) || roman || hyphenated || prefixed {
             let town =
                 known.map_or_else(|| first_words(written, split), |town| town.name.to_owned());
-            // `Rakovník II`: the number alone names nothing.
+            // The number of `Rakovník II` alone is not a name.
             let number = matches!(part, [only] if numbered || is_roman(only));
             let whole = number || roman || hyphenated;
             let part = if whole {
@@ -48,8 +49,8 @@ pub(super) fn town_and_part(written: &str, key: &str) -> Option<(String, String)
     None
 }
 
-/// Whether the words behind a town's name belong to it: `Benešov u Semil` is a municipality, `Krnov Pod Cvilínem` a
-/// town and its part.
+/// Whether the words behind a town's name belong to that name: `Benešov u Semil` is a municipality, but `Krnov Pod
+/// Cvilínem` is a town and its part.
 fn goes_on(written: &str, split: usize, rest: &[&str]) -> bool {
     let upon = rest.first().is_some_and(|word| is_upon(word));
     let capital = written
@@ -59,7 +60,7 @@ fn goes_on(written: &str, split: usize, rest: &[&str]) -> bool {
     upon && !(capital && written.contains(char::is_lowercase))
 }
 
-/// Whether a folded word ties a river, hill or town to a municipality's name.
+/// Whether a river, hill or town follows this folded word in the name of a municipality: `nad Labem`.
 pub(super) fn is_upon(word: &str) -> bool {
     matches!(word, "nad" | "pod" | "u" | "na" | "v" | "n")
 }
@@ -80,7 +81,7 @@ fn words_after(written: &str, count: usize) -> String {
         .join(" ")
 }
 
-/// As many words off the end of `written` as `rest` has.
+/// The last words of `written`, as many as `rest` has.
 pub(super) fn last_words(written: &str, rest: &str) -> String {
     let words: Vec<&str> = written
         .split([' ', '-'])

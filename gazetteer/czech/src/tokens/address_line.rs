@@ -5,57 +5,59 @@ use std::iter::Peekable;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use crate::fold::fold_letters;
+use crate::fold::{fold_letters, push_word};
 
-/// Longest text that is read, in characters; portals' lines are far shorter, and what lies beyond is no address.
-pub(crate) const LONGEST: usize = 400;
+/// The longest text that is read, in characters. Address lines are far shorter; the rest of a longer text is ignored.
+pub const LONGEST: usize = 400;
 
-/// The shortest word that is told from another it is glued to, in letters.
+/// The shortest of two words that are recognised although no space parts them, in letters.
 const SHORTEST_GLUED: usize = 3;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TokenKind {
+pub enum TokenKind {
     /// A word; it may hold hyphens (`Brno-venkov`).
     Word,
-    /// It begins with a digit.
+    /// A word that begins with a digit.
     Number,
-    /// A comma, bracket, semicolon or other end of a segment.
+    /// The end of a segment: a comma, bracket, semicolon or the like.
     Comma,
     /// A hyphen with a space beside it: it separates a municipality from its part.
     Dash,
 }
 
-/// A token of a line.
+/// A token of an address line.
 #[derive(Debug, Clone)]
-pub(crate) struct Token {
-    /// As written, without a closing full stop.
+pub struct Token {
+    /// As written, without a full stop at the end.
     pub raw: Cow<'static, str>,
     /// Folded; inner hyphens are spaces.
     pub folded: String,
+    /// Its kind.
     pub kind: TokenKind,
-    /// Whether a full stop closed it: an abbreviation or an ordinal.
+    /// Whether a full stop stood at its end, as behind an abbreviation or an ordinal.
     pub dotted: bool,
 }
 
-/// Splits a line. Never fails; an absurdly long text is cut.
-pub(crate) fn tokens(text: &str) -> Vec<Token> {
+impl Token {
+    fn separator(raw: &'static str, kind: TokenKind) -> Self {
+        Self {
+            raw: raw.into(),
+            folded: String::new(),
+            kind,
+            dotted: false,
+        }
+    }
+}
+
+/// The tokens of a line; a text longer than [`LONGEST`] is cut off there.
+pub fn tokens(text: &str) -> Vec<Token> {
     let spaced = space_out(text);
     let mut tokens = Vec::with_capacity(16);
     for piece in spaced.split_whitespace() {
         match piece {
-            "," => tokens.push(Token {
-                raw: ",".into(),
-                folded: String::new(),
-                kind: TokenKind::Comma,
-                dotted: false,
-            }),
-            "-" => tokens.push(Token {
-                raw: "-".into(),
-                folded: String::new(),
-                kind: TokenKind::Dash,
-                dotted: false,
-            }),
+            "," => tokens.push(Token::separator(",", TokenKind::Comma)),
+            "-" => tokens.push(Token::separator("-", TokenKind::Dash)),
             _ => tokens.extend(word_or_number(piece)),
         }
     }
@@ -66,7 +68,7 @@ fn word_or_number(piece: &str) -> Option<Token> {
     let raw = piece.trim_end_matches('.');
     let mut folded = String::new();
     for word in fold_letters(raw).split_ascii_whitespace() {
-        crate::fold::push_word(&mut folded, word);
+        push_word(&mut folded, word);
     }
     if folded.is_empty() {
         return None;
@@ -84,8 +86,8 @@ fn word_or_number(piece: &str) -> Option<Token> {
     })
 }
 
-/// One space between any two tokens: separators stand alone, `ul.Výstavní` and `MasarykovaNabízíme` are parted,
-/// `60 / 114` is joined, every dash is a hyphen.
+/// The text with one space between any two tokens: separators stand alone, `ul.Výstavní` and `MasarykovaNabízíme` are
+/// split, `60 / 114` is joined, and every dash is a hyphen.
 fn space_out(text: &str) -> String {
     if text.is_ascii() || is_nfc_quick(text.chars().take(LONGEST)) == IsNormalized::Yes {
         space_out_composed(text.chars().take(LONGEST))
@@ -126,27 +128,22 @@ fn space_out_composed(text: impl Iterator<Item = char> + Clone) -> String {
     spaced
 }
 
-/// Whether a capital inside a word begins another: both halves are long enough to be words (`MasarykovaNabízíme`);
-/// a single letter before it is a slip (`kSalce`).
+/// Whether a capital inside a word begins another word, which it does if both halves are long enough to be words
+/// (`MasarykovaNabízíme`). A single letter before the capital is a typing error (`kSalce`).
 fn is_glued(before: &str, after: &Peekable<impl Iterator<Item = char> + Clone>) -> bool {
-    let word = |letters: usize| letters >= SHORTEST_GLUED;
-    word(
-        before
-            .chars()
-            .rev()
+    let is_long = |letters: &mut dyn Iterator<Item = char>, least: usize| {
+        letters
             .take_while(|c| c.is_alphabetic())
-            .take(SHORTEST_GLUED)
-            .count(),
-    ) && word(
-        1 + after
-            .clone()
-            .take_while(|c| c.is_alphabetic())
-            .take(SHORTEST_GLUED)
-            .count(),
-    )
+            .take(least)
+            .count()
+            == least
+    };
+    is_long(&mut before.chars().rev(), SHORTEST_GLUED)
+        // The capital itself is the first letter of the second word.
+        && is_long(&mut after.clone(), SHORTEST_GLUED - 1)
 }
 
-/// Drops the spaces after a digit, so that a slash joins what stands on its two sides.
+/// Drops the spaces at the end if a letter or digit stands before them, so that a slash joins its two sides.
 fn join_number(spaced: &mut String) {
     let kept = spaced.trim_end().len();
     if spaced
