@@ -40,7 +40,7 @@ pub fn run(options: Feed) -> anyhow::Result<Outcome> {
     } = options;
     if portals::portal(&site_id).is_some() {
         wrong_usage(&format!(
-            "--as {site_id} is the id of a portal; give the agency an id that no portal has, because it numbers its adverts itself"
+            "--as {site_id} is the id of a portal; give the agency an id of its own, because it numbers its adverts itself"
         ));
     }
     let delivery = Delivery {

@@ -223,7 +223,10 @@ fn a_database_that_cannot_be_opened_is_refused_with_the_cause() {
             ["--database-url", "postgres://127.0.0.1:1/none"].as_slice(),
             "refused",
         ),
-        (&["--database-url", "sqlite://"], "names no file"),
+        (
+            &["--database-url", "sqlite://"],
+            "path of the file is missing",
+        ),
         (
             &[
                 "--database-url",
@@ -256,14 +259,20 @@ async fn a_setting_that_would_never_work_is_refused_at_the_start() {
         let refusals: [(&[&str], &str); 5] = [
             (
                 &["--cors-origins", "https://one.example,https://two.example/"],
-                "it sends https://two.example\n",
+                "but browsers send https://two.example\n",
             ),
             (
                 &["--cors-origins", "https://App.example"],
-                "it sends https://app.example\n",
+                "but browsers send https://app.example\n",
             ),
-            (&["--cors-origins", "app.example"], "is no origin"),
-            (&["--base-url", "api.example.org"], "is no address"),
+            (
+                &["--cors-origins", "app.example"],
+                "an origin looks like https://app.example.org",
+            ),
+            (
+                &["--base-url", "api.example.org"],
+                "must be a URL such as https://api.example.org",
+            ),
             (
                 &["--geocoder-url", "nominatim"],
                 "must be an http:// or https:// URL",
@@ -374,7 +383,7 @@ async fn an_address_is_located_among_what_the_listings_name() {
             .run(&["gazetteer", "locate", "Udolni 4711, Brno"])
             .done();
         assert!(
-            house.contains("\"4711\" is a house number, and no such house is known"),
+            house.contains("\"4711\" is a house number that is not known there"),
             "{house}"
         );
         let nowhere = jeden.run(&["gazetteer", "locate", "Qwxyzzt Vvbrrk"]);

@@ -134,7 +134,10 @@ async fn the_calls_that_the_demo_prints_answer_with_what_they_promise() {
         .expect("the way to an explanation");
     let mut command = program();
     let explained = ran(command.arg("explain").args(explain.1.split(' '))).done();
-    assert!(explained.contains("merged values are from"), "{explained}");
+    assert!(
+        explained.contains("Sources of the merged values"),
+        "{explained}"
+    );
 }
 
 #[test]

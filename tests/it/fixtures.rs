@@ -133,7 +133,7 @@ async fn the_authored_dumps_merge_as_authored_with_the_authored_registry() {
             .done();
         let again = jeden.run(&["--gazetteer", file, "rejects", "retry"]);
         assert!(
-            again.stderr.contains("0 changed listings looked at"),
+            again.stderr.contains("0 changed listings read"),
             "{}",
             again.stderr
         );

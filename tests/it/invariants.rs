@@ -84,7 +84,14 @@ fn what_a_person_decided_is_never_changed_and_never_deleted() {
 }
 
 /// Names that jeden has of its own accord, and some portal as well.
-const OURS: [&str; 3] = ["house_number", "city_district", "property_type"];
+const OURS: [&str; 6] = [
+    "house_number",
+    "city_district",
+    "property_type",
+    "value_type",
+    "absolute_url",
+    "floor_number",
+];
 
 /// A portal's own names for fields: those of its payloads' structs that are of more than one word, so that they can
 /// be told from ordinary ones.

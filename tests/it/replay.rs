@@ -63,7 +63,7 @@ async fn a_second_replay_reports_nothing_new_and_changes_not_a_byte() {
             }
         }
         assert!(
-            again.stderr.contains("0 changed listings looked at"),
+            again.stderr.contains("0 changed listings read"),
             "{}",
             again.stderr
         );

@@ -1,12 +1,17 @@
 //! The database of the store: opening it, migrating it, beginning transactions.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::error::{Result, StoreError};
 use super::migrations;
 use super::postgres::PostgresPools;
 use super::sqlite::{self, SqlitePools};
 use super::transaction::Tx;
+
+/// The driver logs a statement that takes longer as slow, with its SQL. It does so at `debug`, because the SQL means
+/// nothing to an operator.
+pub(super) const SLOW_STATEMENT: Duration = Duration::from_secs(1);
 
 /// The database to open, and the number of connections.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use log::LevelFilter;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection, SqliteConnection, SqlitePool};
+use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 
-use super::database::{Backend, DatabaseSettings, Writing, without_credentials};
+use super::database::{Backend, DatabaseSettings, SLOW_STATEMENT, Writing, without_credentials};
 use super::error::{Result, StoreError};
 
 /// How long a statement waits for another process that writes.
@@ -206,7 +207,8 @@ fn options(url: &str) -> Result<SqliteConnectOptions> {
         .busy_timeout(BUSY)
         .foreign_keys(true)
         .pragma("temp_store", "MEMORY")
-        .pragma("cache_size", "-16384"))
+        .pragma("cache_size", "-16384")
+        .log_slow_statements(LevelFilter::Debug, SLOW_STATEMENT))
 }
 
 /// The file of an address.

@@ -9,7 +9,7 @@ use super::super::columns::row;
 use super::row::{ListingRow, SELECT, with_prices};
 use crate::listing::{ListingId, ListingKey, StoredListing};
 use crate::observation::Crawl;
-use crate::offer::OfferId;
+use crate::offer_id::OfferId;
 use crate::store::columns::{Cell, code};
 use crate::store::database::{Db, on_db};
 use crate::store::error::{Result, StoreError};

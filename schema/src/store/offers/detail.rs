@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::super::columns::row;
-use crate::offer::{OfferDetail, OfferId, PortalLink, PriceSeries};
+use crate::offer::{OfferDetail, PortalLink, PriceSeries};
+use crate::offer_id::OfferId;
 use crate::store::columns::Cell;
 use crate::store::database::Db;
 use crate::store::error::Result;
