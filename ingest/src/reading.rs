@@ -3,8 +3,6 @@
 use schema::Listing;
 use serde_json::Value;
 
-use crate::value_bounds::remove_implausible_values;
-
 /// An adapter: the function that reads one payload of a portal.
 pub type ReadPayload = fn(&Value) -> Result<Reading, PayloadError>;
 
@@ -48,16 +46,6 @@ pub struct Reading {
     pub url: Option<String>,
     /// The published values that were left out. They are counted, and show where a code table needs an entry.
     pub unread: Vec<ValueReject>,
-}
-
-impl Reading {
-    /// Moves the values outside their bounds from the listing to [`Reading::unread`].
-    #[must_use]
-    pub fn within_bounds(mut self) -> Self {
-        self.unread
-            .extend(remove_implausible_values(&mut self.listing));
-        self
-    }
 }
 
 /// Why a payload has no listing.

@@ -1,11 +1,21 @@
 //! Bounds of plausible values. A published value outside its bounds is a typing slip or a placeholder, and is left out.
 //!
 //! The bounds apply to payloads of portals and to `listing` lines of dumps alike, once for each reading:
-//! [`Reading::within_bounds`](crate::reading::Reading::within_bounds).
+//! [`Reading::within_bounds`].
 
 use schema::{Attributes, Listing, Location};
 
-use crate::reading::ValueReject;
+use crate::reading::{Reading, ValueReject};
+
+impl Reading {
+    /// Moves the values outside their bounds from the listing to [`Reading::unread`].
+    #[must_use]
+    pub fn within_bounds(mut self) -> Self {
+        self.unread
+            .extend(remove_implausible_values(&mut self.listing));
+        self
+    }
+}
 
 /// Removes every value outside its bounds from the listing and returns the removed values.
 pub fn remove_implausible_values(listing: &mut Listing) -> Vec<ValueReject> {
