@@ -1,6 +1,7 @@
 //! Metrics that are read from the database when they are requested.
 
 use metrics::{describe_gauge, gauge};
+use schema::offer_fields::FIELDS;
 use schema::store::crawl_runs::{self, RunOutcome};
 use schema::store::{Db, StoreError, figures, jobs, rejects, schedules};
 use schema::{Month, Timestamp};
@@ -176,8 +177,8 @@ async fn update_slow(db: &Db) -> Result<(), StoreError> {
                 .set(count as f64);
         }
         let found = figures::completeness(db, &portal.site_id, SAMPLE).await?;
-        for field in ingest::dumps::LISTING_FIELDS {
-            let filled = found.filled.get(field).copied().unwrap_or_default();
+        for field in FIELDS {
+            let filled = found.filled.get(field.name).copied().unwrap_or_default();
             let share = if found.listings == 0 {
                 0.0
             } else {
@@ -185,7 +186,7 @@ async fn update_slow(db: &Db) -> Result<(), StoreError> {
             };
             let labels = [
                 ("portal", portal.site_id.clone()),
-                ("field", field.to_owned()),
+                ("field", field.name.to_owned()),
             ];
             gauge!("jeden_field_filled_ratio", &labels).set(share);
         }
