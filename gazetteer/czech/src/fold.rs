@@ -12,7 +12,6 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::names::kind_of_street;
 use crate::text::clean;
 
 /// `text` in lower case, without diacritics and [cleaned](clean). Punctuation stays.
@@ -39,6 +38,17 @@ pub fn fold_name(name: &str) -> String {
         push_word(&mut folded, kind_of_street(word).unwrap_or(word));
     }
     folded
+}
+
+/// The one spelling of a kind of street that a folded `word` stands for; `None` for any other word.
+pub fn kind_of_street(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "nam" | "namesti" => "namesti",
+        "tr" | "trida" => "trida",
+        "nabr" | "nabrezi" => "nabrezi",
+        "sidl" | "sidliste" => "sidliste",
+        _ => return None,
+    })
 }
 
 /// The folded form of one character. A character that is not in the table of Czech letters stays as it is.

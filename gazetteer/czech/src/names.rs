@@ -1,17 +1,6 @@
 //! Match keys of streets and places: two spellings of one name have one key.
 
-use crate::fold::{fold_name, push_word};
-
-/// The one spelling of a kind of street that a folded `word` stands for; `None` for any other word.
-pub fn kind_of_street(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "nam" | "namesti" => "namesti",
-        "tr" | "trida" => "trida",
-        "nabr" | "nabrezi" => "nabrezi",
-        "sidl" | "sidliste" => "sidliste",
-        _ => return None,
-    })
-}
+use crate::fold::{fold_name, kind_of_street, push_word};
 
 /// The match key of a municipality, a part of one, or another place: folded, `n.` read as `nad`, `p.` as `pod`, and
 /// one form `sv` for *svatý* in every gender and case.

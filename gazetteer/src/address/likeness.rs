@@ -1,6 +1,6 @@
 //! What a name that no list knows looks like: a street or a place.
 
-use czech::names::kind_of_street;
+use czech::fold::kind_of_street;
 
 /// Folded endings of street names: adjectives of towns and people, genitives.
 const STREET_ENDINGS: [&str; 9] = ["ska", "cka", "ova", "eva", "eho", "iho", "ych", "ich", "ni"];

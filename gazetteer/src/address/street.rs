@@ -1,6 +1,7 @@
 //! Streets of addresses, and whether two of them are the same.
 
-use czech::names::{bare_street_key, is_street_word, kind_of_street, street_key};
+use czech::fold::kind_of_street;
+use czech::names::{bare_street_key, is_street_word, street_key};
 
 /// A street without the house number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
