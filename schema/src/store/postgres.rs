@@ -6,7 +6,7 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgConnection, PgPool};
 
-use super::database::{DatabaseSettings, Writing, without_credentials};
+use super::database::{DatabaseSettings, Writing, with_quiet_log, without_credentials};
 use super::error::{Result, StoreError};
 use super::transaction::ObsoleteMarks;
 
@@ -130,7 +130,7 @@ async fn connect(url: &str, connections: u32) -> Result<PgPool> {
         .before_acquire(|connection, used| {
             Box::pin(async move { Ok(used.idle_for < FRESH || is_alive(connection).await?) })
         });
-    let options = options.application_name("jeden");
+    let options = with_quiet_log(options.application_name("jeden"));
     match pool.connect_with(options.clone()).await {
         Ok(pool) => Ok(pool),
         Err(error) => Err(StoreError::Open {
