@@ -4,7 +4,7 @@
 //!
 //! In the order of the flow: what was seen ([`observation`]), a portal's advert ([`listing`]) with the fields of the
 //! interface ([`offer_fields`]) and their enumerations ([`enumerations`]), why two adverts are one ([`match_evidence`])
-//! and what a person says to that ([`review`]), the merged record ([`offer`]), who reads it ([`plan`], [`account`]), and
+//! and what a person says to that ([`review`]), the merged record ([`offer`], [`offer_id`]), who reads it ([`plan`], [`account`]), and
 //! the database behind all of it ([`store`]).
 //!
 //! Instants are [`timestamp::Timestamp`]s. Nothing here reads a clock or draws random numbers: both come in as
@@ -18,6 +18,7 @@ pub mod match_evidence;
 pub mod observation;
 pub mod offer;
 pub mod offer_fields;
+pub mod offer_id;
 pub mod plan;
 pub mod review;
 pub mod store;
@@ -34,8 +35,9 @@ pub use listing::{
 };
 pub use match_evidence::{Bar, MatchEvidence, StoredMatch};
 pub use observation::{Crawl, CrawlScope, Observation, RawForm, RawListing};
-pub use offer::{Offer, OfferDetail, OfferId, PortalLink, PriceSeries};
+pub use offer::{Offer, OfferDetail, PortalLink, PriceSeries};
 pub use offer_fields::{Attributes, Location};
+pub use offer_id::{InvalidOfferId, OfferId};
 pub use plan::Plan;
 pub use review::{ListingPair, Review, Verdict};
 pub use timestamp::Timestamp;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::offer::OfferId;
 use crate::offer_fields::{self, Attributes};
+use crate::offer_id::OfferId;
 use crate::timestamp::Timestamp;
 
 /// The row number of a portal listing in the store.

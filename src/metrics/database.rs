@@ -119,12 +119,12 @@ async fn update_fast(db: &Db, now: Timestamp) -> Result<(), StoreError> {
         .set(outcomes.iter().filter(|one| one.reason.is_some()).count() as f64);
     update_queue(&unfinished, now);
     let alive = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
-    for lane in jobs::Lane::ALL {
+    for queue in jobs::Queue::ALL {
         let count = alive
             .iter()
-            .filter(|worker| worker.lane == lane.name())
+            .filter(|worker| worker.queue == queue.name())
             .count();
-        gauge!("jeden_workers", "lane" => lane.name()).set(count as f64);
+        gauge!("jeden_workers", "lane" => queue.name()).set(count as f64);
     }
     for schedule in schedules::list(db).await? {
         let overdue = watch::overdue(&schedule, now).unwrap_or_default();
@@ -143,7 +143,7 @@ async fn update_fast(db: &Db, now: Timestamp) -> Result<(), StoreError> {
                 .set(began);
         }
     }
-    for usage in figures::usage(db, Month::of(now)).await? {
+    for usage in figures::usage(db, Month::containing(now)).await? {
         gauge!("jeden_accounts", "plan" => usage.plan.id()).set(usage.accounts as f64);
         gauge!("jeden_quota_used", "plan" => usage.plan.id()).set(usage.used as f64);
         gauge!("jeden_quota_limit", "plan" => usage.plan.id()).set(usage.limit as f64);

@@ -1,7 +1,7 @@
 //! Converting values to and from columns.
 
 use crate::enumerations::SpecEnum;
-use crate::offer::OfferId;
+use crate::offer_id::OfferId;
 use crate::timestamp::Timestamp;
 
 use super::error::{Result, corrupt};

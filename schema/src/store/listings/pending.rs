@@ -1,7 +1,7 @@
 //! Which listings are pending for deduplication, and which records it assigned.
 
 use crate::listing::ListingId;
-use crate::offer::OfferId;
+use crate::offer_id::OfferId;
 use crate::store::error::Result;
 use crate::store::lists;
 use crate::store::lock;

@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 
-use crate::offer::{Offer, OfferId, PortalLink, PriceSeries};
+use crate::offer::{Offer, PortalLink, PriceSeries};
 use crate::offer_fields::{FIELDS, FieldKind};
+use crate::offer_id::OfferId;
 use crate::store::columns::{Cell, millis};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
