@@ -51,7 +51,7 @@ pub(crate) async fn authenticate_and_count(
     let (now, started) = (arrived_at(&request), Instant::now());
     let caller = find_caller(&api, &request, now).await?;
     let (account, limit) = (caller.account.id, caller.account.requests_per_month());
-    let month = Month::of(now);
+    let month = Month::containing(now);
     let time_left = api.config().store_timeout.saturating_sub(started.elapsed());
     let outcome = api
         .reservations()
@@ -140,7 +140,7 @@ async fn rate_limit(
     caller: &Caller,
     now: Timestamp,
 ) -> Result<RateLimit, ApiError> {
-    let used = usage::used(api.db(), caller.account.id, Month::of(now));
+    let used = usage::used(api.db(), caller.account.id, Month::containing(now));
     let used = with_timeout(api.config().store_timeout, used).await?;
     Ok(RateLimit::new(
         caller.account.requests_per_month(),
@@ -239,7 +239,9 @@ mod tests {
                 "{body}"
             );
             assert_eq!(
-                usage::used(&db, account.id, Month::of(now)).await.unwrap(),
+                usage::used(&db, account.id, Month::containing(now))
+                    .await
+                    .unwrap(),
                 0
             );
         })

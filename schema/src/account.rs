@@ -56,7 +56,7 @@ pub struct Month {
 
 impl Month {
     /// The month in which `instant` lies.
-    pub fn of(instant: Timestamp) -> Self {
+    pub fn containing(instant: Timestamp) -> Self {
         use chrono::Datelike;
         let date = instant.to_utc();
         Self {

@@ -37,7 +37,7 @@ pub use match_evidence::{Bar, MatchEvidence, StoredMatch};
 pub use observation::{Crawl, CrawlScope, Observation, RawForm, RawListing};
 pub use offer::{Offer, OfferDetail, PortalLink, PriceSeries};
 pub use offer_fields::{Attributes, Location};
-pub use offer_id::OfferId;
+pub use offer_id::{InvalidOfferId, OfferId};
 pub use plan::Plan;
 pub use review::{ListingPair, Review, Verdict};
 pub use timestamp::Timestamp;

@@ -42,7 +42,7 @@ pub struct PortalLink {
 
 impl PortalLink {
     /// The link to a listing.
-    pub fn of(listing: &StoredListing) -> Self {
+    pub fn from_listing(listing: &StoredListing) -> Self {
         Self {
             offer_id: listing.key.offer_id.clone(),
             site_id: listing.key.site_id.clone(),
@@ -67,7 +67,7 @@ pub struct PriceSeries {
 
 impl PriceSeries {
     /// The prices of a listing.
-    pub fn of(listing: &StoredListing) -> Self {
+    pub fn from_listing(listing: &StoredListing) -> Self {
         Self {
             offer_id: listing.key.offer_id.clone(),
             site_id: listing.key.site_id.clone(),

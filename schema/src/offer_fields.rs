@@ -1,8 +1,9 @@
 //! The fields of an offer that portals publish, in one table: [`FIELDS`], and [`Attributes`] with a member for each.
 //!
-//! To add a field, add its line to the table and its merge rule to `dedup`. Reading dumps, the JSON that is served and
-//! stored, and the OpenAPI document follow the table. A field with a column in the table `offers` is marked `column`
-//! and needs a migration.
+//! To add a field, add one line to the table here and one line with its merge rule to `dedup/src/merging/fields.rs`,
+//! which does not compile without it. Dump lines, the JSON that is served and stored, and the OpenAPI document follow the
+//! table; only a field that searches filter by is also marked `column`, with a migration that adds the column to
+//! `offers`.
 
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -58,6 +59,8 @@ pub enum FieldKind {
         access: EnumeratedAccess,
         /// The name of the enumeration's type, here and in the OpenAPI document.
         type_name: &'static str,
+        /// The accepted texts, in the order of the spec.
+        values: &'static [&'static str],
     },
 }
 
@@ -97,6 +100,15 @@ macro_rules! offer_fields {
             )+
         }
 
+        /// The JSON name of each member of [`Attributes`], for code that lists the members.
+        pub mod names {
+            $(
+                #[doc = concat!("The JSON name of `", stringify!($field), "`.")]
+                #[expect(non_upper_case_globals, reason = "named as the member")]
+                pub const $field: &str = $name;
+            )+
+        }
+
         /// Every field, in the order of the spec.
         pub const FIELDS: &[OfferField] = &[$(
             OfferField {
@@ -124,6 +136,7 @@ macro_rules! offer_fields {
                 },
             },
             type_name: stringify!($type),
+            values: <$type as SpecEnum>::TEXTS,
         }
     };
     (@kind number $field:ident: $type:ty) => { FieldKind::Number(offer_fields!(@access $field)) };
@@ -143,7 +156,7 @@ macro_rules! offer_fields {
 }
 
 offer_fields! {
-    location: Location, location, "location", "Geocoded position; null when no portal gave one.";
+    location: Location, location, "location", "Geocoded position; null if no portal gave one.";
     title: String, text, "title", "Listing title as written by the portal, in Czech.";
     description: String, text, "description", "Full listing text as written by the portal, in Czech.";
     city: String, text, "city", "Municipality.", column;
@@ -158,9 +171,13 @@ offer_fields! {
     property_type: PropertyType, enumerated, "type", "Property type.", column;
     subtype: Subtype, enumerated, "subtype", "Finer property type.", column;
     offer_type: OfferType, enumerated, "offerType", "Kind of offer.", column;
-    arrangement: Arrangement, enumerated, "arrangement", "Czech room layout (dispozice).", column;
+    arrangement: Arrangement, enumerated, "arrangement",
+        "Czech room layout: `2+kk` is two rooms with a kitchenette, `3+1` three rooms and a kitchen.",
+        column;
     property_state: PropertyState, enumerated, "propertyState", "Condition of the property.", column;
-    ownership: Ownership, enumerated, "ownership", "Ownership form.", column;
+    ownership: Ownership, enumerated, "ownership",
+        "Ownership form: `private` (personal), `communal` (cooperative), `local` (municipal), `state`, `other`.",
+        column;
     building_type: BuildingType, enumerated, "buildingType", "Construction type.", column;
     price_total: f64, number, "priceTotal",
         "Asking price in CZK: the total for a sale, the monthly amount for a rent.", column;

@@ -1,4 +1,4 @@
-//! The ids of merged records.
+//! The id of a merged record.
 
 use std::fmt;
 

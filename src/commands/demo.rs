@@ -127,7 +127,7 @@ fn fresh_database(folder: &Path) -> anyhow::Result<PathBuf> {
 /// Prints some merged records, and returns the one that most portals advertise.
 async fn show_merged(db: &Db) -> anyhow::Result<Option<OfferDetail>> {
     let (mut records, mut count) = (BTreeMap::<OfferId, BTreeSet<String>>::new(), 0);
-    let mut standings = listings::standings(db);
+    let mut standings = listings::member_states(db);
     while let Some(standing) = standings.try_next().await? {
         count += 1;
         if let Some(offer) = standing.offer_id {

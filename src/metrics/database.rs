@@ -1,6 +1,7 @@
 //! Metrics that are read from the database when they are requested.
 
 use metrics::{describe_gauge, gauge};
+use schema::offer_fields::FIELDS;
 use schema::store::crawl_runs::{self, RunOutcome};
 use schema::store::{Db, StoreError, figures, jobs, rejects, schedules};
 use schema::{Month, Timestamp};
@@ -118,12 +119,12 @@ async fn update_fast(db: &Db, now: Timestamp) -> Result<(), StoreError> {
         .set(outcomes.iter().filter(|one| one.reason.is_some()).count() as f64);
     update_queue(&unfinished, now);
     let alive = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
-    for lane in jobs::Lane::ALL {
+    for queue in jobs::Queue::ALL {
         let count = alive
             .iter()
-            .filter(|worker| worker.lane == lane.name())
+            .filter(|worker| worker.queue == queue.name())
             .count();
-        gauge!("jeden_workers", "lane" => lane.name()).set(count as f64);
+        gauge!("jeden_workers", "lane" => queue.name()).set(count as f64);
     }
     for schedule in schedules::list(db).await? {
         let overdue = watch::overdue(&schedule, now).unwrap_or_default();
@@ -142,7 +143,7 @@ async fn update_fast(db: &Db, now: Timestamp) -> Result<(), StoreError> {
                 .set(began);
         }
     }
-    for usage in figures::usage(db, Month::of(now)).await? {
+    for usage in figures::usage(db, Month::containing(now)).await? {
         gauge!("jeden_accounts", "plan" => usage.plan.id()).set(usage.accounts as f64);
         gauge!("jeden_quota_used", "plan" => usage.plan.id()).set(usage.used as f64);
         gauge!("jeden_quota_limit", "plan" => usage.plan.id()).set(usage.limit as f64);
@@ -176,8 +177,8 @@ async fn update_slow(db: &Db) -> Result<(), StoreError> {
                 .set(count as f64);
         }
         let found = figures::completeness(db, &portal.site_id, SAMPLE).await?;
-        for field in ingest::dumps::LISTING_FIELDS {
-            let filled = found.filled.get(field).copied().unwrap_or_default();
+        for field in FIELDS {
+            let filled = found.filled.get(field.name).copied().unwrap_or_default();
             let share = if found.listings == 0 {
                 0.0
             } else {
@@ -185,7 +186,7 @@ async fn update_slow(db: &Db) -> Result<(), StoreError> {
             };
             let labels = [
                 ("portal", portal.site_id.clone()),
-                ("field", field.to_owned()),
+                ("field", field.name.to_owned()),
             ];
             gauge!("jeden_field_filled_ratio", &labels).set(share);
         }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rand::RngExt;
-use schema::store::jobs::{self, Lane, WorkerSettings};
+use schema::store::jobs::{self, Queue, WorkerSettings};
 use schema::store::{Db, StoreError};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
@@ -73,16 +73,16 @@ impl Worker {
     pub async fn run(self: &Arc<Self>) {
         let plan = tokio::spawn(plan::keep_planning(Arc::clone(self)));
         tokio::join!(
-            self.run_lane(Lane::Portals, self.options.portals_at_once),
-            self.run_lane(Lane::Upkeep, 1)
+            self.run_queue(Queue::Portals, self.options.portals_at_once),
+            self.run_queue(Queue::Upkeep, 1)
         );
         if let Err(error) = plan.await {
             tracing::error!(%error, "the task that queues due jobs has crashed");
         }
     }
 
-    /// Runs the jobs of a lane. If the queue fails, it is started again, because a worker has to run for months.
-    async fn run_lane(self: &Arc<Self>, lane: Lane, concurrency: usize) {
+    /// Runs the jobs of a queue. If the queue fails, it is started again, because a worker has to run for months.
+    async fn run_queue(self: &Arc<Self>, queue: Queue, concurrency: usize) {
         // A name that no other worker has.
         let name = format!(
             "{}-{:08x}",
@@ -92,8 +92,8 @@ impl Worker {
         let mut starts = 0_u32;
         while !self.stop.is_cancelled() {
             let settings = WorkerSettings {
-                name: format!("{}-{name}-{starts}", lane.name()),
-                lane,
+                name: format!("{}-{name}-{starts}", queue.name()),
+                queue,
                 concurrency,
                 poll: self.options.poll,
                 heartbeat: self.options.heartbeat,
@@ -106,11 +106,11 @@ impl Worker {
             match ended.await {
                 Ok(()) if self.stop.is_cancelled() => return,
                 Ok(()) => tracing::warn!(
-                    lane = lane.name(),
-                    "the queue of this lane stopped unexpectedly; restarting it"
+                    queue = queue.name(),
+                    "this queue stopped unexpectedly; restarting it"
                 ),
                 Err(error) => {
-                    tracing::error!(lane = lane.name(), %error, "the queue of this lane failed; restarting it");
+                    tracing::error!(queue = queue.name(), %error, "this queue failed; restarting it");
                 }
             }
             starts += 1;

@@ -93,7 +93,7 @@ async fn try_store_result(
             if matches!(job.task, Task::Crawl { .. }) {
                 let after = Job::new(
                     Task::Dedup,
-                    format!("dedup:after:{}#{}", job.key, job.turn),
+                    format!("dedup:after:{}#{}", job.key, job.requeues),
                     now,
                 );
                 jobs::push(&mut tx, &after, now).await?;
@@ -169,7 +169,7 @@ mod tests {
         let task = Task::crawl("example");
         let job = Job {
             failures,
-            turn: 7,
+            requeues: 7,
             ..Job::new(task, "one", NOON)
         };
         try_store_result(&worker, &job, &result, NOON)
@@ -193,7 +193,7 @@ mod tests {
             panic!("{queued:?}")
         };
         assert_eq!(
-            (again.job.failures, again.job.turn, again.job.asked_at),
+            (again.job.failures, again.job.requeues, again.job.asked_at),
             (2, 8, NOON)
         );
         assert_eq!(again.run_at, Timestamp(NOON.millis() + 120_000));

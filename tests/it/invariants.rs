@@ -110,9 +110,9 @@ fn own_names(portal: &str) -> BTreeSet<String> {
             names.extend(renamed.map(str::to_owned));
         }
     }
-    let spec: BTreeSet<String> = ingest::dumps::LISTING_FIELDS
+    let spec: BTreeSet<String> = schema::offer_fields::FIELDS
         .iter()
-        .map(|name| snake_case(name))
+        .map(|field| snake_case(field.name))
         .collect();
     let distinct = |name: &String| name.trim_matches('_').contains('_');
     names.retain(|name| distinct(name) && !spec.contains(name) && !OURS.contains(&name.as_str()));

@@ -37,7 +37,7 @@ pub(crate) async fn me(
             history_months: account.plan.history_months(),
         },
         usage: MeUsage {
-            month: Month::of(admitted.at).to_string(),
+            month: Month::containing(admitted.at).to_string(),
             requests_used: limit.used,
             requests_remaining: limit.remaining,
             resets_at: limit.resets_at,

@@ -1,63 +1,37 @@
 //! The enumerations (spec, Enumerated values). The field and the parameter of the same name share one schema, so that
 //! generated clients have one type for both.
 
-use schema::{
-    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
-    SpecEnum, Subtype,
-};
+use schema::offer_fields::{FIELDS, FieldKind, OfferField};
 use serde_json::{Value, json};
 
 use crate::openapi::json_type::reference;
+use crate::params::SEARCH_PARAMS;
 
-/// An enumeration as clients see it.
-struct Enumeration {
-    /// The name of the field and of the parameter.
-    field: &'static str,
-    /// The name of the schema.
-    name: &'static str,
-    values: &'static [&'static str],
-    description: &'static str,
-}
-
-const ALL: [Enumeration; 8] = [
-    enumeration::<OfferType>("OfferType", "Kind of offer."),
-    enumeration::<PropertyType>("PropertyType", "Property type."),
-    enumeration::<Subtype>("Subtype", "Finer property type."),
-    enumeration::<Arrangement>(
-        "Arrangement",
-        "Czech room layout: `2+kk` is two rooms with a kitchenette, `3+1` three rooms and a kitchen.",
-    ),
-    enumeration::<Equipment>("Equipment", "How furnished the property is."),
-    enumeration::<Ownership>(
-        "Ownership",
-        "Ownership form: `private` (personal), `communal` (cooperative), `local` (municipal), `state`, `other`.",
-    ),
-    enumeration::<PropertyState>("PropertyState", "Condition of the property."),
-    enumeration::<BuildingType>("BuildingType", "Construction type."),
-];
-
-const fn enumeration<E: SpecEnum>(name: &'static str, description: &'static str) -> Enumeration {
-    Enumeration {
-        field: E::FIELD,
-        name,
-        values: E::TEXTS,
-        description,
-    }
-}
-
-/// The schemas, by name.
+/// The schemas by name, in the order of the parameters that use them.
 pub(crate) fn all() -> impl Iterator<Item = (&'static str, Value)> {
-    ALL.iter().map(|listed| {
-        (
-            listed.name,
-            json!({ "type": "string", "enum": listed.values, "description": listed.description }),
-        )
+    let parameter = |field: &&OfferField| {
+        let mut params = SEARCH_PARAMS.iter();
+        params
+            .position(|param| param.name == field.name)
+            .unwrap_or(SEARCH_PARAMS.len())
+    };
+    let mut fields: Vec<&OfferField> = FIELDS.iter().collect();
+    fields.sort_by_key(parameter);
+    fields.into_iter().filter_map(|field| match field.kind {
+        FieldKind::Enumerated {
+            type_name, values, ..
+        } => Some((
+            type_name,
+            json!({ "type": "string", "enum": values, "description": field.description }),
+        )),
+        _ => None,
     })
 }
 
 /// A reference to the schema of the enumerated field or parameter of this name.
 pub(crate) fn field_reference(field: &str) -> Option<Value> {
-    ALL.iter()
-        .find(|listed| listed.field == field)
-        .map(|listed| reference(listed.name))
+    match OfferField::by_name(field)?.kind {
+        FieldKind::Enumerated { type_name, .. } => Some(reference(type_name)),
+        _ => None,
+    }
 }

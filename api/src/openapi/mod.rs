@@ -4,8 +4,8 @@
 //!
 //! `template.json` and `description.md` hold what is text: paths, answers, headers. This module adds what must not drift
 //! from the code. `parameters` come from the table by which queries are parsed. `schemas` come from the types that are
-//! served: `json_type` derives the names, types and required properties of a struct, `offer_fields` lists the fields of
-//! an offer, and `enumerations` the values. Tests compare every answer with the description.
+//! served: `json_type` derives the names, types and required properties of a struct; `offer_fields` and `enumerations`
+//! follow the table [`FIELDS`](schema::offer_fields::FIELDS). Tests compare every answer with the description.
 
 mod enumerations;
 mod json_type;

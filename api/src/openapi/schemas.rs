@@ -45,7 +45,7 @@ fn offer(more: &[(&'static str, Value)]) -> Value {
     let names: Vec<&str> = required.iter().map(|(name, _)| *name).collect();
     let properties: Map<String, Value> = always_present()
         .into_iter()
-        .chain(offer_fields::all())
+        .chain(offer_fields::optional())
         .chain(more.iter().cloned())
         .map(|(name, schema)| (name.to_owned(), schema))
         .collect();
@@ -79,11 +79,6 @@ fn always_present() -> Vec<(&'static str, Value)> {
             bool::schema(),
             "True while at least one portal advertises it.",
         ),
-        (
-            "location",
-            json!({ "oneOf": [reference("Location"), { "type": "null" }] }),
-            "Geocoded position; null if no portal gave one.",
-        ),
     ];
     for (_, schema, description) in &mut fields {
         describe(schema, description);
@@ -91,6 +86,7 @@ fn always_present() -> Vec<(&'static str, Value)> {
     fields
         .into_iter()
         .map(|(name, schema, _)| (name, schema))
+        .chain(offer_fields::required())
         .collect()
 }
 

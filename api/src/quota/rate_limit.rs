@@ -25,7 +25,7 @@ impl RateLimit {
             limit,
             used,
             remaining: limit.saturating_sub(used),
-            resets_at: Month::of(now).next().start(),
+            resets_at: Month::containing(now).next().start(),
             now,
         }
     }
@@ -63,8 +63,8 @@ impl RateLimit {
         if self.limit == 0 {
             return;
         }
-        let window =
-            (self.resets_at.millis() - Month::of(self.now).start().millis()).div_euclid(1000);
+        let window = (self.resets_at.millis() - Month::containing(self.now).start().millis())
+            .div_euclid(1000);
         let policy = format!("\"month\";q={};w={window}", self.limit);
         let state = format!(
             "\"month\";r={};t={}",

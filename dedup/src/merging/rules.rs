@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gazetteer::{District, Region};
+use schema::offer_fields::names;
 use schema::{Attributes, ListingKey, PinPrecision, StoredListing, Subtype};
 
 use super::precedence::{Candidate, choose};
@@ -95,7 +96,7 @@ pub(super) fn title_of_merged_description(
     name: &'static str,
     value: impl Fn(&Attributes) -> Option<String>,
 ) -> Option<String> {
-    let source = merger.provenance.get("description").cloned();
+    let source = merger.provenance.get(names::description).cloned();
     merger.choose(name, value, |listing, _| {
         u32::from(source.as_ref() == Some(&listing.key))
     })

@@ -79,7 +79,7 @@ impl<'a> Neighbourhood<'a> {
         tx: &mut Tx,
         changed: &[ListingId],
     ) -> Result<Vec<ListingId>, StoreError> {
-        let before = blocking_keys::of(tx, changed).await?;
+        let before = blocking_keys::of_listings(tx, changed).await?;
         let after: Vec<(ListingId, Vec<i64>)> = changed
             .iter()
             .filter_map(|id| Some((*id, blocking::keys(self.profiles.get(id)?))))
@@ -155,7 +155,7 @@ impl<'a> Neighbourhood<'a> {
         tx: &mut Tx,
         affected: &[ListingId],
     ) -> Result<BTreeSet<(ListingId, ListingId)>, StoreError> {
-        let mut keys: Vec<i64> = blocking_keys::of(tx, affected)
+        let mut keys: Vec<i64> = blocking_keys::of_listings(tx, affected)
             .await?
             .into_iter()
             .map(|(_, key)| key)

@@ -245,11 +245,11 @@ fn offer_row(
     OfferRow {
         portal_links: oldest_first
             .iter()
-            .map(|listing| PortalLink::of(listing))
+            .map(|listing| PortalLink::from_listing(listing))
             .collect(),
         price_history: oldest_first
             .iter()
-            .map(|listing| PriceSeries::of(listing))
+            .map(|listing| PriceSeries::from_listing(listing))
             .collect(),
         offer: Offer {
             id: id.clone(),

@@ -28,7 +28,7 @@ pub struct ReviewQueue {
 pub async fn review_queue(db: &Db) -> Result<ReviewQueue, StoreError> {
     let mut queue = ReviewQueue::default();
     let mut records: HashMap<OfferId, u32> = HashMap::new();
-    let mut states = listings::standings(db);
+    let mut states = listings::member_states(db);
     while let Some(state) = states.try_next().await? {
         // A listing without a record is asked about when it has one.
         let Some(offer) = state.offer_id else {

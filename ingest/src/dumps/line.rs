@@ -160,7 +160,7 @@ fn scope(value: &JsonText) -> Result<CrawlScope, LineError> {
 }
 
 /// A value of one of the specification's enumerations.
-pub(super) fn one_of<T>(name: &str, value: &JsonText) -> Result<T, LineError>
+fn one_of<T>(name: &str, value: &JsonText) -> Result<T, LineError>
 where
     T: SpecEnum + FromStr<Err = UnknownValue>,
 {

@@ -22,7 +22,6 @@ pub use error::LineError;
 pub use file::DumpFile;
 pub use line::parse_line;
 pub use lines::{DumpItem, DumpLine, Lines, Truncation, read_lines};
-pub(crate) use listing::text_field;
-pub use listing::{LISTING_FIELDS, parse_listing};
+pub use listing::parse_listing;
 pub use source::{Source, SourceError, find_sources};
 pub use write::write_line;

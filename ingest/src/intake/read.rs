@@ -1,5 +1,6 @@
 //! Reading an observation into what is to be written. Pure functions, so that a batch is read on all cores.
 
+use schema::offer_fields::{FIELDS, FieldKind};
 use schema::store::rejects::Reject;
 use schema::{Crawl, ListingKey, Observation, RawForm, RawListing, Timestamp};
 
@@ -84,13 +85,15 @@ fn read_payload(site_id: &str, body: &str) -> Result<Reading, ReadError> {
 /// Leaves out texts with the character U+0000, which PostgreSQL cannot store and no portal means.
 fn remove_unstorable_texts(reading: &mut Reading) {
     const NUL: char = '\0';
-    for field in dumps::LISTING_FIELDS {
-        if let Some(place) = dumps::text_field(&mut reading.listing.attributes, field)
-            && let Some(text) = place.take_if(|text| text.contains(NUL))
-        {
+    for field in FIELDS {
+        let FieldKind::Text { access, .. } = &field.kind else {
+            continue;
+        };
+        let place = (access.get_mut)(&mut reading.listing.attributes);
+        if let Some(text) = place.take_if(|text| text.contains(NUL)) {
             let shown = text.replace(NUL, "\u{2400}");
             reading.unread.push(ValueReject::new(
-                field,
+                field.name,
                 shown,
                 "a text with the character U+0000",
             ));

@@ -30,7 +30,7 @@ pub async fn replace_all(tx: &mut Tx, listings: &[(ListingId, &[i64])]) -> Resul
     );
     for part in listings.chunks(lists::LIST) {
         let ids: Vec<ListingId> = part.iter().map(|(id, _)| *id).collect();
-        let before: HashSet<(i64, i64)> = of(tx, &ids)
+        let before: HashSet<(i64, i64)> = of_listings(tx, &ids)
             .await?
             .into_iter()
             .map(|(id, key)| (key, id.0))
@@ -49,7 +49,7 @@ pub async fn replace_all(tx: &mut Tx, listings: &[(ListingId, &[i64])]) -> Resul
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn of(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<(ListingId, i64)>> {
+pub async fn of_listings(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<(ListingId, i64)>> {
     let text = format!(
         "SELECT listing_id, key FROM blocking_keys WHERE listing_id IN ({}) ORDER BY listing_id, key",
         lists::integers(tx.backend())

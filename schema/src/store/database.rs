@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use log::LevelFilter;
+use sqlx::ConnectOptions;
+
 use super::error::{Result, StoreError};
 use super::migrations;
 use super::postgres::PostgresPools;
 use super::sqlite::{self, SqlitePools};
 use super::transaction::Tx;
-
-/// The driver logs a statement that takes longer as slow, with its SQL. It does so at `debug`, because the SQL means
-/// nothing to an operator.
-pub(super) const SLOW_STATEMENT: Duration = Duration::from_secs(1);
 
 /// The database to open, and the number of connections.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -230,6 +229,16 @@ async fn uninterrupted(
 }
 
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// How long a statement takes before the log calls it slow.
+const SLOW_STATEMENT: Duration = Duration::from_secs(1);
+
+/// Keeps SQL out of the log at the usual levels: slow statements are logged at `debug`, all others at `trace`.
+pub(super) fn with_quiet_log<O: ConnectOptions>(options: O) -> O {
+    options
+        .log_statements(LevelFilter::Trace)
+        .log_slow_statements(LevelFilter::Debug, SLOW_STATEMENT)
+}
 
 /// Refuses a replica that is not a PostgreSQL server with a PostgreSQL primary; it would otherwise be ignored.
 fn require_replica(of: Backend, url: &str) -> Result<()> {

@@ -1,5 +1,7 @@
-//! The locks that let one dedup worker at a time work, one crawl of a portal at a time, and one transaction at a time
-//! write listings.
+//! Locks between processes: one dedup worker at a time, one crawl of each portal at a time, and one transaction at a
+//! time that writes listings.
+//!
+//! On PostgreSQL they are advisory locks; on SQLite, locked files beside the database.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -11,14 +13,14 @@ use super::database::Db;
 use super::error::{Result, StoreError};
 use super::transaction::Tx;
 
-/// PostgreSQL's advisory lock of the dedup worker, in the database that it uses.
+/// The advisory lock of the dedup worker.
 const ADVISORY_KEY: i64 = 0x6a65_6465_6e64;
-/// That of a transaction which writes listings.
+/// The advisory lock of a transaction that writes listings.
 const LISTINGS_KEY: i64 = 0x6a65_6465_6e6c;
-/// How often a waiting process looks whether a lock file has become free.
+/// How often a waiting process tries a lock file again.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
-/// The right to deduplicate, until it is dropped or the process dies.
+/// The lock of the dedup worker, held until it is dropped or the process ends.
 #[derive(Debug)]
 pub struct DedupLock {
     held: Held,
@@ -31,7 +33,7 @@ enum Held {
 }
 
 impl DedupLock {
-    /// Whether the right is still held: a connection that broke has lost it.
+    /// Whether the lock is still held. A lost connection loses its lock.
     pub async fn is_held(&mut self) -> bool {
         self.held.is_held().await
     }
@@ -46,10 +48,10 @@ impl Held {
     }
 }
 
-/// Waits until no other process holds the lock of this database, then takes it.
+/// Takes the lock of the dedup worker, waiting while another process holds it.
 ///
 /// # Errors
-/// [`StoreError::Lock`] when the lock file cannot be used, [`StoreError::Database`].
+/// [`StoreError::Lock`] if the lock file cannot be used, [`StoreError::Database`].
 pub async fn acquire(db: &Db) -> Result<DedupLock> {
     let held = match db {
         Db::Sqlite(pools) => lock_file(pools.file()).await?,
@@ -58,22 +60,22 @@ pub async fn acquire(db: &Db) -> Result<DedupLock> {
     Ok(DedupLock { held })
 }
 
-/// The right to crawl one portal, until it is dropped or the process dies.
+/// The lock of the crawls of one portal, held until it is dropped or the process ends.
 #[derive(Debug)]
 pub struct CrawlLock {
     held: Held,
 }
 
 impl CrawlLock {
-    /// Whether the right is still held: a connection that broke has lost it.
+    /// Whether the lock is still held. A lost connection loses its lock.
     pub async fn is_held(&mut self) -> bool {
         self.held.is_held().await
     }
 
-    /// Gives the right back: when this returns, the next crawl may take it.
+    /// Releases the lock. When this returns, the next crawl can take it.
     ///
     /// # Errors
-    /// [`StoreError::Database`]; the right is given back all the same, somewhat later.
+    /// [`StoreError::Database`]. The server then releases the lock when it notices that the connection is closed.
     pub async fn release(self) -> Result<()> {
         if let Held::Session(mut connection) = self.held {
             sqlx::query("SELECT pg_advisory_unlock_all()")
@@ -85,10 +87,10 @@ impl CrawlLock {
     }
 }
 
-/// Takes the right to crawl a portal; `None` where another crawl has it, in this process or in any other.
+/// Takes the lock of the crawls of a portal. `None` if another crawl holds it, in this process or another.
 ///
 /// # Errors
-/// [`StoreError::Lock`] when the lock file cannot be used, [`StoreError::Database`].
+/// [`StoreError::Lock`] if the lock file cannot be used, [`StoreError::Database`].
 pub async fn try_crawl(db: &Db, site_id: &str) -> Result<Option<CrawlLock>> {
     let held = match db {
         Db::Sqlite(pools) => {
@@ -111,7 +113,7 @@ pub async fn try_crawl(db: &Db, site_id: &str) -> Result<Option<CrawlLock>> {
     Ok(held.map(|held| CrawlLock { held }))
 }
 
-/// PostgreSQL's advisory lock of the crawls of a portal.
+/// The key of the advisory lock of the crawls of a portal.
 fn crawl_key(site_id: &str) -> i64 {
     let hash = blake3::hash(format!("jeden crawl {site_id}").as_bytes());
     let mut key = [0; 8];
@@ -119,7 +121,7 @@ fn crawl_key(site_id: &str) -> i64 {
     i64::from_le_bytes(key)
 }
 
-/// A portal's id as a part of a file's name.
+/// A portal's id, with only characters that every file system accepts in a name.
 fn file_name(site_id: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
     site_id
@@ -128,11 +130,12 @@ fn file_name(site_id: &str) -> String {
         .collect()
 }
 
-/// Waits until no other transaction writes listings, and keeps others waiting until this one ends.
+/// Takes the lock for writing listings until the transaction ends, waiting while another transaction holds it.
 ///
-/// A listing's state is read, changed by what was learned, and written back: of two transactions that did so at once,
-/// one would lose what the other learned, and of two that update the same rows in other orders one would be aborted.
-/// What dedup writes to listings takes it by itself. SQLite has one writing transaction at a time anyway.
+/// A transaction reads the state of a listing, changes it and writes it back. If two did so at the same time, one would
+/// overwrite the change of the other; if they updated the same rows in different orders, PostgreSQL would abort one.
+/// The functions by which dedup writes to listings take this lock themselves. SQLite needs no lock, because only one
+/// transaction can write at a time.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -146,7 +149,7 @@ pub async fn listings(tx: &mut Tx) -> Result<()> {
     Ok(())
 }
 
-/// Looks again and again rather than blocking: a thread that waits in the system cannot be told to stop.
+/// Polls the lock file. A thread that blocks on a file lock could not be cancelled.
 async fn lock_file(database: &Path) -> Result<Held> {
     let (path, file) = open(database, ".dedup-lock")?;
     loop {
@@ -158,10 +161,10 @@ async fn lock_file(database: &Path) -> Result<Held> {
     }
 }
 
-/// A lock file beside the database.
-fn open(database: &Path, ending: &str) -> Result<(PathBuf, File)> {
+/// Opens the lock file with this suffix beside the database.
+fn open(database: &Path, suffix: &str) -> Result<(PathBuf, File)> {
     let mut path = database.as_os_str().to_owned();
-    path.push(ending);
+    path.push(suffix);
     let path = PathBuf::from(path);
     let file = File::options()
         .create(true)

@@ -2,24 +2,33 @@
 //!
 //! # Layout
 //!
-//! The database ([`Db`]: which one, opening, migrating), a transaction ([`Tx`]), then one module a table or family of
-//! tables in the order of the flow: how portals are crawled ([`crawl_runs`], [`index_entries`]), what was seen
-//! ([`raw_listings`], [`observations`], [`crawls`]), the state of each portal listing ([`listings`]), what dedup
-//! derives ([`blocking_keys`], [`mod@matches`], [`municipalities`], [`derivations`]), what persons decided about it
-//! ([`reviews`]), the merged records ([`offers`]), access ([`accounts`], [`tokens`], [`usage`], [`secrets`]), what
-//! could not be read ([`rejects`], [`value_rejects`]), which address registry is in use ([`gazetteer`]), when portals
-//! are crawled ([`schedules`]), what is to be done and by whom ([`jobs`]), and the [`lock`]s of the dedup worker and of
-//! crawls. [`figures`] and [`housekeeping`] go over several.
+//! [`Db`] opens and migrates the database, and [`Tx`] is a transaction. Each other module has the statements of one table
+//! or a few related tables:
 //!
-//! # Two databases, one text
+//! | module | tables about |
+//! |---|---|
+//! | [`crawl_runs`], [`index_entries`] | how portals are crawled |
+//! | [`raw_listings`], [`observations`], [`crawls`] | what was seen |
+//! | [`listings`] | the state of each portal listing |
+//! | [`blocking_keys`], [`mod@matches`], [`municipalities`], [`derivations`] | what deduplication computes |
+//! | [`reviews`] | what people decided about matches |
+//! | [`offers`] | the merged records |
+//! | [`accounts`], [`tokens`], [`usage`], [`secrets`] | access to the API |
+//! | [`rejects`], [`value_rejects`] | input that could not be read |
+//! | [`gazetteer`] | the address registry in use |
+//! | [`schedules`], [`jobs`] | when portals are crawled; jobs and workers |
 //!
-//! Every statement is written once and runs on both through `on_db!` (on a pool) or `on_tx!` (in a transaction):
-//! parameters are `$1`, `$2`, instants Unix milliseconds, enumerated values their codes. Where the databases really
-//! differ the difference stands in `sqlite`, `postgres`, `database`, `transaction`, `migrations`, `lists`, `lock` and
-//! `jobs`.
+//! [`figures`] and [`housekeeping`] read and clean several tables. [`lock`] has the locks between processes.
 //!
-//! Functions that take a [`Tx`] write, or read what will be written; those that take a [`Db`] stand alone. Rows are
-//! private and become the types of the flow; a value that cannot is [`StoreError::Corrupt`]. Absence is `None`.
+//! # One text for two databases
+//!
+//! Every statement is written once and runs on both databases, on a pool by `on_db!` or in a transaction by `on_tx!`.
+//! Parameters are `$1`, `$2`; instants are Unix milliseconds; enumerated values are their codes. The modules `sqlite`,
+//! `postgres`, `database`, `transaction`, `migrations`, `lists`, `lock` and `jobs` hold what differs between them.
+//!
+//! A function that takes a [`Tx`] writes, or reads what the caller is going to write. A function that takes a [`Db`]
+//! runs by itself. Rows are private and are converted to the crate's types; a value that cannot be converted is
+//! [`StoreError::Corrupt`]. A row that does not exist is `None`.
 
 mod columns;
 mod database;

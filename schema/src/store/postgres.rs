@@ -3,11 +3,10 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use log::LevelFilter;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
+use sqlx::{Connection, PgConnection, PgPool};
 
-use super::database::{DatabaseSettings, SLOW_STATEMENT, Writing, without_credentials};
+use super::database::{DatabaseSettings, Writing, with_quiet_log, without_credentials};
 use super::error::{Result, StoreError};
 use super::transaction::ObsoleteMarks;
 
@@ -131,9 +130,7 @@ async fn connect(url: &str, connections: u32) -> Result<PgPool> {
         .before_acquire(|connection, used| {
             Box::pin(async move { Ok(used.idle_for < FRESH || is_alive(connection).await?) })
         });
-    let options = options
-        .application_name("jeden")
-        .log_slow_statements(LevelFilter::Debug, SLOW_STATEMENT);
+    let options = with_quiet_log(options.application_name("jeden"));
     match pool.connect_with(options.clone()).await {
         Ok(pool) => Ok(pool),
         Err(error) => Err(StoreError::Open {

@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use log::LevelFilter;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
+use sqlx::{Connection, SqliteConnection, SqlitePool};
 
-use super::database::{Backend, DatabaseSettings, SLOW_STATEMENT, Writing, without_credentials};
+use super::database::{Backend, DatabaseSettings, Writing, with_quiet_log, without_credentials};
 use super::error::{Result, StoreError};
 
 /// How long a statement waits for another process that writes.
@@ -61,7 +60,7 @@ impl SqlitePools {
             .connect_with(options.read_only(true))
             .await
             .map_err(open)?;
-        let identity = FileIdentity::of(&file).ok();
+        let identity = FileIdentity::of_file(&file).ok();
         Ok(Self {
             write,
             read,
@@ -103,7 +102,7 @@ impl SqlitePools {
     /// that SQLite holds for this process.
     pub(super) async fn ping(&self) -> Result<()> {
         let unreachable = |reason: String| StoreError::Unreachable { reason };
-        let found = FileIdentity::of(&self.file)
+        let found = FileIdentity::of_file(&self.file)
             .map_err(|error| unreachable(format!("{}: {error}", self.file.display())))?;
         if self.identity.is_some_and(|opened| opened != found) {
             return Err(unreachable(format!(
@@ -202,13 +201,12 @@ fn options(url: &str) -> Result<SqliteConnectOptions> {
     if options.get_filename().as_os_str().is_empty() {
         return Err(invalid("the path of the file is missing".to_owned()));
     }
-    Ok(options
+    Ok(with_quiet_log(options)
         .synchronous(SqliteSynchronous::Normal)
         .busy_timeout(BUSY)
         .foreign_keys(true)
         .pragma("temp_store", "MEMORY")
-        .pragma("cache_size", "-16384")
-        .log_slow_statements(LevelFilter::Debug, SLOW_STATEMENT))
+        .pragma("cache_size", "-16384"))
 }
 
 /// The file of an address.
@@ -225,14 +223,14 @@ struct FileIdentity(u64, u64);
 
 impl FileIdentity {
     #[cfg(unix)]
-    fn of(path: &Path) -> std::io::Result<Self> {
+    fn of_file(path: &Path) -> std::io::Result<Self> {
         use std::os::unix::fs::MetadataExt;
         let metadata = std::fs::metadata(path)?;
         Ok(Self(metadata.dev(), metadata.ino()))
     }
 
     #[cfg(not(unix))]
-    fn of(path: &Path) -> std::io::Result<Self> {
+    fn of_file(path: &Path) -> std::io::Result<Self> {
         std::fs::metadata(path).map(|_| Self(0, 0))
     }
 }

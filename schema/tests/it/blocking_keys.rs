@@ -14,12 +14,15 @@ async fn a_listing_has_the_keys_it_was_given_last() {
         blocking_keys::replace_all(&mut tx, &[(one, &[7, i64::MAX]), (other, &[7])])
             .await
             .unwrap();
-        let keys = blocking_keys::of(&mut tx, &[other, one, ListingId(3)])
+        let keys = blocking_keys::of_listings(&mut tx, &[other, one, ListingId(3)])
             .await
             .unwrap();
         assert_eq!(keys, [(one, 7), (one, i64::MAX), (other, 7)]);
         blocking_keys::replace(&mut tx, one, &[]).await.unwrap();
-        assert_eq!(blocking_keys::of(&mut tx, &[one]).await.unwrap(), []);
+        assert_eq!(
+            blocking_keys::of_listings(&mut tx, &[one]).await.unwrap(),
+            []
+        );
         tx.commit().await.unwrap();
     })
     .await;
@@ -72,7 +75,10 @@ async fn long_lists_are_read_and_written_whole() {
             .collect();
         blocking_keys::replace_all(&mut tx, &given).await.unwrap();
         assert_eq!(
-            blocking_keys::of(&mut tx, &listings).await.unwrap().len(),
+            blocking_keys::of_listings(&mut tx, &listings)
+                .await
+                .unwrap()
+                .len(),
             24_000
         );
         let wanted: Vec<i64> = keys.concat();

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use schema::Timestamp;
-use schema::store::jobs::{self, Job, Lane, Task, WorkerSettings};
+use schema::store::jobs::{self, Job, Queue, Task, WorkerSettings};
 use schema::store::{Db, schedules};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -18,7 +18,7 @@ const FOR_EVER: Duration = Duration::from_mins(5);
 fn settings(name: &str) -> WorkerSettings {
     WorkerSettings {
         name: name.to_owned(),
-        lane: Lane::Upkeep,
+        queue: Queue::Upkeep,
         concurrency: 1,
         poll: Duration::from_millis(20),
         heartbeat: Duration::from_secs(1),
@@ -40,7 +40,10 @@ async fn run(db: &Db, name: &str, count: usize) -> Vec<String> {
         let (seen, stop) = (Arc::clone(&seen_by_job), stop_by_job.clone());
         async move {
             let mut seen = seen.lock().unwrap();
-            seen.push(job.map_or_else(|reason| reason, |job| format!("{}#{}", job.key, job.turn)));
+            seen.push(job.map_or_else(
+                |reason| reason,
+                |job| format!("{}#{}", job.key, job.requeues),
+            ));
             if seen.len() >= count {
                 stop.cancel();
             }
@@ -60,15 +63,15 @@ async fn a_job_is_queued_once_and_run_once() {
     support::on_each_database(async |db| {
         let job = Job::new(Task::Dedup, "dedup:1", LONG_AGO);
         assert!(push(&db, &job).await);
-        assert!(!push(&db, &job).await, "a second job of one key is none");
+        assert!(!push(&db, &job).await, "the key is queued already");
         assert!(
             push(&db, &job.again(true)).await,
-            "its next turn is another"
+            "requeued, it is another job"
         );
         let waiting = jobs::unfinished(&db).await.unwrap();
         let waiting: Vec<_> = waiting
             .iter()
-            .map(|one| (one.job.turn, one.job.failures, &one.worker))
+            .map(|one| (one.job.requeues, one.job.failures, &one.worker))
             .collect();
         assert_eq!(waiting.len(), 2);
         assert!(

@@ -1,7 +1,7 @@
 //! The state of portal listings.
 
 use futures::TryStreamExt;
-use schema::store::listings::{self, Save, Standing};
+use schema::store::listings::{self, MemberState, Save};
 use schema::store::{StoreError, observations};
 use schema::{
     Crawl, CrawlScope, ListingId, ListingKey, ListingState, OfferId, OfferType, PricePoint,
@@ -213,19 +213,20 @@ async fn listings_are_found_by_their_offer() {
         let of_one = listings::of_offer(&db, &one).await.unwrap();
         assert_eq!(of_one[0].offer_id, Some(one.clone()));
         assert_eq!(ids(of_one), [a]);
-        let standings: Vec<Standing> = listings::standings(&db).try_collect().await.unwrap();
-        let standing = |id, name, offer: &OfferId| Standing {
+        let member_states: Vec<MemberState> =
+            listings::member_states(&db).try_collect().await.unwrap();
+        let member = |id, name, offer: &OfferId| MemberState {
             id,
             key: key(name),
             offer_id: Some(offer.clone()),
             is_live: a_state().gone_at.is_none(),
         };
         assert_eq!(
-            standings,
+            member_states,
             [
-                standing(a, "a", &one),
-                standing(b, "b", &other),
-                standing(c, "c", &other)
+                member(a, "a", &one),
+                member(b, "b", &other),
+                member(c, "c", &other)
             ]
         );
     })
@@ -248,8 +249,9 @@ async fn every_listing_is_among_the_standings_once_however_many_there_are() {
         let mut tx = db.begin().await.unwrap();
         let ids = listings::save_all(&mut tx, &saves).await.unwrap();
         tx.commit().await.unwrap();
-        let standings: Vec<Standing> = listings::standings(&db).try_collect().await.unwrap();
-        let found: Vec<ListingId> = standings.into_iter().map(|standing| standing.id).collect();
+        let member_states: Vec<MemberState> =
+            listings::member_states(&db).try_collect().await.unwrap();
+        let found: Vec<ListingId> = member_states.into_iter().map(|member| member.id).collect();
         assert_eq!(found, ids);
     })
     .await;

@@ -10,21 +10,21 @@ fn at(text: &str) -> Timestamp {
 fn a_month_ends_at_midnight_utc() {
     let last = at("2026-11-30T23:59:59.999Z");
     assert_eq!(
-        Month::of(last),
+        Month::containing(last),
         Month {
             year: 2026,
             month: 11
         }
     );
     assert_eq!(
-        Month::of(Timestamp(last.millis() + 1)),
+        Month::containing(Timestamp(last.millis() + 1)),
         Month {
             year: 2026,
             month: 12
         }
     );
     assert_eq!(
-        Month::of(at("2026-12-01T00:30:00+01:00")),
+        Month::containing(at("2026-12-01T00:30:00+01:00")),
         Month {
             year: 2026,
             month: 11
@@ -56,9 +56,9 @@ fn a_month_starts_within_itself_and_ends_before_the_next() {
         month: 11,
     };
     for _ in 0..1_000 {
-        assert_eq!(Month::of(month.start()), month);
+        assert_eq!(Month::containing(month.start()), month);
         assert_eq!(
-            Month::of(Timestamp(month.next().start().millis() - 1)),
+            Month::containing(Timestamp(month.next().start().millis() - 1)),
             month
         );
         assert_eq!(month.next().ordinal(), month.ordinal() + 1);
@@ -72,7 +72,7 @@ fn a_leap_february_has_its_day() {
         year: 2028,
         month: 2,
     };
-    assert_eq!(Month::of(at("2028-02-29T12:00:00Z")), february);
+    assert_eq!(Month::containing(at("2028-02-29T12:00:00Z")), february);
     assert_eq!(february.next().start(), at("2028-03-01T00:00:00Z"));
 }
 

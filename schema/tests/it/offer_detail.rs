@@ -21,8 +21,8 @@ async fn save(db: &Db, id: &str, behind: &[(ListingKey, ListingState)]) {
         })
         .collect();
     let row = OfferRow {
-        portal_links: behind.iter().map(PortalLink::of).collect(),
-        price_history: behind.iter().map(PriceSeries::of).collect(),
+        portal_links: behind.iter().map(PortalLink::from_listing).collect(),
+        price_history: behind.iter().map(PriceSeries::from_listing).collect(),
         ..an_offer(id)
     };
     let mut tx = db.begin().await.unwrap();

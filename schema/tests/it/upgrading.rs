@@ -118,7 +118,7 @@ async fn jobs_of_the_former_queue_move_over() {
             .unwrap();
         assert_eq!(db.migrate().await.unwrap().applied, 1, "{}", database.name);
         let dedup = Job {
-            turn: 1,
+            requeues: 1,
             failures: 1,
             ..Job::new(Task::Dedup, "waits", Timestamp(5))
         };

@@ -150,7 +150,7 @@ fn worst(
 /// The clusters of the stored records. A listing without a record is alone.
 async fn predicted_clusters(db: &Db) -> anyhow::Result<PredictedClusters> {
     let (mut clusters, mut numbers) = (PredictedClusters::new(), std::collections::HashMap::new());
-    let mut states = listings::standings(db);
+    let mut states = listings::member_states(db);
     while let Some(state) = states.try_next().await? {
         let next = (clusters.len() + numbers.len()) as u32;
         let cluster = state

@@ -218,7 +218,9 @@ async fn completeness(
 }
 
 async fn quota(db: &Db, now: Timestamp) -> Result<BTreeMap<&'static str, Quota>, StoreError> {
-    let usage = figures::usage(db, Month::of(now)).await?.into_iter();
+    let usage = figures::usage(db, Month::containing(now))
+        .await?
+        .into_iter();
     Ok(usage
         .map(|one| {
             (

@@ -260,7 +260,7 @@ impl Simulation {
         let waiting = jobs::unfinished(&self.db).await.unwrap();
         let mut tx = self.db.begin().await.unwrap();
         for one in waiting {
-            let is_new = one.job.turn == 0 && !one.job.key.ends_with("again");
+            let is_new = one.job.requeues == 0 && !one.job.key.ends_with("again");
             if is_new && matches!(one.job.task, Task::Crawl { .. }) {
                 let job = Job {
                     key: format!("{} again", one.job.key),

@@ -13,7 +13,7 @@ use schema::{ListingKey, OfferId};
 /// When the database fails.
 pub async fn clusters(db: &Db) -> BTreeMap<OfferId, BTreeSet<ListingKey>> {
     let mut clusters = BTreeMap::<_, BTreeSet<_>>::new();
-    let mut standings = listings::standings(db);
+    let mut standings = listings::member_states(db);
     while let Some(standing) = standings.try_next().await.expect("the listings") {
         if let Some(offer) = standing.offer_id {
             clusters.entry(offer).or_default().insert(standing.key);

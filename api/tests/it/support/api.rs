@@ -197,7 +197,7 @@ impl TestApi {
 
     /// Requests counted for an account this month.
     pub async fn used(&self, account: &Account) -> u32 {
-        schema::store::usage::used(&self.db, account.id, schema::Month::of(self.now()))
+        schema::store::usage::used(&self.db, account.id, schema::Month::containing(self.now()))
             .await
             .unwrap()
     }

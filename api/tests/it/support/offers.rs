@@ -158,8 +158,10 @@ pub async fn save_listing(
 async fn put_behind(db: &Db, id: &OfferId, listing: &StoredListing) {
     let found = offers::detail(db, id).await.unwrap().unwrap();
     let mut detail = found.detail;
-    detail.portal_links.push(PortalLink::of(listing));
-    detail.price_history.push(PriceSeries::of(listing));
+    detail.portal_links.push(PortalLink::from_listing(listing));
+    detail
+        .price_history
+        .push(PriceSeries::from_listing(listing));
     let first_seen: Vec<(Timestamp, String, String)> = detail
         .portal_links
         .iter()

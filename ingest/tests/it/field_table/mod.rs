@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Mutex;
 
-use ingest::dumps::LISTING_FIELDS;
 use ingest::reading::Reading;
+use schema::offer_fields::{FIELDS, OfferField};
 use serde_json::Value;
 
 /// The evidence, whose fields are not served.
@@ -40,9 +40,8 @@ fn filled(reading: &Reading) -> BTreeSet<String> {
         .chain(of("evidence"))
         .filter(|(_, value)| *value != Value::Null);
     let fields: BTreeSet<String> = stated.map(|(field, _)| field).collect();
-    let known = |field: &String| {
-        LISTING_FIELDS.contains(&field.as_str()) || EVIDENCE.contains(&field.as_str())
-    };
+    let known =
+        |field: &String| OfferField::by_name(field).is_some() || EVIDENCE.contains(&field.as_str());
     assert!(fields.iter().all(known), "{fields:?}");
     fields
 }
@@ -66,15 +65,15 @@ fn table(columns: &[Column]) -> String {
             .chain(columns.iter().map(|_| "---:"))
             .collect(),
     );
-    for field in LISTING_FIELDS.iter().chain(&EVIDENCE) {
-        let name = if EVIDENCE.contains(field) {
+    for field in FIELDS.iter().map(|field| field.name).chain(EVIDENCE) {
+        let name = if EVIDENCE.contains(&field) {
             format!("*{field}*")
         } else {
             format!("`{field}`")
         };
         let cells = columns
             .iter()
-            .map(|column| column.cells.get(*field).map_or("", String::as_str));
+            .map(|column| column.cells.get(field).map_or("", String::as_str));
         text += &line(std::iter::once(name.as_str()).chain(cells).collect());
     }
     text

@@ -5,14 +5,14 @@ use sqlx::{PgPool, SqlitePool};
 use super::super::database::Db;
 use super::super::error::Result;
 use super::worker::{MISSED_HEARTBEATS, WorkerSettings};
-use super::{Job, Lane};
+use super::{Job, Queue};
 
 /// A worker's side of the queue.
 #[derive(Debug)]
 pub(super) struct Claims {
     pool: Pool,
     worker: String,
-    lane: Lane,
+    queue: Queue,
     /// A worker without a heartbeat for this many milliseconds has lost its jobs.
     dead_after: i64,
 }
@@ -100,7 +100,7 @@ impl Claims {
         Ok(Self {
             pool,
             worker: settings.name.clone(),
-            lane: settings.lane,
+            queue: settings.queue,
             dead_after: i64::try_from(dead_after.as_millis()).unwrap_or(i64::MAX),
         })
     }
@@ -110,7 +110,7 @@ impl Claims {
         on_pool!(self, pool, statements => {
             sqlx::query(statements.heartbeat)
                 .bind(&self.worker)
-                .bind(self.lane.name())
+                .bind(self.queue.name())
                 .execute(pool)
                 .await?;
             sqlx::query(statements.take_over)
@@ -126,7 +126,7 @@ impl Claims {
         let claimed: Option<(String, Vec<u8>)> = on_pool!(self, pool, statements => {
             sqlx::query_as(statements.claim)
                 .bind(&self.worker)
-                .bind(self.lane.name())
+                .bind(self.queue.name())
                 .fetch_optional(pool)
                 .await?
         });
@@ -140,7 +140,7 @@ impl Claims {
     pub(super) async fn finish(&self, name: &str) -> Result<()> {
         on_pool!(self, pool, statements => {
             sqlx::query(statements.finish)
-                .bind(self.lane.name())
+                .bind(self.queue.name())
                 .bind(name)
                 .bind(&self.worker)
                 .execute(pool)

@@ -1,7 +1,8 @@
-//! The queue of jobs: what is to be done, which worker does it, and how it ended.
+//! The queues of jobs: what is to be done, which worker does it, and how it ended.
 //!
-//! The queue is two tables, `queued_jobs` and `job_workers`. It gives each job to one worker at a time, and gives the
-//! jobs of a worker that stopped sending heartbeats to others. It does not retry: for the queue a job always succeeds.
+//! There are two queues ([`Queue`]) in two tables, `queued_jobs` and `job_workers`; the column of the queue is `lane`. A
+//! queue gives each job to one worker at a time, and gives the jobs of a worker that stopped sending heartbeats to
+//! others. It does not retry: for the queue a job always succeeds.
 //! A failed job is pushed again as a new job, in the transaction that notes the failure.
 //!
 //! A job may run twice: a worker may die after the job ended but before the queue noted it, and a worker that sends its
@@ -91,29 +92,29 @@ impl Task {
         }
     }
 
-    /// The lane it waits in.
-    pub fn lane(&self) -> Lane {
+    /// The queue it waits in.
+    pub fn queue(&self) -> Queue {
         match self {
-            Self::Crawl { .. } => Lane::Portals,
-            Self::Dedup | Self::Learning | Self::Housekeeping => Lane::Upkeep,
+            Self::Crawl { .. } => Queue::Portals,
+            Self::Dedup | Self::Learning | Self::Housekeeping => Queue::Upkeep,
         }
     }
 }
 
 /// One of the two queues. Jobs that wait for slow portals do not delay jobs on the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Lane {
+pub enum Queue {
     /// Crawls. They wait for portals most of the time.
     Portals,
     /// Jobs on the database, one at a time.
     Upkeep,
 }
 
-impl Lane {
+impl Queue {
     /// Both of them.
     pub const ALL: [Self; 2] = [Self::Portals, Self::Upkeep];
 
-    /// Its name in the queue's tables.
+    /// Its name in the tables, in logs and in metrics.
     pub fn name(self) -> &'static str {
         match self {
             Self::Portals => "portals",
@@ -128,10 +129,11 @@ impl Lane {
 pub struct Job {
     /// The task.
     pub task: Task,
-    /// Identifies the job. A second job with the same key and turn is not queued.
+    /// Identifies the job. A second job with the same key and number of requeues is not queued.
     pub key: String,
     /// How often it has been pushed again, for any reason.
-    pub turn: u32,
+    #[serde(rename = "turn")]
+    pub requeues: u32,
     /// How often it has failed.
     pub failures: u32,
     /// When it was requested. A crawl that began later has done it.
@@ -144,7 +146,7 @@ impl Job {
         Self {
             task,
             key: key.into(),
-            turn: 0,
+            requeues: 0,
             failures: 0,
             asked_at,
         }
@@ -154,7 +156,7 @@ impl Job {
     #[must_use]
     pub fn again(&self, failed: bool) -> Self {
         Self {
-            turn: self.turn + 1,
+            requeues: self.requeues + 1,
             failures: self.failures + u32::from(failed),
             ..self.clone()
         }

@@ -6,8 +6,8 @@ use super::super::transaction::{Tx, on_tx};
 use super::Job;
 use crate::timestamp::Timestamp;
 
-/// Queues a job that is to begin at `run_at` or later. Returns whether it is new: a job whose key and turn are already
-/// queued, or were done and are not forgotten yet, is not queued again.
+/// Queues a job that is to begin at `run_at` or later. Returns whether it is new: a job whose key and number of requeues are
+/// already queued, or were done and are not forgotten yet, is not queued again.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -20,8 +20,8 @@ pub async fn push(tx: &mut Tx, job: &Job, run_at: Timestamp) -> Result<bool> {
         sqlx::query(
             "INSERT INTO queued_jobs (lane, name, job, run_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
         )
-        .bind(job.task.lane().name())
-        .bind(format!("{}#{}", job.key, job.turn))
+        .bind(job.task.queue().name())
+        .bind(format!("{}#{}", job.key, job.requeues))
         .bind(body)
         .bind(run_at.millis())
         .execute(connection)
@@ -69,8 +69,8 @@ pub async fn unfinished(db: &Db) -> Result<Vec<Unfinished>> {
 pub struct SeenWorker {
     /// Its name, different at each start of a process.
     pub name: String,
-    /// The name of its [`Lane`](super::Lane).
-    pub lane: String,
+    /// The name of its [`Queue`](super::Queue).
+    pub queue: String,
     /// Its last heartbeat.
     pub seen_at: Timestamp,
 }
@@ -86,9 +86,9 @@ pub async fn workers(db: &Db, since: Timestamp) -> Result<Vec<SeenWorker>> {
     .bind(since.millis())
     .fetch_all(pool)
     .await?);
-    let seen = |(name, lane, seen_at)| SeenWorker {
+    let seen = |(name, queue, seen_at)| SeenWorker {
         name,
-        lane,
+        queue,
         seen_at: Timestamp(seen_at),
     };
     Ok(rows.into_iter().map(seen).collect())

@@ -1,4 +1,4 @@
-//! A worker: takes jobs from one lane and runs them until it is told to stop.
+//! A worker: takes jobs from one queue and runs them until it is told to stop.
 
 use std::time::Duration;
 
@@ -9,15 +9,15 @@ use tokio_util::sync::CancellationToken;
 use super::super::database::Db;
 use super::super::error::{Result, StoreError};
 use super::claims::Claims;
-use super::{Job, Lane};
+use super::{Job, Queue};
 
 /// How a worker works.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkerSettings {
     /// Its name. No other worker, of this or any other process, may have had it.
     pub name: String,
-    /// The lane that it takes jobs from.
-    pub lane: Lane,
+    /// The queue that it takes jobs from.
+    pub queue: Queue,
     /// How many jobs it runs at once.
     pub concurrency: usize,
     /// How often it looks for jobs.
@@ -27,7 +27,7 @@ pub struct WorkerSettings {
 }
 
 /// Other workers take over the jobs of a worker that has missed this many heartbeats.
-pub const MISSED_HEARTBEATS: u32 = 3;
+pub(super) const MISSED_HEARTBEATS: u32 = 3;
 
 /// Runs jobs until `stop` is cancelled, then waits for those under way to end. Heartbeats go on until then. `run` gets
 /// every job, or the reason why a job could not be read.
@@ -49,7 +49,7 @@ where
 {
     let claims = Claims::open(db, settings).await?;
     let ended = run_jobs(&claims, settings, stop, run).await;
-    // Where the database failed, this fails too, and other workers take the jobs over when the heartbeats are missed.
+    // If the database failed, this fails too. Other workers take the jobs over when the heartbeats are missed.
     let released = claims.release_all().await;
     claims.close().await;
     ended.and(released)

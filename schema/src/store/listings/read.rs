@@ -178,7 +178,7 @@ pub async fn count(db: &Db) -> Result<u64> {
 
 /// The membership of a listing: its record, and whether it is live.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
+pub struct MemberState {
     /// Its row number.
     pub id: ListingId,
     /// Portal and number.
@@ -194,28 +194,30 @@ pub struct Standing {
 ///
 /// # Errors
 /// The last item may be [`crate::store::StoreError::Database`] or [`crate::store::StoreError::Corrupt`].
-pub fn standings(db: &Db) -> BoxStream<'_, Result<Standing>> {
+pub fn member_states(db: &Db) -> BoxStream<'_, Result<MemberState>> {
     let pages = stream::try_unfold(None, move |after| async move {
-        let page = standings_after(db, after).await?;
+        let page = member_states_after(db, after).await?;
         let next = page.last().map(|last| last.id);
         Ok::<_, StoreError>(next.map(|last| (stream::iter(page.into_iter().map(Ok)), Some(last))))
     });
     pages.try_flatten().boxed()
 }
 
-async fn standings_after(db: &Db, after: Option<ListingId>) -> Result<Vec<Standing>> {
-    let rows: Vec<StandingRow> = on_db!(db, current, pool => sqlx::query_as(
+async fn member_states_after(db: &Db, after: Option<ListingId>) -> Result<Vec<MemberState>> {
+    let rows: Vec<MemberStateRow> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT id, site_id, site_offer_id, offer_id, gone_at FROM listings WHERE id > $1 ORDER BY id LIMIT $2",
     )
     .bind(after.map_or(i64::MIN, |id| id.0))
     .bind(lists::LIST.cast_signed() as i64)
     .fetch_all(pool)
     .await?);
-    rows.into_iter().map(StandingRow::into_standing).collect()
+    rows.into_iter()
+        .map(MemberStateRow::into_member_state)
+        .collect()
 }
 
 row! {
-    struct StandingRow {
+    struct MemberStateRow {
         id: i64,
         site_id: String,
         site_offer_id: String,
@@ -224,14 +226,14 @@ row! {
     }
 }
 
-impl StandingRow {
-    fn into_standing(self) -> Result<Standing> {
+impl MemberStateRow {
+    fn into_member_state(self) -> Result<MemberState> {
         let cell = Cell {
             table: "listings",
             column: "offer_id",
             id: &self.id,
         };
-        Ok(Standing {
+        Ok(MemberState {
             id: ListingId(self.id),
             key: ListingKey {
                 site_id: self.site_id,

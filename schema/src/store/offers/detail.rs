@@ -36,7 +36,7 @@ pub(super) struct Behind<'a> {
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
 pub async fn detail(db: &Db, id: &OfferId) -> Result<Option<FoundOffer>> {
     let mut tx = db.begin_replica().await?;
-    let found = read(&mut tx, id).await?;
+    let found = find(&mut tx, id).await?;
     tx.commit().await?;
     Ok(found)
 }
@@ -61,7 +61,7 @@ pub async fn resolve(db: &Db, id: &OfferId) -> Result<Option<OfferId>> {
         .transpose()
 }
 
-async fn read(tx: &mut Tx, id: &OfferId) -> Result<Option<FoundOffer>> {
+async fn find(tx: &mut Tx, id: &OfferId) -> Result<Option<FoundOffer>> {
     let Some(row) = summary(tx, id).await? else {
         return Ok(None);
     };
