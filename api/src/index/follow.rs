@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::index::view::{Batch, View};
 use crate::timeout::with_timeout;
 
-/// The number of changes read at once.
+/// The number of changes that are read together.
 const PAGE: u32 = 10_000;
 /// How long the store may take for each read.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);

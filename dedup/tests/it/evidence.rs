@@ -1,4 +1,4 @@
-//! Single pieces of evidence, on pairs of listings that are equal in everything else.
+//! Single pieces of evidence, on pairs of listings that are otherwise equal.
 
 use dedup::addresses::Addresses;
 use dedup::engine;

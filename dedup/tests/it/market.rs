@@ -47,7 +47,7 @@ impl Flat {
         }
     }
 
-    /// What one portal publishes about it: rounded, and with gaps.
+    /// The fields that one portal publishes: rounded, and with gaps.
     fn told(&self, rng: &mut StdRng) -> Value {
         let area = if rng.random_bool(0.5) {
             self.area

@@ -54,7 +54,7 @@ fn summary(address: &Address) -> String {
     parts.join(" | ")
 }
 
-fn read(line: &str) -> String {
+fn completed_line(line: &str) -> String {
     summary(&Address::from_parts(&AddressParts {
         line: Some(line),
         ..AddressParts::default()
@@ -64,8 +64,13 @@ fn read(line: &str) -> String {
 fn assert_all(cases: &[(&str, &str)]) {
     let wrong: Vec<String> = cases
         .iter()
-        .filter(|(line, expected)| read(line) != *expected)
-        .map(|(line, expected)| format!("{line}\n     read {}\n expected {expected}", read(line)))
+        .filter(|(line, expected)| completed_line(line) != *expected)
+        .map(|(line, expected)| {
+            format!(
+                "{line}\n     got {}\n expected {expected}",
+                completed_line(line)
+            )
+        })
         .collect();
     assert!(
         wrong.is_empty(),

@@ -126,7 +126,7 @@ fn a_position_outside_the_country_is_removed_with_its_precision() {
     assert_eq!(
         place(14.421, 50.087),
         (false, false, 1),
-        "the wrong way round"
+        "latitude and longitude swapped"
     );
     assert!(!is_in_czechia(Location {
         lat: f64::NAN,

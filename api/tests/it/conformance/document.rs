@@ -110,7 +110,7 @@ fn cited_in(source: &str) -> Vec<(String, Vec<String>)> {
             let name = name.split('(').next().unwrap_or_default();
             assert!(
                 is_test || cited.is_empty(),
-                "{name} cites the specification, and is no test"
+                "{name} cites the specification but is not a test"
             );
             if !cited.is_empty() {
                 tests.push((name.to_owned(), std::mem::take(&mut cited)));

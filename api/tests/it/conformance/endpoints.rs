@@ -67,7 +67,7 @@ async fn every_endpoint_answers_get_with_json_and_nothing_else_at_all() {
                 let request = api
                     .request(method.clone(), path)
                     .bearer_auth(&account.token);
-                let answer = Answer::read(request.send().await.unwrap()).await;
+                let answer = Answer::from_response(request.send().await.unwrap()).await;
                 assert_eq!(answer.status, 405, "{method} {path}");
                 assert_eq!(
                     answer.header("content-type"),
