@@ -48,14 +48,14 @@ pub enum XmlRpcError {
         /// The element that has no end.
         inside: String,
     },
-    /// An element stands where XML-RPC has no element of that name.
+    /// An element is where XML-RPC does not allow one of that name.
     #[error("byte {at}: found <{found}>, expected <{expected}>")]
     Misplaced {
         /// The position, in bytes from the start.
         at: u64,
         /// The element that was found.
         found: String,
-        /// The element that XML-RPC has there.
+        /// The element that XML-RPC allows there.
         expected: &'static str,
     },
     /// Elements are nested too deep.

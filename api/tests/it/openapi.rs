@@ -124,7 +124,7 @@ async fn sending_every_described_default_changes_nothing() {
 }
 
 #[test]
-fn every_reference_leads_somewhere_and_every_shape_is_closed() {
+fn every_reference_resolves_and_every_schema_is_closed() {
     fn walk(document: &Value, value: &Value) {
         if let Some(reference) = value["$ref"].as_str() {
             assert!(

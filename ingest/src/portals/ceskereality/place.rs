@@ -101,9 +101,9 @@ impl<'a> Line<'a> {
     }
 }
 
-/// What follows the municipality's name in the town's part of the line, empty where nothing does; `None` where the
-/// part begins with another name. Parts with a Roman number have the municipality in their name (`Příbram VII`), those
-/// with an Arabic one are no quarters (`Praha 5`).
+/// The text after the municipality's name in the town's part of the line; empty if there is none. `None` if the part
+/// begins with another name. A part with a Roman number has the municipality in its name (`Příbram VII`), and a part
+/// with an Arabic number is not a quarter (`Praha 5`).
 fn quarter<'a>(part: &'a str, city: &str) -> Option<&'a str> {
     let rest = part.strip_prefix(city)?;
     if rest.is_empty() {
