@@ -41,7 +41,7 @@ fn the_committed_description_is_up_to_date() {
     let committed = std::fs::read(&path).unwrap_or_default();
     assert!(
         committed == fresh,
-        "api/openapi.json is not what the code generates: run with JEDEN_WRITE_OPENAPI=1"
+        "api/openapi.json differs from what the code generates: run with JEDEN_WRITE_OPENAPI=1"
     );
 }
 

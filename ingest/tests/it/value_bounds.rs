@@ -84,7 +84,7 @@ fn every_bound_holds_on_both_sides() {
 }
 
 #[test]
-fn what_is_not_a_number_is_out_of_bounds() {
+fn nan_and_infinity_are_out_of_bounds() {
     let odd = Attributes {
         price_total: Some(f64::NAN),
         garage_area: Some(f64::INFINITY),

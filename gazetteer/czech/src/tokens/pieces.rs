@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_glued_to_its_figure_is_taken_off() {
+    fn a_unit_written_together_with_its_number_is_separated() {
         assert_eq!(pieces("28m2"), pieces("28 m2"));
         assert_eq!(number_of("zahrada 1 240m2"), [1_240_000]);
     }

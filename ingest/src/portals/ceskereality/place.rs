@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_the_streets_place_is_no_street() {
+    fn a_place_instead_of_a_street_is_not_a_street() {
         reads(
             "Úsilné, Úsilné",
             Some("Úsilné"),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_municipality_the_line_is_not_taken_apart() {
+    fn a_line_without_the_municipality_is_not_split() {
         reads("Stará Paka", None, [Some("Stará Paka"), None, None]);
         reads("Makarska", Some("Split"), [Some("Split"), None, None]);
         reads("", None, [None; 3]);

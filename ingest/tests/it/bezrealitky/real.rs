@@ -73,7 +73,7 @@ fn real_sample_values_of_the_place_are_understood() {
     assert_eq!(
         (lines.len(), regions, districts),
         (10, 9, 9),
-        "one line of Prague names neither"
+        "one address line in Prague names neither"
     );
     for field in ["ruianId", "houseNumber", "zip", "uri", "code", "externalId"] {
         for value in samples(field) {

@@ -69,7 +69,7 @@ fn a_change_of_any_part_of_the_layout_is_unexpected() {
 }
 
 #[test]
-fn a_list_without_adverts_says_so() {
+fn an_empty_list_is_recognised_by_its_words() {
     let site = site("bazos");
     let answer = site.answer(
         &(site.crawl.page)(&section(&site, "prodam-sklad"), 0),

@@ -220,7 +220,7 @@ async fn seeing_the_same_again_leaves_nothing_for_dedup_to_do() {
 }
 
 #[tokio::test]
-async fn a_payload_that_says_so_ends_its_listing() {
+async fn a_payload_that_says_it_is_gone_ends_its_listing() {
     let answer = |at: i64, payload: &str| {
         let at = hour(at);
         format!(

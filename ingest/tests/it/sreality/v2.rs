@@ -13,7 +13,7 @@ pub fn v2(items: &[Value]) -> Value {
 }
 
 #[test]
-fn a_storey_of_v2_is_read_apart_from_the_total() {
+fn a_storey_of_v2_is_separated_from_the_total() {
     let storeys = |line: &str| {
         let attributes = read_advert(&v2(&[json!({"name": "Podlaží", "value": line})]))
             .unwrap()

@@ -72,7 +72,7 @@ fn the_text_decides_from_where_a_floor_is_counted() {
 }
 
 #[test]
-fn what_the_form_adds_below_a_text_is_cut_off() {
+fn text_that_the_form_adds_is_cut_off() {
     let description = reading("house-sale")
         .listing
         .attributes

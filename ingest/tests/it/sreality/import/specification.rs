@@ -158,7 +158,11 @@ fn only_prices_per_area_and_in_other_currencies_are_left_out() {
         .map(|(code, _)| *code)
         .filter(|code| priced("advert_price_unit", *code).is_some())
         .collect();
-    assert_eq!(whole, [1, 2, 6], "for the property, a month, a year");
+    assert_eq!(
+        whole,
+        [1, 2, 6],
+        "the price is for the property, a month or a year"
+    );
     let currencies = attributes["advert_price_currency"].codes.iter();
     let crowns: Vec<i64> = currencies
         .map(|(code, _)| *code)
