@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks this folder as far as possible without a container engine: units, alert rules, YAML, the Containerfile. With
+# Checks what is in this folder as far as it can be without an engine: units, rules, YAML, the Containerfile. With
 # --build it also runs the Containerfile's build steps in a clean folder, which takes as long as a release build.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -20,7 +20,7 @@ units() {
     local unit said
     for unit in *.service; do
         sed -E 's#^(ExecStart=)/usr/local/bin/jeden#\1/bin/true#' "$unit" >"$clean/$unit"
-        # Messages about other units of this machine do not concern ours.
+        # What it says of other units of this machine is not about ours.
         said=$(systemd-analyze verify --man=no "$clean/$unit" 2>&1 | grep -F "$unit" || true)
         if [ -n "$said" ]; then
             printf '%s\n' "$said" >&2
@@ -72,12 +72,12 @@ rules() {
     fi
 }
 
-# Every instruction is known, every copied path exists, and the last user is not root.
+# Every instruction is one, what is copied is there, and nobody is root in the end.
 containerfile() {
     local known='^(FROM|WORKDIR|COPY|RUN|USER|VOLUME|ENV|EXPOSE|STOPSIGNAL|ENTRYPOINT|CMD)$' word rest user=root
     while read -r word rest; do
         if ! [[ $word =~ $known ]]; then
-            printf 'Containerfile: %s is not an instruction\n' "$word" >&2
+            printf 'Containerfile: %s is no instruction\n' "$word" >&2
             return 1
         fi
         case $word in
@@ -93,7 +93,7 @@ containerfile() {
                 ;;
             *)
                 if ! [ -e "../${rest%% *}" ]; then
-                    printf 'Containerfile: %s is copied but does not exist\n' "${rest%% *}" >&2
+                    printf 'Containerfile: there is no %s to copy\n' "${rest%% *}" >&2
                     return 1
                 fi
                 ;;
@@ -118,7 +118,7 @@ steps() {
     sed -e '/^#/d' -e '/^$/d' Containerfile | sed -e ':more' -e '/\\$/{N;s/\\\n */ /;bmore' -e '}'
 }
 
-# Runs the steps of the first stage unchanged on the committed files.
+# The steps of the first stage, as they stand, on what is committed.
 build() {
     git -C .. archive HEAD | tar -x -C "$clean"
     local word rest stage=0
