@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything a change must pass, in the order in which it fails fastest. CI runs the same.
+# Everything that a change must pass, the fastest checks first. CI runs the same script.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -18,6 +18,7 @@ else
     printf '\n== cargo deny is not installed: licences, bans and sources are not checked\n' >&2
 fi
 step cargo test --workspace | tee target/check-tests.log
-# Cargo counts for each test binary; this adds the counts up. What cargo calls ignored was skipped, with a reason.
+# Cargo counts the tests of each binary; this adds the counts up. Tests that cargo calls ignored were skipped, for the
+# reason that it prints.
 awk '/^test result:/ { passed += $4; failed += $6; skipped += $8 }
     END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }' target/check-tests.log

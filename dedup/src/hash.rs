@@ -4,7 +4,7 @@
 /// The hash of a text or of several values.
 pub type Hash = u64;
 
-/// The hash of some texts, in this order (FNV-1a with its bits mixed once more).
+/// The hash of some texts, in this order (FNV-1a with a final mixing of its bits).
 pub fn hash(parts: &[&str]) -> Hash {
     let mut state: u64 = 0xcbf2_9ce4_8422_2325;
     for part in parts {

@@ -245,6 +245,6 @@ pub(crate) mod look_alikes {
     pub(crate) const EACH: f32 = -3.0;
     /// The most that all look-alikes together take off.
     pub(crate) const MOST: f32 = -9.0;
-    /// A listing whose link is weaker by more than this is no look-alike.
+    /// A listing whose link is weaker by more than this does not count as a look-alike.
     pub(crate) const MARGIN: f32 = 3.0;
 }

@@ -2,10 +2,10 @@
 //!
 //! # Layout
 //!
-//! [`address`] reads a published address into an [`Address`] whose parts dedup can compare. [`regions`], [`districts`] and [`towns`] are built in; [`registry`] is the state's
-//! registry of addresses, if it was imported. [`places`] builds the [`Gazetteer`] from all of these and the listings; it
-//! finds a text on the map (the API's `address`) and completes the address of a listing. How names, house numbers and
-//! other Czech text are written is in the crate `czech`.
+//! [`address`] reads a published address into an [`Address`] whose parts dedup can compare. [`regions`], [`districts`] and
+//! [`towns`] are built in. [`registry`] is the state's registry of addresses, if it was imported. [`places`] builds the
+//! [`Gazetteer`] from all of these and from the listings. The gazetteer finds a text on the map (the API's `address`) and
+//! completes the address of a listing. The crate `czech` parses names, house numbers and other Czech text.
 //!
 //! | Czech | here |
 //! |---|---|

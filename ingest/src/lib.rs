@@ -5,7 +5,7 @@
 //! In the order of the flow:
 //!
 //! - [`crawl`] asks the portals as [`crawl_definition`] describes each, and [`dumps`] reads files of what was observed.
-//! - [`portals`] has an adapter for each portal, which reads a payload into a listing. What adapters share stands beside
+//! - [`portals`] has an adapter for each portal, which reads a payload into a listing. What adapters share is beside
 //!   it: `json` reads fields of JSON leniently, [`pages`] reads HTML pages, [`notation`] reads Czech prices, areas, floors
 //!   and the like, and `answers` tells a crawl what a portal's answer means. Agencies deliver their adverts as XML-RPC
 //!   ([`xml_rpc`]).

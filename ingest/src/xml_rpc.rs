@@ -48,14 +48,14 @@ pub enum XmlRpcError {
         /// The element that has no end.
         inside: String,
     },
-    /// An element stands where XML-RPC has no element of that name.
+    /// An element is where XML-RPC does not allow one of that name.
     #[error("byte {at}: found <{found}>, expected <{expected}>")]
     Misplaced {
         /// The position, in bytes from the start.
         at: u64,
         /// The element that was found.
         found: String,
-        /// The element that XML-RPC has there.
+        /// The element that XML-RPC allows there.
         expected: &'static str,
     },
     /// Elements are nested too deep.
@@ -332,7 +332,7 @@ mod tests {
 
     use super::*;
 
-    fn read(text: &str) -> Result<Vec<Message>> {
+    fn read_messages(text: &str) -> Result<Vec<Message>> {
         messages(text.as_bytes()).collect()
     }
 
@@ -353,7 +353,7 @@ mod tests {
         </struct></value>";
         let expected = json!({"i": -8, "d": 4.5, "b": true, "s": "B&B á <b>", "u": "bare text", "e": "",
             "t": "20260101T00:00:00", "f": null, "n": "many", "a": [1, "x"]});
-        assert_eq!(read(text).unwrap(), [Message::Bare(expected)]);
+        assert_eq!(read_messages(text).unwrap(), [Message::Bare(expected)]);
     }
 
     #[test]
@@ -367,7 +367,7 @@ mod tests {
             params,
         };
         assert_eq!(
-            read(text).unwrap(),
+            read_messages(text).unwrap(),
             [
                 call("login", vec![json!("abc")]),
                 Message::Response(vec![json!({"status": 200})]),
@@ -392,14 +392,17 @@ mod tests {
                 "byte 20: broken XML: the entity &own; is not known",
             ),
         ] {
-            assert_eq!(read(text).unwrap_err().to_string(), error);
+            assert_eq!(read_messages(text).unwrap_err().to_string(), error);
         }
         assert!(matches!(
-            read("<array><value></data></array>"),
+            read_messages("<array><value></data></array>"),
             Err(XmlRpcError::Xml { .. })
         ));
         let deep = "<array><data><value>".repeat(50);
-        assert!(matches!(read(&deep), Err(XmlRpcError::TooDeep { .. })));
-        assert_eq!(read("no xml at all").unwrap(), []);
+        assert!(matches!(
+            read_messages(&deep),
+            Err(XmlRpcError::TooDeep { .. })
+        ));
+        assert_eq!(read_messages("no xml at all").unwrap(), []);
     }
 }

@@ -1,4 +1,4 @@
-//! Accounts and tokens from creation to revocation; a token is never stored.
+//! Accounts and tokens from creation to revocation. A token is never stored.
 
 use support::{databases, http_client};
 

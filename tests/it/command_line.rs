@@ -1,4 +1,4 @@
-//! Exit codes and what goes to which stream.
+//! Exit codes, and the output on stdout and stderr.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -13,7 +13,7 @@ async fn on_sqlite(test: impl Fn(&Jeden)) {
 }
 
 #[tokio::test]
-async fn a_wrong_usage_is_2_and_a_failure_1() {
+async fn wrong_usage_exits_with_2_and_a_failure_with_1() {
     on_sqlite(|jeden| {
         let usages: [&[&str]; 13] = [
             &[],
@@ -93,7 +93,7 @@ async fn a_wrong_usage_is_2_and_a_failure_1() {
             );
             let causes: Vec<&str> = run.stderr.trim().split(": ").collect();
             let said_twice = causes.windows(2).any(|pair| pair[0] == pair[1]);
-            assert!(!said_twice, "a cause is said once: {}", run.stderr);
+            assert!(!said_twice, "a cause is printed once: {}", run.stderr);
         }
     })
     .await;
@@ -288,7 +288,7 @@ async fn a_setting_that_would_never_work_is_refused_at_the_start() {
 }
 
 #[tokio::test]
-async fn a_variable_that_is_empty_is_not_set() {
+async fn an_empty_variable_counts_as_not_set() {
     on_sqlite(|jeden| {
         let mut command = jeden.command(&["serve", "--listen", "127.0.0.1:0"]);
         for variable in [
@@ -313,7 +313,7 @@ async fn a_variable_that_is_empty_is_not_set() {
 }
 
 #[tokio::test]
-async fn flags_beat_the_environment_which_beats_the_file() {
+async fn flags_override_the_environment_which_overrides_the_file() {
     let databases = [
         databases().await.swap_remove(0),
         databases().await.swap_remove(0),
@@ -369,7 +369,7 @@ fn a_settings_file_with_an_unknown_setting_is_refused_by_its_name() {
 }
 
 #[tokio::test]
-async fn an_address_is_located_among_what_the_listings_name() {
+async fn an_address_is_located_among_the_places_of_the_listings() {
     on_sqlite(|jeden| {
         jeden.replay(&[&super::dumps::folder()]);
         let run = jeden.run(&["gazetteer", "locate", "Udolni, Brno", "--json"]);
@@ -398,7 +398,7 @@ async fn an_address_is_located_among_what_the_listings_name() {
 }
 
 #[tokio::test]
-async fn whoever_stops_reading_has_read_enough() {
+async fn a_reader_that_closes_the_pipe_is_not_an_error() {
     on_sqlite(|jeden| {
         let mut command = jeden.command(&["clusters"]);
         let mut child = command

@@ -1,4 +1,4 @@
-//! `jeden demo`: the main job in one go, and the calls that it prints.
+//! `jeden demo` replays, deduplicates and serves the authored dumps, and prints calls to try.
 
 use schema::Location;
 use serde_json::Value;
@@ -33,7 +33,7 @@ async fn answer(call: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// The call whose address has this in it.
+/// The call with this part in its address.
 fn call<'a>(calls: &'a [String], part: &str) -> &'a str {
     calls
         .iter()
@@ -71,7 +71,7 @@ fn parameter(url: &str, name: &str) -> f64 {
 /// Spec, Purpose 4: searching filters by category, place, price, areas and floors, the newest change first, in pages.
 /// Spec, Purpose 5: the look-up of one listing returns every portal listing behind it and its price history.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_calls_that_the_demo_prints_answer_with_what_they_promise() {
+async fn the_calls_that_the_demo_prints_return_what_they_promise() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Jeden::on("sqlite:///nowhere/unused.db").serve(&[
         "demo",
@@ -131,7 +131,7 @@ async fn the_calls_that_the_demo_prints_answer_with_what_they_promise() {
     let explain = log
         .lines()
         .find_map(|line| line.split_once("jeden explain "))
-        .expect("the way to an explanation");
+        .expect("a command that explains a record");
     let mut command = program();
     let explained = ran(command.arg("explain").args(explain.1.split(' '))).done();
     assert!(
@@ -162,13 +162,13 @@ fn without_serving_the_demo_ends_after_the_calls() {
     );
     assert!(
         !run.stderr.contains("jeden explain"),
-        "what is gone is not pointed at: {}",
+        "the deleted database is not mentioned: {}",
         run.stderr
     );
 }
 
 #[test]
-fn the_demo_wants_a_fresh_folder() {
+fn the_demo_needs_a_fresh_folder() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("jeden.db"), "").unwrap();
     let run = ran(program()

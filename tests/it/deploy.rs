@@ -1,11 +1,11 @@
-//! What stands in deploy/: it names what there is, and passes its own check.
+//! The files in deploy/ name existing variables and options, and pass their check.
 
 use std::collections::BTreeSet;
 use std::process::Command;
 
 use super::jeden::{program, project, ran};
 
-/// Files of deploy/ that set something.
+/// The files in deploy/ that set variables.
 const FILES: [&str; 4] = [
     "jeden-serve.service",
     "jeden-work.service",
@@ -13,7 +13,7 @@ const FILES: [&str; 4] = [
     "Containerfile",
 ];
 
-fn read(file: &str) -> String {
+fn deploy_file(file: &str) -> String {
     let path = project("deploy").join(file);
     let text = std::fs::read_to_string(&path)
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -23,13 +23,13 @@ fn read(file: &str) -> String {
         .join("\n")
 }
 
-/// What a command says of itself, however wide its lines are.
+/// The help of a command, with single spaces instead of line breaks.
 fn help(command: &str) -> String {
     let help = ran(program().args([command, "--help"])).done();
     help.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The words of a text that begin with `prefix` and go on with letters that `is_part` allows.
+/// The words of a text that begin with `prefix`. A word ends before the first character that `is_part` rejects.
 fn words<'a>(text: &'a str, prefix: &str, is_part: impl Fn(char) -> bool) -> BTreeSet<&'a str> {
     text.split(|letter: char| !is_part(letter))
         .filter(|word| word.starts_with(prefix))
@@ -37,27 +37,27 @@ fn words<'a>(text: &'a str, prefix: &str, is_part: impl Fn(char) -> bool) -> BTr
 }
 
 #[test]
-fn every_variable_that_is_set_is_one_of_the_program() {
+fn every_variable_that_is_set_exists() {
     let help = ["serve", "work"].map(help).join(" ");
     for file in FILES {
-        let text = read(file);
+        let text = deploy_file(file);
         let named = words(&text, "JEDEN_", |letter| {
             letter.is_ascii_uppercase() || letter == '_'
         });
-        assert!(!named.is_empty(), "{file} sets something");
+        assert!(!named.is_empty(), "{file} sets no variable");
         for name in named {
             assert!(
                 help.contains(&format!("[env: {name}")),
-                "{file}: {name} is no variable of jeden"
+                "{file}: {name} is not a variable of jeden"
             );
         }
     }
 }
 
 #[test]
-fn every_command_that_is_started_takes_what_it_is_given() {
+fn every_started_command_accepts_its_options() {
     for command in ["serve", "work"] {
-        let unit = read(&format!("jeden-{command}.service"));
+        let unit = deploy_file(&format!("jeden-{command}.service"));
         let start = unit
             .lines()
             .find_map(|line| line.strip_prefix("ExecStart=/usr/local/bin/jeden "));
@@ -67,16 +67,16 @@ fn every_command_that_is_started_takes_what_it_is_given() {
         for flag in given.filter(|word| word.starts_with("--")) {
             assert!(
                 help.contains(&format!("{flag} ")),
-                "{command} takes no {flag}"
+                "{command} has no option {flag}"
             );
         }
-        assert!(read("compose.yaml").contains(&format!("command: [\"{command}\"]")));
+        assert!(deploy_file("compose.yaml").contains(&format!("command: [\"{command}\"]")));
     }
     help("migrate");
 }
 
 #[test]
-fn what_is_there_passes_its_check() {
+fn the_files_pass_their_check() {
     let checked = Command::new(project("deploy/check.sh")).output().unwrap();
     let said = String::from_utf8_lossy(&checked.stderr);
     assert!(

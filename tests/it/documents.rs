@@ -1,4 +1,4 @@
-//! What documents name is there, and what is there is named.
+//! Paths and tests that documents name exist, and tables that exist are named in ARCHITECTURE.md.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::jeden::project;
 use super::sources::{CRATES, assert_none, code, files, has_extension};
 
-/// What a document names: links to files, and paths in backticks.
+/// The paths that a document names: links to files, and paths in backticks.
 fn named_paths(document: &str) -> Vec<(PathBuf, String)> {
     let text = std::fs::read_to_string(project(document)).unwrap();
     let folder = project(document).parent().expect("a folder").to_owned();
@@ -34,7 +34,7 @@ fn named_paths(document: &str) -> Vec<(PathBuf, String)> {
         let path = quoted
             .split_once('/')
             .is_some_and(|(first, _)| folders.contains(&first));
-        // `example` stands for a portal to come; patterns and commands are no paths.
+        // `example` is the name of a future portal. Patterns and commands are not paths.
         if path && !quoted.contains(['*', ' ', '{', '<', '…']) && !quoted.contains("/example") {
             named.push((project(quoted), quoted.to_owned()));
         }
@@ -63,7 +63,7 @@ fn every_path_that_a_document_names_exists() {
     assert_none(&missing, "documents name what does not exist");
 }
 
-/// What a document names in backticks and in words joined by underscores, four or more of them, is a test.
+/// A name in backticks that consists of four or more words joined by underscores is the name of a test.
 #[test]
 fn every_test_that_a_document_names_exists() {
     let folders = CRATES

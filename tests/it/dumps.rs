@@ -67,7 +67,7 @@ const STREETS: [&str; 12] = [
 ];
 const LAYOUTS: [&str; 6] = ["1+kk", "2+kk", "2+1", "3+kk", "3+1", "4+1"];
 
-/// The observations of `flats` generated flats, most of them on two portals, in order of time.
+/// The observations of generated flats in order of time. Most flats are on two portals.
 pub fn invented(flats: usize, seed: u64) -> Vec<String> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut lines: Vec<(i64, String)> = Vec::new();

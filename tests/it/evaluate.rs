@@ -1,4 +1,4 @@
-//! `jeden evaluate`: precision, recall and what to look at.
+//! `jeden evaluate`: precision, recall and the worst mistakes.
 
 use serde_json::Value;
 use support::databases;
@@ -13,7 +13,7 @@ fn evaluate(jeden: &Jeden, truth: &std::path::Path, more: &[&str]) -> String {
         .done()
 }
 
-/// The gate: whatever is changed in matching, the authored dumps are found without a mistake.
+/// Every change of matching must still merge the authored dumps without a mistake.
 #[tokio::test]
 async fn the_authored_dumps_are_found_without_a_mistake() {
     for database in databases().await {
@@ -45,11 +45,11 @@ async fn the_authored_dumps_are_found_without_a_mistake() {
 }
 
 #[tokio::test]
-async fn mistakes_are_named_so_that_explain_can_be_asked() {
+async fn mistakes_are_printed_as_explain_commands() {
     let database = databases().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
     jeden.replay(&[&dumps::folder()]);
-    // A truth that knows better: one record is two properties, two records are one.
+    // A truth that contradicts the records: one record is two properties, and two records are one.
     let folder = tempfile::tempdir().unwrap();
     let (truth, pairs) = (
         folder.path().join("truth.csv.gz"),
@@ -87,7 +87,7 @@ async fn mistakes_are_named_so_that_explain_can_be_asked() {
 }
 
 #[tokio::test]
-async fn the_weights_are_counted_beside_the_table_and_nothing_is_changed() {
+async fn estimated_weights_are_printed_and_nothing_is_changed() {
     let database = databases().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
     jeden.replay(&[&dumps::folder()]);
@@ -108,7 +108,7 @@ async fn the_weights_are_counted_beside_the_table_and_nothing_is_changed() {
 }
 
 #[tokio::test]
-async fn a_table_that_is_no_truth_is_refused_with_the_column_that_is_missing() {
+async fn a_truth_without_a_required_column_is_refused() {
     let database = databases().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
     let folder = tempfile::tempdir().unwrap();

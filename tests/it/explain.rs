@@ -1,4 +1,4 @@
-//! `jeden explain` shows a stranger why adverts are one property, or are not.
+//! `jeden explain` shows why adverts are one property or not, in words that need no knowledge of the program.
 
 use serde_json::Value;
 use support::databases;
@@ -16,7 +16,7 @@ const FLAT: [&str; 3] = [
 /// Two units of one project.
 const UNITS: [&str; 2] = ["sreality/1488104973", "sreality/1761917879"];
 
-/// What a reader should never see of the program's insides.
+/// Internal names that must not appear in an explanation.
 const INSIDES: [&str; 8] = ["Some(", "None", "Ok(", "{", "}", "::", "NaN", "\\u"];
 
 async fn replayed(test: impl Fn(&Jeden)) {
@@ -49,7 +49,7 @@ async fn a_record_on_three_portals_is_explained_in_plain_words() {
         for part in FLAT.iter().chain(&parts) {
             assert!(text.contains(part), "{part:?} is missing in:\n{text}");
         }
-        // Each listing but the first has a waterfall of its own, with weights that can be summed.
+        // Each listing except the first has its own waterfall, with weights that can be summed.
         assert_eq!(text.matches("in all").count(), 2, "{text}");
         for listing in &FLAT[1..] {
             let same = jeden.run(&["explain", listing]).done();
@@ -63,7 +63,7 @@ async fn a_record_on_three_portals_is_explained_in_plain_words() {
     .await;
 }
 
-/// An explanation without the lives of the listings that it was asked about.
+/// An explanation without the history of the listings that it was asked about.
 fn without_lives(text: &str) -> String {
     let parts = text
         .split("\n\n")
@@ -117,7 +117,7 @@ async fn two_listings_of_one_record_are_compared() {
 }
 
 #[tokio::test]
-async fn two_units_of_one_project_are_told_apart_with_a_reason() {
+async fn two_units_of_one_project_are_separated_with_a_reason() {
     replayed(|jeden| {
         let text = jeden.run(&["explain", UNITS[0], UNITS[1]]).done();
         in_plain_words(&text);
@@ -154,7 +154,7 @@ async fn a_persons_decision_is_shown_with_its_reason() {
             text.contains(decided) && text.contains("another staircase"),
             "{text}"
         );
-        // The third listing can be with one of them only, and explains why it is not with the other.
+        // The third listing can be in one record with only one of them. It explains why it is not with the other.
         let ids = FLAT.map(|listing| record_of(jeden, listing));
         let left_out = if ids[2] == ids[0] { FLAT[1] } else { FLAT[0] };
         let text = jeden.run(&["explain", FLAT[2], left_out]).done();
@@ -186,7 +186,7 @@ async fn every_pair_of_a_record_can_be_shown_in_full() {
 }
 
 #[tokio::test]
-async fn a_retired_id_is_explained_by_the_record_it_became() {
+async fn a_retired_id_is_explained_by_the_record_that_replaced_it() {
     let database = databases().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
     let of = |prefix: &str| {
@@ -202,7 +202,7 @@ async fn a_retired_id_is_explained_by_the_record_it_became() {
             .filter(move |line| line.contains(number));
         lines.collect::<Vec<_>>().join("\n")
     };
-    // The address keeps the two apart until the second is told alike.
+    // The second advert is first replayed without its address, so that there are two records.
     jeden.run_with(&["replay", "-"], &of("sreality")).done();
     let elsewhere = r#"{"siteId":"idnes","offerId":"6aab9e00003fe33e6eeddc82","observedAt":"2026-01-01T00:00:00Z","listing":{"offerType":"sale","type":"land"}}"#;
     jeden.run_with(&["replay", "-"], elsewhere).done();

@@ -1,4 +1,4 @@
-//! The server as a process: stopped under load, with few open files, and unable to write files.
+//! The server process when it is stopped under load, has few open files, or cannot write files.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -99,7 +99,7 @@ async fn a_server_stopped_under_load_answers_every_request_it_received() {
         assert_eq!(
             counted,
             answered.into_iter().sum::<u32>(),
-            "what is counted was answered"
+            "a counted request was answered"
         );
     }
 }

@@ -7,8 +7,8 @@ use support::databases;
 use super::dumps;
 use super::jeden::{Jeden, project};
 
-/// A column of names by `siteId/offerId`, from CSV without quotes in its first three columns.
-fn read(csv: &str) -> BTreeMap<String, String> {
+/// A column of names by `siteId/offerId`, from CSV that has no quotes in its first three columns.
+fn names_by_listing(csv: &str) -> BTreeMap<String, String> {
     let named = |line: &str| {
         let mut fields = line.split(',');
         let mut field = || fields.next().expect("a field").to_owned();
@@ -17,7 +17,7 @@ fn read(csv: &str) -> BTreeMap<String, String> {
     csv.lines().skip(1).map(named).collect()
 }
 
-/// For each name the groups into which the other column divides its listings.
+/// For each name, the groups into which the other column divides its listings.
 fn divided<'a>(
     by: &'a BTreeMap<String, String>,
     other: &'a BTreeMap<String, String>,
@@ -36,7 +36,7 @@ fn divided<'a>(
     divided
 }
 
-/// Every property whose listings are apart, and every record that joins listings of several.
+/// Every property with listings in several records, and every record with listings of several properties.
 fn differences(
     expected: &BTreeMap<String, String>,
     found: &BTreeMap<String, String>,
@@ -62,9 +62,10 @@ fn differences(
     apart.chain(together).collect()
 }
 
-/// Where the listings of the authored dumps, replayed with this gazetteer file, are not as authored.
+/// The differences between the records and `fixtures/expected.csv` after replaying the authored dumps with this registry.
 fn differences_with(jeden: &Jeden, gazetteer: &str) -> Vec<String> {
-    let expected = read(&std::fs::read_to_string(project("fixtures/expected.csv")).unwrap());
+    let expected =
+        names_by_listing(&std::fs::read_to_string(project("fixtures/expected.csv")).unwrap());
     assert!(expected.len() >= 120 && expected.values().collect::<BTreeSet<_>>().len() >= 60);
     jeden
         .run(&[
@@ -74,7 +75,7 @@ fn differences_with(jeden: &Jeden, gazetteer: &str) -> Vec<String> {
             dumps::folder().to_str().unwrap(),
         ])
         .done();
-    let found = read(&jeden.run(&["clusters"]).done());
+    let found = names_by_listing(&jeden.run(&["clusters"]).done());
     let listings = |of: &BTreeMap<String, String>| of.keys().cloned().collect::<BTreeSet<_>>();
     assert_eq!(
         listings(&found),
@@ -124,7 +125,7 @@ async fn the_authored_dumps_merge_as_authored_with_the_authored_registry() {
             database.name,
             differences.join("\n")
         );
-        let listing = read(&jeden.run(&["clusters"]).done())
+        let listing = names_by_listing(&jeden.run(&["clusters"]).done())
             .into_keys()
             .next()
             .unwrap();

@@ -1,4 +1,4 @@
-//! `jeden gazetteer`: the registry imported, shown, and used by a running server.
+//! `jeden gazetteer`: the registry is imported, shown, and used by a running server.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ fn fixture(name: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// The program on each database, with a gazetteer of its own.
+/// Runs the test on each database, each with its own gazetteer file.
 async fn on_each(test: impl Fn(&dyn Fn(&[&str]) -> super::jeden::Ran, &Path)) {
     for database in databases().await {
         let folder = tempfile::tempdir().unwrap();
@@ -74,7 +74,7 @@ async fn an_imported_edition_is_shown_with_its_counts_and_attribution() {
 }
 
 #[tokio::test]
-async fn faults_are_named_and_end_with_3() {
+async fn an_import_with_errors_names_them_and_exits_with_3() {
     on_each(|run, _| {
         let imported = run(&["gazetteer", "import", &fixture("faults")]);
         assert_eq!(imported.code, 3, "{}", imported.stderr);
@@ -95,7 +95,7 @@ async fn faults_are_named_and_end_with_3() {
 }
 
 #[tokio::test]
-async fn a_file_of_another_edition_than_the_imported_one_is_noticed() {
+async fn a_file_of_another_edition_is_reported() {
     on_each(|run, file| {
         run(&[
             "gazetteer",
@@ -141,7 +141,7 @@ async fn a_file_of_another_edition_than_the_imported_one_is_noticed() {
 }
 
 #[tokio::test]
-async fn the_compiled_file_lies_beside_the_embedded_database() {
+async fn the_compiled_file_is_stored_beside_the_embedded_database() {
     let database = databases().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
     jeden

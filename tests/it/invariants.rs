@@ -1,4 +1,4 @@
-//! What is deliberately absent from the sources: the invariants of ARCHITECTURE.md that no type can hold.
+//! The invariants of ARCHITECTURE.md that types cannot express: they say what the sources must not contain.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use super::jeden::project;
 use super::sources::{CRATES, assert_none, code, files, has_extension, sources};
 
-/// Every line of code, in files that are not exempt, that has one of the words in it.
+/// Every line of code that contains one of the words, except in exempt files.
 fn lines_with(words: &[&str], exempt: impl Fn(&str) -> bool) -> Vec<String> {
     let files = sources().into_iter().filter(|file| !exempt(file));
     let found = files.flat_map(|file| {
@@ -20,7 +20,7 @@ fn lines_with(words: &[&str], exempt: impl Fn(&str) -> bool) -> Vec<String> {
 }
 
 #[test]
-fn sql_stands_in_the_store_and_nowhere_else() {
+fn sql_is_only_in_the_store() {
     let statements = [
         "sqlx",
         "SELECT ",
@@ -66,7 +66,7 @@ fn a_raw_listing_is_never_changed_and_never_deleted() {
 }
 
 #[test]
-fn what_a_person_decided_is_never_changed_and_never_deleted() {
+fn a_decision_is_never_changed_and_never_deleted() {
     let mut found = sources();
     found.extend(files("migrations"));
     for file in found {
@@ -93,8 +93,8 @@ const OURS: [&str; 6] = [
     "floor_number",
 ];
 
-/// A portal's own names for fields: those of its payloads' structs that are of more than one word, so that they can
-/// be told from ordinary ones.
+/// A portal's own names for fields: the fields of its payload structs. Only names of several words count, because
+/// single words are common elsewhere.
 fn own_names(portal: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for file in files(&format!("ingest/src/portals/{portal}")) {
@@ -140,7 +140,7 @@ fn camel_case(name: &str) -> String {
     })
 }
 
-/// Whether the line has this name as a word of its own.
+/// Whether the line contains this name as a whole word.
 fn names_it(line: &str, name: &str) -> bool {
     let part_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     line.match_indices(name).any(|(start, _)| {
@@ -153,7 +153,7 @@ fn names_it(line: &str, name: &str) -> bool {
 }
 
 #[test]
-fn a_portals_own_field_names_stand_in_its_folder_and_nowhere_else() {
+fn a_portals_own_field_names_are_only_in_its_folder() {
     let portals: Vec<&str> = ingest::portals::PORTALS
         .iter()
         .map(|portal| portal.site_id)
@@ -173,7 +173,7 @@ fn a_portals_own_field_names_stand_in_its_folder_and_nowhere_else() {
             if file.starts_with(&format!("ingest/src/portals/{portal}/")) {
                 continue;
             }
-            // Two portals may have one name for a field; each has it in its own folder.
+            // Two portals may use the same name for a field, each in its own folder.
             let own = portals
                 .iter()
                 .find(|own| file.starts_with(&format!("ingest/src/portals/{own}/")));
@@ -201,7 +201,7 @@ fn a_portals_own_field_names_stand_in_its_folder_and_nowhere_else() {
 
 #[test]
 fn http_statuses_of_errors_are_decided_in_one_file() {
-    // What is no error: an answer, one that is known already, and the leave that browsers ask for.
+    // Not errors: an answer, an unchanged answer, and the answer to a browser's preflight request.
     let fine = [
         "StatusCode::OK",
         "StatusCode::NOT_MODIFIED",
@@ -219,7 +219,7 @@ fn http_statuses_of_errors_are_decided_in_one_file() {
                     .sum::<usize>()
         })
         .collect();
-    assert_none(&found, "a status of an error outside api/src/error.rs");
+    assert_none(&found, "an error status outside api/src/error.rs");
     let elsewhere = lines_with(&["StatusCode"], |file| file.starts_with("api/src/"));
     assert_none(&elsewhere, "HTTP outside api");
 }
@@ -258,12 +258,12 @@ fn the_clock_is_read_in_one_place_and_chance_is_drawn_in_the_program() {
     ];
     assert_none(
         &lines_with(&chance, |file| file.starts_with("src/")),
-        "chance outside src/",
+        "randomness outside src/",
     );
 }
 
 #[test]
-fn no_file_is_named_after_nothing() {
+fn no_file_has_a_meaningless_name() {
     let nothing = [
         "util", "utils", "helper", "helpers", "common", "misc", "manager", "managers",
     ];
@@ -277,7 +277,7 @@ fn no_file_is_named_after_nothing() {
                 .any(|part| nothing.contains(&part.to_string_lossy().as_ref()))
         })
         .collect();
-    assert_none(&named, "a name that says nothing");
+    assert_none(&named, "a meaningless name");
 }
 
 /// The names in a section of a manifest.

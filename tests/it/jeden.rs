@@ -1,4 +1,4 @@
-//! Running the program.
+//! Runs the program.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-/// What a run left behind.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Ran {
     /// Exit code.
@@ -18,14 +18,14 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Its standard output, of a run that must have gone well.
+    /// The standard output of a run that must have succeeded.
     pub fn done(self) -> String {
         assert_eq!(self.code, 0, "{}", self.stderr);
         self.stdout
     }
 }
 
-/// The program on one database, with nothing of the caller's environment that settings are read from.
+/// The program on one database, without the settings in the caller's environment.
 #[derive(Debug, Clone)]
 pub struct Jeden {
     url: String,
@@ -39,7 +39,7 @@ impl Jeden {
         }
     }
 
-    /// A command with these arguments, not started yet.
+    /// A command with these arguments, not yet started.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = program();
         command.args(arguments).env("JEDEN_DATABASE_URL", &self.url);
@@ -71,7 +71,7 @@ impl Jeden {
         as_ran(&output)
     }
 
-    /// Replays dumps, which must be without fault.
+    /// Replays dumps, which must be valid.
     pub fn replay(&self, paths: &[&Path]) {
         let paths = paths
             .iter()
@@ -80,7 +80,7 @@ impl Jeden {
             .done();
     }
 
-    /// As [`Jeden::serve`], begun by another program that is given the rest of its command line.
+    /// Like [`Jeden::serve`], but started by another program, which receives the command line as its last arguments.
     pub fn serve_under(&self, wrapper: &[&str], arguments: &[&str]) -> Server {
         let inner = self.command(arguments);
         let mut command = Command::new(wrapper[0]);
@@ -99,7 +99,7 @@ impl Jeden {
         Server::start(command.arg("--listen").arg("127.0.0.1:0"))
     }
 
-    /// Starts a command that serves, and waits until it does.
+    /// Starts a command that serves, and waits until it accepts requests.
     pub fn serve(&self, arguments: &[&str]) -> Server {
         Server::start(self.command(arguments).arg("--listen").arg("127.0.0.1:0"))
     }
@@ -113,7 +113,7 @@ pub fn program() -> Command {
             command.env_remove(name);
         }
     }
-    // Somewhere without a `jeden.toml`.
+    // In a folder without a `jeden.toml`.
     command
         .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::null());
@@ -137,14 +137,14 @@ fn as_ran(output: &std::process::Output) -> Ran {
 #[derive(Debug)]
 pub struct Server {
     child: Child,
-    /// Where it listens, `http://…`.
+    /// Its address, `http://…`.
     pub base: String,
     stderr: Arc<Mutex<String>>,
     reader: Option<JoinHandle<()>>,
 }
 
 impl Server {
-    /// Starts a command that serves, and waits until it does.
+    /// Starts a command that serves, and waits until it accepts requests.
     pub fn start(command: &mut Command) -> Self {
         let mut child = command
             .stdout(Stdio::piped())
@@ -158,7 +158,7 @@ impl Server {
         let reader = std::thread::spawn(move || {
             for line in lines.map_while(Result::ok) {
                 if let Some(rest) = line.strip_prefix("Serving on ") {
-                    // Of several such lines the first is waited for.
+                    // The first such line is enough.
                     let _ = told.send(rest.split(' ').next().unwrap_or_default().to_owned());
                 }
                 written
@@ -174,22 +174,26 @@ impl Server {
             stderr,
             reader: Some(reader),
         };
-        assert!(base.is_ok(), "it does not serve: {}", server.stop().1);
+        assert!(
+            base.is_ok(),
+            "the server does not start: {}",
+            server.stop().1
+        );
         server
     }
 
-    /// The number of its process.
+    /// Its process id.
     pub fn process(&self) -> u32 {
         self.child.id()
     }
 
-    /// Kills it at once, as SIGKILL does.
+    /// Kills it with SIGKILL.
     pub fn kill(&mut self) {
         self.child.kill().expect("it runs");
         self.child.wait().expect("it ends");
     }
 
-    /// Asks it to stop, and waits until it has: exit code, stderr, and what it wrote to stdout.
+    /// Asks it to stop and waits until it has ended. Returns the exit code, stderr and stdout.
     pub fn stop(&mut self) -> (Option<i32>, String, String) {
         let asked = Command::new("kill")
             .args(["-TERM", &self.child.id().to_string()])
@@ -210,7 +214,7 @@ impl Server {
         )
     }
 
-    /// The first lines of stdout, while it serves.
+    /// The first lines of stdout, while it runs.
     pub fn stdout_lines(&mut self, count: usize) -> Vec<String> {
         let pipe = self.child.stdout.take().expect("a pipe");
         let mut reader = BufReader::new(pipe);
@@ -225,7 +229,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It has ended already where the test stopped it.
+        // If the test stopped it, it has ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! The whole flow through the program `jeden`, one file a topic.
+//! The whole flow through the program `jeden`, one file for each topic.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! On PostgreSQL the schema is brought up to date by `jeden migrate`, and by nothing else.
+//! On PostgreSQL only `jeden migrate` changes the schema.
 
 use support::PostgresCluster;
 
@@ -29,7 +29,7 @@ async fn a_database_that_is_behind_is_refused_until_it_is_migrated() {
         assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{command:?}");
         assert!(
             run.stderr.contains("jeden migrate"),
-            "{command:?} says the way out: {}",
+            "{command:?} says what to do: {}",
             run.stderr
         );
     }

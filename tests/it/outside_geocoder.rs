@@ -9,7 +9,7 @@ use support::databases;
 
 use super::jeden::{Jeden, Server};
 
-/// A Nominatim that knows one place, fails for another, and knows no others.
+/// A Nominatim server that knows one place and fails for another.
 struct Nominatim {
     url: String,
     asked: Arc<AtomicUsize>,
@@ -28,7 +28,7 @@ impl Nominatim {
         let (count, last) = (Arc::clone(&asked), Arc::clone(&question));
         std::thread::spawn(move || {
             for connection in listener.incoming().map_while(Result::ok) {
-                let request = read(&connection);
+                let request = read_request(&connection);
                 count.fetch_add(1, Ordering::SeqCst);
                 respond(connection, &request);
                 *last.lock().unwrap() = request;
@@ -46,7 +46,7 @@ impl Nominatim {
     }
 }
 
-fn read(connection: &TcpStream) -> String {
+fn read_request(connection: &TcpStream) -> String {
     let lines = BufReader::new(connection).lines().map_while(Result::ok);
     lines
         .take_while(|line| !line.is_empty())

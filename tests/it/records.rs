@@ -1,4 +1,4 @@
-//! What the served records say of themselves, over all of the authored dumps.
+//! The served records of all authored dumps are consistent.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ async fn get(url: &str, token: &str) -> Value {
     answer.json().await.unwrap()
 }
 
-/// Every record of a walk into the past, in its order.
+/// Every record, live and expired, in the order of a walk through the pages.
 async fn walk(base: &str, token: &str) -> Vec<Value> {
     let (mut records, mut cursor) = (Vec::new(), String::new());
     loop {
@@ -41,7 +41,7 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name].as_str().unwrap()
 }
 
-/// Fails unless a detail's links, series and times agree with each other.
+/// Fails if the links, price series and times of a record contradict each other.
 fn agrees_with_itself(record: &Value) {
     let id = text(record, "id");
     let (links, series) = (list(record, "portalLinks"), list(record, "priceHistory"));

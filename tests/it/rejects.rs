@@ -8,7 +8,7 @@ use super::jeden::Jeden;
 
 const GOOD: &str = r#"{"siteId":"idnes","offerId":"1","observedAt":"2026-05-01T06:00:00Z","listing":{"offerType":"sale","type":"apartment","priceTotal":5000000}}"#;
 
-/// Lines that cannot be read, and a word of the reason.
+/// Unreadable lines, each with a part of the reason.
 const BAD: [(&str, &str); 6] = [
     (r#"{"siteId":"idnes","offerId":"2","observedAt":"#, "JSON"),
     (
@@ -34,7 +34,7 @@ const BAD: [(&str, &str); 6] = [
 ];
 
 #[tokio::test]
-async fn bad_lines_are_kept_with_file_line_and_reason_and_the_rest_goes_on() {
+async fn bad_lines_are_kept_with_file_line_and_reason_and_the_rest_is_stored() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("broken.jsonl");
     let mut bytes: Vec<u8> = BAD
@@ -63,7 +63,7 @@ async fn bad_lines_are_kept_with_file_line_and_reason_and_the_rest_goes_on() {
             );
             for ((number, (_, reason)), line) in (1..).zip(BAD).zip(&lines) {
                 assert!(line.contains(&format!("broken.jsonl:{number}: ")), "{line}");
-                assert!(line.contains(reason), "{line} tells of {reason}");
+                assert!(line.contains(reason), "{line} does not contain {reason}");
             }
             assert!(
                 lines[6].contains("broken.jsonl:7: ") && lines[6].contains("UTF-8"),
@@ -80,7 +80,7 @@ async fn bad_lines_are_kept_with_file_line_and_reason_and_the_rest_goes_on() {
         let retried = jeden.run(&["rejects", "retry"]);
         assert_eq!(
             retried.code, 3,
-            "nothing has been mended: {}",
+            "no reject can be read yet: {}",
             retried.stderr
         );
         assert!(
@@ -94,7 +94,7 @@ async fn bad_lines_are_kept_with_file_line_and_reason_and_the_rest_goes_on() {
 }
 
 #[tokio::test]
-async fn what_a_newer_program_can_read_takes_effect_and_leaves_the_rejects() {
+async fn rejects_that_a_newer_program_can_read_take_effect() {
     for database in databases().await {
         let reject = Reject {
             source: "old.jsonl".to_owned(),
@@ -124,7 +124,7 @@ async fn what_a_newer_program_can_read_takes_effect_and_leaves_the_rejects() {
 }
 
 #[tokio::test]
-async fn values_outside_sense_are_left_out_and_counted_by_portal_and_field() {
+async fn values_out_of_bounds_are_left_out_and_counted_by_portal_and_field() {
     let database = databases().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
     let line = GOOD.replace("5000000", "1");

@@ -1,4 +1,4 @@
-//! A replay may be repeated, shuffled, cut into pieces, compressed: the same records come of it.
+//! A replay that is repeated, shuffled, cut into pieces or compressed gives the same records.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -12,7 +12,7 @@ use support::{clusters, databases, records};
 use super::dumps;
 use super::jeden::Jeden;
 
-/// Every record as it is served, to the byte, and the version of every listing.
+/// The bytes of every served record, and the version of every listing.
 async fn everything(db: &Db) -> (BTreeMap<String, String>, Vec<(String, i64)>, i64) {
     let mut served = BTreeMap::new();
     for (id, _) in clusters(db).await {
@@ -79,7 +79,7 @@ async fn a_second_replay_reports_nothing_new_and_changes_not_a_byte() {
     }
 }
 
-/// What an undisturbed replay makes of the lines.
+/// The records after an undisturbed replay of the lines.
 async fn undisturbed(lines: &[String]) -> BTreeMap<BTreeSet<ListingKey>, offers::FoundOffer> {
     let database = databases().await.swap_remove(0);
     let replayed = Jeden::on(&database.url).run_with(&["replay", "-"], &lines.join("\n"));
@@ -94,7 +94,7 @@ async fn a_shuffled_replay_ends_in_the_same_records() {
     for (seed, database) in (0..2).zip(databases().await) {
         let shuffled = dumps::shuffled(lines.clone(), seed);
         let jeden = Jeden::on(&database.url);
-        // In three pieces, each with records made of it before the next.
+        // In three pieces, with deduplication after each piece.
         for piece in shuffled.chunks(shuffled.len().div_ceil(3)) {
             assert_eq!(jeden.run_with(&["replay", "-"], &piece.join("\n")).code, 0);
         }
@@ -163,7 +163,7 @@ async fn compressed_dumps_in_a_folder_are_replayed_like_plain_ones() {
 }
 
 #[tokio::test]
-async fn two_replays_at_once_end_in_the_same_records() {
+async fn two_concurrent_replays_end_in_the_same_records() {
     let lines = dumps::authored("");
     let expected = undisturbed(&lines).await;
     for database in databases().await {

@@ -1,4 +1,4 @@
-//! `jeden review`: what a person decides about two listings overrules matching, and can be taken back.
+//! `jeden review`: a person's decision about two listings overrules matching, and can be withdrawn.
 
 use std::collections::BTreeSet;
 
@@ -60,7 +60,7 @@ async fn a_decision_takes_effect_at_once_survives_replays_and_can_be_taken_back(
         );
         assert!(
             said.stderr.contains("review forget"),
-            "says how to take it back: {}",
+            "the command that withdraws it is printed: {}",
             said.stderr
         );
         decide(
@@ -72,7 +72,7 @@ async fn a_decision_takes_effect_at_once_survives_replays_and_can_be_taken_back(
         .done();
         let decided = partition(&jeden);
         assert!(!together(&jeden, apart) && together(&jeden, joined));
-        // Again, in full and from the beginning of the dumps.
+        // A replay of everything, and a shuffled one, change nothing.
         jeden.replay(&[&dumps::folder()]);
         assert_eq!(partition(&jeden), decided);
         let lines = dumps::shuffled(dumps::authored("sreality"), 3).join("\n");
@@ -81,7 +81,7 @@ async fn a_decision_takes_effect_at_once_survives_replays_and_can_be_taken_back(
         for pair in [apart, joined] {
             jeden.run(&["review", "forget", pair[1], pair[0]]).done();
         }
-        assert_eq!(partition(&jeden), before, "as if nothing had been decided");
+        assert_eq!(partition(&jeden), before, "as without a decision");
         let log: Value =
             serde_json::from_str(&jeden.run(&["review", "log", "--json"]).done()).unwrap();
         let verdicts: Vec<&str> = log
@@ -104,7 +104,7 @@ async fn a_decision_takes_effect_at_once_survives_replays_and_can_be_taken_back(
                 .skip(listing)
                 .position(|c| !c.is_whitespace())
                 .map(|gap| gap + listing);
-            assert_eq!(listing, Some(11), "listings stand in one column:\n{text}");
+            assert_eq!(listing, Some(11), "listings are in one column:\n{text}");
         }
         assert_eq!(text.lines().count(), 4, "{text}");
         assert!(
@@ -115,7 +115,7 @@ async fn a_decision_takes_effect_at_once_survives_replays_and_can_be_taken_back(
 }
 
 #[tokio::test]
-async fn decisions_that_were_made_before_the_dumps_hold_for_them() {
+async fn decisions_made_before_a_replay_hold_after_it() {
     for database in databases().await {
         let jeden = Jeden::on(&database.url);
         let unseen = [
@@ -142,7 +142,7 @@ async fn decisions_that_were_made_before_the_dumps_hold_for_them() {
 }
 
 #[tokio::test]
-async fn a_decision_that_contradicts_others_is_refused_by_naming_them() {
+async fn a_decision_that_contradicts_others_is_refused_and_they_are_named() {
     for database in databases().await {
         let jeden = Jeden::on(&database.url);
         jeden.replay(&[&dumps::folder()]);
@@ -165,7 +165,7 @@ async fn a_decision_that_contradicts_others_is_refused_by_naming_them() {
         assert_eq!(
             jeden.run(&["review", "log"]).done().lines().count(),
             2,
-            "nothing was written down"
+            "nothing was stored"
         );
         // A pair's own decision can be changed: the newer one counts.
         decide(&jeden, "different", [FLAT[0], FLAT[1]], "looked again").done();
@@ -174,7 +174,7 @@ async fn a_decision_that_contradicts_others_is_refused_by_naming_them() {
 }
 
 #[test]
-fn what_cannot_be_decided_is_refused_with_a_reason() {
+fn an_impossible_decision_is_refused_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let jeden = Jeden::on(&format!(
         "sqlite://{}",
@@ -233,7 +233,7 @@ fn asks_about(question: &Value, pair: [&str; 2]) -> bool {
 }
 
 #[tokio::test]
-async fn what_nobody_has_decided_is_listed_with_the_most_valuable_first() {
+async fn open_questions_are_listed_with_the_most_valuable_first() {
     for database in databases().await {
         let jeden = Jeden::on(&database.url);
         jeden.replay(&[&dumps::folder()]);
@@ -249,7 +249,7 @@ async fn what_nobody_has_decided_is_listed_with_the_most_valuable_first() {
             ranks.windows(2).all(|pair| pair[0] >= pair[1] - 0.05),
             "{ranks:?}"
         );
-        // A record is asked about by its weakest tie; whoever decides that is not asked again.
+        // The question about a record names its weakest link. After a decision about it, the question disappears.
         let splits: Vec<&Value> = before
             .iter()
             .filter(|question| question["asked"] == "split")

@@ -1,4 +1,4 @@
-//! `jeden scrape` crawls a portal once, here the simulated ones.
+//! `jeden scrape` crawls a simulated portal once.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use schema::store::crawl_runs::{self, RunOutcome};
 use schema::store::listings;
 use support::simulator::portals::SIMULATED;
-use support::simulator::{Mood, Simulator};
+use support::simulator::{Condition, Simulator};
 use support::{TestDatabase, databases, records};
 use tempfile::TempDir;
 
@@ -81,7 +81,7 @@ impl Stage {
     }
 
     fn asked(&self) -> usize {
-        std::mem::take(&mut self.simulator.world().visits).len()
+        std::mem::take(&mut self.simulator.world().requests).len()
     }
 }
 
@@ -115,7 +115,7 @@ async fn a_portal_is_crawled_and_merged_and_unchanged_adverts_are_not_read_again
             );
             assert!(
                 stage.asked() + 30 <= requests,
-                "no detail is asked for twice"
+                "no detail is requested twice"
             );
         }
         let clusters = stage.jeden().run(&["clusters"]).done();
@@ -138,14 +138,14 @@ async fn a_replay_of_the_dump_of_a_scrape_ends_in_the_same_state() {
             assert_eq!(ran.code, 0, "{}", ran.stderr);
             dumps.push(dump);
         }
-        // In so small a market, a single day may pass without an end.
+        // Several days, because with so few adverts a single day may pass without an end.
         (0..3).for_each(|_| scraped.simulator.world().pass_a_day());
     }
     Jeden::on(&replayed.url).replay(&dumps.iter().map(PathBuf::as_path).collect::<Vec<&Path>>());
     let expected = records(&scraped.database.db).await;
     assert!(
         expected.values().any(|found| !found.detail.offer.is_live),
-        "something has gone"
+        "some adverts have ended"
     );
     assert!(records(&replayed.db).await == expected);
 }
@@ -204,7 +204,7 @@ async fn a_stopped_scrape_is_resumed_by_the_next() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    while stage.simulator.world().visits.len() < 45 {
+    while stage.simulator.world().requests.len() < 45 {
         std::thread::sleep(Duration::from_millis(10));
     }
     assert!(
@@ -236,10 +236,10 @@ async fn a_stopped_scrape_is_resumed_by_the_next() {
 async fn explain_shows_the_life_of_a_listing() {
     let stage = Stage::with(40).await;
     assert_eq!(stage.scrape("sreality", &[]).code, 0);
-    let before = stage.simulator.world().stand("sreality").market.live();
+    let before = stage.simulator.world().portal("sreality").market.live();
     let now = loop {
         stage.simulator.world().pass_a_day();
-        let now = stage.simulator.world().stand("sreality").market.live();
+        let now = stage.simulator.world().portal("sreality").market.live();
         if before
             .iter()
             .any(|advert| now.iter().all(|other| other.number != advert.number))
@@ -289,14 +289,18 @@ async fn a_changed_portal_raises_an_alarm_and_nothing_is_stored() {
     let stage = Stage::with(40).await;
     assert_eq!(stage.scrape("idnes", &[]).code, 0);
     let before = records(&stage.database.db).await;
-    for mood in [Mood::Blocking, Mood::Rebuilt, Mood::Emptied] {
-        stage.simulator.world().stand("idnes").mood = mood;
+    for condition in [Condition::Blocking, Condition::Redesigned, Condition::Empty] {
+        stage.simulator.world().portal("idnes").condition = condition;
         let ran = stage.scrape("idnes", &[]);
-        assert_eq!(ran.code, 1, "{mood:?}: {}", ran.stderr);
-        assert!(ran.stderr.contains("ALARM: "), "{mood:?}: {}", ran.stderr);
-        assert!(records(&stage.database.db).await == before, "{mood:?}");
+        assert_eq!(ran.code, 1, "{condition:?}: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains("ALARM: "),
+            "{condition:?}: {}",
+            ran.stderr
+        );
+        assert!(records(&stage.database.db).await == before, "{condition:?}");
     }
-    stage.simulator.world().stand("idnes").mood = Mood::Usual;
+    stage.simulator.world().portal("idnes").condition = Condition::Normal;
     assert_eq!(stage.scrape("idnes", &[]).code, 0, "the portal works again");
 }
 

@@ -1,4 +1,4 @@
-//! The project's own files, for tests that hold them to a rule.
+//! The project's own files, for tests that check rules about them.
 
 use std::path::Path;
 
@@ -61,7 +61,7 @@ pub fn has_extension(file: &str, extension: &str) -> bool {
         .is_some_and(|found| found == extension)
 }
 
-/// The lines of code of a file with their numbers: comments are free to speak of anything.
+/// The lines of code of a file with their numbers, without comments.
 pub fn code(file: &str) -> Vec<(usize, String)> {
     let text =
         std::fs::read_to_string(project(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
@@ -71,7 +71,7 @@ pub fn code(file: &str) -> Vec<(usize, String)> {
         .collect()
 }
 
-/// No line may be found.
+/// Fails if something was found that breaks the rule.
 pub fn assert_none(found: &[String], rule: &str) {
     assert!(found.is_empty(), "{rule}:\n{}", found.join("\n"));
 }

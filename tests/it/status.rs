@@ -1,4 +1,4 @@
-//! `jeden status`, and the metrics: what is to be seen from outside.
+//! `jeden status` and the metrics.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -14,7 +14,7 @@ use super::working::{SITE, Works, is_complete};
 const QUICK: Duration = Duration::from_millis(1);
 
 #[tokio::test]
-async fn a_database_that_nothing_is_asked_of_needs_nobody() {
+async fn an_unused_database_reports_no_problem() {
     for database in databases().await {
         let status = Jeden::on(&database.url).run(&["status"]);
         assert_eq!(status.code, 0, "{}{}", status.stdout, status.stderr);
@@ -35,7 +35,7 @@ async fn a_database_that_nothing_is_asked_of_needs_nobody() {
 }
 
 #[tokio::test]
-async fn a_schedule_without_a_worker_needs_somebody() {
+async fn a_schedule_without_a_worker_is_reported() {
     for database in databases().await {
         let works = Works::on(&database, 2, QUICK);
         works.run(&["schedule", "set", SITE, "* * * * * *"]).done();
@@ -62,7 +62,7 @@ async fn a_schedule_without_a_worker_needs_somebody() {
         let json: Value = serde_json::from_str(&works.run(&["status", "--json"]).done()).unwrap();
         assert_eq!(
             json["found"]["workers"], 2,
-            "one for portals, one for upkeep: {json}"
+            "one for portals, one for housekeeping: {json}"
         );
         assert_eq!(
             json["found"]["portals"][0]["lastRun"]["outcome"]
@@ -76,7 +76,7 @@ async fn a_schedule_without_a_worker_needs_somebody() {
 }
 
 #[test]
-fn a_database_that_is_not_there_needs_somebody_and_is_not_made() {
+fn a_missing_database_is_reported_and_not_created() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("mistyped.db");
     let status = ran(program().args([
@@ -99,7 +99,7 @@ fn a_database_that_is_not_there_needs_somebody_and_is_not_made() {
 }
 
 #[test]
-fn a_database_that_cannot_be_reached_needs_somebody() {
+fn an_unreachable_database_is_reported() {
     let mut command = program();
     command.args([
         "status",
@@ -125,7 +125,7 @@ fn a_database_that_cannot_be_reached_needs_somebody() {
 }
 
 #[tokio::test]
-async fn a_schema_that_is_behind_needs_a_migration() {
+async fn an_outdated_schema_needs_a_migration() {
     let Some(database) = databases()
         .await
         .into_iter()
@@ -133,7 +133,7 @@ async fn a_schema_that_is_behind_needs_a_migration() {
     else {
         return;
     };
-    // The cluster's own database, which nobody has migrated.
+    // The cluster's own database, which was never migrated.
     let (address, rest) = database.url.split_once('?').unwrap_or((&database.url, ""));
     let (server, _) = address.rsplit_once('/').unwrap();
     let status = Jeden::on(&format!("{server}/postgres?{rest}")).run(&["status"]);
@@ -146,7 +146,7 @@ async fn a_schema_that_is_behind_needs_a_migration() {
     );
 }
 
-/// A command with metrics on: its process, where they are, and what it said last before it began.
+/// Starts a command with metrics. Returns its process, the address of the metrics, and its last line before it starts work.
 fn with_metrics(works: &Works, arguments: &[&str]) -> (super::working::Process, String, String) {
     let mut command = works.command(&[arguments, &["--metrics-listen", "127.0.0.1:0"]].concat());
     let mut child = command
@@ -157,20 +157,24 @@ fn with_metrics(works: &Works, arguments: &[&str]) -> (super::working::Process, 
     let mut lines = BufReader::new(child.stderr.take().unwrap())
         .lines()
         .map_while(Result::ok);
-    let mut said = |word: &str| lines.find(|line| line.contains(word)).expect("it says so");
+    let mut said = |word: &str| {
+        lines
+            .find(|line| line.contains(word))
+            .expect("the program prints the line")
+    };
     let address = said("Metrics on ")
         .trim_start_matches("Metrics on ")
         .trim_end_matches('.')
         .to_owned();
-    // From then on it can be asked to stop.
+    // From now on it can be asked to stop.
     let began = said("until Ctrl-C");
-    // Whatever else it says must not fill the pipe.
+    // Its further output is read, so that it does not fill the pipe.
     std::thread::spawn(move || lines.for_each(drop));
     (super::working::Process::new(child), address, began)
 }
 
-/// The metrics that are described in the sources, or recorded.
-fn named(text: &str) -> BTreeSet<String> {
+/// The names of metrics in a text.
+fn metric_names(text: &str) -> BTreeSet<String> {
     let is_part = |letter: char| letter.is_ascii_lowercase() || letter == '_';
     let words = text.split(|letter: char| !is_part(letter));
     words
@@ -180,7 +184,7 @@ fn named(text: &str) -> BTreeSet<String> {
 }
 
 #[tokio::test]
-async fn what_workers_and_servers_do_is_measured() {
+async fn workers_and_servers_record_metrics() {
     let database = databases().await.swap_remove(0);
     let works = Works::on(&database, 3, QUICK);
     let client = support::http_client();
@@ -275,7 +279,7 @@ async fn what_workers_and_servers_do_is_measured() {
 
 #[test]
 fn every_metric_is_documented_and_no_other_is() {
-    let documented = named(&std::fs::read_to_string(project("docs/OPERATING.md")).unwrap());
+    let documented = metric_names(&std::fs::read_to_string(project("docs/OPERATING.md")).unwrap());
     let sources = [
         "src/metrics/mod.rs",
         "src/metrics/work.rs",
@@ -283,7 +287,10 @@ fn every_metric_is_documented_and_no_other_is() {
         "api/src/middleware/metrics.rs",
     ];
     let sources = sources.map(|file| std::fs::read_to_string(project(file)).unwrap());
-    let recorded: BTreeSet<String> = sources.iter().flat_map(|source| named(source)).collect();
+    let recorded: BTreeSet<String> = sources
+        .iter()
+        .flat_map(|source| metric_names(source))
+        .collect();
     assert!(recorded.len() > 20, "{recorded:?}");
     assert_eq!(
         documented.difference(&recorded).collect::<Vec<_>>(),
@@ -296,7 +303,7 @@ fn every_metric_is_documented_and_no_other_is() {
         "not documented"
     );
     let rules = std::fs::read_to_string(project("deploy/alerts.yaml")).unwrap();
-    // What Prometheus makes of a histogram has endings of its own.
+    // Prometheus adds suffixes to the name of a histogram.
     let known = |name: &&String| {
         let base = ["_bucket", "_count", "_sum"]
             .iter()
@@ -304,8 +311,11 @@ fn every_metric_is_documented_and_no_other_is() {
         !recorded.contains(*name) && !base.is_some_and(|base| recorded.contains(base))
     };
     assert_eq!(
-        named(&rules).iter().filter(known).collect::<Vec<_>>(),
+        metric_names(&rules)
+            .iter()
+            .filter(known)
+            .collect::<Vec<_>>(),
         Vec::<&String>::new(),
-        "alerts on nothing"
+        "alerts on metrics that do not exist"
     );
 }

@@ -34,13 +34,13 @@ async fn a_portal_is_crawled_by_its_schedule_and_merged() {
                 .await
                 .unwrap(),
             [],
-            "the worker has signed off"
+            "the worker is no longer registered"
         );
     }
 }
 
 #[tokio::test]
-async fn missed_crawls_are_made_up_for_once() {
+async fn several_missed_crawls_are_made_up_for_by_one() {
     for database in databases().await {
         let works = Works::on(&database, 3, QUICK);
         let mut tx = works.db.begin().await.unwrap();
@@ -121,7 +121,7 @@ async fn a_stopped_worker_leaves_its_crawl_to_the_next() {
 }
 
 #[tokio::test]
-async fn several_workers_never_crawl_a_portal_at_once() {
+async fn several_workers_never_crawl_a_portal_together() {
     for database in databases().await {
         let works = Works::on(&database, 20, SLOW);
         works.run(&["schedule", "set", SITE, "* * * * * *"]).done();
@@ -138,9 +138,9 @@ async fn several_workers_never_crawl_a_portal_at_once() {
         let most = works
             .simulator
             .world()
-            .visits
+            .requests
             .iter()
-            .map(|visit| visit.under_way)
+            .map(|request| request.in_flight)
             .max();
         assert_eq!(most, Some(1), "{}", database.name);
         let mut runs = crawl_runs::list(&works.db, None, 50).await.unwrap();
@@ -160,12 +160,12 @@ async fn several_workers_never_crawl_a_portal_at_once() {
 async fn a_failed_crawl_is_retried() {
     let database = databases().await.swap_remove(0);
     let works = Works::on(&database, 5, QUICK);
-    works.simulator.world().stand(SITE).mood = support::simulator::Mood::Blocking;
+    works.simulator.world().portal(SITE).condition = support::simulator::Condition::Blocking;
     works.run(&["schedule", "run", SITE]).done();
     let worker = works.work();
     let failed = works.until(|run| run.finished_at.is_some()).await;
     assert_ne!(failed.outcome, RunOutcome::Complete);
-    works.simulator.world().stand(SITE).mood = support::simulator::Mood::Usual;
+    works.simulator.world().portal(SITE).condition = support::simulator::Condition::Normal;
     if failed.outcome == RunOutcome::Alarm {
         // After an alarm, the operator requests another crawl.
         while works
@@ -189,7 +189,7 @@ async fn an_accepted_alarm_does_not_stop_the_next_crawl() {
         works.run(&["schedule", "run", SITE]).done();
         let worker = works.work();
         works.until(is_complete).await;
-        works.simulator.world().stand(SITE).mood = support::simulator::Mood::Emptied;
+        works.simulator.world().portal(SITE).condition = support::simulator::Condition::Empty;
         // A crawl stays in the queue for a moment after it has ended.
         let first = crawl_runs::latest(&works.db, SITE).await.unwrap().unwrap();
         works.until_idle().await;

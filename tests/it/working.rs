@@ -1,4 +1,4 @@
-//! For tests of workers: a simulated portal, the settings to crawl it, and worker processes.
+//! A simulated portal, the settings to crawl it, and worker processes, for tests of workers.
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};

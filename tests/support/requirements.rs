@@ -1,5 +1,5 @@
-//! The build script of every crate with tests that need something beside the checkout. It sets `cfg(no_shared)` and
-//! `cfg(no_postgres)`, by which such tests are ignored, so that cargo counts them, where that is absent.
+//! The build script of every crate with tests that need `../shared` or PostgreSQL. It sets `cfg(no_shared)` or
+//! `cfg(no_postgres)` if that is absent. The tests are then ignored, so that cargo counts them.
 
 use std::path::{Path, PathBuf};
 
@@ -13,8 +13,8 @@ fn main() {
     }
 }
 
-/// Sets a cfg where none of these files exists. Runs again when the one that was found goes. It cannot run again when one
-/// appears: cargo would rebuild the crate each time for a file that is missing.
+/// Sets a cfg if none of these files exists. The script runs again when the file that was found disappears. It cannot run
+/// again when a file appears, because cargo would rebuild the crate every time for a file that is missing.
 fn set(cfg: &str, files: &[PathBuf]) {
     match files.iter().find(|file| file.exists()) {
         Some(found) => println!("cargo::rerun-if-changed={}", found.display()),
@@ -31,7 +31,7 @@ fn shared() -> PathBuf {
     root.unwrap_or(Path::new(".")).join("../shared/spec.md")
 }
 
-/// Where the program that makes a PostgreSQL cluster may be; `tests/support` looks in the same places.
+/// The paths at which PostgreSQL's `initdb` may be. `tests/support` looks in the same places.
 fn postgres() -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = std::env::var_os("PG_BINDIR")
         .map(PathBuf::from)

@@ -12,7 +12,7 @@ use crate::error::ApiError;
 use crate::index::{Filter, Found, Hit, OfferIndex, PageRequest, Stop, View};
 use crate::state::ApiState;
 
-/// How often a page is searched again because an offer on it changed meanwhile.
+/// How often a page is searched again because an offer on it changed in the meantime.
 const ATTEMPTS: usize = 5;
 
 /// The offers of a page.

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::index::view::{Batch, View};
 use crate::timeout::with_timeout;
 
-/// The number of changes read at once.
+/// The number of changes that are read together.
 const PAGE: u32 = 10_000;
 /// How long the store may take for each read.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
@@ -85,8 +85,8 @@ impl OfferIndex {
 /// Reads all changes after number `since` into `batch`. Returns the number up to which the batch is complete; `None` if
 /// there were no changes.
 ///
-/// Pages are read in ascending order of change number until one is not full. An offer that changes meanwhile gets a
-/// higher number and so moves to a later page. When the last page is read, every offer on any page is as that page has
+/// Pages are read in ascending order of change number until one is not full. An offer that changes during the
+/// read gets a higher number and so moves to a later page. When the last page is read, every offer on any page is as that page has
 /// it, or is on a later page. So together the pages are the state of the store at the last number read. Retirements
 /// with a higher number are left for the next update.
 async fn read_changes(db: &Db, since: i64, batch: &mut Batch) -> Result<Option<i64>, StoreError> {

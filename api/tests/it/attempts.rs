@@ -1,4 +1,4 @@
-//! Many requests without a valid token: the effect on their sender, and none on anyone else.
+//! Many requests without a valid token slow down their sender and do not affect other clients.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;

@@ -159,7 +159,8 @@ async fn errors_for_a_token_in_the_query_are_not_cached() {
         }
         let ask = async |method: Method, path: &str| {
             let path = format!("{path}?token={}", spent.token);
-            let answer = Answer::read(api.request(method, &path).send().await.unwrap()).await;
+            let answer =
+                Answer::from_response(api.request(method, &path).send().await.unwrap()).await;
             assert_eq!(answer.header("cache-control"), "no-store", "{path}");
             assert!(answer.header("x-token-advice").contains("rotate"), "{path}");
             answer.status
@@ -222,7 +223,8 @@ async fn no_error_is_stored_by_a_shared_cache() {
             ("/v1/offers", Method::DELETE),
         ] {
             let answer =
-                Answer::read(api.request(method.clone(), path).send().await.unwrap()).await;
+                Answer::from_response(api.request(method.clone(), path).send().await.unwrap())
+                    .await;
             assert!(answer.status >= 400, "{method} {path}");
             let control = answer.header("cache-control");
             assert!(
@@ -307,7 +309,7 @@ async fn no_compressed_answer_contains_both_a_secret_and_parts_of_the_request() 
         let request = api
             .request(Method::GET, &path)
             .header("Accept-Encoding", "gzip");
-        let large = Answer::read(request.send().await.unwrap()).await;
+        let large = Answer::from_response(request.send().await.unwrap()).await;
         assert_eq!(
             (large.status, large.header("content-encoding")),
             (400, "gzip")

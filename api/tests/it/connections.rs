@@ -389,7 +389,7 @@ async fn http_2_streams_are_bounded_and_the_client_is_told() {
 }
 
 #[tokio::test]
-async fn requests_cancelled_at_once_end_the_connection() {
+async fn immediately_cancelled_requests_end_the_connection() {
     let (api, _database) = api(|_| ()).await;
     let mut stream = connect(&api).await;
     let mut flood = preface(&[]);

@@ -42,7 +42,7 @@ async fn a_configured_origin_may_send_requests_and_read_the_headers() {
             .header("Origin", ORIGIN)
             .header("Access-Control-Request-Method", "GET")
             .header("Access-Control-Request-Headers", "authorization");
-        let answer = Answer::read(preflight.send().await.unwrap()).await;
+        let answer = Answer::from_response(preflight.send().await.unwrap()).await;
         assert_eq!(
             (answer.status, answer.header("access-control-allow-methods")),
             (204, "GET, HEAD")

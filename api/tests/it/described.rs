@@ -1,4 +1,4 @@
-//! The described parameters of a search compared with the accepted ones, for any values.
+//! The parameters of a search in the OpenAPI description, compared with the ones that are accepted, for any values.
 
 use std::sync::LazyLock;
 

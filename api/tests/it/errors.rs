@@ -64,7 +64,7 @@ async fn another_method_is_405_and_not_counted() {
                 Method::TRACE,
             ] {
                 let request = api.request(method.clone(), path);
-                let answer = Answer::read(request.send().await.unwrap()).await;
+                let answer = Answer::from_response(request.send().await.unwrap()).await;
                 assert_eq!(
                     (answer.status, answer.code()),
                     (405, "invalid-request"),
@@ -78,7 +78,7 @@ async fn another_method_is_405_and_not_counted() {
         let request = api
             .request(Method::POST, "/v1/offers")
             .bearer_auth(&account.token);
-        let answer = Answer::read(request.send().await.unwrap()).await;
+        let answer = Answer::from_response(request.send().await.unwrap()).await;
         assert_eq!(
             (answer.status, answer.rate_limit().0, answer.rate_limit().1),
             (405, 500, 500)
@@ -104,7 +104,7 @@ async fn head_is_answered_like_get_without_a_body() {
         ] {
             let get = api.get_as(&account, path).await;
             let request = api.request(Method::HEAD, path).bearer_auth(&account.token);
-            let head = Answer::read(request.send().await.unwrap()).await;
+            let head = Answer::from_response(request.send().await.unwrap()).await;
             assert_eq!(head.status, get.status, "{path}");
             assert!(head.bytes.is_empty(), "{path}");
             for header in [
@@ -132,7 +132,7 @@ async fn head_has_no_length_if_get_would_be_compressed() {
             let request = api
                 .request(method, "/openapi.json")
                 .header("Accept-Encoding", "gzip");
-            Answer::read(request.send().await.unwrap()).await
+            Answer::from_response(request.send().await.unwrap()).await
         };
         let (get, head) = (headers(Method::GET).await, headers(Method::HEAD).await);
         assert!(head.bytes.is_empty());
@@ -151,7 +151,7 @@ async fn head_of_a_body_that_the_client_has_has_no_length() {
         let request = api
             .request(Method::HEAD, "/openapi.json")
             .header("If-None-Match", etag);
-        let head = Answer::read(request.send().await.unwrap()).await;
+        let head = Answer::from_response(request.send().await.unwrap()).await;
         assert_eq!((head.status, head.header("content-length")), (304, ""));
     })
     .await;

@@ -1,5 +1,5 @@
 //! The database is down, slow, full, read-only or restarted: answers are well-formed and not counted, `/health` reports
-//! it, and the service recovers by itself.
+//! it, and the service recovers without a restart.
 
 use std::time::Duration;
 

@@ -41,7 +41,7 @@ fn the_committed_description_is_up_to_date() {
     let committed = std::fs::read(&path).unwrap_or_default();
     assert!(
         committed == fresh,
-        "api/openapi.json is not what the code generates: run with JEDEN_WRITE_OPENAPI=1"
+        "api/openapi.json differs from what the code generates: run with JEDEN_WRITE_OPENAPI=1"
     );
 }
 
@@ -124,7 +124,7 @@ async fn sending_every_described_default_changes_nothing() {
 }
 
 #[test]
-fn every_reference_leads_somewhere_and_every_shape_is_closed() {
+fn every_reference_resolves_and_every_schema_is_closed() {
     fn walk(document: &Value, value: &Value) {
         if let Some(reference) = value["$ref"].as_str() {
             assert!(

@@ -74,7 +74,7 @@ async fn waiting_requests_are_answered_and_a_full_queue_refuses_without_counting
                 .bearer_auth(&account.token)
                 .timeout(timeout);
             if let Ok(response) = third.send().await {
-                assert_is_turned_away(&Answer::read(response).await);
+                assert_is_turned_away(&Answer::from_response(response).await);
                 break;
             }
         }

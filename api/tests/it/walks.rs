@@ -84,7 +84,7 @@ impl Stored {
     }
 }
 
-/// What is stored, and what was written since the first page. Locked while a transaction is written.
+/// The stored records, and the changes since the first page. Locked while a transaction is written.
 #[derive(Default)]
 struct Model {
     records: BTreeMap<String, Stored>,
@@ -254,11 +254,11 @@ fn check(
         .flat_map(|page| page.body["data"].as_array().unwrap())
     {
         let id = offer["id"].as_str().unwrap();
-        assert!(seen.insert(id.to_owned()), "{query}: {id} came twice");
+        assert!(seen.insert(id.to_owned()), "{query}: {id} was shown twice");
         for listing in offer["title"].as_str().unwrap().split(' ') {
             assert!(
                 listings.insert(listing.to_owned()),
-                "{query}: the property of listing {listing} came twice"
+                "{query}: the property of listing {listing} was shown twice"
             );
         }
         let changed_at = offer["lastChangedAt"].as_str().unwrap().to_owned();
@@ -271,7 +271,7 @@ fn check(
     for id in &seen {
         assert!(
             before.contains_key(id) || touched.contains(id),
-            "{query}: {id} never was"
+            "{query}: {id} never existed"
         );
     }
 }

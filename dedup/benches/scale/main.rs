@@ -42,7 +42,7 @@ struct Options {
 }
 
 impl Options {
-    fn read(arguments: impl Iterator<Item = String>) -> Self {
+    fn parse(arguments: impl Iterator<Item = String>) -> Self {
         let mut options = Self {
             share: 1,
             ..Self::default()
@@ -62,7 +62,7 @@ impl Options {
 }
 
 fn main() {
-    let options = Options::read(std::env::args().skip(1));
+    let options = Options::parse(std::env::args().skip(1));
     if options.dumps.is_empty() {
         println!(
             "No dump given; run: cargo bench -p dedup --bench scale -- DUMP… [--truth truth.csv]"

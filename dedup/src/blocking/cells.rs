@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_next_cells_are_those_whose_middles_are_hardly_farther() {
+    fn the_next_cells_are_those_with_centres_barely_farther() {
         for (resolution, slack) in [
             (Resolution::Five, 4_000.0),
             (Resolution::Seven, 600.0),

@@ -155,7 +155,7 @@ fn shrunk(weight: f64, error: f64, table: f64) -> f64 {
     (weight * counted + table * known) / (counted + known)
 }
 
-/// The patterns of those drawn pairs that are two properties.
+/// The patterns of the drawn pairs that are two properties.
 fn random_patterns(
     matched: &MatchedListings,
     drawn: &[(Member, Member)],

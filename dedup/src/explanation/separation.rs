@@ -23,7 +23,7 @@ pub enum SeparationReason {
         /// The decision.
         decision: Review,
     },
-    /// A veto forbids that they are one record.
+    /// A veto forbids them to be one record.
     Vetoed {
         /// The veto.
         veto: String,
@@ -86,7 +86,7 @@ pub struct Inconsistency {
     /// A person's decision that the two are different.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<Review>,
-    /// The veto that forbids that they are one record.
+    /// The veto that forbids them to be one record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub veto: Option<String>,
     /// Match weight of the two.

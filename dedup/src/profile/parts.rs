@@ -111,7 +111,7 @@ fn largest(part: Part) -> u32 {
 }
 
 /// The size after the word for a part, in tenths of m²: `lodžie o ploše 5,4 m²`, `sklep (3,9 m2)`. It
-/// stands in the same sentence, at most three words later.
+/// is in the same sentence, at most three words later.
 fn size_after(pieces: &[Piece], from: usize) -> Option<u32> {
     for at in from..(from + 4).min(pieces.len()) {
         match &pieces[at] {

@@ -1,4 +1,4 @@
-//! Vetoes: what forbids that two listings are one record, whatever their match weight. Vetoes are
+//! Vetoes: rules that forbid two listings to be one record, whatever their match weight. Vetoes are
 //! few; everything else is a weight.
 
 use std::fmt;

@@ -77,11 +77,11 @@ struct Run<'a> {
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// So many listings have been read, of so many.
+    /// The number of listings that have been read, and of all.
     Reading(u64, u64),
     /// Pairs are compared and clustered.
     Matching,
-    /// So many records have been written, of so many.
+    /// The number of records that have been written, and of all.
     Writing(u64, u64),
 }
 

@@ -13,7 +13,7 @@ use super::feeding::{
 };
 use super::market;
 
-/// Runs work on a database connection of its own, like another process.
+/// Runs work on a separate database connection, like another process.
 fn from_outside(url: &str, work: impl AsyncFnOnce(&Db) + Send + 'static) {
     let url = url.to_owned();
     let other = std::thread::spawn(move || {

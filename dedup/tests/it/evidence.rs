@@ -1,4 +1,4 @@
-//! Single pieces of evidence, on pairs of listings that are equal in everything else.
+//! Single pieces of evidence, on pairs of listings that are otherwise equal.
 
 use dedup::addresses::Addresses;
 use dedup::engine;
@@ -121,7 +121,7 @@ fn one_wrong_letter_does_not_change_a_street() {
 }
 
 #[test]
-fn a_point_that_many_share_says_nothing_about_the_place() {
+fn a_point_that_many_adverts_share_is_not_evidence() {
     let pin = || json!({"location": {"lat": 49.7471, "lng": 13.3774}});
     let site = |number: usize| ["sreality", "idnes", "bazos"][number % 3];
     let crowd = |count: usize| -> Vec<Advert> {
@@ -139,7 +139,7 @@ fn a_point_that_many_share_says_nothing_about_the_place() {
 }
 
 #[test]
-fn a_phone_number_says_less_if_more_adverts_state_it() {
+fn a_phone_number_is_weaker_evidence_if_more_adverts_state_it() {
     let text = || json!({"description": "Prodám byt, volejte 777 123 456."});
     let crowd = |count: usize| -> Vec<Advert> {
         (0..count)
@@ -200,7 +200,7 @@ fn a_living_area_and_a_plot_may_be_swapped() {
 }
 
 #[test]
-fn a_short_unit_number_says_little() {
+fn a_short_unit_number_is_weak_evidence() {
     let text = |unit: &str| json!({"description": format!("Nabízíme byt č. {unit} v novém domě.")});
     let pair = |unit| {
         [

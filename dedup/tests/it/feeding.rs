@@ -1,4 +1,4 @@
-//! Feeding a database with dump lines, and reading what became of them.
+//! Stores dump lines in a database and reads the resulting records.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
@@ -24,7 +24,7 @@ pub fn hour(hour: i64) -> Timestamp {
 /// The clock of the tests: a year after what they observe.
 pub const NOW: Timestamp = Timestamp(1_809_129_600_000);
 
-/// A line that shows a listing of `site`; `facts` are fields of the interface.
+/// A line that shows a listing of `site`. `facts` are fields of the API.
 pub fn seen(site: &str, number: &str, at: i64, facts: &serde_json::Value) -> String {
     serde_json::json!({
         "siteId": site, "offerId": number, "observedAt": hour(at), "url": null, "listing": facts,
@@ -44,14 +44,14 @@ pub fn crawl(site: &str, started_at: i64, at: i64) -> String {
     serde_json::json!({"siteId": site, "observedAt": hour(at), "crawl": crawl}).to_string()
 }
 
-/// Takes lines in, all of which must be readable.
+/// Stores lines. Every line must be readable.
 pub async fn take_in(db: &Db, lines: &[String]) {
     let source = Source::stream("lines", Cursor::new(lines.join("\n")));
     let report = intake::replay(db, vec![source], NOW, |_| ()).await.unwrap();
     assert!(report.is_complete(), "{report:?}");
 }
 
-/// A generator that no other run of the tests has: ids are never drawn twice.
+/// A random generator with a new seed, so that no id is drawn twice.
 pub fn rng() -> StdRng {
     static SEED: AtomicU64 = AtomicU64::new(0);
     StdRng::seed_from_u64(SEED.fetch_add(1, Ordering::Relaxed))
@@ -78,7 +78,7 @@ pub async fn deduplicate_at(db: &Db, now: Timestamp) -> DedupReport {
         .unwrap()
 }
 
-/// Looks at everything, however little has changed.
+/// Matches all listings, even if few have changed.
 pub async fn deduplicate_everything(db: &Db) -> DedupReport {
     worker::run_over_everything(listings_of(db), NOW, &mut rng(), &|_| ())
         .await
@@ -102,12 +102,12 @@ pub async fn record_of(db: &Db, site: &str, number: &str) -> OfferId {
         .expect("a listing in a record")
 }
 
-/// What a reader sees of the record with this id.
+/// The record with this id, as it is served.
 pub async fn detail(db: &Db, id: &OfferId) -> FoundOffer {
     offers::detail(db, id).await.unwrap().expect("a record")
 }
 
-/// The lines in another order, the same one for every seed.
+/// The lines in another order, which depends on the seed only.
 pub fn shuffled(lines: &[String], seed: u64) -> Vec<String> {
     let mut lines = lines.to_vec();
     lines.shuffle(&mut StdRng::seed_from_u64(seed));

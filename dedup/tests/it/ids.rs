@@ -80,7 +80,7 @@ async fn an_id_comes_back_with_its_listing() {
         assert_eq!(
             detail(&db, &apart).await.detail.offer.id,
             id,
-            "an id once given out answers for good"
+            "an issued id stays valid"
         );
     })
     .await;

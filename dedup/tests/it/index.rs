@@ -47,7 +47,7 @@ struct Watched {
 }
 
 impl Watched {
-    fn of(profiles: Vec<Profile>, reviews: &[Review]) -> Self {
+    fn new(profiles: Vec<Profile>, reviews: &[Review]) -> Self {
         let there = profiles
             .iter()
             .map(|profile| (profile.key.clone(), profile.clone()))
@@ -77,7 +77,7 @@ impl Watched {
         let fresh = named(&self.index, fresh.iter().map(Vec::as_slice));
         assert!(
             fresh.is_disjoint(&self.clusters),
-            "a cluster that was there is no news"
+            "an unchanged cluster is not returned"
         );
         let moved: BTreeSet<&ListingKey> = fresh.iter().flatten().chain(gone).collect();
         self.clusters
@@ -134,7 +134,7 @@ proptest! {
         let versions = versions(60, market);
         let mut rng = StdRng::seed_from_u64(order);
         let first = versions[..given].iter().map(|both| both[0].clone()).collect();
-        let mut watched = Watched::of(first, &[]);
+        let mut watched = Watched::new(first, &[]);
         for _ in 0..6 {
             shake(&mut watched, &versions, 15, &mut rng);
             watched.assert_whole(&[]);
@@ -154,7 +154,7 @@ proptest! {
             Some(Review { pair, verdict, reason: None, decided_at: Timestamp(0) })
         }).collect();
         let mut rng = StdRng::seed_from_u64(order);
-        let mut watched = Watched::of(versions[..20].iter().map(|both| both[0].clone()).collect(), &reviews);
+        let mut watched = Watched::new(versions[..20].iter().map(|both| both[0].clone()).collect(), &reviews);
         for _ in 0..4 {
             shake(&mut watched, &versions, 12, &mut rng);
             watched.assert_whole(&reviews);
@@ -164,7 +164,7 @@ proptest! {
 
 /// Adds listings one by one and removes them again, and checks the index each time.
 fn one_by_one(profiles: &[Profile]) {
-    let mut watched = Watched::of(Vec::new(), &[]);
+    let mut watched = Watched::new(Vec::new(), &[]);
     for profile in profiles {
         watched.put(profile);
         watched.assert_whole(&[]);
@@ -186,7 +186,7 @@ fn profiles_of(lines: &[String]) -> Vec<Profile> {
 #[test]
 fn a_block_that_crosses_the_size_limit_is_matched_again() {
     let crowd = profiles_of(&market::crowd(MAX_BLOCK_SIZE + 4, 0));
-    let mut watched = Watched::of(Vec::new(), &[]);
+    let mut watched = Watched::new(Vec::new(), &[]);
     let mut merged = Vec::new();
     for profile in &crowd {
         watched.put(profile);

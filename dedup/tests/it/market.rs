@@ -47,8 +47,8 @@ impl Flat {
         }
     }
 
-    /// What one portal publishes about it: rounded, and with gaps.
-    fn told(&self, rng: &mut StdRng) -> Value {
+    /// The fields that one portal publishes: rounded, and with gaps.
+    fn published(&self, rng: &mut StdRng) -> Value {
         let area = if rng.random_bool(0.5) {
             self.area
         } else {
@@ -118,7 +118,7 @@ pub fn lines(count: usize, seed: u64) -> Vec<String> {
 /// The observations of one listing.
 fn life(rng: &mut StdRng, flat: &Flat, site: &str, number: &str) -> Vec<String> {
     let mut at = rng.random_range(1..300);
-    let mut facts = flat.told(rng);
+    let mut facts = flat.published(rng);
     let mut lines = vec![seen(site, number, at, &facts)];
     for _ in 0..rng.random_range(0..4) {
         at += rng.random_range(0..200);
@@ -129,7 +129,7 @@ fn life(rng: &mut StdRng, flat: &Flat, site: &str, number: &str) -> Vec<String> 
             }
             2 => facts["livingArea"] = json!(flat.area + f64::from(rng.random_range(0..12))),
             3 => facts["description"] = json!(pick(rng, &TEXTS)),
-            4 => facts = flat.told(rng),
+            4 => facts = flat.published(rng),
             5 => {
                 facts.as_object_mut().expect("an object").remove("city");
             }
@@ -147,7 +147,7 @@ fn life(rng: &mut StdRng, flat: &Flat, site: &str, number: &str) -> Vec<String> 
 /// Equal adverts without an address, which share every block. The first `moving` of them move to
 /// another town later.
 pub fn crowd(adverts: usize, moving: usize) -> Vec<String> {
-    let told = |city: &str| {
+    let identical = |city: &str| {
         json!({
             "offerType": "sale", "type": "apartment", "city": city, "arrangement": "2+kk", "livingArea": 51.3,
             "floor": 2, "floorCount": 4, "priceTotal": 3_333_000,
@@ -156,10 +156,10 @@ pub fn crowd(adverts: usize, moving: usize) -> Vec<String> {
     let advert = |number: usize| (SITES[number % SITES.len()], format!("c{number}"));
     let first = (0..adverts)
         .map(advert)
-        .map(|(site, number)| seen(site, &number, 1, &told("Plzeň")));
+        .map(|(site, number)| seen(site, &number, 1, &identical("Plzeň")));
     let later = (0..moving)
         .map(advert)
-        .map(|(site, number)| seen(site, &number, 9, &told("Zlín")));
+        .map(|(site, number)| seen(site, &number, 9, &identical("Zlín")));
     first.chain(later).collect()
 }
 

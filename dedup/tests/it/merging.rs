@@ -52,7 +52,10 @@ fn every_merged_value_is_that_of_the_listing_it_is_said_to_be_from() {
         for (name, value) in values.as_object().unwrap() {
             let Some(key) = merged.provenance.get(name.as_str()) else {
                 let filled = ["district", "region"].contains(&name.as_str());
-                assert!(value.is_null() || filled, "{name} is {value}, from nowhere");
+                assert!(
+                    value.is_null() || filled,
+                    "{name} is {value}, without a source"
+                );
                 continue;
             };
             let source = cluster
@@ -191,6 +194,6 @@ fn a_copy_supplies_only_what_its_original_lacks() {
     assert_eq!(
         source(&cluster, "priceTotal"),
         "realingo",
-        "its original is not of this record"
+        "its original is not in this record"
     );
 }

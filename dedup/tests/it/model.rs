@@ -1,4 +1,4 @@
-//! Records made by another version of the model are made again.
+//! Records made by another version of the model are rebuilt.
 
 use dedup::worker::MODEL;
 use schema::store::Db;

@@ -23,7 +23,7 @@ async fn at_once(lines: &[String]) -> Records {
     records(&database.db).await
 }
 
-/// Takes the lines in by random batches and deduplicates after each one, sometimes with a full run.
+/// Stores the lines in random batches and deduplicates after each batch, sometimes with a full run.
 async fn in_batches(db: &Db, lines: &[String], longest: usize, seed: u64) {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut rest = lines;

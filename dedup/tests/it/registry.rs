@@ -1,4 +1,4 @@
-//! Matching with the address registry: what it joins, what it leaves separate, and what happens with
+//! Matching with the address registry: which addresses it joins, which it keeps separate, and what happens with
 //! another edition.
 
 use std::path::Path;
@@ -191,7 +191,7 @@ async fn another_edition_matches_every_listing_once() {
         );
         assert!(
             !are_one_record(&db).await,
-            "without the registry it is as before"
+            "without the registry the records are as before"
         );
     })
     .await;

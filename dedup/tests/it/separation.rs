@@ -246,6 +246,6 @@ fn look_alikes_make_a_link_too_weak() {
     assert_eq!(
         components.link_outcome(&profiles, 1, 2),
         None,
-        "there is no such link"
+        "the link does not exist"
     );
 }

@@ -7,7 +7,7 @@ use dedup::weights::{LEVELS, PRIOR};
 
 use super::engine::listings;
 
-/// A crowded market whose truth follows what the adverts state: equal layout and size is one flat.
+/// A crowded market. Two adverts are of one flat if they state the same layout and size.
 fn estimates(labelled: bool) -> Estimates {
     let listings = listings(150, 3);
     let profiles: Vec<Profile> = listings
@@ -33,7 +33,7 @@ fn estimates(labelled: bool) -> Estimates {
     evaluation::estimates(&MatchedListings::build(profiles, Vec::new()), &truth)
 }
 
-fn of<'a>(estimates: &'a Estimates, comparison: &str, level: &str) -> &'a EstimatedLevel {
+fn level_of<'a>(estimates: &'a Estimates, comparison: &str, level: &str) -> &'a EstimatedLevel {
     let found = estimates
         .levels
         .iter()
@@ -45,8 +45,8 @@ fn of<'a>(estimates: &'a Estimates, comparison: &str, level: &str) -> &'a Estima
 fn levels_that_the_truth_is_made_of_weigh_for_and_levels_that_it_excludes_against() {
     let estimates = estimates(true);
     assert!(estimates.true_pairs.is_some_and(|pairs| pairs > 50) && estimates.random_pairs > 1_000);
-    let same = of(&estimates, "layout", "the same layout");
-    let other = of(&estimates, "layout", "one room apart");
+    let same = level_of(&estimates, "layout", "the same layout");
+    let other = level_of(&estimates, "layout", "one room apart");
     assert!(
         same.counted > Some(1.0) && other.counted < Some(-3.0),
         "{same:?} {other:?}"

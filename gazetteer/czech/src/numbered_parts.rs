@@ -20,7 +20,7 @@ const NUMBERED_TOWNS: [&str; 8] = [
     "pardubice",
 ];
 
-/// Words of running text that a number of their own follows, folded: the last word of a town in its usual cases, and
+/// Words of running text that are followed by a number that belongs to them, folded: the last word of a town in its usual cases, and
 /// the abbreviations for *number*. Towns that are rarely written with a number are left out, because behind them a
 /// number is more often an area or a price.
 const BEFORE_A_NUMBER: [&str; 9] = [

@@ -2,7 +2,7 @@
 //! to.
 //!
 //! Two readers differ on purpose. [`order_code_in_text`] fills a field of the listing, so only *zakázka* introduces a
-//! code, and two codes are none. [`order_code_at`] collects evidence for comparison, so more words introduce a code,
+//! code, and of two codes neither counts. [`order_code_at`] collects evidence for comparison, so more words introduce a code,
 //! and all codes count.
 
 use crate::fold::fold_char;
@@ -39,7 +39,7 @@ pub fn order_code_in_text(text: &str) -> Option<String> {
     found.map(str::to_owned)
 }
 
-/// The code in the words behind the label that they begin with, past `č.`, `číslo`, `ID` and a colon.
+/// The code in the words, which begin with the label. `č.`, `číslo`, `ID` and a colon after the label are skipped.
 fn code_after_label<'a>(words: &[&'a str]) -> Option<&'a str> {
     let (label, rest) = words.split_first()?;
     if !is_label(label) {

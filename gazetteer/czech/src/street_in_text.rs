@@ -134,8 +134,8 @@ fn street_at(tokens: &Tokens, keys: &[&str], start: usize) -> Option<Street> {
         .flatten()
 }
 
-/// Whether the word at `at` is part of the name that begins at `start`: it has a capital, or it stands behind the
-/// preposition that opens the name.
+/// Whether the word at `at` is part of the name that begins at `start`: it has a capital, or it follows the
+/// preposition that the name begins with.
 fn is_name_word(tokens: &Tokens, keys: &[&str], start: usize, at: usize) -> bool {
     let written = tokens.written(at);
     let is_town = at > start && keys.get(at).is_some_and(|key| TOWNS.contains(key));

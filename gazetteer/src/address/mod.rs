@@ -3,7 +3,7 @@
 //! No registry is needed. The parts follow from what the line says itself, from the fields beside it, and from the
 //! authored lists of regions, districts and larger towns. Some things only a registry can tell: whether a number
 //! without a kind is a building or an orientation number, and which part of the municipality a village house belongs
-//! to. These stay open, and [`Gazetteer::read`](crate::Gazetteer::read) completes them.
+//! to. These stay open, and [`Gazetteer::complete_address`](crate::Gazetteer::complete_address) completes them.
 //!
 //! # Layout
 //!

@@ -42,9 +42,9 @@ pub(super) struct Piece {
     pub key: String,
     pub number: HouseNumber,
     pub meaning: Meaning,
-    /// Whether a dash stands before it.
+    /// Whether a dash precedes it.
     pub after_dash: bool,
-    /// Whether a postal code stands before it, so that it is the name of the post office.
+    /// Whether a postal code precedes it. Then it is the name of the post office.
     pub after_postal_code: bool,
 }
 

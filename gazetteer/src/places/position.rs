@@ -21,7 +21,7 @@ pub(super) struct Pin {
 /// median in each direction. So a minority of wrong pins does not move it, however wrong they are.
 pub(super) fn robust(pins: &[Pin], radius_km: f64) -> Option<(Location, f64)> {
     let lat_step = radius_km / KM_PER_DEGREE;
-    // Across the country the width of a degree of longitude hardly changes.
+    // Across the country the width of a degree of longitude is nearly constant.
     let lng_step = lat_step / 49.8_f64.to_radians().cos();
     let square = |pin: &Pin| {
         (

@@ -44,7 +44,7 @@ pub(super) fn of_region(region: Region) -> Vec<Variant> {
     ]
 }
 
-/// The bare name of a district has a penalty, so that the town of the same name wins unless `okres` stands before it. A
+/// The bare name of a district has a penalty, so that the town of the same name wins unless `okres` precedes it. A
 /// compound name such as `Brno-venkov` needs no such word.
 pub(super) fn of_district(district: District) -> Vec<Variant> {
     let compound = district.name().contains('-') && district != District::FrydekMistek;

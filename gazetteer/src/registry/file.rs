@@ -87,7 +87,7 @@ pub(super) fn open_with_draft(path: &Path) -> Result<(Registry, Draft), OpenErro
     open_with(path, Parts::next)
 }
 
-/// Reads the id of the edition in a file, and no more than that.
+/// Reads only the id of the edition in a file.
 ///
 /// # Errors
 /// [`OpenError`]
@@ -243,7 +243,7 @@ fn open_with<T>(
     read().map_err(|fault: Fault| fault.into_error(path))
 }
 
-/// Replaces the file at `path` in one step: a process that opens it meanwhile reads the old content.
+/// Replaces the file at `path` in one step: a process that opens it in the meantime reads the old content.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path
         .parent()

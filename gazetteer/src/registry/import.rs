@@ -118,7 +118,7 @@ pub fn import(
     let reading = source::read_all(paths, &|bytes, rows| {
         progress(Progress::Reading { bytes, of, rows })
     });
-    // A published file that the registry keeps nothing of is not an error.
+    // A published file from which the registry keeps nothing is not an error.
     let has_only_problems = reading.files == 0 || !reading.problems.is_empty();
     if reading.draft.tables.is_empty() && reading.draft.facts.is_empty() && has_only_problems {
         let expected = || "the paths contain no files of the registry".to_owned();

@@ -54,7 +54,7 @@ fn summary(address: &Address) -> String {
     parts.join(" | ")
 }
 
-fn read(line: &str) -> String {
+fn completed_line(line: &str) -> String {
     summary(&Address::from_parts(&AddressParts {
         line: Some(line),
         ..AddressParts::default()
@@ -64,8 +64,13 @@ fn read(line: &str) -> String {
 fn assert_all(cases: &[(&str, &str)]) {
     let wrong: Vec<String> = cases
         .iter()
-        .filter(|(line, expected)| read(line) != *expected)
-        .map(|(line, expected)| format!("{line}\n     read {}\n expected {expected}", read(line)))
+        .filter(|(line, expected)| completed_line(line) != *expected)
+        .map(|(line, expected)| {
+            format!(
+                "{line}\n     got {}\n expected {expected}",
+                completed_line(line)
+            )
+        })
         .collect();
     assert!(
         wrong.is_empty(),
@@ -107,7 +112,7 @@ fn street_first_and_street_last_are_the_same_address() {
 }
 
 #[test]
-fn districts_and_regions_are_told_from_towns() {
+fn districts_and_regions_are_distinguished_from_towns() {
     assert_all(&[
         (
             "Modřice, okres Brno-venkov",
@@ -143,7 +148,7 @@ fn districts_and_regions_are_told_from_towns() {
 }
 
 #[test]
-fn city_districts_and_parts_are_parted_from_the_city() {
+fn city_districts_and_parts_are_separated_from_the_city() {
     assert_all(&[
         (
             "Plzeňská, Praha 5 - Smíchov",
@@ -229,7 +234,7 @@ fn portals_own_ways_with_parts_are_understood() {
 }
 
 #[test]
-fn abbreviations_and_type_words_are_one_with_their_full_forms() {
+fn abbreviations_and_type_words_equal_their_full_forms() {
     assert_all(&[
         (
             "nám. Míru 7, Tábor",
@@ -310,7 +315,7 @@ fn ordinals_belong_to_the_name() {
 }
 
 #[test]
-fn parcels_flats_and_cadastral_areas_are_no_house_numbers() {
+fn parcels_flats_and_cadastral_areas_are_not_house_numbers() {
     assert_all(&[
         ("pozemek v k.ú. Modřice", "municipality=modrice"),
         ("Modřice, p.č. 1234/5", "municipality=modrice"),
@@ -354,7 +359,7 @@ fn villages_without_streets_have_building_numbers() {
 }
 
 #[test]
-fn titles_are_read_for_the_place_they_name() {
+fn the_place_is_read_from_a_title() {
     assert_all(&[
         (
             "U Lidového domu 340, Kolín",
@@ -384,7 +389,7 @@ fn titles_are_read_for_the_place_they_name() {
 }
 
 #[test]
-fn a_capital_parts_two_words_but_is_a_slip_behind_a_single_letter() {
+fn a_capital_separates_two_words_but_is_a_typing_error_after_a_single_letter() {
     assert_all(&[
         (
             "PolníLouka, Kolín",
@@ -395,7 +400,7 @@ fn a_capital_parts_two_words_but_is_a_slip_behind_a_single_letter() {
 }
 
 #[test]
-fn what_is_no_czech_address_is_nothing() {
+fn a_text_that_is_not_a_czech_address_gives_nothing() {
     assert_all(&[
         ("Estepona, Španělsko", "foreign"),
         ("Bratislava (Slovensko)", "foreign"),

@@ -67,7 +67,7 @@ fn towns_agree_with_the_public_list() {
             .iter()
             .filter(|row| fold_name(row[0]) == fold_name(town.name))
             .collect();
-        assert!(!namesakes.is_empty(), "{} is no municipality", town.name);
+        assert!(!namesakes.is_empty(), "{} is not a municipality", town.name);
         let own = namesakes
             .iter()
             .find(|row| District::parse(row[2]) == Some(town.district) || town.name == MOVED);

@@ -1,4 +1,4 @@
-//! House numbers: how they are read, and that like is compared with like.
+//! House numbers: how they are parsed, and that only numbers of one kind are compared.
 
 use gazetteer::{HouseNumber, NumberAgreement, PostalCode};
 
@@ -63,7 +63,7 @@ fn a_number_too_large_for_a_street_is_the_building_number() {
 }
 
 #[test]
-fn other_texts_are_no_house_numbers() {
+fn other_texts_are_not_house_numbers() {
     for text in [
         "", "0", "-1", "12345", "abc", "1/2/3", "14-12", "12-900", "p.č. 12", "12 34",
     ] {
@@ -103,7 +103,7 @@ fn different_houses_differ() {
 }
 
 #[test]
-fn unlike_numbers_say_nothing() {
+fn numbers_of_different_kinds_cannot_be_compared() {
     assert_eq!(compare("č.p. 1290", "č.o. 16"), NumberAgreement::Unknown);
     assert_eq!(compare("č.p. 1290", "16"), NumberAgreement::Unknown);
     assert_eq!(

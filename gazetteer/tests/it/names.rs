@@ -30,7 +30,7 @@ fn spellings_of_one_name_fold_to_one() {
 }
 
 #[test]
-fn keys_compare_like_with_like() {
+fn keys_of_one_name_are_equal() {
     assert_eq!(street_key("ulice Mjr. Nováka"), street_key("majora Nováka"));
     assert_eq!(street_key("Bratří Čapků"), street_key("Bří. Čapků"));
     assert_eq!(street_key("Prvního máje"), street_key("1. máje"));
@@ -56,7 +56,7 @@ fn keys_compare_like_with_like() {
 }
 
 #[test]
-fn an_alias_of_a_street_is_told_from_another_street() {
+fn an_alias_of_a_street_is_distinguished_from_another_street() {
     let compare = |a, b| {
         Street::named(a)
             .unwrap()
@@ -148,7 +148,7 @@ fn every_district_is_read_in_its_usual_forms() {
 }
 
 #[test]
-fn a_town_without_a_namesake_tells_its_district() {
+fn a_town_without_a_namesake_determines_its_district() {
     assert_eq!(
         district_of_municipality("Ústí n. L."),
         Some(District::UstiNadLabem)
@@ -166,7 +166,7 @@ fn a_town_without_a_namesake_tells_its_district() {
 }
 
 #[test]
-fn a_position_settles_which_namesake_is_meant() {
+fn a_position_decides_between_namesakes() {
     let near_prague = Location {
         lat: 49.97,
         lng: 14.51,

@@ -71,7 +71,7 @@ fn expected(fields: &[&str]) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn read(input: &str) -> Vec<(&'static str, String)> {
+fn read_input(input: &str) -> Vec<(&'static str, String)> {
     parts(&Address::from_parts(&AddressParts {
         line: Some(input),
         ..AddressParts::default()
@@ -241,7 +241,7 @@ fn lines_are_read_like_the_registry_except_for_parts_that_only_it_knows() {
             expected: expected(&fields),
         };
         total += 1;
-        let differences = differences(&case, &read(case.input));
+        let differences = differences(&case, &read_input(case.input));
         if !differences.is_empty() {
             println!("{} {}\n    {}", case.id, case.input, differences.join("; "));
             wrong.push(case.id.parse().unwrap());

@@ -88,13 +88,13 @@ pub enum Counted {
     Always,
     /// All that have cards. Without cards and count, the section is empty.
     WithCards,
-    /// Perhaps some.
+    /// Any page may or may not state it.
     Sometimes,
 }
 
 /// How an index page says whether another one follows.
 pub enum NextPage {
-    /// By the count, with so many cards on a page.
+    /// By the count of the section and the number of cards on a page.
     ByCount {
         /// Cards on a page.
         length: u64,

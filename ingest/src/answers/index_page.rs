@@ -39,7 +39,7 @@ impl IndexLayout {
     ///
     /// # Errors
     /// The answer is not an index page, or its layout has changed.
-    pub fn read(
+    pub fn read_page(
         &self,
         section: &Section,
         page: u32,
@@ -57,7 +57,7 @@ impl IndexLayout {
                 return Err(missing(name));
             }
         }
-        let cards = self.cards.read(&html);
+        let cards = self.cards.read_cards(&html);
         let has_cards = !cards.is_empty();
         let entries = index_entries(self.site_id, cards, answer, self.expected)?;
         let count = (self.count)(&html);
@@ -109,7 +109,7 @@ impl IndexLayout {
 const COUNT: &str = "the count of the list";
 
 impl Cards {
-    fn read(&self, html: &Html) -> Vec<Card> {
+    fn read_cards(&self, html: &Html) -> Vec<Card> {
         match self {
             Self::Selected { card, link, parts } => html
                 .select(card)

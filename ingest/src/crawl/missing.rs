@@ -18,7 +18,7 @@ use super::plausibility::withdrawal_limit;
 use super::report::CrawlStep;
 use crate::pages::listing_at;
 
-/// Stands for "no index page ever showed it".
+/// Means that no index page ever showed the listing.
 const NEVER: Timestamp = Timestamp(i64::MIN);
 
 impl Crawler<'_> {

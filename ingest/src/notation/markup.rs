@@ -53,7 +53,7 @@ pub fn value_of(element: ElementRef) -> String {
     clean(&text_of(element))
 }
 
-/// The lines joined: each run of white space is one space, and no empty line stands at the ends or next to another. A
+/// The lines joined: each run of white space is one space, and there is no empty line at the ends or next to another. A
 /// line end in the source of the page is a space, as in a browser.
 fn join(lines: &[String]) -> String {
     let mut text = String::new();

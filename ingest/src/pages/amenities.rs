@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn named_amenities_are_there_but_not_the_street() {
+    fn listed_amenities_are_filled_except_parking_in_the_street() {
         let mut attributes = Attributes::default();
         let mut reader = FieldReader::default();
         fill_amenities(

@@ -1,5 +1,5 @@
-//! Input takes time in proportion to its length. Texts, pages and lines that are made to be slow are read in a moment; a
-//! quadratic algorithm would take minutes.
+//! Reading takes time in proportion to the length of the input. Texts, pages and lines that are made to be slow are read
+//! quickly; a quadratic algorithm would take minutes.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;

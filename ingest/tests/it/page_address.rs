@@ -1,4 +1,4 @@
-//! The address of a listing's page leads to its listing.
+//! The listing is recognised by the address of its page.
 
 use ingest::pages::listing_at;
 use ingest::portals::PORTALS;

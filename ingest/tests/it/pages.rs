@@ -1,4 +1,4 @@
-//! What holds for every portal that delivers detail pages. All portals have the same cases, each in the portal's form.
+//! Tests of every portal that serves detail pages. All portals have the same cases, each in the portal's form.
 
 use ingest::portals::portal;
 use ingest::reading::{PayloadError, Reading};
@@ -17,7 +17,7 @@ fn reading(site_id: &str, case: &str) -> Reading {
     read_page(site_id, &page(site_id, case))
 }
 
-fn read(site_id: &str, payload: &Value) -> Result<Reading, PayloadError> {
+fn read_payload_of(site_id: &str, payload: &Value) -> Result<Reading, PayloadError> {
     portal(site_id).unwrap().read_payload(payload)
 }
 
@@ -56,14 +56,14 @@ fn a_page_with_its_address_reads_like_the_page_alone() {
     for site_id in PAGES {
         let alone = reading(site_id, "flat-sale");
         let payload = json!({"url": alone.url, "html": page(site_id, "flat-sale")});
-        assert_eq!(read(site_id, &payload).unwrap(), alone);
+        assert_eq!(read_payload_of(site_id, &payload).unwrap(), alone);
     }
 }
 
 #[test]
 fn a_page_that_says_so_ends_the_listing_unless_the_text_says_it_of_another_advert() {
     for site_id in PAGES {
-        let ended = read(site_id, &Value::from(page(site_id, "ended")));
+        let ended = read_payload_of(site_id, &Value::from(page(site_id, "ended")));
         assert!(matches!(ended, Err(PayloadError::Gone { .. })), "{site_id}");
         let first = "Nabízíme k prodeji";
         let quotes =
@@ -83,12 +83,17 @@ fn a_payload_that_is_not_a_detail_page_is_refused() {
     for site_id in PAGES {
         for payload in [json!(7), json!([]), json!({"url": "x"})] {
             assert!(
-                matches!(read(site_id, &payload), Err(PayloadError::Shape { .. })),
+                matches!(
+                    read_payload_of(site_id, &payload),
+                    Err(PayloadError::Shape { .. })
+                ),
                 "{site_id}"
             );
         }
         let forbidden = json!("<html><body><h1>403 Forbidden</h1></body></html>");
-        let refused = read(site_id, &forbidden).unwrap_err().to_string();
+        let refused = read_payload_of(site_id, &forbidden)
+            .unwrap_err()
+            .to_string();
         let which = format!(", which every {site_id} detail page carries");
         assert!(
             refused.starts_with("the payload has no ") && refused.ends_with(&which),
@@ -221,7 +226,7 @@ proptest! {
         (site_id, html) in prop::sample::select(PAGES.to_vec())
             .prop_flat_map(|site_id| (Just(site_id), mangled_page(site_id)))
     ) {
-        if let Ok(mut reading) = read(site_id, &Value::from(html)) {
+        if let Ok(mut reading) = read_payload_of(site_id, &Value::from(html)) {
             prop_assert!(ingest::value_bounds::remove_implausible_values(&mut reading.listing).is_empty());
         }
     }

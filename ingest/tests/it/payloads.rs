@@ -132,7 +132,7 @@ pub fn read_page(site_id: &str, html: &str) -> Reading {
 #[track_caller]
 pub fn page_with(site_id: &str, case: &str, piece: &str, replacement: &str) -> Reading {
     let html = page(site_id, case);
-    assert!(html.contains(piece), "{case} holds no {piece}");
+    assert!(html.contains(piece), "{case} does not contain {piece}");
     read_page(site_id, &html.replace(piece, replacement))
 }
 

@@ -1,4 +1,4 @@
-//! What holds for every portal.
+//! Tests of every portal.
 
 use std::path::Path;
 

@@ -26,7 +26,7 @@ fn content(body: &str) -> ContentHash {
     })
 }
 
-/// The listing as it asks `price` at `at`.
+/// A sighting at `at` with this price.
 fn seen(at: i64, price: impl Into<Option<f64>>) -> Event {
     showing(at, listing(price.into()))
 }
@@ -57,7 +57,7 @@ fn state(events: impl Into<Vec<Event>>) -> ListingState {
     fold(events.into()).expect("a sighting among the events")
 }
 
-/// (first seen, last seen, last changed, gone).
+/// The times of a listing: first seen, last seen, last changed, gone.
 fn times(state: &ListingState) -> (i64, i64, i64, Option<i64>) {
     (
         state.first_seen_at.0,
@@ -83,7 +83,7 @@ fn the_first_sighting_is_the_first_change() {
 }
 
 #[test]
-fn seeing_the_same_again_is_no_change() {
+fn seeing_the_same_content_again_is_not_a_change() {
     assert_eq!(
         times(&state([seen(5, 100.0), seen(9, 100.0)])),
         (5, 9, 5, None)
@@ -104,7 +104,7 @@ fn a_changed_value_is_a_change() {
 }
 
 #[test]
-fn evidence_that_nobody_is_shown_changes_without_a_change() {
+fn evidence_that_is_not_served_changes_without_a_change() {
     let mut taken = listing(None);
     taken.evidence.taken = Some(Taken::Reserved);
     let state = state([showing(5, listing(None)), showing(9, taken.clone())]);
@@ -147,18 +147,18 @@ fn going_and_coming_back_are_changes() {
 }
 
 #[test]
-fn an_end_before_the_first_sighting_says_nothing() {
+fn an_end_before_the_first_sighting_has_no_effect() {
     assert_eq!(fold(vec![gone(1)]), None);
     assert_eq!(times(&state([gone(1), seen(3, 1.0)])), (3, 3, 3, None));
 }
 
 #[test]
-fn at_one_instant_an_end_outweighs_a_sighting() {
+fn at_one_instant_an_end_overrules_a_sighting() {
     assert_eq!(times(&state([gone(3), seen(3, 1.0)])), (3, 3, 3, Some(3)));
 }
 
 #[test]
-fn of_two_contents_at_one_instant_always_the_same_one_stands() {
+fn of_two_contents_at_one_instant_the_same_one_always_wins() {
     let (one, other) = (seen(3, 1.0), seen(3, 2.0));
     let forth = state([seen(1, 5.0), one.clone(), other.clone()]);
     let back = state([other, one, seen(1, 5.0)]);
@@ -172,7 +172,7 @@ fn of_two_contents_at_one_instant_always_the_same_one_stands() {
 }
 
 #[test]
-fn a_complete_crawl_ends_what_it_missed() {
+fn a_complete_crawl_ends_the_listings_that_it_missed() {
     assert_eq!(
         times(&state([seen(1, 1.0), crawled(3, 5)])),
         (1, 1, 5, Some(5))
@@ -184,7 +184,7 @@ fn a_complete_crawl_ends_what_it_missed() {
 }
 
 #[test]
-fn a_sighting_while_a_crawl_went_on_keeps_a_listing() {
+fn a_sighting_during_a_crawl_keeps_a_listing() {
     for at in [3, 4, 5] {
         assert_eq!(
             state([seen(1, 1.0), seen(at, 1.0), crawled(3, 5)]).gone_at,
@@ -195,7 +195,7 @@ fn a_sighting_while_a_crawl_went_on_keeps_a_listing() {
 }
 
 #[test]
-fn a_crawl_says_nothing_about_what_was_first_seen_after_it_began() {
+fn a_crawl_does_not_end_a_listing_first_seen_after_it_began() {
     assert_eq!(state([seen(4, 1.0), crawled(3, 5)]).gone_at, None);
     assert_eq!(state([seen(6, 1.0), crawled(3, 5)]).gone_at, None);
 }
@@ -260,7 +260,7 @@ fn the_scope_is_that_of_the_content_at_the_time_of_the_crawl() {
 }
 
 #[test]
-fn an_address_stays_known_when_a_later_sighting_names_none() {
+fn a_page_address_is_kept_if_a_later_sighting_has_none() {
     let at = |at: i64, url: Option<&str>| {
         let url = url.map(str::to_owned);
         Event::Seen(Box::new(Sighting {
@@ -282,7 +282,7 @@ fn an_address_stays_known_when_a_later_sighting_names_none() {
     );
 }
 
-/// Nothing beside the state.
+/// Nothing is known beyond the state.
 const NOTHING: Known<'static> = Known {
     crawls: &[],
     latest_end: None,
@@ -314,7 +314,7 @@ fn a_step_in_order_says_what_it_did() {
 }
 
 #[test]
-fn a_step_to_a_sighting_takes_in_the_crawl_that_missed_it() {
+fn a_step_to_a_sighting_includes_the_crawl_that_missed_it() {
     let crawl = |started_at, observed_at| Crawl {
         site_id: "idnes".to_owned(),
         started_at: Timestamp(started_at),
@@ -354,7 +354,7 @@ fn a_step_that_came_late_changes_nothing_and_says_so() {
     }
 }
 
-/// Few instants, prices and kinds, so that ties and repetitions are common.
+/// An event with one of few instants, prices and kinds, so that simultaneous and repeated events are common.
 fn any_event() -> impl Strategy<Value = Event> {
     let at = 0..12_i64;
     let offer_type = prop_oneof![
@@ -385,8 +385,8 @@ fn any_event() -> impl Strategy<Value = Event> {
     prop_oneof![4 => sighting, 2 => at.prop_map(gone), 2 => crawl]
 }
 
-/// The state after the events arrived one by one: a step where it is enough, else a fold of all that is known. What
-/// is known already is passed over, as the store does.
+/// The state after the events arrived one by one. Each event is applied by a step if that is possible, and otherwise by
+/// folding all events again. Known events are skipped, as in the store.
 fn arrived(events: &[Event]) -> Option<ListingState> {
     let mut events_so_far: Vec<Event> = Vec::new();
     let mut crawls: Vec<Crawl> = Vec::new();
@@ -445,7 +445,7 @@ proptest! {
     }
 
     #[test]
-    fn learning_the_same_again_changes_nothing(events in proptest::collection::vec(any_event(), 0..10)) {
+    fn repeated_events_change_nothing(events in proptest::collection::vec(any_event(), 0..10)) {
         let once = arrived(&events);
         let twice: Vec<_> = events.iter().chain(&events).cloned().collect();
         prop_assert_eq!(&arrived(&twice), &once);

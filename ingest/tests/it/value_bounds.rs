@@ -84,7 +84,7 @@ fn every_bound_holds_on_both_sides() {
 }
 
 #[test]
-fn what_is_not_a_number_is_out_of_bounds() {
+fn nan_and_infinity_are_out_of_bounds() {
     let odd = Attributes {
         price_total: Some(f64::NAN),
         garage_area: Some(f64::INFINITY),
@@ -126,7 +126,7 @@ fn a_position_outside_the_country_is_removed_with_its_precision() {
     assert_eq!(
         place(14.421, 50.087),
         (false, false, 1),
-        "the wrong way round"
+        "latitude and longitude swapped"
     );
     assert!(!is_in_czechia(Location {
         lat: f64::NAN,

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use schema::store::crawl_runs;
-use support::simulator::Visit;
+use support::simulator::RecordedRequest;
 
 use super::{PACE, Simulation};
 
@@ -17,44 +17,44 @@ impl Simulation {
     /// No request to a portal broke the pace, exceeded the concurrency, or came before the portal's `Retry-After`.
     pub fn assert_policy_kept(&self, site_id: &str) {
         let world = self.simulator.world();
-        let visits: Vec<&Visit> = world
-            .visits
+        let requests: Vec<&RecordedRequest> = world
+            .requests
             .iter()
-            .filter(|visit| visit.site_id == site_id)
+            .filter(|request| request.site_id == site_id)
             .collect();
         assert!(
-            visits.len() > self.scenario.days as usize,
+            requests.len() > self.scenario.days as usize,
             "{site_id} received too few requests"
         );
         assert!(
-            visits
+            requests
                 .iter()
-                .all(|visit| visit.user_agent.contains("@example.cz")),
+                .all(|request| request.user_agent.contains("@example.cz")),
             "{site_id}"
         );
         // A request of a killed worker may still be in flight when the next worker sends one.
-        let is_undisturbed = |visit: &&&Visit| {
+        let is_undisturbed = |request: &&&RecordedRequest| {
             !self
                 .workers
                 .kills
                 .iter()
-                .any(|kill| (*kill..*kill + NOTICED_AFTER).contains(&visit.came))
+                .any(|kill| (*kill..*kill + NOTICED_AFTER).contains(&request.arrived_at))
         };
-        let most = visits
+        let most = requests
             .iter()
             .filter(is_undisturbed)
-            .map(|visit| visit.under_way)
+            .map(|request| request.in_flight)
             .max()
             .unwrap_or_default();
         assert!(
             most <= self.scenario.concurrency,
-            "{most} requests to {site_id} were in flight at once"
+            "{most} requests to {site_id} were in flight together"
         );
-        self.assert_paced(site_id, &visits);
-        self.assert_retry_after_kept(site_id, &visits);
+        self.assert_paced(site_id, &requests);
+        self.assert_retry_after_kept(site_id, &requests);
     }
 
-    /// Whether no worker was killed meanwhile. With a worker, its pace and its pauses are lost.
+    /// Whether no worker was killed in this time. The pace and the pauses of a killed worker are lost.
     fn without_kills(&self, from: Instant, to: Instant) -> bool {
         !self
             .workers
@@ -63,11 +63,11 @@ impl Simulation {
             .any(|kill| (from..to).contains(kill))
     }
 
-    fn assert_paced(&self, site_id: &str, visits: &[&Visit]) {
+    fn assert_paced(&self, site_id: &str, requests: &[&RecordedRequest]) {
         // One request may be delayed on its way, so that those after it arrive closer together.
         let shortest = PACE * (ROW - 1 - self.scenario.concurrency) as u32;
-        for row in visits.windows(ROW) {
-            let (first, last) = (row[0].came, row[ROW - 1].came);
+        for row in requests.windows(ROW) {
+            let (first, last) = (row[0].arrived_at, row[ROW - 1].arrived_at);
             let took = last.duration_since(first);
             assert!(
                 took >= shortest || !self.without_kills(first, last),
@@ -76,21 +76,22 @@ impl Simulation {
         }
     }
 
-    fn assert_retry_after_kept(&self, site_id: &str, visits: &[&Visit]) {
-        for (number, refused) in visits
+    fn assert_retry_after_kept(&self, site_id: &str, requests: &[&RecordedRequest]) {
+        for (number, refused) in requests
             .iter()
             .enumerate()
-            .filter(|(_, visit)| visit.status == 429)
+            .filter(|(_, request)| request.status == 429)
         {
-            let answered = refused.answered.unwrap_or(refused.came);
-            let same =
-                |visit: &&&Visit| (&visit.path, &visit.body) == (&refused.path, &refused.body);
-            let Some(again) = visits.iter().skip(number + 1).find(same) else {
+            let answered = refused.answered_at.unwrap_or(refused.arrived_at);
+            let same = |request: &&&RecordedRequest| {
+                (&request.path, &request.body) == (&refused.path, &refused.body)
+            };
+            let Some(again) = requests.iter().skip(number + 1).find(same) else {
                 continue;
             };
-            let waited = again.came.duration_since(answered);
+            let waited = again.arrived_at.duration_since(answered);
             let in_time =
-                waited >= Duration::from_secs(1) || !self.without_kills(answered, again.came);
+                waited >= Duration::from_secs(1) || !self.without_kills(answered, again.arrived_at);
             assert!(
                 in_time,
                 "{site_id}: {} was requested again after {waited:?}",
@@ -128,11 +129,13 @@ impl Simulation {
             let to = self
                 .days
                 .get(number + 1)
-                .map_or(world.visits.len(), |next| next.visits_before);
-            let visits = world.visits[day.visits_before..to]
+                .map_or(world.requests.len(), |next| next.requests_before);
+            let requests = world.requests[day.requests_before..to]
                 .iter()
-                .filter(|visit| visit.site_id == site_id);
-            let mut workers: Vec<&str> = visits.map(|visit| visit.user_agent.as_str()).collect();
+                .filter(|request| request.site_id == site_id);
+            let mut workers: Vec<&str> = requests
+                .map(|request| request.user_agent.as_str())
+                .collect();
             workers.dedup();
             let crawls = day.requested.get(site_id).copied().unwrap_or_default() + day.kills;
             assert!(

@@ -16,7 +16,7 @@ use schema::store::jobs::{self, Job, Task};
 use schema::store::{Db, listings};
 use schema::{ListingKey, Timestamp};
 use support::simulator::portals::SIMULATED;
-use support::simulator::{Fault, Faults, Mood, SimulatedPortal, Simulator, Truth, sentence};
+use support::simulator::{Condition, Fault, Faults, SimulatedPortal, Simulator, Truth, sentence};
 use support::{TestDatabase, long_form};
 use tempfile::TempDir;
 
@@ -53,7 +53,7 @@ async fn after_days_of_faults_and_kills_the_database_matches_every_portal() {
 }
 
 #[tokio::test]
-async fn two_workers_that_are_killed_and_frozen_never_crawl_a_portal_at_once_and_miss_nothing() {
+async fn two_workers_that_are_killed_and_frozen_never_crawl_a_portal_together_and_miss_nothing() {
     let Some(database) = support::databases()
         .await
         .into_iter()
@@ -104,7 +104,7 @@ struct Scenario {
 #[derive(Debug, Default)]
 struct Day {
     /// How many requests had been sent before.
-    visits_before: usize,
+    requests_before: usize,
     /// The portal that failed for some time.
     failing: Option<&'static str>,
     /// How often a crawl of each portal was requested.
@@ -151,9 +151,9 @@ impl Simulation {
         // The schedule is due once a year. The test requests every crawl itself.
         self.command_for_every_portal(|site_id| vec!["schedule", "set", site_id, "0 0 1 1 *"]);
         for number in 1..=self.scenario.days {
-            let visits_before = self.visits();
+            let requests_before = self.requests();
             self.days.push(Day {
-                visits_before,
+                requests_before,
                 ..Day::default()
             });
             let killed_before = self.workers.kills.len();
@@ -169,7 +169,7 @@ impl Simulation {
         self.workers.kill_all();
         self.assert_faults_happened();
         for portal in &self.scenario.portals {
-            let truth = self.simulator.world().stand(portal.site_id).market.truth();
+            let truth = self.simulator.world().portal(portal.site_id).market.truth();
             assert_known(&self.db, portal.site_id, portal.offer_id, &truth).await;
             self.assert_policy_kept(portal.site_id);
             self.assert_one_crawl_at_a_time(portal.site_id).await;
@@ -181,8 +181,8 @@ impl Simulation {
         self.days.last_mut().expect("a day has started")
     }
 
-    fn visits(&self) -> usize {
-        self.simulator.world().visits.len()
+    fn requests(&self) -> usize {
+        self.simulator.world().requests.len()
     }
 
     /// Runs a command for every portal, all at the same time.
@@ -206,9 +206,9 @@ impl Simulation {
         let failure = (number / self.scenario.failing_every) as usize;
         let portals = &self.scenario.portals;
         let site_id = portals[failure % portals.len()].site_id;
-        let mood = [Mood::Blocking, Mood::Rebuilt, Mood::Emptied][failure % 3];
+        let condition = [Condition::Blocking, Condition::Redesigned, Condition::Empty][failure % 3];
         let before = self.last_end(site_id).await;
-        self.simulator.world().stand(site_id).mood = mood;
+        self.simulator.world().portal(site_id).condition = condition;
         self.today().failing = Some(site_id);
         self.request_crawl(site_id);
         let started = Instant::now();
@@ -218,10 +218,10 @@ impl Simulation {
                 None => self.wait(started).await,
             }
         };
-        self.simulator.world().stand(site_id).mood = Mood::Usual;
+        self.simulator.world().portal(site_id).condition = Condition::Normal;
         assert!(
             outcome != RunOutcome::Complete,
-            "a crawl of {site_id} was complete although the portal was {mood:?}"
+            "a crawl of {site_id} was complete although the portal was {condition:?}"
         );
     }
 
@@ -277,9 +277,9 @@ impl Simulation {
     fn assert_faults_happened(&self) {
         let world = self.simulator.world();
         let mut faults: Vec<Fault> = world
-            .visits
+            .requests
             .iter()
-            .filter_map(|visit| visit.fault)
+            .filter_map(|request| request.fault)
             .collect();
         faults.sort_unstable();
         faults.dedup();
@@ -313,8 +313,8 @@ impl Simulation {
             "day {} does not end",
             self.days.len()
         );
-        let visits = self.visits();
-        self.workers.step(visits);
+        let requests = self.requests();
+        self.workers.step(requests);
         tokio::time::sleep(POLL).await;
     }
 }

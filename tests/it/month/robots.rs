@@ -12,13 +12,13 @@ impl Simulation {
         if !is_open(portal.site_id) {
             return;
         }
-        let visits = &self.simulator.world().visits;
-        let visits = visits
+        let requests = &self.simulator.world().requests;
+        let requests = requests
             .iter()
-            .filter(|visit| visit.site_id == portal.site_id);
-        let forbidden = visits.filter(|visit| forbids(portal.robots, &visit.path));
+            .filter(|request| request.site_id == portal.site_id);
+        let forbidden = requests.filter(|request| forbids(portal.robots, &request.path));
         assert_eq!(
-            forbidden.map(|visit| &visit.path).collect::<Vec<_>>(),
+            forbidden.map(|request| &request.path).collect::<Vec<_>>(),
             Vec::<&String>::new()
         );
     }

@@ -42,7 +42,7 @@ enum NextStep {
 }
 
 impl Workers {
-    /// This many workers, none of which is started yet. If there are several, some are frozen before they are killed.
+    /// This many workers, not yet started. If there are several, some are frozen before they are killed.
     pub fn new(jeden: Jeden, config: String, workers: usize, killed_within: usize) -> Self {
         let places = (0..workers).map(|_| None).collect();
         let rng = StdRng::seed_from_u64(31);
@@ -65,17 +65,17 @@ impl Workers {
     }
 
     /// Starts missing workers, and kills, freezes or thaws the ones that are due after this many requests.
-    pub fn step(&mut self, visits: usize) {
+    pub fn step(&mut self, requests: usize) {
         for place in 0..self.places.len() {
             let mut worker = match self.places[place].take() {
                 Some(worker) => worker,
-                None => self.start(visits),
+                None => self.start(requests),
             };
             assert!(
                 worker.process.try_wait().unwrap().is_none(),
                 "a worker ended unexpectedly"
             );
-            let is_due = visits >= worker.until;
+            let is_due = requests >= worker.until;
             match worker.next_step {
                 NextStep::Kill if is_due => {
                     worker.end();
@@ -92,7 +92,7 @@ impl Workers {
                 NextStep::Thaw { at } if at <= Instant::now() => {
                     worker.signal("-CONT");
                     worker.next_step = NextStep::Kill;
-                    worker.until = visits + self.rng.random_range(10..self.killed_within);
+                    worker.until = requests + self.rng.random_range(10..self.killed_within);
                 }
                 NextStep::Kill | NextStep::Freeze | NextStep::Thaw { .. } => {}
             }
@@ -100,7 +100,7 @@ impl Workers {
         }
     }
 
-    fn start(&mut self, visits: usize) -> Worker {
+    fn start(&mut self, requests: usize) -> Worker {
         self.started += 1;
         let contact = format!("worker-{}@example.cz", self.started);
         let mut command = self.command(&["work", "--contact", &contact]);
@@ -112,7 +112,7 @@ impl Workers {
             .spawn()
             .unwrap();
         let frozen = self.places.len() > 1 && self.rng.random_bool(0.5);
-        let until = visits + self.rng.random_range(10..self.killed_within);
+        let until = requests + self.rng.random_range(10..self.killed_within);
         Worker {
             process,
             until,
@@ -150,7 +150,7 @@ impl Worker {
 
     /// Kills it, as `kill -9` does.
     fn end(mut self) {
-        // It may have ended already, for which the test fails.
+        // If it has ended already, the test fails later.
         let _ended = self.process.kill().and_then(|()| self.process.wait());
     }
 }

@@ -1,10 +1,10 @@
-//! Serves the simulated portals until Enter is pressed: something to crawl that nobody minds.
+//! Serves the simulated portals, to try a crawl without sending requests to a real portal.
 //!
-//! `cargo run -p support --example portals -- 10000` puts 10,000 adverts on each; then, in another terminal,
-//! `jeden scrape sreality --base-url URL` with the address that is printed. Enter lets a day go by, `q` ends it and says
-//! what was asked.
+//! `cargo run -p support --example portals -- 10000` puts 10,000 adverts on each portal and prints an address. In another
+//! terminal, run `jeden scrape sreality --base-url ADDRESS`. Enter lets a day pass. `q` ends the program, which then prints
+//! how many requests it answered.
 
-#![expect(clippy::print_stdout, reason = "it talks to whoever runs it")]
+#![expect(clippy::print_stdout, reason = "the example prints its results")]
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -27,11 +27,11 @@ fn main() {
             break;
         }
         simulator.world().pass_a_day();
-        println!("a day has gone by");
+        println!("a day has passed");
     }
     let mut asked: BTreeMap<(&str, u16), usize> = BTreeMap::new();
-    for visit in &simulator.world().visits {
-        *asked.entry((visit.site_id, visit.status)).or_default() += 1;
+    for request in &simulator.world().requests {
+        *asked.entry((request.site_id, request.status)).or_default() += 1;
     }
     for ((site_id, status), count) in asked {
         println!("{site_id}: {count} answers of {status}");

@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 
 use crate::programs::Programs;
 
-/// A PostgreSQL cluster in a temporary folder. It stops and its folder goes when it is dropped, and when the process
-/// that started it ends in any way.
+/// A PostgreSQL cluster in a temporary folder. When it is dropped, or when the process that started it ends in any way, the
+/// server stops and the folder is deleted.
 #[derive(Debug)]
 pub struct PostgresCluster {
     programs: Programs,
@@ -34,7 +34,7 @@ impl PostgresCluster {
                 "JEDEN_TEST_REQUIRE names postgres, but PostgreSQL is not installed"
             );
             crate::notice(
-                "skipped: PostgreSQL is not installed, and the test needs a cluster of its own",
+                "skipped: PostgreSQL is not installed, and the test needs a private cluster",
             );
             return None;
         };
@@ -77,10 +77,10 @@ impl PostgresCluster {
         Ok(cluster)
     }
 
-    /// Stops the server at once, as a crash would: clients lose their connections.
+    /// Stops the server immediately, as a crash would: clients lose their connections.
     ///
     /// # Panics
-    /// When it does not stop.
+    /// If it does not stop.
     pub fn stop(&self) {
         let data = self.data();
         self.run(
@@ -93,7 +93,7 @@ impl PostgresCluster {
     /// Starts the server again after [`PostgresCluster::stop`], with its data.
     ///
     /// # Panics
-    /// When it does not start.
+    /// If it does not start.
     pub fn restart(&self) {
         self.run_server().expect("PostgreSQL does not start again");
     }
@@ -102,7 +102,7 @@ impl PostgresCluster {
     /// not answer.
     ///
     /// # Panics
-    /// When it is not running.
+    /// If it is not running.
     pub fn pause(&self) -> Paused {
         let file = self.data().join("postmaster.pid");
         let server = std::fs::read_to_string(file).expect("a running server notes its process");
@@ -123,7 +123,7 @@ impl PostgresCluster {
     /// Runs one statement in a database of the cluster.
     ///
     /// # Panics
-    /// When it fails.
+    /// If it fails.
     pub async fn execute(&self, database: &str, text: &str) {
         crate::faults::execute(&self.url(database), text).await;
     }
@@ -139,7 +139,7 @@ impl PostgresCluster {
     /// Creates an empty database and returns its address.
     ///
     /// # Panics
-    /// When it exists already, or the server is stopped.
+    /// If it exists already, or the server is stopped.
     pub async fn create_database(&self, database: &str) -> String {
         crate::databases::statement(&self.url("postgres"), format!("CREATE DATABASE {database}"))
             .await
@@ -218,7 +218,7 @@ impl Drop for Paused {
 
 fn signal(name: &str, processes: &[u32]) {
     let processes = processes.iter().map(u32::to_string);
-    // A process that has ended meanwhile needs no signal.
+    // A process that has ended by now needs no signal.
     let _ = Command::new("kill")
         .arg(name)
         .args(processes)

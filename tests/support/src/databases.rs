@@ -43,7 +43,7 @@ pub async fn on_each_database(test: impl AsyncFn(Db)) {
 /// A fresh SQLite file, and a fresh PostgreSQL database if a server is found.
 ///
 /// # Panics
-/// When a database cannot be created.
+/// If a database cannot be created.
 pub async fn databases() -> Vec<TestDatabase> {
     let mut databases = vec![sqlite().await];
     if let Some(server) = server() {
@@ -96,7 +96,7 @@ fn server() -> Option<&'static Server> {
             };
             let cluster = PostgresCluster::start_with(programs);
             let cluster = cluster.expect("PostgreSQL is installed but does not start");
-            crate::notice("databases under test: SQLite, PostgreSQL in a cluster of its own");
+            crate::notice("databases under test: SQLite, PostgreSQL in a private cluster");
             Some(Server::Private(cluster))
         })
         .as_ref()
@@ -178,7 +178,7 @@ async fn create(admin_url: &str, text: &str) {
         .expect("a database can be created");
 }
 
-/// Runs one statement on a connection of its own.
+/// Runs one statement on a separate connection.
 pub(crate) async fn statement(url: &str, text: String) -> Result<(), sqlx::Error> {
     let mut connection = PgConnection::connect(url).await?;
     sqlx::query(AssertSqlSafe(text))

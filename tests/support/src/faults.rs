@@ -10,7 +10,7 @@ use crate::databases::statement;
 /// Runs one statement on the PostgreSQL database at `url`.
 ///
 /// # Panics
-/// When it fails.
+/// If it fails.
 pub async fn execute(url: &str, text: &str) {
     statement(url, text.to_owned())
         .await
@@ -26,7 +26,7 @@ pub enum Held {
     Table(PgConnection),
 }
 
-/// Locks a table; on SQLite the whole file, for writing.
+/// Locks a table. On SQLite it locks the whole file for writing.
 ///
 /// # Panics
 /// If the lock cannot be taken.
@@ -56,7 +56,7 @@ impl Held {
     /// Releases the lock.
     ///
     /// # Panics
-    /// When the database is gone.
+    /// If the database is gone.
     pub async fn release(self) {
         match self {
             Self::File(file) => file.close().await,
@@ -88,9 +88,11 @@ impl SmallDisk {
         if mounted.is_ok_and(|mounted| mounted.status.success()) {
             return Some(Self { folder });
         }
-        // It is empty.
+        // Deletes the folder, which is empty.
         let _ = std::fs::remove_dir(&folder);
-        crate::notice("no file system may be mounted here: tests of a full disk are skipped");
+        crate::notice(
+            "mounting a file system is not allowed here: tests of a full disk are skipped",
+        );
         None
     }
 
@@ -116,7 +118,7 @@ impl SmallDisk {
     /// # Panics
     /// If it was not filled.
     pub fn free(&self) {
-        std::fs::remove_file(self.ballast()).expect("what was filled can be freed");
+        std::fs::remove_file(self.ballast()).expect("the ballast file can be deleted");
     }
 
     fn ballast(&self) -> PathBuf {

@@ -3,7 +3,7 @@
 /// A client with the defaults.
 ///
 /// # Panics
-/// Where the system's certificates cannot be read.
+/// If the system's certificates cannot be read.
 pub fn http_client() -> reqwest::Client {
     http_client_builder()
         .build()

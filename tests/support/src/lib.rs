@@ -1,18 +1,18 @@
 //! Test databases shared by the tests of all crates.
 //!
-//! [`on_each_database`] runs a test on a fresh SQLite file, and on a fresh PostgreSQL database where a server is
-//! found; [`databases`](fn@databases) hands out the same as a list. Servers are looked for in this order:
+//! [`on_each_database`] runs a test on a fresh SQLite file, and on a fresh PostgreSQL database if a server is found.
+//! [`databases`](fn@databases) returns the same databases as a list. Servers are looked for in this order:
 //!
 //! 1. `JEDEN_TEST_POSTGRES_URL`, the address of a server on which databases may be created;
-//! 2. a private cluster of the binaries in `$PG_BINDIR`, `/usr/lib/postgresql/*/bin` or `PATH`: started once per test
-//!    binary, reached by a socket in a temporary folder only, gone with the test process however that ends.
+//! 2. a private cluster of the binaries in `$PG_BINDIR`, `/usr/lib/postgresql/*/bin` or `PATH`. It is started once per
+//!    test binary, listens only on a socket in a temporary folder, and ends with the test process, even if that is killed.
 //!
 //! # Skipped tests
 //!
-//! A test that cannot run here is ignored, so that cargo counts it. `tests/support/requirements.rs`, the build script of the crates with
-//! such tests, sets `cfg(no_shared)` and `cfg(no_postgres)` where the folder `../shared` or PostgreSQL is absent.
-//! [`check_requirements!`] adds two tests to a test binary: one is ignored where tests of databases run on SQLite only,
-//! the other fails where something is absent that `JEDEN_TEST_REQUIRE=shared,postgres` names.
+//! A test that cannot run here is ignored, so that cargo counts it. `tests/support/requirements.rs`, the build script of
+//! the crates with such tests, sets `cfg(no_shared)` if the folder `../shared` is absent and `cfg(no_postgres)` if
+//! PostgreSQL is absent. [`check_requirements!`] adds two tests to a test binary: one is ignored if tests of databases run
+//! on SQLite only, the other fails if something is absent that `JEDEN_TEST_REQUIRE=shared,postgres` names.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -24,8 +24,8 @@
 //! # }
 //! ```
 //!
-//! [`PostgresCluster`] is a cluster of a test's own, to stop, to pause and to start; [`hold`] and [`SmallDisk`] are other
-//! faults. [`records`](records()) and [`clusters`] read what was merged.
+//! [`PostgresCluster`] is a private cluster that a test can stop, pause and start. [`hold`] and [`SmallDisk`] cause other
+//! faults. [`records`](records()) and [`clusters`] read the merged records.
 
 mod cluster;
 mod databases;
@@ -41,7 +41,7 @@ pub use faults::{Held, SmallDisk, execute, hold};
 pub use http::{http_client, http_client_builder};
 pub use records::{clusters, records};
 
-/// Adds the tests that report what is absent. Once in each test binary.
+/// Adds the tests that report missing requirements. Use it once in each test binary.
 #[macro_export]
 macro_rules! check_requirements {
     () => {
@@ -53,17 +53,17 @@ macro_rules! check_requirements {
         fn tests_of_databases_run_on_postgresql() {}
 
         #[test]
-        fn what_is_required_is_there() {
+        fn required_software_is_installed() {
             ::support::assert_not_required("shared", cfg!(no_shared));
             ::support::assert_not_required("postgres", cfg!(no_postgres));
         }
     };
 }
 
-/// Fails where something is absent that `JEDEN_TEST_REQUIRE` names.
+/// Fails if a requirement is absent that `JEDEN_TEST_REQUIRE` names.
 ///
 /// # Panics
-/// Where it is.
+/// If it is absent.
 pub fn assert_not_required(name: &str, is_absent: bool) {
     assert!(
         !(is_absent && required(name)),
@@ -75,7 +75,7 @@ pub fn assert_not_required(name: &str, is_absent: bool) {
 /// Writes past the capture of the test harness, because a notice is for the person who runs the tests.
 fn notice(text: &str) {
     use std::io::Write;
-    // A closed stderr is no reason to fail.
+    // A closed stderr must not fail the test.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 

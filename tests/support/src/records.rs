@@ -10,7 +10,7 @@ use schema::{ListingKey, OfferId};
 /// The listings of each record, by its id. Listings without a record are left out.
 ///
 /// # Panics
-/// When the database fails.
+/// If the database fails.
 pub async fn clusters(db: &Db) -> BTreeMap<OfferId, BTreeSet<ListingKey>> {
     let mut clusters = BTreeMap::<_, BTreeSet<_>>::new();
     let mut standings = listings::member_states(db);

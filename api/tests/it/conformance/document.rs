@@ -110,7 +110,7 @@ fn cited_in(source: &str) -> Vec<(String, Vec<String>)> {
             let name = name.split('(').next().unwrap_or_default();
             assert!(
                 is_test || cited.is_empty(),
-                "{name} cites the specification, and is no test"
+                "{name} cites the specification but is not a test"
             );
             if !cited.is_empty() {
                 tests.push((name.to_owned(), std::mem::take(&mut cited)));
@@ -160,7 +160,7 @@ fn every_citation_is_a_sentence_of_the_document_word_for_word() {
         for citation in cited {
             assert!(
                 sentences.contains(&citation),
-                "{test} cites what docs/CONFORMANCE.md has not: {citation}"
+                "{test} cites a sentence that is not in docs/CONFORMANCE.md: {citation}"
             );
         }
     }
@@ -178,7 +178,7 @@ fn every_sentence_has_a_test_or_a_reason() {
         let is_held = cited.contains(&format!("{place}: {sentence}"));
         assert!(
             is_held != reason.is_some(),
-            "{place}: a test or a reason, one of them: {sentence}"
+            "{place}: needs either a test or a reason: {sentence}"
         );
     }
 }

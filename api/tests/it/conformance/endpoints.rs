@@ -51,7 +51,7 @@ async fn the_described_endpoints_are_the_five_and_each_is_served() {
 /// Spec, Purpose 3: it is read-only: GET alone is accepted, and JSON comes back.
 /// Spec, Endpoints 1: every endpoint accepts GET only and answers application/json.
 #[tokio::test]
-async fn every_endpoint_answers_get_with_json_and_nothing_else_at_all() {
+async fn every_endpoint_answers_only_get_and_only_with_json() {
     on_each(async |api| {
         let account = api.account(Plan::Pro).await;
         save(&api.db, TestOffer::new("flat")).await;
@@ -67,7 +67,7 @@ async fn every_endpoint_answers_get_with_json_and_nothing_else_at_all() {
                 let request = api
                     .request(method.clone(), path)
                     .bearer_auth(&account.token);
-                let answer = Answer::read(request.send().await.unwrap()).await;
+                let answer = Answer::from_response(request.send().await.unwrap()).await;
                 assert_eq!(answer.status, 405, "{method} {path}");
                 assert_eq!(
                     answer.header("content-type"),

@@ -90,7 +90,7 @@ fn has_exactly<'a>(object: &Value, fields: impl IntoIterator<Item = (&'a str, &'
             "date-time" => is_utc(value),
             _ => value.is_object(),
         };
-        assert!(fits, "{name} is no {kind}: {value}");
+        assert!(fits, "{name} is not a {kind}: {value}");
     }
     assert_eq!(
         object.as_object().map(serde_json::Map::len),

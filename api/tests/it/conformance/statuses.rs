@@ -103,7 +103,7 @@ async fn ask_a_hindered_service(api: &TestApi, database: &TestDatabase, met: &mu
 /// Spec, me 3: its statuses are 200, 400 and 401: never 429.
 /// Spec, openapi 1: it is the machine-readable description of the interface.
 #[tokio::test]
-async fn every_described_status_can_be_had_and_no_other() {
+async fn exactly_the_described_statuses_occur() {
     let description = api::openapi::document("");
     for database in support::databases().await {
         let api = TestApi::start(database.db.clone(), |_| ()).await;

@@ -14,7 +14,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    pub async fn read(response: Response) -> Self {
+    pub async fn from_response(response: Response) -> Self {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let bytes = response.bytes().await.unwrap().to_vec();
         let body = serde_json::from_slice(&bytes).unwrap_or_default();

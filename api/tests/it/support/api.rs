@@ -190,7 +190,7 @@ impl TestApi {
 
     /// A GET with headers; the answer is compared with the description.
     pub async fn send(&self, path: &str, request: RequestBuilder) -> Answer {
-        let answer = Answer::read(request.send().await.unwrap()).await;
+        let answer = Answer::from_response(request.send().await.unwrap()).await;
         description::check(path, &answer);
         answer
     }

@@ -1,4 +1,4 @@
-//! Compares answers with the OpenAPI description: status, headers and body, for the parts of JSON Schema used there.
+//! Compares answers with the OpenAPI description: status, headers and body. Supports the parts of JSON Schema used there.
 
 use std::sync::LazyLock;
 
@@ -114,7 +114,7 @@ pub fn conforms(value: &Value, schema: &'static Value, at: &str) {
     if let Some(accepted) = schema["enum"].as_array() {
         assert!(
             accepted.contains(value),
-            "{at}: {value} is none of {accepted:?}"
+            "{at}: {value} is not one of {accepted:?}"
         );
     }
     if !schema["const"].is_null() {

@@ -24,7 +24,7 @@ pub struct Marks {
     pub parcels: Box<[Hash]>,
     /// The agency's order numbers.
     pub orders: Box<[OrderCode]>,
-    /// Phone numbers, hashed: they can be compared, but nobody can be called.
+    /// Hashes of phone numbers, which can be compared but not called.
     pub phones: Box<[Hash]>,
     /// Areas in the text and of single features, in tenths of m².
     pub areas: Box<[u32]>,
@@ -32,7 +32,7 @@ pub struct Marks {
     pub amounts: Box<[u64]>,
     /// Names in the text, of streets and quarters among others, hashed without their endings.
     pub names: Box<[Hash]>,
-    /// Those names that stand behind words for a place: `v Hodolanech`, `ulice Foerstrova`, `Praha 5 - Smíchov`.
+    /// The names that follow words for a place: `v Hodolanech`, `ulice Foerstrova`, `Praha 5 - Smíchov`.
     pub places: Box<[Hash]>,
     /// Room layout, if the text names exactly one.
     pub arrangement: Option<Arrangement>,

@@ -75,7 +75,7 @@ pub(super) fn named_floor(keys: &[&str]) -> Option<i64> {
         .map(|(_, floor)| floor)
 }
 
-/// The floor that is named at this word. Behind `z` and `celkem` stands the number of floors of the building.
+/// The floor that is named at this word. After `z` or `celkem` comes the number of floors of the building.
 pub(super) fn named_floor_at(keys: &[&str], at: usize) -> Option<(Unit, i64)> {
     let before = at.checked_sub(1).and_then(|before| keys.get(before));
     let before = before.copied();

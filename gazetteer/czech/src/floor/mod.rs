@@ -24,7 +24,7 @@ pub use field::{Counting, floor_count, floor_of_field};
 pub use mentioned::{floor_after_number, mentioned_floor};
 pub use stated::stated_floor;
 
-/// Ordinals from 1 on as they stand before `patro` and `patře`, folded.
+/// Ordinals from 1 on, in the forms that precede `patro` and `patře`, folded.
 const ORDINALS: [[&str; 2]; 12] = [
     ["prvni", "prvnim"],
     ["druhe", "druhem"],

@@ -106,7 +106,7 @@ fn speaks_of_unit(before: &[&str]) -> bool {
         .any(|word| PART.iter().any(|part| word.starts_with(part)))
 }
 
-/// Whether the floor stands for itself between commas: `…, 2. patro.`, `…, přízemí, cihla`, `…, 3. patro z 6`.
+/// Whether the floor is alone between commas: `…, 2. patro.`, `…, přízemí, cihla`, `…, 3. patro z 6`.
 fn is_set_off(sentence: &[&str], at: usize) -> bool {
     let after = sentence.get(at..).unwrap_or_default();
     let unit = after

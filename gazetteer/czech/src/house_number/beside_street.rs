@@ -1,6 +1,6 @@
 //! House numbers behind the name of a street, as written: in a field, and in running text.
 //!
-//! Both readers return the text of the number. Its kinds are told apart later, when the whole address is read.
+//! Both readers return the text of the number. Its kind is decided later, when the whole address is read.
 
 use crate::fold::fold;
 use crate::tokens::{Tokens, whole};

@@ -13,7 +13,7 @@ pub(crate) use beside_street::house_number_at;
 pub use beside_street::split_house_number;
 pub use parse::{marked_house_number, plain_house_number};
 
-/// Above this, a number without a kind is hardly an orientation number, because streets are not that long.
+/// A number above this that has no kind is probably not an orientation number, because streets are not that long.
 const LONG_STREET: u16 = 200;
 
 /// A number along a street: `16`, `16a`, `12-14`.

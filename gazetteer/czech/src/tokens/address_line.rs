@@ -10,7 +10,7 @@ use crate::fold::{fold_letters, push_word};
 /// The longest text that is read, in characters. Address lines are far shorter; the rest of a longer text is ignored.
 pub const LONGEST: usize = 400;
 
-/// The shortest of two words that are recognised although no space parts them, in letters.
+/// The smallest length, in letters, of two words that are recognised although no space separates them.
 const SHORTEST_GLUED: usize = 3;
 
 /// The kind of a token.
@@ -35,7 +35,7 @@ pub struct Token {
     pub folded: String,
     /// Its kind.
     pub kind: TokenKind,
-    /// Whether a full stop stood at its end, as behind an abbreviation or an ordinal.
+    /// Whether it was written with a full stop, as abbreviations and ordinals are.
     pub dotted: bool,
 }
 
@@ -86,7 +86,7 @@ fn word_or_number(piece: &str) -> Option<Token> {
     })
 }
 
-/// The text with one space between any two tokens: separators stand alone, `ul.Výstavní` and `MasarykovaNabízíme` are
+/// The text with one space between any two tokens: separators are separate, `ul.Výstavní` and `MasarykovaNabízíme` are
 /// split, `60 / 114` is joined, and every dash is a hyphen.
 fn space_out(text: &str) -> String {
     if text.is_ascii() || is_nfc_quick(text.chars().take(LONGEST)) == IsNormalized::Yes {
@@ -143,7 +143,7 @@ fn is_glued(before: &str, after: &Peekable<impl Iterator<Item = char> + Clone>) 
         && is_long(&mut after.clone(), SHORTEST_GLUED - 1)
 }
 
-/// Drops the spaces at the end if a letter or digit stands before them, so that a slash joins its two sides.
+/// Drops the spaces at the end if a letter or digit precedes them, so that a slash joins its two sides.
 fn join_number(spaced: &mut String) {
     let kept = spaced.trim_end().len();
     if spaced

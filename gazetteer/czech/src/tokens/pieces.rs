@@ -34,7 +34,7 @@ pub fn pieces(text: &str) -> Vec<Piece> {
     }
 }
 
-/// The word at `at`; `None` if something else stands there.
+/// The word at `at`; `None` if there is something else.
 pub fn word_at(pieces: &[Piece], at: usize) -> Option<&str> {
     match pieces.get(at) {
         Some(Piece::Word { text, .. }) => Some(text),
@@ -42,7 +42,7 @@ pub fn word_at(pieces: &[Piece], at: usize) -> Option<&str> {
     }
 }
 
-/// The index after a full stop at `at`; `at` itself if none stands there.
+/// The index after a full stop at `at`; `at` itself if there is no full stop.
 pub fn skip_stop(pieces: &[Piece], at: usize) -> usize {
     if pieces.get(at) == Some(&Piece::Stop) {
         at + 1
@@ -51,7 +51,7 @@ pub fn skip_stop(pieces: &[Piece], at: usize) -> usize {
     }
 }
 
-/// The index after `č.`, `č` or `číslo` at `at`; `at` itself if no such sign stands there.
+/// The index after `č.`, `č` or `číslo` at `at`; `at` itself if there is no such word.
 pub fn skip_number_sign(pieces: &[Piece], at: usize) -> usize {
     let sign = skip_stop(pieces, at);
     match word_at(pieces, sign) {
@@ -60,7 +60,7 @@ pub fn skip_number_sign(pieces: &[Piece], at: usize) -> usize {
     }
 }
 
-/// Whether `m²` stands at `at`, in any spelling.
+/// Whether there is `m²` at `at`, in any spelling.
 pub fn is_square_metres(pieces: &[Piece], at: usize) -> bool {
     match pieces.get(at) {
         Some(Piece::Code(code)) => code == "m2",
@@ -164,7 +164,7 @@ fn joins_inside(before: &str, sign: char, next: char) -> bool {
     }
 }
 
-/// Whether a hyphen is a minus sign: a digit follows, and no number stands before it (`-2. podlaží`).
+/// Whether a hyphen is a minus sign: a digit follows, and no number precedes it (`-2. podlaží`).
 fn is_negative(current: &str, found: &[Piece], next: Option<&char>) -> bool {
     current.is_empty()
         && next.is_some_and(char::is_ascii_digit)
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_glued_to_its_figure_is_taken_off() {
+    fn a_unit_written_together_with_its_number_is_separated() {
         assert_eq!(pieces("28m2"), pieces("28 m2"));
         assert_eq!(number_of("zahrada 1 240m2"), [1_240_000]);
     }

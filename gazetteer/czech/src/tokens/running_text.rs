@@ -134,7 +134,7 @@ pub fn sentences(keys: &[&str]) -> Vec<Range<usize>> {
     ranges
 }
 
-/// The characters that stand for `c`: one kind of space, line end and hyphen; raised figures and fractions spelt out.
+/// The characters that replace `c`: one kind of space, line end and hyphen; superscripts and fractions are spelt out.
 fn plain(c: char) -> impl Iterator<Item = char> {
     let spelt: &[char] = match c {
         '²' => &['2'],

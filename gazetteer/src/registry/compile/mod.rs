@@ -26,7 +26,7 @@ pub enum CompileError {
         "the files hold {found} {what}, but a registry can hold at most {limit}: import files of one country only"
     )]
     TooMany {
-        /// What there is too much of.
+        /// What there are too many of.
         what: &'static str,
         /// How many there are.
         found: usize,

@@ -3,7 +3,7 @@
 use gazetteer::registry::{GridError, GridPoint};
 use proptest::prelude::*;
 
-/// Points of the grid and where PROJ 9.5.1 puts them (inverse Krovak, EPSG:5239), degrees.
+/// Points of the grid and their positions according to PROJ 9.5.1 (inverse Krovak, EPSG:5239), in degrees.
 #[rustfmt::skip]
 const GOLDEN: [((f64, f64), (f64, f64)); 14] = [
     ((744_384.54, 1_042_569.73), (50.089_479_887_0, 14.398_605_628_8)),
@@ -26,7 +26,7 @@ const GOLDEN: [((f64, f64), (f64, f64)); 14] = [
 const METRES: (f64, f64) = (111_200.0, 71_700.0);
 
 #[test]
-fn positions_are_those_of_the_reference_to_a_millimetre() {
+fn positions_agree_with_the_reference_to_a_millimetre() {
     for ((y, x), (lat, lng)) in GOLDEN {
         let found = GridPoint::from_distances(y, x).unwrap().to_wgs84();
         let off = ((found.lat - lat) * METRES.0).hypot((found.lng - lng) * METRES.1);
@@ -39,7 +39,7 @@ fn positions_are_those_of_the_reference_to_a_millimetre() {
 }
 
 #[test]
-fn swapped_axes_and_wrong_signs_are_caught_and_said() {
+fn swapped_axes_and_wrong_signs_are_refused_with_the_reason() {
     let (y, x) = (744_384.54, 1_042_569.73);
     assert!(matches!(
         GridPoint::from_distances(x, y),
@@ -67,8 +67,8 @@ fn swapped_axes_and_wrong_signs_are_caught_and_said() {
     }
 }
 
-/// Forward by other means: the published formulas of the projection read from degrees to metres, and the datum shifted
-/// back by the inverse of the rotation.
+/// Converts degrees to the grid in a different way than the code under test: by the published forward formulas of the
+/// projection, after shifting the datum back by the inverse of the rotation.
 #[expect(
     clippy::many_single_char_names,
     reason = "the letters of the published formulas"
@@ -86,7 +86,7 @@ mod forward {
         project(lat, lng)
     }
 
-    /// WGS 84 to Bessel: the seven parameters the other way round, exactly.
+    /// WGS 84 to Bessel: the exact inverse of the shift with seven parameters.
     fn datum(lat: f64, lng: f64) -> (f64, f64) {
         let normal = WGS84.0 / (1.0 - e2(WGS84) * lat.sin().powi(2)).sqrt();
         let moved = [
@@ -138,7 +138,7 @@ mod forward {
 
 proptest! {
     #[test]
-    fn the_way_there_and_back_is_under_a_millimetre(y in 432_000.0..902_000.0, x in 936_000.0..1_220_000.0) {
+    fn a_round_trip_moves_a_point_by_less_than_a_millimetre(y in 432_000.0..902_000.0, x in 936_000.0..1_220_000.0) {
         let at = GridPoint::from_distances(y, x).unwrap().to_wgs84();
         let (back_y, back_x) = forward::to_grid(at.lat, at.lng);
         prop_assert!((back_y - y).hypot(back_x - x) < 0.001, "{y} {x} became {back_y} {back_x}");

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::{Target, fixture, good, lines};
 
 #[test]
-fn a_file_tells_its_edition_and_its_counts() {
+fn a_file_has_its_edition_and_its_counts() {
     let target = Target::new();
     let imported = target.import_good(&good());
     let registry = target.open();

@@ -97,8 +97,8 @@ impl Crawler<'_> {
         }
     }
 
-    /// Requests these details, checks them together and stores them. If the crawl is interrupted meanwhile, the answers
-    /// that had arrived are stored.
+    /// Requests these details, checks them together and stores them. If the crawl is interrupted, the answers
+    /// that have arrived are stored.
     pub(super) async fn read_details(
         &mut self,
         requested: Vec<RequestedDetail>,

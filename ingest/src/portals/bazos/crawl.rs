@@ -28,7 +28,7 @@ pub static CRAWL: CrawlDefinition = CrawlDefinition {
     sections,
     split: |_, _| Vec::new(),
     page: |section, page| INDEX.request(section, page),
-    read_page: |section, page, answer| INDEX.read(section, page, answer),
+    read_page: |section, page, answer| INDEX.read_page(section, page, answer),
     details_per_request: 1,
     details: get_detail,
     read_details: |asked, answer| {

@@ -30,7 +30,7 @@ pub(crate) fn fill_place(advert: &Advert, listing: &mut Listing, reader: &mut Fi
         reader.reject(
             "postalCode",
             format!("{zip} {}", locality.unwrap_or_default()),
-            "the title says it is is_abroad",
+            "the title says it is abroad",
         );
         return;
     }

@@ -101,9 +101,9 @@ impl<'a> Line<'a> {
     }
 }
 
-/// What follows the municipality's name in the town's part of the line, empty where nothing does; `None` where the
-/// part begins with another name. Parts with a Roman number have the municipality in their name (`Příbram VII`), those
-/// with an Arabic one are no quarters (`Praha 5`).
+/// The text after the municipality's name in the town's part of the line; empty if there is none. `None` if the part
+/// begins with another name. A part with a Roman number has the municipality in its name (`Příbram VII`), and a part
+/// with an Arabic number is not a quarter (`Praha 5`).
 fn quarter<'a>(part: &'a str, city: &str) -> Option<&'a str> {
     let rest = part.strip_prefix(city)?;
     if rest.is_empty() {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_the_streets_place_is_no_street() {
+    fn a_place_instead_of_a_street_is_not_a_street() {
         reads(
             "Úsilné, Úsilné",
             Some("Úsilné"),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_municipality_the_line_is_not_taken_apart() {
+    fn a_line_without_the_municipality_is_not_split() {
         reads("Stará Paka", None, [Some("Stará Paka"), None, None]);
         reads("Makarska", Some("Split"), [Some("Split"), None, None]);
         reads("", None, [None; 3]);

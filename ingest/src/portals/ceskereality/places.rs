@@ -78,7 +78,7 @@ pub(crate) const REGIONS: [(&str, &[&str]); 14] = [
         "pardubicky-kraj",
         &["chrudim", "pardubice", "svitavy", "usti-nad-orlici"],
     ),
-    // Unlike the others in its form; no other one is known to the portal.
+    // The only place of this form.
     (
         "kraj-vysocina",
         &[

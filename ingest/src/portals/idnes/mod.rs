@@ -19,7 +19,7 @@
 //!   and the map's centre marks only that.
 //! - **Neighbours' cards** ("Podobné nabídky") and the agency's address are on the page too, so only the listing's own
 //!   elements are read.
-//! - **Prices** are grouped with zero-width joiners, and a struck-out old price stands before the new one.
+//! - **Prices** are grouped with zero-width joiners, and a struck-out old price precedes the new one.
 //! - **Floors** are written as `1. patro (2. NP)`; "patro" is read.
 //! - **District.** For Prague the portal names a postal district (`Praha 5`), which is not an okres. All of Prague is the
 //!   district `Praha`, as the portal itself writes in some place lines.
@@ -33,7 +33,7 @@
 //! twenty-six to a page. The bare address is the first page, and `?page=N` is the page after the Nth. The page past the
 //! last is answered 404. A card is `.c-products__item` with the page's address (`a.c-products__link`), title
 //! (`.c-products__title`), place (`.c-products__info`) and price (`.c-products__price`); no position. Advertisements are
-//! cards with a class of their own. The page's description begins with the total, and the pager has the next page.
+//! cards with a different class. The page's description begins with the total, and the pager has the next page.
 
 use serde_json::Value;
 

@@ -28,13 +28,13 @@ pub(crate) fn fill_place(
 }
 
 /// Fills the place from the address line. The street comes first, and the municipality last, unless a postal code
-/// follows. An address is_abroad ends with the country; then only the line is kept.
+/// follows. An address abroad ends with the country; then only the line is kept.
 fn fill_address(location: &Location, listing: &mut Listing, reader: &mut FieldReader) {
     let attributes = &mut listing.attributes;
     attributes.address = reader.word("address", &location.address);
     let line = attributes.address.as_deref().unwrap_or_default();
     if is_abroad(line) {
-        reader.reject("country", line, "property is_abroad");
+        reader.reject("country", line, "property abroad");
         return;
     }
     let mut parts: Vec<&str> = line

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::payloads::{CASES, any_json, dumped, fixture, mutated, read_payload};
 
 /// Reads a payload of the portal.
-fn read(payload: &Value) -> Result<Reading, PayloadError> {
+fn read_advert(payload: &Value) -> Result<Reading, PayloadError> {
     read_payload("bazos", payload)
 }
 
@@ -20,7 +20,7 @@ fn read(payload: &Value) -> Result<Reading, PayloadError> {
 const OWN_CASES: [&str; 3] = ["list-item", "sentinel", "wanted"];
 
 fn reading(case: &str) -> Reading {
-    read(&fixture("bazos", case)).unwrap()
+    read_advert(&fixture("bazos", case)).unwrap()
 }
 
 fn page(case: &str) -> Value {
@@ -37,7 +37,7 @@ fn with(case: &str, fields: &Value) -> Reading {
     for (name, value) in fields.as_object().unwrap() {
         payload[name] = value.clone();
     }
-    read(&payload).unwrap()
+    read_advert(&payload).unwrap()
 }
 
 #[test]
@@ -56,18 +56,22 @@ fn every_fixture_reads_as_reviewed() {
 #[test]
 fn a_page_reads_like_the_interfaces_detail() {
     let of_interface = reading("flat-sale");
-    let mut of_page = read(&page("detail-page")).unwrap();
+    let mut of_page = read_advert(&page("detail-page")).unwrap();
     let description = of_page.listing.attributes.description.take().unwrap();
     of_page.listing.attributes.description = Some(description.replace('\n', "\r\n"));
     assert_eq!(of_page, of_interface);
     let html = page("detail-page");
-    let elsewhere = read(&json!({"url": "https://reality.bazos.cz/x", "html": html})).unwrap();
+    let elsewhere =
+        read_advert(&json!({"url": "https://reality.bazos.cz/x", "html": html})).unwrap();
     assert_eq!(elsewhere.url.as_deref(), Some("https://reality.bazos.cz/x"));
 }
 
 #[test]
 fn similar_adverts_below_the_page_are_not_read() {
-    let attributes = read(&page("detail-page")).unwrap().listing.attributes;
+    let attributes = read_advert(&page("detail-page"))
+        .unwrap()
+        .listing
+        .attributes;
     assert_eq!(attributes.street.as_deref(), Some("Vodárenská"));
     assert_eq!(
         (attributes.floor, attributes.price_total),
@@ -392,7 +396,7 @@ fn unknown_values_are_rejected_and_the_rest_is_kept() {
 fn a_deleted_advert_is_gone() {
     for payload in [json!({"status": "deleted"}), page("deleted-page")] {
         assert!(
-            matches!(read(&payload), Err(PayloadError::Gone { .. })),
+            matches!(read_advert(&payload), Err(PayloadError::Gone { .. })),
             "{payload}"
         );
     }
@@ -401,18 +405,19 @@ fn a_deleted_advert_is_gone() {
 #[test]
 fn a_payload_that_is_not_an_advert_is_refused() {
     assert!(matches!(
-        read(&json!([])),
+        read_advert(&json!([])),
         Err(PayloadError::Shape {
             found: "an array",
             ..
         })
     ));
-    let nameless = read(&json!({"id": "1"})).unwrap_err();
+    let nameless = read_advert(&json!({"id": "1"})).unwrap_err();
     assert_eq!(
         nameless.to_string(),
         "the payload has no title, which every bazos advert carries"
     );
-    let blocked = read(&json!("<html><body>Příliš mnoho požadavků</body></html>")).unwrap_err();
+    let blocked =
+        read_advert(&json!("<html><body>Příliš mnoho požadavků</body></html>")).unwrap_err();
     assert!(matches!(
         blocked,
         PayloadError::Missing {
@@ -425,7 +430,7 @@ fn a_payload_that_is_not_an_advert_is_refused() {
 #[test]
 fn the_demo_dumps_name_their_pages_and_kinds() {
     for (url, payload) in dumped("bazos") {
-        let reading = read(&payload).unwrap();
+        let reading = read_advert(&payload).unwrap();
         assert_eq!(reading.url.as_deref(), Some(url.as_str()));
         assert!(reading.listing.attributes.offer_type.is_some(), "{url}");
     }
@@ -434,16 +439,16 @@ fn the_demo_dumps_name_their_pages_and_kinds() {
 proptest! {
     #[test]
     fn any_json_and_any_text_read_without_panic(payload in any_json(), text in "\\PC{0,300}") {
-        let _ = read(&payload);
-        let _ = read(&Value::from(text.as_str()));
-        let _ = read(&json!({"title": text, "description": text, "category": {"url": "byt"}, "zip_code": text}));
+        let _ = read_advert(&payload);
+        let _ = read_advert(&Value::from(text.as_str()));
+        let _ = read_advert(&json!({"title": text, "description": text, "category": {"url": "byt"}, "zip_code": text}));
     }
 
     #[test]
     fn a_mutated_advert_reads_without_panic_and_within_bounds(
         payload in mutated(CASES.into_iter().chain(OWN_CASES).map(|case| fixture("bazos", case)).collect())
     ) {
-        if let Ok(mut reading) = read(&payload) {
+        if let Ok(mut reading) = read_advert(&payload) {
             prop_assert!(ingest::value_bounds::remove_implausible_values(&mut reading.listing).is_empty());
         }
     }

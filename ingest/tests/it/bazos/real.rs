@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::payloads::real;
 
-use super::read;
+use super::read_advert;
 
 #[expect(
     clippy::unnecessary_wraps,
@@ -21,7 +21,7 @@ fn a_real_detail_reads_field_by_field() {
     let Some(payload) = real("bazos/api_ad_detail_214704842_2026-02-09.json") else {
         return;
     };
-    let reading = read(&serde_json::from_str(&payload).unwrap()).unwrap();
+    let reading = read_advert(&serde_json::from_str(&payload).unwrap()).unwrap();
     let mut attributes = reading.listing.attributes;
     let description = attributes.description.take().unwrap();
     assert!(
@@ -61,7 +61,7 @@ fn a_real_page_reads_field_by_field() {
     let Some(html) = real("bazos/detail_page_214464437_2026-02-09.html") else {
         return;
     };
-    let reading = read(&Value::from(html)).unwrap();
+    let reading = read_advert(&Value::from(html)).unwrap();
     let mut attributes = reading.listing.attributes;
     let description = attributes.description.take().unwrap();
     assert!(
@@ -97,7 +97,7 @@ fn real_list_items_read_field_by_field() {
     let read: Vec<_> = list
         .iter()
         .map(|item| {
-            let listing = read(item).unwrap().listing;
+            let listing = read_advert(item).unwrap().listing;
             let attributes = listing.attributes;
             (
                 attributes.title.unwrap(),
@@ -214,7 +214,7 @@ fn every_field_and_value_of_the_census_is_understood_or_known_to_be_irrelevant()
                 }
                 other => panic!("a field the adapter does not know: {other}"),
             }
-            let reading = read(&payload).unwrap();
+            let reading = read_advert(&payload).unwrap();
             assert!(
                 reading.unread.is_empty(),
                 "{name}: {value}: {:?}",
@@ -228,7 +228,7 @@ fn every_field_and_value_of_the_census_is_understood_or_known_to_be_irrelevant()
 fn real_titles_are_read_as_expected() {
     let sell = |section: &str, title: &str| {
         let payload = json!({"title": title, "type": "sell", "category": {"url": section}});
-        read(&payload).unwrap().listing.attributes
+        read_advert(&payload).unwrap().listing.attributes
     };
     assert_eq!(
         sell("dum", "Dům 2ķk, 40m2, nový").arrangement,

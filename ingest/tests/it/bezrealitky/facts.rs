@@ -1,4 +1,4 @@
-//! What is on offer, where, and how it is read.
+//! Prices, areas, features, places and kinds of bezrealitky's adverts.
 
 use ingest::reading::Reading;
 use schema::{

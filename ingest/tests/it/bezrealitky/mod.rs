@@ -14,12 +14,12 @@ use crate::payloads::{
 };
 
 /// Reads a payload of the portal.
-fn read(payload: &Value) -> Result<Reading, PayloadError> {
+fn read_advert(payload: &Value) -> Result<Reading, PayloadError> {
     read_payload("bezrealitky", payload)
 }
 
 fn reading(case: &str) -> Reading {
-    read(&fixture("bezrealitky", case)).unwrap()
+    read_advert(&fixture("bezrealitky", case)).unwrap()
 }
 
 /// Reads the bare advert of a fixture, with some fields changed.
@@ -29,29 +29,29 @@ fn with(case: &str, fields: &Value) -> Reading {
     for (name, value) in fields.as_object().unwrap() {
         advert[name] = value.clone();
     }
-    read(&advert).unwrap()
+    read_advert(&advert).unwrap()
 }
 
 #[test]
 fn every_fixture_reads_as_reviewed() {
-    assert_reviewed("bezrealitky", read);
+    assert_reviewed("bezrealitky", read_advert);
 }
 
 #[test]
 fn an_answer_its_advert_and_a_page_read_alike() {
     let answer = fixture("bezrealitky", "flat-sale");
     let advert = &answer["data"]["advert"];
-    let expected = read(&answer).unwrap();
-    assert_eq!(read(advert).unwrap(), expected);
-    assert_eq!(read(&json!({"advert": advert})).unwrap(), expected);
+    let expected = read_advert(&answer).unwrap();
+    assert_eq!(read_advert(advert).unwrap(), expected);
+    assert_eq!(read_advert(&json!({"advert": advert})).unwrap(), expected);
     let data = json!({"props": {"pageProps": {"advert": advert}}});
-    assert_eq!(read(&data).unwrap(), expected);
+    assert_eq!(read_advert(&data).unwrap(), expected);
     let page = format!(
         "<html><body><p>x</p><script id=\"__NEXT_DATA__\" type=\"application/json\">{data}</script></body></html>"
     );
-    assert_eq!(read(&json!(page)).unwrap(), expected);
+    assert_eq!(read_advert(&json!(page)).unwrap(), expected);
     assert_eq!(
-        read(&json!({"url": "https://example.cz/1", "html": page})).unwrap(),
+        read_advert(&json!({"url": "https://example.cz/1", "html": page})).unwrap(),
         expected
     );
 }
@@ -109,7 +109,7 @@ fn a_removed_advert_is_gone() {
     for answer in [json!({"data": {"advert": null}}), json!({"advert": null})] {
         assert!(
             matches!(
-                read(&answer),
+                read_advert(&answer),
                 Err(PayloadError::Gone {
                     said: "advert is null"
                 })
@@ -119,7 +119,7 @@ fn a_removed_advert_is_gone() {
     }
     paused["active"] = json!(false);
     assert!(matches!(
-        read(&paused),
+        read_advert(&paused),
         Err(PayloadError::Gone {
             said: "active is false"
         })
@@ -127,7 +127,7 @@ fn a_removed_advert_is_gone() {
     paused["active"] = json!(true);
     paused["archived"] = json!(true);
     assert!(matches!(
-        read(&paused),
+        read_advert(&paused),
         Err(PayloadError::Gone {
             said: "archived is true"
         })
@@ -137,17 +137,17 @@ fn a_removed_advert_is_gone() {
 #[test]
 fn a_payload_that_is_not_an_advert_is_refused() {
     assert!(matches!(
-        read(&json!(7)),
+        read_advert(&json!(7)),
         Err(PayloadError::Shape {
             found: "a number",
             ..
         })
     ));
     assert!(matches!(
-        read(&json!({"id": "1"})),
+        read_advert(&json!({"id": "1"})),
         Err(PayloadError::Shape { .. })
     ));
-    let page = read(&json!("<html></html>")).unwrap_err();
+    let page = read_advert(&json!("<html></html>")).unwrap_err();
     assert_eq!(
         page.to_string(),
         "the payload has no script element __NEXT_DATA__, which every bezrealitky page carries"
@@ -157,7 +157,7 @@ fn a_payload_that_is_not_an_advert_is_refused() {
 #[test]
 fn the_demo_dumps_name_the_pages_that_are_built() {
     for (url, payload) in dumped("bezrealitky") {
-        let reading = read(&payload).unwrap();
+        let reading = read_advert(&payload).unwrap();
         assert_eq!(reading.url.as_deref(), Some(url.as_str()));
         assert!(reading.listing.attributes.offer_type.is_some());
     }
@@ -168,6 +168,6 @@ proptest! {
     fn a_mutated_advert_reads_without_panic_and_within_bounds(
         payload in mutated(CASES.into_iter().map(|case| fixture("bezrealitky", case)).collect())
     ) {
-        assert_within_bounds(read, &payload, "https://www.bezrealitky.cz/nemovitosti-byty-domy/");
+        assert_within_bounds(read_advert, &payload, "https://www.bezrealitky.cz/nemovitosti-byty-domy/");
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::payloads::real;
 
-use super::read;
+use super::read_advert;
 
 #[test]
 #[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
@@ -35,7 +35,7 @@ fn every_value_of_a_census_of_1599_is_understood() {
             let mut advert =
                 json!({"id": "1", "offerType": "PRODEJ", "estateType": "BYT", "price": 5_000_000});
             advert[field] = json!(value);
-            let is_read = read(&advert).unwrap().unread.is_empty();
+            let is_read = read_advert(&advert).unwrap().unread.is_empty();
             understood[usize::from(is_read)] += count.as_u64().unwrap();
             assert_eq!(is_read, value != "EUR", "{field} {value}");
         }
@@ -65,7 +65,7 @@ fn real_sample_values_of_the_place_are_understood() {
     let placed = |line: &Value| {
         let advert =
             json!({"id": "1", "offerType": "PRODEJ", "estateType": "BYT", "addressInput": line});
-        let attributes = read(&advert).unwrap().listing.attributes;
+        let attributes = read_advert(&advert).unwrap().listing.attributes;
         (attributes.region, attributes.district)
     };
     let regions = lines.iter().filter(|line| placed(line).0.is_some()).count();
@@ -73,13 +73,13 @@ fn real_sample_values_of_the_place_are_understood() {
     assert_eq!(
         (lines.len(), regions, districts),
         (10, 9, 9),
-        "one line of Prague names neither"
+        "one address line in Prague names neither"
     );
     for field in ["ruianId", "houseNumber", "zip", "uri", "code", "externalId"] {
         for value in samples(field) {
             let mut advert = json!({"id": "1", "offerType": "PRODEJ", "estateType": "BYT"});
             advert[field] = value.clone();
-            assert_eq!(read(&advert).unwrap().unread, [], "{field} {value}");
+            assert_eq!(read_advert(&advert).unwrap().unread, [], "{field} {value}");
         }
     }
 }
@@ -124,7 +124,7 @@ fn all_914_real_rents_of_2023_are_understood() {
             "imageAltText": cell("imageAltText"), "surface": figure("surface"), "surfaceLand": figure("surfaceLand"),
             "price": figure("price"), "currency": cell("currency"), "reserved": cell("reserved") == "True",
             "gps": {"lat": figure("gps.lat"), "lng": figure("gps.lng")}});
-        let reading = read(&payload).unwrap();
+        let reading = read_advert(&payload).unwrap();
         assert_eq!(reading.unread, [], "{}", cell("id"));
         let attributes = &reading.listing.attributes;
         assert_eq!(attributes.offer_type, Some(OfferType::Rent));

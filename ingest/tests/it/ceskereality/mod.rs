@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::payloads::{page, page_with, read_page, read_payload, some, unread_fields};
 
 /// Reads a payload of the portal.
-fn read(payload: &Value) -> Result<Reading, PayloadError> {
+fn read_advert(payload: &Value) -> Result<Reading, PayloadError> {
     read_payload("ceskereality", payload)
 }
 
@@ -29,7 +29,7 @@ fn with(case: &str, piece: &str, replacement: &str) -> Reading {
 fn a_page_requested_by_number_reads_like_the_page_alone() {
     let alone = reading("land-sale");
     let short = "https://www.ceskereality.cz/n/3900104";
-    let asked = read(&json!({"url": short, "html": page(SITE, "land-sale")})).unwrap();
+    let asked = read_advert(&json!({"url": short, "html": page(SITE, "land-sale")})).unwrap();
     assert_eq!(asked.listing, alone.listing);
     assert_eq!(asked.url.as_deref(), Some(short));
 }
@@ -176,7 +176,7 @@ fn property_marked_as_abroad_has_no_position() {
     assert_eq!(
         unread_fields(&at_home),
         ["location", "priceTotal"],
-        "the place is none in this country"
+        "the place is not in this country"
     );
 }
 
@@ -208,10 +208,10 @@ fn unknown_values_are_rejected_and_the_rest_is_kept() {
 }
 
 #[test]
-fn a_list_in_place_of_a_page_ends_the_listing() {
+fn a_payload_that_is_a_list_ends_the_listing() {
     let list = r#"<article class="i-estate"><a class="i-estate__image-link" href="/prodej/x-1.html"></a></article>"#;
     assert!(matches!(
-        read(&Value::from(list)),
+        read_advert(&Value::from(list)),
         Err(PayloadError::Gone { .. })
     ));
 }

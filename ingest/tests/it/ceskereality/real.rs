@@ -63,7 +63,7 @@ fn a_real_flat_reads_field_by_field() {
 }
 
 #[test]
-fn two_visits_of_a_real_page_read_alike() {
+fn two_downloads_of_a_real_page_read_alike() {
     let pages = ["a1", "a2"].map(|visit| real(&format!("ceskereality/detail_{visit}.html")));
     if let [Some(first), Some(second)] = pages {
         assert_ne!(first, second);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schema::ListingState;
 use schema::store::crawl_runs::RunOutcome;
 
-use super::toy::{Ad, Reply, Toy, Visit};
+use super::toy::{Ad, ReceivedRequest, Reply, Toy};
 use super::{Clock, Scrape, crawl, database, states};
 
 /// The states without the time of the last sighting.
@@ -31,7 +31,7 @@ async fn assert_alarm(days: i64, words: &[&str], spoil: impl FnOnce(&Toy)) {
     let healthy = toy.state().ads.clone();
     clock.pass_hours(days * 24);
     spoil(&toy);
-    let report = Scrape::of(&database.db, &toy, &clock).run().await;
+    let report = Scrape::new(&database.db, &toy, &clock).run().await;
     let trouble = report.trouble().unwrap_or_default();
     assert_eq!(report.outcome(), RunOutcome::Alarm, "{trouble}");
     for word in words {
@@ -41,7 +41,7 @@ async fn assert_alarm(days: i64, words: &[&str], spoil: impl FnOnce(&Toy)) {
         without_last_seen(&states(&database.db).await),
         without_last_seen(&before)
     );
-    toy.untwist();
+    toy.stop_intercepting();
     toy.state().ads = healthy;
     clock.pass_hours(1);
     crawl(&database.db, &toy, &clock).await;
@@ -49,15 +49,15 @@ async fn assert_alarm(days: i64, words: &[&str], spoil: impl FnOnce(&Toy)) {
 
 fn details(
     answer: impl Fn(&str) -> Reply + Send + 'static,
-) -> impl FnMut(&Visit) -> Option<Reply> + Send {
-    move |visit| visit.path.strip_prefix("/advert/").map(&answer)
+) -> impl FnMut(&ReceivedRequest) -> Option<Reply> + Send {
+    move |request| request.path.strip_prefix("/advert/").map(&answer)
 }
 
 #[tokio::test]
 async fn details_that_the_adapter_cannot_read() {
     assert_alarm(8, &["60 of 60 details cannot be read"], |toy| {
-        toy.twist(details(|number| {
-            Reply::of(200, format!("{{\"id\": {number}}}"))
+        toy.intercept(details(|number| {
+            Reply::new(200, format!("{{\"id\": {number}}}"))
         }));
     })
     .await;
@@ -66,7 +66,7 @@ async fn details_that_the_adapter_cannot_read() {
 #[tokio::test]
 async fn details_that_are_not_details() {
     assert_alarm(8, &["60 of 60 details have changed", "HTTP 403"], |toy| {
-        toy.twist(details(|_| Reply::of(403, "<h1>Nejste robot?</h1>")));
+        toy.intercept(details(|_| Reply::new(403, "<h1>Nejste robot?</h1>")));
     })
     .await;
 }
@@ -74,7 +74,12 @@ async fn details_that_are_not_details() {
 #[tokio::test]
 async fn a_section_that_is_not_an_index() {
     assert_alarm(0, &["section flats has changed", "HTTP 403"], |toy| {
-        toy.twist(|visit| visit.path.starts_with("/list").then(|| Reply::of(403, "")));
+        toy.intercept(|request| {
+            request
+                .path
+                .starts_with("/list")
+                .then(|| Reply::new(403, ""))
+        });
     })
     .await;
 }
@@ -97,10 +102,13 @@ async fn a_section_that_is_suddenly_empty() {
 #[tokio::test]
 async fn a_section_that_ends_early() {
     assert_alarm(0, &["claims 45 adverts but ends after 1"], |toy| {
-        toy.twist(|visit| {
+        toy.intercept(|request| {
             let item =
                 r#"{"items": [{"id": "1", "teaser": [3010000, 41]}], "total": 45, "more": false}"#;
-            visit.path.contains("flats").then(|| Reply::of(200, item))
+            request
+                .path
+                .contains("flats")
+                .then(|| Reply::new(200, item))
         });
     })
     .await;
@@ -109,10 +117,10 @@ async fn a_section_that_ends_early() {
 #[tokio::test]
 async fn the_same_page_for_every_number() {
     assert_alarm(0, &["the same 2 adverts on page 1"], |toy| {
-        toy.twist(|visit| {
+        toy.intercept(|request| {
             let items = r#"{"items": [{"id": "1", "teaser": [3010000, 41]}, {"id": "2", "teaser": [3020000, 42]}],
                 "total": 45, "more": true}"#;
-            visit.path.contains("flats").then(|| Reply::of(200, items))
+            request.path.contains("flats").then(|| Reply::new(200, items))
         });
     })
     .await;
@@ -138,8 +146,8 @@ async fn new_listings_without_a_field_that_the_others_have() {
                 new.map(|(number, ad)| (number, Ad { text: format!("Nový {number}"), ..ad })).collect();
             state.ads.extend(new);
             drop(state);
-            toy.twist(details(|number| {
-                Reply::of(
+            toy.intercept(details(|number| {
+                Reply::new(
                 200,
                 serde_json::json!({
                     "hash_id": number.parse::<u64>().unwrap(), "advert_name": format!("Prodej bytu {number}"),
@@ -174,8 +182,8 @@ async fn values_that_change_implausibly() {
 async fn many_adverts_with_the_same_content() {
     assert_alarm(8, &["have the same content"], |toy| {
         let ad = toy.state().ads[&30].clone();
-        toy.twist(details(move |_| {
-            Reply::of(200, ad.payload(30, 0).to_string())
+        toy.intercept(details(move |_| {
+            Reply::new(200, ad.payload(30, 0).to_string())
         }));
     })
     .await;
@@ -187,7 +195,7 @@ async fn an_operator_may_accept_implausible_changes() {
     crawl(&database.db, &toy, &clock).await;
     clock.pass_hours(8 * 24);
     toy.change_all(|_, ad| ad.price *= 3);
-    let accepted = Scrape::of(&database.db, &toy, &clock)
+    let accepted = Scrape::new(&database.db, &toy, &clock)
         .with(|options| options.accept_changes = true)
         .run()
         .await;

@@ -1,4 +1,4 @@
-//! What ends a listing, and what does not.
+//! Which answers and crawls end a listing, and which do not.
 
 use schema::store::crawl_runs::RunOutcome;
 use schema::store::{Db, listings, observations};
@@ -54,7 +54,7 @@ async fn the_portals_answer_ends_a_listing() {
 }
 
 #[tokio::test]
-async fn many_ends_at_once_raise_an_alarm_until_an_operator_accepts_them() {
+async fn many_ends_in_one_crawl_raise_an_alarm_until_an_operator_accepts_them() {
     let (database, toy, clock) = (database().await, Toy::with(60).await, Clock::new());
     let db = &database.db;
     crawl(db, &toy, &clock).await;
@@ -66,7 +66,7 @@ async fn many_ends_at_once_raise_an_alarm_until_an_operator_accepts_them() {
             (true, 200)
         }
     });
-    let report = Scrape::of(db, &toy, &clock).run().await;
+    let report = Scrape::new(db, &toy, &clock).run().await;
     assert_eq!(report.outcome(), RunOutcome::Alarm);
     let trouble = report.trouble().unwrap();
     assert!(
@@ -76,7 +76,7 @@ async fn many_ends_at_once_raise_an_alarm_until_an_operator_accepts_them() {
     assert_eq!(toy.details_asked(), 0, "no detail is requested");
     assert_eq!(live(db).await.len(), 60);
     clock.pass_hours(1);
-    let accepted = Scrape::of(db, &toy, &clock)
+    let accepted = Scrape::new(db, &toy, &clock)
         .with(|options| options.accept_withdrawals = true)
         .run()
         .await;
@@ -92,13 +92,13 @@ async fn pages_that_all_say_gone_raise_an_alarm() {
     let (database, toy, clock) = (database().await, Toy::with(60).await, Clock::new());
     crawl(&database.db, &toy, &clock).await;
     clock.pass_hours(8 * 24);
-    toy.twist(|visit| {
-        visit
+    toy.intercept(|request| {
+        request
             .path
             .starts_with("/advert/")
-            .then(|| Reply::of(404, ""))
+            .then(|| Reply::new(404, ""))
     });
-    let report = Scrape::of(&database.db, &toy, &clock).run().await;
+    let report = Scrape::new(&database.db, &toy, &clock).run().await;
     assert_eq!(
         report.outcome(),
         RunOutcome::Alarm,
@@ -107,7 +107,7 @@ async fn pages_that_all_say_gone_raise_an_alarm() {
     );
     assert_eq!(live(&database.db).await.len(), 60);
     // Once the portal is repaired, the crawl is complete again.
-    toy.untwist();
+    toy.stop_intercepting();
     clock.pass_hours(1);
     crawl(&database.db, &toy, &clock).await;
 }
@@ -117,8 +117,8 @@ async fn an_error_does_not_end_listings() {
     let (database, toy, clock) = (database().await, Toy::with(60).await, Clock::new());
     crawl(&database.db, &toy, &clock).await;
     toy.change(1, |ad| (ad.listed, ad.status) = (false, 404));
-    toy.twist(|visit| visit.path.contains("houses").then(|| Reply::of(503, "")));
-    let report = Scrape::of(&database.db, &toy, &clock).run().await;
+    toy.intercept(|request| request.path.contains("houses").then(|| Reply::new(503, "")));
+    let report = Scrape::new(&database.db, &toy, &clock).run().await;
     assert_eq!(report.outcome(), RunOutcome::Failed);
     assert!(
         report.trouble().unwrap().contains("HTTP 503"),
@@ -126,9 +126,9 @@ async fn an_error_does_not_end_listings() {
         report.trouble()
     );
     assert_eq!(live(&database.db).await.len(), 60);
-    toy.untwist();
+    toy.stop_intercepting();
     clock.pass_hours(1);
-    let next = Scrape::of(&database.db, &toy, &clock).run().await;
+    let next = Scrape::new(&database.db, &toy, &clock).run().await;
     assert!(next.resumed);
     assert_eq!(
         (next.outcome(), next.counts().gone),
@@ -142,7 +142,7 @@ async fn an_unclear_answer_leaves_its_listing_alone() {
     crawl(&database.db, &toy, &clock).await;
     toy.change(1, |ad| (ad.listed, ad.status) = (false, 403));
     toy.change(2, |ad| (ad.listed, ad.status) = (false, 404));
-    let report = Scrape::of(&database.db, &toy, &clock).run().await;
+    let report = Scrape::new(&database.db, &toy, &clock).run().await;
     assert_eq!(
         (report.outcome(), report.counts().gone),
         (RunOutcome::Partial, 1)
@@ -179,15 +179,15 @@ const LAND: &str = r#","type":"land""#;
 async fn a_listing_without_an_address_ends_with_the_complete_crawl_that_does_not_show_it() {
     let (database, toy, clock) = (database().await, Toy::with(10).await, Clock::new());
     let db = &database.db;
-    let by_address = || Scrape::of(db, &toy, &clock).at(WITH_PAGES);
+    let by_address = || Scrape::new(db, &toy, &clock).at(WITH_PAGES);
     by_address().run().await;
     toy.asked();
     replay(db, &clock, &[(900, FLAT), (901, LAND), (902, "")]).await;
-    toy.twist(|visit| visit.path.contains("houses").then(|| Reply::of(503, "")));
+    toy.intercept(|request| request.path.contains("houses").then(|| Reply::new(503, "")));
     clock.pass_hours(1);
     assert_eq!(by_address().run().await.outcome(), RunOutcome::Failed);
     assert!(live(db).await.contains(&900), "the crawl was not complete");
-    toy.untwist();
+    toy.stop_intercepting();
     let report = by_address().run().await;
     assert_eq!(
         (report.outcome(), report.counts().gone),

@@ -49,7 +49,7 @@ struct Scrape<'a> {
 }
 
 impl<'a> Scrape<'a> {
-    fn of(db: &'a Db, toy: &'a Toy, clock: &'a Clock) -> Self {
+    fn new(db: &'a Db, toy: &'a Toy, clock: &'a Clock) -> Self {
         let options = CrawlOptions {
             contact: "crawler@example.org".to_owned(),
             base_url: Some(toy.base_url()),
@@ -96,7 +96,7 @@ impl<'a> Scrape<'a> {
 
 /// A crawl that must be complete.
 async fn crawl(db: &Db, toy: &Toy, clock: &Clock) -> CrawlReport {
-    let report = Scrape::of(db, toy, clock).run().await;
+    let report = Scrape::new(db, toy, clock).run().await;
     assert_eq!(
         (report.outcome().as_str(), report.trouble()),
         ("complete", None)

@@ -12,21 +12,21 @@ async fn requests_keep_the_pace_and_carry_the_contact() {
     let (database, toy, clock) = (database().await, Toy::with(12).await, Clock::new());
     let pace = Duration::from_millis(40);
     let began = Instant::now();
-    Scrape::of(&database.db, &toy, &clock)
+    Scrape::new(&database.db, &toy, &clock)
         .with(|options| options.pace = Some(pace))
         .run()
         .await;
-    let visits = std::mem::take(&mut toy.state().visits);
-    assert_eq!(visits.len(), 15, "robots.txt, two lists, twelve details");
-    for (number, visit) in (0..).zip(&visits) {
+    let requests = std::mem::take(&mut toy.state().requests);
+    assert_eq!(requests.len(), 15, "robots.txt, two lists, twelve details");
+    for (number, request) in (0..).zip(&requests) {
         assert!(
-            visit.at - began >= pace * number,
+            request.at - began >= pace * number,
             "request {number} came after {:?}",
-            visit.at - began
+            request.at - began
         );
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
-            visit.user_agent,
+            request.user_agent,
             format!("jeden/{version} (+crawler@example.org)")
         );
     }
@@ -36,24 +36,24 @@ async fn requests_keep_the_pace_and_carry_the_contact() {
 async fn a_retry_after_pauses_every_request() {
     let (database, toy, clock) = (database().await, Toy::with(40).await, Clock::new());
     let mut refused = false;
-    toy.twist(move |visit| {
-        let first = !refused && visit.path == "/advert/2";
+    toy.intercept(move |request| {
+        let first = !refused && request.path == "/advert/2";
         refused |= first;
-        first.then(|| Reply::of(429, "").with("retry-after", "1"))
+        first.then(|| Reply::new(429, "").with("retry-after", "1"))
     });
-    // Without the pause, the other details would be requested meanwhile: together they take longer.
+    // Without the pause, the other details would be requested in this time, because together they take longer.
     let slow =
         |options: &mut ingest::crawl::CrawlOptions| options.pace = Some(Duration::from_millis(50));
-    let report = Scrape::of(&database.db, &toy, &clock)
+    let report = Scrape::new(&database.db, &toy, &clock)
         .with(slow)
         .run()
         .await;
     assert_eq!(report.outcome(), RunOutcome::Complete);
-    let visits = std::mem::take(&mut toy.state().visits);
-    let asked: Vec<_> = visits
+    let requests = std::mem::take(&mut toy.state().requests);
+    let asked: Vec<_> = requests
         .iter()
-        .filter(|visit| visit.path == "/advert/2")
-        .map(|visit| visit.at)
+        .filter(|request| request.path == "/advert/2")
+        .map(|request| request.at)
         .collect();
     let [refused, again] = asked.as_slice() else {
         panic!("asked {} times", asked.len())
@@ -63,7 +63,10 @@ async fn a_retry_after_pauses_every_request() {
         "{:?}",
         *again - *refused
     );
-    let longest = visits.windows(2).map(|pair| pair[1].at - pair[0].at).max();
+    let longest = requests
+        .windows(2)
+        .map(|pair| pair[1].at - pair[0].at)
+        .max();
     assert!(
         longest >= Some(Duration::from_millis(800)),
         "other requests must pause too: {longest:?}"
@@ -73,13 +76,13 @@ async fn a_retry_after_pauses_every_request() {
 #[tokio::test]
 async fn a_retry_after_that_is_too_long_fails_the_crawl() {
     let (database, toy, clock) = (database().await, Toy::with(6).await, Clock::new());
-    toy.twist(|visit| {
-        visit
+    toy.intercept(|request| {
+        request
             .path
             .starts_with("/list")
-            .then(|| Reply::of(503, "").with("retry-after", "7200"))
+            .then(|| Reply::new(503, "").with("retry-after", "7200"))
     });
-    let report = Scrape::of(&database.db, &toy, &clock).run().await;
+    let report = Scrape::new(&database.db, &toy, &clock).run().await;
     assert_eq!(report.outcome(), RunOutcome::Failed);
     assert!(
         report.trouble().unwrap().contains("come back in 7200 s"),
@@ -93,19 +96,19 @@ async fn a_retry_after_that_is_too_long_fails_the_crawl() {
 async fn errors_and_broken_connections_are_retried() {
     let (database, toy, clock) = (database().await, Toy::with(30).await, Clock::new());
     let mut asked = std::collections::HashMap::<String, u32>::new();
-    toy.twist(move |visit| {
-        let times = asked.entry(visit.path.clone()).or_default();
+    toy.intercept(move |request| {
+        let times = asked.entry(request.path.clone()).or_default();
         *times += 1;
         match *times {
-            1 => Some(Reply::of(500, "")),
+            1 => Some(Reply::new(500, "")),
             2 => Some(Reply {
                 cut: true,
-                ..Reply::of(200, "")
+                ..Reply::new(200, "")
             }),
             _ => None,
         }
     });
-    let report = Scrape::of(&database.db, &toy, &clock).run().await;
+    let report = Scrape::new(&database.db, &toy, &clock).run().await;
     assert_eq!(
         (report.outcome(), report.counts().new),
         (RunOutcome::Complete, 30)
@@ -116,8 +119,8 @@ async fn errors_and_broken_connections_are_retried() {
 #[tokio::test]
 async fn robots_txt_is_obeyed() {
     let (database, toy, clock) = (database().await, Toy::with(6).await, Clock::new());
-    toy.state().robots = Reply::of(200, "User-agent: *\nDisallow: /advert/\n");
-    let report = Scrape::of(&database.db, &toy, &clock).run().await;
+    toy.state().robots = Reply::new(200, "User-agent: *\nDisallow: /advert/\n");
+    let report = Scrape::new(&database.db, &toy, &clock).run().await;
     assert_eq!(report.outcome(), RunOutcome::Alarm);
     assert!(
         report.trouble().unwrap().contains("Disallow: /advert/"),
@@ -128,24 +131,24 @@ async fn robots_txt_is_obeyed() {
     // With the portal's permission, it is ignored.
     let permission =
         |options: &mut ingest::crawl::CrawlOptions| options.permission = Some("ours".to_owned());
-    let report = Scrape::of(&database.db, &toy, &clock)
+    let report = Scrape::new(&database.db, &toy, &clock)
         .with(permission)
         .run()
         .await;
     assert_eq!(report.outcome(), RunOutcome::Complete);
     assert!(
         toy.state()
-            .visits
+            .requests
             .iter()
-            .all(|visit| visit.path != "/robots.txt")
+            .all(|request| request.path != "/robots.txt")
     );
 }
 
 #[tokio::test]
 async fn a_robots_txt_that_cannot_be_fetched_forbids_everything() {
     let (database, toy, clock) = (database().await, Toy::with(6).await, Clock::new());
-    toy.state().robots = Reply::of(500, "");
-    let report = Scrape::of(&database.db, &toy, &clock).run().await;
+    toy.state().robots = Reply::new(500, "");
+    let report = Scrape::new(&database.db, &toy, &clock).run().await;
     assert_eq!(report.outcome(), RunOutcome::Failed);
     assert!(
         report
@@ -161,19 +164,19 @@ async fn a_robots_txt_that_cannot_be_fetched_forbids_everything() {
 #[tokio::test]
 async fn the_crawl_delay_of_robots_txt_is_obeyed() {
     let (database, toy, clock) = (database().await, Toy::with(4).await, Clock::new());
-    toy.state().robots = Reply::of(200, "User-agent: jeden\nCrawl-delay: 0.1\n");
-    Scrape::of(&database.db, &toy, &clock).run().await;
-    let visits = std::mem::take(&mut toy.state().visits);
-    let took = visits[visits.len() - 1].at - visits[1].at;
-    let least = Duration::from_millis(100) * (visits.len() as u32 - 3);
-    assert!(took >= least, "{} requests in {took:?}", visits.len() - 1);
+    toy.state().robots = Reply::new(200, "User-agent: jeden\nCrawl-delay: 0.1\n");
+    Scrape::new(&database.db, &toy, &clock).run().await;
+    let requests = std::mem::take(&mut toy.state().requests);
+    let took = requests[requests.len() - 1].at - requests[1].at;
+    let least = Duration::from_millis(100) * (requests.len() as u32 - 3);
+    assert!(took >= least, "{} requests in {took:?}", requests.len() - 1);
 }
 
 #[tokio::test]
 async fn a_forbidden_portal_needs_permission_or_another_host() {
     let (database, toy, clock) = (database().await, Toy::with(3).await, Clock::new());
     let refused = async |set: fn(&mut ingest::crawl::CrawlOptions)| {
-        let scrape = Scrape::of(&database.db, &toy, &clock)
+        let scrape = Scrape::new(&database.db, &toy, &clock)
             .at(CLOSED)
             .with(|options| {
                 options.base_url = None;
@@ -190,7 +193,7 @@ async fn a_forbidden_portal_needs_permission_or_another_host() {
     assert!(blank.contains("its terms"), "{blank}");
     let nameless = refused(|options| options.contact.clear()).await;
     assert!(nameless.contains("JEDEN_CONTACT"), "{nameless}");
-    let report = Scrape::of(&database.db, &toy, &clock)
+    let report = Scrape::new(&database.db, &toy, &clock)
         .at(CLOSED)
         .run()
         .await;
@@ -211,7 +214,7 @@ async fn exceeding_the_policy_needs_permission() {
         |options| options.concurrency = Some(3),
         |options| options.concurrency = Some(0),
     ] {
-        let scrape = Scrape::of(&database.db, &toy, &clock).with(|options| {
+        let scrape = Scrape::new(&database.db, &toy, &clock).with(|options| {
             (options.base_url, options.pace, options.concurrency) = (None, None, None);
             set(options);
         });
@@ -224,16 +227,16 @@ async fn exceeding_the_policy_needs_permission() {
 #[tokio::test]
 async fn redirects_are_followed_within_the_portal() {
     let (database, toy, clock) = (database().await, Toy::with(2).await, Clock::new());
-    toy.state().robots = Reply::of(200, "User-agent: *\nDisallow: /private/\n");
-    toy.twist(|visit| match visit.path.as_str() {
+    toy.state().robots = Reply::new(200, "User-agent: *\nDisallow: /private/\n");
+    toy.intercept(|request| match request.path.as_str() {
         "/list?kind=flats&page=0" => {
-            Some(Reply::of(301, "").with("location", "/www.toy.cz/list?kind=flats&page=0&new"))
+            Some(Reply::new(301, "").with("location", "/www.toy.cz/list?kind=flats&page=0&new"))
         }
-        "/advert/1" => Some(Reply::of(302, "").with("location", "https://www.toy.cz/private/1")),
-        "/advert/2" => Some(Reply::of(302, "").with("location", "https://elsewhere.example/2")),
+        "/advert/1" => Some(Reply::new(302, "").with("location", "https://www.toy.cz/private/1")),
+        "/advert/2" => Some(Reply::new(302, "").with("location", "https://elsewhere.example/2")),
         _ => None,
     });
-    let report = Scrape::of(&database.db, &toy, &clock)
+    let report = Scrape::new(&database.db, &toy, &clock)
         .with(|options| options.concurrency = Some(1))
         .run()
         .await;

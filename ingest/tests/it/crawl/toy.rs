@@ -59,7 +59,7 @@ static PAGES: CrawlDefinition = CrawlDefinition {
     ..CRAWL
 };
 
-/// The portal as it is.
+/// The portal with its defaults.
 pub const PORTAL: Portal = Portal {
     site_id: "sreality",
     adapter: PORTALS[0].adapter,
@@ -75,7 +75,7 @@ pub const CLOSED: Portal = Portal {
     crawl: &FORBIDDEN,
     ..PORTAL
 };
-/// Its index pages carry everything that details would.
+/// Its index pages carry the payloads, so details are not needed.
 pub const WITH_PAYLOADS: Portal = Portal {
     crawl: &WHOLE,
     ..PORTAL
@@ -205,7 +205,7 @@ pub struct Ad {
 
 /// A request that arrived.
 #[derive(Debug, Clone)]
-pub struct Visit {
+pub struct ReceivedRequest {
     pub at: Instant,
     pub path: String,
     pub user_agent: String,
@@ -223,7 +223,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    pub fn of(status: u16, body: impl Into<String>) -> Self {
+    pub fn new(status: u16, body: impl Into<String>) -> Self {
         Self {
             status,
             headers: Vec::new(),
@@ -238,15 +238,15 @@ impl Reply {
     }
 }
 
-/// May answer a request instead of the portal.
-type Twist = Box<dyn FnMut(&Visit) -> Option<Reply> + Send>;
+/// Answers some requests instead of the portal.
+type Interceptor = Box<dyn FnMut(&ReceivedRequest) -> Option<Reply> + Send>;
 
 /// The portal's state.
-pub struct Backstage {
+pub struct ToyState {
     pub ads: BTreeMap<u64, Ad>,
     pub robots: Reply,
-    pub visits: Vec<Visit>,
-    pub twist: Option<Twist>,
+    pub requests: Vec<ReceivedRequest>,
+    pub interceptor: Option<Interceptor>,
     pub length: usize,
     views: u64,
 }
@@ -254,19 +254,21 @@ pub struct Backstage {
 /// The portal's server; it ends with the test's runtime.
 pub struct Toy {
     pub address: SocketAddr,
-    state: Arc<Mutex<Backstage>>,
+    state: Arc<Mutex<ToyState>>,
 }
 
 impl Toy {
     /// A portal with `count` adverts; every fourth is a house.
     pub async fn with(count: u64) -> Self {
-        let ads = (1..=count).map(|number| (number, Ad::of(number))).collect();
-        let robots = Reply::of(404, "");
-        let state = Backstage {
+        let ads = (1..=count)
+            .map(|number| (number, Ad::new(number)))
+            .collect();
+        let robots = Reply::new(404, "");
+        let state = ToyState {
             ads,
             robots,
-            visits: Vec::new(),
-            twist: None,
+            requests: Vec::new(),
+            interceptor: None,
             length: 20,
             views: 0,
         };
@@ -280,7 +282,7 @@ impl Toy {
         Self { address, state }
     }
 
-    pub fn state(&self) -> MutexGuard<'_, Backstage> {
+    pub fn state(&self) -> MutexGuard<'_, ToyState> {
         self.state.lock().unwrap()
     }
 
@@ -290,8 +292,8 @@ impl Toy {
 
     /// The paths that were requested since the last call, without robots.txt.
     pub fn asked(&self) -> Vec<String> {
-        let visits = std::mem::take(&mut self.state().visits);
-        let paths = visits.into_iter().map(|visit| visit.path);
+        let requests = std::mem::take(&mut self.state().requests);
+        let paths = requests.into_iter().map(|request| request.path);
         paths.filter(|path| path != "/robots.txt").collect()
     }
 
@@ -314,17 +316,20 @@ impl Toy {
             .for_each(|(number, ad)| change(*number, ad));
     }
 
-    pub fn twist(&self, twist: impl FnMut(&Visit) -> Option<Reply> + Send + 'static) {
-        self.state().twist = Some(Box::new(twist));
+    pub fn intercept(
+        &self,
+        interceptor: impl FnMut(&ReceivedRequest) -> Option<Reply> + Send + 'static,
+    ) {
+        self.state().interceptor = Some(Box::new(interceptor));
     }
 
-    pub fn untwist(&self) {
-        self.state().twist = None;
+    pub fn stop_intercepting(&self) {
+        self.state().interceptor = None;
     }
 }
 
 impl Ad {
-    fn of(number: u64) -> Self {
+    fn new(number: u64) -> Self {
         Self {
             house: number.is_multiple_of(4),
             price: 3_000_000 + number * 10_000,
@@ -354,7 +359,7 @@ impl Ad {
     }
 }
 
-impl Backstage {
+impl ToyState {
     fn list(&self, query: &str) -> Reply {
         let parameter = |name: &str| {
             let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
@@ -387,7 +392,7 @@ impl Backstage {
             .map(item)
             .collect();
         let more = (page + 1) * self.length < shown.len();
-        Reply::of(
+        Reply::new(
             200,
             json!({"items": items, "total": shown.len(), "more": more}).to_string(),
         )
@@ -400,19 +405,19 @@ impl Backstage {
             .ok()
             .and_then(|number| Some((number, self.ads.get(&number)?)));
         let Some((number, ad)) = found else {
-            return Reply::of(404, "");
+            return Reply::new(404, "");
         };
         let payload = ad.payload(number, self.views);
         let mark = format!("\"{}-{}-{}\"", ad.price, ad.area, ad.text.len());
         if known == Some(mark.as_str()) && ad.status == 200 {
-            return Reply::of(304, "");
+            return Reply::new(304, "");
         }
-        Reply::of(ad.status, payload.to_string()).with("etag", &mark)
+        Reply::new(ad.status, payload.to_string()).with("etag", &mark)
     }
 }
 
 async fn answer(
-    State(state): State<Arc<Mutex<Backstage>>>,
+    State(state): State<Arc<Mutex<ToyState>>>,
     uri: Uri,
     headers: HeaderMap,
     _body: Bytes,
@@ -425,21 +430,28 @@ async fn answer(
     };
     let path = uri.path_and_query().unwrap().as_str();
     let path = path.strip_prefix("/www.toy.cz").unwrap_or(path).to_owned();
-    let visit = Visit {
+    let request = ReceivedRequest {
         at: Instant::now(),
         path: path.clone(),
         user_agent: header("user-agent").unwrap_or_default(),
         if_none_match: header("if-none-match"),
     };
     let mut state = state.lock().unwrap();
-    state.visits.push(visit.clone());
-    let twisted = state.twist.as_mut().and_then(|twist| twist(&visit));
-    let reply = match (twisted, path.split_once('?'), path.strip_prefix("/advert/")) {
+    state.requests.push(request.clone());
+    let intercepted = state
+        .interceptor
+        .as_mut()
+        .and_then(|interceptor| interceptor(&request));
+    let reply = match (
+        intercepted,
+        path.split_once('?'),
+        path.strip_prefix("/advert/"),
+    ) {
         (Some(reply), ..) => reply,
         (None, Some(("/list", query)), _) => state.list(query),
-        (None, _, Some(number)) => state.advert(number, visit.if_none_match.as_deref()),
+        (None, _, Some(number)) => state.advert(number, request.if_none_match.as_deref()),
         _ if path == "/robots.txt" => state.robots.clone(),
-        _ => Reply::of(500, ""),
+        _ => Reply::new(500, ""),
     };
     drop(state);
     let body = if reply.cut {

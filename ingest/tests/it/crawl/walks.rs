@@ -94,7 +94,7 @@ async fn a_detail_is_read_again_within_a_week_and_changes_nothing_if_it_is_the_s
         assert_eq!(
             contents.len(),
             1,
-            "{}: another view count is not another content",
+            "{}: a new view count is not new content",
             stored.key
         );
     }
@@ -104,25 +104,29 @@ async fn a_detail_is_read_again_within_a_week_and_changes_nothing_if_it_is_the_s
 #[tokio::test]
 async fn a_portal_with_validators_answers_not_modified() {
     let (database, toy, clock) = (database().await, Toy::with(12).await, Clock::new());
-    Scrape::of(&database.db, &toy, &clock)
+    Scrape::new(&database.db, &toy, &clock)
         .at(WITH_VALIDATORS)
         .run()
         .await;
     let first = states(&database.db).await;
-    toy.state().visits.clear();
+    toy.state().requests.clear();
     clock.pass_hours(8 * 24);
     toy.change(3, |ad| ad.text = "Nabídka číslo 3 se slevou".to_owned());
-    let report = Scrape::of(&database.db, &toy, &clock)
+    let report = Scrape::new(&database.db, &toy, &clock)
         .at(WITH_VALIDATORS)
         .run()
         .await;
     assert_eq!(report.outcome(), RunOutcome::Complete);
-    let visits = std::mem::take(&mut toy.state().visits);
-    let asked = visits
+    let requests = std::mem::take(&mut toy.state().requests);
+    let asked = requests
         .iter()
-        .filter(|visit| visit.path.starts_with("/advert/"));
+        .filter(|request| request.path.starts_with("/advert/"));
     assert_eq!(asked.clone().count(), 12);
-    assert!(asked.into_iter().all(|visit| visit.if_none_match.is_some()));
+    assert!(
+        asked
+            .into_iter()
+            .all(|request| request.if_none_match.is_some())
+    );
     let after = states(&database.db).await;
     let changed: Vec<_> = after
         .iter()
@@ -140,7 +144,7 @@ async fn a_portal_with_validators_answers_not_modified() {
 async fn index_pages_that_carry_payloads_need_no_details() {
     let (database, toy, clock) = (database().await, Toy::with(50).await, Clock::new());
     for changed in [50, 0] {
-        let report = Scrape::of(&database.db, &toy, &clock)
+        let report = Scrape::new(&database.db, &toy, &clock)
             .at(WITH_PAYLOADS)
             .run()
             .await;
@@ -150,7 +154,7 @@ async fn index_pages_that_carry_payloads_need_no_details() {
         clock.pass_hours(1);
     }
     toy.change(2, |ad| ad.text.push_str(" Nově."));
-    let report = Scrape::of(&database.db, &toy, &clock)
+    let report = Scrape::new(&database.db, &toy, &clock)
         .at(WITH_PAYLOADS)
         .run()
         .await;
@@ -176,11 +180,11 @@ async fn a_long_section_is_split() {
 async fn a_stopped_crawl_is_resumed_where_it_was() {
     support::on_each_database(async |db| {
         let (toy, clock) = (Toy::with(100).await, Clock::new());
-        let scrape = Scrape::of(&db, &toy, &clock).with(|options| options.concurrency = Some(1));
+        let scrape = Scrape::new(&db, &toy, &clock).with(|options| options.concurrency = Some(1));
         let stop = scrape.stop.clone();
         let mut details = 0;
-        toy.twist(move |visit| {
-            details += usize::from(visit.path.starts_with("/advert/"));
+        toy.intercept(move |request| {
+            details += usize::from(request.path.starts_with("/advert/"));
             if details == 70 {
                 stop.cancel();
             }
@@ -190,9 +194,9 @@ async fn a_stopped_crawl_is_resumed_where_it_was() {
         assert_eq!(stopped.outcome(), RunOutcome::Stopped);
         assert_eq!(toy.details_asked(), 70);
         assert_eq!(states(&db).await.len(), 70, "what had been read is stored");
-        toy.untwist();
+        toy.stop_intercepting();
         clock.pass_hours(2);
-        let report = Scrape::of(&db, &toy, &clock).run().await;
+        let report = Scrape::new(&db, &toy, &clock).run().await;
         assert!(report.resumed);
         assert_eq!(report.outcome(), RunOutcome::Complete);
         assert_eq!(report.started_at(), stopped.started_at());
@@ -226,8 +230,8 @@ async fn a_crawl_that_was_killed_within_a_section_is_resumed_at_its_page() {
     // The process dies while page 2 is requested, and loses what it has in memory.
     let (told, waiting) = tokio::sync::oneshot::channel();
     let mut told = Some(told);
-    toy.twist(move |visit| {
-        if visit.path.ends_with("page=2") {
+    toy.intercept(move |request| {
+        if request.path.ends_with("page=2") {
             let _ = told.take().map(|told| told.send(()));
         }
         None
@@ -235,14 +239,14 @@ async fn a_crawl_that_was_killed_within_a_section_is_resumed_at_its_page() {
     tokio::select! {
         biased;
         _ = waiting => {}
-        _ = Scrape::of(&database.db, &toy, &clock).run() => panic!("the crawl should have been killed"),
+        _ = Scrape::new(&database.db, &toy, &clock).run() => panic!("the crawl should have been killed"),
     }
-    toy.untwist();
+    toy.stop_intercepting();
     toy.asked();
     let lock = lock::try_crawl(&database.db, "sreality").await.unwrap();
     assert!(lock.is_some(), "the lock is free again");
     drop(lock);
-    let report = Scrape::of(&database.db, &toy, &clock).run().await;
+    let report = Scrape::new(&database.db, &toy, &clock).run().await;
     assert!(report.resumed);
     assert_eq!(
         (report.outcome(), report.counts().seen),
@@ -264,13 +268,13 @@ async fn a_crawl_that_was_killed_within_a_section_is_resumed_at_its_page() {
 }
 
 #[tokio::test]
-async fn a_crawl_that_was_interrupted_long_ago_is_not_resumed() {
+async fn an_old_interrupted_crawl_is_not_resumed() {
     let (database, toy, clock) = (database().await, Toy::with(30).await, Clock::new());
-    let scrape = Scrape::of(&database.db, &toy, &clock);
+    let scrape = Scrape::new(&database.db, &toy, &clock);
     scrape.stop.cancel();
     assert_eq!(scrape.run().await.outcome(), RunOutcome::Stopped);
     clock.pass_hours(13);
-    let report = Scrape::of(&database.db, &toy, &clock).run().await;
+    let report = Scrape::new(&database.db, &toy, &clock).run().await;
     assert!(!report.resumed);
     assert_eq!(report.outcome(), RunOutcome::Complete);
 }
@@ -281,7 +285,7 @@ async fn a_limited_crawl_ends_no_listing() {
     crawl(&database.db, &toy, &clock).await;
     toy.change_all(|number, ad| ad.listed = number != 5);
     let scrape =
-        Scrape::of(&database.db, &toy, &clock).with(|options| options.max_listings = Some(10));
+        Scrape::new(&database.db, &toy, &clock).with(|options| options.max_listings = Some(10));
     let report = scrape.run().await;
     assert_eq!(
         (report.outcome(), report.counts().seen),
@@ -289,7 +293,7 @@ async fn a_limited_crawl_ends_no_listing() {
     );
     assert_eq!(live(&database.db).await.len(), 30);
     clock.pass_hours(1);
-    let next = Scrape::of(&database.db, &toy, &clock).run().await;
+    let next = Scrape::new(&database.db, &toy, &clock).run().await;
     assert!(!next.resumed, "a limited crawl is never resumed");
     assert_eq!(next.outcome(), RunOutcome::Complete);
 }
@@ -300,7 +304,7 @@ async fn a_portal_is_crawled_by_one_process_at_a_time() {
         let (toy, clock) = (Toy::with(1).await, Clock::new());
         let lock = lock::try_crawl(&db, "sreality").await.unwrap();
         assert!(lock.is_some());
-        let refused = Scrape::of(&db, &toy, &clock)
+        let refused = Scrape::new(&db, &toy, &clock)
             .attempt()
             .await
             .unwrap_err()
@@ -327,7 +331,7 @@ async fn a_replay_of_the_dump_ends_where_the_crawls_ended() {
         .enumerate()
     {
         let path = folder.path().join(name);
-        let mut scrape = Scrape::of(&crawled.db, &toy, &clock);
+        let mut scrape = Scrape::new(&crawled.db, &toy, &clock);
         scrape.dump = Some(DumpFile::create(&path).unwrap());
         assert_eq!(scrape.run().await.outcome(), RunOutcome::Complete);
         dumps.push(path);
@@ -369,7 +373,9 @@ async fn an_unreadable_detail_is_rejected_and_the_advert_still_counts_as_seen() 
     let (database, toy, clock) = (database().await, Toy::with(30).await, Clock::new());
     crawl(&database.db, &toy, &clock).await;
     toy.change(4, |ad| ad.price += 1_000);
-    toy.twist(|visit| (visit.path == "/advert/4").then(|| Reply::of(200, r#"{"nonsense": 1}"#)));
+    toy.intercept(|request| {
+        (request.path == "/advert/4").then(|| Reply::new(200, r#"{"nonsense": 1}"#))
+    });
     let report = crawl(&database.db, &toy, &clock).await;
     assert_eq!(report.counts().rejected, 1);
     let state = states(&database.db).await.remove(&4).unwrap();

@@ -1,15 +1,15 @@
-//! What is bazos's own: offsets in paths, cards of other sites, rows that count visits.
+//! The crawl definition of bazos: offsets in paths, cards of other sites, rows that count visits.
 
 use ingest::crawl_definition::{Detail, IndexEntry};
 
 use super::pages::{answered, lasting, read_list, section, shown};
-use super::stand::{market, stand};
+use super::simulated_site::{market, site};
 use crate::payloads::{page, real};
 
 #[test]
 fn a_list_is_read_without_other_sites_and_each_advert_once() {
-    let stand = stand("bazos");
-    let page = read_list(&stand, &section(&stand, "prodam-byt"), |list| list).unwrap();
+    let site = site("bazos");
+    let page = read_list(&site, &section(&site, "prodam-byt"), |list| list).unwrap();
     assert_eq!((page.total, page.more), (Some(6_990), true));
     assert_eq!(
         shown(&page),
@@ -30,25 +30,25 @@ fn a_list_is_read_without_other_sites_and_each_advert_once() {
 }
 
 #[test]
-fn pages_are_counted_in_the_path_and_end_where_the_count_does() {
-    let stand = stand("bazos");
-    let flats = section(&stand, "pronajmu-podnajem");
-    let address = |page| (stand.crawl.page)(&flats, page).url;
+fn pages_are_numbered_by_offset_in_the_path_and_end_at_the_total() {
+    let site = site("bazos");
+    let flats = section(&site, "pronajmu-podnajem");
+    let address = |page| (site.crawl.page)(&flats, page).url;
     assert_eq!(address(0), "https://reality.bazos.cz/pronajmu/podnajem/");
     assert_eq!(address(3), "https://reality.bazos.cz/pronajmu/podnajem/60/");
     assert!(
-        !(stand.crawl.sections)()
+        !(site.crawl.sections)()
             .iter()
             .any(|section| section.name == "prodam-podnajem")
     );
     let last = |list: String| list.replace("z 6 990", "z 40");
-    assert!(!read_list(&stand, &flats, last).unwrap().more);
+    assert!(!read_list(&site, &flats, last).unwrap().more);
 }
 
 #[test]
-fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
-    let stand = stand("bazos");
-    let flats = section(&stand, "prodam-byt");
+fn a_change_of_any_part_of_the_layout_is_unexpected() {
+    let site = site("bazos");
+    let flats = section(&site, "prodam-byt");
     for (piece, other) in [
         ("inzeratynadpis", "inzeratyhlava"),
         ("Zobrazeno", "Ukázáno"),
@@ -57,38 +57,38 @@ fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
         ("maincontent", "content"),
     ] {
         assert!(
-            read_list(&stand, &flats, |list| list.replace(piece, other)).is_err(),
+            read_list(&site, &flats, |list| list.replace(piece, other)).is_err(),
             "{piece}"
         );
     }
     let detail = answered(200, &flats.query, &page("bazos", "detail-page"));
     assert!(
-        (stand.crawl.read_page)(&flats, 0, &detail).is_err(),
-        "a detail is no list"
+        (site.crawl.read_page)(&flats, 0, &detail).is_err(),
+        "a detail is not a list"
     );
 }
 
 #[test]
-fn a_list_without_adverts_says_so() {
-    let stand = stand("bazos");
-    let answer = stand.answer(
-        &(stand.crawl.page)(&section(&stand, "prodam-sklad"), 0),
+fn an_empty_list_is_recognised_by_its_words() {
+    let site = site("bazos");
+    let answer = site.answer(
+        &(site.crawl.page)(&section(&site, "prodam-sklad"), 0),
         &market(3),
     );
-    let page = (stand.crawl.read_page)(&section(&stand, "prodam-sklad"), 0, &answer).unwrap();
+    let page = (site.crawl.read_page)(&section(&site, "prodam-sklad"), 0, &answer).unwrap();
     assert_eq!(
         (page.total, page.more, page.entries.len()),
         (Some(0), false, 0)
     );
     let cut = answered(200, &answer.url, &answer.body.replace("Žádný inzerát", ""));
-    assert!((stand.crawl.read_page)(&section(&stand, "prodam-sklad"), 0, &cut).is_err());
+    assert!((site.crawl.read_page)(&section(&site, "prodam-sklad"), 0, &cut).is_err());
 }
 
 #[test]
-fn visits_bumps_and_neighbours_do_not_count_and_the_advert_does() {
-    let stand = stand("bazos");
+fn the_content_includes_the_advert_but_no_counters_bumps_or_neighbours() {
+    let site = site("bazos");
     let html = page("bazos", "detail-page");
-    let left = lasting(&stand, &html);
+    let left = lasting(&site, &html);
     for other in [
         ("261 lidí", "4000 lidí"),
         ("[10.11. 2026]", "[11.11. 2026]"),
@@ -96,7 +96,7 @@ fn visits_bumps_and_neighbours_do_not_count_and_the_advert_does() {
     ] {
         assert!(html.contains(other.0));
         assert_eq!(
-            lasting(&stand, &html.replace(other.0, other.1)),
+            lasting(&site, &html.replace(other.0, other.1)),
             left,
             "{other:?}"
         );
@@ -108,7 +108,7 @@ fn visits_bumps_and_neighbours_do_not_count_and_the_advert_does() {
         ("balkon, OV", "OV"),
     ] {
         assert_ne!(
-            lasting(&stand, &html.replace(other.0, other.1)),
+            lasting(&site, &html.replace(other.0, other.1)),
             left,
             "{other:?}"
         );
@@ -121,7 +121,7 @@ fn a_real_page_is_a_detail_of_its_address() {
     let Some(html) = real("bazos/detail_page_214464437_2026-02-09.html") else {
         return;
     };
-    let stand = stand("bazos");
+    let site = site("bazos");
     let url = "https://reality.bazos.cz/inzerat/214464437/moderni-apartman-s-dispozici-2kk-v-sea-paradise-apartments.php";
     let asked = [IndexEntry {
         offer_id: "214464437".to_owned(),
@@ -129,9 +129,9 @@ fn a_real_page_is_a_detail_of_its_address() {
         teaser: String::new(),
         payload: None,
     }];
-    let read = (stand.crawl.read_details)(&asked, &answered(200, url, &html)).unwrap();
+    let read = (site.crawl.read_details)(&asked, &answered(200, url, &html)).unwrap();
     assert!(matches!(read.as_slice(), [Detail::Payload(_)]));
-    let left = lasting(&stand, &html);
+    let left = lasting(&site, &html);
     assert!(left.contains("2 457 000 Kč") && left.contains("987 66"));
     for volatile in [
         "2261 lidí",

@@ -1,4 +1,4 @@
-//! What is ceskereality's own: lists that end early, places, empty lists.
+//! The crawl definition of ceskereality: lists that end early, places, empty lists.
 
 use std::collections::HashSet;
 
@@ -6,11 +6,11 @@ use ingest::crawl_definition::Section;
 use support::simulator::{Advert, Kind};
 
 use super::pages::{answered, read_list, section, shown};
-use super::stand::{Stand, stand};
+use super::simulated_site::{SimulatedSite, site};
 
-fn region(stand: &Stand, name: &str) -> Section {
-    let flats = section(stand, "prodej-byty");
-    let regions = (stand.crawl.split)(&flats, 8221);
+fn region(site: &SimulatedSite, name: &str) -> Section {
+    let flats = section(site, "prodej-byty");
+    let regions = (site.crawl.split)(&flats, 8221);
     regions
         .into_iter()
         .find(|section| section.name == format!("prodej-byty/{name}"))
@@ -19,8 +19,8 @@ fn region(stand: &Stand, name: &str) -> Section {
 
 #[test]
 fn a_list_is_read_without_the_carousel_on_it() {
-    let stand = stand("ceskereality");
-    let page = read_list(&stand, &region(&stand, "kralovehradecky-kraj"), |list| list).unwrap();
+    let site = site("ceskereality");
+    let page = read_list(&site, &region(&site, "kralovehradecky-kraj"), |list| list).unwrap();
     assert_eq!((page.total, page.more), (Some(421), true));
     assert_eq!(
         shown(&page),
@@ -41,9 +41,9 @@ fn a_list_is_read_without_the_carousel_on_it() {
 
 #[test]
 fn a_list_that_the_portal_ends_early_is_walked_by_place() {
-    let stand = stand("ceskereality");
-    let split = |section: &Section, total| (stand.crawl.split)(section, total);
-    let flats = section(&stand, "prodej-byty");
+    let site = site("ceskereality");
+    let split = |section: &Section, total| (site.crawl.split)(section, total);
+    let flats = section(&site, "prodej-byty");
     assert_eq!(split(&flats, 240), []);
     let regions = split(&flats, 241);
     assert_eq!(regions.len(), 14);
@@ -71,15 +71,15 @@ fn a_list_that_the_portal_ends_early_is_walked_by_place() {
     assert_eq!(kolin.name, "prodej-byty/stredocesky-kraj/kolin");
     assert_eq!(split(kolin, 9999), []);
     assert_eq!(
-        (stand.crawl.page)(kolin, 98).url,
+        (site.crawl.page)(kolin, 98).url,
         "https://www.ceskereality.cz/prodej/byty/kolin/?strana=99"
     );
 }
 
-/// The thirteenth page of the country is answered 404.
+/// The list of the whole country has twelve pages; the thirteenth is answered with 404.
 #[test]
-fn more_adverts_than_a_list_shows_are_found_all_the_same() {
-    let stand = stand("ceskereality");
+fn more_adverts_than_a_list_shows_are_all_found() {
+    let site = site("ceskereality");
     let flat = |number| Advert {
         number,
         kind: Kind::FlatSale,
@@ -87,36 +87,32 @@ fn more_adverts_than_a_list_shows_are_found_all_the_same() {
         revision: 0,
     };
     let adverts: Vec<Advert> = (1..=300).rev().map(flat).collect();
-    let flats = section(&stand, "prodej-byty");
+    let flats = section(&site, "prodej-byty");
     assert_eq!(
-        stand
-            .answer(&(stand.crawl.page)(&flats, 11), &adverts)
-            .status,
+        site.answer(&(site.crawl.page)(&flats, 11), &adverts).status,
         200
     );
     assert_eq!(
-        stand
-            .answer(&(stand.crawl.page)(&flats, 12), &adverts)
-            .status,
+        site.answer(&(site.crawl.page)(&flats, 12), &adverts).status,
         404
     );
-    assert_eq!(stand.walk(&adverts).entries.len(), adverts.len());
+    assert_eq!(site.walk(&adverts).entries.len(), adverts.len());
 }
 
 #[test]
 fn an_empty_list_names_its_kind_and_its_place() {
-    let stand = stand("ceskereality");
+    let site = site("ceskereality");
     let read = |section: &Section, heading: &str| {
         let frame = "<header class=\"main-header --dark --banner\"></header>";
         let body = format!("<body>{frame}<main><h1 class=\"base-h1\">{heading}</h1></main></body>");
-        (stand.crawl.read_page)(
+        (site.crawl.read_page)(
             section,
             0,
             &answered(200, "https://www.ceskereality.cz/", &body),
         )
     };
     let [vysocina, prague] =
-        ["kraj-vysocina", "praha-hlavni-mesto"].map(|name| region(&stand, name));
+        ["kraj-vysocina", "praha-hlavni-mesto"].map(|name| region(&site, name));
     assert_eq!(
         read(&vysocina, "Prodej bytů Kraj Vysočina").unwrap().total,
         Some(0)
@@ -137,9 +133,9 @@ fn an_empty_list_names_its_kind_and_its_place() {
 }
 
 #[test]
-fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
-    let stand = stand("ceskereality");
-    let flats = region(&stand, "kralovehradecky-kraj");
+fn a_change_of_any_part_of_the_layout_is_unexpected() {
+    let site = site("ceskereality");
+    let flats = region(&site, "kralovehradecky-kraj");
     for (piece, other, missing) in [
         ("Máme tady", "Nabízíme", "the count of the list"),
         ("i-estate__", "estate__", "a card that leads to an advert"),
@@ -150,7 +146,7 @@ fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
         ),
         ("pagination-arrow", "arrow", "an arrow to the next page"),
     ] {
-        let error = read_list(&stand, &flats, |list| list.replace(piece, other)).unwrap_err();
+        let error = read_list(&site, &flats, |list| list.replace(piece, other)).unwrap_err();
         assert!(
             error.contains(&format!("an answer without {missing}")),
             "{piece}: {error}"
@@ -160,7 +156,7 @@ fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
 
 #[test]
 fn the_last_page_has_its_arrow_disabled() {
-    let stand = stand("ceskereality");
+    let site = site("ceskereality");
     let last = |list: String| {
         list.replace(
             "pagination-arrow --next",
@@ -168,7 +164,7 @@ fn the_last_page_has_its_arrow_disabled() {
         )
     };
     assert!(
-        !read_list(&stand, &region(&stand, "kralovehradecky-kraj"), last)
+        !read_list(&site, &region(&site, "kralovehradecky-kraj"), last)
             .unwrap()
             .more
     );

@@ -1,12 +1,12 @@
-//! What is idnes's own: numbers of pages, cards, the count among other counts.
+//! The crawl definition of idnes: page numbers, cards, and the right one of several counts.
 
 use super::pages::{read_list, section, shown};
-use super::stand::{market, stand};
+use super::simulated_site::{market, site};
 
 #[test]
 fn a_list_is_read_without_its_advertisements_and_each_advert_once() {
-    let stand = stand("idnes");
-    let page = read_list(&stand, &section(&stand, "prodej-byty"), |list| list).unwrap();
+    let site = site("idnes");
+    let page = read_list(&site, &section(&site, "prodej-byty"), |list| list).unwrap();
     assert_eq!((page.total, page.more), (Some(53), true));
     assert_eq!(
         shown(&page),
@@ -32,34 +32,34 @@ fn a_list_is_read_without_its_advertisements_and_each_advert_once() {
 
 #[test]
 fn the_bare_address_is_the_first_page() {
-    let stand = stand("idnes");
-    let flats = section(&stand, "pronajem-byty");
-    let address = |page| (stand.crawl.page)(&flats, page).url;
+    let site = site("idnes");
+    let flats = section(&site, "pronajem-byty");
+    let address = |page| (site.crawl.page)(&flats, page).url;
     assert_eq!(address(0), "https://reality.idnes.cz/s/pronajem/byty/");
     assert_eq!(
         address(1),
         "https://reality.idnes.cz/s/pronajem/byty/?page=1"
     );
-    assert_eq!((stand.crawl.sections)().len(), 10);
+    assert_eq!((site.crawl.sections)().len(), 10);
 }
 
 #[test]
 fn the_last_page_has_no_next() {
-    let stand = stand("idnes");
+    let site = site("idnes");
     let last = |list: String| {
         list.replace(
             "class=\"btn paging__item next\"",
             "class=\"btn paging__item\"",
         )
     };
-    let page = read_list(&stand, &section(&stand, "prodej-byty"), last).unwrap();
+    let page = read_list(&site, &section(&site, "prodej-byty"), last).unwrap();
     assert!(!page.more);
 }
 
 #[test]
-fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
-    let stand = stand("idnes");
-    let flats = section(&stand, "prodej-byty");
+fn a_change_of_any_part_of_the_layout_is_unexpected() {
+    let site = site("idnes");
+    let flats = section(&site, "prodej-byty");
     for (piece, other, missing) in [
         ("hledanireality", "clanek", "the class of a search page"),
         ("snippet-s-result-paginator-", "snippet-pager", "a pager"),
@@ -70,7 +70,7 @@ fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
         ),
         ("c-products__item", "c-card", "the cards it counts"),
     ] {
-        let error = read_list(&stand, &flats, |list| list.replace(piece, other)).unwrap_err();
+        let error = read_list(&site, &flats, |list| list.replace(piece, other)).unwrap_err();
         assert!(
             error.contains(&format!("an answer without {missing}")),
             "{piece}: {error}"
@@ -78,15 +78,15 @@ fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
     }
 }
 
-/// Prices are what a list is watched for: a page on which no card says one has changed.
+/// A crawl needs the prices in lists. If no card on a page has a price, the layout has changed.
 #[test]
 fn a_page_of_cards_without_prices_is_unexpected() {
-    let stand = stand("idnes");
-    let flats = section(&stand, "prodej-byty");
+    let site = site("idnes");
+    let flats = section(&site, "prodej-byty");
     let adverts = market(40);
-    let mut answer = stand.answer(&(stand.crawl.page)(&flats, 0), &adverts);
-    assert!((stand.crawl.read_page)(&flats, 0, &answer).is_ok());
+    let mut answer = site.answer(&(site.crawl.page)(&flats, 0), &adverts);
+    assert!((site.crawl.read_page)(&flats, 0, &answer).is_ok());
     answer.body = answer.body.replace("c-products__price", "c-products__cost");
-    let error = (stand.crawl.read_page)(&flats, 0, &answer).unwrap_err();
+    let error = (site.crawl.read_page)(&flats, 0, &answer).unwrap_err();
     assert_eq!(error.found, "an answer without a card with title and price");
 }

@@ -1,14 +1,14 @@
-//! What is M&M's own: one index, without a count.
+//! The crawl definition of M&M: one index, without a total.
 
 use schema::CrawlScope;
 
 use super::pages::{read_list, section, shown};
-use super::stand::stand;
+use super::simulated_site::site;
 
 #[test]
 fn a_page_of_the_index_is_read_and_each_advert_once() {
-    let stand = stand("mmreality");
-    let page = read_list(&stand, &section(&stand, "nemovitosti"), |list| list).unwrap();
+    let site = site("mmreality");
+    let page = read_list(&site, &section(&site, "nemovitosti"), |list| list).unwrap();
     assert_eq!((page.total, page.more), (None, true));
     assert_eq!(
         shown(&page),
@@ -27,29 +27,29 @@ fn a_page_of_the_index_is_read_and_each_advert_once() {
     );
 }
 
-/// Lists by kind of offer would leave auctions out.
+/// Lists by kind of offer would lack the auctions.
 #[test]
 fn the_one_index_shows_everything() {
-    let stand = stand("mmreality");
-    let sections = (stand.crawl.sections)();
+    let site = site("mmreality");
+    let sections = (site.crawl.sections)();
     assert_eq!(sections.len(), 1);
     assert_eq!(sections[0].scope, CrawlScope::default());
     assert_eq!(
-        (stand.crawl.page)(&sections[0], 0).url,
+        (site.crawl.page)(&sections[0], 0).url,
         "https://www.mmreality.cz/nemovitosti/"
     );
     assert_eq!(
-        (stand.crawl.page)(&sections[0], 1).url,
+        (site.crawl.page)(&sections[0], 1).url,
         "https://www.mmreality.cz/nemovitosti/?page=2"
     );
 }
 
 #[test]
 fn the_last_page_names_no_next() {
-    let stand = stand("mmreality");
+    let site = site("mmreality");
     let last = |list: String| list.replace("rel=\"next\"", "rel=\"last\"");
     assert!(
-        !read_list(&stand, &section(&stand, "nemovitosti"), last)
+        !read_list(&site, &section(&site, "nemovitosti"), last)
             .unwrap()
             .more
     );
@@ -57,14 +57,14 @@ fn the_last_page_names_no_next() {
 
 #[test]
 fn a_page_without_cards_is_unexpected_unless_it_says_that_there_are_none() {
-    let stand = stand("mmreality");
-    let index = section(&stand, "nemovitosti");
-    let error = read_list(&stand, &index, |list| {
+    let site = site("mmreality");
+    let index = section(&site, "nemovitosti");
+    let error = read_list(&site, &index, |list| {
         list.replace("data-card-id", "data-id")
     })
     .unwrap_err();
     assert!(error.contains("an answer without cards"), "{error}");
     let says = "<body><p>Nenalezli jsme žádné nemovitosti.</p></body>";
-    let empty = read_list(&stand, &index, |_| says.to_owned()).unwrap();
+    let empty = read_list(&site, &index, |_| says.to_owned()).unwrap();
     assert_eq!((empty.entries.len(), empty.more), (0, false));
 }

@@ -1,5 +1,5 @@
-//! The portals' clients: against their simulations, which are pure functions as they are, and against real lists where
-//! those are at hand.
+//! The crawl definitions of the portals, tested against the simulated portals, and against real lists on machines that have
+//! them.
 
 mod bazos;
 mod bezrealitky;
@@ -11,6 +11,6 @@ mod realingo;
 mod realitymix;
 mod remax;
 mod simulated;
+mod simulated_site;
 mod sreality;
-mod stand;
 mod ulovdomov;

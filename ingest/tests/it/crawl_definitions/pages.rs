@@ -1,13 +1,13 @@
-//! What holds for the portals of pages: lists in their true form, what leads away from an advert, real pages.
+//! The portals that serve HTML pages: authored lists, redirects away from an advert, and real pages.
 
 use czech::text::clean;
 use ingest::crawl_definition::{Access, Answer, Detail, IndexEntry, IndexPage, Section, Volatile};
 use scraper::{ElementRef, Html, Selector};
 
-use super::stand::{Stand, stand};
+use super::simulated_site::{SimulatedSite, site};
 use crate::payloads::{page, real};
 
-/// The portals, each with a gate that leads programs away.
+/// The portals, each with the address of a bot check to which it redirects programs.
 const PORTALS: [(&str, &str); 5] = [
     ("idnes", "https://reality.idnes.cz/overeni/"),
     ("realitymix", "https://realitymix.cz/overeni"),
@@ -22,15 +22,15 @@ const PORTALS: [(&str, &str); 5] = [
     ),
 ];
 
-fn stands() -> Vec<(Stand, &'static str)> {
+fn sites() -> Vec<(SimulatedSite, &'static str)> {
     PORTALS
         .iter()
-        .map(|(site_id, gate)| (stand(site_id), *gate))
+        .map(|(site_id, gate)| (site(site_id), *gate))
         .collect()
 }
 
-pub fn section(stand: &Stand, name: &str) -> Section {
-    (stand.crawl.sections)()
+pub fn section(site: &SimulatedSite, name: &str) -> Section {
+    (site.crawl.sections)()
         .into_iter()
         .find(|section| section.name == name)
         .unwrap()
@@ -44,18 +44,18 @@ pub fn answered(status: u16, url: &str, body: &str) -> Answer {
     }
 }
 
-/// The authored second page of a list, as it is answered for a section.
+/// Reads the authored second page of a list, changed by `change`, as the answer for a section.
 pub fn read_list(
-    stand: &Stand,
+    site: &SimulatedSite,
     section: &Section,
     change: impl Fn(String) -> String,
 ) -> Result<IndexPage, String> {
-    let url = (stand.crawl.page)(section, 1).url;
-    let answer = answered(200, &url, &change(page(stand.portal.site_id, "list")));
-    (stand.crawl.read_page)(section, 1, &answer).map_err(|error| error.to_string())
+    let url = (site.crawl.page)(section, 1).url;
+    let answer = answered(200, &url, &change(page(site.portal.site_id, "list")));
+    (site.crawl.read_page)(section, 1, &answer).map_err(|error| error.to_string())
 }
 
-/// Numbers, addresses and teasers of a page's adverts.
+/// The numbers, addresses and teasers of a page's adverts.
 pub fn shown(page: &IndexPage) -> Vec<(&str, &str, &str)> {
     page.entries
         .iter()
@@ -69,14 +69,14 @@ pub fn shown(page: &IndexPage) -> Vec<(&str, &str, &str)> {
         .collect()
 }
 
-fn first_section(stand: &Stand) -> Section {
-    (stand.crawl.sections)().remove(0)
+fn first_section(site: &SimulatedSite) -> Section {
+    (site.crawl.sections)().remove(0)
 }
 
-/// The detail of the fixture `flat-sale`, asked for by the address that it gives as its own.
-fn asked(stand: &Stand) -> (Vec<IndexEntry>, String) {
-    let html = page(stand.portal.site_id, "flat-sale");
-    let reading = stand
+/// The index entry of the fixture `flat-sale`, with the address that its page states, and the page.
+fn asked(site: &SimulatedSite) -> (Vec<IndexEntry>, String) {
+    let html = page(site.portal.site_id, "flat-sale");
+    let reading = site
         .portal
         .read_payload(&serde_json::Value::from(html.as_str()))
         .unwrap();
@@ -94,17 +94,17 @@ fn asked(stand: &Stand) -> (Vec<IndexEntry>, String) {
 }
 
 #[test]
-fn a_redirect_to_a_list_is_the_end_and_one_to_a_gate_is_none() {
-    for (stand, gate) in stands() {
-        let (asked, html) = asked(&stand);
-        let read = |answer: Answer| (stand.crawl.read_details)(&asked, &answer);
+fn a_redirect_to_a_list_ends_an_advert_and_one_to_a_bot_check_does_not() {
+    for (site, gate) in sites() {
+        let (asked, html) = asked(&site);
+        let read = |answer: Answer| (site.crawl.read_details)(&asked, &answer);
         let there = read(answered(200, &asked[0].url, &html)).unwrap();
         assert!(
             matches!(there.as_slice(), [Detail::Payload(_)]),
             "{there:?}"
         );
-        let list = (stand.crawl.page)(&first_section(&stand), 0).url;
-        let gone = read(answered(200, &list, &page(stand.portal.site_id, "list"))).unwrap();
+        let list = (site.crawl.page)(&first_section(&site), 0).url;
+        let gone = read(answered(200, &list, &page(site.portal.site_id, "list"))).unwrap();
         assert!(
             matches!(gone.as_slice(), [Detail::Gone { reason }] if reason.contains(&list)),
             "{gone:?}"
@@ -120,15 +120,15 @@ fn a_redirect_to_a_list_is_the_end_and_one_to_a_gate_is_none() {
 }
 
 #[test]
-fn the_page_of_an_ended_advert_is_its_end() {
-    for (stand, _) in stands() {
-        let (asked, _) = asked(&stand);
-        let ended = answered(200, &asked[0].url, &page(stand.portal.site_id, "ended"));
-        let read = (stand.crawl.read_details)(&asked, &ended).unwrap();
+fn the_page_of_an_ended_advert_ends_it() {
+    for (site, _) in sites() {
+        let (asked, _) = asked(&site);
+        let ended = answered(200, &asked[0].url, &page(site.portal.site_id, "ended"));
+        let read = (site.crawl.read_details)(&asked, &ended).unwrap();
         assert!(matches!(read.as_slice(), [Detail::Gone { .. }]), "{read:?}");
         for status in [404, 410] {
             let read =
-                (stand.crawl.read_details)(&asked, &answered(status, &asked[0].url, "")).unwrap();
+                (site.crawl.read_details)(&asked, &answered(status, &asked[0].url, "")).unwrap();
             assert_eq!(
                 read,
                 [Detail::Gone {
@@ -140,15 +140,15 @@ fn the_page_of_an_ended_advert_is_its_end() {
 }
 
 #[test]
-fn a_list_that_says_nothing_is_no_list() {
-    for (stand, _) in stands() {
-        let section = first_section(&stand);
+fn a_page_without_the_parts_of_a_list_is_unexpected() {
+    for (site, _) in sites() {
+        let section = first_section(&site);
         assert!(
-            read_list(&stand, &section, |list| list).is_ok(),
+            read_list(&site, &section, |list| list).is_ok(),
             "{}",
-            stand.portal.site_id
+            site.portal.site_id
         );
-        let nothing = read_list(&stand, &section, |_| {
+        let nothing = read_list(&site, &section, |_| {
             "<html><body><main></main></body></html>".to_owned()
         });
         let said = nothing.unwrap_err();
@@ -160,31 +160,31 @@ fn a_list_that_says_nothing_is_no_list() {
 }
 
 #[test]
-fn a_page_that_is_gone_is_the_end_of_a_list_but_not_its_beginning() {
-    for (stand, _) in stands() {
-        let section = first_section(&stand);
+fn a_404_ends_a_list_except_on_its_first_page() {
+    for (site, _) in sites() {
+        let section = first_section(&site);
         let missing = answered(404, &section.query, "");
-        let end = (stand.crawl.read_page)(&section, 7, &missing).unwrap();
+        let end = (site.crawl.read_page)(&section, 7, &missing).unwrap();
         assert_eq!((end.entries.len(), end.more), (0, false));
-        assert!((stand.crawl.read_page)(&section, 0, &missing).is_err());
+        assert!((site.crawl.read_page)(&section, 0, &missing).is_err());
     }
 }
 
 #[test]
-fn lists_and_portals_that_forbid_programs_are_known() {
-    let forbidden: Vec<&str> = stands()
+fn portals_that_forbid_programs_are_marked() {
+    let forbidden: Vec<&str> = sites()
         .iter()
-        .filter(|(stand, _)| matches!(stand.crawl.access, Access::Forbidden { .. }))
-        .map(|(stand, _)| stand.portal.site_id)
+        .filter(|(site, _)| matches!(site.crawl.access, Access::Forbidden { .. }))
+        .map(|(site, _)| site.portal.site_id)
         .collect();
     assert_eq!(forbidden, ["ceskereality", "mmreality"]);
 }
 
 #[test]
-fn what_changes_by_itself_is_named_by_selectors_that_parse() {
-    for (stand, _) in stands() {
-        let Volatile::Elements(selectors) = stand.crawl.volatile else {
-            panic!("{stand:?}")
+fn the_selectors_of_volatile_elements_parse() {
+    for (site, _) in sites() {
+        let Volatile::Elements(selectors) = site.crawl.volatile else {
+            panic!("{site:?}")
         };
         for selector in selectors {
             assert!(Selector::parse(selector).is_ok(), "{selector}");
@@ -192,10 +192,10 @@ fn what_changes_by_itself_is_named_by_selectors_that_parse() {
     }
 }
 
-/// What is left of a page without its volatile elements: text, and where links and images lead.
-pub fn lasting(stand: &Stand, html: &str) -> String {
-    let Volatile::Elements(selectors) = stand.crawl.volatile else {
-        panic!("{stand:?}")
+/// The content of a page without its volatile elements: the text, and the targets of links and images.
+pub fn lasting(site: &SimulatedSite, html: &str) -> String {
+    let Volatile::Elements(selectors) = site.crawl.volatile else {
+        panic!("{site:?}")
     };
     let unshown = ["script", "style", "noscript", "template"];
     let selectors: Vec<Selector> = selectors
@@ -231,39 +231,39 @@ fn keep(element: ElementRef, volatile: &[Selector], left: &mut Vec<String>) {
 }
 
 #[test]
-fn neighbours_do_not_count_and_the_advert_does() {
-    for (stand, _) in stands() {
-        let html = page(stand.portal.site_id, "flat-sale");
-        let left = lasting(&stand, &html);
+fn the_content_includes_the_advert_and_no_neighbours() {
+    for (site, _) in sites() {
+        let html = page(site.portal.site_id, "flat-sale");
+        let left = lasting(&site, &html);
         for foreign in ["5 950 000", "Beroun", "example.cz", "email-protection"] {
             assert!(
                 !left.contains(foreign),
                 "{}: {foreign}",
-                stand.portal.site_id
+                site.portal.site_id
             );
         }
-        let reading = stand
+        let reading = site
             .portal
             .read_payload(&serde_json::Value::from(html))
             .unwrap();
         let description = reading.listing.attributes.description.unwrap();
         let words = description.split(['\n', ',']).next_back().unwrap().trim();
-        assert!(left.contains(words), "{}: {words}", stand.portal.site_id);
+        assert!(left.contains(words), "{}: {words}", site.portal.site_id);
         let title = reading.listing.attributes.title.unwrap();
-        assert!(left.contains(&title), "{}: {title}", stand.portal.site_id);
+        assert!(left.contains(&title), "{}: {title}", site.portal.site_id);
     }
 }
 
-/// Agents, calculators and forms change without the advert.
+/// Agents, calculators and forms change although the advert does not.
 #[test]
-fn of_a_real_page_only_the_advert_counts() {
-    for (stand, _) in stands() {
+fn the_content_of_a_real_page_is_only_the_advert() {
+    for (site, _) in sites() {
         for file in ["detail_a1.html", "detail_portal_html.html"] {
-            let Some(html) = real(&format!("{}/{file}", stand.portal.site_id)) else {
+            let Some(html) = real(&format!("{}/{file}", site.portal.site_id)) else {
                 continue;
             };
-            let left = lasting(&stand, &html);
-            let title = stand
+            let left = lasting(&site, &html);
+            let title = site
                 .portal
                 .read_payload(&serde_json::Value::from(html))
                 .unwrap()
@@ -273,23 +273,23 @@ fn of_a_real_page_only_the_advert_counts() {
             assert!(
                 left.contains(&title.unwrap()),
                 "{} {file}",
-                stand.portal.site_id
+                site.portal.site_id
             );
             for foreign in ["Jan Novák", "splátk", "Úroková", "osobních údajů", "©"] {
                 assert!(
                     !left.contains(foreign),
                     "{} {file}: {foreign}",
-                    stand.portal.site_id
+                    site.portal.site_id
                 );
             }
         }
     }
 }
 
-/// The same advert, asked for twice: what differs does not count.
+/// The same advert, requested twice. The pages differ only in volatile elements.
 #[test]
 #[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
-fn a_real_page_is_the_same_on_the_next_visit() {
+fn a_real_page_has_the_same_content_on_the_next_visit() {
     let (Some(first), Some(second)) = (
         real("ceskereality/detail_a1.html"),
         real("ceskereality/detail_a2.html"),
@@ -297,18 +297,18 @@ fn a_real_page_is_the_same_on_the_next_visit() {
         return;
     };
     assert_ne!(first, second);
-    let stand = stand("ceskereality");
-    assert_eq!(lasting(&stand, &first), lasting(&stand, &second));
+    let site = site("ceskereality");
+    assert_eq!(lasting(&site, &first), lasting(&site, &second));
 }
 
 #[test]
 #[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 fn a_real_page_is_a_detail_of_its_address() {
-    for (stand, _) in stands() {
-        let Some(html) = real(&format!("{}/detail_a1.html", stand.portal.site_id)) else {
+    for (site, _) in sites() {
+        let Some(html) = real(&format!("{}/detail_a1.html", site.portal.site_id)) else {
             return;
         };
-        let reading = stand
+        let reading = site
             .portal
             .read_payload(&serde_json::Value::from(html.as_str()))
             .unwrap();
@@ -320,17 +320,17 @@ fn a_real_page_is_a_detail_of_its_address() {
             teaser: String::new(),
             payload: None,
         }];
-        let read = (stand.crawl.read_details)(&asked, &answered(200, &url, &html)).unwrap();
+        let read = (site.crawl.read_details)(&asked, &answered(200, &url, &html)).unwrap();
         assert!(
             matches!(read.as_slice(), [Detail::Payload(_)]),
             "{}",
-            stand.portal.site_id
+            site.portal.site_id
         );
-        let list = (stand.crawl.read_page)(&first_section(&stand), 0, &answered(200, &url, &html));
+        let list = (site.crawl.read_page)(&first_section(&site), 0, &answered(200, &url, &html));
         assert!(
             list.is_err(),
-            "{}: a detail is no list",
-            stand.portal.site_id
+            "{}: a detail is not a list",
+            site.portal.site_id
         );
     }
 }

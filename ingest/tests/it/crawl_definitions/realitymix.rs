@@ -1,12 +1,12 @@
-//! What is realitymix's own: the count of a list, cards.
+//! The crawl definition of realitymix: the total of a list, cards.
 
 use super::pages::{read_list, section, shown};
-use super::stand::stand;
+use super::simulated_site::site;
 
 #[test]
 fn a_list_is_read_without_its_advertisements_and_each_advert_once() {
-    let stand = stand("realitymix");
-    let page = read_list(&stand, &section(&stand, "prodej-byty"), |list| list).unwrap();
+    let site = site("realitymix");
+    let page = read_list(&site, &section(&site, "prodej-byty"), |list| list).unwrap();
     assert_eq!((page.total, page.more), (Some(8928), true));
     assert_eq!(
         shown(&page),
@@ -26,27 +26,27 @@ fn a_list_is_read_without_its_advertisements_and_each_advert_once() {
 }
 
 #[test]
-fn pages_end_where_the_count_does() {
-    let stand = stand("realitymix");
-    let flats = section(&stand, "prodej-byty");
+fn pages_end_at_the_total() {
+    let site = site("realitymix");
+    let flats = section(&site, "prodej-byty");
     assert_eq!(
-        (stand.crawl.page)(&flats, 0).url,
+        (site.crawl.page)(&flats, 0).url,
         "https://realitymix.cz/reality/byty/prodej"
     );
     assert_eq!(
-        (stand.crawl.page)(&flats, 1).url,
+        (site.crawl.page)(&flats, 1).url,
         "https://realitymix.cz/reality/byty/prodej?stranka=2"
     );
     let counted =
-        |count: &str| read_list(&stand, &flats, |list| list.replace("8&nbsp;928", count)).unwrap();
+        |count: &str| read_list(&site, &flats, |list| list.replace("8&nbsp;928", count)).unwrap();
     assert!(counted("41").more);
     assert!(!counted("40").more);
 }
 
 #[test]
-fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
-    let stand = stand("realitymix");
-    let flats = section(&stand, "prodej-byty");
+fn a_change_of_any_part_of_the_layout_is_unexpected() {
+    let site = site("realitymix");
+    let flats = section(&site, "prodej-byty");
     for (piece, other, missing) in [
         (
             "data-list-container",
@@ -57,7 +57,7 @@ fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
         ("/detail/", "/inzerat/", "a card that leads to an advert"),
         ("advert-item", "card", "the cards it counts"),
     ] {
-        let error = read_list(&stand, &flats, |list| list.replace(piece, other)).unwrap_err();
+        let error = read_list(&site, &flats, |list| list.replace(piece, other)).unwrap_err();
         assert!(
             error.contains(&format!("an answer without {missing}")),
             "{piece}: {error}"

@@ -1,12 +1,12 @@
-//! What is remax's own: attributes of cards, and pages past the last.
+//! The crawl definition of remax: attributes of cards, and pages past the last.
 
 use super::pages::{answered, read_list, section, shown};
-use super::stand::stand;
+use super::simulated_site::site;
 
 #[test]
 fn a_list_is_read_from_the_attributes_of_its_cards() {
-    let stand = stand("remax");
-    let page = read_list(&stand, &section(&stand, "prodej"), |list| list).unwrap();
+    let site = site("remax");
+    let page = read_list(&site, &section(&site, "prodej"), |list| list).unwrap();
     assert_eq!((page.total, page.more), (Some(6124), true));
     assert_eq!(
         shown(&page),
@@ -26,10 +26,10 @@ fn a_list_is_read_from_the_attributes_of_its_cards() {
 }
 
 #[test]
-fn a_page_without_cards_is_the_end_where_the_count_says_so() {
-    let stand = stand("remax");
-    let sales = section(&stand, "prodej");
-    let request = (stand.crawl.page)(&sales, 2);
+fn a_page_without_cards_is_the_end_if_the_total_says_so() {
+    let site = site("remax");
+    let sales = section(&site, "prodej");
+    let request = (site.crawl.page)(&sales, 2);
     assert_eq!(
         request.url,
         "https://www.remax-czech.cz/reality/vyhledavani/?sale=1&stranka=3"
@@ -38,7 +38,7 @@ fn a_page_without_cards_is_the_end_where_the_count_says_so() {
         let body = format!(
             "<body>z celkem <span>{count}</span> nalezených<div class=\"pl-items\"></div></body>"
         );
-        (stand.crawl.read_page)(&sales, 2, &answered(200, &request.url, &body))
+        (site.crawl.read_page)(&sales, 2, &answered(200, &request.url, &body))
     };
     let end = without_cards(42).unwrap();
     assert_eq!(
@@ -52,9 +52,9 @@ fn a_page_without_cards_is_the_end_where_the_count_says_so() {
 }
 
 #[test]
-fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
-    let stand = stand("remax");
-    let sales = section(&stand, "prodej");
+fn a_change_of_any_part_of_the_layout_is_unexpected() {
+    let site = site("remax");
+    let sales = section(&site, "prodej");
     for (piece, other, missing) in [
         (
             "class=\"pl-items\"",
@@ -65,7 +65,7 @@ fn a_changed_layout_is_unexpected_in_each_of_its_parts() {
         ("data-url", "data-href", "a card that leads to an advert"),
         ("pl-items__item", "card", "the cards it counts"),
     ] {
-        let error = read_list(&stand, &sales, |list| list.replace(piece, other)).unwrap_err();
+        let error = read_list(&site, &sales, |list| list.replace(piece, other)).unwrap_err();
         assert!(
             error.contains(&format!("an answer without {missing}")),
             "{piece}: {error}"

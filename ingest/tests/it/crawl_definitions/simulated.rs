@@ -1,13 +1,13 @@
-//! What holds for the client of every portal that is simulated.
+//! Tests of the crawl definition of every simulated portal.
 
 use ingest::crawl_definition::{Answer, Detail, IndexEntry, UnexpectedAnswer};
 use ingest::pages::listing_at;
 use schema::{CrawlScope, OfferType, PropertyType};
 use support::simulator::{Advert, Kind, sentence};
 
-use super::stand::{Found, Stand, market, scope_name, stands};
+use super::simulated_site::{Found, SimulatedSite, market, scope_name, sites};
 
-/// How many adverts are on a portal: several pages of its largest list, where it pages by twenty.
+/// The number of adverts on a portal. With 20 adverts on a page, its largest list has several pages.
 const COUNT: u64 = 110;
 
 fn kind_of(kind: Kind) -> (OfferType, PropertyType) {
@@ -20,42 +20,42 @@ fn kind_of(kind: Kind) -> (OfferType, PropertyType) {
 }
 
 /// The entries of adverts, in their order.
-fn entries(stand: &Stand, found: &Found, adverts: &[Advert]) -> Vec<IndexEntry> {
-    let entry = |advert: &Advert| found.entries[&(stand.simulated.offer_id)(advert.number)].clone();
+fn entries(site: &SimulatedSite, found: &Found, adverts: &[Advert]) -> Vec<IndexEntry> {
+    let entry = |advert: &Advert| found.entries[&(site.simulated.offer_id)(advert.number)].clone();
     adverts.iter().map(entry).collect()
 }
 
 #[test]
 fn a_walk_of_all_lists_shows_every_advert_and_no_other() {
     let adverts = market(COUNT);
-    for stand in stands() {
-        let found = stand.walk(&adverts);
+    for site in sites() {
+        let found = site.walk(&adverts);
         let mut expected: Vec<String> = adverts
             .iter()
-            .map(|advert| (stand.simulated.offer_id)(advert.number))
+            .map(|advert| (site.simulated.offer_id)(advert.number))
             .collect();
         expected.sort();
         assert_eq!(
             found.entries.keys().cloned().collect::<Vec<_>>(),
             expected,
             "{}",
-            stand.portal.site_id
+            site.portal.site_id
         );
     }
 }
 
 #[test]
-fn an_advert_is_shown_by_a_list_of_a_scope_that_it_lies_in() {
+fn an_advert_is_in_a_list_of_every_scope_that_covers_it() {
     let adverts = market(20);
-    for stand in stands() {
-        let found = stand.walk(&adverts);
-        let scopes: Vec<CrawlScope> = (stand.crawl.sections)()
+    for site in sites() {
+        let found = site.walk(&adverts);
+        let scopes: Vec<CrawlScope> = (site.crawl.sections)()
             .into_iter()
             .map(|section| section.scope)
             .collect();
         for advert in &adverts {
             let (offer, property) = kind_of(advert.kind);
-            let shown = &found.scopes[&(stand.simulated.offer_id)(advert.number)];
+            let shown = &found.scopes[&(site.simulated.offer_id)(advert.number)];
             for scope in scopes
                 .iter()
                 .filter(|scope| scope.covers(Some(offer), Some(property)))
@@ -63,7 +63,7 @@ fn an_advert_is_shown_by_a_list_of_a_scope_that_it_lies_in() {
                 assert!(
                     shown.contains(&scope_name(*scope)),
                     "{} {advert:?}",
-                    stand.portal.site_id
+                    site.portal.site_id
                 );
             }
         }
@@ -71,7 +71,7 @@ fn an_advert_is_shown_by_a_list_of_a_scope_that_it_lies_in() {
 }
 
 #[test]
-fn every_detail_reads_to_what_is_advertised() {
+fn every_detail_is_read_as_the_simulated_advert() {
     let adverts: Vec<Advert> = market(20)
         .into_iter()
         .map(|advert| Advert {
@@ -79,17 +79,17 @@ fn every_detail_reads_to_what_is_advertised() {
             ..advert
         })
         .collect();
-    for stand in stands() {
-        let found = stand.walk(&adverts);
-        let entries = entries(&stand, &found, &adverts);
-        let details = stand.details(&entries, &adverts).unwrap();
+    for site in sites() {
+        let found = site.walk(&adverts);
+        let entries = entries(&site, &found, &adverts);
+        let details = site.details(&entries, &adverts).unwrap();
         for ((advert, entry), detail) in adverts.iter().zip(&entries).zip(details) {
             let Detail::Payload(payload) = detail else {
                 panic!("{entry:?}: {detail:?}")
             };
             let payloads = [Some(payload), entry.payload.clone()];
             for payload in payloads.into_iter().flatten() {
-                let reading = stand.portal.read_payload(&payload).unwrap();
+                let reading = site.portal.read_payload(&payload).unwrap();
                 let attributes = &reading.listing.attributes;
                 let kind = (
                     attributes.offer_type.unwrap(),
@@ -113,53 +113,53 @@ fn every_detail_reads_to_what_is_advertised() {
             let listing = listing_at(&entry.url).unwrap();
             assert_eq!(
                 (listing.site_id.as_str(), &listing.offer_id),
-                (stand.portal.site_id, &entry.offer_id)
+                (site.portal.site_id, &entry.offer_id)
             );
         }
     }
 }
 
 #[test]
-fn a_portal_of_pages_is_not_asked_for_an_advert_whose_page_nobody_knows() {
-    for stand in stands() {
-        let offer_id = (stand.simulated.offer_id)(1);
+fn an_advert_without_a_page_address_is_requested_only_by_number() {
+    for site in sites() {
+        let offer_id = (site.simulated.offer_id)(1);
         let nowhere = IndexEntry {
             offer_id,
             url: String::new(),
             teaser: String::new(),
             payload: None,
         };
-        // Interfaces are asked by number.
-        let by_number = ["sreality", "realingo"].contains(&stand.portal.site_id);
-        let request = (stand.crawl.details)(&[nowhere]);
+        // These two have an API that is asked by number.
+        let by_number = ["sreality", "realingo"].contains(&site.portal.site_id);
+        let request = (site.crawl.details)(&[nowhere]);
         assert_eq!(
             request.is_some(),
             by_number,
             "{}: {request:?}",
-            stand.portal.site_id
+            site.portal.site_id
         );
     }
 }
 
 #[test]
-fn a_retired_advert_is_gone_and_the_others_are_not() {
+fn a_removed_advert_is_gone_and_the_others_are_not() {
     let adverts = market(60);
-    for stand in stands() {
-        let found = stand.walk(&adverts);
-        let entries = entries(&stand, &found, &adverts);
+    for site in sites() {
+        let found = site.walk(&adverts);
+        let entries = entries(&site, &found, &adverts);
         let left: Vec<Advert> = adverts
             .iter()
             .filter(|advert| advert.number % 2 == 0)
             .cloned()
             .collect();
-        let details = stand.details(&entries, &left).unwrap();
+        let details = site.details(&entries, &left).unwrap();
         for (advert, detail) in adverts.iter().zip(details) {
             let gone = matches!(&detail, Detail::Gone { reason } if !reason.is_empty());
             assert_eq!(
                 gone,
                 advert.number % 2 == 1,
                 "{} {advert:?}: {detail:?}",
-                stand.portal.site_id
+                site.portal.site_id
             );
         }
     }
@@ -167,43 +167,42 @@ fn a_retired_advert_is_gone_and_the_others_are_not() {
 
 #[test]
 fn an_empty_portal_has_empty_lists() {
-    for stand in stands() {
-        let found = stand.walk(&[]);
+    for site in sites() {
+        let found = site.walk(&[]);
         assert!(found.entries.is_empty());
         assert_eq!(
             found.pages,
-            (stand.crawl.sections)().len(),
+            (site.crawl.sections)().len(),
             "{}",
-            stand.portal.site_id
+            site.portal.site_id
         );
     }
 }
 
 #[test]
-fn a_teaser_moves_with_the_price_and_with_nothing_else_that_happens() {
+fn a_teaser_changes_only_with_its_own_advert() {
     let adverts = market(20);
     let cheaper = |advert: &Advert| Advert {
         price: advert.price - 1_000,
         ..advert.clone()
     };
     let fewer: Vec<Advert> = adverts.iter().skip(3).map(cheaper).collect();
-    for stand in stands() {
-        let [before, again, after] =
-            [&adverts, &adverts, &fewer].map(|adverts| stand.walk(adverts));
+    for site in sites() {
+        let [before, again, after] = [&adverts, &adverts, &fewer].map(|adverts| site.walk(adverts));
         assert_eq!(before.entries, again.entries);
         for advert in &fewer {
-            let id = (stand.simulated.offer_id)(advert.number);
+            let id = (site.simulated.offer_id)(advert.number);
             let [before, after] = [&before, &after].map(|found| &found.entries[&id].teaser);
-            assert_ne!(before, after, "{} {id}", stand.portal.site_id);
+            assert_ne!(before, after, "{} {id}", site.portal.site_id);
         }
-        let moved = stand.walk(adverts.get(1..).unwrap());
+        let moved = site.walk(adverts.get(1..).unwrap());
         for (id, entry) in &moved.entries {
             assert_eq!(entry, &before.entries[id]);
         }
     }
 }
 
-/// What a portal answers in place of what was asked for.
+/// Answers that a portal may send instead of the requested one.
 fn mangled(answer: &Answer) -> Vec<Answer> {
     let with = |status: u16, body: &str| Answer {
         status,
@@ -234,13 +233,13 @@ fn mangled(answer: &Answer) -> Vec<Answer> {
 }
 
 #[test]
-fn an_answer_that_is_no_list_is_no_empty_list() {
+fn an_answer_that_is_not_a_list_is_unexpected() {
     let adverts = market(20);
-    for stand in stands() {
-        for section in (stand.crawl.sections)() {
-            let answer = stand.answer(&(stand.crawl.page)(&section, 0), &adverts);
+    for site in sites() {
+        for section in (site.crawl.sections)() {
+            let answer = site.answer(&(site.crawl.page)(&section, 0), &adverts);
             for answer in mangled(&answer) {
-                let read = (stand.crawl.read_page)(&section, 0, &answer);
+                let read = (site.crawl.read_page)(&section, 0, &answer);
                 let error: UnexpectedAnswer = read.expect_err(&answer.body);
                 assert!(
                     !error.found.is_empty() && error.found.chars().count() < 200,
@@ -252,19 +251,19 @@ fn an_answer_that_is_no_list_is_no_empty_list() {
 }
 
 #[test]
-fn an_answer_that_is_no_detail_ends_no_advert() {
+fn an_answer_that_is_not_a_detail_ends_no_advert() {
     let adverts = market(5);
-    for stand in stands() {
-        let found = stand.walk(&adverts);
+    for site in sites() {
+        let found = site.walk(&adverts);
         for entry in found.entries.into_values() {
             let asked = [entry];
-            let answer = stand.answer(&(stand.crawl.details)(&asked).unwrap(), &adverts);
+            let answer = site.answer(&(site.crawl.details)(&asked).unwrap(), &adverts);
             for answer in mangled(&answer) {
-                let read = (stand.crawl.read_details)(&asked, &answer);
+                let read = (site.crawl.read_details)(&asked, &answer);
                 let changed = answer.body.contains("V2\":") || answer.body.contains("=\"v2-");
                 match read {
                     Err(_) => {}
-                    // A page whose frame alone was rebuilt still reads.
+                    // If only the frame of the page has changed, the page is still read.
                     Ok(details) => assert!(
                         changed && matches!(details.as_slice(), [Detail::Payload(_)]),
                         "{asked:?}: {details:?}"
@@ -276,9 +275,9 @@ fn an_answer_that_is_no_detail_ends_no_advert() {
 }
 
 #[test]
-fn nothing_that_a_portal_answers_makes_its_client_panic() {
-    for stand in stands() {
-        for section in (stand.crawl.sections)() {
+fn no_answer_makes_a_crawl_definition_panic() {
+    for site in sites() {
+        for section in (site.crawl.sections)() {
             for body in [
                 "\u{0}",
                 "{\"data\":{}}",
@@ -290,11 +289,11 @@ fn nothing_that_a_portal_answers_makes_its_client_panic() {
                     url: String::new(),
                     body: body.to_owned(),
                 };
-                let _read = (stand.crawl.read_page)(&section, u32::MAX, &answer);
-                let _read = (stand.crawl.read_details)(&[], &answer);
+                let _read = (site.crawl.read_page)(&section, u32::MAX, &answer);
+                let _read = (site.crawl.read_details)(&[], &answer);
             }
-            let _request = (stand.crawl.page)(&section, u32::MAX);
-            let _request = (stand.crawl.details)(&[]);
+            let _request = (site.crawl.page)(&section, u32::MAX);
+            let _request = (site.crawl.details)(&[]);
         }
     }
 }

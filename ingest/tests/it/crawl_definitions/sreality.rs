@@ -1,10 +1,10 @@
-//! What is sreality's own: lists that end early, districts that are not refused, a real page.
+//! The crawl definition of sreality: lists that end early, unknown districts that are not refused, a real page.
 
 use ingest::crawl_definition::{Answer, Section};
 use serde_json::Value;
 use support::simulator::{Advert, Kind};
 
-use super::stand::stand;
+use super::simulated_site::site;
 use crate::payloads::real;
 
 fn flats(count: u64) -> Vec<Advert> {
@@ -18,7 +18,7 @@ fn flats(count: u64) -> Vec<Advert> {
 }
 
 fn section(name: &str) -> Section {
-    let sections = (stand("sreality").crawl.sections)();
+    let sections = (site("sreality").crawl.sections)();
     sections
         .into_iter()
         .find(|section| section.name == name)
@@ -27,18 +27,18 @@ fn section(name: &str) -> Section {
 
 #[test]
 fn a_list_that_the_portal_ends_early_is_walked_by_district() {
-    let stand = stand("sreality");
+    let site = site("sreality");
     let adverts = flats(10_001);
-    let found = stand.walk(&adverts);
+    let found = site.walk(&adverts);
     assert_eq!(found.entries.len(), adverts.len());
-    let answer = stand.answer(&(stand.crawl.page)(&section("prodej-byt"), 20), &adverts);
+    let answer = site.answer(&(site.crawl.page)(&section("prodej-byt"), 20), &adverts);
     assert_eq!(answer.status, 422);
-    assert!((stand.crawl.read_page)(&section("prodej-byt"), 20, &answer).is_err());
+    assert!((site.crawl.read_page)(&section("prodej-byt"), 20, &answer).is_err());
 }
 
 #[test]
 fn lists_are_split_no_further_than_they_need_and_can_be() {
-    let crawl = stand("sreality").crawl;
+    let crawl = site("sreality").crawl;
     let country = section("pronajem-komercni");
     assert_eq!((crawl.split)(&country, 10_000), []);
     let districts = (crawl.split)(&country, 10_001);
@@ -54,15 +54,15 @@ fn lists_are_split_no_further_than_they_need_and_can_be() {
     assert_eq!((crawl.split)(&parts[0], 10_001), []);
 }
 
-/// The portal shows the whole country for a district that it does not know.
+/// For a district that it does not know, the portal shows the whole country.
 #[test]
-fn the_whole_country_in_place_of_a_district_is_unexpected() {
-    let stand = stand("sreality");
+fn the_whole_country_instead_of_a_district_is_unexpected() {
+    let site = site("sreality");
     let adverts = flats(40);
     let whole = section("prodej-byt");
-    let request = (stand.crawl.page)(&whole, 0);
-    let answer = stand.answer(&request, &adverts);
-    let districts = (stand.crawl.split)(&whole, 10_001);
+    let request = (site.crawl.page)(&whole, 0);
+    let answer = site.answer(&request, &adverts);
+    let districts = (site.crawl.split)(&whole, 10_001);
     for district in [
         "prodej-byt/okres-42",
         "prodej-byt/okres-47",
@@ -73,12 +73,12 @@ fn the_whole_country_in_place_of_a_district_is_unexpected() {
             .find(|section| section.name == district)
             .unwrap();
         assert!(
-            (stand.crawl.read_page)(district, 0, &answer).is_err(),
+            (site.crawl.read_page)(district, 0, &answer).is_err(),
             "{district:?}"
         );
-        let right = stand.answer(&(stand.crawl.page)(district, 0), &adverts);
+        let right = site.answer(&(site.crawl.page)(district, 0), &adverts);
         assert!(
-            (stand.crawl.read_page)(district, 0, &right).is_ok(),
+            (site.crawl.read_page)(district, 0, &right).is_ok(),
             "{district:?}"
         );
     }
@@ -90,7 +90,7 @@ fn a_real_page_of_a_list_is_read() {
     let Some(text) = real("sreality/v1_search_byt_prodej_limit3_2026-05.json") else {
         return;
     };
-    let crawl = stand("sreality").crawl;
+    let crawl = site("sreality").crawl;
     let mut list: Value = serde_json::from_str(&text).unwrap();
     let answer = |list: &Value| Answer {
         status: 200,
@@ -100,7 +100,7 @@ fn a_real_page_of_a_list_is_read() {
     let flats = section("prodej-byt");
     assert!(
         (crawl.read_page)(&flats, 0, &answer(&list)).is_err(),
-        "three adverts were not asked for"
+        "three adverts are not in the requested list"
     );
     list["pagination"]["limit"] = Value::from(500);
     let page = (crawl.read_page)(&flats, 0, &answer(&list)).unwrap();
@@ -123,6 +123,6 @@ fn a_real_page_of_a_list_is_read() {
     );
     assert!(
         (crawl.read_page)(&section("prodej-dum"), 0, &answer(&list)).is_err(),
-        "flats are no houses"
+        "a list of flats is not a list of houses"
     );
 }

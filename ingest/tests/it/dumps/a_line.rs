@@ -1,4 +1,4 @@
-//! What a line may say.
+//! What a line may contain.
 
 use ingest::dumps::{parse_line, write_line};
 use schema::{
@@ -96,7 +96,7 @@ fn of_a_crawl_without_scope_covers_everything() {
 }
 
 #[test]
-fn of_an_incomplete_crawl_is_right_and_teaches_nothing() {
+fn of_an_incomplete_crawl_is_valid_and_has_no_effect() {
     let text = r#"{"siteId":"x","observedAt":"2026-05-01T06:00:00Z","crawl":{"startedAt":"2026-05-01T05:00:00Z","complete":false}}"#;
     assert_eq!(parse_line(text.as_bytes()), Ok(None));
 }
@@ -111,7 +111,7 @@ fn reads_keys_that_are_written_with_escapes() {
 }
 
 #[test]
-fn is_what_was_written_of_an_observation() {
+fn is_read_back_as_the_observation_that_was_written() {
     let crawl = Crawl {
         site_id: "sreality".to_owned(),
         started_at: Timestamp(AT.0 - 1),

@@ -1,11 +1,11 @@
-//! Why a line is rejected, in words.
+//! The reasons for which a line is rejected.
 
 use ingest::dumps::{LineError, parse_line};
 
 use super::{of_listing, reason};
 
 #[test]
-fn when_it_is_no_utf_8() {
+fn when_it_is_not_utf_8() {
     assert_eq!(
         parse_line(b"{\"siteId\":\"\xff\"}"),
         Err(LineError::NotUtf8 { byte: 12 })
@@ -13,7 +13,7 @@ fn when_it_is_no_utf_8() {
 }
 
 #[test]
-fn when_it_is_broken_json() {
+fn when_it_is_malformed_json() {
     for text in [
         "",
         "{",
@@ -34,7 +34,7 @@ fn when_it_is_broken_json() {
 }
 
 #[test]
-fn when_it_is_no_object() {
+fn when_it_is_not_an_object() {
     assert_eq!(reason("[1]"), "the line is [1]; accepted: an object");
     assert_eq!(reason("7"), "the line is 7; accepted: an object");
 }
@@ -63,7 +63,7 @@ fn when_a_key_is_missing() {
 }
 
 #[test]
-fn when_it_says_nothing_or_two_things() {
+fn when_it_has_no_content_or_two_contents() {
     let one_of = "accepted: exactly one of payload, listing, gone, crawl";
     let nothing = r#"{"siteId":"x","offerId":"1","observedAt":"2026-05-01T06:00:00Z"}"#;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! A listing in the vocabulary of the specification.
+//! A listing in the terms of the specification.
 
 use ingest::dumps::parse_listing;
 use schema::offer_fields::FIELDS;
@@ -82,7 +82,7 @@ fn takes_whole_numbers_however_they_are_written() {
 }
 
 #[test]
-fn loses_a_floor_that_is_no_whole_number_and_nothing_else() {
+fn drops_a_floor_that_is_not_a_whole_number_and_keeps_the_rest() {
     let reading = parse_listing(r#"{"floor":1.5,"floorCount":70000,"arrangement":"3+1"}"#).unwrap();
     let unread: Vec<_> = reading
         .unread
@@ -168,7 +168,7 @@ fn is_rejected_for_a_value_of_another_type() {
 }
 
 #[test]
-fn is_rejected_for_half_a_character() {
+fn is_rejected_for_an_unpaired_surrogate() {
     assert!(
         listing_reason(r#"{"title":"\ud800"}"#)
             .starts_with(r#"listing.title is "\ud800"; accepted: a text"#)

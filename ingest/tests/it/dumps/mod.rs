@@ -1,4 +1,4 @@
-//! Dumps: where their lines come from, and what a line says.
+//! Dumps: the sources of their lines, and the content of a line.
 
 use ingest::dumps::{parse_line, parse_listing};
 use schema::{ListingKey, Timestamp};
@@ -15,7 +15,7 @@ fn key() -> ListingKey {
     ListingKey::new("sreality", "2871231")
 }
 
-/// The line of listing 2871231 with `rest` behind its name.
+/// A line about listing 2871231, which ends with `rest`.
 fn of_listing(rest: &str) -> String {
     format!(
         r#"{{"siteId":"sreality","offerId":"2871231","observedAt":"2026-05-01T06:00:00Z",{rest}}}"#

@@ -29,8 +29,8 @@ fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     path
 }
 
-/// The lines as `number:content`, and how many broke off after how many lines.
-fn read(sources: Vec<Source>) -> (Vec<String>, Vec<u64>) {
+/// The lines as `number:content`, and for each source that was cut off the number of its lines.
+fn read_all(sources: Vec<Source>) -> (Vec<String>, Vec<u64>) {
     let (mut texts, mut truncated) = (Vec::new(), Vec::new());
     for item in read_lines(sources) {
         match item {
@@ -80,14 +80,14 @@ fn are_found_in_folders_in_the_order_of_names() {
         "1:c.jsonl",
     ];
     assert_eq!(
-        read(sources),
+        read_all(sources),
         (expected.map(str::to_owned).to_vec(), vec![])
     );
 }
 
 #[cfg(unix)]
 #[test]
-fn are_not_looked_for_in_linked_folders_which_may_lead_back() {
+fn are_not_searched_for_in_linked_folders() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "a.jsonl", "{}");
     std::os::unix::fs::symlink(folder.path(), folder.path().join("back")).unwrap();
@@ -110,7 +110,7 @@ fn are_named_as_they_were_given() {
 }
 
 #[test]
-fn of_another_ending_are_refused_when_named() {
+fn with_another_extension_are_refused_when_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), "dump.json", "{}");
     assert!(
@@ -138,7 +138,7 @@ fn may_be_compressed_in_several_members() {
         let expected = [r#"1:{"line":0}"#, r#"2:{"line":1}"#, r#"3:{"line":2}"#]
             .map(str::to_owned)
             .to_vec();
-        assert_eq!(read(stream(content)), (expected, vec![]));
+        assert_eq!(read_all(stream(content)), (expected, vec![]));
     }
 }
 
@@ -148,28 +148,28 @@ fn may_have_windows_line_ends_blank_lines_and_a_byte_order_mark() {
     let expected = [r#"1:{"a":1}"#, r#"4:{"b":2}"#, r#"6:{"c":3}"#]
         .map(str::to_owned)
         .to_vec();
-    assert_eq!(read(stream(content)), (expected, vec![]));
+    assert_eq!(read_all(stream(content)), (expected, vec![]));
 }
 
 #[test]
 fn may_be_empty() {
-    assert_eq!(read(stream("")), (vec![], vec![]));
-    assert_eq!(read(stream("\n\n")), (vec![], vec![]));
+    assert_eq!(read_all(stream("")), (vec![], vec![]));
+    assert_eq!(read_all(stream("\n\n")), (vec![], vec![]));
 }
 
 #[test]
-fn that_were_cut_off_count_up_to_there_and_are_named() {
+fn that_were_cut_off_are_read_up_to_the_cut_and_reported() {
     let folder = tempfile::tempdir().unwrap();
     let text = numbered(0..50_000);
     for (name, whole) in [("cut.jsonl.gz", gz(&text)), ("cut.jsonl.zst", zst(&text))] {
         let half = write(folder.path(), name, &whole[..whole.len() / 2]);
         let after = write(folder.path(), "whole.jsonl", "{}");
-        let (texts, truncated) = read(find_sources(&[half, after]).unwrap());
+        let (texts, truncated) = read_all(find_sources(&[half, after]).unwrap());
         assert_eq!(truncated.len(), 1, "{name}");
         assert_eq!(
             texts.len() as u64,
             truncated[0] + 1,
-            "{name}: the file behind it is read too"
+            "{name}: the next file is read too"
         );
         assert!(
             truncated[0] > 1000,
@@ -179,16 +179,16 @@ fn that_were_cut_off_count_up_to_there_and_are_named() {
         let last = &texts[texts.len() - 2];
         assert!(
             last.ends_with('}'),
-            "{name}: no piece of a line is handed out: {last}"
+            "{name}: the line at the cut is not returned: {last}"
         );
     }
 }
 
 #[test]
-fn that_are_empty_where_compressed_bytes_belong_are_cut_off() {
+fn that_should_be_compressed_but_are_empty_count_as_cut_off() {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), "empty.jsonl.gz", "");
-    assert_eq!(read(find_sources(&[path]).unwrap()), (vec![], vec![0]));
+    assert_eq!(read_all(find_sources(&[path]).unwrap()), (vec![], vec![0]));
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn with_an_endless_line_lose_that_line_only() {
 }
 
 #[test]
-fn say_how_much_of_them_has_been_read() {
+fn report_how_much_has_been_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), "a.jsonl.gz", gz(&numbered(0..1000)));
     let sources = find_sources(&[path]).unwrap();
@@ -226,7 +226,7 @@ fn say_how_much_of_them_has_been_read() {
 
 #[test]
 #[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
-fn are_the_dumps_of_the_shared_folder_where_it_is_at_hand() {
+fn of_the_shared_folder_are_read_completely() {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/real");
     if !shared.is_dir() {
         println!("skipped: {} is absent", shared.display());

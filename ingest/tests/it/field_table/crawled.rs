@@ -43,7 +43,7 @@ fn lists(definition: &CrawlDefinition) -> String {
     )
 }
 
-/// Which lists a crawl must have read to their ends before an advert that none of them shows is missing.
+/// The lists that a crawl must have read completely before an advert that is in none of them counts as missing.
 fn together(definition: &CrawlDefinition) -> &'static str {
     let scopes: Vec<_> = (definition.sections)()
         .into_iter()

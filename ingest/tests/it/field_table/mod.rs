@@ -12,7 +12,7 @@ use ingest::reading::Reading;
 use schema::offer_fields::{FIELDS, OfferField};
 use serde_json::Value;
 
-/// The evidence, whose fields are not served.
+/// The fields of the evidence, which are not served.
 const EVIDENCE: [&str; 8] = [
     "pin",
     "houseNumber",
@@ -79,11 +79,11 @@ fn table(columns: &[Column]) -> String {
     text
 }
 
-/// A lock, because two tests that write their tables at once would lose one.
+/// A lock, because one of two tables that are written at the same time would be lost.
 static DOCUMENT: Mutex<()> = Mutex::new(());
 
-/// Compares a table with the one between its marks in the document. If `JEDEN_WRITE_PORTALS` is set, the table is written
-/// there instead.
+/// Compares a table with the one between its marks in the document. If `JEDEN_WRITE_PORTALS` is set, writes the table there
+/// instead.
 fn assert_documented(name: &str, fresh: &str) {
     let _alone = DOCUMENT.lock().unwrap();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/PORTALS.md");

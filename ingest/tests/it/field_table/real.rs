@@ -12,10 +12,10 @@ use crate::payloads::{fixture, real};
 enum Adverts {
     /// Whole payloads.
     Payloads(&'static [&'static str]),
-    /// How often which value occurs in which field.
+    /// How often each value of each field occurs.
     Census {
         path: &'static str,
-        /// The fields that say what is on offer. Each is tried alone, because several may say the same.
+        /// The fields that state the kind of property. Each is tried alone, because several may state the same.
         kinds: &'static [&'static str],
     },
 }

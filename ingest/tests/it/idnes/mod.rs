@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::payloads::{page_with, read_payload, unread_fields};
 
 /// Reads a payload of the portal.
-fn read(payload: &Value) -> Result<Reading, PayloadError> {
+fn read_advert(payload: &Value) -> Result<Reading, PayloadError> {
     read_payload("idnes", payload)
 }
 
@@ -242,10 +242,10 @@ fn a_row_with_a_cross_is_a_no() {
 }
 
 #[test]
-fn a_search_in_place_of_a_page_ends_the_listing() {
+fn a_payload_that_is_a_search_ends_the_listing() {
     let searched = r#"<link rel="canonical" href="https://reality.idnes.cz/s/prodej/byty/"><div class="c-products__item"></div>"#;
     assert!(matches!(
-        read(&Value::from(searched)),
+        read_advert(&Value::from(searched)),
         Err(PayloadError::Gone { .. })
     ));
 }
@@ -263,7 +263,7 @@ fn the_demo_dumps_name_their_pages_and_kinds() {
             if !line["payload"].is_string() {
                 continue;
             }
-            let reading = read(&line["payload"]).unwrap();
+            let reading = read_advert(&line["payload"]).unwrap();
             assert_eq!(reading.url.as_deref(), line["url"].as_str());
             let attributes = reading.listing.attributes;
             assert!(

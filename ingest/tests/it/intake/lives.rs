@@ -1,4 +1,4 @@
-//! What observations make of one listing.
+//! How observations change the state of a listing.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use ingest::intake::Counts;
 use schema::ListingKey;
 use support::on_each_database;
 
-use super::{crawl, eventful, gone, hour, read, rent, sale, state, states, stored};
+use super::{crawl, eventful, gone, hour, rent, replay_lines, sale, state, states, stored};
 
 #[tokio::test]
 async fn a_listing_lives_through_its_observations() {
     on_each_database(async |db| {
-        let report = read(&db, &eventful()).await;
+        let report = replay_lines(&db, &eventful()).await;
         let life = state(&db, "1").await;
         assert_eq!(
             (
@@ -29,7 +29,7 @@ async fn a_listing_lives_through_its_observations() {
         assert_eq!(
             stored(&db).await.len(),
             5,
-            "of one that was only ever gone nothing is known"
+            "a listing that was only reported gone is unknown"
         );
         assert_eq!(
             (report.lines, report.rejected, report.total().observations),
@@ -51,7 +51,7 @@ async fn the_report_says_what_the_observations_did() {
             gone("1", 4),
             gone("9", 4),
         ];
-        let report = read(&db, &lines).await;
+        let report = replay_lines(&db, &lines).await;
         let counts = Counts {
             observations: 6,
             new_listings: 2,
@@ -64,7 +64,7 @@ async fn the_report_says_what_the_observations_did() {
             report.by_site,
             BTreeMap::from([("idnes".to_owned(), counts)])
         );
-        let report = read(&db, &[crawl(5, 6, "{}"), sale("1", 7, 90)]).await;
+        let report = replay_lines(&db, &[crawl(5, 6, "{}"), sale("1", 7, 90)]).await;
         let counts = Counts {
             observations: 1,
             changed: 1,
@@ -83,26 +83,28 @@ async fn the_report_says_what_the_observations_did() {
 #[tokio::test]
 async fn an_end_that_arrives_before_the_first_sighting_counts() {
     on_each_database(async |db| {
-        read(&db, &[gone("1", 5)]).await;
+        replay_lines(&db, &[gone("1", 5)]).await;
         assert!(stored(&db).await.is_empty());
-        let report = read(&db, &[sale("1", 3, 100)]).await;
+        let report = replay_lines(&db, &[sale("1", 3, 100)]).await;
         assert_eq!(state(&db, "1").await.gone_at, Some(hour(5)));
         assert_eq!(report.total().gone, 1);
-        read(&db, &[sale("1", 4, 100)]).await;
+        replay_lines(&db, &[sale("1", 4, 100)]).await;
         assert_eq!(
             state(&db, "1").await.gone_at,
             Some(hour(5)),
-            "it is remembered with the listing too"
+            "the end is stored with the listing too"
         );
     })
     .await;
 }
 
 #[tokio::test]
-async fn what_came_late_is_told_together() {
+async fn late_observations_are_reported_together() {
     on_each_database(async |db| {
-        read(&db, &[sale("1", 5, 100)]).await;
-        let total = read(&db, &[sale("1", 3, 90), gone("1", 9)]).await.total();
+        replay_lines(&db, &[sale("1", 5, 100)]).await;
+        let total = replay_lines(&db, &[sale("1", 3, 90), gone("1", 9)])
+            .await
+            .total();
         assert_eq!(
             total,
             Counts {
@@ -117,13 +119,16 @@ async fn what_came_late_is_told_together() {
 }
 
 #[tokio::test]
-async fn a_crawl_may_end_more_listings_than_are_looked_at_together() {
+async fn a_crawl_may_end_more_listings_than_one_batch_holds() {
     on_each_database(async |db| {
         let shown: Vec<_> = (0..1100)
             .map(|number| sale(&number.to_string(), 1, 100))
             .collect();
-        read(&db, &shown).await;
-        assert_eq!(read(&db, &[crawl(2, 3, "{}")]).await.total().gone, 1100);
+        replay_lines(&db, &shown).await;
+        assert_eq!(
+            replay_lines(&db, &[crawl(2, 3, "{}")]).await.total().gone,
+            1100
+        );
         assert!(
             states(&db)
                 .await
@@ -137,7 +142,7 @@ async fn a_crawl_may_end_more_listings_than_are_looked_at_together() {
 #[tokio::test]
 async fn a_crawl_that_arrives_late_counts() {
     on_each_database(async |db| {
-        read(
+        replay_lines(
             &db,
             &[
                 sale("1", 1, 100),
@@ -148,7 +153,7 @@ async fn a_crawl_that_arrives_late_counts() {
         )
         .await;
         let versions = stored(&db).await;
-        read(&db, &[crawl(3, 5, r#"{"offerType":"sale"}"#)]).await;
+        replay_lines(&db, &[crawl(3, 5, r#"{"offerType":"sale"}"#)]).await;
         let now = stored(&db).await;
         let of = |id: &str| &now[&ListingKey::new("idnes", id)];
         assert_eq!(
@@ -169,9 +174,9 @@ async fn a_crawl_that_arrives_late_counts() {
 #[tokio::test]
 async fn a_sighting_that_arrives_after_the_crawl_that_saw_it_undoes_the_end() {
     on_each_database(async |db| {
-        read(&db, &[sale("1", 1, 100), crawl(3, 5, "{}")]).await;
+        replay_lines(&db, &[sale("1", 1, 100), crawl(3, 5, "{}")]).await;
         assert_eq!(state(&db, "1").await.gone_at, Some(hour(5)));
-        read(&db, &[sale("1", 4, 100)]).await;
+        replay_lines(&db, &[sale("1", 4, 100)]).await;
         let life = state(&db, "1").await;
         assert_eq!((life.gone_at, life.last_changed_at), (None, hour(1)));
     })
@@ -179,10 +184,10 @@ async fn a_sighting_that_arrives_after_the_crawl_that_saw_it_undoes_the_end() {
 }
 
 #[tokio::test]
-async fn a_listing_first_met_after_the_crawl_that_missed_it_is_gone() {
+async fn a_listing_that_arrives_after_the_crawl_that_missed_it_is_gone() {
     on_each_database(async |db| {
-        read(&db, &[crawl(3, 5, r#"{"offerType":"sale"}"#)]).await;
-        read(
+        replay_lines(&db, &[crawl(3, 5, r#"{"offerType":"sale"}"#)]).await;
+        replay_lines(
             &db,
             &[sale("1", 1, 100), rent("2", 1, 100), sale("3", 3, 100)],
         )
@@ -200,22 +205,22 @@ async fn a_listing_first_met_after_the_crawl_that_missed_it_is_gone() {
 #[tokio::test]
 async fn seeing_the_same_again_leaves_nothing_for_dedup_to_do() {
     on_each_database(async |db| {
-        read(&db, &[sale("1", 1, 100)]).await;
+        replay_lines(&db, &[sale("1", 1, 100)]).await;
         let before = stored(&db).await.into_values().next().unwrap();
-        read(&db, &[sale("1", 2, 100)]).await;
+        replay_lines(&db, &[sale("1", 2, 100)]).await;
         let after = stored(&db).await.into_values().next().unwrap();
         assert_eq!(
             (before.version, after.version, after.state.last_seen_at),
             (1, 1, hour(2))
         );
-        read(&db, &[sale("1", 3, 90)]).await;
+        replay_lines(&db, &[sale("1", 3, 90)]).await;
         assert_eq!(stored(&db).await.into_values().next().unwrap().version, 2);
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_payload_that_says_so_ends_its_listing() {
+async fn a_payload_that_says_it_is_gone_ends_its_listing() {
     let answer = |at: i64, payload: &str| {
         let at = hour(at);
         format!(
@@ -227,10 +232,10 @@ async fn a_payload_that_says_so_ends_its_listing() {
             answer(1, r#"{"data":{"advert":null}}"#),
             answer(5, r#"{"data":{"advert":null}}"#),
         ];
-        assert_eq!(read(&db, &lines).await.rejected, 0);
+        assert_eq!(replay_lines(&db, &lines).await.rejected, 0);
         assert!(stored(&db).await.is_empty());
         let seen = sale("7", 3, 100).replace("idnes", "bezrealitky");
-        read(&db, &[seen]).await;
+        replay_lines(&db, &[seen]).await;
         let life = states(&db)
             .await
             .remove(&ListingKey::new("bezrealitky", "7"))

@@ -1,4 +1,4 @@
-//! What the intake stores of dumps and crawls.
+//! What the intake stores from dumps and crawls.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -62,7 +62,7 @@ fn stream(lines: &[String]) -> Vec<Source> {
     vec![Source::stream("-", Cursor::new(lines.join("\n")))]
 }
 
-async fn read(db: &Db, lines: &[String]) -> IntakeReport {
+async fn replay_lines(db: &Db, lines: &[String]) -> IntakeReport {
     replay(db, stream(lines), NOW, |_| ()).await.unwrap()
 }
 
@@ -98,8 +98,8 @@ async fn rejected(db: &Db) -> Vec<Reject> {
         .collect()
 }
 
-/// Everything at once: several listings, changed prices, ends, returns, ties, crawls with and without scope, an end
-/// before the first sighting, and one of a listing that is never seen.
+/// Every kind of event: several listings, changed prices, ends, returns, simultaneous events, crawls with and without
+/// scope, an end before the first sighting, and an end of a listing that is never seen.
 fn eventful() -> Vec<String> {
     vec![
         gone("early", 1),
@@ -128,7 +128,7 @@ fn eventful() -> Vec<String> {
     ]
 }
 
-/// The same lines in other orders, always the same ones.
+/// The lines in another order, which depends on the seed only.
 fn shuffled(lines: &[String], seed: u64) -> Vec<String> {
     let mut lines = lines.to_vec();
     lines.sort_by_key(|line| *blake3::hash(format!("{seed}{line}").as_bytes()).as_bytes());

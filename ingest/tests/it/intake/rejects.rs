@@ -1,4 +1,4 @@
-//! Lines and values that cannot be taken in.
+//! Lines and values that cannot be stored.
 
 use std::io::Cursor;
 
@@ -9,16 +9,16 @@ use schema::store::rejects::{self, Reject};
 use schema::store::value_rejects;
 use support::on_each_database;
 
-use super::{NOW, hour, read, rejected, sale, seen, state, states, stored};
+use super::{NOW, hour, rejected, replay_lines, sale, seen, state, states, stored};
 
 #[tokio::test]
-async fn lines_that_cannot_be_read_are_kept_once_and_the_rest_goes_on() {
+async fn unreadable_lines_are_kept_once_and_the_rest_is_stored() {
     on_each_database(async |db| {
         let unread = r#"{"siteId":"idnes","offerId":"2","observedAt":"2026-05-01T00:00:00Z","listing":{"type":"flat"}}"#;
         let adapter = r#"{"siteId":"nowhere","offerId":"2","observedAt":"2026-05-01T00:00:00Z","payload":{}}"#;
         let lines = [sale("1", 1, 100), "{".to_owned(), String::new(), unread.to_owned(), adapter.to_owned()];
         for _ in 0..2 {
-            let report = read(&db, &lines).await;
+            let report = replay_lines(&db, &lines).await;
             assert_eq!((report.lines, report.rejected, report.is_complete()), (4, 3, false));
         }
         let rejects = rejected(&db).await;
@@ -34,7 +34,7 @@ async fn lines_that_cannot_be_read_are_kept_once_and_the_rest_goes_on() {
 }
 
 #[tokio::test]
-async fn bytes_that_are_no_text_are_kept_as_they_came() {
+async fn bytes_that_are_not_text_are_kept_unchanged() {
     on_each_database(async |db| {
         let line = b"{\"siteId\":\"\xff\0\"}";
         let source = Source::stream("-", Cursor::new(line));
@@ -51,7 +51,7 @@ async fn bytes_that_are_no_text_are_kept_as_they_came() {
 }
 
 #[tokio::test]
-async fn values_outside_sense_are_left_out_and_counted() {
+async fn values_out_of_bounds_are_left_out_and_counted() {
     on_each_database(async |db| {
         let line = seen(
             "1",
@@ -60,7 +60,7 @@ async fn values_outside_sense_are_left_out_and_counted() {
         );
         for times in [3, 0] {
             assert_eq!(
-                read(&db, std::slice::from_ref(&line))
+                replay_lines(&db, std::slice::from_ref(&line))
                     .await
                     .total()
                     .values_left_out,
@@ -90,7 +90,7 @@ async fn a_page_whose_address_no_database_can_hold_is_left_out() {
             r#"{"title":"Byt","category":{"url":"byt"},"description":"","url":"https://x.invalid/\u0000"}"#;
         let at = hour(1);
         let shown = format!(r#"{{"siteId":"bazos","offerId":"1","observedAt":"{at}","payload":{payload}}}"#);
-        assert_eq!(read(&db, &[shown]).await.rejected, 0);
+        assert_eq!(replay_lines(&db, &[shown]).await.rejected, 0);
         let life = states(&db).await.remove(&ListingKey::new("bazos", "1")).unwrap();
         assert_eq!((life.url, life.listing.attributes.title.as_deref()), (None, Some("Byt")));
     })
@@ -100,7 +100,7 @@ async fn a_page_whose_address_no_database_can_hold_is_left_out() {
 #[tokio::test]
 async fn rejects_are_read_again_after_a_fix() {
     on_each_database(async |db| {
-        read(&db, &["{".to_owned()]).await;
+        replay_lines(&db, &["{".to_owned()]).await;
         let fixed = Reject {
             source: "dump.jsonl".to_owned(),
             line: 7,

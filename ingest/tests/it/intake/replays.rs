@@ -1,4 +1,4 @@
-//! Dumps as a whole: order, repetition, interruption, rebuilding.
+//! Whole dumps: order, repetition, interruption, rebuilding.
 
 use std::io::{Cursor, Write};
 use std::path::Path;
@@ -10,22 +10,24 @@ use schema::store::listings;
 use schema::{Crawl, CrawlScope, ListingKey, Observation, OfferType, RawForm, RawListing};
 use support::on_each_database;
 
-use super::{NOW, crawl, eventful, hour, read, rejected, sale, shuffled, states, stored, stream};
+use super::{
+    NOW, crawl, eventful, hour, rejected, replay_lines, sale, shuffled, states, stored, stream,
+};
 
 #[tokio::test]
 async fn a_second_replay_changes_nothing() {
     on_each_database(async |db| {
-        read(&db, &eventful()).await;
+        replay_lines(&db, &eventful()).await;
         let before = stored(&db).await;
         for lines in [eventful(), shuffled(&eventful(), 1)] {
-            let total = read(&db, &lines).await.total();
+            let total = replay_lines(&db, &lines).await.total();
             let unchanged = Counts {
                 observations: 19,
                 unchanged: 19,
                 ..Counts::default()
             };
             assert_eq!(total, unchanged);
-            assert_eq!(stored(&db).await, before, "not even a version rises");
+            assert_eq!(stored(&db).await, before, "not even a version changes");
         }
     })
     .await;
@@ -36,7 +38,7 @@ async fn order_and_batches_do_not_matter() {
     let lines = eventful();
     let mut expected = None;
     for database in support::databases().await {
-        read(&database.db, &lines).await;
+        replay_lines(&database.db, &lines).await;
         let states = states(&database.db).await;
         assert_eq!(
             expected.get_or_insert_with(|| states.clone()),
@@ -51,7 +53,7 @@ async fn order_and_batches_do_not_matter() {
         let batch = [1, 2, 5, 23][seed as usize % 4];
         on_each_database(async |db| {
             for batch in shuffled.chunks(batch) {
-                read(&db, batch).await;
+                replay_lines(&db, batch).await;
             }
             assert_eq!(
                 states(&db).await,
@@ -66,7 +68,7 @@ async fn order_and_batches_do_not_matter() {
 }
 
 #[tokio::test]
-async fn compressed_dumps_and_plain_ones_say_the_same() {
+async fn compressed_and_plain_dumps_give_the_same_listings() {
     let text = eventful().join("\n");
     let mut gz = GzEncoder::new(Vec::new(), flate2::Compression::default());
     gz.write_all(text.as_bytes()).unwrap();
@@ -82,7 +84,7 @@ async fn compressed_dumps_and_plain_ones_say_the_same() {
             .await;
             assert_eq!(report.unwrap().total().new_listings, 5);
             let compressed = states(&db).await;
-            assert_eq!(read(&db, &eventful()).await.total().unchanged, 19);
+            assert_eq!(replay_lines(&db, &eventful()).await.total().unchanged, 19);
             assert_eq!(states(&db).await, compressed);
         })
         .await;
@@ -90,7 +92,7 @@ async fn compressed_dumps_and_plain_ones_say_the_same() {
 }
 
 #[tokio::test]
-async fn a_dump_that_was_cut_off_counts_up_to_there() {
+async fn a_dump_that_was_cut_off_is_read_up_to_the_cut() {
     on_each_database(async |db| {
         let text: Vec<_> = (0..3000)
             .map(|number| sale(&number.to_string(), 1, 100 + number))
@@ -117,7 +119,7 @@ async fn a_dump_that_was_cut_off_counts_up_to_there() {
 }
 
 #[tokio::test]
-async fn progress_is_told_until_the_end() {
+async fn progress_is_reported_until_the_end() {
     on_each_database(async |db| {
         let lines: Vec<_> = (0..2500)
             .map(|number| sale(&number.to_string(), 1, 100))
@@ -153,19 +155,19 @@ async fn a_replay_that_was_killed_is_finished_by_the_next() {
         }
         let half = states(&db).await;
         assert!(!half.is_empty(), "a batch was stored");
-        read(&db, &lines).await;
+        replay_lines(&db, &lines).await;
         let finished = states(&db).await;
         assert_ne!(finished, half);
         rebuild(&db, |_| ()).await.unwrap();
         assert_eq!(states(&db).await, finished);
-        let total = read(&db, &lines).await.total();
+        let total = replay_lines(&db, &lines).await.total();
         assert_eq!((total.observations, total.unchanged), (2500, 2500));
     })
     .await;
 }
 
 #[tokio::test]
-async fn two_replays_at_once_end_as_one_does() {
+async fn two_concurrent_replays_end_like_one() {
     on_each_database(async |db| {
         let lines: Vec<_> = (0..6)
             .flat_map(|round| {
@@ -178,9 +180,9 @@ async fn two_replays_at_once_end_as_one_does() {
         let reversed: Vec<_> = lines.iter().rev().cloned().collect();
         let shuffled = shuffled(&lines, 3);
         let (one, other, third) = (
-            read(&db, &lines),
-            read(&db, &reversed),
-            read(&db, &shuffled),
+            replay_lines(&db, &lines),
+            replay_lines(&db, &reversed),
+            replay_lines(&db, &shuffled),
         );
         tokio::join!(Box::pin(one), Box::pin(other), Box::pin(third));
         let together = states(&db).await;
@@ -227,7 +229,7 @@ async fn the_demo_dumps_are_read_whole_and_in_any_order() {
         );
         for database in support::databases().await {
             for batch in shuffled(&lines, 5).chunks(100) {
-                read(&database.db, batch).await;
+                replay_lines(&database.db, batch).await;
             }
             assert_eq!(states(&database.db).await, expected, "{}", database.name);
         }
@@ -238,7 +240,7 @@ async fn the_demo_dumps_are_read_whole_and_in_any_order() {
 #[tokio::test]
 async fn a_rebuild_restores_what_the_raw_listings_say() {
     on_each_database(async |db| {
-        read(&db, &eventful()).await;
+        replay_lines(&db, &eventful()).await;
         let expected = states(&db).await;
         assert_eq!(
             rebuild(&db, |_| ()).await.unwrap(),
@@ -327,7 +329,7 @@ async fn a_crawl_and_a_replay_of_its_dump_end_in_the_same_state() {
             dump[1].as_bytes(),
             "it can be retried as a line of a dump"
         );
-        read(&db, &dump).await;
+        replay_lines(&db, &dump).await;
         assert_eq!(states(&db).await, crawled);
     })
     .await;

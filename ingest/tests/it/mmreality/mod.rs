@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::payloads::{page, page_with, read_page, read_payload, some, unread_fields};
 
 /// Reads a payload of the portal.
-fn read(payload: &Value) -> Result<Reading, PayloadError> {
+fn read_advert(payload: &Value) -> Result<Reading, PayloadError> {
     read_payload("mmreality", payload)
 }
 
@@ -36,12 +36,15 @@ fn the_record_with_the_pages_number_is_read() {
     assert_eq!(read_page(SITE, &neighbours), reading("flat-sale"));
     let asked = json!({"url": "https://www.mmreality.cz/nemovitosti/940001/", "html": page(SITE, "flat-sale")});
     assert_eq!(
-        read(&asked).unwrap().listing.attributes.city,
+        read_advert(&asked).unwrap().listing.attributes.city,
         some("Beroun")
     );
     let other =
         json!({"url": "https://www.mmreality.cz/nemovitosti/1/", "html": page(SITE, "flat-sale")});
-    assert!(matches!(read(&other), Err(PayloadError::Missing { .. })));
+    assert!(matches!(
+        read_advert(&other),
+        Err(PayloadError::Missing { .. })
+    ));
 }
 
 #[test]
@@ -158,7 +161,7 @@ fn ticked_words_are_read_by_their_label() {
     assert_eq!(
         [flat.garage, flat.parking],
         [None, None],
-        "the street is everyone's"
+        "the street is not specific to this property"
     );
     assert_eq!(
         [flat.heating_type, flat.sewerage],
@@ -230,7 +233,7 @@ fn an_inactive_record_or_a_list_ends_the_listing() {
         page(SITE, "flat-sale").replace("&quot;active&quot;:true", "&quot;active&quot;:false");
     for html in [list.to_owned(), inactive] {
         assert!(matches!(
-            read(&Value::from(html)),
+            read_advert(&Value::from(html)),
             Err(PayloadError::Gone { .. })
         ));
     }

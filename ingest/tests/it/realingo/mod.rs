@@ -13,12 +13,12 @@ use crate::payloads::{
 };
 
 /// Reads a payload of the portal.
-fn read(payload: &Value) -> Result<Reading, PayloadError> {
+fn read_advert(payload: &Value) -> Result<Reading, PayloadError> {
     read_payload("realingo", payload)
 }
 
 fn reading(case: &str) -> Reading {
-    read(&fixture("realingo", case)).unwrap()
+    read_advert(&fixture("realingo", case)).unwrap()
 }
 
 /// The smallest offer, with some fields of it and of its detail set.
@@ -28,30 +28,33 @@ fn with(fields: &Value, detail: &Value) -> Reading {
         offer[name] = value.clone();
     }
     offer["detail"] = detail.clone();
-    read(&offer).unwrap()
+    read_advert(&offer).unwrap()
 }
 
 #[test]
 fn every_fixture_reads_as_reviewed() {
-    assert_reviewed("realingo", read);
+    assert_reviewed("realingo", read_advert);
 }
 
 #[test]
 fn an_answer_its_offer_and_a_page_read_alike() {
     let answer = fixture("realingo", "flat-sale");
     let offer = &answer["data"]["offer"];
-    let expected = read(&answer).unwrap();
-    assert_eq!(read(offer).unwrap(), expected);
-    assert_eq!(read(&json!({"data": {"o0": offer}})).unwrap(), expected);
+    let expected = read_advert(&answer).unwrap();
+    assert_eq!(read_advert(offer).unwrap(), expected);
+    assert_eq!(
+        read_advert(&json!({"data": {"o0": offer}})).unwrap(),
+        expected
+    );
     let data = json!({"props": {"pageProps": {"store": {"offer": {"details": {"99000001": {"offer": {
         "offer": offer, "detail": offer["detail"]}}}}}}}});
-    assert_eq!(read(&data).unwrap(), expected);
+    assert_eq!(read_advert(&data).unwrap(), expected);
     let page = format!(
         "<html><script id=\"__NEXT_DATA__\" type=\"application/json\">{data}</script></html>"
     );
-    assert_eq!(read(&json!(page)).unwrap(), expected);
+    assert_eq!(read_advert(&json!(page)).unwrap(), expected);
     assert_eq!(
-        read(&json!({"url": "https://example.cz/1", "html": page})).unwrap(),
+        read_advert(&json!({"url": "https://example.cz/1", "html": page})).unwrap(),
         expected
     );
 }
@@ -302,7 +305,7 @@ fn a_removed_offer_is_gone() {
         marked,
     ] {
         assert!(
-            matches!(read(&payload), Err(PayloadError::Gone { .. })),
+            matches!(read_advert(&payload), Err(PayloadError::Gone { .. })),
             "{payload}"
         );
     }
@@ -311,24 +314,27 @@ fn a_removed_offer_is_gone() {
 #[test]
 fn a_payload_without_exactly_one_offer_is_refused() {
     assert!(matches!(
-        read(&json!(7)),
+        read_advert(&json!(7)),
         Err(PayloadError::Shape {
             found: "a number",
             ..
         })
     ));
     assert!(matches!(
-        read(&json!({"id": "1"})),
+        read_advert(&json!({"id": "1"})),
         Err(PayloadError::Shape { .. })
     ));
     assert!(matches!(
-        read(&json!({"data": {}})),
+        read_advert(&json!({"data": {}})),
         Err(PayloadError::Shape { .. })
     ));
     let offer = fixture("realingo", "minimal");
     let search = json!({"data": {"searchOffer": {"total": 2, "items": [offer, offer]}}});
-    assert!(matches!(read(&search), Err(PayloadError::Shape { .. })));
-    let page = read(&json!("<html></html>")).unwrap_err();
+    assert!(matches!(
+        read_advert(&search),
+        Err(PayloadError::Shape { .. })
+    ));
+    let page = read_advert(&json!("<html></html>")).unwrap_err();
     assert_eq!(
         page.to_string(),
         "the payload has no script element __NEXT_DATA__, which every realingo page carries"
@@ -338,7 +344,7 @@ fn a_payload_without_exactly_one_offer_is_refused() {
 #[test]
 fn the_demo_dumps_name_the_pages_that_are_built() {
     for (url, payload) in dumped("realingo") {
-        let reading = read(&payload).unwrap();
+        let reading = read_advert(&payload).unwrap();
         assert_eq!(reading.url.as_deref(), Some(url.as_str()));
         assert_eq!(reading.unread, []);
         assert!(reading.listing.attributes.offer_type.is_some());
@@ -350,6 +356,6 @@ proptest! {
     fn a_mutated_offer_reads_without_panic_and_within_bounds(
         payload in mutated(CASES.into_iter().map(|case| fixture("realingo", case)).collect())
     ) {
-        assert_within_bounds(read, &payload, "https://www.realingo.cz/");
+        assert_within_bounds(read_advert, &payload, "https://www.realingo.cz/");
     }
 }

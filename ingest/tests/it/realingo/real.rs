@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::payloads::{Census, fixture};
 
-use super::read;
+use super::read_advert;
 
 const CENSUS: &str = "realingo/graphql_field_census_3960_2026-02-27.json";
 
@@ -20,7 +20,7 @@ fn with(field: &str, value: &Value) -> Reading {
         }
         None => offer[field] = value.clone(),
     }
-    read(&offer).unwrap()
+    read_advert(&offer).unwrap()
 }
 
 #[test]

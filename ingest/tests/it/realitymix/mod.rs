@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::payloads::{page, page_with, read_page, read_payload, unread_fields};
 
 /// Reads a payload of the portal.
-fn read(payload: &Value) -> Result<Reading, PayloadError> {
+fn read_advert(payload: &Value) -> Result<Reading, PayloadError> {
     read_payload("realitymix", payload)
 }
 
@@ -217,10 +217,10 @@ fn unknown_values_are_rejected_and_the_rest_is_kept() {
 }
 
 #[test]
-fn a_list_in_place_of_a_page_ends_the_listing() {
+fn a_payload_that_is_a_list_ends_the_listing() {
     let list = r#"<ul><li class="w-full advert-item"><a href="/detail/praha/prodej-bytu-1234567.html">x</a></li></ul>"#;
     assert!(matches!(
-        read(&Value::from(list)),
+        read_advert(&Value::from(list)),
         Err(PayloadError::Gone { .. })
     ));
 }

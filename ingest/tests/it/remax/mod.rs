@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::payloads::{page, page_with, read_page, read_payload, unread_fields};
 
 /// Reads a payload of the portal.
-fn read(payload: &Value) -> Result<Reading, PayloadError> {
+fn read_advert(payload: &Value) -> Result<Reading, PayloadError> {
     read_payload("remax", payload)
 }
 
@@ -174,10 +174,10 @@ fn unknown_values_are_rejected_and_the_rest_is_kept() {
 }
 
 #[test]
-fn a_search_in_place_of_a_page_ends_the_listing() {
+fn a_payload_that_is_a_search_ends_the_listing() {
     let search = r#"<div class="pl-items__item" data-url="/reality/detail/480001/x"></div>"#;
     assert!(matches!(
-        read(&Value::from(search)),
+        read_advert(&Value::from(search)),
         Err(PayloadError::Gone { .. })
     ));
 }

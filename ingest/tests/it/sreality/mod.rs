@@ -17,12 +17,12 @@ use crate::payloads::{
 };
 
 /// Reads a payload of the portal.
-fn read(payload: &Value) -> Result<Reading, PayloadError> {
+fn read_advert(payload: &Value) -> Result<Reading, PayloadError> {
     read_payload("sreality", payload)
 }
 
 fn reading(case: &str) -> Reading {
-    read(&fixture("sreality", case)).unwrap()
+    read_advert(&fixture("sreality", case)).unwrap()
 }
 
 /// Reads the advert of a fixture, without its envelope, with some fields changed.
@@ -36,7 +36,7 @@ fn with(case: &str, fields: &Value) -> Reading {
     for (name, value) in fields.as_object().unwrap() {
         estate[name] = value.clone();
     }
-    read(&payload).unwrap()
+    read_advert(&payload).unwrap()
 }
 
 fn code(value: i64, name: &str) -> Value {
@@ -60,8 +60,8 @@ fn every_fixture_reads_as_reviewed() {
 fn an_envelope_and_the_bare_advert_read_alike() {
     let enveloped = fixture("sreality", "flat-sale");
     assert_eq!(
-        read(&enveloped).unwrap(),
-        read(&enveloped["result"]).unwrap()
+        read_advert(&enveloped).unwrap(),
+        read_advert(&enveloped["result"]).unwrap()
     );
 }
 
@@ -96,24 +96,24 @@ fn unknown_values_are_rejected_and_the_rest_is_kept() {
 #[test]
 fn a_payload_that_is_not_an_advert_is_refused() {
     assert!(matches!(
-        read(&json!([])),
+        read_advert(&json!([])),
         Err(PayloadError::Shape {
             found: "an array",
             ..
         })
     ));
     assert!(matches!(
-        read(&json!("<html>")),
+        read_advert(&json!("<html>")),
         Err(PayloadError::Shape {
             found: "a text",
             ..
         })
     ));
     assert!(matches!(
-        read(&json!({"a": 1})),
+        read_advert(&json!({"a": 1})),
         Err(PayloadError::Shape { .. })
     ));
-    let nameless = read(&json!({"advert_name": "Prodej bytu"})).unwrap_err();
+    let nameless = read_advert(&json!({"advert_name": "Prodej bytu"})).unwrap_err();
     assert_eq!(
         nameless.to_string(),
         "the payload has no hash_id, which every advert of API v1 carries"
@@ -128,7 +128,7 @@ fn a_removed_advert_is_gone() {
         json!({"status_code": 410}),
     ] {
         assert!(
-            matches!(read(&answer), Err(PayloadError::Gone { .. })),
+            matches!(read_advert(&answer), Err(PayloadError::Gone { .. })),
             "{answer}"
         );
     }
@@ -137,7 +137,7 @@ fn a_removed_advert_is_gone() {
 #[test]
 fn the_demo_dumps_name_the_pages_that_are_built() {
     for (url, payload) in dumped("sreality") {
-        let reading = read(&payload).unwrap();
+        let reading = read_advert(&payload).unwrap();
         assert_eq!(reading.url.as_deref(), Some(url.as_str()));
         assert!(reading.listing.attributes.offer_type.is_some());
     }
@@ -148,6 +148,6 @@ proptest! {
     fn a_mutated_advert_reads_without_panic_and_within_bounds(
         payload in mutated(CASES.into_iter().chain(["v2-flat-sale"]).map(|case| fixture("sreality", case)).collect())
     ) {
-        assert_within_bounds(read, &payload, "https://www.sreality.cz/detail/");
+        assert_within_bounds(read_advert, &payload, "https://www.sreality.cz/detail/");
     }
 }

@@ -1,4 +1,4 @@
-//! What is on offer, and for how much.
+//! The kind of offer and the price.
 
 use schema::{OfferType, PropertyState, PropertyType, Subtype, Taken};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The property: place, building, features.
+//! The place, the building and the features.
 
 use schema::{BuildingType, PinPrecision};
 use serde_json::{Value, json};
@@ -141,30 +141,33 @@ fn heating_is_read_as_source_and_type() {
         let attributes = with("flat-sale", &fields).listing.attributes;
         (attributes.heating_source, attributes.heating_type)
     };
-    let told = |source: Option<&str>, kind: Option<&str>| {
+    let expected = |source: Option<&str>, kind: Option<&str>| {
         (source.map(str::to_owned), kind.map(str::to_owned))
     };
     assert_eq!(
         heated(json!([{"value": 3}]), json!([])),
-        told(Some("gas"), None)
+        expected(Some("gas"), None)
     );
     assert_eq!(
         heated(json!([{"value": 5}]), json!([{"value": 4}])),
-        told(Some("heat-pump"), None)
+        expected(Some("heat-pump"), None)
     );
     assert_eq!(
         heated(json!([]), json!([{"value": 4}])),
-        told(Some("gas"), Some("communal"))
+        expected(Some("gas"), Some("communal"))
     );
     assert_eq!(
         heated(json!([]), json!([{"value": 2}, {"value": 5}])),
-        told(Some("solid-fuel"), None)
+        expected(Some("solid-fuel"), None)
     );
     assert_eq!(
         heated(json!([{"value": 6}, {"value": 9}]), json!(null)),
-        told(Some("combined"), Some("local"))
+        expected(Some("combined"), Some("local"))
     );
-    assert_eq!(heated(json!([]), json!([{"value": 9}])), told(None, None));
+    assert_eq!(
+        heated(json!([]), json!([{"value": 9}])),
+        expected(None, None)
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::v2::v2;
 use crate::payloads::real;
 
-use super::read;
+use super::read_advert;
 
 #[test]
 #[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
@@ -18,7 +18,7 @@ fn the_real_detail_reads_field_by_field() {
     let Some(text) = real("sreality/v1_detail_3292504140_2026-05.json") else {
         return;
     };
-    let reading = read(&serde_json::from_str(&text).unwrap()).unwrap();
+    let reading = read_advert(&serde_json::from_str(&text).unwrap()).unwrap();
     assert_eq!(reading.unread, []);
     assert_eq!(
         reading.url.as_deref(),
@@ -91,7 +91,7 @@ fn the_real_list_items_read_field_by_field() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|item| read(item).unwrap())
+        .map(|item| read_advert(item).unwrap())
         .collect();
     assert_eq!(read.len(), 3);
     assert!(read.iter().all(|reading| reading.unread.is_empty()));
@@ -143,7 +143,7 @@ fn the_real_v2_detail_reads_field_by_field() {
     let Some(text) = real("sreality/v2_detail_2022-11.json.gz") else {
         return;
     };
-    let reading = read(&serde_json::from_str(&text).unwrap()).unwrap();
+    let reading = read_advert(&serde_json::from_str(&text).unwrap()).unwrap();
     assert_eq!(reading.unread, []);
     assert_eq!(
         reading.url.as_deref(),
@@ -220,7 +220,7 @@ fn the_tables_of_544_real_houses_are_understood() {
     let houses: Vec<Value> = serde_json::from_str(&text).unwrap();
     let mut filled = [0; 6];
     for house in &houses {
-        let reading = read(&v2(&items(house["features"].as_object().unwrap()))).unwrap();
+        let reading = read_advert(&v2(&items(house["features"].as_object().unwrap()))).unwrap();
         assert_eq!(reading.unread, [], "{}", house["id"]);
         let attributes = &reading.listing.attributes;
         let has = [
@@ -263,7 +263,7 @@ fn the_codes_of_a_census_of_400_are_understood() {
             let mut seo =
                 json!({"category_main_cb": 1, "category_sub_cb": 6, "category_type_cb": 1});
             seo[field] = json!(number);
-            let reading = read(&json!({"name": {"value": "x"}, "seo": seo})).unwrap();
+            let reading = read_advert(&json!({"name": {"value": "x"}, "seo": seo})).unwrap();
             assert_eq!(reading.unread, [], "{field} {value}");
         }
     }
@@ -271,7 +271,7 @@ fn the_codes_of_a_census_of_400_are_understood() {
         let line =
             json!({"name": "Energetická náročnost budovy", "value": "", "value_type": letter});
         assert!(
-            read(&v2(&[line]))
+            read_advert(&v2(&[line]))
                 .unwrap()
                 .listing
                 .attributes
@@ -287,7 +287,7 @@ fn the_codes_of_a_census_of_400_are_understood() {
     };
     for name in counts("items[].value[].value").keys().filter(is_heating) {
         let line = json!({"name": "Topení", "value": [{"name": "Topení", "value": name}]});
-        assert_eq!(read(&v2(&[line])).unwrap().unread, [], "{name}");
+        assert_eq!(read_advert(&v2(&[line])).unwrap().unread, [], "{name}");
     }
 }
 
@@ -316,7 +316,7 @@ fn the_names_of_2154_real_flats_of_2023_are_understood() {
             json!({"name": "Užitná plocha", "value": cell("area")}),
             json!({"name": "Energetická náročnost budovy", "value": "", "value_type": cell("energy_type")}),
         ];
-        let reading = read(&v2(&lines)).unwrap();
+        let reading = read_advert(&v2(&lines)).unwrap();
         assert_eq!(reading.unread, [], "{}", cell("id"));
         let attributes = &reading.listing.attributes;
         assert!(attributes.building_type.is_some() && attributes.property_state.is_some());

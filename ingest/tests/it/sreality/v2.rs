@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::payloads::fixture;
 
-use super::read;
+use super::read_advert;
 
 /// Makes an advert of API v2 with these rows.
 pub fn v2(items: &[Value]) -> Value {
@@ -13,9 +13,9 @@ pub fn v2(items: &[Value]) -> Value {
 }
 
 #[test]
-fn a_storey_of_v2_is_read_apart_from_the_total() {
+fn a_storey_of_v2_is_separated_from_the_total() {
     let storeys = |line: &str| {
-        let attributes = read(&v2(&[json!({"name": "Podlaží", "value": line})]))
+        let attributes = read_advert(&v2(&[json!({"name": "Podlaží", "value": line})]))
             .unwrap()
             .listing
             .attributes;
@@ -38,7 +38,7 @@ fn a_hidden_price_of_v2_is_left_out() {
     let mut advert = fixture("sreality", "v2-flat-sale");
     for price in [json!({}), json!({"value_raw": 1}), Value::Null] {
         advert["price_czk"] = price;
-        let reading = read(&advert).unwrap();
+        let reading = read_advert(&advert).unwrap();
         assert_eq!(reading.listing.attributes.price_total, None);
         assert_eq!(reading.unread, []);
     }
@@ -51,7 +51,7 @@ fn a_list_item_of_v2_is_read() {
         "price_czk": {"value_raw": 9_980_000, "unit": "", "name": "Celková cena"},
         "seo": {"category_main_cb": 1, "category_sub_cb": 6, "category_type_cb": 1,
             "locality": "praha-ruzyne-u-silnice"}});
-    let reading = read(&item).unwrap();
+    let reading = read_advert(&item).unwrap();
     assert_eq!(reading.unread, []);
     let attributes = &reading.listing.attributes;
     assert_eq!(

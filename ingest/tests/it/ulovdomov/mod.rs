@@ -13,12 +13,12 @@ use crate::payloads::{
 };
 
 /// Reads a payload of the portal.
-fn read(payload: &Value) -> Result<Reading, PayloadError> {
+fn read_advert(payload: &Value) -> Result<Reading, PayloadError> {
     read_payload("ulovdomov", payload)
 }
 
 fn reading(case: &str) -> Reading {
-    read(&fixture("ulovdomov", case)).unwrap()
+    read_advert(&fixture("ulovdomov", case)).unwrap()
 }
 
 /// The smallest advert, with some fields set.
@@ -27,28 +27,28 @@ fn with(fields: &Value) -> Reading {
     for (name, value) in fields.as_object().unwrap() {
         advert[name] = value.clone();
     }
-    read(&advert).unwrap()
+    read_advert(&advert).unwrap()
 }
 
 #[test]
 fn every_fixture_reads_as_reviewed() {
-    assert_reviewed("ulovdomov", read);
+    assert_reviewed("ulovdomov", read_advert);
 }
 
 #[test]
 fn an_answer_its_advert_and_a_page_read_alike() {
     let answer = fixture("ulovdomov", "flat-sale");
     let advert = &answer["data"]["offers"][0];
-    let expected = read(&answer).unwrap();
-    assert_eq!(read(advert).unwrap(), expected);
+    let expected = read_advert(&answer).unwrap();
+    assert_eq!(read_advert(advert).unwrap(), expected);
     let data = json!({"props": {"pageProps": {"offer": {"data": advert}}}});
-    assert_eq!(read(&data).unwrap(), expected);
+    assert_eq!(read_advert(&data).unwrap(), expected);
     let page = format!(
         "<html><script id=\"__NEXT_DATA__\" type=\"application/json\">{data}</script></html>"
     );
-    assert_eq!(read(&json!(page)).unwrap(), expected);
+    assert_eq!(read_advert(&json!(page)).unwrap(), expected);
     assert_eq!(
-        read(&json!({"url": "https://example.cz/1", "html": page})).unwrap(),
+        read_advert(&json!({"url": "https://example.cz/1", "html": page})).unwrap(),
         expected
     );
 }
@@ -72,7 +72,7 @@ fn the_text_decides_from_where_a_floor_is_counted() {
 }
 
 #[test]
-fn what_the_form_adds_below_a_text_is_cut_off() {
+fn text_that_the_form_adds_is_cut_off() {
     let description = reading("house-sale")
         .listing
         .attributes
@@ -171,7 +171,7 @@ fn a_missing_advert_is_gone() {
     let answer = json!({"success": true, "data": {"offers": []}, "extraData": {"total": 0}});
     for payload in [page, answer] {
         assert!(
-            matches!(read(&payload), Err(PayloadError::Gone { .. })),
+            matches!(read_advert(&payload), Err(PayloadError::Gone { .. })),
             "{payload}"
         );
     }
@@ -180,20 +180,20 @@ fn a_missing_advert_is_gone() {
 #[test]
 fn a_payload_that_is_not_an_advert_is_refused() {
     assert!(matches!(
-        read(&json!(7)),
+        read_advert(&json!(7)),
         Err(PayloadError::Shape {
             found: "a number",
             ..
         })
     ));
     assert!(matches!(
-        read(&json!({"id": 1})),
+        read_advert(&json!({"id": 1})),
         Err(PayloadError::Shape { .. })
     ));
     let advert = fixture("ulovdomov", "minimal");
     let two = json!({"data": {"offers": [advert, advert]}});
-    assert!(matches!(read(&two), Err(PayloadError::Shape { .. })));
-    let page = read(&json!("<html></html>")).unwrap_err();
+    assert!(matches!(read_advert(&two), Err(PayloadError::Shape { .. })));
+    let page = read_advert(&json!("<html></html>")).unwrap_err();
     assert_eq!(
         page.to_string(),
         "the payload has no script element __NEXT_DATA__, which every ulovdomov page carries"
@@ -203,7 +203,7 @@ fn a_payload_that_is_not_an_advert_is_refused() {
 #[test]
 fn the_demo_dumps_name_the_pages_that_are_built() {
     for (url, payload) in dumped("ulovdomov") {
-        let reading = read(&payload).unwrap();
+        let reading = read_advert(&payload).unwrap();
         assert_eq!(reading.url.as_deref(), Some(url.as_str()));
         assert_eq!(reading.unread, []);
         assert!(reading.listing.attributes.offer_type.is_some());
@@ -215,6 +215,6 @@ proptest! {
     fn a_mutated_advert_reads_without_panic_and_within_bounds(
         payload in mutated(CASES.into_iter().map(|case| fixture("ulovdomov", case)).collect())
     ) {
-        assert_within_bounds(read, &payload, "https://www.ulovdomov.cz/inzerat/");
+        assert_within_bounds(read_advert, &payload, "https://www.ulovdomov.cz/inzerat/");
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::payloads::{Census, fixture};
 
-use super::read;
+use super::read_advert;
 
 const CENSUS: &str = "ulovdomov/api_field_census_800_2026-02-27.json";
 
@@ -20,7 +20,7 @@ fn with(field: &str, value: &Value) -> Reading {
         Some((outer, inner)) => advert[outer] = json!({ inner: value }),
         None => advert[field] = value.clone(),
     }
-    read(&advert).unwrap()
+    read_advert(&advert).unwrap()
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn every_floor_of_a_census_of_800_but_one_is_read() {
         let reading = with("floorLevel", &json!(level.parse::<i64>().unwrap()));
         floors[usize::from(reading.listing.attributes.floor.is_some())] += count;
     }
-    assert_eq!(floors, [1, 708], "127 is none");
+    assert_eq!(floors, [1, 708], "127 is not a floor");
 }
 
 #[test]

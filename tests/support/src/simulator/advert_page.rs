@@ -1,29 +1,29 @@
-//! Detail pages of simulated adverts: a fixture with the number, price and text of the advert in the place of its own.
+//! Detail pages of simulated adverts: a fixture in which the number, the price and the text are replaced.
 
 use std::collections::BTreeMap;
 
 use super::advert::{Advert, Kind, sentence};
 use super::fixture;
 
-/// How one portal writes what is replaced in its fixtures.
+/// How one portal writes the parts of its fixtures that are replaced.
 #[derive(Debug, Clone, Copy)]
-pub struct Written {
+pub struct PageFormat {
     /// The portal's id, and the folder of its fixtures.
     pub site_id: &'static str,
-    /// Of each kind: the number of the fixture's advert, its price, and the agency's number of it.
+    /// For each kind: the number of the fixture's advert, its price, and its order number at the agency.
     pub fixtures: [(Kind, &'static str, u64, &'static str); 4],
-    /// What stands before the agency's number; `None` where the portal shows none.
+    /// The text before the order number. `None` if the portal shows no order number.
     pub before_order: Option<&'static str>,
-    /// Where the advert's text is, on the page and in its records: what stands before the text and what after it.
+    /// The places of the advert's text, on the page and in its records.
     pub texts: &'static [Text],
 }
 
 /// A place of the advert's text on its page.
 #[derive(Debug, Clone, Copy)]
 pub struct Text {
-    /// What the text stands behind, one after another.
+    /// Marks before the text, in the order in which they occur. The text is after the last one.
     pub behind: &'static [&'static str],
-    /// What it ends before.
+    /// The mark after the text.
     pub before: &'static str,
     /// Whether it is in JSON, where letters beyond ASCII are escaped.
     pub is_json: bool,
@@ -32,45 +32,45 @@ pub struct Text {
 /// The detail pages of a portal.
 #[derive(Debug)]
 pub struct Pages {
-    written: Written,
+    format: PageFormat,
     pages: BTreeMap<Kind, String>,
 }
 
 impl Pages {
-    /// The pages of the portal that writes them like this.
-    pub fn new(written: Written) -> Self {
+    /// The pages of a portal with this format.
+    pub fn new(format: PageFormat) -> Self {
         Self {
-            written,
-            pages: fixture::pages(written.site_id),
+            format,
+            pages: fixture::pages(format.site_id),
         }
     }
 
     /// The page of an advert that has this number on the portal.
     ///
     /// # Panics
-    /// Where the fixture does not hold what is to be replaced.
-    pub fn of(&self, advert: &Advert, offer_id: &str) -> String {
-        let mut fixtures = self.written.fixtures.iter();
+    /// If the fixture lacks a part that is replaced.
+    pub fn page(&self, advert: &Advert, offer_id: &str) -> String {
+        let mut fixtures = self.format.fixtures.iter();
         let (kind, number, price, order) = fixtures
             .find(|(kind, ..)| *kind == advert.kind)
             .expect("every kind has a fixture");
         let page = self.pages.get(kind).expect("every kind has a page");
         assert!(
             page.contains(number),
-            "{} {kind:?} holds no {number}",
-            self.written.site_id
+            "{} {kind:?} does not contain {number}",
+            self.format.site_id
         );
         let mut page = replace_price(page, *price, advert.price).replace(number, offer_id);
-        if let Some(before) = self.written.before_order {
+        if let Some(before) = self.format.before_order {
             let order = format!("{before}{order}");
             assert!(
                 page.contains(&order),
-                "{} {kind:?} holds no {order}",
-                self.written.site_id
+                "{} {kind:?} does not contain {order}",
+                self.format.site_id
             );
             page = page.replace(&order, &format!("{before}S{:06}", advert.number));
         }
-        for text in self.written.texts {
+        for text in self.format.texts {
             page = text.appended(&page, &sentence(advert));
         }
         page
@@ -94,9 +94,9 @@ impl Text {
     }
 }
 
-#[expect(clippy::panic, reason = "no test can go on without its fixtures")]
+#[expect(clippy::panic, reason = "no test can run without its fixtures")]
 fn missing(mark: &str) -> usize {
-    panic!("the fixture holds no {mark}")
+    panic!("the fixture does not contain {mark}")
 }
 
 fn escaped(text: &str) -> String {
@@ -110,10 +110,10 @@ fn escaped(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
-/// What stands between groups of digits: as portals write prices, with joiners and in entities.
+/// The separators of thousands in prices, as portals write them: with joiners, and as entities.
 const GROUPINGS: [&str; 6] = ["", " ", "\u{a0}", "&nbsp;", "\u{200d}&nbsp;", "\u{200d} "];
 
-/// The page with one price in the place of another, however it is written.
+/// Replaces a price on the page, however its digits are grouped.
 fn replace_price(page: &str, from: u64, to: u64) -> String {
     GROUPINGS.iter().fold(page.to_owned(), |page, between| {
         let (from, to) = (grouped(from, between), grouped(to, between));
@@ -133,7 +133,7 @@ pub fn grouped(number: u64, between: &str) -> String {
     grouped
 }
 
-/// Replaces a number where it is no part of a longer one.
+/// Replaces a number, unless it is a part of a longer one.
 fn replace_number(text: &str, from: &str, to: &str) -> String {
     let mut replaced = String::new();
     let mut rest = text;
@@ -147,7 +147,7 @@ fn replace_number(text: &str, from: &str, to: &str) -> String {
     replaced + rest
 }
 
-/// The adverts on a page of a list, the first being 0.
+/// The adverts on a page of a list. Pages are numbered from 0.
 pub fn on_page<'a>(adverts: &[&'a Advert], page: usize, length: usize) -> Vec<&'a Advert> {
     adverts
         .iter()
@@ -157,7 +157,7 @@ pub fn on_page<'a>(adverts: &[&'a Advert], page: usize, length: usize) -> Vec<&'
         .collect()
 }
 
-/// The price as it is written on cards and pages: `5 290 000 Kč`, with spaces that do not break.
+/// The price as on cards and pages: `5 290 000 Kč`, with no-break spaces.
 pub fn czk(price: u64) -> String {
     format!("{} Kč", grouped(price, "\u{a0}"))
 }

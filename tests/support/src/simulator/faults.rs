@@ -71,39 +71,39 @@ impl Fault {
 
 /// The condition of a portal as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mood {
+pub enum Condition {
     /// It works normally.
     #[default]
-    Usual,
+    Normal,
     /// It answers every request with 403 and a bot check.
     Blocking,
-    /// Its layout has changed: classes and JSON members have other names.
-    Rebuilt,
+    /// Its layout has changed: classes and JSON members are renamed.
+    Redesigned,
     /// Its pages are valid but show no advert.
-    Emptied,
+    Empty,
 }
 
-impl Mood {
-    /// The reply as a portal in this condition gives it.
+impl Condition {
+    /// Changes a reply to the one that a portal in this condition gives.
     pub(super) fn disguise(self, reply: Reply) -> Reply {
         match self {
-            Self::Usual | Self::Emptied => reply,
+            Self::Normal | Self::Empty => reply,
             Self::Blocking => Reply {
                 status: 403,
                 ..Reply::page(
                     "<html><body><h1>Ověřte, že nejste robot</h1></body></html>".to_owned(),
                 )
             },
-            Self::Rebuilt => Reply {
-                body: rebuilt(&reply.body),
+            Self::Redesigned => Reply {
+                body: redesigned(&reply.body),
                 ..reply
             },
         }
     }
 }
 
-/// The same content with other names, in HTML and in JSON.
-fn rebuilt(body: &str) -> String {
+/// Renames classes, ids and JSON members in a body.
+fn redesigned(body: &str) -> String {
     body.replace("class=\"", "class=\"v2-")
         .replace("id=\"", "id=\"v2-")
         .replace("\": ", "V2\": ")

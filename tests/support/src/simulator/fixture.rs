@@ -10,7 +10,7 @@ use super::advert::Kind;
 /// A file of a portal's fixtures.
 ///
 /// # Panics
-/// The file does not exist.
+/// If the file does not exist.
 pub fn text(site_id: &str, file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../fixtures")
@@ -30,7 +30,7 @@ pub fn pages(site_id: &str) -> BTreeMap<Kind, String> {
 /// The payload of every kind of advert.
 ///
 /// # Panics
-/// A file is not JSON.
+/// If a file is not JSON.
 pub fn payloads(site_id: &str) -> BTreeMap<Kind, Value> {
     let payload = |kind: Kind| {
         let file = format!("{}.json", kind.fixture());

@@ -1,4 +1,4 @@
-//! The adverts of a simulated portal, day by day, and what a daily crawl must know about them in the end.
+//! The adverts of a simulated portal, day by day, and what a daily crawl must know about them after the last day.
 
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -44,7 +44,7 @@ const RETURNS: f64 = 0.08;
 
 impl Market {
     /// A market with `count` adverts of all kinds.
-    pub fn of(count: u64, rng: &mut StdRng) -> Self {
+    pub fn new(count: u64, rng: &mut StdRng) -> Self {
         let mut market = Self::default();
         for _ in 0..count {
             market.add(rng);
@@ -62,7 +62,7 @@ impl Market {
             .collect()
     }
 
-    /// Passes a day: some adverts appear, end and return, some prices change, some texts are rewritten.
+    /// Lets a day pass: some adverts appear, end or return, some prices change, some texts are rewritten.
     pub fn pass_a_day(&mut self, rng: &mut StdRng) {
         for place in &mut self.places {
             if !place.live {
@@ -88,7 +88,7 @@ impl Market {
         }
     }
 
-    /// Ends the day after its crawls: what is live now has been seen.
+    /// Ends the day after its crawls: the adverts that are live now have been seen.
     pub fn close_the_day(&mut self) {
         for place in self.places.iter_mut().filter(|place| place.live) {
             place.seen = true;

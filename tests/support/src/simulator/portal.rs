@@ -13,15 +13,15 @@ pub struct SimulatedPortal {
     pub hosts: &'static [&'static str],
     /// Its robots.txt, the same on every host.
     pub robots: &'static str,
-    /// The portal's number of the simulator's advert with this number, in the portal's own format.
+    /// Converts the simulator's number of an advert to the portal's, in the portal's own format.
     pub offer_id: fn(number: u64) -> String,
-    /// Answers a request, except for robots.txt, while `adverts` are live, the newest first.
-    pub answer: fn(&Ask, adverts: &[Advert]) -> Reply,
+    /// Answers a request other than for robots.txt. The adverts are the live ones, the newest first.
+    pub answer: fn(&PortalRequest, adverts: &[Advert]) -> Reply,
 }
 
 /// A request as the simulator received it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ask {
+pub struct PortalRequest {
     /// `GET` or `POST`.
     pub method: String,
     /// The portal's host.
@@ -34,12 +34,12 @@ pub struct Ask {
     pub body: String,
 }
 
-impl Ask {
+impl PortalRequest {
     /// The request for a URL on the portal's own host, with a posted body if there is one.
     ///
     /// # Panics
-    /// `address` is not a URL.
-    pub fn of(address: &str, posted: Option<String>) -> Self {
+    /// If `address` is not a URL.
+    pub fn new(address: &str, posted: Option<String>) -> Self {
         let address = reqwest::Url::parse(address).expect("the address of a request");
         let owned = |(name, value): (Cow<str>, Cow<str>)| (name.into_owned(), value.into_owned());
         Self {

@@ -14,9 +14,9 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tokio::sync::oneshot;
 
-use super::faults::{Fault, Faults, LATE, Mood};
+use super::faults::{Condition, Fault, Faults, LATE};
 use super::market::Market;
-use super::portal::{Ask, Reply, SimulatedPortal};
+use super::portal::{PortalRequest, Reply, SimulatedPortal};
 
 /// Simulated portals behind one address. The server ends when this is dropped.
 #[derive(Debug)]
@@ -31,48 +31,48 @@ pub struct Simulator {
 #[derive(Debug)]
 pub struct World {
     /// The portals with their adverts.
-    pub stands: Vec<Stand>,
+    pub portals: Vec<PortalState>,
     /// The faults of single requests.
     pub faults: Faults,
     /// The requests in the order in which they arrived.
-    pub visits: Vec<Visit>,
+    pub requests: Vec<RecordedRequest>,
     rng: StdRng,
 }
 
-/// One portal with its market.
+/// A simulated portal: its adverts and its condition.
 #[derive(Debug)]
-pub struct Stand {
+pub struct PortalState {
     /// The portal.
     pub portal: SimulatedPortal,
     /// Its adverts.
     pub market: Market,
     /// Its condition.
-    pub mood: Mood,
-    under_way: usize,
+    pub condition: Condition,
+    in_flight: usize,
 }
 
-/// A request that arrived.
+/// A request that arrived, with the outcome.
 #[derive(Debug, Clone)]
-pub struct Visit {
+pub struct RecordedRequest {
     /// The portal.
     pub site_id: &'static str,
     /// Its host.
     pub host: String,
     /// Path and query.
     pub path: String,
-    /// What was posted.
+    /// The body of a POST.
     pub body: String,
     /// The `User-Agent`.
     pub user_agent: String,
     /// When it arrived.
-    pub came: Instant,
+    pub arrived_at: Instant,
     /// When its answer was ready.
-    pub answered: Option<Instant>,
+    pub answered_at: Option<Instant>,
     /// The status of the answer.
     pub status: u16,
     /// How many requests to the portal were in flight, including this one.
-    pub under_way: usize,
-    /// What is wrong with the answer.
+    pub in_flight: usize,
+    /// The fault of the answer, if it has one.
     pub fault: Option<Fault>,
 }
 
@@ -80,20 +80,20 @@ impl Simulator {
     /// Serves `portals`, each with `adverts` adverts. `seed` determines everything random.
     ///
     /// # Panics
-    /// No socket can be bound.
+    /// If no socket can be bound.
     pub fn start(portals: &[SimulatedPortal], adverts: u64, seed: u64) -> Self {
         let mut rng = StdRng::seed_from_u64(seed);
-        let stand = |portal: &SimulatedPortal| Stand {
+        let state = |portal: &SimulatedPortal| PortalState {
             portal: *portal,
-            market: Market::of(adverts, &mut rng),
-            mood: Mood::default(),
-            under_way: 0,
+            market: Market::new(adverts, &mut rng),
+            condition: Condition::default(),
+            in_flight: 0,
         };
-        let stands = portals.iter().map(stand).collect();
+        let portals = portals.iter().map(state).collect();
         let world = World {
-            stands,
+            portals,
             faults: Faults::default(),
-            visits: Vec::new(),
+            requests: Vec::new(),
             rng,
         };
         let world = Arc::new(Mutex::new(world));
@@ -111,7 +111,7 @@ impl Simulator {
         }
     }
 
-    /// The address to pass as `--base-url`. `{host}` in it stands for the portal's host.
+    /// The address to pass as `--base-url`. `{host}` in it is replaced by the portal's host.
     pub fn base_url(&self) -> String {
         format!("http://{}/{{host}}", self.address)
     }
@@ -119,7 +119,7 @@ impl Simulator {
     /// The state of the simulation.
     ///
     /// # Panics
-    /// A thread panicked while it held the state.
+    /// If a thread panicked while it held the state.
     pub fn world(&self) -> MutexGuard<'_, World> {
         self.world
             .lock()
@@ -131,36 +131,40 @@ impl World {
     /// A portal with its adverts.
     ///
     /// # Panics
-    /// The portal is not simulated.
-    pub fn stand(&mut self, site_id: &str) -> &mut Stand {
+    /// If the portal is not simulated.
+    pub fn portal(&mut self, site_id: &str) -> &mut PortalState {
         let found = self
-            .stands
+            .portals
             .iter_mut()
-            .find(|stand| stand.portal.site_id == site_id);
+            .find(|state| state.portal.site_id == site_id);
         found.expect("the portal is simulated")
     }
 
-    /// Passes a day at every portal.
+    /// Lets a day pass at every portal.
     pub fn pass_a_day(&mut self) {
-        for stand in &mut self.stands {
-            stand.market.pass_a_day(&mut self.rng);
+        for state in &mut self.portals {
+            state.market.pass_a_day(&mut self.rng);
         }
     }
 
     /// Ends the day after the crawls of every portal.
     pub fn close_the_day(&mut self) {
-        for stand in &mut self.stands {
-            stand.market.close_the_day();
+        for state in &mut self.portals {
+            state.market.close_the_day();
         }
     }
 
-    /// Records a request. Returns its index among the visits, its reply, and its fault.
-    fn take(&mut self, ask: &Ask, user_agent: String) -> Option<(usize, Reply, Option<Fault>)> {
-        let stand = self
-            .stands
+    /// Records a request. Returns its index among the requests, its reply, and its fault.
+    fn record(
+        &mut self,
+        ask: &PortalRequest,
+        user_agent: String,
+    ) -> Option<(usize, Reply, Option<Fault>)> {
+        let state = self
+            .portals
             .iter_mut()
-            .find(|stand| stand.portal.hosts.contains(&&*ask.host))?;
-        stand.under_way += 1;
+            .find(|state| state.portal.hosts.contains(&&*ask.host))?;
+        state.in_flight += 1;
         let fault = self.faults.draw(&mut self.rng);
         let reply = match fault {
             Some(Fault::Throttled) => Reply {
@@ -168,7 +172,7 @@ impl World {
                 ..Reply::status(429)
             },
             Some(Fault::Broken) => Reply::status(500),
-            _ => stand.answer(ask),
+            _ => state.answer(ask),
         };
         let query: Vec<String> = ask
             .query
@@ -180,45 +184,45 @@ impl World {
         } else {
             format!("{}?{}", ask.path, query.join("&"))
         };
-        self.visits.push(Visit {
-            site_id: stand.portal.site_id,
+        self.requests.push(RecordedRequest {
+            site_id: state.portal.site_id,
             host: ask.host.clone(),
             path,
             body: ask.body.clone(),
             user_agent,
-            came: Instant::now(),
-            answered: None,
+            arrived_at: Instant::now(),
+            answered_at: None,
             status: reply.status,
-            under_way: stand.under_way,
+            in_flight: state.in_flight,
             fault,
         });
-        Some((self.visits.len() - 1, reply, fault))
+        Some((self.requests.len() - 1, reply, fault))
     }
 
-    fn answered(&mut self, visit: usize) {
-        let Some(visit) = self.visits.get_mut(visit) else {
+    fn answered(&mut self, request: usize) {
+        let Some(request) = self.requests.get_mut(request) else {
             return;
         };
-        visit.answered = Some(Instant::now());
-        let site_id = visit.site_id;
-        self.stand(site_id).under_way -= 1;
+        request.answered_at = Some(Instant::now());
+        let site_id = request.site_id;
+        self.portal(site_id).in_flight -= 1;
     }
 }
 
-impl Stand {
-    fn answer(&self, ask: &Ask) -> Reply {
+impl PortalState {
+    fn answer(&self, ask: &PortalRequest) -> Reply {
         if ask.path == "/robots.txt" {
             return Reply {
                 headers: vec![("content-type", "text/plain".to_owned())],
                 ..Reply::page(self.portal.robots.to_owned())
             };
         }
-        let live = if self.mood == Mood::Emptied {
+        let live = if self.condition == Condition::Empty {
             Vec::new()
         } else {
             self.market.live()
         };
-        self.mood.disguise((self.portal.answer)(ask, &live))
+        self.condition.disguise((self.portal.answer)(ask, &live))
     }
 }
 
@@ -266,13 +270,13 @@ async fn request(
         .get(header::USER_AGENT)
         .and_then(|value| value.to_str().ok());
     let user_agent = user_agent.unwrap_or_default().to_owned();
-    let taken = ask(&method, &uri, &body).and_then(|ask| {
+    let taken = portal_request(&method, &uri, &body).and_then(|ask| {
         world
             .lock()
             .expect("no thread panicked while it held the state")
-            .take(&ask, user_agent)
+            .record(&ask, user_agent)
     });
-    let Some((visit, reply, fault)) = taken else {
+    let Some((request, reply, fault)) = taken else {
         return respond(
             Reply {
                 status: 421,
@@ -281,9 +285,9 @@ async fn request(
             None,
         );
     };
-    let _under_way = UnderWay {
+    let _in_flight = InFlight {
         world: &world,
-        visit,
+        request,
     };
     if fault == Some(Fault::Late) {
         tokio::time::sleep(LATE).await;
@@ -292,24 +296,24 @@ async fn request(
 }
 
 /// A request in flight. It also ends if the client disconnects.
-struct UnderWay<'a> {
+struct InFlight<'a> {
     world: &'a Mutex<World>,
-    visit: usize,
+    request: usize,
 }
 
-impl Drop for UnderWay<'_> {
+impl Drop for InFlight<'_> {
     fn drop(&mut self) {
         if let Ok(mut world) = self.world.lock() {
-            world.answered(self.visit);
+            world.answered(self.request);
         }
     }
 }
 
-/// The request to a portal in the path `/{host}/path`.
-fn ask(method: &Method, uri: &Uri, body: &[u8]) -> Option<Ask> {
+/// The request to a portal, from a path like `/{host}/path`.
+fn portal_request(method: &Method, uri: &Uri, body: &[u8]) -> Option<PortalRequest> {
     let (host, path) = uri.path().strip_prefix('/')?.split_once('/')?;
     let query = url_pairs(uri.query().unwrap_or_default());
-    Some(Ask {
+    Some(PortalRequest {
         method: method.to_string(),
         host: host.to_owned(),
         path: format!("/{path}"),

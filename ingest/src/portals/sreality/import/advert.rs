@@ -62,7 +62,7 @@ pub(crate) fn to_reading(fields: &Map<String, Value>) -> Reading {
         .as_deref()
         .filter(|city| is_abroad(city))
     {
-        reader.reject("country", city, "property is_abroad");
+        reader.reject("country", city, "property abroad");
     }
     let url = reader
         .word("url", &extra.advert_url)

@@ -3,7 +3,7 @@
 mod session;
 mod specification;
 
-use ingest::portals::{is_feed_advert, read_feed_advert as read};
+use ingest::portals::{is_feed_advert, read_feed_advert};
 use ingest::reading::{PayloadError, Reading};
 use proptest::prelude::*;
 use schema::{ListingKey, OfferType, PinPrecision, Taken};
@@ -17,7 +17,7 @@ use crate::payloads::{
 const FORMAT: &str = "sreality_import";
 
 fn reading(case: &str) -> Reading {
-    read(&json!(xml_fixture(FORMAT, case))).unwrap()
+    read_feed_advert(&json!(xml_fixture(FORMAT, case))).unwrap()
 }
 
 /// Returns the advert of a fixture as JSON.
@@ -39,7 +39,7 @@ fn with(case: &str, fields: &Value) -> Reading {
     for (name, value) in fields.as_object().unwrap() {
         advert[name] = value.clone();
     }
-    read(&advert).unwrap()
+    read_feed_advert(&advert).unwrap()
 }
 
 #[test]
@@ -54,10 +54,10 @@ fn a_call_its_bare_struct_and_json_read_alike() {
     let start = call.find("<struct>").unwrap();
     let end = call.find("</struct>").unwrap() + "</struct>".len();
     assert_eq!(
-        read(&json!(call.get(start..end).unwrap())).unwrap(),
+        read_feed_advert(&json!(call.get(start..end).unwrap())).unwrap(),
         expected
     );
-    assert_eq!(read(&advert("flat-sale")).unwrap(), expected);
+    assert_eq!(read_feed_advert(&advert("flat-sale")).unwrap(), expected);
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn an_inactive_advert_is_gone() {
         let mut advert = advert("minimal");
         advert["user_status"] = status;
         assert!(matches!(
-            read(&advert),
+            read_feed_advert(&advert),
             Err(PayloadError::Gone {
                 said: "user_status is false"
             })
@@ -251,7 +251,7 @@ fn an_inactive_advert_is_gone() {
 #[test]
 fn a_payload_without_exactly_one_advert_is_refused() {
     let refused = |payload: &Value| {
-        let error = read(payload).unwrap_err();
+        let error = read_feed_advert(payload).unwrap_err();
         assert!(
             matches!(error, PayloadError::Shape { .. }),
             "{payload}: {error}"
@@ -273,14 +273,14 @@ fn a_payload_without_exactly_one_advert_is_refused() {
 proptest! {
     #[test]
     fn any_json_reads_without_panic(payload in any_json()) {
-        let _ = read(&payload);
+        let _ = read_feed_advert(&payload);
     }
 
     #[test]
     fn a_mutated_advert_reads_without_panic_and_within_bounds(
         payload in mutated(CASES.into_iter().map(advert).collect())
     ) {
-        assert_within_bounds(read, &payload, "https://");
+        assert_within_bounds(read_feed_advert, &payload, "https://");
     }
 
     #[test]
@@ -288,6 +288,6 @@ proptest! {
         let mut call = xml_fixture(FORMAT, "flat-sale");
         let places: Vec<usize> = call.char_indices().map(|(place, _)| place).collect();
         call.insert_str(*at.get(&places), &piece);
-        let _ = read(&json!(call));
+        let _ = read_feed_advert(&json!(call));
     }
 }

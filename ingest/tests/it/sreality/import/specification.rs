@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ingest::portals::read_feed_advert as read;
+use ingest::portals::read_feed_advert;
 use serde_json::{Value, json};
 
 use crate::payloads::real;
@@ -67,7 +67,7 @@ fn attributes() -> Option<BTreeMap<String, Attribute>> {
 fn with(name: &str, value: Value) -> Vec<String> {
     let mut advert = json!({"advert_function": 1, "advert_type": 1, "advert_rkid": "1"});
     advert[name] = value;
-    let reading = read(&advert).unwrap();
+    let reading = read_feed_advert(&advert).unwrap();
     reading
         .unread
         .iter()
@@ -127,7 +127,7 @@ fn every_subtype_belongs_to_the_type_that_the_specification_says() {
     for (code, label) in subtypes {
         let of = types.iter().position(|name| label.ends_with(name)).unwrap() + 1;
         let advert = json!({"advert_function": 1, "advert_type": of, "advert_subtype": code});
-        let reading = read(&advert).unwrap();
+        let reading = read_feed_advert(&advert).unwrap();
         assert_eq!(reading.unread, [], "{code} {label}");
         let attributes = &reading.listing.attributes;
         assert!(
@@ -147,14 +147,22 @@ fn only_prices_per_area_and_in_other_currencies_are_left_out() {
     let priced = |name: &str, code: i64| {
         let mut advert = json!({"advert_function": 2, "advert_type": 1, "advert_price": 12_000});
         advert[name] = json!(code);
-        read(&advert).unwrap().listing.attributes.price_total
+        read_feed_advert(&advert)
+            .unwrap()
+            .listing
+            .attributes
+            .price_total
     };
     let units = attributes["advert_price_unit"].codes.iter();
     let whole: Vec<i64> = units
         .map(|(code, _)| *code)
         .filter(|code| priced("advert_price_unit", *code).is_some())
         .collect();
-    assert_eq!(whole, [1, 2, 6], "for the property, a month, a year");
+    assert_eq!(
+        whole,
+        [1, 2, 6],
+        "the price is for the property, a month or a year"
+    );
     let currencies = attributes["advert_price_currency"].codes.iter();
     let crowns: Vec<i64> = currencies
         .map(|(code, _)| *code)

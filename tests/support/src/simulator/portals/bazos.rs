@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use crate::simulator::advert_page::{grouped, on_page};
-use crate::simulator::{Advert, Ask, Kind, Reply, SimulatedPortal, fixture, sentence};
+use crate::simulator::{Advert, Kind, PortalRequest, Reply, SimulatedPortal, fixture, sentence};
 
 /// reality.bazos.cz.
 pub const PORTAL: SimulatedPortal = SimulatedPortal {
@@ -40,10 +40,10 @@ const CATEGORIES: [&str; 13] = [
     "ostatni",
 ];
 
-/// The mobile interface's details, whose texts the pages show.
+/// The details of the mobile interface. The pages show the same texts.
 static DETAILS: LazyLock<BTreeMap<Kind, Value>> = LazyLock::new(|| fixture::payloads("bazos"));
 
-/// The page of the fixture `flat-sale`, and that of a deleted advert.
+/// The pages of the fixture `flat-sale` and of a deleted advert.
 static PAGE: LazyLock<String> = LazyLock::new(|| fixture::text("bazos", "detail-page.html"));
 static DELETED: LazyLock<String> = LazyLock::new(|| fixture::text("bazos", "deleted-page.html"));
 
@@ -61,7 +61,7 @@ fn category(kind: Kind) -> (&'static str, &'static str) {
     }
 }
 
-/// A text of the fixture.
+/// A text from the fixture's detail.
 fn told(kind: Kind, field: &str) -> &'static str {
     DETAILS
         .get(&kind)
@@ -82,7 +82,7 @@ fn path_of(advert: &Advert) -> String {
     format!("/inzerat/{}/{slug}", offer_id(advert.number))
 }
 
-fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
+fn answer(ask: &PortalRequest, adverts: &[Advert]) -> Reply {
     let path: Vec<&str> = ask
         .path
         .split('/')
@@ -173,7 +173,7 @@ fn card(advert: &Advert) -> String {
     )
 }
 
-/// A removed advert is not found, or its page says that it was deleted.
+/// Answers for a removed advert: not found, or a page that says that it was deleted.
 fn detail(id: &str, adverts: &[Advert]) -> Reply {
     let Some(number) = id.parse::<u64>().ok().and_then(|id| id.checked_sub(FIRST)) else {
         return not_found();
@@ -185,7 +185,7 @@ fn detail(id: &str, adverts: &[Advert]) -> Reply {
     }
 }
 
-/// The fixture's page with the advert in the place of its own.
+/// The page of the fixture with the advert's values.
 fn page(advert: &Advert) -> String {
     let of_page = |field: &str| told(Kind::FlatSale, field);
     let of_advert = |field: &str| told(advert.kind, field);

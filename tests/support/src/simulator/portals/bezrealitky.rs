@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use crate::simulator::{Advert, Ask, Kind, Reply, SimulatedPortal, fixture, sentence};
+use crate::simulator::{Advert, Kind, PortalRequest, Reply, SimulatedPortal, fixture, sentence};
 
 /// The simulated portal.
 pub const PORTAL: SimulatedPortal = SimulatedPortal {
@@ -26,7 +26,7 @@ const FIRST: u64 = 1_030_000;
 /// Adverts on a page.
 const LENGTH: usize = 15;
 
-/// The advert objects of the fixtures, out of whatever they came in.
+/// The advert objects of the fixtures, without the surrounding page or answer.
 static ADVERTS: LazyLock<BTreeMap<Kind, Value>> = LazyLock::new(|| {
     let fixtures = fixture::payloads("bezrealitky").into_iter();
     fixtures
@@ -61,7 +61,7 @@ fn gather<'a>(value: &'a Value, adverts: &mut Vec<&'a Map<String, Value>>) {
     }
 }
 
-/// Fields without arguments in their names, the Czech ones of those in several languages.
+/// The fields with arguments removed from their names. Of fields in several languages, the Czech one is kept.
 fn plain(fields: &Map<String, Value>) -> Map<String, Value> {
     let czech = fields.iter().filter(|(name, _)| !name.contains("\"EN\""));
     czech
@@ -74,7 +74,7 @@ fn plain(fields: &Map<String, Value>) -> Map<String, Value> {
         .collect()
 }
 
-fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
+fn answer(ask: &PortalRequest, adverts: &[Advert]) -> Reply {
     let path: Vec<&str> = ask.path.split('/').skip(1).collect();
     match path.as_slice() {
         _ if ask.method != "GET" => Reply::status(405),
@@ -84,7 +84,7 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
     }
 }
 
-/// The values that the parts of an address stand for.
+/// The values of offer type and estate type that an address names.
 fn kinds(offer: &str, estate: &str) -> Option<(&'static str, String)> {
     let offer = match offer {
         "nabidka-prodej" => "PRODEJ",
@@ -94,7 +94,7 @@ fn kinds(offer: &str, estate: &str) -> Option<(&'static str, String)> {
     Some((offer, estate.to_uppercase().replace('-', "_")))
 }
 
-fn list(ask: &Ask, offer: &str, estate: &str, adverts: &[Advert]) -> Reply {
+fn list(ask: &PortalRequest, offer: &str, estate: &str, adverts: &[Advert]) -> Reply {
     let Some((offer, estate)) = kinds(offer, estate) else {
         return not_found();
     };
@@ -120,7 +120,7 @@ fn list(ask: &Ask, offer: &str, estate: &str, adverts: &[Advert]) -> Reply {
              \"offset\":{offset},\"order\":\"TIMEORDER_DESC\"{more}}})"
         )
     };
-    // Few are discounted, whatever the page of the list.
+    // The list of discounted adverts is the same on every page.
     let discounted: Vec<&Value> = references.iter().take(2).collect();
     let mut cache = json!({
         "ROOT_QUERY": {
@@ -135,7 +135,7 @@ fn list(ask: &Ask, offer: &str, estate: &str, adverts: &[Advert]) -> Reply {
     page_of(&json!({"props": {"pageProps": {"apolloCache": cache}}, "page": "/vypis/[...slugs]"}))
 }
 
-/// The address of an advert's page, its last part.
+/// The last part of the address of an advert's page.
 fn uri(advert: &Advert) -> String {
     let kind = match advert.kind {
         Kind::FlatSale => "prodej-bytu",
@@ -146,7 +146,7 @@ fn uri(advert: &Advert) -> String {
     format!("{}-nabidka-{kind}-vzorova", offer_id(advert.number))
 }
 
-/// The advert as a list's page has it: a part of its fields, with arguments in their names.
+/// The advert as in a list: some of its fields, with arguments in their names.
 fn card(advert: &Advert) -> Value {
     let whole = object(advert);
     json!({
@@ -183,7 +183,7 @@ fn object(advert: &Advert) -> Value {
     object
 }
 
-/// A removed advert has no page, or a page without it, or keeps it for a time as an inactive one.
+/// Answers for a removed advert: no page, a page without the advert, or a page on which it is inactive.
 fn detail(uri: &str, adverts: &[Advert]) -> Reply {
     let number = uri
         .split('-')

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::simulator::advert_page::{Pages, Text, Written, czk, on_page, title};
-use crate::simulator::{Advert, Ask, Kind, Reply, SimulatedPortal};
+use crate::simulator::advert_page::{PageFormat, Pages, Text, czk, on_page, title};
+use crate::simulator::{Advert, Kind, PortalRequest, Reply, SimulatedPortal};
 
 /// ceskereality.cz.
 pub const PORTAL: SimulatedPortal = SimulatedPortal {
@@ -26,7 +26,7 @@ pub const PORTAL: SimulatedPortal = SimulatedPortal {
 };
 
 static PAGES: LazyLock<Pages> = LazyLock::new(|| {
-    Pages::new(Written {
+    Pages::new(PageFormat {
         site_id: "ceskereality",
         fixtures: [
             (Kind::FlatSale, "3900101", 5_290_000, "N00417"),
@@ -48,13 +48,13 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
 /// Cards on a page.
 const LENGTH: usize = 20;
 
-/// Pages that a list of the whole country has at most, and one of a kraj.
+/// The largest number of pages of a list of the whole country, and of a list of one kraj.
 const WINDOWS: (usize, usize) = (12, 99);
 
 /// The first of the portal's numbers.
 const FIRST: u64 = 4_000_000;
 
-/// The kraje in addresses and headings; an advert's is told by its number.
+/// The kraje in addresses and headings. The number of an advert decides its kraj.
 const REGIONS: [(&str, &str); 14] = [
     ("praha-hlavni-mesto", "v okrese Praha"),
     ("stredocesky-kraj", "Středočeský kraj"),
@@ -86,7 +86,7 @@ fn offer_id(number: u64) -> String {
     (FIRST + number).to_string()
 }
 
-/// Kind of offer and section in addresses, and the rest of the path up to the number.
+/// The kind of offer and the section in addresses, and the rest of the path up to the number.
 fn paths(kind: Kind) -> (&'static str, &'static str, &'static str) {
     match kind {
         Kind::FlatSale => (
@@ -112,7 +112,7 @@ fn paths(kind: Kind) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
+fn answer(ask: &PortalRequest, adverts: &[Advert]) -> Reply {
     let path: Vec<&str> = ask
         .path
         .split('/')
@@ -135,7 +135,7 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
         return not_found();
     };
     match adverts.iter().find(|advert| advert.number == number) {
-        Some(advert) => Reply::page(PAGES.of(advert, &offer_id(number))),
+        Some(advert) => Reply::page(PAGES.page(advert, &offer_id(number))),
         None => retired(number),
     }
 }
@@ -145,12 +145,12 @@ fn not_found() -> Reply {
         "<html><body><h1 class=\"base-h1\">Stránka nenalezena</h1></body></html>".to_owned(),
     );
     reply.status = 404;
-    // The portal says so of pages that never were as well.
+    // The portal says the same about pages that never existed.
     reply.headers.push(("retry-after", "3".to_owned()));
     reply
 }
 
-/// A removed advert leads to a list, or its page says so, or is not found, or is gone for good.
+/// Answers for a removed advert: a redirect to a list, a page that says so, 404, or 410.
 fn retired(number: u64) -> Reply {
     match number % 4 {
         0 => Reply::redirect("https://www.ceskereality.cz/prodej/byty/"),
@@ -165,7 +165,7 @@ fn retired(number: u64) -> Reply {
 }
 
 fn list(
-    ask: &Ask,
+    ask: &PortalRequest,
     (offer, section, place): (&str, &str, Option<&str>),
     adverts: &[Advert],
 ) -> Reply {

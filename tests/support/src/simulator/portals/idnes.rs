@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::simulator::advert_page::{Pages, Text, Written, czk, on_page, title};
-use crate::simulator::{Advert, Ask, Kind, Reply, SimulatedPortal};
+use crate::simulator::advert_page::{PageFormat, Pages, Text, czk, on_page, title};
+use crate::simulator::{Advert, Kind, PortalRequest, Reply, SimulatedPortal};
 
 /// reality.idnes.cz.
 pub const PORTAL: SimulatedPortal = SimulatedPortal {
@@ -18,7 +18,7 @@ pub const PORTAL: SimulatedPortal = SimulatedPortal {
 };
 
 static PAGES: LazyLock<Pages> = LazyLock::new(|| {
-    Pages::new(Written {
+    Pages::new(PageFormat {
         site_id: "idnes",
         fixtures: [
             (
@@ -57,7 +57,7 @@ fn offer_id(number: u64) -> String {
     format!("6b51{number:020x}")
 }
 
-/// Path of the section, and of the pages of its adverts.
+/// The path of the section, and of the pages of its adverts.
 fn sections(kind: Kind) -> (&'static str, &'static str) {
     match kind {
         Kind::FlatSale => ("/s/prodej/byty/", "/detail/prodej/byt/kolin-nadrazni/"),
@@ -76,7 +76,7 @@ const EMPTY_SECTIONS: [&str; 6] = [
     "/s/pronajem/male-objekty-garaze/",
 ];
 
-fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
+fn answer(ask: &PortalRequest, adverts: &[Advert]) -> Reply {
     let kind = Kind::ALL
         .into_iter()
         .find(|kind| sections(*kind).0 == ask.path);
@@ -95,7 +95,7 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
         return not_found();
     };
     match adverts.iter().find(|advert| offer_id(advert.number) == id) {
-        Some(advert) => Reply::page(PAGES.of(advert, id)),
+        Some(advert) => Reply::page(PAGES.page(advert, id)),
         None => retired(id),
     }
 }
@@ -107,7 +107,7 @@ fn not_found() -> Reply {
     }
 }
 
-/// A removed advert leads to a search, or keeps its heading on a page that says so, or is not found.
+/// Answers for a removed advert: a redirect to a search, a page with its heading that says so, or not found.
 fn retired(id: &str) -> Reply {
     match u64::from_str_radix(id.get(4..).unwrap_or_default(), 16).unwrap_or_default() % 3 {
         0 => Reply::redirect("https://reality.idnes.cz/s/prodej/byty/"),
@@ -121,7 +121,7 @@ fn retired(id: &str) -> Reply {
     }
 }
 
-fn list(ask: &Ask, adverts: &[&Advert]) -> Reply {
+fn list(ask: &PortalRequest, adverts: &[&Advert]) -> Reply {
     let page: usize = ask
         .parameter("page")
         .map_or(Ok(0), str::parse)
@@ -131,7 +131,7 @@ fn list(ask: &Ask, adverts: &[&Advert]) -> Reply {
         return not_found();
     }
     let mut cards: Vec<String> = shown.iter().map(|advert| card(advert)).collect();
-    // Two advertisements stand behind the fourth advert.
+    // Two advertisements follow the fourth advert.
     cards.insert(cards.len().min(4), ADVERTISEMENT.repeat(2));
     let next = (page + 1).saturating_mul(LENGTH) < adverts.len();
     Reply::page(format!(

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use crate::simulator::advert_page::{Pages, Text, Written, czk, on_page, title};
-use crate::simulator::{Advert, Ask, Kind, Reply, SimulatedPortal};
+use crate::simulator::advert_page::{PageFormat, Pages, Text, czk, on_page, title};
+use crate::simulator::{Advert, Kind, PortalRequest, Reply, SimulatedPortal};
 
-/// mmreality.cz. What its robots.txt says is not known.
+/// mmreality.cz. The content of its robots.txt is unknown.
 pub const PORTAL: SimulatedPortal = SimulatedPortal {
     site_id: "mmreality",
     hosts: &["www.mmreality.cz"],
@@ -14,11 +14,11 @@ pub const PORTAL: SimulatedPortal = SimulatedPortal {
     answer,
 };
 
-/// The record stands in two elements, the text below them once more.
+/// The record is in two elements, and the text is repeated below them.
 const RECORD_TEXT: &str = "&quot;description&quot;:&quot;";
 
 static PAGES: LazyLock<Pages> = LazyLock::new(|| {
-    Pages::new(Written {
+    Pages::new(PageFormat {
         site_id: "mmreality",
         fixtures: [
             (Kind::FlatSale, "960101", 5_290_000, ""),
@@ -57,7 +57,7 @@ fn offer_id(number: u64) -> String {
     (FIRST + number).to_string()
 }
 
-fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
+fn answer(ask: &PortalRequest, adverts: &[Advert]) -> Reply {
     let is_rent = |advert: &&Advert| advert.kind == Kind::FlatRent;
     match ask.path.as_str() {
         "/nemovitosti/" => return list(ask, &adverts.iter().collect::<Vec<_>>()),
@@ -86,12 +86,12 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
         return Reply::status(404);
     };
     match adverts.iter().find(|advert| advert.number == number) {
-        Some(advert) => Reply::page(PAGES.of(advert, &offer_id(number))),
+        Some(advert) => Reply::page(PAGES.page(advert, &offer_id(number))),
         None => retired(number),
     }
 }
 
-/// A removed advert leads to the list, or its page says so, or is shown as no longer active, or is not found.
+/// Answers for a removed advert: a redirect to the list, a page that says so, an inactive record, or not found.
 fn retired(number: u64) -> Reply {
     match number % 4 {
         0 => Reply::redirect("https://www.mmreality.cz/nemovitosti/"),
@@ -102,14 +102,14 @@ fn retired(number: u64) -> Reply {
         ),
         2 => {
             let last = Advert { number, kind: Kind::FlatSale, price: 5_290_000, revision: 0 };
-            let page = PAGES.of(&last, &offer_id(number));
+            let page = PAGES.page(&last, &offer_id(number));
             Reply::page(page.replace("&quot;active&quot;:true", "&quot;active&quot;:false"))
         }
         _ => Reply::status(404),
     }
 }
 
-fn list(ask: &Ask, adverts: &[&Advert]) -> Reply {
+fn list(ask: &PortalRequest, adverts: &[&Advert]) -> Reply {
     let number: usize = ask
         .parameter("page")
         .map_or(Ok(1), str::parse)

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use crate::simulator::advert_page::on_page;
-use crate::simulator::{Advert, Ask, Kind, Reply, SimulatedPortal, fixture, sentence};
+use crate::simulator::{Advert, Kind, PortalRequest, Reply, SimulatedPortal, fixture, sentence};
 
 /// realingo.cz.
 pub const PORTAL: SimulatedPortal = SimulatedPortal {
@@ -20,11 +20,11 @@ pub const PORTAL: SimulatedPortal = SimulatedPortal {
 /// The portal's numbers begin after this one.
 const FIRST: u64 = 24_700_000;
 
-/// The most offers on a page, and the most in one request.
+/// The largest number of offers on a page and in one request.
 const LONGEST: usize = 300;
 const MOST_AT_ONCE: usize = 50;
 
-/// The offers of the fixtures with their details, out of whatever they came in.
+/// The offers of the fixtures with their details, without the surrounding page or answer.
 static OFFERS: LazyLock<BTreeMap<Kind, Value>> = LazyLock::new(|| {
     let fixtures = fixture::payloads("realingo").into_iter();
     fixtures
@@ -32,7 +32,7 @@ static OFFERS: LazyLock<BTreeMap<Kind, Value>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The one offer with a detail: in it, or beside it as on pages.
+/// The only offer that has a detail. The detail is inside the offer, or beside it as on pages.
 fn detailed(value: &Value) -> Option<Value> {
     match value {
         Value::Object(fields) => match fields.get("detail") {
@@ -52,7 +52,7 @@ fn offer_id(number: u64) -> String {
     (FIRST + number).to_string()
 }
 
-fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
+fn answer(ask: &PortalRequest, adverts: &[Advert]) -> Reply {
     if (ask.method.as_str(), ask.path.as_str()) != ("POST", "/graphql") {
         return Reply::status(404);
     }
@@ -96,7 +96,7 @@ fn search(variables: &Value, adverts: &[Advert]) -> Value {
     json!({"searchOffer": {"total": found.len(), "items": items}})
 }
 
-/// The offers that a query names, `name: offer(id: "24700001")`, under their names.
+/// The offers that a query asks for as `name: offer(id: "24700001")`, by name.
 fn offers(query: &str, adverts: &[Advert]) -> Option<Value> {
     let mut offers = Map::new();
     for line in query.lines().filter(|line| line.contains(": offer(id: \"")) {
@@ -134,14 +134,14 @@ fn offer(advert: &Advert) -> Value {
     offer["price"]["canonical"] = json!(advert.price);
     let text = offer["detail"]["description"].as_str().unwrap_or_default();
     offer["detail"]["description"] = json!(format!("{text}\n\n{}", sentence(advert)));
-    // The page that it was copied from is nobody else's.
+    // No other advert was copied from this page.
     offer["detail"]["externalUrl"] =
         json!(format!("https://www.vzorovareality.example/nabidka/{id}"));
     offer["detail"]["contact"] = Value::Null;
     offer
 }
 
-/// A removed offer is null, or says that it was deleted.
+/// Answers for a removed offer: null, or an offer marked as deleted.
 fn detail(id: &str, adverts: &[Advert]) -> Value {
     let number = id.parse::<u64>().ok().and_then(|id| id.checked_sub(FIRST));
     match adverts.iter().find(|advert| Some(advert.number) == number) {

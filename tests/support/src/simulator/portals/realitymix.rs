@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::simulator::advert_page::{Pages, Text, Written, czk, on_page, title};
-use crate::simulator::{Advert, Ask, Kind, Reply, SimulatedPortal};
+use crate::simulator::advert_page::{PageFormat, Pages, Text, czk, on_page, title};
+use crate::simulator::{Advert, Kind, PortalRequest, Reply, SimulatedPortal};
 
 /// realitymix.cz.
 pub const PORTAL: SimulatedPortal = SimulatedPortal {
@@ -15,7 +15,7 @@ pub const PORTAL: SimulatedPortal = SimulatedPortal {
 };
 
 static PAGES: LazyLock<Pages> = LazyLock::new(|| {
-    Pages::new(Written {
+    Pages::new(PageFormat {
         site_id: "realitymix",
         fixtures: [
             (Kind::FlatSale, "8700101", 5_290_000, "N04417"),
@@ -42,7 +42,7 @@ fn offer_id(number: u64) -> String {
     (FIRST + number).to_string()
 }
 
-/// Path of the section, and the beginning of the paths of its adverts.
+/// The path of the section, and the prefix of the paths of its adverts.
 fn sections(kind: Kind) -> (&'static str, &'static str) {
     match kind {
         Kind::FlatSale => (
@@ -75,7 +75,7 @@ const EMPTY_SECTIONS: [&str; 8] = [
     "/reality/ostatni/pronajem",
 ];
 
-fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
+fn answer(ask: &PortalRequest, adverts: &[Advert]) -> Reply {
     let kind = Kind::ALL
         .into_iter()
         .find(|kind| sections(*kind).0 == ask.path);
@@ -97,7 +97,7 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
         return not_found();
     };
     match adverts.iter().find(|advert| advert.number == number) {
-        Some(advert) => Reply::page(PAGES.of(advert, &offer_id(number))),
+        Some(advert) => Reply::page(PAGES.page(advert, &offer_id(number))),
         None => retired(number, adverts),
     }
 }
@@ -110,7 +110,7 @@ fn not_found() -> Reply {
     }
 }
 
-/// A removed advert keeps its address on a page with others in its place, or leads to a list, or is not found.
+/// Answers for a removed advert: a page at the same address that shows other adverts, a redirect to a list, or not found.
 fn retired(number: u64, adverts: &[Advert]) -> Reply {
     match number % 3 {
         0 => Reply::redirect("https://realitymix.cz/reality/byty/prodej"),
@@ -123,7 +123,7 @@ fn retired(number: u64, adverts: &[Advert]) -> Reply {
     }
 }
 
-fn list(ask: &Ask, adverts: &[&Advert]) -> Reply {
+fn list(ask: &PortalRequest, adverts: &[&Advert]) -> Reply {
     let number: usize = ask
         .parameter("stranka")
         .map_or(Ok(1), str::parse)

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::simulator::advert_page::{Pages, Text, Written, grouped, is_rent, on_page, title};
-use crate::simulator::{Advert, Ask, Kind, Reply, SimulatedPortal};
+use crate::simulator::advert_page::{PageFormat, Pages, Text, grouped, is_rent, on_page, title};
+use crate::simulator::{Advert, Kind, PortalRequest, Reply, SimulatedPortal};
 
 /// remax-czech.cz. What its robots.txt says is not known.
 pub const PORTAL: SimulatedPortal = SimulatedPortal {
@@ -15,7 +15,7 @@ pub const PORTAL: SimulatedPortal = SimulatedPortal {
 };
 
 static PAGES: LazyLock<Pages> = LazyLock::new(|| {
-    Pages::new(Written {
+    Pages::new(PageFormat {
         site_id: "remax",
         fixtures: [
             (Kind::FlatSale, "480101", 5_290_000, "144-NP00417"),
@@ -52,7 +52,7 @@ fn words(kind: Kind) -> &'static str {
     }
 }
 
-fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
+fn answer(ask: &PortalRequest, adverts: &[Advert]) -> Reply {
     if ask.path == "/reality/vyhledavani/" {
         let rents = ask.parameter("sale") == Some("2");
         let shown = adverts
@@ -72,7 +72,7 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
         return Reply::status(404);
     };
     match adverts.iter().find(|advert| advert.number == number) {
-        Some(advert) => Reply::page(PAGES.of(advert, &offer_id(number))),
+        Some(advert) => Reply::page(PAGES.page(advert, &offer_id(number))),
         None => retired(number),
     }
 }
@@ -91,7 +91,7 @@ fn retired(number: u64) -> Reply {
 }
 
 /// Pages past the last are answered as well, without cards.
-fn list(ask: &Ask, adverts: &[&Advert]) -> Reply {
+fn list(ask: &PortalRequest, adverts: &[&Advert]) -> Reply {
     let number: usize = ask
         .parameter("stranka")
         .map_or(Ok(1), str::parse)

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use crate::simulator::{Advert, Ask, Kind, Reply, SimulatedPortal, fixture, sentence};
+use crate::simulator::{Advert, Kind, PortalRequest, Reply, SimulatedPortal, fixture, sentence};
 
 /// The simulated portal.
 pub const PORTAL: SimulatedPortal = SimulatedPortal {
@@ -20,13 +20,13 @@ pub const PORTAL: SimulatedPortal = SimulatedPortal {
 /// The portal's numbers begin after this one.
 const FIRST: u64 = 2_800_000_000;
 
-/// The most adverts of a list that are shown.
+/// The largest number of adverts that a list shows.
 const WINDOW: u64 = 10_000;
 
-/// The most adverts on a page.
+/// The largest number of adverts on a page.
 const LONGEST: u64 = 500;
 
-/// Number and name of a district, number and name of its region, municipality.
+/// The number and name of a district, the number and name of its region, and a municipality.
 type Place = (
     u64,
     &'static str,
@@ -36,14 +36,14 @@ type Place = (
     &'static str,
 );
 
-/// Where some of the adverts lie; the rest lies where its fixture does.
+/// The places of some adverts. The others have the place of their fixture.
 const PLACES: [Place; 3] = [
     (72, "Brno-město", 14, "Jihomoravský kraj", "Brno", "brno"),
     (5008, "Praha 8", 10, "Hlavní město Praha", "Praha", "praha"),
     (12, "Plzeň-město", 2, "Plzeňský kraj", "Plzeň", "plzen"),
 ];
 
-/// The details of the fixtures, out of their envelopes.
+/// The details of the fixtures, without their envelopes.
 static ESTATES: LazyLock<BTreeMap<Kind, Value>> = LazyLock::new(|| {
     let unwrapped = |payload: Value| payload.get("result").cloned().unwrap_or(payload);
     fixture::payloads("sreality")
@@ -56,7 +56,7 @@ fn offer_id(number: u64) -> String {
     (FIRST + number).to_string()
 }
 
-fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
+fn answer(ask: &PortalRequest, adverts: &[Advert]) -> Reply {
     match ask.path.strip_prefix("/api/v1/estates/") {
         Some("search") if ask.method == "GET" => search(ask, adverts),
         Some(id) if ask.method == "GET" => detail(id, adverts),
@@ -64,7 +64,7 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
     }
 }
 
-fn search(ask: &Ask, adverts: &[Advert]) -> Reply {
+fn search(ask: &PortalRequest, adverts: &[Advert]) -> Reply {
     let number = |name: &str| {
         ask.parameter(name)
             .and_then(|value| value.parse::<u64>().ok())
@@ -94,8 +94,8 @@ fn search(ask: &Ask, adverts: &[Advert]) -> Reply {
     Reply::json(list.to_string())
 }
 
-/// Whether an advert is in the list that is asked for. A district that there is not shows the whole country.
-fn matches(ask: &Ask, advert: &Advert) -> bool {
+/// Whether an advert is in the requested list. For an unknown district the list shows the whole country.
+fn matches(ask: &PortalRequest, advert: &Advert) -> bool {
     let estate = &ESTATES[&advert.kind];
     let is_of = |name: &str| {
         ask.parameter(name)
@@ -122,7 +122,7 @@ fn matches(ask: &Ask, advert: &Advert) -> bool {
             .all(is_of)
 }
 
-/// Where the advert lies, unless where its fixture does.
+/// The place of the advert. `None` if it has the place of its fixture.
 fn place(advert: &Advert) -> Option<&'static Place> {
     PLACES.get((advert.number % 4) as usize)
 }
@@ -140,10 +140,10 @@ fn locality(advert: &Advert) -> Value {
     locality
 }
 
-/// What an advert has of its own: number, price, place and text.
+/// The fields in which an advert differs from its fixture: number, price, place and text.
 fn own(advert: &Advert) -> Map<String, Value> {
     let fixture = &ESTATES[&advert.kind];
-    // Of land the plain price is one of a square metre.
+    // The plain price of land is per square metre.
     let whole = fixture["price_unit_cb"]["value"] == fixture["price_summary_unit_cb"]["value"];
     let plain: &[&str] = if whole { &["price", "price_czk"] } else { &[] };
     let prices = plain.iter().chain(&["price_summary", "price_summary_czk"]);
@@ -162,7 +162,7 @@ fn own(advert: &Advert) -> Map<String, Value> {
     own
 }
 
-/// The advert's detail: its fixture with what it has of its own.
+/// The advert's detail: its fixture with the fields in which the advert differs.
 fn estate(advert: &Advert) -> Value {
     let mut estate = ESTATES[&advert.kind].clone();
     for (name, value) in own(advert) {
@@ -171,7 +171,7 @@ fn estate(advert: &Advert) -> Value {
     estate
 }
 
-/// What a list shows of a detail.
+/// The part of a detail that a list shows.
 const LISTED: [&str; 16] = [
     "advert_name",
     "category_main_cb",
@@ -213,7 +213,7 @@ fn list_item(advert: &Advert) -> Value {
     Value::Object(item)
 }
 
-/// A removed advert is answered in one of three ways.
+/// Answers for a removed advert in one of three ways.
 fn detail(id: &str, adverts: &[Advert]) -> Reply {
     let number = id.parse::<u64>().ok().and_then(|id| id.checked_sub(FIRST));
     if let Some(advert) = adverts.iter().find(|advert| Some(advert.number) == number) {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use crate::simulator::advert_page::on_page;
-use crate::simulator::{Advert, Ask, Kind, Reply, SimulatedPortal, fixture, sentence};
+use crate::simulator::{Advert, Kind, PortalRequest, Reply, SimulatedPortal, fixture, sentence};
 
 /// ulovdomov.cz.
 pub const PORTAL: SimulatedPortal = SimulatedPortal {
@@ -23,7 +23,7 @@ const FIRST: u64 = 5_800_000;
 /// The most adverts on a page.
 const LONGEST: usize = 100;
 
-/// The advert objects of the fixtures, out of whatever they came in.
+/// The advert objects of the fixtures, without the surrounding page or answer.
 static OFFERS: LazyLock<BTreeMap<Kind, Value>> = LazyLock::new(|| {
     let places = ["/data/offers/0", "/props/pageProps/offer/data", ""];
     let offer = |payload: &Value| {
@@ -42,7 +42,7 @@ fn offer_id(number: u64) -> String {
     (FIRST + number).to_string()
 }
 
-fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
+fn answer(ask: &PortalRequest, adverts: &[Advert]) -> Reply {
     let path: Vec<&str> = ask.path.split('/').skip(1).collect();
     match (ask.method.as_str(), ask.host.as_str(), path.as_slice()) {
         ("POST", "ud.api.ulovdomov.cz", ["v1", "offer", "find"]) => find(ask, adverts),
@@ -51,7 +51,7 @@ fn answer(ask: &Ask, adverts: &[Advert]) -> Reply {
     }
 }
 
-fn find(ask: &Ask, adverts: &[Advert]) -> Reply {
+fn find(ask: &PortalRequest, adverts: &[Advert]) -> Reply {
     let asked: Value = serde_json::from_str(&ask.body).unwrap_or_default();
     let number = |name: &str| {
         ask.parameter(name)
@@ -90,7 +90,7 @@ fn find(ask: &Ask, adverts: &[Advert]) -> Reply {
     Reply::json(list.to_string())
 }
 
-/// Between the advert's text and the form's own fields below it.
+/// The separator between the advert's text and the fields that the portal's form adds below it.
 const DASHES: &str = "\n\n - - -";
 
 fn offer(advert: &Advert) -> Value {
@@ -109,7 +109,7 @@ fn offer(advert: &Advert) -> Value {
     offer
 }
 
-/// The page of a removed advert is not found, or has no advert.
+/// Answers for a removed advert: not found, or a page without an advert.
 fn page(id: &str, adverts: &[Advert]) -> Reply {
     let number = id.parse::<u64>().ok().and_then(|id| id.checked_sub(FIRST));
     let advert = adverts.iter().find(|advert| Some(advert.number) == number);

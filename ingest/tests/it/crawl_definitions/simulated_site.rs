@@ -1,4 +1,4 @@
-//! A client in front of a simulated portal, without a network between them.
+//! A portal's crawl definition and its simulation, without a network between them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,15 +10,15 @@ use schema::CrawlScope;
 use support::simulator::portals::SIMULATED;
 use support::simulator::{Advert, Kind, SimulatedPortal};
 
-/// A portal: as it is read, as it is crawled, as it is simulated.
+/// A portal with its crawl definition and its simulation.
 #[derive(Debug, Clone, Copy)]
-pub struct Stand {
+pub struct SimulatedSite {
     pub portal: &'static Portal,
     pub crawl: &'static CrawlDefinition,
     pub simulated: &'static SimulatedPortal,
 }
 
-/// What a walk of lists found: each advert with the scopes of the lists that showed it.
+/// The result of walking the lists: each advert with the scopes of the lists that showed it.
 #[derive(Debug, Default)]
 pub struct Found {
     pub entries: BTreeMap<String, IndexEntry>,
@@ -26,29 +26,29 @@ pub struct Found {
     pub pages: usize,
 }
 
-/// Every portal that is simulated.
-pub fn stands() -> Vec<Stand> {
+/// Every simulated portal.
+pub fn sites() -> Vec<SimulatedSite> {
     SIMULATED
         .iter()
-        .map(|simulated| stand(simulated.site_id))
+        .map(|simulated| site(simulated.site_id))
         .collect()
 }
 
-/// The stand of one portal.
-pub fn stand(site_id: &str) -> Stand {
+/// The simulated portal with this id.
+pub fn site(site_id: &str) -> SimulatedSite {
     let simulated = SIMULATED
         .iter()
         .find(|simulated| simulated.site_id == site_id)
         .unwrap();
     let portal = portal(site_id).unwrap();
-    Stand {
+    SimulatedSite {
         portal,
         crawl: portal.crawl,
         simulated,
     }
 }
 
-/// Adverts of all kinds, the newest first; the first kind most of all.
+/// Adverts of all kinds, the newest first. The first kind is the most frequent.
 pub fn market(count: u64) -> Vec<Advert> {
     let kind = |number: u64| match number % 5 {
         0 | 4 => Kind::FlatSale,
@@ -69,19 +69,24 @@ pub fn market(count: u64) -> Vec<Advert> {
     (1..=count).rev().map(advert).collect()
 }
 
-impl Stand {
-    /// What the portal answers in the end, redirects followed.
+impl SimulatedSite {
+    /// The portal's answer after all redirects.
     pub fn answer(&self, request: &Request, adverts: &[Advert]) -> Answer {
         let (mut url, mut posted) = (
             request.url.clone(),
             request.body.as_ref().map(ToString::to_string),
         );
         for _ in 0..5 {
-            let ask = support::simulator::Ask::of(&url, posted.take());
-            assert!(self.simulated.hosts.contains(&ask.host.as_str()), "{url}");
-            let reply = (self.simulated.answer)(&ask, adverts);
+            let posted_request = support::simulator::PortalRequest::new(&url, posted.take());
+            assert!(
+                self.simulated.hosts.contains(&posted_request.host.as_str()),
+                "{url}"
+            );
+            let reply = (self.simulated.answer)(&posted_request, adverts);
             match reply.headers.iter().find(|(name, _)| *name == "location") {
-                Some((_, to)) if to.starts_with('/') => url = format!("https://{}{to}", ask.host),
+                Some((_, to)) if to.starts_with('/') => {
+                    url = format!("https://{}{to}", posted_request.host)
+                }
                 Some((_, to)) => url.clone_from(to),
                 None => {
                     return Answer {
@@ -92,7 +97,7 @@ impl Stand {
                 }
             }
         }
-        panic!("{url} is redirected for ever");
+        panic!("{url} is redirected without end");
     }
 
     /// Walks every list to its end.
@@ -111,7 +116,7 @@ impl Stand {
         found
     }
 
-    /// Walks a list, unless it is to be split: then the lists to walk instead.
+    /// Walks a list. If the list must be split, returns the lists to walk instead.
     fn walk_list(&self, section: &Section, adverts: &[Advert], found: &mut Found) -> Vec<Section> {
         for number in 0.. {
             let answer = self.answer(&(self.crawl.page)(section, number), adverts);
@@ -138,7 +143,7 @@ impl Stand {
         Vec::new()
     }
 
-    /// The details of entries, in their order, asked for as many at once as the portal allows.
+    /// The details of the entries, in their order. Each request asks for as many details as the portal allows.
     pub fn details(
         &self,
         entries: &[IndexEntry],
@@ -155,7 +160,7 @@ impl Stand {
     }
 }
 
-/// A scope as a text that can be compared.
+/// A scope as text, to compare scopes.
 pub fn scope_name(scope: CrawlScope) -> String {
     serde_json::to_string(&scope).unwrap()
 }
