@@ -1,6 +1,11 @@
 //! The build script of every crate with tests that need `../shared` or PostgreSQL. It sets `cfg(no_shared)` or
 //! `cfg(no_postgres)` if that is absent. The tests are then ignored, so that cargo counts them.
 
+#![expect(
+    clippy::print_stdout,
+    reason = "cargo reads the standard output of a build script"
+)]
+
 use std::path::{Path, PathBuf};
 
 fn main() {

@@ -84,7 +84,7 @@ const LABELS: [&str; 8] = [
 
 /// The order number that the word at `at` introduces: a code of four characters or more, or a number of 4 to 12 digits
 /// that is not an area or a price.
-pub fn order_code_at<'a>(pieces: &'a [Piece], at: usize) -> Option<&'a str> {
+pub fn order_code_at(pieces: &[Piece], at: usize) -> Option<&str> {
     if !LABELS.contains(&word_at(pieces, at)?) {
         return None;
     }

@@ -77,7 +77,7 @@ where
             () = stop.cancelled(), if !stop.is_cancelled() => {}
             _ = heartbeat.tick() => claims.heartbeat().await?,
             Some(ended) = under_way.join_next() => {
-                claims.finish(&ended.map_err(panicked)?).await?;
+                claims.finish(&ended.map_err(|error| panicked(&error))?).await?;
                 poll.reset_immediately();
             }
             _ = poll.tick(), if !stop.is_cancelled() && under_way.len() < settings.concurrency => {
@@ -95,7 +95,7 @@ where
     Ok(())
 }
 
-fn panicked(error: tokio::task::JoinError) -> StoreError {
+fn panicked(error: &tokio::task::JoinError) -> StoreError {
     StoreError::Queue {
         reason: error.to_string(),
     }
