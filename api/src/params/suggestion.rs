@@ -174,7 +174,7 @@ fn similarity(left: &str, right: &str) -> f64 {
     1.0 - strsim::osa_distance(left, right) as f64 / longer as f64
 }
 
-/// The words of a name in camelCase, snake_case or any other style, in alphabetical order.
+/// The words of a name in camelCase, `snake_case` or any other style, in alphabetical order.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut was_lower = false;
@@ -183,10 +183,10 @@ fn words(name: &str) -> Vec<String> {
         was_lower = letter.is_ascii_lowercase() || letter.is_ascii_digit();
         match words.last_mut() {
             Some(word) if letter.is_ascii_alphanumeric() && !begins => {
-                word.push(letter.to_ascii_lowercase())
+                word.push(letter.to_ascii_lowercase());
             }
             _ if letter.is_ascii_alphanumeric() => {
-                words.push(letter.to_ascii_lowercase().to_string())
+                words.push(letter.to_ascii_lowercase().to_string());
             }
             _ => words.push(String::new()),
         }

@@ -156,7 +156,7 @@ async fn was_committed(db: &Db, mark: &CommitMark) -> bool {
             Ok(TransactionStatus::RolledBack) => return false,
             Ok(TransactionStatus::InProgress) => {}
             Err(error) => {
-                tracing::warn!(%error, "it is not known yet whether requests were counted")
+                tracing::warn!(%error, "it is not known yet whether requests were counted");
             }
         }
         tokio::time::sleep(pause).await;

@@ -150,7 +150,7 @@ async fn every_answer_to_a_token_in_the_query_is_uncached_and_advises_rotation()
 async fn errors_for_a_token_in_the_query_are_not_cached() {
     support::on_each_database(async |db| {
         let api = TestApi::start(db.clone(), |config| {
-            config.search_timeout = std::time::Duration::ZERO
+            config.search_timeout = std::time::Duration::ZERO;
         })
         .await;
         let spent = api.account(Plan::Free).await;

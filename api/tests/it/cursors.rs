@@ -219,7 +219,7 @@ async fn all_pages_keep_the_centre_that_the_address_had_on_the_first() {
                     facts.location = Some(Location {
                         lat: 50.0,
                         lng: 15.0,
-                    })
+                    });
                 })
             })
             .collect();

@@ -144,7 +144,7 @@ async fn a_changed_cursor_is_an_error_of_the_cursor_only() {
                 facts.location = Some(Location {
                     lat: 50.0755,
                     lng: 14.4378,
-                })
+                });
             })
         });
         save_all(&api.db, &there.collect::<Vec<_>>()).await;

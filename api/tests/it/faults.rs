@@ -273,7 +273,7 @@ async fn a_search_is_given_back_after_the_server_crashed_during_it() {
 async fn a_search_delayed_by_the_database_is_504_and_given_back() {
     for database in databases().await.into_iter().skip(1) {
         let (api, account) = in_use(database.db.clone(), |config| {
-            config.search_timeout = STORE_TIMEOUT
+            config.search_timeout = STORE_TIMEOUT;
         })
         .await;
         let held = hold(&database.url, "offer_summaries").await;

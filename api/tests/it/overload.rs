@@ -96,7 +96,7 @@ async fn waiting_requests_are_answered_and_a_full_queue_refuses_without_counting
 async fn a_request_that_waits_too_long_is_refused_without_counting() {
     support::on_each_database(async |db| {
         let (api, begun, go_on) = narrow(db, |config| {
-            config.work.longest_wait = Duration::from_millis(50)
+            config.work.longest_wait = Duration::from_millis(50);
         })
         .await;
         let account = api.account(Plan::Pro).await;
@@ -206,7 +206,7 @@ async fn ask_until_the_end(address: &str, token: &str) -> usize {
 async fn a_shutdown_under_load_answers_every_request_and_marks_the_last_answer() {
     support::on_each_database(async |db| {
         let mut api = TestApi::start(db, |config| {
-            config.connections.grace = Duration::from_secs(10)
+            config.connections.grace = Duration::from_secs(10);
         })
         .await;
         let account = api.account(Plan::Custom).await;

@@ -143,7 +143,7 @@ async fn a_request_in_flight_is_answered_during_a_shutdown() {
 async fn an_unfinished_connection_does_not_delay_the_shutdown() {
     support::on_each_database(async |db| {
         let mut api = TestApi::start(db, |config| {
-            config.drain_timeout = Duration::from_millis(50)
+            config.drain_timeout = Duration::from_millis(50);
         })
         .await;
         let mut stream = TcpStream::connect(api.url.trim_start_matches("http://"))

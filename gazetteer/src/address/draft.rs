@@ -55,7 +55,7 @@ impl Draft {
                     self.city_of(district);
                 }
                 Meaning::Region(region) => {
-                    self.address.region = self.address.region.or(Some(region))
+                    self.address.region = self.address.region.or(Some(region));
                 }
                 _ if self.address.municipality.is_none() => self.municipality(piece),
                 _ => self.quarter(&piece.written),

@@ -166,10 +166,10 @@ impl Context {
     fn add(&mut self, posting: &Posting) {
         match posting.level {
             Level::District => {
-                self.districts |= 1_u128.checked_shl(u32::from(posting.district)).unwrap_or(0)
+                self.districts |= 1_u128.checked_shl(u32::from(posting.district)).unwrap_or(0);
             }
             Level::Region => {
-                self.regions |= 1_u16.checked_shl(u32::from(posting.region)).unwrap_or(0)
+                self.regions |= 1_u16.checked_shl(u32::from(posting.region)).unwrap_or(0);
             }
             _ if posting.town != NO_TOWN => self.towns.push(posting.town),
             _ => {}

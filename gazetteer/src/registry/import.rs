@@ -116,7 +116,7 @@ pub fn import(
     }
     let of = paths.iter().map(|path| source::bytes_under(path)).sum();
     let reading = source::read_all(paths, &|bytes, rows| {
-        progress(Progress::Reading { bytes, of, rows })
+        progress(Progress::Reading { bytes, of, rows });
     });
     // A published file from which the registry keeps nothing is not an error.
     let has_only_problems = reading.files == 0 || !reading.problems.is_empty();

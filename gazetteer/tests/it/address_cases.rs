@@ -11,7 +11,7 @@ fn summary(address: &Address) -> String {
     let number = &address.number;
     let mut parts: Vec<String> = Vec::new();
     let mut part = |name: &str, value: Option<String>| {
-        parts.extend(value.map(|value| format!("{name}={value}")))
+        parts.extend(value.map(|value| format!("{name}={value}")));
     };
     part("street", address.street_key().map(str::to_owned));
     part("building", number.building.map(|number| number.to_string()));

@@ -122,7 +122,7 @@ fn a_dump_line_of_many_keys_is_read_in_time() {
     let entries: Vec<String> = (0..LENGTH).map(|n| format!("\"k{n}\":1")).collect();
     let text = format!("{{{}}}", entries.join(","));
     in_time("a line of many keys", move || {
-        drop(parse_line(text.as_bytes()))
+        drop(parse_line(text.as_bytes()));
     });
 }
 

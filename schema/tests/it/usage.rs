@@ -273,7 +273,7 @@ async fn final_status(db: &Db, mark: &CommitMark) -> TransactionStatus {
     loop {
         match db.transaction_status(mark).await {
             Ok(TransactionStatus::InProgress) | Err(_) => {
-                tokio::time::sleep(Duration::from_millis(20)).await
+                tokio::time::sleep(Duration::from_millis(20)).await;
             }
             Ok(status) => return status,
         }

@@ -304,7 +304,7 @@ mod tests {
             found.hidden.outcomes.push(Outcome {
                 reason: None,
                 ..given_up_crawl()
-            })
+            });
         });
         assert_eq!(corrected, Vec::<String>::new());
     }
@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn a_due_crawl_that_is_not_queued_is_a_concern() {
         let overdue = |found: &mut Found| {
-            found.hidden.schedules[0].considered_at = at("2026-11-20T12:00:00Z")
+            found.hidden.schedules[0].considered_at = at("2026-11-20T12:00:00Z");
         };
         assert_one_concern(overdue, &["example: a crawl has been due for 9 h 0 min"]);
     }

@@ -165,7 +165,7 @@ impl Collector {
         loop {
             match pieces.get(at) {
                 Some(Piece::Code(code)) if code.contains('/') => {
-                    self.parcels.push(hash(&["parcel", code]))
+                    self.parcels.push(hash(&["parcel", code]));
                 }
                 Some(Piece::Number { digits, .. }) if !is_square_metres(pieces, at + 1) => {
                     self.parcels.push(hash(&["parcel", digits]));

@@ -133,7 +133,7 @@ pub(super) fn read_table(mut table: Table<'_>, name: &FileName, reading: &mut Re
         reading.rows += 1;
         let row = if record.len() == expected {
             read_row(&record, &columns, &mut |error| {
-                reading.bad_value(name, line, &error)
+                reading.bad_value(name, line, &error);
             })
         } else {
             Err(RowError::Fields {

@@ -129,7 +129,7 @@ async fn the_same_page_for_every_number() {
 #[tokio::test]
 async fn a_field_that_is_lost() {
     assert_alarm(8, &["have lost their price"], |toy| {
-        toy.change_all(|_, ad| ad.price = 0)
+        toy.change_all(|_, ad| ad.price = 0);
     })
     .await;
 }
@@ -165,15 +165,15 @@ async fn new_listings_without_a_field_that_the_others_have() {
 #[tokio::test]
 async fn values_that_change_implausibly() {
     assert_alarm(8, &["the price has changed implausibly"], |toy| {
-        toy.change_all(|_, ad| ad.price *= 25)
+        toy.change_all(|_, ad| ad.price *= 25);
     })
     .await;
     assert_alarm(8, &["the area has changed implausibly"], |toy| {
-        toy.change_all(|_, ad| ad.area *= 3)
+        toy.change_all(|_, ad| ad.area *= 3);
     })
     .await;
     assert_alarm(8, &["the position has changed implausibly"], |toy| {
-        toy.change_all(|_, ad| ad.lat += 0.2)
+        toy.change_all(|_, ad| ad.lat += 0.2);
     })
     .await;
 }

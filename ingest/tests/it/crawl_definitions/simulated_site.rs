@@ -85,7 +85,7 @@ impl SimulatedSite {
             let reply = (self.simulated.answer)(&posted_request, adverts);
             match reply.headers.iter().find(|(name, _)| *name == "location") {
                 Some((_, to)) if to.starts_with('/') => {
-                    url = format!("https://{}{to}", posted_request.host)
+                    url = format!("https://{}{to}", posted_request.host);
                 }
                 Some((_, to)) => url.clone_from(to),
                 None => {
