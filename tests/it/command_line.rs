@@ -12,6 +12,7 @@ async fn on_sqlite(test: impl Fn(&Jeden)) {
     test(&Jeden::on(&database.url));
 }
 
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 #[tokio::test]
 async fn wrong_usage_exits_with_2_and_a_failure_with_1() {
     on_sqlite(|jeden| {

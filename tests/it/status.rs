@@ -183,6 +183,7 @@ fn metric_names(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
+#[expect(clippy::too_many_lines, reason = "one scenario with two processes")]
 #[tokio::test]
 async fn workers_and_servers_record_metrics() {
     let database = databases().await.swap_remove(0);

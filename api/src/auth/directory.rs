@@ -29,6 +29,15 @@ pub(crate) struct Caller {
     pub account: Account,
 }
 
+/// What the cache says of a token.
+enum Cached {
+    Valid(Caller),
+    /// The token is unknown or revoked.
+    Invalid,
+    /// The cache has no fresh answer.
+    Missing,
+}
+
 /// An answer of the store, with the time it was given.
 type Answers<T> = Cache<TokenHash, (Timestamp, T)>;
 
@@ -69,8 +78,9 @@ impl TokenDirectory {
     ) -> Result<Option<Caller>, StoreError> {
         let hash = TokenHash(self.key.hash(token));
         match self.cached(&hash, now) {
-            Some(answer) => Ok(answer),
-            None => self.look_up(hash, now).await,
+            Cached::Valid(caller) => Ok(Some(caller)),
+            Cached::Invalid => Ok(None),
+            Cached::Missing => self.look_up(hash, now).await,
         }
     }
 
@@ -85,8 +95,10 @@ impl TokenDirectory {
         now: Timestamp,
     ) -> Result<Option<Caller>, StoreError> {
         let hash = TokenHash(self.key.hash(token));
-        if let Some(answer) = self.cached(&hash, now) {
-            return Ok(answer);
+        match self.cached(&hash, now) {
+            Cached::Valid(caller) => return Ok(Some(caller)),
+            Cached::Invalid => return Ok(None),
+            Cached::Missing => {}
         }
         if self.known.contains_key(&hash) || self.valid.contains(&hash.0).await? {
             return self.look_up(hash, now).await;
@@ -95,12 +107,15 @@ impl TokenDirectory {
         Ok(None)
     }
 
-    /// The cached answer of the store, if it is fresh.
-    fn cached(&self, hash: &TokenHash, now: Timestamp) -> Option<Option<Caller>> {
+    /// The answer of the store, if it is cached and fresh.
+    fn cached(&self, hash: &TokenHash, now: Timestamp) -> Cached {
         if let Some(caller) = fresh(&self.known, hash, now, self.ttl) {
-            return Some(Some(caller));
+            return Cached::Valid(caller);
         }
-        fresh(&self.unknown, hash, now, self.ttl).map(|()| None)
+        match fresh(&self.unknown, hash, now, self.ttl) {
+            Some(()) => Cached::Invalid,
+            None => Cached::Missing,
+        }
     }
 
     async fn look_up(&self, hash: TokenHash, now: Timestamp) -> Result<Option<Caller>, StoreError> {

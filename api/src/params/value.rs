@@ -1,5 +1,7 @@
 //! Parses one value, or says which values are accepted.
 
+use std::fmt::Write as _;
+
 use crate::params::param::ParamType;
 use crate::params::suggestion;
 
@@ -73,7 +75,7 @@ pub(crate) fn accepted(kind: ParamType) -> String {
 pub(crate) fn wrong_value(kind: ParamType, text: &str) -> String {
     let mut message = format!("must be {}; got {}", accepted(kind), quoted(text));
     if matches!(kind, ParamType::Text { .. }) {
-        message += &format!(" of {} characters", text.chars().count());
+        let _ = write!(message, " of {} characters", text.chars().count());
     }
     let mut meant = text.to_owned();
     if matches!(kind, ParamType::OneOf(_) | ParamType::Number { .. }) && text.contains(' ') {

@@ -89,7 +89,9 @@ async fn a_cursor_of_a_state_that_the_database_has_not_reached_is_refused() {
                 .await;
             assert_eq!((answer.status, answer.faulty()), (400, vec!["cursor"]));
             assert!(
-                answer.fault("cursor").contains("search again without a cursor"),
+                answer
+                    .fault("cursor")
+                    .contains("search again without a cursor"),
                 "{}",
                 answer.fault("cursor")
             );

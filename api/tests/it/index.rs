@@ -133,7 +133,7 @@ fn random_filter(rng: &mut StdRng) -> Plain {
 
 /// Whether an offer matches, implemented directly from the specification.
 fn matches(row: &IndexRow, (filter, circle): &Plain) -> bool {
-    fn equal<E: PartialEq>(value: Option<E>, wanted: Option<E>) -> bool {
+    fn equal<E: Copy + PartialEq>(value: Option<E>, wanted: Option<E>) -> bool {
         wanted.is_none() || value == wanted
     }
     fn within(value: Option<f64>, range: Range) -> bool {

@@ -101,7 +101,11 @@ pub(super) fn encode(registry: &Registry, draft: &Draft) -> postcard::Result<(Ve
     let mut parts = Vec::new();
     push_part(&mut parts, &postcard::to_stdvec(registry)?);
     for places in registry.places.chunks(PLACES_IN_PART) {
-        let records: Vec<u8> = places.iter().flat_map(PackedPlace::to_bytes).collect();
+        let records: Vec<u8> = places
+            .iter()
+            .copied()
+            .flat_map(PackedPlace::to_bytes)
+            .collect();
         push_part(&mut parts, &records);
     }
     push_part(&mut parts, &postcard::to_stdvec(draft)?);

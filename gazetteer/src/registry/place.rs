@@ -161,9 +161,9 @@ pub(crate) struct PackedPlace {
 
 impl PackedPlace {
     /// The place as a record of the compiled file, little-endian.
-    pub fn to_bytes(&self) -> [u8; 20] {
+    pub fn to_bytes(self) -> [u8; 20] {
         let PackedLocation { lat, lng } = self.location;
-        let words = [self.code, lat as u32, lng as u32].map(u32::to_le_bytes);
+        let words = [self.code, lat.cast_unsigned(), lng.cast_unsigned()].map(u32::to_le_bytes);
         let halves = [
             self.area,
             self.building.0,
@@ -186,8 +186,8 @@ impl PackedPlace {
         Self {
             code: word(0),
             location: PackedLocation {
-                lat: word(4) as i32,
-                lng: word(8) as i32,
+                lat: word(4).cast_signed(),
+                lng: word(8).cast_signed(),
             },
             area: half(12),
             building: PackedBuilding(half(14)),

@@ -16,6 +16,7 @@ const fn at(lat: f64, lng: f64) -> Location {
 /// A few listings.
 static LISTINGS: LazyLock<Gazetteer> = LazyLock::new(|| Gazetteer::from_rows(rows()));
 
+#[expect(clippy::too_many_lines, reason = "a table of places")]
 fn rows() -> Vec<PlaceRow<'static>> {
     let row = |city, district, neighborhood, street, postal_code, at| PlaceRow {
         city: Some(city),

@@ -1,5 +1,7 @@
 //! Databases of earlier versions of the program.
 
+use std::fmt::Write as _;
+
 use schema::Timestamp;
 use schema::store::jobs::{self, Job, Task};
 use schema::store::{Backend, DatabaseSettings, Db};
@@ -41,11 +43,10 @@ async fn checksums(database: &TestDatabase) -> Vec<(i64, String)> {
         }
     };
     let hex = |bytes: &[u8]| {
-        bytes
-            .iter()
-            .take(8)
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        bytes.iter().take(8).fold(String::new(), |mut hex, byte| {
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        })
     };
     rows.into_iter()
         .map(|(version, checksum)| (version, hex(&checksum)))
