@@ -4,7 +4,7 @@
 //!
 //! [`Criteria`] and [`Filter`] say what a search looks for. `columns` holds the offers, latest change first, and of
 //! simultaneous changes the higher row first. `scan` finds the offers that match, block by block. A [`View`] is an
-//! immutable state of the index at one change number. [`OfferIndex`] keeps the view up to date by following the store's
+//! immutable state of the index at one change number. `OfferIndex` keeps the view up to date by following the store's
 //! change numbers.
 //!
 //! # Memory

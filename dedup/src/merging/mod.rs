@@ -1,8 +1,8 @@
 //! Merges the listings of a cluster into one record. Every merged value is one that a portal
 //! published.
 //!
-//! The list in [`fields`] names the rule of each field, [`rules`] holds the rules, and
-//! [`precedence`] the order of precedence that they share.
+//! The list in `fields` names the rule of each field, `rules` holds the rules, and
+//! `precedence` the order of precedence that they share.
 
 mod fields;
 mod precedence;
