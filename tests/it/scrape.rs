@@ -361,7 +361,7 @@ fn a_scrape_without_required_settings_says_what_is_missing() {
     assert!(code == 1 && said.contains(".jsonl.zst"), "{said}");
     let config = folder.path().join("wrong.toml");
     for (settings, words) in [
-        ("[portals.nowhere]\n", "there is no such portal"),
+        ("[portals.nowhere]\n", "which is not a portal"),
         (
             "[portals.sreality]\npace = \"soon\"\n",
             "portals.sreality.pace",
