@@ -44,10 +44,10 @@ impl<E: Into<ApiError>> From<E> for PageError {
 /// Finds a page.
 ///
 /// The index may be behind the store, and the store may change while the page is read. So the store's change number is
-/// read afterwards. If it equals that of the index, nothing changed, and the page is up to date. If it does not, the
-/// index catches up. The page is valid if the index that was searched is no older than the request and no offer on the
-/// page changed since; otherwise the search is repeated. If offers change faster than they are read, the changed ones
-/// are left out in the end, which the interface allows for an offer that changes between pages.
+/// read afterwards. If it equals the number of the index, the page is up to date. Otherwise the index catches up, and
+/// the page is kept if two things hold: the index was no older than the request, and no offer on the page has changed
+/// since. If they do not hold, the search is repeated. After the last attempt the changed offers are left out; the
+/// interface allows that for an offer that changes between pages.
 pub(crate) async fn find_page(
     api: &ApiState,
     filter: Filter,

@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 
 /// A type that serde writes as JSON.
 pub(crate) trait JsonType {
-    /// The schema of its JSON.
+    /// The JSON schema of the type.
     fn schema() -> Value;
 
-    /// The schema of its JSON in a field that is left out if there is no value.
+    /// The JSON schema of an optional field that is present.
     fn present_schema() -> Value {
         Self::schema()
     }

@@ -27,7 +27,7 @@ const INTRODUCTION: &str = include_str!("description.md");
 /// If the template is not JSON, which the tests exclude.
 pub fn document(base_url: &str) -> Value {
     let mut document: Value =
-        serde_json::from_str(TEMPLATE).expect("template.json is part of the program");
+        serde_json::from_str(TEMPLATE).expect("template.json is compiled in, and tests parse it");
     document["info"]["description"] = json!(format!(
         "{INTRODUCTION}\n**Sources.** Addresses, districts and regions are found with data of the state registry of \
          addresses ({ATTRIBUTION}, adapted), if the operator has imported it."

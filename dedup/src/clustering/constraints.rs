@@ -80,10 +80,10 @@ impl Constraints {
 /// A listing on a chain of decisions, and how many of the decisions before it say *different*.
 type Reached<'a> = (&'a ListingKey, u8);
 
-/// The chain of decisions in force that contradicts `verdict` about the pair, in order; `None` if
-/// there is none. From *same* and *same* follows *same*; from *same* and *different* follows
-/// *different*. An earlier decision about the pair itself does not count, because the new one
-/// replaces it.
+/// The chain of decisions in force that contradicts `verdict` about the pair, in order; `None` if no
+/// chain does. If A and B are the same and B and C are the same, so are A and C; if B and C are
+/// different, so are A and C. An earlier decision about the pair itself does not count, because the
+/// new one replaces it.
 pub fn contradiction(
     in_force: &[Review],
     pair: &ListingPair,

@@ -7,7 +7,7 @@ use scraper::{ElementRef, Node};
 macro_rules! selectors {
     ($($name:ident = $css:literal;)+) => {$(
         static $name: std::sync::LazyLock<scraper::Selector> = std::sync::LazyLock::new(|| {
-            scraper::Selector::parse($css).expect("a constant selector that the tests use")
+            scraper::Selector::parse($css).expect("the selector is a constant, and tests use it")
         });
     )+};
 }
