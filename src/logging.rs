@@ -5,8 +5,7 @@ use std::io::IsTerminal;
 use anyhow::Context;
 use schema::store::REMARKS;
 use tracing::{Level, Metadata};
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::filter::{LevelFilter, Targets, filter_fn};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -17,19 +16,20 @@ const MAY_LOG_TOKENS: [&str; 5] = ["h2", "hyper", "hyper_util", "reqwest", "towe
 
 /// Starts logging with the filter of the settings.
 pub fn start(settings: &Settings) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(&settings.log).with_context(|| {
+    let filter: Targets = settings.log.parse().with_context(|| {
         format!(
             "JEDEN_LOG is {:?}; it must be a log filter such as info or api=debug",
             settings.log
         )
     })?;
     let lines = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+        .with_max_level(LevelFilter::TRACE)
         .with_writer(std::io::stderr);
     let started = if std::io::stderr().is_terminal() {
         lines
             .with_target(false)
             .finish()
+            .with(filter)
             .with(filter_fn(may_be_logged))
             .try_init()
     } else {
@@ -37,6 +37,7 @@ pub fn start(settings: &Settings) -> anyhow::Result<()> {
             .json()
             .flatten_event(true)
             .finish()
+            .with(filter)
             .with(filter_fn(may_be_logged))
             .try_init()
     };

@@ -84,14 +84,7 @@ fn a_decision_is_never_changed_and_never_deleted() {
 }
 
 /// Names that jeden has of its own accord, and some portal as well.
-const OURS: [&str; 6] = [
-    "house_number",
-    "city_district",
-    "property_type",
-    "value_type",
-    "absolute_url",
-    "floor_number",
-];
+const OURS: [&str; 3] = ["house_number", "city_district", "property_type"];
 
 /// A portal's own names for fields: the fields of its payload structs. Only names of several words count, because
 /// single words are common elsewhere.

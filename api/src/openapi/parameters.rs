@@ -22,7 +22,7 @@ fn query_parameter(param: &Param) -> Value {
 }
 
 fn schema(param: &Param) -> Value {
-    let mut schema = match param.value_type {
+    let mut schema = match param.param_type {
         ParamType::OneOf(texts) => enumerations::field_reference(param.name)
             .unwrap_or_else(|| json!({ "type": "string", "enum": texts })),
         ParamType::Text { max_length } => {
@@ -56,7 +56,7 @@ fn schema(param: &Param) -> Value {
 
 /// A value of the table as JSON: numbers and booleans are not strings.
 fn typed(param: &Param, text: &str) -> Value {
-    match param.value_type {
+    match param.param_type {
         ParamType::Number { .. } | ParamType::Integer { .. } | ParamType::Boolean => {
             serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
         }

@@ -32,13 +32,13 @@ const NAME: ParamType = ParamType::Text { max_length: 200 };
 
 const fn param(
     name: &'static str,
-    value_type: ParamType,
+    param_type: ParamType,
     example: &'static str,
     description: &'static str,
 ) -> Param {
     Param {
         name,
-        value_type,
+        param_type,
         description,
         default: None,
         example,

@@ -69,7 +69,7 @@ pub struct Param {
     /// Its name, case-sensitive.
     pub name: &'static str,
     /// The type of its values.
-    pub value_type: ParamType,
+    pub param_type: ParamType,
     /// The description in the OpenAPI document.
     pub description: &'static str,
     /// The value that applies if the parameter is not sent; `None` if no value does.

@@ -59,19 +59,19 @@ impl ParsedQuery {
         let mut unknown_names = 0;
         for pair in pairs(query) {
             let index = table.iter().position(|param| param.name == pair.name);
-            let value_type = index.map(|index| table[index].value_type);
+            let param_type = index.map(|index| table[index].param_type);
             if index.is_none() && pair.name != TOKEN {
                 if !errors.has(&pair.name) {
                     errors.add(&pair.name, unknown(table, &pair.name, unknown_names));
                     unknown_names += 1;
                 }
             } else if let Some(first) = parsed.raw.get(pair.name.as_ref()) {
-                errors.replace(&pair.name, &repeated(value_type, first, pair.raw));
+                errors.replace(&pair.name, &repeated(param_type, first, pair.raw));
             } else {
-                match index.zip(value_type) {
+                match index.zip(param_type) {
                     None => check_token(&pair, errors),
-                    Some((index, value_type)) => {
-                        parsed.values[index] = parse_pair(&pair, value_type, errors);
+                    Some((index, param_type)) => {
+                        parsed.values[index] = parse_pair(&pair, param_type, errors);
                     }
                 }
             }
@@ -126,7 +126,7 @@ impl ParsedQuery {
                 ![ParamName::Limit.name(), ParamName::Cursor.name()].contains(&param.name);
             let default = param
                 .default
-                .and_then(|text| parse_value(param.value_type, text).ok());
+                .and_then(|text| parse_value(param.param_type, text).ok());
             let Some(value) = value
                 .as_ref()
                 .filter(|value| is_filter && default.as_ref() != Some(value))
@@ -161,10 +161,10 @@ fn check_token(pair: &Pair<'_>, errors: &mut ParamErrors) {
     }
 }
 
-fn parse_pair(pair: &Pair<'_>, value_type: ParamType, errors: &mut ParamErrors) -> Option<Value> {
+fn parse_pair(pair: &Pair<'_>, param_type: ParamType, errors: &mut ParamErrors) -> Option<Value> {
     let parsed = match &pair.value {
-        Ok(text) => parse_value(value_type, text),
-        Err(reason) => Err(undecodable(value_type, pair.raw, *reason)),
+        Ok(text) => parse_value(param_type, text),
+        Err(reason) => Err(undecodable(param_type, pair.raw, *reason)),
     };
     match parsed {
         Ok(value) => Some(value),
@@ -176,23 +176,23 @@ fn parse_pair(pair: &Pair<'_>, value_type: ParamType, errors: &mut ParamErrors) 
 }
 
 /// The error of a repeated parameter, or of a repeated token (`None`), whose values are not repeated in the answer.
-fn repeated(value_type: Option<ParamType>, first: &str, again: &str) -> String {
-    match value_type {
+fn repeated(param_type: Option<ParamType>, first: &str, again: &str) -> String {
+    match param_type {
         None => "was sent more than once; send it once".to_owned(),
-        Some(value_type) => format!(
+        Some(param_type) => format!(
             "was sent more than once, as {} and as {}; send it once; it must be {}",
             quoted(first),
             quoted(again),
-            accepted(value_type)
+            accepted(param_type)
         ),
     }
 }
 
-fn undecodable(value_type: ParamType, raw: &str, reason: Undecodable) -> String {
+fn undecodable(param_type: ParamType, raw: &str, reason: Undecodable) -> String {
     format!(
         "cannot be decoded: {reason}; got {}; must be {}",
         quoted(raw),
-        accepted(value_type)
+        accepted(param_type)
     )
 }
 

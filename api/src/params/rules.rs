@@ -64,7 +64,7 @@ pub(crate) fn check_centre(parsed: &ParsedQuery, errors: &mut ParamErrors) {
         let message = format!(
             "is missing, but {} was sent; must be {}",
             other.name(),
-            accepted(missing.param().value_type)
+            accepted(missing.param().param_type)
         );
         errors.add(missing.name(), message);
     }
@@ -72,7 +72,7 @@ pub(crate) fn check_centre(parsed: &ParsedQuery, errors: &mut ParamErrors) {
         let radius = ParamName::RadiusMeters;
         let message = format!(
             "needs a centre: send lat and lng, or address, with it; must be {}",
-            accepted(radius.param().value_type)
+            accepted(radius.param().param_type)
         );
         errors.add(radius.name(), message);
     }

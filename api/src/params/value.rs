@@ -371,11 +371,11 @@ mod tests {
         #[test]
         fn any_text_is_parsed_or_answered_with_the_accepted_values(text in "\\PC{1,80}") {
             for param in crate::params::SEARCH_PARAMS {
-                if let Err(message) = parse_value(param.value_type, &text) {
-                    prop_assert!(message.contains(&accepted(param.value_type)));
+                if let Err(message) = parse_value(param.param_type, &text) {
+                    prop_assert!(message.contains(&accepted(param.param_type)));
                     prop_assert!(message.contains(&quoted(&text)));
-                    let nearest = nearest_value(param.value_type, &text);
-                    prop_assert!(nearest.is_none_or(|nearest| parse_value(param.value_type, &nearest).is_ok()));
+                    let nearest = nearest_value(param.param_type, &text);
+                    prop_assert!(nearest.is_none_or(|nearest| parse_value(param.param_type, &nearest).is_ok()));
                 }
             }
         }

@@ -282,14 +282,14 @@ fn equal_filters_have_equal_fingerprints_however_they_are_written() {
 }
 
 /// Values of a parameter, and whether they are valid.
-fn values(value_type: ParamType) -> BoxedStrategy<(String, bool)> {
+fn values(param_type: ParamType) -> BoxedStrategy<(String, bool)> {
     let wrong = prop_oneof![
         Just(String::new()),
         "[<>]{1,5}",
         Just("%ff".to_owned()),
         Just("%".to_owned())
     ];
-    let fine = match value_type {
+    let fine = match param_type {
         ParamType::OneOf(texts) => proptest::sample::select(texts.to_vec())
             .prop_map(|text| text.replace('+', "%2B"))
             .boxed(),
@@ -325,7 +325,7 @@ proptest! {
     fn every_error_is_reported_and_nothing_else(
         chosen in proptest::sample::subsequence((0..SEARCH_PARAMS.len()).collect::<Vec<_>>(), 0..12)
             .prop_flat_map(|places| {
-                let values: Vec<_> = places.iter().map(|place| values(SEARCH_PARAMS[*place].value_type)).collect();
+                let values: Vec<_> = places.iter().map(|place| values(SEARCH_PARAMS[*place].param_type)).collect();
                 (Just(places), values)
             }),
         unknown in proptest::collection::btree_set("x[a-z]{1,6}", 0..3),

@@ -217,7 +217,7 @@ fn index_entries(
     let mut numbers = HashSet::new();
     let mut entries = Vec::new();
     for card in cards {
-        let url = absolute_url(&card.address, &answer.url);
+        let url = resolve_link(&card.address, &answer.url);
         let Some(listing) = listing_at(&url).filter(|listing| listing.site_id == site_id) else {
             continue;
         };
@@ -274,7 +274,7 @@ fn url_path(url: &str) -> Option<&str> {
 }
 
 /// The absolute form of a link on the page at `base`. Links are absolute or start at the root of the host.
-fn absolute_url(link: &str, base: &str) -> String {
+fn resolve_link(link: &str, base: &str) -> String {
     match split_url(base) {
         Some((host, _)) if link.starts_with('/') && !link.starts_with("//") => {
             format!("{host}{link}")
@@ -322,12 +322,12 @@ mod tests {
     fn links_become_absolute() {
         let base = "https://www.ceskereality.cz/prodej/byty/?strana=2";
         assert_eq!(
-            absolute_url("/n/7", base),
+            resolve_link("/n/7", base),
             "https://www.ceskereality.cz/n/7"
         );
-        assert_eq!(absolute_url("https://a.cz/n/7", base), "https://a.cz/n/7");
-        assert_eq!(absolute_url("/n/7", "https://a.cz"), "https://a.cz/n/7");
-        assert_eq!(absolute_url("x", "nonsense"), "x");
+        assert_eq!(resolve_link("https://a.cz/n/7", base), "https://a.cz/n/7");
+        assert_eq!(resolve_link("/n/7", "https://a.cz"), "https://a.cz/n/7");
+        assert_eq!(resolve_link("x", "nonsense"), "x");
         assert_eq!(url_path(base), Some("/prodej/byty/"));
     }
 

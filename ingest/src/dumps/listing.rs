@@ -44,7 +44,7 @@ fn read_field(
         FieldKind::Number(access) => {
             *(access.get_mut)(attributes) = Some(number(&name, value)?);
         }
-        FieldKind::WholeNumber(access) => match floor_number(number(&name, value)?) {
+        FieldKind::WholeNumber(access) => match whole_floor(number(&name, value)?) {
             Ok(whole) => *(access.get_mut)(attributes) = Some(whole),
             Err(reason) => reading
                 .unread
@@ -69,7 +69,7 @@ fn read_field(
 }
 
 /// A floor or a number of floors. JSON does not distinguish `2` from `2.0`.
-fn floor_number(number: f64) -> Result<i16, &'static str> {
+fn whole_floor(number: f64) -> Result<i16, &'static str> {
     if number.fract() != 0.0 {
         Err("not a whole number")
     } else if !(f64::from(i16::MIN)..=f64::from(i16::MAX)).contains(&number) {
