@@ -1,6 +1,7 @@
 //! Finds the position of an address. The gazetteer of this process is built from the address registry and from the
 //! places that offers name; it is rebuilt when either changes.
 
+use futures::future::BoxFuture;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -211,14 +212,16 @@ async fn build_known(db: &Db, registry: Option<Arc<Registry>>) -> Result<Known, 
 ///
 /// # Errors
 /// The error of the store.
-pub async fn learned_gazetteer(
+pub fn learned_gazetteer(
     db: &Db,
     registry: Option<Arc<Registry>>,
-) -> Result<Gazetteer, StoreError> {
-    let rows = offers::addresses(db).await?;
-    let built = tokio::task::spawn_blocking(move || build(registry, &rows)).await;
-    // Building cannot fail, so the task only fails if the process is ending.
-    Ok(built.unwrap_or_else(|_| Gazetteer::authored()))
+) -> BoxFuture<'_, Result<Gazetteer, StoreError>> {
+    Box::pin(async move {
+        let rows = offers::addresses(db).await?;
+        let built = tokio::task::spawn_blocking(move || build(registry, &rows)).await;
+        // Building cannot fail, so the task only fails if the process is ending.
+        Ok(built.unwrap_or_else(|_| Gazetteer::authored()))
+    })
 }
 
 fn build(registry: Option<Arc<Registry>>, rows: &[AddressRow]) -> Gazetteer {

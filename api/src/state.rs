@@ -1,5 +1,6 @@
 //! What all requests of one process share.
 
+use futures::future::BoxFuture;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -49,32 +50,39 @@ impl ApiState {
     ///
     /// # Errors
     /// The error of the store, if reading or writing it fails.
-    pub async fn start(db: Db, config: ApiConfig, entropy: [u8; 32]) -> Result<Self, StoreError> {
-        let derive = |purpose: &str| blake3::derive_key(&format!("jeden 2026 {purpose}"), &entropy);
-        let token_key = token_key(&db, derive("token key")).await?;
-        let cursor_key = secrets::get_or_create(&db, CURSOR_KEY, derive("cursor key")).await?;
-        let index = Arc::new(OfferIndex::load(db.clone()).await?);
-        let geocoder = Arc::new(Geocoder::load(db.clone(), &config).await?);
-        let stop = CancellationToken::new();
-        tokio::spawn(Arc::clone(&index).follow(config.index_poll, stop.clone()));
-        tokio::spawn(Arc::clone(&geocoder).follow(stop.clone()));
-        let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        Ok(Self(Arc::new(Shared {
-            request_ids: RequestIds::new(derive("request ids")),
-            directory: TokenDirectory::new(db.clone(), token_key, config.token_ttl),
-            failed_auth: FailedAuthLimiter::new(config.failed_attempts),
-            reservations: Reservations::start(db.clone()),
-            concurrency: ConcurrencyLimit::new(&config.work),
-            health: DatabaseHealth::new(db.clone(), &config),
-            index,
-            scans: Semaphore::new(cores.max(2)),
-            geocoder,
-            cursor_key: CursorKey::new(cursor_key),
-            openapi: openapi::rendered(&config.base_url).into(),
-            config,
-            db,
-            _background: stop.drop_guard(),
-        })))
+    pub fn start(
+        db: Db,
+        config: ApiConfig,
+        entropy: [u8; 32],
+    ) -> BoxFuture<'static, Result<Self, StoreError>> {
+        Box::pin(async move {
+            let derive =
+                |purpose: &str| blake3::derive_key(&format!("jeden 2026 {purpose}"), &entropy);
+            let token_key = token_key(&db, derive("token key")).await?;
+            let cursor_key = secrets::get_or_create(&db, CURSOR_KEY, derive("cursor key")).await?;
+            let index = Arc::new(OfferIndex::load(db.clone()).await?);
+            let geocoder = Arc::new(Geocoder::load(db.clone(), &config).await?);
+            let stop = CancellationToken::new();
+            tokio::spawn(Arc::clone(&index).follow(config.index_poll, stop.clone()));
+            tokio::spawn(Arc::clone(&geocoder).follow(stop.clone()));
+            let cores = std::thread::available_parallelism().map_or(2, usize::from);
+            Ok(Self(Arc::new(Shared {
+                request_ids: RequestIds::new(derive("request ids")),
+                directory: TokenDirectory::new(db.clone(), token_key, config.token_ttl),
+                failed_auth: FailedAuthLimiter::new(config.failed_attempts),
+                reservations: Reservations::start(db.clone()),
+                concurrency: ConcurrencyLimit::new(&config.work),
+                health: DatabaseHealth::new(db.clone(), &config),
+                index,
+                scans: Semaphore::new(cores.max(2)),
+                geocoder,
+                cursor_key: CursorKey::new(cursor_key),
+                openapi: openapi::rendered(&config.base_url).into(),
+                config,
+                db,
+                _background: stop.drop_guard(),
+            })))
+        })
     }
 
     pub(crate) fn config(&self) -> &ApiConfig {

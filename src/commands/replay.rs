@@ -49,7 +49,7 @@ pub async fn replay(db: &Db, paths: &[PathBuf]) -> anyhow::Result<IntakeReport> 
         .map(dumps::Source::bytes)
         .sum::<Option<u64>>();
     let mut steps = Steps::new(total.unwrap_or_default(), Unit::Bytes);
-    let report = intake::replay(db, sources, clock::now(), |at| {
+    let report = intake::replay(db, sources, clock::now(), &mut |at| {
         steps.at(at.bytes, &format!("{} lines read", at.lines));
     })
     .await?;

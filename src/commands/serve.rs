@@ -47,7 +47,7 @@ pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow
     config.outside_geocoder = settings.outside_geocoder()?;
     let api = api::ApiState::start(db.clone(), config, random::rng().random()).await?;
     progress::say(&format!("Serving on http://{address} until Ctrl-C."));
-    api::serve(listener, api, signals::stopped()).await?;
+    api::serve(listener, api, Box::pin(signals::stopped())).await?;
     db.close().await;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Creates tokens for accounts.
 
+use futures::future::BoxFuture;
 use rand::{Rng, RngExt};
 use schema::store::{Db, StoreError, secrets, tokens};
 use schema::{AccountId, Timestamp, TokenRecord};
@@ -45,8 +46,10 @@ pub async fn issue_token<R: Rng>(
 ///
 /// # Errors
 /// The error of the store.
-pub async fn token_key(db: &Db, fresh: [u8; 32]) -> Result<TokenKey, StoreError> {
-    secrets::get_or_create(db, TOKEN_KEY, fresh)
-        .await
-        .map(TokenKey::new)
+pub fn token_key(db: &Db, fresh: [u8; 32]) -> BoxFuture<'_, Result<TokenKey, StoreError>> {
+    Box::pin(async move {
+        secrets::get_or_create(db, TOKEN_KEY, fresh)
+            .await
+            .map(TokenKey::new)
+    })
 }

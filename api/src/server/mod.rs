@@ -23,6 +23,7 @@ mod body;
 mod connection;
 mod socket;
 
+use futures::future::BoxFuture;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -49,43 +50,44 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(500);
 ///
 /// # Errors
 /// None at present: an error on one connection does not affect the others.
-pub async fn serve(
+pub fn serve(
     listener: TcpListener,
     api: ApiState,
-    shutdown: impl Future<Output = ()> + Send,
-) -> io::Result<()> {
-    let drain_timeout = api.config().drain_timeout;
-    let connections = Connections {
-        permits: Arc::new(Semaphore::new(api.config().connections.open)),
-        limits: api.config().connections.clone(),
-        router: router(api),
-        shutdown: CancellationToken::new(),
-        abort: CancellationToken::new(),
-        tasks: TaskTracker::new(),
-    };
-    let mut shutdown = std::pin::pin!(shutdown);
-    loop {
-        let permit = tokio::select! {
-            () = &mut shutdown => break,
-            permit = connections.permit() => permit,
+    mut shutdown: BoxFuture<'static, ()>,
+) -> BoxFuture<'static, io::Result<()>> {
+    Box::pin(async move {
+        let drain_timeout = api.config().drain_timeout;
+        let connections = Connections {
+            permits: Arc::new(Semaphore::new(api.config().connections.open)),
+            limits: api.config().connections.clone(),
+            router: router(api),
+            shutdown: CancellationToken::new(),
+            abort: CancellationToken::new(),
+            tasks: TaskTracker::new(),
         };
-        let accepted = tokio::select! {
-            () = &mut shutdown => break,
-            accepted = listener.accept() => accepted,
-        };
-        connections.spawn(accepted, permit).await;
-    }
-    // The system has completed the handshake of queued connections. Closing the listener would reset them, so they are
-    // served too.
-    while let Some(Ok(accepted)) = listener.accept().now_or_never() {
-        let Ok(permit) = Arc::clone(&connections.permits).try_acquire_owned() else {
-            break;
-        };
-        connections.spawn(Ok(accepted), Some(permit)).await;
-    }
-    drop(listener);
-    connections.drain(drain_timeout).await;
-    Ok(())
+        loop {
+            let permit = tokio::select! {
+                () = &mut shutdown => break,
+                permit = connections.permit() => permit,
+            };
+            let accepted = tokio::select! {
+                () = &mut shutdown => break,
+                accepted = listener.accept() => accepted,
+            };
+            connections.spawn(accepted, permit).await;
+        }
+        // The system has completed the handshake of queued connections. Closing the listener would reset them, so they are
+        // served too.
+        while let Some(Ok(accepted)) = listener.accept().now_or_never() {
+            let Ok(permit) = Arc::clone(&connections.permits).try_acquire_owned() else {
+                break;
+            };
+            connections.spawn(Ok(accepted), Some(permit)).await;
+        }
+        drop(listener);
+        connections.drain(drain_timeout).await;
+        Ok(())
+    })
 }
 
 /// The open connections.

@@ -1,5 +1,6 @@
 //! Records a person's decision and queues the listings that it is about.
 
+use futures::future::BoxFuture;
 use schema::store::{Db, StoreError, Tx, listings, lock, reviews};
 use schema::{ListingKey, Review, SpecEnum, StoredListing, Verdict};
 
@@ -80,29 +81,31 @@ fn in_words(chain: &[Review]) -> String {
 ///
 /// # Errors
 /// [`DecisionError`]; then nothing was written.
-pub async fn record_decision(
-    db: &Db,
-    review: &Review,
+pub fn record_decision<'a>(
+    db: &'a Db,
+    review: &'a Review,
     unseen: UnseenListing,
-) -> Result<(), DecisionError> {
-    let mut tx = db.begin().await?;
-    // The lock prevents that two contradicting decisions are checked at the same time.
-    lock::listings(&mut tx).await?;
-    let found = stored_listings(&mut tx, review, unseen).await?;
-    let in_force = reviews::in_force(&mut tx).await?;
-    if let Some(chain) = contradiction(&in_force, &review.pair, review.verdict) {
-        return Err(DecisionError::Contradicts { chain });
-    }
-    if review.verdict == Verdict::Forgotten
-        && !in_force.iter().any(|known| known.pair == review.pair)
-    {
-        let (left, right) = (review.pair.left.clone(), review.pair.right.clone());
-        return Err(DecisionError::NothingToForget { left, right });
-    }
-    reviews::add(&mut tx, review).await?;
-    let ids: Vec<_> = found.iter().map(|listing| listing.id).collect();
-    listings::requeue(&mut tx, &ids).await?;
-    Ok(tx.commit().await?)
+) -> BoxFuture<'a, Result<(), DecisionError>> {
+    Box::pin(async move {
+        let mut tx = db.begin().await?;
+        // The lock prevents that two contradicting decisions are checked at the same time.
+        lock::listings(&mut tx).await?;
+        let found = stored_listings(&mut tx, review, unseen).await?;
+        let in_force = reviews::in_force(&mut tx).await?;
+        if let Some(chain) = contradiction(&in_force, &review.pair, review.verdict) {
+            return Err(DecisionError::Contradicts { chain });
+        }
+        if review.verdict == Verdict::Forgotten
+            && !in_force.iter().any(|known| known.pair == review.pair)
+        {
+            let (left, right) = (review.pair.left.clone(), review.pair.right.clone());
+            return Err(DecisionError::NothingToForget { left, right });
+        }
+        reviews::add(&mut tx, review).await?;
+        let ids: Vec<_> = found.iter().map(|listing| listing.id).collect();
+        listings::requeue(&mut tx, &ids).await?;
+        Ok(tx.commit().await?)
+    })
 }
 
 /// The listings of the pair that are stored, if the decision is allowed for them.

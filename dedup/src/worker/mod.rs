@@ -12,6 +12,7 @@ mod review_queue;
 mod statistics;
 mod stored_components;
 
+use futures::future::BoxFuture;
 use rand::rngs::StdRng;
 use schema::store::derivations::{self, Derivation};
 use schema::store::lock::{self, DedupLock};
@@ -92,18 +93,20 @@ pub enum Progress {
 ///
 /// # Errors
 /// [`StoreError`] when the database fails. What was committed stays; the rest stays pending.
-pub async fn run(
-    listings: Listings<'_>,
+pub fn run<'a>(
+    listings: Listings<'a>,
     now: Timestamp,
-    rng: &mut StdRng,
-    progress: &(dyn Fn(Progress) + Sync),
-) -> Result<DedupReport, StoreError> {
-    let mut run = Run::new(listings, now, rng, progress);
-    let mut lock = lock::acquire(listings.db).await?;
-    requeue_after_upgrade(listings).await?;
-    match_pending(&mut run, &mut lock).await?;
-    drop(lock);
-    Ok(run.report)
+    rng: &'a mut StdRng,
+    progress: &'a (dyn Fn(Progress) + Sync),
+) -> BoxFuture<'a, Result<DedupReport, StoreError>> {
+    Box::pin(async move {
+        let mut run = Run::new(listings, now, rng, progress);
+        let mut lock = lock::acquire(listings.db).await?;
+        requeue_after_upgrade(listings).await?;
+        match_pending(&mut run, &mut lock).await?;
+        drop(lock);
+        Ok(run.report)
+    })
 }
 
 /// Matches every listing again, changed or not. [`run`] does this when much has changed; a test
@@ -111,18 +114,20 @@ pub async fn run(
 ///
 /// # Errors
 /// [`StoreError`] when the database fails. The run can be repeated.
-pub async fn run_over_everything(
-    listings: Listings<'_>,
+pub fn run_over_everything<'a>(
+    listings: Listings<'a>,
     now: Timestamp,
-    rng: &mut StdRng,
-    progress: &(dyn Fn(Progress) + Sync),
-) -> Result<DedupReport, StoreError> {
-    let mut run = Run::new(listings, now, rng, progress);
-    let mut lock = lock::acquire(listings.db).await?;
-    full_run::run(&mut run).await?;
-    match_pending(&mut run, &mut lock).await?;
-    drop(lock);
-    Ok(run.report)
+    rng: &'a mut StdRng,
+    progress: &'a (dyn Fn(Progress) + Sync),
+) -> BoxFuture<'a, Result<DedupReport, StoreError>> {
+    Box::pin(async move {
+        let mut run = Run::new(listings, now, rng, progress);
+        let mut lock = lock::acquire(listings.db).await?;
+        full_run::run(&mut run).await?;
+        match_pending(&mut run, &mut lock).await?;
+        drop(lock);
+        Ok(run.report)
+    })
 }
 
 impl<'a> Run<'a> {

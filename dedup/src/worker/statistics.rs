@@ -1,5 +1,6 @@
 //! The statistics of the whole set of listings, read from the store for some of them.
 
+use futures::future::BoxFuture;
 use schema::StoredListing;
 use schema::store::{StoreError, Tx, blocking_keys, listings};
 
@@ -38,17 +39,19 @@ pub(super) async fn load_statistics(
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub async fn load_profiles(
-    tx: &mut Tx,
-    addresses: &Addresses,
-    stored: &[StoredListing],
-) -> Result<Vec<Profile>, StoreError> {
-    let mut profiles: Vec<Profile> = stored
-        .iter()
-        .map(|listing| Profile::from_listing(listing, addresses))
-        .collect();
-    load_statistics(tx, profiles.iter())
-        .await?
-        .apply_to_all(&mut profiles);
-    Ok(profiles)
+pub fn load_profiles<'a>(
+    tx: &'a mut Tx,
+    addresses: &'a Addresses,
+    stored: &'a [StoredListing],
+) -> BoxFuture<'a, Result<Vec<Profile>, StoreError>> {
+    Box::pin(async move {
+        let mut profiles: Vec<Profile> = stored
+            .iter()
+            .map(|listing| Profile::from_listing(listing, addresses))
+            .collect();
+        load_statistics(tx, profiles.iter())
+            .await?
+            .apply_to_all(&mut profiles);
+        Ok(profiles)
+    })
 }

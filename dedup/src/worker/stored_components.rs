@@ -1,6 +1,7 @@
 //! The stored connected components around some listings: everything that decides about their
 //! clusters.
 
+use futures::future::BoxFuture;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use schema::store::{StoreError, Tx, blocking_keys, listings, matches, reviews};
@@ -93,37 +94,40 @@ pub fn is_link(found: &StoredMatch) -> bool {
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub async fn reasons_apart(
-    tx: &mut Tx,
-    addresses: &Addresses,
+pub fn reasons_apart<'a>(
+    tx: &'a mut Tx,
+    addresses: &'a Addresses,
     (one, other): (ListingId, ListingId),
-    in_force: &[Review],
-) -> Result<Vec<SeparationReason>, StoreError> {
-    let stored_components = StoredComponents::load_around(tx, BTreeSet::from([one, other])).await?;
-    let stored = listings::get(tx, &stored_components.members).await?;
-    let profiles = statistics::load_profiles(tx, addresses, &stored).await?;
-    let index = |id| {
-        (0..)
-            .zip(&profiles)
-            .find(|(_, profile)| profile.id == id)
-            .map(|(index, _)| index)
-    };
-    let (Some(one), Some(other)) = (index(one), index(other)) else {
-        return Ok(Vec::new());
-    };
-    let shared = explanation::shared_keys(&profiles[one as usize], &profiles[other as usize]);
-    let keys: Vec<i64> = shared.into_keys().collect();
-    let sizes = blocking_keys::sizes(tx, &keys).await?;
-    let components = Components::build(
-        &profiles,
-        &stored_components.links,
-        &stored_components.constraints,
-    );
-    let context = MatchContext {
-        profiles: &profiles,
-        components: &components,
-        reviews: in_force,
-        block_size: &|key| sizes.get(&key).copied().unwrap_or_default(),
-    };
-    Ok(explanation::separation_reasons(context, one, other))
+    in_force: &'a [Review],
+) -> BoxFuture<'a, Result<Vec<SeparationReason>, StoreError>> {
+    Box::pin(async move {
+        let stored_components =
+            StoredComponents::load_around(tx, BTreeSet::from([one, other])).await?;
+        let stored = listings::get(tx, &stored_components.members).await?;
+        let profiles = statistics::load_profiles(tx, addresses, &stored).await?;
+        let index = |id| {
+            (0..)
+                .zip(&profiles)
+                .find(|(_, profile)| profile.id == id)
+                .map(|(index, _)| index)
+        };
+        let (Some(one), Some(other)) = (index(one), index(other)) else {
+            return Ok(Vec::new());
+        };
+        let shared = explanation::shared_keys(&profiles[one as usize], &profiles[other as usize]);
+        let keys: Vec<i64> = shared.into_keys().collect();
+        let sizes = blocking_keys::sizes(tx, &keys).await?;
+        let components = Components::build(
+            &profiles,
+            &stored_components.links,
+            &stored_components.constraints,
+        );
+        let context = MatchContext {
+            profiles: &profiles,
+            components: &components,
+            reviews: in_force,
+            block_size: &|key| sizes.get(&key).copied().unwrap_or_default(),
+        };
+        Ok(explanation::separation_reasons(context, one, other))
+    })
 }

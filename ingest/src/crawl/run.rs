@@ -1,5 +1,6 @@
 //! One crawl of one portal, from start to report.
 
+use futures::future::BoxFuture;
 use std::collections::BTreeMap;
 
 use schema::Timestamp;
@@ -45,62 +46,64 @@ pub struct CrawlContext<'a> {
 ///
 /// # Errors
 /// [`CrawlError`] if the crawl must not start, if another crawl of the portal is running, or if the database fails.
-pub async fn run(
-    db: &Db,
-    portal: &Portal,
-    options: &CrawlOptions,
-    context: CrawlContext<'_>,
-) -> Result<CrawlReport, CrawlError> {
-    let (site_id, definition) = (portal.site_id, portal.crawl);
-    let settings = options.client_settings(site_id, definition)?;
-    let lock = lock::try_crawl(db, site_id).await?;
-    let lock = lock.ok_or_else(|| CrawlError::Busy {
-        site_id: site_id.to_owned(),
-    })?;
-    let CrawlContext {
-        now,
-        seed,
-        stop,
-        dump,
-        progress,
-    } = context;
-    let client = PortalClient::new(settings, ClientContext { now, seed, stop })?;
-    let (run, resumed) = start_or_resume(db, site_id, options, now()).await?;
-    let last_complete = crawl_runs::latest_complete(db, site_id).await?;
-    let sample = listings::live_sample(db, site_id, SAMPLE).await?;
-    let mut crawler = Crawler {
-        db,
-        site_id,
-        definition,
-        options,
-        client,
-        now,
-        lock,
-        counts_before: run.counts,
-        read: 0,
-        position: Position::from_text(&run.position),
-        sections_before: last_complete
-            .map(|run| Position::from_text(&run.position).sections)
-            .unwrap_or_default(),
-        checks: DetailChecks::with_baseline(sample.iter().map(|stored| &stored.state.listing)),
-        withdrawals: BTreeMap::new(),
-        run,
-        dump,
-        progress,
-    };
-    let result = crawl(&mut crawler).await;
-    let run = finish(&mut crawler, result).await?;
-    if let Some(dump) = crawler.dump.take() {
-        dump.finish()?;
-    }
-    if let Err(error) = crawler.lock.release().await {
-        tracing::warn!(%site_id, %error, "the crawl's lock could not be released; it ends with its connection");
-    }
-    Ok(CrawlReport {
-        run,
-        resumed,
-        before: crawler.counts_before,
-        read: crawler.read,
+pub fn run<'a>(
+    db: &'a Db,
+    portal: &'a Portal,
+    options: &'a CrawlOptions,
+    context: CrawlContext<'a>,
+) -> BoxFuture<'a, Result<CrawlReport, CrawlError>> {
+    Box::pin(async move {
+        let (site_id, definition) = (portal.site_id, portal.crawl);
+        let settings = options.client_settings(site_id, definition)?;
+        let lock = lock::try_crawl(db, site_id).await?;
+        let lock = lock.ok_or_else(|| CrawlError::Busy {
+            site_id: site_id.to_owned(),
+        })?;
+        let CrawlContext {
+            now,
+            seed,
+            stop,
+            dump,
+            progress,
+        } = context;
+        let client = PortalClient::new(settings, ClientContext { now, seed, stop })?;
+        let (run, resumed) = start_or_resume(db, site_id, options, now()).await?;
+        let last_complete = crawl_runs::latest_complete(db, site_id).await?;
+        let sample = listings::live_sample(db, site_id, SAMPLE).await?;
+        let mut crawler = Crawler {
+            db,
+            site_id,
+            definition,
+            options,
+            client,
+            now,
+            lock,
+            counts_before: run.counts,
+            read: 0,
+            position: Position::from_text(&run.position),
+            sections_before: last_complete
+                .map(|run| Position::from_text(&run.position).sections)
+                .unwrap_or_default(),
+            checks: DetailChecks::with_baseline(sample.iter().map(|stored| &stored.state.listing)),
+            withdrawals: BTreeMap::new(),
+            run,
+            dump,
+            progress,
+        };
+        let result = crawl(&mut crawler).await;
+        let run = finish(&mut crawler, result).await?;
+        if let Some(dump) = crawler.dump.take() {
+            dump.finish()?;
+        }
+        if let Err(error) = crawler.lock.release().await {
+            tracing::warn!(%site_id, %error, "the crawl's lock could not be released; it ends with its connection");
+        }
+        Ok(CrawlReport {
+            run,
+            resumed,
+            before: crawler.counts_before,
+            read: crawler.read,
+        })
     })
 }
 

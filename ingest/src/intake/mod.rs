@@ -27,6 +27,7 @@ mod report;
 mod retry;
 mod write;
 
+use futures::future::BoxFuture;
 use schema::store::{Db, StoreError, Tx, rejects};
 use schema::{Observation, Timestamp};
 
@@ -45,44 +46,49 @@ pub use retry::{Retried, retry_rejects};
 /// # Errors
 /// [`StoreError`] if the database fails. What was reported as progress is stored, and the replay can be repeated. Faults
 /// of the dumps are not errors: they are in the report.
-pub async fn replay(
-    db: &Db,
+pub fn replay<'a>(
+    db: &'a Db,
     sources: Vec<Source>,
     now: Timestamp,
-    mut progress: impl FnMut(Progress) + Send,
-) -> Result<IntakeReport, StoreError> {
-    let mut report = IntakeReport::default();
-    let (mut batches, reader) = batch::read_ahead(dumps::read_lines(sources));
-    while let Some(batch) = batches.recv().await {
-        let bytes = batch.bytes_read;
-        store(db, batch, now, &mut report).await?;
-        progress(Progress {
-            lines: report.lines,
-            bytes,
-        });
-    }
-    // The channel is closed, so the thread has ended or is about to end.
-    if let Err(panic) = reader.join() {
-        std::panic::resume_unwind(panic);
-    }
-    Ok(report)
+    progress: &'a mut (dyn FnMut(Progress) + Send),
+) -> BoxFuture<'a, Result<IntakeReport, StoreError>> {
+    Box::pin(async move {
+        let mut report = IntakeReport::default();
+        let (mut batches, reader) = batch::read_ahead(dumps::read_lines(sources));
+        while let Some(batch) = batches.recv().await {
+            let bytes = batch.bytes_read;
+            store(db, batch, now, &mut report).await?;
+            progress(Progress {
+                lines: report.lines,
+                bytes,
+            });
+        }
+        // The channel is closed, so the thread has ended or is about to end.
+        if let Err(panic) = reader.join() {
+            std::panic::resume_unwind(panic);
+        }
+        Ok(report)
+    })
 }
 
 /// Stores observations in one transaction. Rejects name `source` and number the observations from 1.
 ///
 /// # Errors
 /// [`StoreError`] if the database fails. Then none of the observations is stored.
-pub async fn observe(
-    db: &Db,
-    source: &str,
-    observations: &[Observation],
+pub fn observe<'a>(
+    db: &'a Db,
+    source: &'a str,
+    observations: &'a [Observation],
     now: Timestamp,
-) -> Result<IntakeReport, StoreError> {
-    let mut report = IntakeReport::default();
-    let observations: Vec<ReadObservation> = observations.iter().cloned().map(Into::into).collect();
-    let batch = Batch::from_observations(source, &observations);
-    store(db, batch, now, &mut report).await?;
-    Ok(report)
+) -> BoxFuture<'a, Result<IntakeReport, StoreError>> {
+    Box::pin(async move {
+        let mut report = IntakeReport::default();
+        let observations: Vec<ReadObservation> =
+            observations.iter().cloned().map(Into::into).collect();
+        let batch = Batch::from_observations(source, &observations);
+        store(db, batch, now, &mut report).await?;
+        Ok(report)
+    })
 }
 
 /// Observations of a crawl that have been read and can be written.

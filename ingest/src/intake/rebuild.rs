@@ -1,5 +1,6 @@
 //! Recomputing every listing from what is stored about it.
 
+use futures::future::BoxFuture;
 use schema::store::{Db, Result, Tx, listings, lock, value_rejects};
 use schema::{ListingState, StoredListing};
 
@@ -25,34 +26,39 @@ pub struct Rebuilt {
 /// # Errors
 /// [`schema::store::StoreError`] if the database fails. What was reported as progress is stored, and the rebuild can be
 /// repeated.
-pub async fn rebuild(db: &Db, mut progress: impl FnMut(Rebuilt) + Send) -> Result<Rebuilt> {
-    let mut rebuilt = Rebuilt::default();
-    let mut after = None;
-    loop {
-        let page = listings::page(db, after, PAGE).await?;
-        let Some(last) = page.last() else {
-            return Ok(rebuilt);
-        };
-        after = Some(last.id);
-        let ids: Vec<_> = page.iter().map(|listing| listing.id).collect();
-        let mut tx = db.begin().await?;
-        lock::listings(&mut tx).await?;
-        let mut recomputed = Vec::new();
-        // A listing may have changed since the page was read.
-        for stored in listings::get(&mut tx, &ids).await? {
-            if let Some(state) = refold(&mut tx, &stored).await? {
-                recomputed.push((stored, state));
+pub fn rebuild<'a>(
+    db: &'a Db,
+    progress: &'a mut (dyn FnMut(Rebuilt) + Send),
+) -> BoxFuture<'a, Result<Rebuilt>> {
+    Box::pin(async move {
+        let mut rebuilt = Rebuilt::default();
+        let mut after = None;
+        loop {
+            let page = listings::page(db, after, PAGE).await?;
+            let Some(last) = page.last() else {
+                return Ok(rebuilt);
+            };
+            after = Some(last.id);
+            let ids: Vec<_> = page.iter().map(|listing| listing.id).collect();
+            let mut tx = db.begin().await?;
+            lock::listings(&mut tx).await?;
+            let mut recomputed = Vec::new();
+            // A listing may have changed since the page was read.
+            for stored in listings::get(&mut tx, &ids).await? {
+                if let Some(state) = refold(&mut tx, &stored).await? {
+                    recomputed.push((stored, state));
+                }
             }
+            save(&mut tx, &recomputed).await?;
+            tx.commit().await?;
+            rebuilt.listings += ids.len() as u64;
+            rebuilt.changed += recomputed
+                .iter()
+                .filter(|(stored, state)| *state != stored.state)
+                .count() as u64;
+            progress(rebuilt);
         }
-        save(&mut tx, &recomputed).await?;
-        tx.commit().await?;
-        rebuilt.listings += ids.len() as u64;
-        rebuilt.changed += recomputed
-            .iter()
-            .filter(|(stored, state)| *state != stored.state)
-            .count() as u64;
-        progress(rebuilt);
-    }
+    })
 }
 
 /// The recomputed state. `None` if no stored content can be read any more.

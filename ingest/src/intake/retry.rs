@@ -1,5 +1,6 @@
 //! Retrying rejected input.
 
+use futures::future::BoxFuture;
 use schema::store::rejects::{self, Reject};
 use schema::store::{Db, Result};
 
@@ -25,17 +26,19 @@ pub struct Retried {
 ///
 /// # Errors
 /// [`schema::store::StoreError`] if the database fails. The retry can be repeated.
-pub async fn retry_rejects(db: &Db) -> Result<Retried> {
-    let mut retried = Retried::default();
-    let mut after = None;
-    loop {
-        let page = rejects::list(db, after, PAGE).await?;
-        let Some((last, _)) = page.last() else {
-            return Ok(retried);
-        };
-        after = Some(*last);
-        retry_page(db, page, &mut retried).await?;
-    }
+pub fn retry_rejects(db: &Db) -> BoxFuture<'_, Result<Retried>> {
+    Box::pin(async move {
+        let mut retried = Retried::default();
+        let mut after = None;
+        loop {
+            let page = rejects::list(db, after, PAGE).await?;
+            let Some((last, _)) = page.last() else {
+                return Ok(retried);
+            };
+            after = Some(*last);
+            retry_page(db, page, &mut retried).await?;
+        }
+    })
 }
 
 /// Stores what can be read of these rejects and deletes them, in one transaction.

@@ -1,5 +1,6 @@
 //! The database of the store: opening it, migrating it, beginning transactions.
 
+use futures::future::BoxFuture;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -98,49 +99,55 @@ impl Db {
     ///
     /// # Errors
     /// [`StoreError::Url`], [`StoreError::Open`].
-    pub async fn connect(settings: &DatabaseSettings) -> Result<Self> {
-        let backend = Backend::from_url(&settings.url)?;
-        if let Some(url) = &settings.read_url {
-            require_replica(backend, url)?;
-        }
-        match backend {
-            Backend::Sqlite => Ok(Self::Sqlite(SqlitePools::connect(settings).await?)),
-            Backend::Postgres => Ok(Self::Postgres(PostgresPools::connect(settings).await?)),
-        }
+    pub fn connect(settings: &DatabaseSettings) -> BoxFuture<'_, Result<Self>> {
+        Box::pin(async move {
+            let backend = Backend::from_url(&settings.url)?;
+            if let Some(url) = &settings.read_url {
+                require_replica(backend, url)?;
+            }
+            match backend {
+                Backend::Sqlite => Ok(Self::Sqlite(SqlitePools::connect(settings).await?)),
+                Backend::Postgres => Ok(Self::Postgres(PostgresPools::connect(settings).await?)),
+            }
+        })
     }
 
     /// Opens the database for use. Migrates SQLite to the current schema; a PostgreSQL database must have it already.
     ///
     /// # Errors
     /// As [`Db::connect`], and [`StoreError::Behind`] or [`StoreError::Ahead`].
-    pub async fn open(settings: &DatabaseSettings) -> Result<Self> {
-        let db = Self::connect(settings).await?;
-        match db.backend() {
-            Backend::Sqlite => {
-                db.migrate().await?;
+    pub fn open(settings: &DatabaseSettings) -> BoxFuture<'_, Result<Self>> {
+        Box::pin(async move {
+            let db = Self::connect(settings).await?;
+            match db.backend() {
+                Backend::Sqlite => {
+                    db.migrate().await?;
+                }
+                Backend::Postgres => migrations::require_current(&db).await?,
             }
-            Backend::Postgres => migrations::require_current(&db).await?,
-        }
-        Ok(db)
+            Ok(db)
+        })
     }
 
     /// Migrates the database to the current schema. Several processes may do so at once.
     ///
     /// # Errors
     /// [`StoreError::Migration`] when a migration fails, [`StoreError::Ahead`] when the database is newer.
-    pub async fn migrate(&self) -> Result<Migrated> {
-        migrations::migrate(self).await
+    pub fn migrate(&self) -> BoxFuture<'_, Result<Migrated>> {
+        Box::pin(async move { migrations::migrate(self).await })
     }
 
     /// Checks within about two seconds that the database answers, for reading and for writing.
     ///
     /// # Errors
     /// [`StoreError::Unreachable`].
-    pub async fn ping(&self) -> Result<()> {
-        match self {
-            Self::Sqlite(pools) => pools.ping().await,
-            Self::Postgres(pools) => pools.ping().await,
-        }
+    pub fn ping(&self) -> BoxFuture<'_, Result<()>> {
+        Box::pin(async move {
+            match self {
+                Self::Sqlite(pools) => pools.ping().await,
+                Self::Postgres(pools) => pools.ping().await,
+            }
+        })
     }
 
     /// Checks within about two seconds that the database can be written. With a full disk, a read-only server or a
@@ -148,43 +155,51 @@ impl Db {
     ///
     /// # Errors
     /// [`StoreError::Unreachable`].
-    pub async fn try_write(&self) -> Result<Writing> {
-        match self {
-            Self::Sqlite(pools) => pools.try_write().await,
-            Self::Postgres(pools) => pools.try_write().await,
-        }
+    pub fn try_write(&self) -> BoxFuture<'_, Result<Writing>> {
+        Box::pin(async move {
+            match self {
+                Self::Sqlite(pools) => pools.try_write().await,
+                Self::Postgres(pools) => pools.try_write().await,
+            }
+        })
     }
 
     /// Begins a transaction that may write. On SQLite it takes the write lock at once; other writers wait.
     ///
     /// # Errors
     /// [`StoreError::Database`].
-    pub async fn begin(&self) -> Result<Tx> {
-        let db = self.clone();
-        uninterrupted(async move {
-            Ok(match db {
-                Self::Sqlite(pools) => {
-                    Tx::Sqlite(pools.write().begin_with("BEGIN IMMEDIATE").await?)
-                }
-                Self::Postgres(pools) => Tx::Postgres(pools.write().begin().await?),
+    pub fn begin(&self) -> BoxFuture<'_, Result<Tx>> {
+        Box::pin(async move {
+            let db = self.clone();
+            uninterrupted(async move {
+                Ok(match db {
+                    Self::Sqlite(pools) => {
+                        Tx::Sqlite(pools.write().begin_with("BEGIN IMMEDIATE").await?)
+                    }
+                    Self::Postgres(pools) => Tx::Postgres(pools.write().begin().await?),
+                })
             })
+            .await
         })
-        .await
     }
 
     /// Begins a transaction that only reads one consistent state of the primary. It does not wait for writers.
     ///
     /// # Errors
     /// [`StoreError::Database`].
-    pub async fn begin_read(&self) -> Result<Tx> {
-        let db = self.clone();
-        uninterrupted(async move {
-            Ok(match db {
-                Self::Sqlite(pools) => Tx::Sqlite(pools.current().begin().await?),
-                Self::Postgres(pools) => Tx::Postgres(pools.current().begin_with(SNAPSHOT).await?),
+    pub fn begin_read(&self) -> BoxFuture<'_, Result<Tx>> {
+        Box::pin(async move {
+            let db = self.clone();
+            uninterrupted(async move {
+                Ok(match db {
+                    Self::Sqlite(pools) => Tx::Sqlite(pools.current().begin().await?),
+                    Self::Postgres(pools) => {
+                        Tx::Postgres(pools.current().begin_with(SNAPSHOT).await?)
+                    }
+                })
             })
+            .await
         })
-        .await
     }
 
     /// As [`Db::begin_read`], on the replica if there is one.
@@ -208,11 +223,13 @@ impl Db {
     }
 
     /// Closes every connection, waiting for those in use.
-    pub async fn close(&self) {
-        match self {
-            Self::Sqlite(pools) => pools.close().await,
-            Self::Postgres(pools) => pools.close().await,
-        }
+    pub fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            match self {
+                Self::Sqlite(pools) => pools.close().await,
+                Self::Postgres(pools) => pools.close().await,
+            }
+        })
     }
 }
 

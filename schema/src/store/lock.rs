@@ -3,6 +3,7 @@
 //!
 //! On PostgreSQL they are advisory locks; on SQLite, locked files beside the database.
 
+use futures::future::BoxFuture;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -52,12 +53,14 @@ impl Held {
 ///
 /// # Errors
 /// [`StoreError::Lock`] if the lock file cannot be used, [`StoreError::Database`].
-pub async fn acquire(db: &Db) -> Result<DedupLock> {
-    let held = match db {
-        Db::Sqlite(pools) => lock_file(pools.file()).await?,
-        Db::Postgres(pools) => lock_session(pools.write()).await?,
-    };
-    Ok(DedupLock { held })
+pub fn acquire(db: &Db) -> BoxFuture<'_, Result<DedupLock>> {
+    Box::pin(async move {
+        let held = match db {
+            Db::Sqlite(pools) => lock_file(pools.file()).await?,
+            Db::Postgres(pools) => lock_session(pools.write()).await?,
+        };
+        Ok(DedupLock { held })
+    })
 }
 
 /// The lock of the crawls of one portal, held until it is dropped or the process ends.
@@ -91,26 +94,29 @@ impl CrawlLock {
 ///
 /// # Errors
 /// [`StoreError::Lock`] if the lock file cannot be used, [`StoreError::Database`].
-pub async fn try_crawl(db: &Db, site_id: &str) -> Result<Option<CrawlLock>> {
-    let held = match db {
-        Db::Sqlite(pools) => {
-            let (path, file) = open(pools.file(), &format!(".crawl-lock.{}", file_name(site_id)))?;
-            match file.try_lock() {
-                Ok(()) => Some(Held::File { _file: file }),
-                Err(TryLockError::WouldBlock) => None,
-                Err(TryLockError::Error(source)) => return Err(failed(&path, source)),
+pub fn try_crawl<'a>(db: &'a Db, site_id: &'a str) -> BoxFuture<'a, Result<Option<CrawlLock>>> {
+    Box::pin(async move {
+        let held = match db {
+            Db::Sqlite(pools) => {
+                let (path, file) =
+                    open(pools.file(), &format!(".crawl-lock.{}", file_name(site_id)))?;
+                match file.try_lock() {
+                    Ok(()) => Some(Held::File { _file: file }),
+                    Err(TryLockError::WouldBlock) => None,
+                    Err(TryLockError::Error(source)) => return Err(failed(&path, source)),
+                }
             }
-        }
-        Db::Postgres(pools) => {
-            let mut connection = pools.write().connect_options().connect().await?;
-            let taken: bool = sqlx::query_scalar("SELECT pg_try_advisory_lock($1)")
-                .bind(crawl_key(site_id))
-                .fetch_one(&mut connection)
-                .await?;
-            taken.then_some(Held::Session(connection))
-        }
-    };
-    Ok(held.map(|held| CrawlLock { held }))
+            Db::Postgres(pools) => {
+                let mut connection = pools.write().connect_options().connect().await?;
+                let taken: bool = sqlx::query_scalar("SELECT pg_try_advisory_lock($1)")
+                    .bind(crawl_key(site_id))
+                    .fetch_one(&mut connection)
+                    .await?;
+                taken.then_some(Held::Session(connection))
+            }
+        };
+        Ok(held.map(|held| CrawlLock { held }))
+    })
 }
 
 /// The key of the advisory lock of the crawls of a portal.

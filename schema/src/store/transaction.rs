@@ -1,5 +1,6 @@
 //! A transaction on either database.
 
+use futures::future::BoxFuture;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -23,22 +24,26 @@ impl Tx {
     ///
     /// # Errors
     /// [`super::StoreError::Database`].
-    pub async fn commit(self) -> Result<()> {
-        match self {
-            Self::Sqlite(transaction) => Ok(transaction.commit().await?),
-            Self::Postgres(transaction) => Ok(transaction.commit().await?),
-        }
+    pub fn commit(self) -> BoxFuture<'static, Result<()>> {
+        Box::pin(async move {
+            match self {
+                Self::Sqlite(transaction) => Ok(transaction.commit().await?),
+                Self::Postgres(transaction) => Ok(transaction.commit().await?),
+            }
+        })
     }
 
     /// Rolls back.
     ///
     /// # Errors
     /// [`super::StoreError::Database`].
-    pub async fn rollback(self) -> Result<()> {
-        match self {
-            Self::Sqlite(transaction) => Ok(transaction.rollback().await?),
-            Self::Postgres(transaction) => Ok(transaction.rollback().await?),
-        }
+    pub fn rollback(self) -> BoxFuture<'static, Result<()>> {
+        Box::pin(async move {
+            match self {
+                Self::Sqlite(transaction) => Ok(transaction.rollback().await?),
+                Self::Postgres(transaction) => Ok(transaction.rollback().await?),
+            }
+        })
     }
 
     /// Which database it is on.
@@ -138,21 +143,26 @@ impl Db {
     ///
     /// # Errors
     /// [`super::StoreError::Database`].
-    pub async fn transaction_status(&self, mark: &CommitMark) -> Result<TransactionStatus> {
-        let Self::Postgres(pools) = self else {
-            return Ok(TransactionStatus::RolledBack);
-        };
-        if is_in_progress(pools, mark.number).await? {
-            return Ok(TransactionStatus::InProgress);
-        }
-        // Looked up after the transaction ended: a mark that is missing now will not appear later.
-        let exists =
-            sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM commit_marks WHERE mark = $1)");
-        if exists.bind(&mark.text).fetch_one(pools.write()).await? {
-            pools.obsolete_marks().add([mark.text.clone()]);
-            return Ok(TransactionStatus::Committed);
-        }
-        Ok(TransactionStatus::RolledBack)
+    pub fn transaction_status<'a>(
+        &'a self,
+        mark: &'a CommitMark,
+    ) -> BoxFuture<'a, Result<TransactionStatus>> {
+        Box::pin(async move {
+            let Self::Postgres(pools) = self else {
+                return Ok(TransactionStatus::RolledBack);
+            };
+            if is_in_progress(pools, mark.number).await? {
+                return Ok(TransactionStatus::InProgress);
+            }
+            // Looked up after the transaction ended: a mark that is missing now will not appear later.
+            let exists =
+                sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM commit_marks WHERE mark = $1)");
+            if exists.bind(&mark.text).fetch_one(pools.write()).await? {
+                pools.obsolete_marks().add([mark.text.clone()]);
+                return Ok(TransactionStatus::Committed);
+            }
+            Ok(TransactionStatus::RolledBack)
+        })
     }
 }
 

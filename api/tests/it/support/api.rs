@@ -101,7 +101,11 @@ impl TestApi {
         configure(&mut config);
         let state = ApiState::start(db.clone(), config, entropy).await.unwrap();
         let (shutdown, stop) = oneshot::channel::<()>();
-        let serving = tokio::spawn(api::serve(listener, state, async move { drop(stop.await) }));
+        let serving = tokio::spawn(api::serve(
+            listener,
+            state,
+            Box::pin(async move { drop(stop.await) }),
+        ));
         let client = support::http_client_builder()
             .no_gzip()
             .no_brotli()

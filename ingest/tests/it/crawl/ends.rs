@@ -167,7 +167,7 @@ async fn replay(db: &Db, clock: &Clock, sales: &[(u64, &str)]) {
     };
     let lines = sales.iter().map(line).collect::<Vec<_>>().join("\n");
     let source = ingest::dumps::Source::stream("-", std::io::Cursor::new(lines));
-    ingest::intake::replay(db, vec![source], clock.now(), |_| ())
+    ingest::intake::replay(db, vec![source], clock.now(), &mut |_| ())
         .await
         .unwrap();
 }

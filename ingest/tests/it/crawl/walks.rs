@@ -347,7 +347,7 @@ async fn a_replay_of_the_dump_ends_where_the_crawls_ended() {
         clock.pass_hours(24);
     }
     let sources = ingest::dumps::find_sources(&dumps).unwrap();
-    let report = intake::replay(&replayed.db, sources, clock.now(), |_| ())
+    let report = intake::replay(&replayed.db, sources, clock.now(), &mut |_| ())
         .await
         .unwrap();
     assert!(report.is_complete());
@@ -358,7 +358,7 @@ async fn a_replay_of_the_dump_ends_where_the_crawls_ended() {
     );
     assert_eq!(states(&replayed.db).await, states_of_crawl);
     let again = Source::stream("-", Cursor::new(std::fs::read(&dumps[2]).unwrap()));
-    intake::replay(&crawled.db, vec![again], clock.now(), |_| ())
+    intake::replay(&crawled.db, vec![again], clock.now(), &mut |_| ())
         .await
         .unwrap();
     assert_eq!(

@@ -63,7 +63,7 @@ fn stream(lines: &[String]) -> Vec<Source> {
 }
 
 async fn replay_lines(db: &Db, lines: &[String]) -> IntakeReport {
-    replay(db, stream(lines), NOW, |_| ()).await.unwrap()
+    replay(db, stream(lines), NOW, &mut |_| ()).await.unwrap()
 }
 
 /// Every listing, by its key.

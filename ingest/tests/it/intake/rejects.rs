@@ -39,7 +39,7 @@ async fn bytes_that_are_not_text_are_kept_unchanged() {
         let line = b"{\"siteId\":\"\xff\0\"}";
         let source = Source::stream("-", Cursor::new(line));
         assert_eq!(
-            replay(&db, vec![source], NOW, |_| ())
+            replay(&db, vec![source], NOW, &mut |_| ())
                 .await
                 .unwrap()
                 .rejected,

@@ -60,7 +60,7 @@ async fn order_and_batches_do_not_matter() {
                 expected,
                 "order {seed} in batches of {batch}"
             );
-            rebuild(&db, |_| ()).await.unwrap();
+            rebuild(&db, &mut |_| ()).await.unwrap();
             assert_eq!(states(&db).await, expected, "order {seed}, rebuilt");
         })
         .await;
@@ -79,7 +79,7 @@ async fn compressed_and_plain_dumps_give_the_same_listings() {
                 &db,
                 vec![Source::stream("-", Cursor::new(content.clone()))],
                 NOW,
-                |_| (),
+                &mut |_| (),
             )
             .await;
             assert_eq!(report.unwrap().total().new_listings, 5);
@@ -103,7 +103,7 @@ async fn a_dump_that_was_cut_off_is_read_up_to_the_cut() {
             &db,
             vec![Source::stream("cut", Cursor::new(cut))],
             NOW,
-            |_| (),
+            &mut |_| (),
         )
         .await
         .unwrap();
@@ -126,7 +126,7 @@ async fn progress_is_reported_until_the_end() {
             .collect();
         let bytes = lines.join("\n").len() as u64;
         let mut told = Vec::new();
-        replay(&db, stream(&lines), NOW, |progress| told.push(progress))
+        replay(&db, stream(&lines), NOW, &mut |progress| told.push(progress))
             .await
             .unwrap();
         assert_eq!(
@@ -148,17 +148,18 @@ async fn a_replay_that_was_killed_is_finished_by_the_next() {
             .chain([crawl(2, 5, "{}")])
             .collect();
         let (stop, mut stopped) = tokio::sync::mpsc::unbounded_channel();
+        let mut at_first_progress = |_| stop.send(()).unwrap();
         tokio::select! {
             biased;
             _ = stopped.recv() => {}
-            _ = replay(&db, stream(&lines), NOW, |_| stop.send(()).unwrap()) => panic!("not stopped"),
+            _ = replay(&db, stream(&lines), NOW, &mut at_first_progress) => panic!("not stopped"),
         }
         let half = states(&db).await;
         assert!(!half.is_empty(), "a batch was stored");
         replay_lines(&db, &lines).await;
         let finished = states(&db).await;
         assert_ne!(finished, half);
-        rebuild(&db, |_| ()).await.unwrap();
+        rebuild(&db, &mut |_| ()).await.unwrap();
         assert_eq!(states(&db).await, finished);
         let total = replay_lines(&db, &lines).await.total();
         assert_eq!((total.observations, total.unchanged), (2500, 2500));
@@ -187,7 +188,7 @@ async fn two_concurrent_replays_end_like_one() {
         tokio::join!(Box::pin(one), Box::pin(other), Box::pin(third));
         let together = states(&db).await;
         assert_eq!(together.len(), 100);
-        rebuild(&db, |_| ()).await.unwrap();
+        rebuild(&db, &mut |_| ()).await.unwrap();
         assert_eq!(states(&db).await, together);
         let life = &together[&ListingKey::new("idnes", "7")];
         assert_eq!(
@@ -214,7 +215,7 @@ async fn the_demo_dumps_are_read_whole_and_in_any_order() {
             &db,
             find_sources(std::slice::from_ref(&folder)).unwrap(),
             NOW,
-            |_| (),
+            &mut |_| (),
         )
         .await
         .unwrap();
@@ -243,7 +244,7 @@ async fn a_rebuild_restores_what_the_raw_listings_say() {
         replay_lines(&db, &eventful()).await;
         let expected = states(&db).await;
         assert_eq!(
-            rebuild(&db, |_| ()).await.unwrap(),
+            rebuild(&db, &mut |_| ()).await.unwrap(),
             Rebuilt {
                 listings: 5,
                 changed: 0
@@ -260,7 +261,7 @@ async fn a_rebuild_restores_what_the_raw_listings_say() {
         listings::save(&mut tx, &key, &wrong, true).await.unwrap();
         tx.commit().await.unwrap();
         assert_eq!(
-            rebuild(&db, |_| ()).await.unwrap(),
+            rebuild(&db, &mut |_| ()).await.unwrap(),
             Rebuilt {
                 listings: 5,
                 changed: 1
