@@ -30,7 +30,7 @@ pub static CRAWL: CrawlDefinition = CrawlDefinition {
         read_detail(("realitymix", super::read_payload), is_index, asked, answer)
     },
     volatile: Volatile::Elements(&[
-        // Keeps only the advert and its map.
+        // What surrounds the advert and its map on the page.
         ".app-wrapper > :not(.advert-layout):not(.advert-map)",
         "footer",
         ".modal",
