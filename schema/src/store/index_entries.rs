@@ -102,7 +102,7 @@ pub async fn save_all(tx: &mut Tx, site_id: &str, entries: &[StoredEntry]) -> Re
                      read_stable = excluded.read_stable, etag = excluded.etag, \
                      last_modified = excluded.last_modified"
             );
-            let upsert = upsert.build().persistent(lists::comes_again(part.len()));
+            let upsert = upsert.build().persistent(lists::is_worth_caching(part.len()));
             upsert.execute(connection).await?.rows_affected()
         });
     }
