@@ -30,7 +30,7 @@ pub use worker::{WorkerSettings, work};
     rename_all_fields = "camelCase"
 )]
 pub enum Task {
-    /// Crawl a portal. Listings that its lists no longer show are checked one by one.
+    /// Crawl a portal. Listings that its sections no longer show are requested one by one.
     Crawl {
         /// The portal's id.
         site_id: String,
