@@ -48,11 +48,16 @@ impl FromStr for CronLine {
             [second, minute, hour, day, month, weekday] => {
                 (*second, *minute, *hour, *day, *month, *weekday)
             }
-            other => return Err(invalid(format!("it has {} fields", other.len()))),
+            other => {
+                return Err(invalid(format!(
+                    "expected 5 or 6 fields, got {}",
+                    other.len()
+                )));
+            }
         };
         let weekdays = weekday_names(weekday).map_err(invalid)?;
         if weekdays != "*" && !matches!(day, "*" | "?") {
-            let reason = "crons disagree on a day of the month together with a day of the week";
+            let reason = "cron programs disagree on what a day of the month together with a day of the week means";
             return Err(invalid(reason.to_owned()));
         }
         let line = format!("{second} {minute} {hour} {day} {month} {weekdays}");
@@ -277,9 +282,9 @@ mod tests {
     #[test]
     fn an_invalid_line_is_refused_with_the_reason() {
         for (text, reason) in [
-            ("", "it has 0 fields"),
-            ("0 4 * *", "it has 4 fields"),
-            ("0 0 4 * * * 2026", "it has 7 fields"),
+            ("", "expected 5 or 6 fields, got 0"),
+            ("0 4 * *", "expected 5 or 6 fields, got 4"),
+            ("0 0 4 * * * 2026", "expected 5 or 6 fields, got 7"),
             ("0 4 * * 8", "\"8\" is not a day of the week"),
             ("0 4 * * 1/0", "\"0\" is not a step"),
             (
@@ -287,7 +292,7 @@ mod tests {
                 "a day of the month together with a day of the week",
             ),
             ("61 4 * * *", "61"),
-            ("soon", "it has 1 fields"),
+            ("soon", "expected 5 or 6 fields, got 1"),
         ] {
             let error = text.parse::<CronLine>().unwrap_err().to_string();
             assert!(error.contains(reason), "{text:?}: {error}");

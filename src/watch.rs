@@ -117,7 +117,7 @@ fn next_run(schedule: &Schedule, now: Timestamp) -> Option<Timestamp> {
         .or_else(|| line.next_after(now))
 }
 
-/// How many milliseconds ago a crawl was due that has not been queued. `None` if there is no such crawl.
+/// For how many milliseconds a crawl has been due without being queued. `None` if there is no such crawl.
 pub fn overdue(schedule: &Schedule, now: Timestamp) -> Option<i64> {
     if schedule.paused {
         return None;
@@ -129,7 +129,7 @@ pub fn overdue(schedule: &Schedule, now: Timestamp) -> Option<i64> {
     Some(now.millis() - missed.millis())
 }
 
-/// How many milliseconds ago the deduplication was requested that listings still wait for. 0 if no listing waits.
+/// How many milliseconds ago deduplication was requested for the listings that wait for it. 0 if no listing waits.
 pub fn dedup_lag(pending: u64, unfinished: &[Unfinished], now: Timestamp) -> i64 {
     let asked = unfinished
         .iter()

@@ -48,7 +48,17 @@ impl CursorKey {
         Self(bytes)
     }
 
-    /// The text of a cursor.
+    /// The text of a cursor: base64url of these bytes, with numbers in big-endian order.
+    ///
+    /// | bytes | content |
+    /// |---|---|
+    /// | 1 | version |
+    /// | 16 | fingerprint of the filters |
+    /// | 8 | `as_of` |
+    /// | 8, 8 | position: time of the last change in Unix milliseconds, row |
+    /// | 8 | `began_at` in Unix milliseconds, or the smallest integer for `None` |
+    /// | 1, 8, 8 | only with a centre: 1, latitude, longitude |
+    /// | 16 | tag: a keyed hash of all bytes before it |
     pub fn encode(&self, cursor: &Cursor) -> String {
         let mut bytes = Vec::with_capacity(98);
         bytes.push(VERSION);

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 /// The answer 200 with a JSON body, or 304 if the request's `If-None-Match` matches it.
-pub(crate) fn json(request: &HeaderMap, body: impl Into<Bytes>) -> Response {
+pub(crate) fn json_response(request: &HeaderMap, body: impl Into<Bytes>) -> Response {
     let body = body.into();
     let hash = blake3::hash(&body).to_hex();
     let tag = hash.get(..32).unwrap_or_default();
@@ -75,12 +75,12 @@ mod tests {
     fn status(etags: &str) -> StatusCode {
         let mut headers = HeaderMap::new();
         headers.insert(header::IF_NONE_MATCH, HeaderValue::from_str(etags).unwrap());
-        json(&headers, b"{}".to_vec()).status()
+        json_response(&headers, b"{}".to_vec()).status()
     }
 
     #[test]
     fn a_matching_tag_gets_304() {
-        let response = json(&HeaderMap::new(), b"{}".to_vec());
+        let response = json_response(&HeaderMap::new(), b"{}".to_vec());
         let etag = response.headers()[header::ETAG]
             .to_str()
             .unwrap()
@@ -97,7 +97,7 @@ mod tests {
         }
         let mut headers = HeaderMap::new();
         headers.insert(header::IF_NONE_MATCH, HeaderValue::from_str(&etag).unwrap());
-        let held = json(&headers, b"{}".to_vec());
+        let held = json_response(&headers, b"{}".to_vec());
         assert_eq!(held.headers()[header::ETAG], etag);
         assert_eq!(
             held.headers()[header::VARY],

@@ -29,7 +29,7 @@ pub struct CrawlDefinition {
     /// The request for the details of at most [`details_per_request`](Self::details_per_request) adverts.
     ///
     /// Of each advert, only the number and the address are known here: the teaser is empty and there is no payload.
-    /// `None` if the request needs the advert's address and the address is unknown.
+    /// `None` if the request needs the advert's URL and the URL is unknown.
     pub details: fn(&[IndexEntry]) -> Option<Request>,
     /// Reads the details that were requested: one for each advert in `asked`, in the same order. `asked` is what
     /// [`details`](Self::details) was given.
@@ -137,7 +137,7 @@ impl IndexPage {
 pub struct IndexEntry {
     /// The portal's number of the advert.
     pub offer_id: String,
-    /// The address of the advert's page. Empty if it is unknown, as for some listings that no index page ever showed.
+    /// The URL of the advert's page. Empty if it is unknown, as for some listings that no index page ever showed.
     pub url: String,
     /// What the index page says about the advert, as one text: price, title, area, place. It changes if the advert
     /// changes, and leaves out what changes by itself: positions, view counts, bump dates, signed image addresses.

@@ -22,7 +22,7 @@ impl ValueReject {
     /// How many characters of a value are kept: enough to recognise the value, too few for an advert's whole text.
     const VALUE_CHARS: usize = 120;
 
-    /// Makes the record that `value` was left out of `field` for `reason`.
+    /// Records that `value` was left out of `field` for `reason`.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "callers pass numbers, texts and literals without a borrow"
@@ -42,7 +42,7 @@ impl ValueReject {
 pub struct Reading {
     /// The listing in the spec's vocabulary, with the evidence that is not served.
     pub listing: Listing,
-    /// The address of the listing's page on the portal, if the payload names it or has its parts.
+    /// The URL of the listing's page on the portal, if the payload has it or its parts.
     pub url: Option<String>,
     /// The published values that were left out. They are counted, and show where a code table needs an entry.
     pub unread: Vec<ValueReject>,

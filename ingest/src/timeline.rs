@@ -41,7 +41,7 @@ pub struct Sighting {
     pub content: ContentHash,
     /// What the listing said.
     pub listing: Listing,
-    /// The address of its page on the portal, if this content states one.
+    /// The URL of its page on the portal, if this content states one.
     pub url: Option<String>,
 }
 

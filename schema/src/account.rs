@@ -1,4 +1,4 @@
-//! Accounts and what the store knows of their tokens.
+//! Accounts and what the store knows about their tokens.
 
 use crate::plan::Plan;
 use crate::timestamp::Timestamp;

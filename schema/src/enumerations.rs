@@ -221,7 +221,7 @@ spec_enums! {
 }
 
 impl Arrangement {
-    /// Number of rooms beside the kitchen (the figure before the `+`), `None` for `other`; 6 for `6++`.
+    /// Number of rooms besides the kitchen (the figure before the `+`), `None` for `other`; 6 for `6++`.
     pub fn rooms(self) -> Option<u8> {
         match self {
             Self::Other => None,

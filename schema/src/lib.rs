@@ -3,9 +3,9 @@
 //! # Layout
 //!
 //! In the order of the flow: what was seen ([`observation`]), a portal's advert ([`listing`]) with the fields of the
-//! interface ([`offer_fields`]) and their enumerations ([`enumerations`]), why two adverts are one ([`match_evidence`])
-//! and what a person says to that ([`review`]), the merged record ([`offer`], [`offer_id`]), who reads it ([`plan`], [`account`]), and
-//! the database behind all of it ([`store`]).
+//! interface ([`offer_fields`]) and their enumerations ([`enumerations`]), why two adverts are one
+//! ([`match_evidence`]) and what a person decided about them ([`review`]), the merged record ([`offer`],
+//! [`offer_id`]), who reads it ([`plan`], [`account`]), and the database behind all of it ([`store`]).
 //!
 //! Instants are [`timestamp::Timestamp`]s. Nothing here reads a clock or draws random numbers: both come in as
 //! parameters.

@@ -1,4 +1,4 @@
-//! Why matching holds two listings for one property, or does not: explanations are values.
+//! Why matching considers two listings one property, or does not: explanations are values.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::listing::ListingId;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Bar {
-    /// What was compared: `place`, `size`, `marks`.
+    /// What was compared: `place`, `size`, `identifiers`.
     pub comparison: String,
     /// How well the values agree, in words.
     pub level: String,

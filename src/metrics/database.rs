@@ -40,7 +40,7 @@ pub(super) fn describe() {
         ),
         (
             "jeden_dedup_lag_seconds",
-            "How long ago the deduplication was requested that listings wait for; 0 if none waits",
+            "How long ago deduplication was requested for the listings that wait for it; 0 if none waits",
         ),
         (
             "jeden_queue_jobs",
@@ -54,7 +54,7 @@ pub(super) fn describe() {
             "jeden_jobs_given_up",
             "Kinds of job, and portals, whose last job was given up",
         ),
-        ("jeden_workers", "Live workers, by lane"),
+        ("jeden_workers", "Live workers, by queue"),
         (
             "jeden_portal_alarm",
             "1 if the last crawl of a portal ended in an alarm or failed",
@@ -65,7 +65,7 @@ pub(super) fn describe() {
         ),
         (
             "jeden_schedule_overdue_seconds",
-            "How long ago a crawl was due that has not been queued",
+            "How long a crawl has been due without being queued",
         ),
         (
             "jeden_field_filled_ratio",

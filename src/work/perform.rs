@@ -16,7 +16,7 @@ use crate::metrics::work as figures;
 /// After how many failed attempts a job is given up.
 const MAX_ATTEMPTS: u32 = 5;
 
-/// How long a job is delayed that is handed out while the worker stops, so that another worker takes it.
+/// How long a job is delayed if it is handed out while the worker stops, so that another worker takes it.
 const DELAY_WHILE_STOPPING: Duration = Duration::from_secs(2);
 
 /// The longest wait between two attempts.

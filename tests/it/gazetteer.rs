@@ -126,13 +126,13 @@ async fn a_file_of_another_edition_is_reported() {
         );
         std::fs::write(
             file,
-            "damaged, and longer than the head of a compiled gazetteer",
+            "damaged, and longer than the head of a compiled registry",
         )
         .unwrap();
         let located = run(&["gazetteer", "locate", "Brno"]);
         assert_eq!(located.code, 1);
         assert!(
-            located.stderr.contains("not a gazetteer"),
+            located.stderr.contains("not a compiled address registry"),
             "{}",
             located.stderr
         );

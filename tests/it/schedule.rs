@@ -65,7 +65,7 @@ async fn an_invalid_schedule_is_refused_with_a_remedy() {
     for (run, said) in [
         (
             works.run(&["schedule", "set", SITE, "0 4 * *"]),
-            "it has 4 fields",
+            "expected 5 or 6 fields, got 4",
         ),
         (
             works.run(&["schedule", "set", SITE, "0 4 31 2 *"]),

@@ -1,7 +1,7 @@
 //! Finds the account of a token, and caches the answers of the store.
 //!
-//! moka bounds the caches. Their time to live is checked here, because it runs by the configured clock and not by that
-//! of the machine.
+//! moka bounds the caches. Their time to live is checked here, because moka would measure it by the machine's clock
+//! and not by the configured one.
 
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub(crate) struct Caller {
     pub account: Account,
 }
 
-/// What the cache says of a token.
+/// What the cache says about a token.
 enum Cached {
     Valid(Caller),
     /// The token is unknown or revoked.
@@ -41,15 +41,15 @@ enum Cached {
 /// An answer of the store, with the time it was given.
 type Answers<T> = Cache<TokenHash, (Timestamp, T)>;
 
-/// Finds the accounts of tokens. Each process notices a revoked token or a changed plan when the cached answer is older
-/// than the time to live.
+/// Finds the accounts of tokens. A process notices that a token was revoked or a plan changed when its cached answer
+/// is older than the time to live.
 pub(crate) struct TokenDirectory {
     db: Db,
     key: TokenKey,
     ttl: Duration,
     valid: ValidTokens,
     known: Answers<Caller>,
-    /// Apart from `known`, so that a flood of unknown tokens does not displace the valid ones.
+    /// Kept apart from `known`, so that a flood of unknown tokens does not displace the valid ones.
     unknown: Answers<()>,
 }
 
@@ -84,8 +84,8 @@ impl TokenDirectory {
         }
     }
 
-    /// Like [`TokenDirectory::find_caller`], for a network that sent too many wrong tokens: a token that this process has
-    /// never seen is looked up only if it is among the valid ones.
+    /// Like [`TokenDirectory::find_caller`], for a network that sent too many wrong tokens: a token that was never
+    /// valid in this process is looked up only if it is in the list of valid tokens.
     ///
     /// # Errors
     /// The error of the store.
@@ -103,7 +103,7 @@ impl TokenDirectory {
         if self.known.contains_key(&hash) || self.valid.contains(&hash.0).await? {
             return self.look_up(hash, now).await;
         }
-        // Not cached: the valid tokens may have been read just before this one was created.
+        // This answer is not cached: the list may have been read just before the token was created.
         Ok(None)
     }
 
@@ -151,8 +151,8 @@ fn fresh<T: Clone + Send + Sync + 'static>(
     (age < ttl.as_millis()).then_some(answer)
 }
 
-/// The keyed hash of a token. It is compared in constant time, so that the duration reveals nothing about the stored
-/// hash, although without the key no one could choose a token whose hash is close to it.
+/// The keyed hash of a token. It is compared in constant time, so that the duration reveals nothing about a stored
+/// hash. This is a second safeguard: without the key, no one can choose a token whose hash is close to a stored one.
 #[derive(Clone, Copy)]
 struct TokenHash([u8; 32]);
 

@@ -43,5 +43,5 @@ pub(crate) async fn detail(
         return Err(ApiError::NoSuchOffer);
     }
     let body = serde_json::to_vec(&found.detail).map_err(ApiError::internal)?;
-    Ok(etag::json(&headers, body))
+    Ok(etag::json_response(&headers, body))
 }

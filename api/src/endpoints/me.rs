@@ -44,5 +44,5 @@ pub(crate) async fn me(
         },
     };
     let body = serde_json::to_vec(&me).map_err(ApiError::internal)?;
-    Ok(etag::json(&headers, body))
+    Ok(etag::json_response(&headers, body))
 }

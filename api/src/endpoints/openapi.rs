@@ -19,7 +19,7 @@ pub(crate) async fn openapi(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     no_parameters(query.as_deref().unwrap_or_default())?;
-    let mut response = etag::json(&headers, api.openapi());
+    let mut response = etag::json_response(&headers, api.openapi());
     response.headers_mut().insert(
         header::CACHE_CONTROL,
         HeaderValue::from_static("public, max-age=300"),

@@ -55,7 +55,7 @@ pub(crate) async fn search(
         Ok(Err(PageError::Failed(error))) => return Err(error),
         Ok(Err(PageError::TimedOut)) | Err(_) => return Err(ApiError::QueryTimeout(timeout)),
     };
-    Ok(etag::json(&headers, body))
+    Ok(etag::json_response(&headers, body))
 }
 
 /// The end of `timeout`. A timeout too long for the clock counts as a day.

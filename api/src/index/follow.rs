@@ -85,10 +85,10 @@ impl OfferIndex {
 /// Reads all changes after number `since` into `batch`. Returns the number up to which the batch is complete; `None` if
 /// there were no changes.
 ///
-/// Pages are read in ascending order of change number until one is not full. An offer that changes during the
-/// read gets a higher number and so moves to a later page. When the last page is read, every offer on any page is as that page has
-/// it, or is on a later page. So together the pages are the state of the store at the last number read. Retirements
-/// with a higher number are left for the next update.
+/// Pages are read in ascending order of change number until one is not full. An offer that changes during the read
+/// gets a higher number and so moves to a later page. When the last page has been read, every offer on a page is still
+/// as that page has it, or it is on a later page too. So together the pages are the state of the store at the last
+/// number read. Retirements with a higher number are left for the next update.
 async fn read_changes(db: &Db, since: i64, batch: &mut Batch) -> Result<Option<i64>, StoreError> {
     let last = with_timeout(READ_TIMEOUT, offers::last_change(db)).await?;
     if last <= since {

@@ -124,8 +124,9 @@ impl<'a> Matches<'a> {
             let current = self.current.map_or(u64::MAX, |bits| {
                 bits.get(first / WORD).copied().unwrap_or(0)
             });
-            *word =
-                current & from(self.start.saturating_sub(first)) & !from(end.saturating_sub(first));
+            *word = current
+                & bits_from(self.start.saturating_sub(first))
+                & !bits_from(end.saturating_sub(first));
         }
         self.refine(end);
     }
@@ -138,49 +139,49 @@ impl<'a> Matches<'a> {
         retain(mask, &columns.expires_at[block.clone()], |expires_at| {
             expires_at >= from
         });
-        equal(
+        retain_equal(
             mask,
             &columns.offer_type[block.clone()],
             criteria.offer_type,
         );
-        equal(
+        retain_equal(
             mask,
             &columns.property_type[block.clone()],
             criteria.property_type,
         );
-        equal(mask, &columns.subtype[block.clone()], criteria.subtype);
-        equal(
+        retain_equal(mask, &columns.subtype[block.clone()], criteria.subtype);
+        retain_equal(
             mask,
             &columns.arrangement[block.clone()],
             criteria.arrangement,
         );
-        equal(mask, &columns.equipment[block.clone()], criteria.equipment);
-        equal(mask, &columns.ownership[block.clone()], criteria.ownership);
-        equal(
+        retain_equal(mask, &columns.equipment[block.clone()], criteria.equipment);
+        retain_equal(mask, &columns.ownership[block.clone()], criteria.ownership);
+        retain_equal(
             mask,
             &columns.property_state[block.clone()],
             criteria.property_state,
         );
-        equal(
+        retain_equal(
             mask,
             &columns.building_type[block.clone()],
             criteria.building_type,
         );
-        named(mask, &columns.district[block.clone()], filter.district);
-        named(
+        retain_named(mask, &columns.district[block.clone()], filter.district);
+        retain_named(
             mask,
             &columns.neighborhood[block.clone()],
             filter.neighborhood,
         );
-        within(mask, &columns.price[block.clone()], criteria.price);
-        within(
+        retain_within(mask, &columns.price[block.clone()], criteria.price);
+        retain_within(
             mask,
             &columns.living_area[block.clone()],
             criteria.living_area,
         );
-        within(mask, &columns.land_area[block.clone()], criteria.land_area);
-        floor_within(mask, &columns.floor[block.clone()], criteria.floor);
-        floor_within(
+        retain_within(mask, &columns.land_area[block.clone()], criteria.land_area);
+        retain_floor_within(mask, &columns.floor[block.clone()], criteria.floor);
+        retain_floor_within(
             mask,
             &columns.floor_count[block.clone()],
             criteria.floor_count,
@@ -192,7 +193,7 @@ impl<'a> Matches<'a> {
             });
         }
         if let Some(circle) = filter.circle {
-            in_circle(
+            retain_in_circle(
                 mask,
                 &columns.lat[block.clone()],
                 &columns.lng[block],
@@ -202,20 +203,22 @@ impl<'a> Matches<'a> {
     }
 }
 
-fn equal<E: SpecEnum + PartialEq>(mask: &mut [u64], values: &[Code<E>], wanted: Option<E>) {
+/// Clears the bits of the values that differ from `wanted`. Without a wanted value, all bits stay.
+fn retain_equal<E: SpecEnum + PartialEq>(mask: &mut [u64], values: &[Code<E>], wanted: Option<E>) {
     if wanted.is_some() {
         let wanted = Code::from(wanted);
         retain(mask, values, |value| value == wanted);
     }
 }
 
-fn named(mask: &mut [u64], values: &[u32], wanted: Option<u32>) {
+/// The same for names, which the columns hold as numbers.
+fn retain_named(mask: &mut [u64], values: &[u32], wanted: Option<u32>) {
     if let Some(wanted) = wanted {
         retain(mask, values, |value| value == wanted);
     }
 }
 
-fn floor_within(mask: &mut [u64], values: &[i16], range: Range) {
+fn retain_floor_within(mask: &mut [u64], values: &[i16], range: Range) {
     if !range.is_open() {
         retain(mask, values, |floor| {
             floor != NO_FLOOR && range.contains(f64::from(floor))
@@ -223,13 +226,13 @@ fn floor_within(mask: &mut [u64], values: &[i16], range: Range) {
     }
 }
 
-fn in_circle(mask: &mut [u64], lat: &[f64], lng: &[f64], circle: Circle) {
+fn retain_in_circle(mask: &mut [u64], lat: &[f64], lng: &[f64], circle: Circle) {
     for (values, (min, max)) in [(lat, circle.lat()), (lng, circle.lng())] {
         let range = Range {
             min: Some(min),
             max: Some(max),
         };
-        within(mask, values, range);
+        retain_within(mask, values, range);
     }
     retain_slowly(mask, |index| {
         circle.contains(Location {
@@ -240,11 +243,11 @@ fn in_circle(mask: &mut [u64], lat: &[f64], lng: &[f64], circle: Circle) {
 }
 
 /// A word with the bits from `bit` upwards set.
-fn from(bit: usize) -> u64 {
+fn bits_from(bit: usize) -> u64 {
     if bit >= WORD { 0 } else { u64::MAX << bit }
 }
 
-fn within(mask: &mut [u64], values: &[f64], range: Range) {
+fn retain_within(mask: &mut [u64], values: &[f64], range: Range) {
     match range {
         Range {
             min: None,

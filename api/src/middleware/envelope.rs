@@ -1,7 +1,7 @@
 //! Writes the JSON body of every error, and turns panics into errors.
 //!
-//! tower-http's `CatchPanicLayer` is only a layer. Here the same function also runs inside the layer that counts
-//! requests, which gives the count back after a panic.
+//! Panics are not caught by tower-http's `CatchPanicLayer`, because `admission` has to call [`catch_panic`] itself:
+//! after a panic it gives the count of the request back.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;

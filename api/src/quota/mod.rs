@@ -1,8 +1,8 @@
 //! The monthly quota of an account (spec, Limits).
 //!
-//! A request is counted before any work is done for it. If it ends in a failure of the service or a timeout, the count is
-//! given back. The count is committed before the answer is sent, and several processes together never exceed the limit.
-//! `reservations` counts concurrent requests in groups, one transaction each.
+//! A request is counted before any work is done for it. If the service fails or the request times out, the count is
+//! given back. The count is committed before the answer is sent, and several processes together never exceed the
+//! limit. `reservations` counts concurrent requests in groups, with one transaction for each group.
 
 mod rate_limit;
 mod reservations;

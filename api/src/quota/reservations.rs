@@ -20,15 +20,15 @@ const STORE_TIMEOUT: Duration = Duration::from_secs(5);
 /// The pause before the first retry after a failure of the store. Each further pause is twice as long, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
-/// How long a request waits until its count is given back. After that, the attempts continue in the background.
+/// How long a request waits for its count to be given back. After that, the attempts continue in the background.
 const GIVE_BACK_WAIT: Duration = Duration::from_secs(1);
 
 /// Whether a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// It is counted, as this many-th request of the month.
+    /// It was counted, as the request of the month with this number.
     Counted(u32),
-    /// It is not counted, because the limit is reached; this many are.
+    /// It was not counted, because this many are counted and the limit is reached.
     Exhausted(u32),
 }
 
@@ -147,7 +147,7 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
     }
 }
 
-/// Whether a transaction was committed whose commit the server did not confirm. Asks until it is known.
+/// Whether a transaction took effect although the server did not confirm its commit. Asks until the answer is known.
 async fn was_committed(db: &Db, mark: &CommitMark) -> bool {
     let mut pause = FIRST_PAUSE;
     loop {

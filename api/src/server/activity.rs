@@ -13,14 +13,14 @@ use crate::config::ConnectionLimits;
 pub(crate) enum Verdict {
     /// It may stay open.
     KeepOpen,
-    /// It is idle for too long: it is closed gracefully.
+    /// It has been idle for too long: it is closed gracefully.
     Close,
     /// The head of a request or the reading of an answer takes too long: it is reset.
     Reset,
 }
 
-/// What happens on one connection. The socket reports reads, the service reports requests, and the bodies report when they
-/// have been sent.
+/// What happens on one connection. The socket reports reads, the service reports requests, and the bodies of answers
+/// report when they have been sent.
 #[derive(Debug)]
 pub(crate) struct Activity {
     limits: ConnectionLimits,
@@ -37,8 +37,9 @@ struct State {
     idle_since: Instant,
     /// Requests that are not answered, or whose answer is not completely sent.
     open_requests: usize,
-    /// The answers that are being sent, and since when.
+    /// The answers that are being sent, by the number of the request, and since when.
     unsent: BTreeMap<u64, Instant>,
+    /// The number of the next request.
     next: u64,
     /// Whether the connection is HTTP/2, where frames between requests are not the head of one.
     is_http2: bool,
@@ -113,7 +114,7 @@ impl Activity {
         }
     }
 
-    /// A poisoned lock is not a problem, because no change to the state can panic halfway.
+    /// Locks the state. A poisoned lock is not a problem, because no change to the state can panic halfway.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -62,14 +62,14 @@ impl Connection {
         shutdown: CancellationToken,
     ) -> bool {
         let (router, peer) = (self.router.clone(), self.peer);
-        let (of_requests, is_stopping) = (Arc::clone(activity), shutdown.clone());
+        let (request_activity, request_shutdown) = (Arc::clone(activity), shutdown.clone());
         let service = service_fn(move |mut request: Request<_>| {
             request.extensions_mut().insert(peer);
             answer(
                 router.clone(),
-                Arc::clone(&of_requests),
+                Arc::clone(&request_activity),
                 request,
-                is_stopping.clone(),
+                request_shutdown.clone(),
             )
         });
         let builder = builder(&self.limits);
@@ -108,8 +108,8 @@ impl Connection {
         }
     }
 
-    /// How long to wait for requests that are on their way after a shutdown has begun. On HTTP/1.1, only an answer can tell
-    /// the client that it is the last one (`Connection: close`); HTTP/2 has a frame for that.
+    /// How long to wait, after a shutdown has begun, for requests that are on their way. On HTTP/1.1, only an answer
+    /// can tell the client that it is the last one (`Connection: close`); HTTP/2 has a frame for that.
     fn grace(&self, activity: &Activity) -> Duration {
         if activity.is_http2() {
             Duration::ZERO
@@ -119,6 +119,7 @@ impl Connection {
     }
 }
 
+/// Waits until the time of grace after the start of a shutdown is over; forever if there is no shutdown.
 async fn end_of_grace(stopping_since: Option<Instant>, grace: Duration) {
     match stopping_since {
         Some(at) => sleep_until((at + grace).into()).await,

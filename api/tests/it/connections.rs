@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use crate::support::TestApi;
 
-/// The limit that a test sets if it waits for it.
+/// The limit that a test sets if it waits until the limit is reached.
 const SOON: Duration = Duration::from_millis(100);
 /// Longer than anything that is expected to happen.
 const NEVER: Duration = Duration::from_secs(20);

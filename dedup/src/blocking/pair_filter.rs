@@ -104,44 +104,46 @@ impl CoarseFacts {
 
     /// Whether a pair passes the filter. An unknown value always passes.
     pub fn pass(&self, other: &Self, filter: PairFilter) -> bool {
-        let Some(most) = filter.tolerance() else {
+        let Some(tolerance) = filter.tolerance() else {
             return true;
         };
-        (self.sizes_pass(other, most.size) || self.plots_pass(other))
-            && both(
+        (self.sizes_pass(other, tolerance.size) || self.plots_pass(other))
+            && unknown_or(
                 self.prices,
                 other.prices,
                 |(low, high), (other_low, other_high)| {
-                    low <= other_high * most.price && other_low <= high * most.price
+                    low <= other_high * tolerance.price && other_low <= high * tolerance.price
                 },
             )
-            && both(self.rooms, other.rooms, |one, there| {
-                one.abs_diff(there) <= most.rooms
+            && unknown_or(self.rooms, other.rooms, |one, other| {
+                one.abs_diff(other) <= tolerance.rooms
             })
-            && both(self.floor, other.floor, |one, there| {
-                most.floors.is_none_or(|most| one.abs_diff(there) <= most)
+            && unknown_or(self.floor, other.floor, |one, other| {
+                tolerance
+                    .floors
+                    .is_none_or(|floors| one.abs_diff(other) <= floors)
             })
     }
 
     fn sizes_pass(&self, other: &Self, ratio: f32) -> bool {
-        both(self.size, other.size, |one, there| {
-            one <= there * ratio && there <= one * ratio
+        unknown_or(self.size, other.size, |one, other| {
+            one <= other * ratio && other <= one * ratio
         })
     }
 
-    /// Whether the plots are equal, in which case living areas may be counted differently, or living
-    /// area and plot are swapped.
+    /// Whether the plots are equal, because then the living areas may have been measured in different
+    /// ways, or whether one listing has living area and plot swapped.
     fn plots_pass(&self, other: &Self) -> bool {
-        let equal = |one: Option<f32>, there: Option<f32>| {
-            one.zip(there)
-                .is_some_and(|(one, there)| (one - there).abs() < 0.01 * one.max(there))
+        let equal = |one: Option<f32>, other: Option<f32>| {
+            one.zip(other)
+                .is_some_and(|(one, other)| (one - other).abs() < 0.01 * one.max(other))
         };
         equal(self.plot, other.plot)
             || (equal(self.plot, other.size) && equal(self.size, other.plot))
     }
 }
 
-/// Whether two values pass; an unknown value does.
-fn both<T>(one: Option<T>, other: Option<T>, pass: impl Fn(T, T) -> bool) -> bool {
+/// Whether two values pass a test, or one of them is unknown.
+fn unknown_or<T>(one: Option<T>, other: Option<T>, pass: impl Fn(T, T) -> bool) -> bool {
     one.zip(other).is_none_or(|(one, other)| pass(one, other))
 }

@@ -21,7 +21,7 @@ pub(crate) struct Rule {
     strength: KeyStrength,
 }
 
-/// How much it says that two listings share a key. The lowest bits of a key hold this.
+/// How much a shared key says about two listings. The lowest bits of a key hold its strength.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KeyStrength {
     /// Enough to compare the listings, whatever else they state.

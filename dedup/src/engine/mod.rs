@@ -48,8 +48,8 @@ pub struct Partition {
     pub clusters: Vec<Vec<Member>>,
 }
 
-/// Finds which listings are one property, by evidence and constraints. Profiles that were
-/// [sorted](sort_for_locality) before are matched fastest.
+/// Finds which listings are one property, by evidence and constraints. Profiles are matched fastest if
+/// they were [sorted](sort_for_locality) before.
 pub fn partition(profiles: &mut [Profile], constraints: &Constraints) -> Partition {
     let Compared { candidates, pairs } = compare_candidates(profiles);
     let clusters = clusters(profiles, &pairs, constraints);
@@ -92,7 +92,8 @@ pub(crate) struct Compared {
     pub pairs: Vec<ScoredPair>,
 }
 
-/// Compares every candidate pair. Sets on the profiles what the [`Statistics`] of the set say.
+/// Compares every candidate pair. Also stores in each profile what the [`Statistics`] of the set say
+/// about it.
 pub(crate) fn compare_candidates(profiles: &mut [Profile]) -> Compared {
     let candidates = candidates(profiles);
     Compared {
@@ -101,7 +102,7 @@ pub(crate) fn compare_candidates(profiles: &mut [Profile]) -> Compared {
     }
 }
 
-/// The candidate pairs. Sets on the profiles what the [`Statistics`] of the set say.
+/// The candidate pairs. Also stores in each profile what the [`Statistics`] of the set say about it.
 pub fn candidates(profiles: &mut [Profile]) -> CandidatePairs {
     let entries = blocking_entries(profiles);
     Statistics::collect(profiles, &entries).apply_to_all(profiles);

@@ -17,13 +17,13 @@ use crate::{blocking, engine};
 /// About how many records are written in one transaction.
 const CHUNK: usize = 500;
 
-/// For how many listings keys are written in one transaction.
+/// The number of listings whose keys are written in one transaction.
 const KEY_CHUNK: usize = 5_000;
 
 /// How many matches are written in one transaction.
 const MATCH_CHUNK: usize = 20_000;
 
-/// What is read of all listings.
+/// What is read about all listings.
 #[derive(Default)]
 struct AllListings {
     profiles: Vec<Profile>,

@@ -25,7 +25,7 @@ pub struct MemberState {
     pub member: ClusterMember,
     /// The version that was matched. A later version stays pending.
     pub version: i64,
-    /// Whether the listing changed and this run matches it.
+    /// Whether the listing has changed, so that this run matches it.
     pub pending: bool,
 }
 
@@ -129,20 +129,21 @@ fn stale(clusters: Vec<Vec<MemberState>>) -> Vec<Vec<MemberState>> {
 fn groups(clusters: &[Vec<ClusterMember>]) -> Vec<usize> {
     let mut group: Vec<usize> = (0..clusters.len()).collect();
     let mut first_with: HashMap<&OfferId, usize> = HashMap::new();
-    for (place, cluster) in clusters.iter().enumerate() {
+    for (index, cluster) in clusters.iter().enumerate() {
         for offer in cluster.iter().filter_map(|member| member.offer.as_ref()) {
-            let other = *first_with.entry(offer).or_insert(place);
-            let (one, other) = (root(&group, place), root(&group, other));
+            let other = *first_with.entry(offer).or_insert(index);
+            let (one, other) = (root(&group, index), root(&group, other));
             group[one.max(other)] = one.min(other);
         }
     }
     (0..clusters.len())
-        .map(|place| root(&group, place))
+        .map(|index| root(&group, index))
         .collect()
 }
 
-fn root(group: &[usize], place: usize) -> usize {
-    let mut at = place;
+/// The first cluster of the group that a cluster belongs to.
+fn root(group: &[usize], index: usize) -> usize {
+    let mut at = index;
     while group[at] != at {
         at = group[at];
     }

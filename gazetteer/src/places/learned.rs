@@ -23,7 +23,8 @@ use crate::towns;
 /// The distances within which pins of one quarter and of one street agree.
 const QUARTER_KM: f64 = 3.0;
 const STREET_KM: f64 = 1.2;
-/// The population assumed for a municipality, and added for each of its offers, if it is unknown.
+/// If the population of a municipality is unknown, it is assumed to be [`VILLAGE`], plus [`INHABITANTS_PER_OFFER`] for
+/// each of its offers.
 const VILLAGE: f64 = 300.0;
 const INHABITANTS_PER_OFFER: f64 = 30.0;
 

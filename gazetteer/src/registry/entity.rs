@@ -1,4 +1,4 @@
-//! The things of the registry and their indexes.
+//! What the registry lists (municipalities, quarters, streets, …), and the indexes of its lists.
 //!
 //! An index counts from 0 in the order of its list and is valid for one edition only; the registry's code is permanent.
 

@@ -34,7 +34,7 @@ const PLACES_IN_PART: usize = 1 << 15;
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The file could not be read.
-    #[error("the gazetteer {path} could not be read")]
+    #[error("the address registry {path} could not be read")]
     Io {
         /// The file.
         path: PathBuf,
@@ -43,14 +43,14 @@ pub enum OpenError {
         source: io::Error,
     },
     /// The file is not a compiled registry.
-    #[error("{path} is not a gazetteer: create one with `jeden gazetteer import`")]
+    #[error("{path} is not a compiled address registry: create one with `jeden gazetteer import`")]
     NotAGazetteer {
         /// The file.
         path: PathBuf,
     },
     /// The file was written by another version of jeden.
     #[error(
-        "the gazetteer {path} has format {found}, but this version of jeden reads format {VERSION}: \
+        "the address registry {path} has format {found}, but this version of jeden reads format {VERSION}: \
          import the registry's files again with `jeden gazetteer import`"
     )]
     Version {
@@ -61,7 +61,7 @@ pub enum OpenError {
     },
     /// The file is not what was written.
     #[error(
-        "the gazetteer {path} is damaged ({reason}): \
+        "the address registry {path} is damaged ({reason}): \
          import the registry's files again with `jeden gazetteer import`"
     )]
     Damaged {

@@ -85,7 +85,7 @@ pub enum ImportError {
     #[error(transparent)]
     Compile(#[from] CompileError),
     /// The compiled file could not be written.
-    #[error("the gazetteer {} could not be written", path.display())]
+    #[error("the address registry {} could not be written", path.display())]
     Write {
         /// The file.
         path: PathBuf,

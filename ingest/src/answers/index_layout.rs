@@ -15,7 +15,7 @@ pub struct IndexLayout {
     pub site_id: &'static str,
     /// What an index page is, for errors.
     pub expected: &'static str,
-    /// Scheme and host of the pages. A section's query is the rest of its first page's address.
+    /// Scheme and host of the pages. A section's query is the rest of its first page's URL.
     pub host: &'static str,
     /// How the addresses of further pages differ from the first page's.
     pub numbering: Numbering,
@@ -35,7 +35,7 @@ pub struct IndexLayout {
     pub next: NextPage,
 }
 
-/// How the address of a page after the first is made: `before`, the page's number and `after` are appended. The second
+/// How the URL of a page after the first is made: `before`, the page's number and `after` are appended. The second
 /// page has the number `second`, and each further page a number higher by `step`.
 #[derive(Debug, Clone, Copy)]
 pub struct Numbering {
@@ -115,7 +115,7 @@ pub enum NextPage {
 /// What a card says about its advert.
 #[derive(Debug, Default)]
 pub struct Card {
-    /// The address of the advert's page, as in the link.
+    /// The URL of the advert's page, as in the link.
     pub address: String,
     /// The parts of the teaser, such as title, place and price. All cards of a portal have the same parts in the same
     /// order; a part is empty if the card does not have it.

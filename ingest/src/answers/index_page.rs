@@ -13,7 +13,7 @@ use crate::crawl_definition::{
     Answer, Detail, IndexEntry, IndexPage, Request, Section, UnexpectedAnswer,
 };
 use crate::notation::markup::value_of;
-use crate::pages::detail_page::own_address;
+use crate::pages::detail_page::own_url;
 use crate::pages::listing_at;
 use crate::reading::ReadPayload;
 
@@ -181,7 +181,7 @@ fn index_html(
         return Ok(None);
     }
     let html = Html::parse_document(html(answer, expected)?);
-    if own_address(&html).as_deref().and_then(listing_at).is_some() {
+    if own_url(&html).as_deref().and_then(listing_at).is_some() {
         return Err(UnexpectedAnswer {
             url: answer.url.clone(),
             found: "the page of one advert".to_owned(),

@@ -1,6 +1,6 @@
 //! Asking for the live listings that no section showed.
 //!
-//! The portal's answer decides whether such a listing has ended. If the address of its page is unknown, because it came
+//! The portal's answer decides whether such a listing has ended. If the URL of its page is unknown, because it came
 //! from a dump without one, it ends with the complete crawl that did not show it.
 
 use std::collections::BTreeMap;
@@ -100,7 +100,8 @@ impl Crawler<'_> {
         self.save(writes).await
     }
 
-    /// Checks that no more listings would end than one crawl may end, `missing` of them because no section shows them.
+    /// Checks that the crawl would not end more listings than one crawl may end. `missing` of them would end because no
+    /// section shows them.
     pub(super) async fn check_withdrawals(&mut self, missing: u64) -> Result<(), Interruption> {
         let live = listings::live_count(self.db, self.site_id).await?;
         let (gone, limit) = (self.live_withdrawals(), withdrawal_limit(live));
@@ -183,7 +184,7 @@ fn should_be_shown(listing: &Unseen, scopes: &[CrawlScope]) -> bool {
     scopes.iter().any(may_cover)
 }
 
-/// The entry of a listing that came from a dump. The address that the dump gave is used only if it is one of the
+/// The entry of a listing that came from a dump. The URL that the dump gave is used only if it is one of the
 /// portal's.
 fn never_listed(site_id: &str, listing: Unseen) -> StoredEntry {
     let key = ListingKey::new(site_id, listing.offer_id);

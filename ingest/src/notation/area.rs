@@ -17,7 +17,7 @@ pub struct Area {
 }
 
 /// The area that is the value of a field, in m²: the first number with a unit of area. `None` for a number without a
-/// unit, for zero, and for a comma with three digits, because `1,461 m²` may be 1.461 m² or 1461 m².
+/// unit, for zero, and for a comma before three digits, because `1,461 m²` may be 1.461 m² or 1461 m².
 ///
 /// ```
 /// use ingest::notation::area::area;
@@ -49,7 +49,7 @@ fn area_at(keys: &[&str], at: usize) -> Option<Area> {
     if at > 0 && matches!(keys.get(at - 1), Some(&("x" | "×" | "+" | "*"))) {
         return None;
     }
-    let (factor, unit) = match rest.get(1..)? {
+    let (factor, unit_tokens) = match rest.get(1..)? {
         ["m", "2", ..] => (1.0, 2),
         ["m", "^", "2", ..] => (1.0, 3),
         ["m" | "metru" | "metry" | "metr", unit, ..] if unit.starts_with("ctver") => (1.0, 2),
@@ -59,7 +59,7 @@ fn area_at(keys: &[&str], at: usize) -> Option<Area> {
     };
     Some(Area {
         at,
-        end: at + 1 + unit,
+        end: at + 1 + unit_tokens,
         square_metres: value * factor,
     })
 }

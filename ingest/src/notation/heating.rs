@@ -7,7 +7,7 @@
 
 use czech::fold;
 
-/// What a way of heating says, in the API's words.
+/// What is known about a way of heating, in the API's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Heating {
     /// `gas`, `electric`, `solid-fuel`, `heat-pump`, `combined`, `other`.
@@ -79,7 +79,7 @@ pub fn heating_of_text(text: &str) -> Option<Heating> {
     })
 }
 
-/// The one source, `combined` for several; `other` only if there is nothing else.
+/// The source if there is only one, or `combined` for several. `other` counts only if there is nothing else.
 fn combined(sources: &[&'static str]) -> Option<&'static str> {
     let mut known = sources.iter().copied().filter(|source| *source != "other");
     let Some(first) = known.next() else {
@@ -92,7 +92,8 @@ fn combined(sources: &[&'static str]) -> Option<&'static str> {
     })
 }
 
-/// The source that a folded item names, by the first stem that it contains.
+/// The source that a folded item names, by the first stem that it contains. So `kamna akumulacni` comes before
+/// `kamna`.
 fn source(item: &str) -> Option<&'static str> {
     const SOURCES: [(&str, &str); 23] = [
         ("tepelne cerpadlo", "heat-pump"),
@@ -107,6 +108,7 @@ fn source(item: &str) -> Option<&'static str> {
         ("uhli", "solid-fuel"),
         ("drev", "solid-fuel"),
         ("plyn", "gas"),
+        // A brand of gas heaters.
         ("waw", "gas"),
         ("elektr", "electric"),
         ("el.", "electric"),
@@ -146,8 +148,8 @@ fn kind(item: &str) -> Option<&'static str> {
         .map(|(_, kind)| *kind)
 }
 
-/// Whether a word is known to say nothing about the source: what gives off the heat, that there is no heating, or
-/// panels on the roof.
+/// Whether an item is known to say nothing about the source: it names what gives off the heat, says that there is no
+/// heating, or names solar panels for electricity.
 fn says_no_source(item: &str) -> bool {
     ["radiator", "podlah", "klimatiz", "zadn", "neni", "fotovolt"]
         .iter()

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::notation::markup::{selectors, text_of};
 use crate::reading::PayloadError;
 
-use super::page_address::listing_at;
+use super::page_url::listing_at;
 
 selectors! {
     CANONICAL = "link[rel=canonical]";
@@ -43,17 +43,17 @@ pub(crate) fn page_payload(payload: &Value) -> Result<(&str, Option<&str>), Payl
 }
 
 /// Returns the address that the page names as its own.
-pub(crate) fn own_address(html: &Html) -> Option<String> {
+pub(crate) fn own_url(html: &Html) -> Option<String> {
     attribute(html, &CANONICAL, "href").or_else(|| attribute(html, &OG_URL, "content"))
 }
 
-/// Returns the address of the listing's page: the given one, or else the page's own. Returns `None` if the address does
-/// not lead to a listing of the portal.
-pub(crate) fn listing_address(html: &Html, given: Option<&str>, site_id: &str) -> Option<String> {
+/// Returns the URL of the listing's page: the given one, or else the page's own. Returns `None` if it does not
+/// lead to a listing of the portal.
+pub(crate) fn listing_url(html: &Html, given: Option<&str>, site_id: &str) -> Option<String> {
     given
         .map(str::to_owned)
-        .or_else(|| own_address(html))
-        .filter(|address| listing_at(address).is_some_and(|listing| listing.site_id == site_id))
+        .or_else(|| own_url(html))
+        .filter(|url| listing_at(url).is_some_and(|listing| listing.site_id == site_id))
 }
 
 /// Applies `read` to the first matching element, and returns the result unless it is blank.
@@ -200,12 +200,12 @@ mod tests {
         let html = Html::parse_document(
             r#"<link rel="canonical" href="https://reality.idnes.cz/s/prodej/">"#,
         );
-        assert_eq!(listing_address(&html, None, "idnes"), None);
+        assert_eq!(listing_url(&html, None, "idnes"), None);
         let given = "https://realitymix.cz/detail/praha/prodej-bytu-8123456.html";
         assert_eq!(
-            listing_address(&html, Some(given), "realitymix").as_deref(),
+            listing_url(&html, Some(given), "realitymix").as_deref(),
             Some(given)
         );
-        assert_eq!(listing_address(&html, Some(given), "remax"), None);
+        assert_eq!(listing_url(&html, Some(given), "remax"), None);
     }
 }

@@ -4,7 +4,7 @@
 //! - `next_data` finds the JSON that a page made with Next.js carries.
 //! - `page_content` holds the parts that every detail page has. `attribute_list` (with `amenities`), `offer_text` and
 //!   `place_names` fill a listing from them.
-//! - [`listing_at`] tells which listing an address leads to.
+//! - [`listing_at`] tells which listing a URL leads to.
 
 pub(crate) mod amenities;
 pub(crate) mod attribute_list;
@@ -12,8 +12,8 @@ pub(crate) mod detail_page;
 pub(crate) mod html;
 pub(crate) mod next_data;
 pub(crate) mod offer_text;
-pub(crate) mod page_address;
 pub(crate) mod page_content;
+pub(crate) mod page_url;
 pub(crate) mod place_names;
 
-pub use page_address::listing_at;
+pub use page_url::listing_at;

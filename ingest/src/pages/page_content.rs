@@ -13,7 +13,7 @@ use crate::json::FieldReader;
 /// The parts of a detail page.
 #[derive(Debug, Default)]
 pub(crate) struct PageContent {
-    /// The page's address.
+    /// The page's URL.
     pub url: Option<String>,
     /// The portal's title: `Prodej bytu 3+kk 67 m²`.
     pub title: Option<String>,

@@ -19,7 +19,7 @@ mod intake;
 mod mangled;
 mod mmreality;
 mod notation;
-mod page_address;
+mod page_url;
 mod pages;
 mod payloads;
 mod portals;

@@ -260,7 +260,7 @@ fn the_scope_is_that_of_the_content_at_the_time_of_the_crawl() {
 }
 
 #[test]
-fn a_page_address_is_kept_if_a_later_sighting_has_none() {
+fn a_page_url_is_kept_if_a_later_sighting_has_none() {
     let at = |at: i64, url: Option<&str>| {
         let url = url.map(str::to_owned);
         Event::Seen(Box::new(Sighting {

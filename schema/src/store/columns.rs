@@ -51,8 +51,8 @@ impl<Id: std::fmt::Display> Cell<'_, Id> {
 }
 
 /// Defines a row: a struct that is read from the columns of its fields' names, on either database. A part behind the
-/// semicolon is itself a row, read from columns of the same result. (sqlx's own derive would compile both drivers a
-/// second time, for the compiler.)
+/// semicolon is itself a row, read from columns of the same result. (sqlx's own derive is not used, because it makes a
+/// build compile both drivers a second time.)
 macro_rules! row {
     (
         $(#[$attribute:meta])*

@@ -23,7 +23,7 @@ impl std::fmt::Display for RunId {
 pub enum RunOutcome {
     /// It has not ended. If its process died, the next crawl continues it.
     Running,
-    /// It read every list to the end, and ended the listings that the lists did not show.
+    /// It walked every section to the end, and ended the listings that no section showed.
     Complete,
     /// It did all that it was asked to, but did not cover the whole portal. It ended no listing for being absent.
     Partial,
@@ -78,7 +78,7 @@ impl std::fmt::Display for RunOutcome {
 /// The counters of a crawl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RunCounts {
-    /// Listings that the portal's lists showed.
+    /// Listings that the portal's sections showed.
     pub seen: u64,
     /// Listings seen for the first time.
     pub new: u64,

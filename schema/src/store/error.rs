@@ -9,10 +9,10 @@ pub enum StoreError {
     /// A migration failed, or the database was migrated by something else.
     #[error("migration: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
-    /// The address is not one of a database that the store can open.
-    #[error("cannot use the database address {url:?}: {reason}")]
+    /// The URL is not one of a database that the store can open.
+    #[error("cannot use the database URL {url:?}: {reason}")]
     Url {
-        /// The address without user name and password.
+        /// The URL without user name and password.
         url: String,
         /// What is wrong with it.
         reason: String,
@@ -20,7 +20,7 @@ pub enum StoreError {
     /// The database could not be opened.
     #[error("cannot open the database {url}: {source}")]
     Open {
-        /// The address without user name and password.
+        /// The URL without user name and password.
         url: String,
         /// What the driver said.
         source: sqlx::Error,

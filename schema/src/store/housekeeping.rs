@@ -7,14 +7,14 @@ use super::jobs;
 use super::transaction::on_tx;
 use crate::timestamp::Timestamp;
 
-/// For each kind of rows the instant from which on they are kept.
+/// The instant since which rows are kept, for each kind of row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeepSince {
     /// Jobs that are done, and workers without heartbeats.
     pub jobs: Timestamp,
     /// Records of crawls. The last crawl and the last complete crawl of each portal are always kept.
     pub crawls: Timestamp,
-    /// List entries of adverts that are no longer live.
+    /// Index entries of adverts that are no longer live.
     pub entries: Timestamp,
 }
 
@@ -25,7 +25,7 @@ pub struct Tidied {
     pub jobs: u64,
     /// Crawls.
     pub crawls: u64,
-    /// List entries.
+    /// Index entries.
     pub entries: u64,
 }
 

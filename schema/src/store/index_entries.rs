@@ -1,4 +1,4 @@
-//! The list entry of each advert, and the detail last read for it.
+//! The index entry of each advert, and the detail last read for it.
 
 use std::collections::HashMap;
 
@@ -11,16 +11,16 @@ use super::lists;
 use super::transaction::{Tx, many_rows, on_tx};
 use crate::timestamp::Timestamp;
 
-/// An advert in a portal's lists.
+/// An advert on a portal's index pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredEntry {
     /// The portal's number for it.
     pub offer_id: String,
     /// Its page.
     pub url: String,
-    /// The hash of its list entry.
+    /// The hash of what the index page says about it: its URL and its teaser.
     pub teaser: [u8; 32],
-    /// When a list last showed it.
+    /// When an index page last showed it.
     pub seen_at: Timestamp,
     /// When its detail is due to be read.
     pub due_at: Timestamp,
@@ -43,7 +43,7 @@ pub struct ReadDetail {
     pub last_modified: Option<String>,
 }
 
-/// The entries of these adverts, by number. Adverts that no list has shown are left out.
+/// The entries of these adverts, by number. Adverts that no index page has shown are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
@@ -102,7 +102,7 @@ pub async fn save_all(tx: &mut Tx, site_id: &str, entries: &[StoredEntry]) -> Re
                      read_stable = excluded.read_stable, etag = excluded.etag, \
                      last_modified = excluded.last_modified"
             );
-            let upsert = upsert.build().persistent(lists::comes_again(part.len()));
+            let upsert = upsert.build().persistent(lists::is_worth_caching(part.len()));
             upsert.execute(connection).await?.rows_affected()
         });
     }
@@ -114,7 +114,7 @@ pub async fn save_all(tx: &mut Tx, site_id: &str, entries: &[StoredEntry]) -> Re
 pub struct Due<'a> {
     /// The portal.
     pub site_id: &'a str,
-    /// Only adverts that a list has shown since this instant.
+    /// Only adverts that an index page has shown since this instant.
     pub seen_since: Timestamp,
     /// Only details that are due by this instant.
     pub by: Timestamp,

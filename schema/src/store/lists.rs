@@ -20,7 +20,7 @@ pub(super) const CHUNK: usize = 500;
 pub(super) const LIST: usize = 5_000;
 
 /// Whether a statement with this number of rows is worth caching. Statements with other numbers rarely repeat.
-pub(super) fn comes_again(rows: usize) -> bool {
+pub(super) fn is_worth_caching(rows: usize) -> bool {
     rows == CHUNK || rows == 1
 }
 

@@ -63,7 +63,7 @@ pub async fn insert_all(tx: &mut Tx, matches: &[StoredMatch]) -> Result<()> {
                 " ON CONFLICT (left_id, right_id) DO UPDATE SET \
                  weight = excluded.weight, vetoed = excluded.vetoed"
             );
-            let insert = insert.build().persistent(lists::comes_again(part.len()));
+            let insert = insert.build().persistent(lists::is_worth_caching(part.len()));
             insert.execute(connection).await?.rows_affected()
         });
     }

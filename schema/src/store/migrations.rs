@@ -9,7 +9,7 @@ use super::database::{Backend, Db, Migrated, on_db};
 use super::error::{Result, StoreError};
 
 /// The migrations in `migrations/`: name (version, underscore, description) and SQL. Both databases have the same
-/// names. sqlx's own macro would compile both drivers a second time, for the compiler.
+/// names. sqlx's own macro is not used, because it makes a build compile both drivers a second time.
 macro_rules! embedded {
     ($folder:literal) => {
         embedded!(

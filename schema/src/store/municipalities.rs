@@ -38,7 +38,7 @@ pub async fn vote_all(tx: &mut Tx, votes: &[(ListingId, &str, Option<&str>)]) ->
                  WHERE municipality_votes.municipality <> excluded.municipality \
                      OR municipality_votes.district IS DISTINCT FROM excluded.district"
             );
-            let insert = insert.build().persistent(lists::comes_again(part.len()));
+            let insert = insert.build().persistent(lists::is_worth_caching(part.len()));
             insert.execute(connection).await?.rows_affected()
         });
     }

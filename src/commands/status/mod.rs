@@ -47,7 +47,7 @@ struct Found {
     gone_listings: u64,
     /// Listings that wait for deduplication.
     pending_listings: u64,
-    /// How many seconds ago the deduplication was requested that listings still wait for.
+    /// How many seconds ago deduplication was requested for the listings that wait for it.
     dedup_lag_seconds: i64,
     /// Jobs that wait for a worker or for their time.
     waiting_jobs: usize,

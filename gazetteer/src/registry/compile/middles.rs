@@ -1,4 +1,5 @@
-//! Positions that follow from the address places, and the number of places of each thing.
+//! Derives positions from the address places: of streets, municipalities, quarters, city parts and postal areas. Also
+//! counts the address places of quarters, city parts and postal areas.
 
 use schema::Location;
 
@@ -9,8 +10,9 @@ use super::super::{Registry, slice};
 /// A degree of longitude as a share of a degree of latitude, in the middle of the country.
 const LONGITUDE_SCALE: f64 = 0.644;
 
-/// The middles of numbered things, found in two passes over their places: the mean first, then the place nearest to it.
-/// The mean of a bent street or of scattered hamlets may lie in a field, but the nearest place has an address.
+/// The middles of numbered things, such as all streets. Two passes over the address places find them: the first
+/// computes the mean position of each thing, the second the place nearest to the mean. The mean of a bent street or of
+/// scattered hamlets may lie in a field, but the nearest place has an address.
 struct Middles {
     sums: Vec<(f64, f64, u32)>,
     nearest: Vec<(f64, PackedLocation)>,
@@ -24,6 +26,7 @@ impl Middles {
         }
     }
 
+    /// The first pass: adds a place to the mean.
     fn add(&mut self, thing: usize, at: PackedLocation) {
         if let (Some(sum), true) = (self.sums.get_mut(thing), at != PackedLocation::UNKNOWN) {
             sum.0 += f64::from(at.lat);
@@ -32,7 +35,8 @@ impl Middles {
         }
     }
 
-    fn approach(&mut self, thing: usize, at: PackedLocation) {
+    /// The second pass: keeps the place if it is nearer to the mean than those before.
+    fn keep_nearest(&mut self, thing: usize, at: PackedLocation) {
         if let (Some(sum), Some(nearest)) = (self.sums.get(thing), self.nearest.get_mut(thing))
             && at != PackedLocation::UNKNOWN
         {
@@ -51,13 +55,13 @@ impl Middles {
     }
 }
 
-/// Fills in missing positions and the number of places of each thing.
+/// Fills in missing positions and the numbers of address places.
 pub(super) fn fill_in(registry: &mut Registry) {
     subdivisions(registry);
     postal_areas(registry);
     let mut streets = Middles::for_count(registry.streets.len());
     let mut municipalities = Middles::for_count(registry.municipalities.len());
-    for pass in [Middles::add, Middles::approach] {
+    for pass in [Middles::add, Middles::keep_nearest] {
         for (number, street) in registry.streets.iter().enumerate() {
             for place in slice(&registry.places, street.places.clone()) {
                 pass(&mut streets, number, place.location);
@@ -110,8 +114,8 @@ fn subdivisions(registry: &mut Registry) {
         }
     }
     for place in &registry.places {
-        quarters.approach(quarter(place), place.location);
-        city_parts.approach(city_part(place), place.location);
+        quarters.keep_nearest(quarter(place), place.location);
+        city_parts.keep_nearest(city_part(place), place.location);
     }
     for (number, (quarter, count)) in registry.quarters.iter_mut().zip(counts.0).enumerate() {
         quarter.position = quarter.position.or_else(|| quarters.middle(number));
@@ -125,7 +129,7 @@ fn subdivisions(registry: &mut Registry) {
 
 fn postal_areas(registry: &mut Registry) {
     let mut middles = Middles::for_count(registry.postal_areas.len());
-    for pass in [Middles::add, Middles::approach] {
+    for pass in [Middles::add, Middles::keep_nearest] {
         for place in &registry.places {
             pass(&mut middles, usize::from(place.postal_area), place.location);
         }

@@ -72,7 +72,7 @@ fn a_file_of_the_previous_format_is_refused_and_replaced_by_an_import() {
         assert_eq!(
             error.to_string(),
             format!(
-                "the gazetteer {} has format 1, but this version of jeden reads format 2: \
+                "the address registry {} has format 1, but this version of jeden reads format 2: \
                  import the registry's files again with `jeden gazetteer import`",
                 target.file.display()
             )

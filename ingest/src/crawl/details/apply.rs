@@ -15,7 +15,7 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 /// How long a detail is valid at most while the index page says nothing new about the advert, in milliseconds.
 const MAX_AGE: i64 = 7 * DAY;
 
-/// Between the shortest and the longest validity of a detail, in milliseconds.
+/// The difference between the shortest and the longest validity of a detail, in milliseconds.
 const AGE_SPREAD: i64 = 2 * DAY;
 
 impl Crawler<'_> {

@@ -46,7 +46,7 @@ async fn fetch_group(
         .map(|requested| as_index_entry(&requested.entry))
         .collect();
     let Some(request) = (definition.details)(&asked) else {
-        let why = "the address of its page is not known";
+        let why = "the URL of its page is not known";
         return Ok(all_unexpected(group, why, client.now()));
     };
     let known = known_validators(definition, &group);
@@ -142,7 +142,7 @@ fn with_answers(
         .collect()
 }
 
-/// Whether the portal can be asked for an advert. Portals that serve HTML pages need the page's address.
+/// Whether the portal can be asked for an advert. Portals that serve HTML pages need the page's URL.
 pub(in crate::crawl) fn can_be_requested(
     definition: &CrawlDefinition,
     entry: &StoredEntry,

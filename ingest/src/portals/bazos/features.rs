@@ -1,4 +1,4 @@
-//! What title and text plainly say of the property, apart from areas and extras.
+//! What title and text plainly say about the property, apart from areas and extras.
 
 use czech::floor::stated_floor;
 use czech::order_code::order_code_in_text;

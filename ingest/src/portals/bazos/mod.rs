@@ -23,7 +23,7 @@
 //!   the North Sea. Some advertisers use the postal code of their home town for a villa in Italy. So if the title names
 //!   another country or the sea, postal code and position are left out.
 //! - **`price_type`** says what the price text is; "V textu" means that the price is in the advert's text. A price of a
-//!   few crowns is one for a square metre, or a placeholder.
+//!   few crowns is a price per square metre, or a placeholder.
 //! - **Adverts that seek property** ("Koupím byt") are listed among the others. They have no kind of offer.
 //! - **Similar adverts** at the end of the page have streets and prices of their own.
 //! - A removed advert is `{"status": "deleted"}`, or a page that says so and has no heading.

@@ -172,7 +172,7 @@ fn index_entry(cache: &Value, advert: &Value) -> Option<IndexEntry> {
         Some(reference) => cache.get(reference)?,
         None => advert,
     };
-    let advert = Value::Object(find::plain(advert.as_object()?));
+    let advert = Value::Object(find::with_bare_names(advert.as_object()?));
     let uri = advert.get("uri").and_then(Value::as_str)?;
     Some(IndexEntry {
         offer_id: advert_number(&advert, "id")?,
@@ -210,7 +210,8 @@ fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, Un
         return Ok(read);
     };
     let data = page_data(answer, EXPECTED)?;
-    let advert = find::fullest(&data).ok_or_else(|| without(answer, "an advert", EXPECTED))?;
+    let advert =
+        find::advert_as_sent(&data).ok_or_else(|| without(answer, "an advert", EXPECTED))?;
     let advert = Value::Object(advert.clone());
     if advert_number(&advert, "id").as_ref() != Some(&entry.offer_id) {
         return Err(without(answer, "the advert that was asked for", EXPECTED));

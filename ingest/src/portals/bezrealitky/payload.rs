@@ -30,7 +30,7 @@ impl Advert {
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Offer {
-    /// The last part of the page's address.
+    /// The last part of the page's URL.
     pub uri: Field<Word>,
     /// The number that the advertiser's software has given it.
     pub external_id: Field<Word>,

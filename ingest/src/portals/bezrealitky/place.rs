@@ -1,4 +1,4 @@
-//! Where an advert lies, and its page on the portal.
+//! Where the property of an advert lies, and the URL of the advert's page.
 
 use schema::{Listing, PinPrecision};
 
@@ -95,7 +95,7 @@ impl Units {
     }
 }
 
-/// Builds the address of the advert's page.
+/// Builds the URL of the advert's page.
 pub(crate) fn url(offer: &Offer) -> Option<String> {
     let uri = slug(&offer.uri)?;
     Some(format!(
@@ -103,7 +103,7 @@ pub(crate) fn url(offer: &Offer) -> Option<String> {
     ))
 }
 
-/// Returns a text that can be part of an address without encoding.
+/// Returns the text of a field if it can be part of a URL without encoding.
 fn slug(field: &Field<Word>) -> Option<&str> {
     let text = field.get()?.0.trim();
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');

@@ -6,7 +6,7 @@
 //! | a section of the whole country ends after 12 pages, one of a place after 99; later pages are answered 404 | longer ones are split by kraj, those of a kraj by okres, Prague by its districts |
 //! | seven regional hosts show the same adverts, divided into other regions | we walk the main host only |
 //! | a page links only the most popular narrower sections | `places.rs` lists the places |
-//! | an index page without adverts has nothing but a heading | the heading has to name the offer type and the place, in the frame of every page |
+//! | an index page without adverts has nothing but a heading | a page without cards is empty only if it has the header of every page and a heading that names the offer type and the place |
 //! | the arrow to the next page is disabled on the last page | a full page without an arrow is unexpected |
 
 use std::time::Duration;
@@ -45,7 +45,7 @@ pub static CRAWL: CrawlDefinition = CrawlDefinition {
         )
     },
     volatile: Volatile::Elements(&[
-        // Keeps only the advert.
+        // What surrounds the advert on its page.
         "body > :not(main)",
         ".s-estate-bar",
         ".s-usps",
@@ -166,7 +166,8 @@ fn split(section: &Section, total: u64) -> Vec<Section> {
     }
 }
 
-/// Whether the heading names the section's offer type and place: `Prodej bytů Středočeský kraj`, `Ostatní domy na prodej Kraj Vysočina`.
+/// Whether the heading names the section's offer type and place: `Prodej bytů Středočeský kraj`,
+/// `Ostatní domy na prodej Kraj Vysočina`.
 fn heading_names(html: &Html, section: &Section) -> bool {
     let heading = html
         .select(&HEADING)

@@ -3,7 +3,7 @@
 //! # How it delivers
 //!
 //! HTML only. The payload is the detail page, as a JSON string or as `{"url": …, "html": …}`. The listing's number
-//! is the last one in the page's address
+//! is the last one in the page's URL
 //! (`/{prodej|pronajem}/{section}/{finer}/{town}/{words}-{number}.html`, short `/n/{number}`), the same on every host.
 //!
 //! | source | what is read from it |
@@ -37,7 +37,7 @@
 //! twenty to a page; page 1 has no parameter. A list without a place (kraj, okres, district of Prague) ends after twelve
 //! pages, and one with a place after 99; further pages are answered 404. The hosts `stredo`, `jiho`, `severo`, `vychodo`, `zapado`
 //! of one domain and `jiho`, `severo` of the other show the same adverts by older regions. A card is
-//! `article.i-estate` with the page's address (`a.i-estate__image-link`), title (`.i-estate__header-title`) and price
+//! `article.i-estate` with the page's URL (`a.i-estate__image-link`), title (`.i-estate__header-title`) and price
 //! (`.i-estate__footer-price-value`); no position. The total is in the description, "Máme tady N". The arrow to the
 //! next page is `--disabled` on the last. A list without adverts has its heading and no total.
 

@@ -7,7 +7,7 @@ use serde_json::{Deserializer, Value};
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::pages::attribute_list::{Row, row_value};
 use crate::pages::detail_page::{
-    DetailPageMarkers, attribute, first, listing_address, own_address, own_words,
+    DetailPageMarkers, attribute, first, listing_url, own_url, own_words,
 };
 use crate::pages::html::parse_html;
 use crate::pages::page_content::PageContent;
@@ -69,7 +69,7 @@ impl Page {
         let html = parse_html(html)?;
         let rows: Vec<Row> = html.select(&ROW).filter_map(row).collect();
         let content = PageContent {
-            url: listing_address(&html, url, "ceskereality"),
+            url: listing_url(&html, url, "ceskereality"),
             title: first(&html, &TITLE, own_words),
             headline: None,
             text: first(&html, &TEXT, text_of),
@@ -81,7 +81,7 @@ impl Page {
             rows,
         };
         markers().check(&html, content.text.as_deref(), content.title.is_some())?;
-        let path = own_address(&html).or_else(|| url.map(str::to_owned));
+        let path = own_url(&html).or_else(|| url.map(str::to_owned));
         Ok(Self {
             content,
             path: path.as_deref().map(segments).unwrap_or_default(),

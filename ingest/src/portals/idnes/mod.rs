@@ -3,7 +3,7 @@
 //! # How it delivers
 //!
 //! HTML only. The payload is the detail page, as a JSON string or as `{"url": …, "html": …}`. The listing's id is
-//! the 24 hexadecimal digits at the end of the page's address. A page has the same information in several places:
+//! the 24 hexadecimal digits at the end of the page's URL. A page has the same information in several places:
 //!
 //! | source | what is read from it |
 //! |---|---|
@@ -31,7 +31,7 @@
 //!
 //! `/s/{prodej|pronajem}/{byty,domy,pozemky,komercni-nemovitosti,male-objekty-garaze}/`, property abroad among them,
 //! twenty-six to a page. The bare address is the first page, and `?page=N` is the page after the Nth. The page past the
-//! last is answered 404. A card is `.c-products__item` with the page's address (`a.c-products__link`), title
+//! last is answered 404. A card is `.c-products__item` with the page's URL (`a.c-products__link`), title
 //! (`.c-products__title`), place (`.c-products__info`) and price (`.c-products__price`); no position. Advertisements are
 //! cards with a different class. The page's description begins with the total, and the pager has the next page.
 

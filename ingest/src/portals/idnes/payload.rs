@@ -6,7 +6,7 @@ use scraper::Html;
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::pages::attribute_list::{Row, row_value};
-use crate::pages::detail_page::{attribute, first, listing_address, own_address, says};
+use crate::pages::detail_page::{attribute, first, listing_url, own_url, says};
 use crate::pages::html::parse_html;
 use crate::pages::page_content::PageContent;
 use crate::reading::PayloadError;
@@ -61,7 +61,7 @@ impl Page {
         let rows = rows(&html);
         let in_record = |name: &str| record.text(name).map(str::to_owned);
         let content = PageContent {
-            url: listing_address(&html, url, "idnes"),
+            url: listing_url(&html, url, "idnes"),
             title: first(&html, &TITLE, value_of).or_else(|| in_record("name")),
             headline: first(&html, &HEADLINE, value_of),
             text: texts(&html),
@@ -105,7 +105,7 @@ impl Page {
             return Ok(());
         }
         if html.select(&RESULTS).next().is_some()
-            || own_address(html).is_some_and(|url| url.contains("idnes.cz/s/"))
+            || own_url(html).is_some_and(|url| url.contains("idnes.cz/s/"))
         {
             return Err(PayloadError::Gone {
                 said: "a search page is shown in its place",

@@ -37,7 +37,7 @@ pub static CRAWL: CrawlDefinition = CrawlDefinition {
         read_detail(("mmreality", super::read_payload), is_index, asked, answer)
     },
     volatile: Volatile::Elements(&[
-        // Keeps only the advert.
+        // What surrounds the advert on its page.
         ".rds-page-header",
         "offers-context",
         "nav:not(.rds-breadcrumbs)",

@@ -3,7 +3,7 @@
 //! # How it delivers
 //!
 //! HTML only. The payload is the detail page, as a JSON string or as `{"url": …, "html": …}`. The listing's number
-//! is in the page's address (`/nemovitosti/{number}/`). Several elements carry, encoded in their attribute `:property`,
+//! is in the page's URL (`/nemovitosti/{number}/`). Several elements carry, encoded in their attribute `:property`,
 //! the JSON record that the page is made from. Nearly everything is read from that record.
 //!
 //! | field of the record | what it is |

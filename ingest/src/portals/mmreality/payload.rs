@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::json::{Field, FieldReader, Flag, Number, Object, Word, read_fields};
 use crate::notation::markup::{selectors, text_of, value_of};
-use crate::pages::detail_page::{DetailPageMarkers, first, listing_address};
+use crate::pages::detail_page::{DetailPageMarkers, first, listing_url};
 use crate::pages::html::parse_html;
 use crate::pages::listing_at;
 use crate::reading::PayloadError;
@@ -186,7 +186,7 @@ impl Page {
     /// Returns [`PayloadError`] if it is not a detail page, or if its listing has ended.
     pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = parse_html(html)?;
-        let url = listing_address(&html, url, "mmreality");
+        let url = listing_url(&html, url, "mmreality");
         let number = url
             .as_deref()
             .and_then(listing_at)

@@ -3,7 +3,7 @@
 //! # How it delivers
 //!
 //! A GraphQL interface. Its search has items with kind, price, areas and place. An offer requested by number also has a
-//! `detail` with text, building and the address of the page that the advert was copied from. Pages hold the same in their
+//! `detail` with text, building and the URL of the page that the advert was copied from. Pages hold the same in their
 //! script `__NEXT_DATA__`, with the detail next to the offer. The adapter reads an answer that holds one offer, the bare
 //! offer (with or without its detail), the data of a page, and the page itself, as text or as
 //! `{"url": …, "html": …}`.

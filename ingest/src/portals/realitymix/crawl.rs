@@ -3,7 +3,7 @@
 //! | trap | what we do |
 //! |---|---|
 //! | a page past the end is answered 404; no section is cut short | the section's count says how many pages it has |
-//! | an advert's address has no section, and some breadcrumbs are cut short | the sections of one offer type share a scope: an advert is missing if none of them shows it |
+//! | an advert's URL has no section, and some breadcrumbs are cut short | the sections of one offer type share a scope: an advert is missing if none of them shows it |
 //! | a removed advert's page may stay and show other adverts | the page says that the advert has ended, or has a list |
 
 use std::time::Duration;
@@ -30,7 +30,7 @@ pub static CRAWL: CrawlDefinition = CrawlDefinition {
         read_detail(("realitymix", super::read_payload), is_index, asked, answer)
     },
     volatile: Volatile::Elements(&[
-        // Keeps only the advert and its map.
+        // What surrounds the advert and its map on the page.
         ".app-wrapper > :not(.advert-layout):not(.advert-map)",
         "footer",
         ".modal",

@@ -3,7 +3,7 @@
 //! # How it delivers
 //!
 //! HTML only. The payload is the detail page, as a JSON string or as `{"url": …, "html": …}`. The listing's number
-//! is the last one in the page's address (`/detail/{town}/{words}-{number}.html`).
+//! is the last one in the page's URL (`/detail/{town}/{words}-{number}.html`).
 //!
 //! | source | what is read from it |
 //! |---|---|
@@ -16,7 +16,7 @@
 //!
 //! # Traps
 //!
-//! - **The address of the page has no section.** The section is in the breadcrumb, whose paths tell what each name is:
+//! - **The URL of the page has no section.** The section is in the breadcrumb, whose paths tell what each name is:
 //!   `/reality/{section}[/{layout}]/{offer}/{kraj}/{okres}/{municipality}/{quarter}`. Prague has numbered parts instead of
 //!   okresy.
 //! - **The first part of the address line may be a quarter**: `Stráň, Potůčky, okr. Karlovy Vary` names no street. The
@@ -38,7 +38,7 @@
 //!
 //! `/reality/{byty,domy,chaty,pozemky,komerce,ostatni}/{prodej,pronajem}?stranka=N`, twenty to a page, with the total
 //! in "výsledky 1-20 z celkem 8928 nalezených"; a page past the last is answered 404. A card is `.advert-item` with
-//! the page's address (`a[href*="/detail/"]`), title (`h2`), place (`p.text-body-light`) and price (`.text-xl`); no
+//! the page's URL (`a[href*="/detail/"]`), title (`h2`), place (`p.text-body-light`) and price (`.text-xl`); no
 //! position.
 
 use serde_json::Value;

@@ -8,7 +8,7 @@ use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
 use crate::pages::attribute_list::Row;
 use crate::pages::detail_page::{
-    DetailPageMarkers, attribute, first, json_ld_records, listing_address,
+    DetailPageMarkers, attribute, first, json_ld_records, listing_url,
 };
 use crate::pages::html::parse_html;
 use crate::pages::page_content::PageContent;
@@ -78,7 +78,7 @@ impl Page {
     pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = parse_html(html)?;
         let content = PageContent {
-            url: listing_address(&html, url, "realitymix"),
+            url: listing_url(&html, url, "realitymix"),
             title: first(&html, &TITLE, value_of),
             headline: first(&html, &HEADLINE, value_of),
             text: first(&html, &TEXT, text_of),

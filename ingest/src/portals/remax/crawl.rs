@@ -32,7 +32,7 @@ pub static CRAWL: CrawlDefinition = CrawlDefinition {
         read_detail(("remax", super::read_payload), is_index, asked, answer)
     },
     volatile: Volatile::Elements(&[
-        // Keeps only the advert and its breadcrumbs.
+        // What surrounds the advert and its breadcrumbs on the page.
         "body > :not(.breadcrumbs):not(.site-content-wrapper)",
         ".pd-sidebar",
         ".pd-share",

@@ -3,9 +3,10 @@
 use crate::pages::attribute_list::{Attribute, Labels};
 use czech::floor::Counting;
 
-/// The section.
+/// The row with the section of the portal, which tells the property type.
 pub(crate) const SECTION: &str = "typ nemovitosti";
-/// Layout of a flat, and kinds of land and of commercial premises. They refine the section, and are read with it.
+/// The rows with the layout of a flat and the kinds of land and of commercial premises. They refine the section, and
+/// are read with it.
 pub(crate) const KINDS: [&str; 3] = ["dispozice", "druh pozemku", "druh prostor"];
 
 /// What the value of each row is.

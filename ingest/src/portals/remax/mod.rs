@@ -3,7 +3,7 @@
 //! # How it delivers
 //!
 //! HTML only. The payload is the detail page, as a JSON string or as `{"url": …, "html": …}`. The listing's number
-//! is in the page's address (`/reality/detail/{number}/{words}`).
+//! is in the page's URL (`/reality/detail/{number}/{words}`).
 //!
 //! | source | what is read from it |
 //! |---|---|
@@ -24,7 +24,7 @@
 //!   the name.
 //! - **Positions** are degrees, minutes and seconds; a second of 60 occurs. The portal does not tell how exact they are.
 //! - **Sections hold several kinds** ("Chaty a rekreační objekty", "Hotely, penziony a restaurace", titled
-//!   "chaty / chalupy"). The headline and the page's address tell the kind.
+//!   "chaty / chalupy"). The headline and the page's URL tell the kind.
 //! - **"Číslo podlaží" counts from 1 at the ground.** The storeys among the pictograms are 0 if they are not known, and
 //!   are not read.
 //! - **"Celková plocha" of land is its plot.** Land has no other area.

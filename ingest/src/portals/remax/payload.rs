@@ -6,7 +6,7 @@ use scraper::ElementRef;
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
 use crate::pages::attribute_list::Row;
-use crate::pages::detail_page::{DetailPageMarkers, attribute, first, listing_address, own_words};
+use crate::pages::detail_page::{DetailPageMarkers, attribute, first, listing_url, own_words};
 use crate::pages::html::parse_html;
 use crate::pages::page_content::PageContent;
 use crate::reading::PayloadError;
@@ -64,7 +64,7 @@ impl Page {
     pub(crate) fn parse(html: &str, url: Option<&str>) -> Result<Self, PayloadError> {
         let html = parse_html(html)?;
         let content = PageContent {
-            url: listing_address(&html, url, "remax"),
+            url: listing_url(&html, url, "remax"),
             title: first(&html, &TITLE, own_words),
             headline: first(&html, &HEADLINE, value_of),
             text: first(&html, &TEXT, text_of),

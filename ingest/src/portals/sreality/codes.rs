@@ -24,7 +24,7 @@ pub(crate) fn by_name<T: Copy>(table: Table<T>, name: &str) -> Option<T> {
     table.iter().find(|row| row.1 == name).map(|row| row.2)
 }
 
-/// `category_type_cb`: the kind of offer, and its word in addresses of the site. A share (4) is the sale of a part.
+/// `category_type_cb`: the kind of offer, and its word in URLs of the site. A share (4) is the sale of a part.
 pub(crate) const OFFERS: Table<(OfferType, &str)> = &[
     (1, "Prodej", (OfferType::Sale, "prodej")),
     (2, "Pronájem", (OfferType::Rent, "pronajem")),
@@ -35,7 +35,7 @@ pub(crate) const OFFERS: Table<(OfferType, &str)> = &[
 /// The code of a share in [`OFFERS`].
 pub(crate) const SHARES: i64 = 4;
 
-/// `category_main_cb`: the property type, and its word in addresses of the site.
+/// `category_main_cb`: the property type, and its word in URLs of the site.
 pub(crate) const TYPES: Table<(PropertyType, &str)> = &[
     (1, "Byty", (Apartment, "byt")),
     (2, "Domy", (House, "dum")),
@@ -55,7 +55,7 @@ pub(crate) enum Finer {
 
 use Finer::{Layout, Subtype as Kind};
 
-/// `category_sub_cb`: the property type that it belongs to, what it says, and its word in addresses of the site, which
+/// `category_sub_cb`: the property type that it belongs to, what it says, and its word in URLs of the site, which
 /// answers 404 to a wrong word.
 pub(crate) const SUBCATEGORIES: Table<(PropertyType, Finer, &str)> = &[
     (2, "1+kk", (Apartment, Layout(Arrangement::R1Kk), "1+kk")),

@@ -26,7 +26,7 @@ pub(crate) fn to_reading(object: &Value) -> Reading {
     }
 }
 
-/// Reads everything that an advert says except the address of its page.
+/// Reads everything that an advert says except the URL of its page.
 pub(crate) fn read_facts(estate: &Estate, reader: &mut FieldReader) -> Listing {
     let mut listing = Listing::default();
     fill_category(&estate.advert, &mut listing, reader);

@@ -136,7 +136,7 @@ fn address(listing: &Listing, quarter: Option<&str>) -> Option<String> {
     )
 }
 
-/// Builds the address of the advert's page. The portal looks only at the subcategory's word and the id, and redirects to
+/// Builds the URL of the advert's page. The portal looks only at the subcategory's word and the id, and redirects to
 /// its own spelling of the rest. It answers 404 to a wrong word, so an unknown subcategory has no address.
 pub(crate) fn url(estate: &Estate, reader: &mut FieldReader) -> Option<String> {
     let advert = &estate.advert;

@@ -29,7 +29,7 @@ impl Advert {
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Offer {
     pub id: Field<Word>,
-    /// The words in the page's address.
+    /// The words in the page's URL.
     pub seo: Field<Word>,
     pub absolute_url: Field<Word>,
     pub title: Field<String>,

@@ -38,7 +38,7 @@ fn address(city: Option<&str>, quarter: Option<&str>, street: Option<&str>) -> O
     Some(street.map_or(place.clone(), |street| format!("{street}, {place}")))
 }
 
-/// Returns the address of the advert's page: as sent, or else built from its words and number.
+/// Returns the URL of the advert's page: as sent, or else built from its words and number.
 pub(crate) fn url(offer: &Offer, reader: &mut FieldReader) -> Option<String> {
     let sent = reader.word("url", &offer.absolute_url);
     sent.filter(|url| url.strip_prefix(PAGES).is_some_and(is_plain))

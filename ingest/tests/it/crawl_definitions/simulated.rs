@@ -120,7 +120,7 @@ fn every_detail_is_read_as_the_simulated_advert() {
 }
 
 #[test]
-fn an_advert_without_a_page_address_is_requested_only_by_number() {
+fn an_advert_without_a_page_url_is_requested_only_by_number() {
     for site in sites() {
         let offer_id = (site.simulated.offer_id)(1);
         let nowhere = IndexEntry {

@@ -23,8 +23,8 @@ enum Pool {
     Postgres(PgPool),
 }
 
-/// The statements that need the database's own clock, the only one that all workers share, or a lock on rows. One text
-/// for both databases, but for these two expressions.
+/// The statements that need a lock on rows, or the database's own clock, which is the only one that all workers share.
+/// Their text is the same for both databases except for these two expressions.
 struct Statements {
     heartbeat: &'static str,
     take_over: &'static str,
@@ -105,7 +105,7 @@ impl Claims {
         })
     }
 
-    /// Says that the worker lives, and frees the jobs of workers that have not said so for too long.
+    /// Signals that the worker is alive, and frees the jobs of workers that have not done so for too long.
     pub(super) async fn heartbeat(&self) -> Result<()> {
         on_pool!(self, pool, statements => {
             sqlx::query(statements.heartbeat)

@@ -5,9 +5,9 @@
 //! others. It does not retry: for the queue a job always succeeds.
 //! A failed job is pushed again as a new job, in the transaction that notes the failure.
 //!
-//! A job may run twice: a worker may die after the job ended but before the queue noted it, and a worker that sends its
-//! heartbeats too late may still run a job that another has taken over. Jobs must bear that. Deduplication and crawls
-//! do so by their locks.
+//! A job may run twice: a worker may die after the job ended but before the queue noted it, and a worker that sends
+//! its heartbeats too late may still run a job that another has taken over. Jobs must tolerate that. Deduplication and
+//! crawls do so by their locks.
 
 mod claims;
 mod outcomes;
@@ -30,7 +30,7 @@ pub use worker::{WorkerSettings, work};
     rename_all_fields = "camelCase"
 )]
 pub enum Task {
-    /// Crawl a portal. Listings that its lists no longer show are checked one by one.
+    /// Crawl a portal. Listings that its sections no longer show are requested one by one.
     Crawl {
         /// The portal's id.
         site_id: String,

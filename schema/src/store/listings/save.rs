@@ -117,7 +117,7 @@ async fn save_columns(tx: &mut Tx, part: &[Save<'_>], changed: bool) -> Result<V
                  last_changed_at = excluded.last_changed_at, gone_at = excluded.gone_at"
         );
         upsert.push(if changed { CHANGED } else { "" }).push(" RETURNING id, version, site_id, site_offer_id");
-        let upsert = upsert.build_query_as().persistent(lists::comes_again(part.len()));
+        let upsert = upsert.build_query_as().persistent(lists::is_worth_caching(part.len()));
         upsert.fetch_all(connection).await?
     });
     let saved: HashMap<(&str, &str), Saved> = rows
@@ -163,7 +163,7 @@ async fn save_bodies(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<(
              WHERE listing_bodies.listing <> excluded.listing \
                  OR listing_bodies.url IS DISTINCT FROM excluded.url"
         );
-        let upsert = upsert.build().persistent(lists::comes_again(part.len()));
+        let upsert = upsert.build().persistent(lists::is_worth_caching(part.len()));
         upsert.execute(connection).await?.rows_affected()
     });
     Ok(())
@@ -221,7 +221,7 @@ async fn insert_prices(tx: &mut Tx, points: &[(i64, i64, &PricePoint)]) -> Resul
                 },
                 ""
             );
-            let insert = insert.build().persistent(lists::comes_again(part.len()));
+            let insert = insert.build().persistent(lists::is_worth_caching(part.len()));
             insert.execute(connection).await?.rows_affected()
         });
     }

@@ -22,10 +22,10 @@ pub struct FoundOffer {
     pub expired_at: Option<Timestamp>,
 }
 
-/// The JSON that a detail adds to a summary.
+/// What a detail adds to a summary, as JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Behind<'a> {
+pub(super) struct DetailOnly<'a> {
     pub(super) portal_links: Cow<'a, [PortalLink]>,
     pub(super) price_history: Cow<'a, [PriceSeries]>,
 }
@@ -71,16 +71,16 @@ async fn find(tx: &mut Tx, id: &OfferId) -> Result<Option<FoundOffer>> {
         id: &row.id,
     }
     .json(&row.body)?;
-    let behind: Behind<'static> = Cell {
+    let detail_only: DetailOnly<'static> = Cell {
         table: "offer_details",
         column: "body",
         id: &row.id,
     }
-    .json(&row.behind)?;
+    .json(&row.detail_only)?;
     let detail = OfferDetail {
         offer,
-        portal_links: behind.portal_links.into_owned(),
-        price_history: behind.price_history.into_owned(),
+        portal_links: detail_only.portal_links.into_owned(),
+        price_history: detail_only.price_history.into_owned(),
     };
     Ok(Some(FoundOffer {
         detail,
@@ -88,10 +88,10 @@ async fn find(tx: &mut Tx, id: &OfferId) -> Result<Option<FoundOffer>> {
     }))
 }
 
-/// The record of this id, else the survivor of the retired record of this id.
+/// The record with this id, or else the record that this id was retired into.
 async fn summary(tx: &mut Tx, id: &OfferId) -> Result<Option<SummaryRow>> {
     Ok(on_tx!(tx, connection => sqlx::query_as(
-        "SELECT offers.id, offers.expired_at, offer_summaries.body, offer_details.body AS behind \
+        "SELECT offers.id, offers.expired_at, offer_summaries.body, offer_details.body AS detail_only \
          FROM offers JOIN offer_summaries ON offer_summaries.row = offers.row \
          JOIN offer_details ON offer_details.row = offers.row \
          WHERE offers.id = $1 OR (offers.id = (SELECT survivor_id FROM offer_aliases WHERE retired_id = $1) \
@@ -107,6 +107,6 @@ row! {
         id: String,
         expired_at: Option<i64>,
         body: Vec<u8>,
-        behind: Vec<u8>,
+        detail_only: Vec<u8>,
     }
 }

@@ -12,7 +12,7 @@ use crate::offer_id::OfferId;
 use crate::store::columns::{Cell, millis};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
-use crate::store::offers::detail::Behind;
+use crate::store::offers::detail::DetailOnly;
 use crate::store::transaction::{Tx, many_rows, on_tx};
 use crate::timestamp::Timestamp;
 
@@ -132,7 +132,7 @@ async fn save_columns(tx: &mut Tx, part: &[(&OfferRow, i64)]) -> Result<HashMap<
                 };
             }
         }, &UPSERT.1);
-        let upsert = upsert.build_query_as().persistent(lists::comes_again(part.len()));
+        let upsert = upsert.build_query_as().persistent(lists::is_worth_caching(part.len()));
         upsert.fetch_all(connection).await?
     });
     Ok(rows.into_iter().collect())
@@ -151,12 +151,12 @@ async fn save_bodies(
     for (stored, _) in part {
         let row = rows.get(stored.offer.id.as_str()).copied();
         let row = row.ok_or(StoreError::Database(sqlx::Error::RowNotFound))?;
-        let behind = Behind {
+        let detail_only = DetailOnly {
             portal_links: Cow::Borrowed(&stored.portal_links),
             price_history: Cow::Borrowed(&stored.price_history),
         };
         summaries.push((row, json("an offer", &stored.offer)?));
-        details.push((row, json("the links and prices of an offer", &behind)?));
+        details.push((row, json("the links and prices of an offer", &detail_only)?));
     }
     save_table(tx, "INSERT INTO offer_summaries (row, body) ", &summaries).await?;
     save_table(tx, "INSERT INTO offer_details (row, body) ", &details).await
@@ -179,7 +179,7 @@ async fn save_table(tx: &mut Tx, insert: &'static str, bodies: &[(i64, Vec<u8>)]
             },
             " ON CONFLICT (row) DO UPDATE SET body = excluded.body"
         );
-        let upsert = upsert.build().persistent(lists::comes_again(bodies.len()));
+        let upsert = upsert.build().persistent(lists::is_worth_caching(bodies.len()));
         upsert.execute(connection).await?.rows_affected()
     });
     Ok(())

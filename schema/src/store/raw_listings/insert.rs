@@ -162,7 +162,7 @@ async fn insert_new(
             },
             " ON CONFLICT DO NOTHING RETURNING id"
         );
-        let insert = insert.build_query_scalar().persistent(lists::comes_again(rows.len()));
+        let insert = insert.build_query_scalar().persistent(lists::is_worth_caching(rows.len()));
         insert.fetch_all(connection).await?
     });
     Ok(ids.into_iter().map(RawId).collect())

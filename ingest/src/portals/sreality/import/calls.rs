@@ -139,7 +139,7 @@ impl Session {
         }
     }
 
-    /// Adds the addresses of pages from a response to `listAdvert`.
+    /// Adds the URLs of pages from a response to `listAdvert`.
     fn add_response(&mut self, answer: &Value) {
         let items = answer.get("output").and_then(Value::as_array);
         for item in items.into_iter().flatten() {

@@ -57,7 +57,7 @@ pub(crate) struct Link {
     pub href: Field<Word>,
 }
 
-/// The category in the codes of v1, and the place as it is written in the page's address.
+/// The category in the codes of v1, and the place as it is written in the page's URL.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Seo {

@@ -111,7 +111,7 @@ fn corner(corner: &super::payload::Corner) -> Option<Location> {
     })
 }
 
-/// Builds the address of the advert's page.
+/// Builds the URL of the advert's page.
 pub(crate) fn url(estate: &Estate, seo: &Seo) -> Option<String> {
     let (_, offer) = codes::by_code(codes::OFFERS, seo.category_type_cb.get()?.value)?;
     let (kind, main) = codes::by_code(codes::TYPES, seo.category_main_cb.get()?.value)?;

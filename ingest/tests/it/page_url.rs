@@ -1,4 +1,4 @@
-//! The listing is recognised by the address of its page.
+//! The listing is recognised by the URL of its page.
 
 use ingest::pages::listing_at;
 use ingest::portals::PORTALS;
@@ -6,16 +6,15 @@ use serde_json::Value;
 
 use crate::payloads::{CASES, dumped_lines, payload, real};
 
-/// Checks every line that has an address and a listing, and returns how many lines have both.
+/// Checks every line that has a URL and a listing, and returns how many lines have both.
 fn assert_leads_to_its_listing(lines: impl Iterator<Item = String>) -> usize {
     let mut checked = 0;
     for line in lines {
         let line: Value = serde_json::from_str(&line).unwrap();
-        let (Some(address), Some(number)) = (line["url"].as_str(), line["offerId"].as_str()) else {
+        let (Some(url), Some(number)) = (line["url"].as_str(), line["offerId"].as_str()) else {
             continue;
         };
-        let listing =
-            listing_at(address).unwrap_or_else(|| panic!("{address} leads to no listing"));
+        let listing = listing_at(url).unwrap_or_else(|| panic!("{url} leads to no listing"));
         assert_eq!(
             (listing.site_id.as_str(), listing.offer_id.as_str()),
             (line["siteId"].as_str().unwrap(), number)
@@ -26,7 +25,7 @@ fn assert_leads_to_its_listing(lines: impl Iterator<Item = String>) -> usize {
 }
 
 #[test]
-fn the_address_of_every_portal_is_known() {
+fn the_urls_of_every_portal_are_known() {
     for portal in PORTALS {
         let leads_to_portal = |case: &str| {
             let reading = portal.read_payload(&payload(portal.site_id, case)).unwrap();
@@ -42,13 +41,13 @@ fn the_address_of_every_portal_is_known() {
 }
 
 #[test]
-fn every_address_of_the_demo_dumps_leads_to_its_listing() {
+fn every_url_of_the_demo_dumps_leads_to_its_listing() {
     assert!(assert_leads_to_its_listing(dumped_lines("").into_iter()) > 400);
 }
 
 #[test]
 #[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
-fn every_address_of_5438_real_lines_leads_to_its_listing() {
+fn every_url_of_5438_real_lines_leads_to_its_listing() {
     let dumps = ["../real/prague4.jsonl", "../real/hlidac.jsonl"].map(real);
     let [Some(prague), Some(others)] = dumps else {
         return;

@@ -1,12 +1,12 @@
-//! Which listing a page's address leads to. Only this file knows how portals put a listing's number into addresses.
+//! Which listing a page's URL leads to. Only this file knows how portals put a listing's number into URLs.
 //!
-//! Addresses link listings across portals: an aggregator names the page of the advert that it copied, and an agency's
+//! URLs link listings across portals: an aggregator names the page of the advert that it copied, and an agency's
 //! feed names the page that the portal made of the agency's advert.
 
 use schema::ListingKey;
 
-/// The form of a portal's addresses.
-struct Addresses {
+/// The form of the URLs of a portal's pages.
+struct UrlForm {
     site_id: &'static str,
     /// The portal's domains. Subdomains belong to them, because some portals have a host for each region.
     domains: &'static [&'static str],
@@ -14,8 +14,8 @@ struct Addresses {
     number: fn(&[&str]) -> Option<String>,
 }
 
-const PORTAL_ADDRESSES: &[Addresses] = &[
-    Addresses {
+const URL_FORMS: &[UrlForm] = &[
+    UrlForm {
         site_id: "sreality",
         domains: &["sreality.cz"],
         number: |path| match path {
@@ -23,7 +23,7 @@ const PORTAL_ADDRESSES: &[Addresses] = &[
             _ => None,
         },
     },
-    Addresses {
+    UrlForm {
         site_id: "bezrealitky",
         domains: &["bezrealitky.cz"],
         number: |path| match path {
@@ -31,7 +31,7 @@ const PORTAL_ADDRESSES: &[Addresses] = &[
             _ => None,
         },
     },
-    Addresses {
+    UrlForm {
         site_id: "idnes",
         domains: &["reality.idnes.cz"],
         number: |path| match path {
@@ -39,7 +39,7 @@ const PORTAL_ADDRESSES: &[Addresses] = &[
             _ => None,
         },
     },
-    Addresses {
+    UrlForm {
         site_id: "bazos",
         domains: &["reality.bazos.cz"],
         number: |path| match path {
@@ -47,7 +47,7 @@ const PORTAL_ADDRESSES: &[Addresses] = &[
             _ => None,
         },
     },
-    Addresses {
+    UrlForm {
         site_id: "ceskereality",
         domains: &["ceskereality.cz", "moravskereality.cz"],
         number: |path| match path {
@@ -56,7 +56,7 @@ const PORTAL_ADDRESSES: &[Addresses] = &[
             [] => None,
         },
     },
-    Addresses {
+    UrlForm {
         site_id: "realitymix",
         domains: &["realitymix.cz"],
         number: |path| match path {
@@ -64,7 +64,7 @@ const PORTAL_ADDRESSES: &[Addresses] = &[
             _ => None,
         },
     },
-    Addresses {
+    UrlForm {
         site_id: "remax",
         domains: &["remax-czech.cz"],
         number: |path| match path {
@@ -72,7 +72,7 @@ const PORTAL_ADDRESSES: &[Addresses] = &[
             _ => None,
         },
     },
-    Addresses {
+    UrlForm {
         site_id: "mmreality",
         domains: &["mmreality.cz"],
         number: |path| match path {
@@ -80,7 +80,7 @@ const PORTAL_ADDRESSES: &[Addresses] = &[
             _ => None,
         },
     },
-    Addresses {
+    UrlForm {
         site_id: "ulovdomov",
         domains: &["ulovdomov.cz"],
         number: |path| match path {
@@ -88,7 +88,7 @@ const PORTAL_ADDRESSES: &[Addresses] = &[
             _ => None,
         },
     },
-    Addresses {
+    UrlForm {
         site_id: "realingo",
         domains: &["realingo.cz"],
         number: |path| match path {
@@ -98,7 +98,7 @@ const PORTAL_ADDRESSES: &[Addresses] = &[
     },
 ];
 
-/// Returns the listing whose page the address leads to, or `None` for other pages and other sites.
+/// Returns the listing whose page the URL leads to, or `None` for other pages and other sites.
 ///
 /// ```
 /// use ingest::pages::listing_at;
@@ -106,15 +106,15 @@ const PORTAL_ADDRESSES: &[Addresses] = &[
 /// assert_eq!(listing.to_string(), "bazos/223401685");
 /// assert_eq!(listing_at("https://reality.bazos.cz/prodam/byt/"), None);
 /// ```
-pub fn listing_at(address: &str) -> Option<ListingKey> {
-    let address = address.trim();
-    let rest = address
+pub fn listing_at(url: &str) -> Option<ListingKey> {
+    let url = url.trim();
+    let rest = url
         .strip_prefix("https://")
-        .or_else(|| address.strip_prefix("http://"))?;
+        .or_else(|| url.strip_prefix("http://"))?;
     let page = rest.split(['?', '#']).next()?;
     let (host, path) = page.split_once('/')?;
     let host = host.to_ascii_lowercase();
-    let site = PORTAL_ADDRESSES
+    let site = URL_FORMS
         .iter()
         .find(|site| site.domains.iter().any(|domain| is_within(&host, domain)))?;
     let segments: Vec<&str> = path
@@ -154,8 +154,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_listing_is_known_by_the_address_of_its_page() {
-        for (address, expected) in [
+    fn a_listing_is_known_by_the_url_of_its_page() {
+        for (url, expected) in [
             (
                 "https://www.sreality.cz/detail/prodej/byt/2+kk/brno-lisen-novolisenska/2947100845",
                 "sreality/2947100845",
@@ -210,16 +210,16 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                listing_at(address).map(|key| key.to_string()).as_deref(),
+                listing_at(url).map(|key| key.to_string()).as_deref(),
                 Some(expected),
-                "{address}"
+                "{url}"
             );
         }
     }
 
     #[test]
     fn other_pages_and_other_sites_do_not_lead_to_a_listing() {
-        for address in [
+        for url in [
             "",
             "www.sreality.cz/detail/prodej/byt/1",
             "https://www.sreality.cz",
@@ -235,7 +235,7 @@ mod tests {
             "https://www.realingo.cz/graphql",
             "https://www.example.cz/detail/1",
         ] {
-            assert_eq!(listing_at(address), None, "{address}");
+            assert_eq!(listing_at(url), None, "{url}");
         }
     }
 }
