@@ -47,7 +47,9 @@ pub fn crawl(site: &str, started_at: i64, at: i64) -> String {
 /// Stores lines. Every line must be readable.
 pub async fn take_in(db: &Db, lines: &[String]) {
     let source = Source::stream("lines", Cursor::new(lines.join("\n")));
-    let report = intake::replay(db, vec![source], NOW, &mut |_| ()).await.unwrap();
+    let report = intake::replay(db, vec![source], NOW, &mut |_| ())
+        .await
+        .unwrap();
     assert!(report.is_complete(), "{report:?}");
 }
 

@@ -6,25 +6,27 @@ use super::error::{Result, StoreError};
 use crate::account::{Account, AccountId};
 use crate::plan::Plan;
 use crate::timestamp::Timestamp;
+use futures::future::BoxFuture;
 
 /// Creates an account. Only an account on the plan `customV2` may have its own number of requests a month.
 ///
 /// # Errors
 /// [`StoreError::AccountExists`], [`StoreError::OverrideOutsideCustom`], [`StoreError::Database`].
-pub async fn create(
-    db: &Db,
-    name: &str,
+pub fn create<'a>(
+    db: &'a Db,
+    name: &'a str,
     plan: Plan,
     requests_override: Option<u32>,
     at: Timestamp,
-) -> Result<Account> {
-    if requests_override.is_some() && plan != Plan::Custom {
-        return Err(StoreError::OverrideOutsideCustom {
-            name: name.to_owned(),
-            plan: plan.id(),
-        });
-    }
-    let row: Option<AccountRow> = on_db!(db, write, pool => sqlx::query_as(
+) -> BoxFuture<'a, Result<Account>> {
+    Box::pin(async move {
+        if requests_override.is_some() && plan != Plan::Custom {
+            return Err(StoreError::OverrideOutsideCustom {
+                name: name.to_owned(),
+                plan: plan.id(),
+            });
+        }
+        let row: Option<AccountRow> = on_db!(db, write, pool => sqlx::query_as(
         "INSERT INTO accounts (name, plan, requests_override, created_at) VALUES ($1, $2, $3, $4) \
          ON CONFLICT (name) DO NOTHING RETURNING id, name, plan, requests_override, created_at",
     )
@@ -34,61 +36,69 @@ pub async fn create(
     .bind(at.millis())
     .fetch_optional(pool)
     .await?);
-    match row {
-        Some(row) => row.into_account(),
-        None => Err(StoreError::AccountExists {
-            name: name.to_owned(),
-        }),
-    }
+        match row {
+            Some(row) => row.into_account(),
+            None => Err(StoreError::AccountExists {
+                name: name.to_owned(),
+            }),
+        }
+    })
 }
 
 /// Every account, by name.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn list(db: &Db) -> Result<Vec<Account>> {
-    let rows: Vec<AccountRow> = on_db!(db, current, pool => sqlx::query_as(
+pub fn list(db: &Db) -> BoxFuture<'_, Result<Vec<Account>>> {
+    Box::pin(async move {
+        let rows: Vec<AccountRow> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT id, name, plan, requests_override, created_at FROM accounts ORDER BY name",
     )
     .fetch_all(pool)
     .await?);
-    rows.into_iter().map(AccountRow::into_account).collect()
+        rows.into_iter().map(AccountRow::into_account).collect()
+    })
 }
 
 /// The account of this name.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn by_name(db: &Db, name: &str) -> Result<Option<Account>> {
-    let row: Option<AccountRow> = on_db!(db, current, pool => sqlx::query_as(
+pub fn by_name<'a>(db: &'a Db, name: &'a str) -> BoxFuture<'a, Result<Option<Account>>> {
+    Box::pin(async move {
+        let row: Option<AccountRow> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT id, name, plan, requests_override, created_at FROM accounts WHERE name = $1",
     )
     .bind(name)
     .fetch_optional(pool)
     .await?);
-    row.map(AccountRow::into_account).transpose()
+        row.map(AccountRow::into_account).transpose()
+    })
 }
 
 /// The account in this row.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn get(db: &Db, id: AccountId) -> Result<Option<Account>> {
-    let row: Option<AccountRow> = on_db!(db, current, pool => sqlx::query_as(
+pub fn get(db: &Db, id: AccountId) -> BoxFuture<'_, Result<Option<Account>>> {
+    Box::pin(async move {
+        let row: Option<AccountRow> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT id, name, plan, requests_override, created_at FROM accounts WHERE id = $1",
     )
     .bind(id.0)
     .fetch_optional(pool)
     .await?);
-    row.map(AccountRow::into_account).transpose()
+        row.map(AccountRow::into_account).transpose()
+    })
 }
 
 /// Moves an account to a plan. Its own number of requests is dropped unless the plan is `customV2`.
 ///
 /// # Errors
 /// [`StoreError::NoAccount`], [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn set_plan(db: &Db, name: &str, plan: Plan) -> Result<Account> {
-    let row: Option<AccountRow> = on_db!(db, write, pool => sqlx::query_as(
+pub fn set_plan<'a>(db: &'a Db, name: &'a str, plan: Plan) -> BoxFuture<'a, Result<Account>> {
+    Box::pin(async move {
+        let row: Option<AccountRow> = on_db!(db, write, pool => sqlx::query_as(
         "UPDATE accounts SET plan = $2, \
              requests_override = CASE WHEN $2 = 'customV2' THEN requests_override ELSE NULL END \
          WHERE name = $1 RETURNING id, name, plan, requests_override, created_at",
@@ -97,20 +107,26 @@ pub async fn set_plan(db: &Db, name: &str, plan: Plan) -> Result<Account> {
     .bind(plan.id())
     .fetch_optional(pool)
     .await?);
-    match row {
-        Some(row) => row.into_account(),
-        None => Err(StoreError::NoAccount {
-            name: name.to_owned(),
-        }),
-    }
+        match row {
+            Some(row) => row.into_account(),
+            None => Err(StoreError::NoAccount {
+                name: name.to_owned(),
+            }),
+        }
+    })
 }
 
 /// Moves an account to the plan `customV2` with a number of requests a month of its own.
 ///
 /// # Errors
 /// [`StoreError::NoAccount`], [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn set_custom(db: &Db, name: &str, requests_per_month: u32) -> Result<Account> {
-    let row: Option<AccountRow> = on_db!(db, write, pool => sqlx::query_as(
+pub fn set_custom<'a>(
+    db: &'a Db,
+    name: &'a str,
+    requests_per_month: u32,
+) -> BoxFuture<'a, Result<Account>> {
+    Box::pin(async move {
+        let row: Option<AccountRow> = on_db!(db, write, pool => sqlx::query_as(
         "UPDATE accounts SET plan = $2, requests_override = $3 WHERE name = $1 \
          RETURNING id, name, plan, requests_override, created_at",
     )
@@ -119,12 +135,13 @@ pub async fn set_custom(db: &Db, name: &str, requests_per_month: u32) -> Result<
     .bind(i64::from(requests_per_month))
     .fetch_optional(pool)
     .await?);
-    match row {
-        Some(row) => row.into_account(),
-        None => Err(StoreError::NoAccount {
-            name: name.to_owned(),
-        }),
-    }
+        match row {
+            Some(row) => row.into_account(),
+            None => Err(StoreError::NoAccount {
+                name: name.to_owned(),
+            }),
+        }
+    })
 }
 
 row! {

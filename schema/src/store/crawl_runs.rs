@@ -1,5 +1,6 @@
 //! The log of crawls: the progress and the outcome of each.
 
+use futures::future::BoxFuture;
 use sqlx::AssertSqlSafe;
 
 use super::columns::{Cell, row};
@@ -121,8 +122,14 @@ pub struct CrawlRun {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn begin(tx: &mut Tx, site_id: &str, at: Timestamp, position: &str) -> Result<CrawlRun> {
-    let id: i64 = on_tx!(tx, connection => sqlx::query_scalar(
+pub fn begin<'a>(
+    tx: &'a mut Tx,
+    site_id: &'a str,
+    at: Timestamp,
+    position: &'a str,
+) -> BoxFuture<'a, Result<CrawlRun>> {
+    Box::pin(async move {
+        let id: i64 = on_tx!(tx, connection => sqlx::query_scalar(
         "INSERT INTO crawl_runs (site_id, started_at, alive_at, outcome, position, \
          seen, appeared, changed, gone, rejected, requests, bytes) \
          VALUES ($1, $2, $2, $4, $3, 0, 0, 0, 0, 0, 0, 0) RETURNING id",
@@ -133,16 +140,17 @@ pub async fn begin(tx: &mut Tx, site_id: &str, at: Timestamp, position: &str) ->
     .bind(RunOutcome::Running.code())
     .fetch_one(connection)
     .await?);
-    Ok(CrawlRun {
-        id: RunId(id),
-        site_id: site_id.to_owned(),
-        started_at: at,
-        alive_at: at,
-        finished_at: None,
-        outcome: RunOutcome::Running,
-        position: position.to_owned(),
-        trouble: None,
-        counts: RunCounts::default(),
+        Ok(CrawlRun {
+            id: RunId(id),
+            site_id: site_id.to_owned(),
+            started_at: at,
+            alive_at: at,
+            finished_at: None,
+            outcome: RunOutcome::Running,
+            position: position.to_owned(),
+            trouble: None,
+            counts: RunCounts::default(),
+        })
     })
 }
 
@@ -150,74 +158,87 @@ pub async fn begin(tx: &mut Tx, site_id: &str, at: Timestamp, position: &str) ->
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn save(tx: &mut Tx, run: &CrawlRun) -> Result<()> {
-    let RunCounts {
-        seen,
-        new,
-        changed,
-        gone,
-        rejected,
-        requests,
-        bytes,
-    } = run.counts;
-    on_tx!(tx, connection => {
-        let mut update = sqlx::query(
-            "UPDATE crawl_runs SET alive_at = $2, finished_at = $3, outcome = $4, position = $5, trouble = $6, \
-             seen = $7, appeared = $8, changed = $9, gone = $10, rejected = $11, requests = $12, bytes = $13 \
-             WHERE id = $1",
-        )
-        .bind(run.id.0)
-        .bind(run.alive_at.millis())
-        .bind(run.finished_at.map(Timestamp::millis))
-        .bind(run.outcome.code())
-        .bind(&run.position)
-        .bind(&run.trouble);
-        for count in [seen, new, changed, gone, rejected, requests, bytes] {
-            update = update.bind(count.cast_signed());
-        }
-        update.execute(connection).await?;
-    });
-    Ok(())
+pub fn save<'a>(tx: &'a mut Tx, run: &'a CrawlRun) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let RunCounts {
+            seen,
+            new,
+            changed,
+            gone,
+            rejected,
+            requests,
+            bytes,
+        } = run.counts;
+        on_tx!(tx, connection => {
+            let mut update = sqlx::query(
+                "UPDATE crawl_runs SET alive_at = $2, finished_at = $3, outcome = $4, position = $5, trouble = $6, \
+                 seen = $7, appeared = $8, changed = $9, gone = $10, rejected = $11, requests = $12, bytes = $13 \
+                 WHERE id = $1",
+            )
+            .bind(run.id.0)
+            .bind(run.alive_at.millis())
+            .bind(run.finished_at.map(Timestamp::millis))
+            .bind(run.outcome.code())
+            .bind(&run.position)
+            .bind(&run.trouble);
+            for count in [seen, new, changed, gone, rejected, requests, bytes] {
+                update = update.bind(count.cast_signed());
+            }
+            update.execute(connection).await?;
+        });
+        Ok(())
+    })
 }
 
 /// The last crawl of a portal.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn latest(db: &Db, site_id: &str) -> Result<Option<CrawlRun>> {
-    Ok(list(db, Some(site_id), 1).await?.pop())
+pub fn latest<'a>(db: &'a Db, site_id: &'a str) -> BoxFuture<'a, Result<Option<CrawlRun>>> {
+    Box::pin(async move { Ok(list(db, Some(site_id), 1).await?.pop()) })
 }
 
 /// The last complete crawl of a portal.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn latest_complete(db: &Db, site_id: &str) -> Result<Option<CrawlRun>> {
-    let text = format!(
-        "{SELECT} WHERE site_id = $1 AND outcome = $2 ORDER BY started_at DESC, id DESC LIMIT 1"
-    );
-    let row: Option<RunRow> = on_db!(db, current, pool => sqlx::query_as(AssertSqlSafe(text))
+pub fn latest_complete<'a>(
+    db: &'a Db,
+    site_id: &'a str,
+) -> BoxFuture<'a, Result<Option<CrawlRun>>> {
+    Box::pin(async move {
+        let text = format!(
+            "{SELECT} WHERE site_id = $1 AND outcome = $2 ORDER BY started_at DESC, id DESC LIMIT 1"
+        );
+        let row: Option<RunRow> = on_db!(db, current, pool => sqlx::query_as(AssertSqlSafe(text))
     .bind(site_id)
     .bind(RunOutcome::Complete.code())
     .fetch_optional(pool)
     .await?);
-    row.map(RunRow::into_run).transpose()
+        row.map(RunRow::into_run).transpose()
+    })
 }
 
 /// Up to `limit` crawls of one portal or of all, newest first.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn list(db: &Db, site_id: Option<&str>, limit: u32) -> Result<Vec<CrawlRun>> {
-    let text = format!(
-        "{SELECT} WHERE ($1 IS NULL OR site_id = $1) ORDER BY started_at DESC, id DESC LIMIT $2"
-    );
-    let rows: Vec<RunRow> = on_db!(db, current, pool => sqlx::query_as(AssertSqlSafe(text))
+pub fn list<'a>(
+    db: &'a Db,
+    site_id: Option<&'a str>,
+    limit: u32,
+) -> BoxFuture<'a, Result<Vec<CrawlRun>>> {
+    Box::pin(async move {
+        let text = format!(
+            "{SELECT} WHERE ($1 IS NULL OR site_id = $1) ORDER BY started_at DESC, id DESC LIMIT $2"
+        );
+        let rows: Vec<RunRow> = on_db!(db, current, pool => sqlx::query_as(AssertSqlSafe(text))
     .bind(site_id)
     .bind(i64::from(limit))
     .fetch_all(pool)
     .await?);
-    rows.into_iter().map(RunRow::into_run).collect()
+        rows.into_iter().map(RunRow::into_run).collect()
+    })
 }
 
 /// The columns of a [`RunRow`].

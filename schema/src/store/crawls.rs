@@ -5,13 +5,15 @@ use super::error::Result;
 use super::transaction::{Tx, on_tx};
 use crate::observation::{Crawl, CrawlScope};
 use crate::timestamp::Timestamp;
+use futures::future::BoxFuture;
 
 /// Records a complete crawl. Returns whether it is new.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn record(tx: &mut Tx, crawl: &Crawl) -> Result<bool> {
-    let recorded = on_tx!(tx, connection => sqlx::query(
+pub fn record<'a>(tx: &'a mut Tx, crawl: &'a Crawl) -> BoxFuture<'a, Result<bool>> {
+    Box::pin(async move {
+        let recorded = on_tx!(tx, connection => sqlx::query(
         "INSERT INTO crawls (site_id, observed_at, started_at, offer_type, property_type) \
          VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
     )
@@ -23,15 +25,21 @@ pub async fn record(tx: &mut Tx, crawl: &Crawl) -> Result<bool> {
     .execute(connection)
     .await?
     .rows_affected());
-    Ok(recorded > 0)
+        Ok(recorded > 0)
+    })
 }
 
 /// The crawls of a portal that were complete at `since` or later, in the order of completion.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub async fn of_site(tx: &mut Tx, site_id: &str, since: Timestamp) -> Result<Vec<Crawl>> {
-    let rows: Vec<CrawlRow> = on_tx!(tx, connection => sqlx::query_as(
+pub fn of_site<'a>(
+    tx: &'a mut Tx,
+    site_id: &'a str,
+    since: Timestamp,
+) -> BoxFuture<'a, Result<Vec<Crawl>>> {
+    Box::pin(async move {
+        let rows: Vec<CrawlRow> = on_tx!(tx, connection => sqlx::query_as(
         "SELECT observed_at, started_at, offer_type, property_type FROM crawls \
          WHERE site_id = $1 AND observed_at >= $2 \
          ORDER BY observed_at, started_at, COALESCE(offer_type, -1), COALESCE(property_type, -1)",
@@ -40,23 +48,26 @@ pub async fn of_site(tx: &mut Tx, site_id: &str, since: Timestamp) -> Result<Vec
     .bind(since.millis())
     .fetch_all(connection)
     .await?);
-    rows.into_iter()
-        .map(|row| row.into_crawl(site_id))
-        .collect()
+        rows.into_iter()
+            .map(|row| row.into_crawl(site_id))
+            .collect()
+    })
 }
 
 /// When the last crawl of a portal was complete; `None` if none ever was.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn latest(tx: &mut Tx, site_id: &str) -> Result<Option<Timestamp>> {
-    let at: Option<i64> = on_tx!(tx, connection => sqlx::query_scalar(
+pub fn latest<'a>(tx: &'a mut Tx, site_id: &'a str) -> BoxFuture<'a, Result<Option<Timestamp>>> {
+    Box::pin(async move {
+        let at: Option<i64> = on_tx!(tx, connection => sqlx::query_scalar(
         "SELECT MAX(observed_at) FROM crawls WHERE site_id = $1",
     )
     .bind(site_id)
     .fetch_one(connection)
     .await?);
-    Ok(at.map(Timestamp))
+        Ok(at.map(Timestamp))
+    })
 }
 
 row! {

@@ -2,6 +2,7 @@
 
 use super::error::Result;
 use super::transaction::{Tx, on_tx};
+use futures::future::BoxFuture;
 
 /// An input of deduplication besides the listings. If its version changes, every record is made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,29 +30,33 @@ impl Derivation {
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn version(tx: &mut Tx, of: Derivation) -> Result<Option<i64>> {
-    Ok(on_tx!(tx, connection => {
-        sqlx::query_scalar("SELECT version FROM derivations WHERE name = $1")
-            .bind(of.as_str())
-            .fetch_optional(connection)
-            .await?
-    }))
+pub fn version(tx: &mut Tx, of: Derivation) -> BoxFuture<'_, Result<Option<i64>>> {
+    Box::pin(async move {
+        Ok(on_tx!(tx, connection => {
+            sqlx::query_scalar("SELECT version FROM derivations WHERE name = $1")
+                .bind(of.as_str())
+                .fetch_optional(connection)
+                .await?
+        }))
+    })
 }
 
 /// Notes the version that records are made with from now on.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn set_version(tx: &mut Tx, of: Derivation, version: i64) -> Result<()> {
-    on_tx!(tx, connection => {
-        sqlx::query(
-            "INSERT INTO derivations (name, version) VALUES ($1, $2) \
-             ON CONFLICT (name) DO UPDATE SET version = excluded.version",
-        )
-        .bind(of.as_str())
-        .bind(version)
-        .execute(connection)
-        .await?;
-    });
-    Ok(())
+pub fn set_version(tx: &mut Tx, of: Derivation, version: i64) -> BoxFuture<'_, Result<()>> {
+    Box::pin(async move {
+        on_tx!(tx, connection => {
+            sqlx::query(
+                "INSERT INTO derivations (name, version) VALUES ($1, $2) \
+                 ON CONFLICT (name) DO UPDATE SET version = excluded.version",
+            )
+            .bind(of.as_str())
+            .bind(version)
+            .execute(connection)
+            .await?;
+        });
+        Ok(())
+    })
 }

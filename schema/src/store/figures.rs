@@ -1,5 +1,6 @@
 //! Statistics for `jeden status` and the metrics, counted on request.
 
+use futures::future::BoxFuture;
 use std::collections::BTreeMap;
 
 use super::columns::Cell;
@@ -26,20 +27,22 @@ pub struct PortalListings {
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn listings(db: &Db) -> Result<Vec<PortalListings>> {
-    let rows: Vec<(String, i64, i64, i64)> = on_db!(db, current, pool => sqlx::query_as(
+pub fn listings(db: &Db) -> BoxFuture<'_, Result<Vec<PortalListings>>> {
+    Box::pin(async move {
+        let rows: Vec<(String, i64, i64, i64)> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT site_id, COUNT(*), COUNT(gone_at), COUNT(CASE WHEN pending THEN 1 END) \
          FROM listings GROUP BY site_id ORDER BY site_id",
     )
     .fetch_all(pool)
     .await?);
-    let portal = |(site_id, all, gone, pending): (String, i64, i64, i64)| PortalListings {
-        site_id,
-        live: (all - gone).unsigned_abs(),
-        gone: gone.unsigned_abs(),
-        pending: pending.unsigned_abs(),
-    };
-    Ok(rows.into_iter().map(portal).collect())
+        let portal = |(site_id, all, gone, pending): (String, i64, i64, i64)| PortalListings {
+            site_id,
+            live: (all - gone).unsigned_abs(),
+            gone: gone.unsigned_abs(),
+            pending: pending.unsigned_abs(),
+        };
+        Ok(rows.into_iter().map(portal).collect())
+    })
 }
 
 /// How often live listings of a portal have each field.
@@ -55,8 +58,13 @@ pub struct Completeness {
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub async fn completeness(db: &Db, site_id: &str, sample: u32) -> Result<Completeness> {
-    let rows: Vec<(i64, String)> = on_db!(db, current, pool => sqlx::query_as(
+pub fn completeness<'a>(
+    db: &'a Db,
+    site_id: &'a str,
+    sample: u32,
+) -> BoxFuture<'a, Result<Completeness>> {
+    Box::pin(async move {
+        let rows: Vec<(i64, String)> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT listing_id, listing FROM listing_bodies WHERE listing_id IN (\
          SELECT id FROM listings WHERE site_id = $1 AND gone_at IS NULL ORDER BY id DESC LIMIT $2)",
     )
@@ -64,42 +72,45 @@ pub async fn completeness(db: &Db, site_id: &str, sample: u32) -> Result<Complet
     .bind(i64::from(sample))
     .fetch_all(pool)
     .await?);
-    let mut found = Completeness {
-        listings: rows.len() as u64,
-        ..Completeness::default()
-    };
-    for (id, body) in rows {
-        let cell = Cell {
-            table: "listing_bodies",
-            column: "listing",
-            id: &id,
+        let mut found = Completeness {
+            listings: rows.len() as u64,
+            ..Completeness::default()
         };
-        let listing: Listing = cell.json(body.as_bytes())?;
-        let fields =
-            serde_json::to_value(&listing.attributes).map_err(|error| cell.corrupt(error))?;
-        for (name, value) in fields.as_object().into_iter().flatten() {
-            if !value.is_null() {
-                *found.filled.entry(name.clone()).or_default() += 1;
+        for (id, body) in rows {
+            let cell = Cell {
+                table: "listing_bodies",
+                column: "listing",
+                id: &id,
+            };
+            let listing: Listing = cell.json(body.as_bytes())?;
+            let fields =
+                serde_json::to_value(&listing.attributes).map_err(|error| cell.corrupt(error))?;
+            for (name, value) in fields.as_object().into_iter().flatten() {
+                if !value.is_null() {
+                    *found.filled.entry(name.clone()).or_default() += 1;
+                }
             }
         }
-    }
-    Ok(found)
+        Ok(found)
+    })
 }
 
 /// How many values were rejected, by portal.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn value_rejects(db: &Db) -> Result<Vec<(String, u64)>> {
-    let rows: Vec<(String, i64)> = on_db!(db, current, pool => sqlx::query_as(
+pub fn value_rejects(db: &Db) -> BoxFuture<'_, Result<Vec<(String, u64)>>> {
+    Box::pin(async move {
+        let rows: Vec<(String, i64)> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT site_id, COUNT(*) FROM value_rejects GROUP BY site_id ORDER BY site_id",
     )
     .fetch_all(pool)
     .await?);
-    Ok(rows
-        .into_iter()
-        .map(|(site_id, count)| (site_id, count.unsigned_abs()))
-        .collect())
+        Ok(rows
+            .into_iter()
+            .map(|(site_id, count)| (site_id, count.unsigned_abs()))
+            .collect())
+    })
 }
 
 /// The accounts of a plan, and what they have used of their quota.
@@ -119,8 +130,9 @@ pub struct PlanUsage {
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn usage(db: &Db, month: Month) -> Result<Vec<PlanUsage>> {
-    let rows: Vec<(String, i64, i64, i64, i64)> = on_db!(db, current, pool => sqlx::query_as(
+pub fn usage(db: &Db, month: Month) -> BoxFuture<'_, Result<Vec<PlanUsage>>> {
+    Box::pin(async move {
+        let rows: Vec<(String, i64, i64, i64, i64)> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT plan, COUNT(*), COUNT(requests_override), CAST(COALESCE(SUM(requests_override), 0) AS BIGINT), \
          CAST(COALESCE(SUM(used), 0) AS BIGINT) \
          FROM accounts LEFT JOIN usage ON account_id = id AND month = $1 GROUP BY plan",
@@ -128,17 +140,18 @@ pub async fn usage(db: &Db, month: Month) -> Result<Vec<PlanUsage>> {
     .bind(i64::from(month.ordinal()))
     .fetch_all(pool)
     .await?);
-    let plan = |id: &str| Plan::ALL.into_iter().find(|plan| plan.id() == id);
-    let usage = |(id, accounts, agreed, agreed_limit, used): (String, i64, i64, i64, i64)| {
-        let plan = plan(&id)?;
-        let limit = agreed_limit + (accounts - agreed) * i64::from(plan.requests_per_month());
-        let [accounts, limit, used] = [accounts, limit, used].map(i64::unsigned_abs);
-        Some(PlanUsage {
-            plan,
-            accounts,
-            limit,
-            used,
-        })
-    };
-    Ok(rows.into_iter().filter_map(usage).collect())
+        let plan = |id: &str| Plan::ALL.into_iter().find(|plan| plan.id() == id);
+        let usage = |(id, accounts, agreed, agreed_limit, used): (String, i64, i64, i64, i64)| {
+            let plan = plan(&id)?;
+            let limit = agreed_limit + (accounts - agreed) * i64::from(plan.requests_per_month());
+            let [accounts, limit, used] = [accounts, limit, used].map(i64::unsigned_abs);
+            Some(PlanUsage {
+                plan,
+                accounts,
+                limit,
+                used,
+            })
+        };
+        Ok(rows.into_iter().filter_map(usage).collect())
+    })
 }

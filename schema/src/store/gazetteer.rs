@@ -4,6 +4,7 @@ use super::database::{Db, on_db};
 use super::error::Result;
 use super::transaction::{Tx, on_tx};
 use crate::timestamp::Timestamp;
+use futures::future::BoxFuture;
 
 /// An imported edition of the registry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,51 +25,55 @@ pub struct ImportedEdition {
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn record(tx: &mut Tx, edition: &ImportedEdition) -> Result<bool> {
-    let current: Option<String> = on_tx!(&mut *tx, connection => {
-        sqlx::query_scalar("SELECT edition_id FROM gazetteer_editions ORDER BY id DESC LIMIT 1")
-            .fetch_optional(connection)
-            .await?
-    });
-    if current.as_ref() == Some(&edition.id) {
-        return Ok(false);
-    }
-    on_tx!(tx, connection => {
-        sqlx::query(
-            "INSERT INTO gazetteer_editions (edition_id, edition_date, municipalities, places, imported_at) \
-             VALUES ($1, $2, $3, $4, $5)",
-        )
-        .bind(&edition.id)
-        .bind(edition.date)
-        .bind(edition.municipalities)
-        .bind(edition.places)
-        .bind(edition.imported_at.millis())
-        .execute(connection)
-        .await?;
-    });
-    Ok(true)
+pub fn record<'a>(tx: &'a mut Tx, edition: &'a ImportedEdition) -> BoxFuture<'a, Result<bool>> {
+    Box::pin(async move {
+        let current: Option<String> = on_tx!(&mut *tx, connection => {
+            sqlx::query_scalar("SELECT edition_id FROM gazetteer_editions ORDER BY id DESC LIMIT 1")
+                .fetch_optional(connection)
+                .await?
+        });
+        if current.as_ref() == Some(&edition.id) {
+            return Ok(false);
+        }
+        on_tx!(tx, connection => {
+            sqlx::query(
+                "INSERT INTO gazetteer_editions (edition_id, edition_date, municipalities, places, imported_at) \
+                 VALUES ($1, $2, $3, $4, $5)",
+            )
+            .bind(&edition.id)
+            .bind(edition.date)
+            .bind(edition.municipalities)
+            .bind(edition.places)
+            .bind(edition.imported_at.millis())
+            .execute(connection)
+            .await?;
+        });
+        Ok(true)
+    })
 }
 
 /// The edition in use; `None` if none was ever imported.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn current(db: &Db) -> Result<Option<ImportedEdition>> {
-    let row: Option<(String, i64, i64, i64, i64)> = on_db!(db, current, pool => {
-        sqlx::query_as(
-            "SELECT edition_id, edition_date, municipalities, places, imported_at \
-             FROM gazetteer_editions ORDER BY id DESC LIMIT 1",
-        )
-        .fetch_optional(pool)
-        .await?
-    });
-    Ok(row.map(
-        |(id, date, municipalities, places, imported_at)| ImportedEdition {
-            id,
-            date,
-            municipalities,
-            places,
-            imported_at: Timestamp(imported_at),
-        },
-    ))
+pub fn current(db: &Db) -> BoxFuture<'_, Result<Option<ImportedEdition>>> {
+    Box::pin(async move {
+        let row: Option<(String, i64, i64, i64, i64)> = on_db!(db, current, pool => {
+            sqlx::query_as(
+                "SELECT edition_id, edition_date, municipalities, places, imported_at \
+                 FROM gazetteer_editions ORDER BY id DESC LIMIT 1",
+            )
+            .fetch_optional(pool)
+            .await?
+        });
+        Ok(row.map(
+            |(id, date, municipalities, places, imported_at)| ImportedEdition {
+                id,
+                date,
+                municipalities,
+                places,
+                imported_at: Timestamp(imported_at),
+            },
+        ))
+    })
 }

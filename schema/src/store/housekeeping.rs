@@ -6,6 +6,7 @@ use super::error::Result;
 use super::jobs;
 use super::transaction::on_tx;
 use crate::timestamp::Timestamp;
+use futures::future::BoxFuture;
 
 /// The instant since which rows are kept, for each kind of row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,35 +34,37 @@ pub struct Tidied {
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn tidy(db: &Db, keep: KeepSince) -> Result<Tidied> {
-    let mut tx = db.begin().await?;
-    let jobs = jobs::prune(&mut tx, keep.jobs).await?;
-    let crawls = on_tx!(&mut tx, connection => {
-        sqlx::query(
-            "DELETE FROM crawl_runs WHERE started_at < $1 AND finished_at IS NOT NULL \
-             AND id NOT IN (SELECT MAX(id) FROM crawl_runs GROUP BY site_id) \
-             AND id NOT IN (SELECT MAX(id) FROM crawl_runs WHERE outcome = 1 GROUP BY site_id)",
-        )
-        .bind(keep.crawls.millis())
-        .execute(connection)
-        .await?
-        .rows_affected()
-    });
-    let entries = on_tx!(&mut tx, connection => {
-        sqlx::query(
-            "DELETE FROM index_entries WHERE seen_at < $1 AND NOT EXISTS (\
-             SELECT 1 FROM listings WHERE listings.site_id = index_entries.site_id \
-             AND listings.site_offer_id = index_entries.site_offer_id AND gone_at IS NULL)",
-        )
-        .bind(keep.entries.millis())
-        .execute(connection)
-        .await?
-        .rows_affected()
-    });
-    tx.commit().await?;
-    Ok(Tidied {
-        jobs,
-        crawls,
-        entries,
+pub fn tidy(db: &Db, keep: KeepSince) -> BoxFuture<'_, Result<Tidied>> {
+    Box::pin(async move {
+        let mut tx = db.begin().await?;
+        let jobs = jobs::prune(&mut tx, keep.jobs).await?;
+        let crawls = on_tx!(&mut tx, connection => {
+            sqlx::query(
+                "DELETE FROM crawl_runs WHERE started_at < $1 AND finished_at IS NOT NULL \
+                 AND id NOT IN (SELECT MAX(id) FROM crawl_runs GROUP BY site_id) \
+                 AND id NOT IN (SELECT MAX(id) FROM crawl_runs WHERE outcome = 1 GROUP BY site_id)",
+            )
+            .bind(keep.crawls.millis())
+            .execute(connection)
+            .await?
+            .rows_affected()
+        });
+        let entries = on_tx!(&mut tx, connection => {
+            sqlx::query(
+                "DELETE FROM index_entries WHERE seen_at < $1 AND NOT EXISTS (\
+                 SELECT 1 FROM listings WHERE listings.site_id = index_entries.site_id \
+                 AND listings.site_offer_id = index_entries.site_offer_id AND gone_at IS NULL)",
+            )
+            .bind(keep.entries.millis())
+            .execute(connection)
+            .await?
+            .rows_affected()
+        });
+        tx.commit().await?;
+        Ok(Tidied {
+            jobs,
+            crawls,
+            entries,
+        })
     })
 }

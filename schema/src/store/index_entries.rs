@@ -1,5 +1,6 @@
 //! The index entry of each advert, and the detail last read for it.
 
+use futures::future::BoxFuture;
 use std::collections::HashMap;
 
 use sqlx::AssertSqlSafe;
@@ -47,66 +48,74 @@ pub struct ReadDetail {
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub async fn load(
-    tx: &mut Tx,
-    site_id: &str,
-    offer_ids: &[&str],
-) -> Result<HashMap<String, StoredEntry>> {
-    let text = format!(
-        "SELECT site_offer_id, url, teaser, seen_at, due_at, read_at, read_content, read_stable, etag, \
+pub fn load<'a>(
+    tx: &'a mut Tx,
+    site_id: &'a str,
+    offer_ids: &'a [&'a str],
+) -> BoxFuture<'a, Result<HashMap<String, StoredEntry>>> {
+    Box::pin(async move {
+        let text = format!(
+            "SELECT site_offer_id, url, teaser, seen_at, due_at, read_at, read_content, read_stable, etag, \
          last_modified FROM index_entries WHERE site_id = $2 AND site_offer_id IN ({})",
-        lists::texts(tx.backend())
-    );
-    let mut entries = HashMap::with_capacity(offer_ids.len());
-    for part in offer_ids.chunks(lists::LIST) {
-        let list = lists::json(&part)?;
-        let rows: Vec<EntryRow> = on_tx!(&mut *tx, connection => {
-            sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).bind(site_id).fetch_all(connection).await?
-        });
-        for row in rows {
-            let entry = row.into_entry()?;
-            entries.insert(entry.offer_id.clone(), entry);
+            lists::texts(tx.backend())
+        );
+        let mut entries = HashMap::with_capacity(offer_ids.len());
+        for part in offer_ids.chunks(lists::LIST) {
+            let list = lists::json(&part)?;
+            let rows: Vec<EntryRow> = on_tx!(&mut *tx, connection => {
+                sqlx::query_as(AssertSqlSafe(text.as_str())).bind(list).bind(site_id).fetch_all(connection).await?
+            });
+            for row in rows {
+                let entry = row.into_entry()?;
+                entries.insert(entry.offer_id.clone(), entry);
+            }
         }
-    }
-    Ok(entries)
+        Ok(entries)
+    })
 }
 
 /// Saves these entries of a portal, each given once.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn save_all(tx: &mut Tx, site_id: &str, entries: &[StoredEntry]) -> Result<()> {
-    for part in entries.chunks(lists::CHUNK) {
-        on_tx!(&mut *tx, connection => {
-            let mut upsert = many_rows!(
-                "INSERT INTO index_entries (site_id, site_offer_id, url, teaser, seen_at, due_at, read_at, \
-                 read_content, read_stable, etag, last_modified) ",
-                part,
-                |row, entry| {
-                    let read = entry.read.as_ref();
-                    row.push_bind(site_id)
-                        .push_bind(&entry.offer_id)
-                        .push_bind(&entry.url)
-                        .push_bind(entry.teaser.as_slice())
-                        .push_bind(entry.seen_at.millis())
-                        .push_bind(entry.due_at.millis())
-                        .push_bind(millis(read.map(|read| read.at)))
-                        .push_bind(read.map(|read| read.content.as_slice()))
-                        .push_bind(read.map(|read| read.stable.as_slice()))
-                        .push_bind(read.and_then(|read| read.etag.as_deref()))
-                        .push_bind(read.and_then(|read| read.last_modified.as_deref()));
-                },
-                " ON CONFLICT (site_id, site_offer_id) DO UPDATE SET url = excluded.url, \
-                     teaser = excluded.teaser, seen_at = excluded.seen_at, due_at = excluded.due_at, \
-                     read_at = excluded.read_at, read_content = excluded.read_content, \
-                     read_stable = excluded.read_stable, etag = excluded.etag, \
-                     last_modified = excluded.last_modified"
-            );
-            let upsert = upsert.build().persistent(lists::is_worth_caching(part.len()));
-            upsert.execute(connection).await?.rows_affected()
-        });
-    }
-    Ok(())
+pub fn save_all<'a>(
+    tx: &'a mut Tx,
+    site_id: &'a str,
+    entries: &'a [StoredEntry],
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        for part in entries.chunks(lists::CHUNK) {
+            on_tx!(&mut *tx, connection => {
+                let mut upsert = many_rows!(
+                    "INSERT INTO index_entries (site_id, site_offer_id, url, teaser, seen_at, due_at, read_at, \
+                     read_content, read_stable, etag, last_modified) ",
+                    part,
+                    |row, entry| {
+                        let read = entry.read.as_ref();
+                        row.push_bind(site_id)
+                            .push_bind(&entry.offer_id)
+                            .push_bind(&entry.url)
+                            .push_bind(entry.teaser.as_slice())
+                            .push_bind(entry.seen_at.millis())
+                            .push_bind(entry.due_at.millis())
+                            .push_bind(millis(read.map(|read| read.at)))
+                            .push_bind(read.map(|read| read.content.as_slice()))
+                            .push_bind(read.map(|read| read.stable.as_slice()))
+                            .push_bind(read.and_then(|read| read.etag.as_deref()))
+                            .push_bind(read.and_then(|read| read.last_modified.as_deref()));
+                    },
+                    " ON CONFLICT (site_id, site_offer_id) DO UPDATE SET url = excluded.url, \
+                         teaser = excluded.teaser, seen_at = excluded.seen_at, due_at = excluded.due_at, \
+                         read_at = excluded.read_at, read_content = excluded.read_content, \
+                         read_stable = excluded.read_stable, etag = excluded.etag, \
+                         last_modified = excluded.last_modified"
+                );
+                let upsert = upsert.build().persistent(lists::is_worth_caching(part.len()));
+                upsert.execute(connection).await?.rows_affected()
+            });
+        }
+        Ok(())
+    })
 }
 
 /// Selects the adverts whose details a crawl has still to read.
@@ -126,8 +135,9 @@ pub struct Due<'a> {
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub async fn due(db: &Db, due: Due<'_>, limit: u32) -> Result<Vec<StoredEntry>> {
-    let rows: Vec<EntryRow> = on_db!(db, current, pool => sqlx::query_as(
+pub fn due<'a>(db: &'a Db, due: Due<'a>, limit: u32) -> BoxFuture<'a, Result<Vec<StoredEntry>>> {
+    Box::pin(async move {
+        let rows: Vec<EntryRow> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT site_offer_id, url, teaser, seen_at, due_at, read_at, read_content, read_stable, etag, \
          last_modified FROM index_entries \
          WHERE site_id = $1 AND seen_at >= $2 AND due_at <= $3 AND site_offer_id > $4 \
@@ -140,15 +150,17 @@ pub async fn due(db: &Db, due: Due<'_>, limit: u32) -> Result<Vec<StoredEntry>> 
     .bind(i64::from(limit))
     .fetch_all(pool)
     .await?);
-    rows.into_iter().map(EntryRow::into_entry).collect()
+        rows.into_iter().map(EntryRow::into_entry).collect()
+    })
 }
 
 /// How many adverts' details are due.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn due_count(db: &Db, due: Due<'_>) -> Result<u64> {
-    let count: i64 = on_db!(db, current, pool => sqlx::query_scalar(
+pub fn due_count<'a>(db: &'a Db, due: Due<'a>) -> BoxFuture<'a, Result<u64>> {
+    Box::pin(async move {
+        let count: i64 = on_db!(db, current, pool => sqlx::query_scalar(
         "SELECT COUNT(*) FROM index_entries \
          WHERE site_id = $1 AND seen_at >= $2 AND due_at <= $3 AND site_offer_id > $4",
     )
@@ -158,7 +170,8 @@ pub async fn due_count(db: &Db, due: Due<'_>) -> Result<u64> {
     .bind(due.after)
     .fetch_one(pool)
     .await?);
-    Ok(count.unsigned_abs())
+        Ok(count.unsigned_abs())
+    })
 }
 
 row! {

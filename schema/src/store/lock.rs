@@ -35,8 +35,8 @@ enum Held {
 
 impl DedupLock {
     /// Whether the lock is still held. A lost connection loses its lock.
-    pub async fn is_held(&mut self) -> bool {
-        self.held.is_held().await
+    pub fn is_held(&mut self) -> BoxFuture<'_, bool> {
+        Box::pin(async move { self.held.is_held().await })
     }
 }
 
@@ -71,22 +71,24 @@ pub struct CrawlLock {
 
 impl CrawlLock {
     /// Whether the lock is still held. A lost connection loses its lock.
-    pub async fn is_held(&mut self) -> bool {
-        self.held.is_held().await
+    pub fn is_held(&mut self) -> BoxFuture<'_, bool> {
+        Box::pin(async move { self.held.is_held().await })
     }
 
     /// Releases the lock. When this returns, the next crawl can take it.
     ///
     /// # Errors
     /// [`StoreError::Database`]. The server then releases the lock when it notices that the connection is closed.
-    pub async fn release(self) -> Result<()> {
-        if let Held::Session(mut connection) = self.held {
-            sqlx::query("SELECT pg_advisory_unlock_all()")
-                .execute(&mut connection)
-                .await?;
-            connection.close().await?;
-        }
-        Ok(())
+    pub fn release(self) -> BoxFuture<'static, Result<()>> {
+        Box::pin(async move {
+            if let Held::Session(mut connection) = self.held {
+                sqlx::query("SELECT pg_advisory_unlock_all()")
+                    .execute(&mut connection)
+                    .await?;
+                connection.close().await?;
+            }
+            Ok(())
+        })
     }
 }
 
@@ -145,14 +147,16 @@ fn file_name(site_id: &str) -> String {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn listings(tx: &mut Tx) -> Result<()> {
-    if let Tx::Postgres(transaction) = tx {
-        sqlx::query("SELECT pg_advisory_xact_lock($1)")
-            .bind(LISTINGS_KEY)
-            .execute(&mut **transaction)
-            .await?;
-    }
-    Ok(())
+pub fn listings(tx: &mut Tx) -> BoxFuture<'_, Result<()>> {
+    Box::pin(async move {
+        if let Tx::Postgres(transaction) = tx {
+            sqlx::query("SELECT pg_advisory_xact_lock($1)")
+                .bind(LISTINGS_KEY)
+                .execute(&mut **transaction)
+                .await?;
+        }
+        Ok(())
+    })
 }
 
 /// Polls the lock file. A thread that blocks on a file lock could not be cancelled.

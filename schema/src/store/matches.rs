@@ -6,92 +6,106 @@ use super::lists;
 use super::transaction::{Tx, many_rows, on_tx};
 use crate::listing::ListingId;
 use crate::match_evidence::StoredMatch;
+use futures::future::BoxFuture;
 
 /// Deletes every match of the listings, then stores `matches`.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn replace_around(
-    tx: &mut Tx,
-    listings: &[ListingId],
-    matches: &[StoredMatch],
-) -> Result<()> {
-    let numbers = lists::numbers(listings);
-    for side in ["left_id", "right_id"] {
-        let text = format!(
-            "DELETE FROM matches WHERE {side} IN ({})",
-            lists::integers(tx.backend())
-        );
-        lists::execute(tx, &text, &numbers).await?;
-    }
-    insert_all(tx, matches).await
+pub fn replace_around<'a>(
+    tx: &'a mut Tx,
+    listings: &'a [ListingId],
+    matches: &'a [StoredMatch],
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let numbers = lists::numbers(listings);
+        for side in ["left_id", "right_id"] {
+            let text = format!(
+                "DELETE FROM matches WHERE {side} IN ({})",
+                lists::integers(tx.backend())
+            );
+            lists::execute(tx, &text, &numbers).await?;
+        }
+        insert_all(tx, matches).await
+    })
 }
 
 /// The matches of the listings, each once, in the order of their listings.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn around(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<StoredMatch>> {
-    let list = lists::integers(tx.backend());
-    let text = format!(
-        "SELECT left_id, right_id, weight, vetoed FROM matches WHERE left_id IN ({list}) \
+pub fn around<'a>(
+    tx: &'a mut Tx,
+    listings: &'a [ListingId],
+) -> BoxFuture<'a, Result<Vec<StoredMatch>>> {
+    Box::pin(async move {
+        let list = lists::integers(tx.backend());
+        let text = format!(
+            "SELECT left_id, right_id, weight, vetoed FROM matches WHERE left_id IN ({list}) \
          UNION ALL SELECT left_id, right_id, weight, vetoed FROM matches WHERE right_id IN ({list})"
-    );
-    let rows: Vec<MatchRow> = lists::fetch(tx, &text, &lists::numbers(listings)).await?;
-    let mut matches: Vec<StoredMatch> = rows.into_iter().map(MatchRow::into_match).collect();
-    matches.sort_unstable_by_key(|found| (found.left, found.right));
-    matches.dedup_by_key(|found| (found.left, found.right));
-    Ok(matches)
+        );
+        let rows: Vec<MatchRow> = lists::fetch(tx, &text, &lists::numbers(listings)).await?;
+        let mut matches: Vec<StoredMatch> = rows.into_iter().map(MatchRow::into_match).collect();
+        matches.sort_unstable_by_key(|found| (found.left, found.right));
+        matches.dedup_by_key(|found| (found.left, found.right));
+        Ok(matches)
+    })
 }
 
 /// Stores matches. A match that exists takes the new values.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], also if the left listing of a match is not the one with the smaller number.
-pub async fn insert_all(tx: &mut Tx, matches: &[StoredMatch]) -> Result<()> {
-    for part in matches.chunks(lists::CHUNK) {
-        on_tx!(&mut *tx, connection => {
-            let mut insert = many_rows!(
-                "INSERT INTO matches (left_id, right_id, weight, vetoed) ",
-                part,
-                |row, found| {
-                    row.push_bind(found.left.0)
-                        .push_bind(found.right.0)
-                        .push_bind(found.weight)
-                        .push_bind(found.vetoed);
-                },
-                " ON CONFLICT (left_id, right_id) DO UPDATE SET \
-                 weight = excluded.weight, vetoed = excluded.vetoed"
-            );
-            let insert = insert.build().persistent(lists::is_worth_caching(part.len()));
-            insert.execute(connection).await?.rows_affected()
-        });
-    }
-    Ok(())
+pub fn insert_all<'a>(tx: &'a mut Tx, matches: &'a [StoredMatch]) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        for part in matches.chunks(lists::CHUNK) {
+            on_tx!(&mut *tx, connection => {
+                let mut insert = many_rows!(
+                    "INSERT INTO matches (left_id, right_id, weight, vetoed) ",
+                    part,
+                    |row, found| {
+                        row.push_bind(found.left.0)
+                            .push_bind(found.right.0)
+                            .push_bind(found.weight)
+                            .push_bind(found.vetoed);
+                    },
+                    " ON CONFLICT (left_id, right_id) DO UPDATE SET \
+                     weight = excluded.weight, vetoed = excluded.vetoed"
+                );
+                let insert = insert.build().persistent(lists::is_worth_caching(part.len()));
+                insert.execute(connection).await?.rows_affected()
+            });
+        }
+        Ok(())
+    })
 }
 
 /// Every match, in the order of listings.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn all(tx: &mut Tx) -> Result<Vec<StoredMatch>> {
-    let rows: Vec<MatchRow> = on_tx!(tx, connection => {
-        sqlx::query_as("SELECT left_id, right_id, weight, vetoed FROM matches ORDER BY left_id, right_id")
-            .fetch_all(connection)
-            .await?
-    });
-    Ok(rows.into_iter().map(MatchRow::into_match).collect())
+pub fn all(tx: &mut Tx) -> BoxFuture<'_, Result<Vec<StoredMatch>>> {
+    Box::pin(async move {
+        let rows: Vec<MatchRow> = on_tx!(tx, connection => {
+            sqlx::query_as("SELECT left_id, right_id, weight, vetoed FROM matches ORDER BY left_id, right_id")
+                .fetch_all(connection)
+                .await?
+        });
+        Ok(rows.into_iter().map(MatchRow::into_match).collect())
+    })
 }
 
 /// Deletes every match.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn clear(tx: &mut Tx) -> Result<()> {
-    on_tx!(tx, connection => {
-        sqlx::query("DELETE FROM matches").execute(connection).await?;
-    });
-    Ok(())
+pub fn clear(tx: &mut Tx) -> BoxFuture<'_, Result<()>> {
+    Box::pin(async move {
+        on_tx!(tx, connection => {
+            sqlx::query("DELETE FROM matches").execute(connection).await?;
+        });
+        Ok(())
+    })
 }
 
 row! {

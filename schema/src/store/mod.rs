@@ -29,6 +29,9 @@
 //! A function that takes a [`Tx`] writes, or reads what the caller is going to write. A function that takes a [`Db`]
 //! runs by itself. Rows are private and are converted to the crate's types; a value that cannot be converted is
 //! [`StoreError::Corrupt`]. A row that does not exist is `None`.
+//!
+//! Public functions return a boxed future. The compiler compiles an `async fn` in each crate and test that awaits it,
+//! with everything below it; a boxed future is compiled once, here. The box costs nothing beside a statement.
 
 mod columns;
 mod database;

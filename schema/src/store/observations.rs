@@ -1,5 +1,6 @@
 //! Every sighting and every disappearance of a portal listing: a set, so that the order of recording does not matter.
 
+use futures::future::BoxFuture;
 use std::collections::{HashMap, HashSet};
 
 use super::error::Result;
@@ -23,28 +24,35 @@ pub struct Sighting {
 ///
 /// # Errors
 /// [`super::StoreError::Database`], also when the listing or the content does not exist.
-pub async fn record(
+pub fn record(
     tx: &mut Tx,
     listing: ListingId,
     at: Timestamp,
     raw: Option<RawId>,
-) -> Result<bool> {
-    let recorded = record_all(tx, &[(listing, Sighting { at, raw })]).await?;
-    Ok(recorded.contains(&true))
+) -> BoxFuture<'_, Result<bool>> {
+    Box::pin(async move {
+        let recorded = record_all(tx, &[(listing, Sighting { at, raw })]).await?;
+        Ok(recorded.contains(&true))
+    })
 }
 
 /// [`record`] for many observations at once. Returns for each whether it is new.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], also when a listing or a content does not exist.
-pub async fn record_all(tx: &mut Tx, observed: &[(ListingId, Sighting)]) -> Result<Vec<bool>> {
-    let mut new = HashSet::new();
-    for part in observed.chunks(lists::LIST) {
-        new.extend(record_seen(tx, part).await?);
-        new.extend(record_gone(tx, part).await?);
-    }
-    // An observation that is given twice is new only once.
-    Ok(observed.iter().map(|one| new.remove(one)).collect())
+pub fn record_all<'a>(
+    tx: &'a mut Tx,
+    observed: &'a [(ListingId, Sighting)],
+) -> BoxFuture<'a, Result<Vec<bool>>> {
+    Box::pin(async move {
+        let mut new = HashSet::new();
+        for part in observed.chunks(lists::LIST) {
+            new.extend(record_seen(tx, part).await?);
+            new.extend(record_gone(tx, part).await?);
+        }
+        // An observation that is given twice is new only once.
+        Ok(observed.iter().map(|one| new.remove(one)).collect())
+    })
 }
 
 async fn record_seen(
@@ -104,13 +112,14 @@ async fn record_gone(
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn explain_disappearance(
-    tx: &mut Tx,
-    key: &ListingKey,
+pub fn explain_disappearance<'a>(
+    tx: &'a mut Tx,
+    key: &'a ListingKey,
     at: Timestamp,
-    reason: &str,
-) -> Result<()> {
-    on_tx!(tx, connection => sqlx::query(
+    reason: &'a str,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        on_tx!(tx, connection => sqlx::query(
         "UPDATE disappearances SET reason = $4 WHERE at = $3 AND listing_id = \
          (SELECT id FROM listings WHERE site_id = $1 AND site_offer_id = $2)",
     )
@@ -121,35 +130,39 @@ pub async fn explain_disappearance(
     .execute(connection)
     .await?
     .rows_affected());
-    Ok(())
+        Ok(())
+    })
 }
 
 /// The reasons for the disappearances of a listing, by instant. Disappearances without a reason are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn reasons_of_disappearances(
+pub fn reasons_of_disappearances(
     tx: &mut Tx,
     listing: ListingId,
-) -> Result<HashMap<Timestamp, String>> {
-    let rows: Vec<(i64, String)> = on_tx!(tx, connection => sqlx::query_as(
+) -> BoxFuture<'_, Result<HashMap<Timestamp, String>>> {
+    Box::pin(async move {
+        let rows: Vec<(i64, String)> = on_tx!(tx, connection => sqlx::query_as(
         "SELECT at, reason FROM disappearances WHERE listing_id = $1 AND reason IS NOT NULL",
     )
     .bind(listing.0)
     .fetch_all(connection)
     .await?);
-    Ok(rows
-        .into_iter()
-        .map(|(at, reason)| (Timestamp(at), reason))
-        .collect())
+        Ok(rows
+            .into_iter()
+            .map(|(at, reason)| (Timestamp(at), reason))
+            .collect())
+    })
 }
 
 /// The observations of a listing in the order of time; at one instant by content hash, disappearances last.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn of_listing(tx: &mut Tx, listing: ListingId) -> Result<Vec<Sighting>> {
-    let rows: Vec<(i64, Option<i64>)> = on_tx!(tx, connection => sqlx::query_as(
+pub fn of_listing(tx: &mut Tx, listing: ListingId) -> BoxFuture<'_, Result<Vec<Sighting>>> {
+    Box::pin(async move {
+        let rows: Vec<(i64, Option<i64>)> = on_tx!(tx, connection => sqlx::query_as(
         "SELECT at, raw_id FROM ( \
              SELECT sightings.at, sightings.raw_id, raw_listings.content_hash, 0 AS gone \
              FROM sightings JOIN raw_listings ON raw_listings.id = sightings.raw_id \
@@ -161,32 +174,35 @@ pub async fn of_listing(tx: &mut Tx, listing: ListingId) -> Result<Vec<Sighting>
     .bind(listing.0)
     .fetch_all(connection)
     .await?);
-    Ok(rows
-        .into_iter()
-        .map(|(at, raw)| Sighting {
-            at: Timestamp(at),
-            raw: raw.map(RawId),
-        })
-        .collect())
+        Ok(rows
+            .into_iter()
+            .map(|(at, raw)| Sighting {
+                at: Timestamp(at),
+                raw: raw.map(RawId),
+            })
+            .collect())
+    })
 }
 
 /// The last disappearance of each of these listings. Listings without one are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn latest_disappearances(
-    tx: &mut Tx,
-    ids: &[ListingId],
-) -> Result<HashMap<ListingId, Timestamp>> {
-    let text = format!(
-        "SELECT listing_id, MAX(at) FROM disappearances WHERE listing_id IN ({}) GROUP BY listing_id",
-        lists::integers(tx.backend())
-    );
-    let rows: Vec<(i64, i64)> = lists::fetch(tx, &text, &lists::numbers(ids)).await?;
-    Ok(rows
-        .into_iter()
-        .map(|(id, at)| (ListingId(id), Timestamp(at)))
-        .collect())
+pub fn latest_disappearances<'a>(
+    tx: &'a mut Tx,
+    ids: &'a [ListingId],
+) -> BoxFuture<'a, Result<HashMap<ListingId, Timestamp>>> {
+    Box::pin(async move {
+        let text = format!(
+            "SELECT listing_id, MAX(at) FROM disappearances WHERE listing_id IN ({}) GROUP BY listing_id",
+            lists::integers(tx.backend())
+        );
+        let rows: Vec<(i64, i64)> = lists::fetch(tx, &text, &lists::numbers(ids)).await?;
+        Ok(rows
+            .into_iter()
+            .map(|(id, at)| (ListingId(id), Timestamp(at)))
+            .collect())
+    })
 }
 
 /// Records the disappearance of a listing that is not stored yet. Returns whether that is new. For a stored listing use
@@ -194,12 +210,13 @@ pub async fn latest_disappearances(
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn record_early_disappearance(
-    tx: &mut Tx,
-    key: &ListingKey,
+pub fn record_early_disappearance<'a>(
+    tx: &'a mut Tx,
+    key: &'a ListingKey,
     at: Timestamp,
-) -> Result<bool> {
-    let recorded = on_tx!(tx, connection => sqlx::query(
+) -> BoxFuture<'a, Result<bool>> {
+    Box::pin(async move {
+        let recorded = on_tx!(tx, connection => sqlx::query(
         "INSERT INTO early_disappearances (site_id, site_offer_id, at) VALUES ($1, $2, $3) \
          ON CONFLICT DO NOTHING",
     )
@@ -209,7 +226,8 @@ pub async fn record_early_disappearance(
     .execute(connection)
     .await?
     .rows_affected());
-    Ok(recorded > 0)
+        Ok(recorded > 0)
+    })
 }
 
 /// The disappearances recorded by [`record_early_disappearance`] for these listings, in the order of time. Listings
@@ -217,26 +235,28 @@ pub async fn record_early_disappearance(
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn early_disappearances(
-    tx: &mut Tx,
-    keys: &[ListingKey],
-) -> Result<HashMap<ListingKey, Vec<Timestamp>>> {
-    let text = format!(
-        "SELECT site_id, site_offer_id, at FROM early_disappearances \
+pub fn early_disappearances<'a>(
+    tx: &'a mut Tx,
+    keys: &'a [ListingKey],
+) -> BoxFuture<'a, Result<HashMap<ListingKey, Vec<Timestamp>>>> {
+    Box::pin(async move {
+        let text = format!(
+            "SELECT site_id, site_offer_id, at FROM early_disappearances \
          JOIN ({}) AS wanted ON site_id = wanted.a AND site_offer_id = wanted.b ORDER BY at",
-        lists::text_pairs(tx.backend())
-    );
-    let pairs: Vec<_> = keys
-        .iter()
-        .map(|key| (&key.site_id, &key.offer_id))
-        .collect();
-    let rows: Vec<(String, String, i64)> = lists::fetch(tx, &text, &pairs).await?;
-    let mut early: HashMap<ListingKey, Vec<Timestamp>> = HashMap::new();
-    for (site_id, offer_id, at) in rows {
-        early
-            .entry(ListingKey { site_id, offer_id })
-            .or_default()
-            .push(Timestamp(at));
-    }
-    Ok(early)
+            lists::text_pairs(tx.backend())
+        );
+        let pairs: Vec<_> = keys
+            .iter()
+            .map(|key| (&key.site_id, &key.offer_id))
+            .collect();
+        let rows: Vec<(String, String, i64)> = lists::fetch(tx, &text, &pairs).await?;
+        let mut early: HashMap<ListingKey, Vec<Timestamp>> = HashMap::new();
+        for (site_id, offer_id, at) in rows {
+            early
+                .entry(ListingKey { site_id, offer_id })
+                .or_default()
+                .push(Timestamp(at));
+        }
+        Ok(early)
+    })
 }

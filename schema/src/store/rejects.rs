@@ -5,6 +5,7 @@ use super::error::{Result, corrupt};
 use super::lists;
 use super::transaction::{Tx, on_tx};
 use crate::timestamp::Timestamp;
+use futures::future::BoxFuture;
 
 /// A line that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +24,13 @@ pub struct Reject {
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn insert(tx: &mut Tx, reject: &Reject, at: Timestamp) -> Result<bool> {
-    let inserted = on_tx!(tx, connection => sqlx::query(
+pub fn insert<'a>(
+    tx: &'a mut Tx,
+    reject: &'a Reject,
+    at: Timestamp,
+) -> BoxFuture<'a, Result<bool>> {
+    Box::pin(async move {
+        let inserted = on_tx!(tx, connection => sqlx::query(
         "INSERT INTO rejects (source, line, content_hash, reason, content, rejected_at) \
          VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
     )
@@ -37,59 +43,66 @@ pub async fn insert(tx: &mut Tx, reject: &Reject, at: Timestamp) -> Result<bool>
     .execute(connection)
     .await?
     .rows_affected());
-    Ok(inserted > 0)
+        Ok(inserted > 0)
+    })
 }
 
 /// Up to `limit` rejects after row `after`, with their row numbers, oldest first.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub async fn list(db: &Db, after: Option<i64>, limit: u32) -> Result<Vec<(i64, Reject)>> {
-    let rows: Vec<(i64, String, i64, String, Vec<u8>)> = on_db!(db, current, pool => sqlx::query_as(
+pub fn list(db: &Db, after: Option<i64>, limit: u32) -> BoxFuture<'_, Result<Vec<(i64, Reject)>>> {
+    Box::pin(async move {
+        let rows: Vec<(i64, String, i64, String, Vec<u8>)> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT id, source, line, reason, content FROM rejects WHERE id > $1 ORDER BY id LIMIT $2",
     )
     .bind(after.unwrap_or(i64::MIN))
     .bind(i64::from(limit))
     .fetch_all(pool)
     .await?);
-    rows.into_iter()
-        .map(|(id, source, line, reason, content)| {
-            let line =
-                u64::try_from(line).map_err(|error| corrupt("rejects", "line", id, error))?;
-            Ok((
-                id,
-                Reject {
-                    source,
-                    line,
-                    reason,
-                    content,
-                },
-            ))
-        })
-        .collect()
+        rows.into_iter()
+            .map(|(id, source, line, reason, content)| {
+                let line =
+                    u64::try_from(line).map_err(|error| corrupt("rejects", "line", id, error))?;
+                Ok((
+                    id,
+                    Reject {
+                        source,
+                        line,
+                        reason,
+                        content,
+                    },
+                ))
+            })
+            .collect()
+    })
 }
 
 /// Deletes rejects by their row numbers, after their lines were read.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn delete(tx: &mut Tx, ids: &[i64]) -> Result<()> {
-    let text = format!(
-        "DELETE FROM rejects WHERE id IN ({})",
-        lists::integers(tx.backend())
-    );
-    lists::execute(tx, &text, ids).await
+pub fn delete<'a>(tx: &'a mut Tx, ids: &'a [i64]) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let text = format!(
+            "DELETE FROM rejects WHERE id IN ({})",
+            lists::integers(tx.backend())
+        );
+        lists::execute(tx, &text, ids).await
+    })
 }
 
 /// The number of rejects.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn count(db: &Db) -> Result<u64> {
-    let count: i64 = on_db!(db, current, pool => {
-        sqlx::query_scalar("SELECT COUNT(*) FROM rejects").fetch_one(pool).await?
-    });
-    Ok(count.unsigned_abs())
+pub fn count(db: &Db) -> BoxFuture<'_, Result<u64>> {
+    Box::pin(async move {
+        let count: i64 = on_db!(db, current, pool => {
+            sqlx::query_scalar("SELECT COUNT(*) FROM rejects").fetch_one(pool).await?
+        });
+        Ok(count.unsigned_abs())
+    })
 }
 
 /// Replaces NUL characters. PostgreSQL cannot store them in texts, and rejected input may contain them.

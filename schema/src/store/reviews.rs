@@ -1,5 +1,6 @@
 //! The log of people's decisions about two listings. It is append-only; the last entry about a pair counts.
 
+use futures::future::BoxFuture;
 use std::collections::BTreeMap;
 
 use sqlx::AssertSqlSafe;
@@ -32,8 +33,9 @@ pub struct Decided {
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn add(tx: &mut Tx, review: &Review) -> Result<()> {
-    on_tx!(tx, connection => sqlx::query(
+pub fn add<'a>(tx: &'a mut Tx, review: &'a Review) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        on_tx!(tx, connection => sqlx::query(
         "INSERT INTO reviews \
          (left_site_id, left_offer_id, right_site_id, right_offer_id, verdict, reason, decided_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -48,67 +50,77 @@ pub async fn add(tx: &mut Tx, review: &Review) -> Result<()> {
     .execute(connection)
     .await?
     .rows_affected());
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Every entry of the log, oldest first.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub async fn log(db: &Db) -> Result<Vec<Review>> {
-    let text = format!("SELECT {COLUMNS} FROM reviews ORDER BY id");
-    let rows: Vec<ReviewRow> = on_db!(db, current, pool => {
-        sqlx::query_as(AssertSqlSafe(text.as_str())).fetch_all(pool).await?
-    });
-    rows.into_iter().map(ReviewRow::into_review).collect()
+pub fn log(db: &Db) -> BoxFuture<'_, Result<Vec<Review>>> {
+    Box::pin(async move {
+        let text = format!("SELECT {COLUMNS} FROM reviews ORDER BY id");
+        let rows: Vec<ReviewRow> = on_db!(db, current, pool => {
+            sqlx::query_as(AssertSqlSafe(text.as_str())).fetch_all(pool).await?
+        });
+        rows.into_iter().map(ReviewRow::into_review).collect()
+    })
 }
 
 /// The decisions in force, ordered by pair.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub async fn in_force(tx: &mut Tx) -> Result<Vec<Review>> {
-    let text = format!("SELECT {COLUMNS} FROM reviews ORDER BY id");
-    let rows: Vec<ReviewRow> = on_tx!(tx, connection => {
-        sqlx::query_as(AssertSqlSafe(text.as_str())).fetch_all(connection).await?
-    });
-    let mut last = BTreeMap::new();
-    for row in rows {
-        let review = row.into_review()?;
-        last.insert(review.pair.clone(), review);
-    }
-    Ok(last
-        .into_values()
-        .filter(|review| review.verdict != Verdict::Forgotten)
-        .collect())
+pub fn in_force(tx: &mut Tx) -> BoxFuture<'_, Result<Vec<Review>>> {
+    Box::pin(async move {
+        let text = format!("SELECT {COLUMNS} FROM reviews ORDER BY id");
+        let rows: Vec<ReviewRow> = on_tx!(tx, connection => {
+            sqlx::query_as(AssertSqlSafe(text.as_str())).fetch_all(connection).await?
+        });
+        let mut last = BTreeMap::new();
+        for row in rows {
+            let review = row.into_review()?;
+            last.insert(review.pair.clone(), review);
+        }
+        Ok(last
+            .into_values()
+            .filter(|review| review.verdict != Verdict::Forgotten)
+            .collect())
+    })
 }
 
 /// The last decision about each pair with one of these listings, withdrawn decisions included.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub async fn around(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<Decided>> {
-    let text = around_text(lists::integers(tx.backend()));
-    let mut newest: BTreeMap<(ListingId, ListingId), (i64, Verdict)> = BTreeMap::new();
-    let rows: Vec<(i64, i64, i64, String)> =
-        lists::fetch(tx, &text, &lists::numbers(listings)).await?;
-    for (id, left, right, verdict) in rows {
-        let entry = (id, verdict_of(id, &verdict)?);
-        let known = newest
-            .entry((ListingId(left), ListingId(right)))
-            .or_insert(entry);
-        if known.0 < id {
-            *known = entry;
+pub fn around<'a>(
+    tx: &'a mut Tx,
+    listings: &'a [ListingId],
+) -> BoxFuture<'a, Result<Vec<Decided>>> {
+    Box::pin(async move {
+        let text = around_text(lists::integers(tx.backend()));
+        let mut newest: BTreeMap<(ListingId, ListingId), (i64, Verdict)> = BTreeMap::new();
+        let rows: Vec<(i64, i64, i64, String)> =
+            lists::fetch(tx, &text, &lists::numbers(listings)).await?;
+        for (id, left, right, verdict) in rows {
+            let entry = (id, verdict_of(id, &verdict)?);
+            let known = newest
+                .entry((ListingId(left), ListingId(right)))
+                .or_insert(entry);
+            if known.0 < id {
+                *known = entry;
+            }
         }
-    }
-    Ok(newest
-        .into_iter()
-        .map(|((left, right), (_, verdict))| Decided {
-            left,
-            right,
-            verdict,
-        })
-        .collect())
+        Ok(newest
+            .into_iter()
+            .map(|((left, right), (_, verdict))| Decided {
+                left,
+                right,
+                verdict,
+            })
+            .collect())
+    })
 }
 
 /// The query of decisions with one of the listings on either side.

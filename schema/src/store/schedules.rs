@@ -4,6 +4,7 @@ use super::database::{Db, on_db};
 use super::error::Result;
 use super::transaction::{Tx, on_tx};
 use crate::timestamp::Timestamp;
+use futures::future::BoxFuture;
 
 /// The schedule of a portal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,55 +25,71 @@ pub struct Schedule {
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn set(tx: &mut Tx, site_id: &str, cron: &str, at: Timestamp) -> Result<()> {
-    on_tx!(tx, connection => {
-        sqlx::query(
-            "INSERT INTO schedules (site_id, cron, paused, created_at, considered_at) VALUES ($1, $2, $3, $4, $4) \
-             ON CONFLICT (site_id) DO UPDATE SET cron = excluded.cron, considered_at = excluded.considered_at",
-        )
-        .bind(site_id)
-        .bind(cron)
-        .bind(false)
-        .bind(at.millis())
-        .execute(connection)
-        .await?;
-    });
-    Ok(())
+pub fn set<'a>(
+    tx: &'a mut Tx,
+    site_id: &'a str,
+    cron: &'a str,
+    at: Timestamp,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        on_tx!(tx, connection => {
+            sqlx::query(
+                "INSERT INTO schedules (site_id, cron, paused, created_at, considered_at) VALUES ($1, $2, $3, $4, $4) \
+                 ON CONFLICT (site_id) DO UPDATE SET cron = excluded.cron, considered_at = excluded.considered_at",
+            )
+            .bind(site_id)
+            .bind(cron)
+            .bind(false)
+            .bind(at.millis())
+            .execute(connection)
+            .await?;
+        });
+        Ok(())
+    })
 }
 
 /// Pauses a schedule, or takes it up again; what was due during a pause is not caught up. Says whether there is one.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn pause(tx: &mut Tx, site_id: &str, paused: bool, at: Timestamp) -> Result<bool> {
-    let found = on_tx!(tx, connection => {
-        sqlx::query(
-            "UPDATE schedules SET considered_at = CASE WHEN paused = $2 THEN considered_at ELSE $3 END, paused = $2 \
-             WHERE site_id = $1",
-        )
-        .bind(site_id)
-        .bind(paused)
-        .bind(at.millis())
-        .execute(connection)
-        .await?
-        .rows_affected()
-    });
-    Ok(found > 0)
+pub fn pause<'a>(
+    tx: &'a mut Tx,
+    site_id: &'a str,
+    paused: bool,
+    at: Timestamp,
+) -> BoxFuture<'a, Result<bool>> {
+    Box::pin(async move {
+        let found = on_tx!(tx, connection => {
+            sqlx::query(
+                "UPDATE schedules SET considered_at = CASE WHEN paused = $2 THEN considered_at ELSE $3 END, paused = $2 \
+                 WHERE site_id = $1",
+            )
+            .bind(site_id)
+            .bind(paused)
+            .bind(at.millis())
+            .execute(connection)
+            .await?
+            .rows_affected()
+        });
+        Ok(found > 0)
+    })
 }
 
 /// Takes a schedule away, and says whether there was one.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn remove(tx: &mut Tx, site_id: &str) -> Result<bool> {
-    let found = on_tx!(tx, connection => {
-        sqlx::query("DELETE FROM schedules WHERE site_id = $1")
-            .bind(site_id)
-            .execute(connection)
-            .await?
-            .rows_affected()
-    });
-    Ok(found > 0)
+pub fn remove<'a>(tx: &'a mut Tx, site_id: &'a str) -> BoxFuture<'a, Result<bool>> {
+    Box::pin(async move {
+        let found = on_tx!(tx, connection => {
+            sqlx::query("DELETE FROM schedules WHERE site_id = $1")
+                .bind(site_id)
+                .execute(connection)
+                .await?
+                .rows_affected()
+        });
+        Ok(found > 0)
+    })
 }
 
 /// Notes that everything due up to `until` has been queued. Never goes back; a schedule that is gone or paused stays
@@ -80,35 +97,43 @@ pub async fn remove(tx: &mut Tx, site_id: &str) -> Result<bool> {
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn consider(tx: &mut Tx, site_id: &str, until: Timestamp) -> Result<()> {
-    on_tx!(tx, connection => {
-        sqlx::query(
-            "UPDATE schedules SET considered_at = $2 WHERE site_id = $1 AND considered_at < $2 AND NOT paused",
-        )
-        .bind(site_id)
-        .bind(until.millis())
-        .execute(connection)
-        .await?;
-    });
-    Ok(())
+pub fn consider<'a>(
+    tx: &'a mut Tx,
+    site_id: &'a str,
+    until: Timestamp,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        on_tx!(tx, connection => {
+            sqlx::query(
+                "UPDATE schedules SET considered_at = $2 WHERE site_id = $1 AND considered_at < $2 AND NOT paused",
+            )
+            .bind(site_id)
+            .bind(until.millis())
+            .execute(connection)
+            .await?;
+        });
+        Ok(())
+    })
 }
 
 /// Every schedule, by portal.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn list(db: &Db) -> Result<Vec<Schedule>> {
-    let rows: Vec<(String, String, bool, i64, i64)> = on_db!(db, current, pool => sqlx::query_as(
+pub fn list(db: &Db) -> BoxFuture<'_, Result<Vec<Schedule>>> {
+    Box::pin(async move {
+        let rows: Vec<(String, String, bool, i64, i64)> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT site_id, cron, paused, created_at, considered_at FROM schedules ORDER BY site_id",
     )
     .fetch_all(pool)
     .await?);
-    let schedule = |(site_id, cron, paused, created_at, considered_at)| Schedule {
-        site_id,
-        cron,
-        paused,
-        created_at: Timestamp(created_at),
-        considered_at: Timestamp(considered_at),
-    };
-    Ok(rows.into_iter().map(schedule).collect())
+        let schedule = |(site_id, cron, paused, created_at, considered_at)| Schedule {
+            site_id,
+            cron,
+            paused,
+            created_at: Timestamp(created_at),
+            considered_at: Timestamp(considered_at),
+        };
+        Ok(rows.into_iter().map(schedule).collect())
+    })
 }

@@ -2,24 +2,31 @@
 
 use super::database::{Db, on_db};
 use super::error::{Result, corrupt};
+use futures::future::BoxFuture;
 
 /// The secret of this name. If there is none yet, `fresh` is stored; of several processes at once exactly one stores its
 /// value, and all return that one.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub async fn get_or_create(db: &Db, name: &str, fresh: [u8; 32]) -> Result<[u8; 32]> {
-    if let Some(known) = get(db, name).await? {
-        return Ok(known);
-    }
-    on_db!(db, write, pool => sqlx::query(
+pub fn get_or_create<'a>(
+    db: &'a Db,
+    name: &'a str,
+    fresh: [u8; 32],
+) -> BoxFuture<'a, Result<[u8; 32]>> {
+    Box::pin(async move {
+        if let Some(known) = get(db, name).await? {
+            return Ok(known);
+        }
+        on_db!(db, write, pool => sqlx::query(
         "INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
     )
     .bind(name)
     .bind(fresh.as_slice())
     .execute(pool)
     .await?.rows_affected());
-    Ok(get(db, name).await?.unwrap_or(fresh))
+        Ok(get(db, name).await?.unwrap_or(fresh))
+    })
 }
 
 async fn get(db: &Db, name: &str) -> Result<Option<[u8; 32]>> {

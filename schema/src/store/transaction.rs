@@ -91,26 +91,28 @@ impl Db {
     ///
     /// # Errors
     /// [`super::StoreError::Database`].
-    pub async fn write_commit_mark(&self, tx: &mut Tx) -> Result<CommitMark> {
-        let (Self::Postgres(pools), Tx::Postgres(transaction)) = (self, tx) else {
-            return Ok(CommitMark::default());
-        };
-        let obsolete = pools.obsolete_marks().take();
-        let written = sqlx::query_as(
-            "WITH obsolete AS (DELETE FROM commit_marks WHERE mark = ANY($1)) \
+    pub fn write_commit_mark<'a>(&'a self, tx: &'a mut Tx) -> BoxFuture<'a, Result<CommitMark>> {
+        Box::pin(async move {
+            let (Self::Postgres(pools), Tx::Postgres(transaction)) = (self, tx) else {
+                return Ok(CommitMark::default());
+            };
+            let obsolete = pools.obsolete_marks().take();
+            let written = sqlx::query_as(
+                "WITH obsolete AS (DELETE FROM commit_marks WHERE mark = ANY($1)) \
              INSERT INTO commit_marks (mark) VALUES (gen_random_uuid()::text) RETURNING txid_current(), mark",
-        );
-        match written.bind(&obsolete).fetch_one(&mut **transaction).await {
-            Ok((number, text)) => Ok(CommitMark {
-                number,
-                text,
-                obsolete,
-            }),
-            Err(error) => {
-                pools.obsolete_marks().add(obsolete);
-                Err(error.into())
+            );
+            match written.bind(&obsolete).fetch_one(&mut **transaction).await {
+                Ok((number, text)) => Ok(CommitMark {
+                    number,
+                    text,
+                    obsolete,
+                }),
+                Err(error) => {
+                    pools.obsolete_marks().add(obsolete);
+                    Err(error.into())
+                }
             }
-        }
+        })
     }
 
     /// Commits, and waits up to `timeout` for the server to confirm. Without a confirmation the outcome is unknown: the
@@ -118,25 +120,27 @@ impl Db {
     ///
     /// # Errors
     /// [`super::StoreError::Database`] on SQLite; nothing was committed then.
-    pub async fn commit_within(
+    pub fn commit_within(
         &self,
         tx: Tx,
         mark: CommitMark,
         timeout: Duration,
-    ) -> Result<CommitOutcome> {
-        let (pools, transaction) = match (self, tx) {
-            (Self::Postgres(pools), Tx::Postgres(transaction)) => (pools, transaction),
-            (_, tx) => {
-                tx.commit().await?;
+    ) -> BoxFuture<'_, Result<CommitOutcome>> {
+        Box::pin(async move {
+            let (pools, transaction) = match (self, tx) {
+                (Self::Postgres(pools), Tx::Postgres(transaction)) => (pools, transaction),
+                (_, tx) => {
+                    tx.commit().await?;
+                    return Ok(CommitOutcome::Committed);
+                }
+            };
+            if let Ok(Ok(())) = tokio::time::timeout(timeout, transaction.commit()).await {
+                pools.obsolete_marks().add([mark.text]);
                 return Ok(CommitOutcome::Committed);
             }
-        };
-        if let Ok(Ok(())) = tokio::time::timeout(timeout, transaction.commit()).await {
-            pools.obsolete_marks().add([mark.text]);
-            return Ok(CommitOutcome::Committed);
-        }
-        pools.obsolete_marks().add(mark.obsolete.iter().cloned());
-        Ok(CommitOutcome::Unknown(mark))
+            pools.obsolete_marks().add(mark.obsolete.iter().cloned());
+            Ok(CommitOutcome::Unknown(mark))
+        })
     }
 
     /// The state of a transaction whose commit ended in [`CommitOutcome::Unknown`].

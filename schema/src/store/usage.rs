@@ -1,6 +1,7 @@
 //! How many requests an account has used in a month. The count is exact: however many processes count at once, they never
 //! exceed the limit.
 
+use futures::future::BoxFuture;
 use std::time::Duration;
 
 use super::columns::Cell;
@@ -36,19 +37,21 @@ pub struct Granted {
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`], [`StoreError::Unreachable`]; then nothing was counted.
-pub async fn reserve(
-    db: &Db,
-    requests: &[Request],
+pub fn reserve<'a>(
+    db: &'a Db,
+    requests: &'a [Request],
     patience: Duration,
-) -> Result<(Vec<Granted>, CommitOutcome)> {
-    // If this times out, the transaction is dropped and so rolled back.
-    let counted = async {
-        let (mut tx, answers) = count_all(db, requests).await?;
-        let mark = db.write_commit_mark(&mut tx).await?;
-        Ok((tx, mark, answers))
-    };
-    let (tx, mark, answers) = in_time(patience, counted).await?;
-    Ok((answers, db.commit_within(tx, mark, patience).await?))
+) -> BoxFuture<'a, Result<(Vec<Granted>, CommitOutcome)>> {
+    Box::pin(async move {
+        // If this times out, the transaction is dropped and so rolled back.
+        let counted = async {
+            let (mut tx, answers) = count_all(db, requests).await?;
+            let mark = db.write_commit_mark(&mut tx).await?;
+            Ok((tx, mark, answers))
+        };
+        let (tx, mark, answers) = in_time(patience, counted).await?;
+        Ok((answers, db.commit_within(tx, mark, patience).await?))
+    })
 }
 
 async fn in_time<T>(patience: Duration, work: impl Future<Output = Result<T>>) -> Result<T> {
@@ -98,16 +101,17 @@ async fn count_all(db: &Db, requests: &[Request]) -> Result<(Tx, Vec<Granted>)> 
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Unreachable`]; then nothing was given back.
-pub async fn give_back(
+pub fn give_back(
     db: &Db,
     account: AccountId,
     month: Month,
     count: u32,
     patience: Duration,
-) -> Result<CommitOutcome> {
-    let given = async {
-        let mut tx = db.begin().await?;
-        on_tx!(&mut tx, connection => sqlx::query(
+) -> BoxFuture<'_, Result<CommitOutcome>> {
+    Box::pin(async move {
+        let given = async {
+            let mut tx = db.begin().await?;
+            on_tx!(&mut tx, connection => sqlx::query(
             "UPDATE usage SET used = CASE WHEN used > $3 THEN used - $3 ELSE 0 END \
              WHERE account_id = $1 AND month = $2",
         )
@@ -116,31 +120,34 @@ pub async fn give_back(
         .bind(i64::from(count))
         .execute(connection)
         .await?.rows_affected());
-        let mark = db.write_commit_mark(&mut tx).await?;
-        Ok((tx, mark))
-    };
-    let (tx, mark) = in_time(patience, given).await?;
-    db.commit_within(tx, mark, patience).await
+            let mark = db.write_commit_mark(&mut tx).await?;
+            Ok((tx, mark))
+        };
+        let (tx, mark) = in_time(patience, given).await?;
+        db.commit_within(tx, mark, patience).await
+    })
 }
 
 /// How many requests an account has used in a month.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn used(db: &Db, account: AccountId, month: Month) -> Result<u32> {
-    let used: Option<i64> = on_db!(db, current, pool => sqlx::query_scalar(
+pub fn used(db: &Db, account: AccountId, month: Month) -> BoxFuture<'_, Result<u32>> {
+    Box::pin(async move {
+        let used: Option<i64> = on_db!(db, current, pool => sqlx::query_scalar(
         "SELECT used FROM usage WHERE account_id = $1 AND month = $2",
     )
     .bind(account.0)
     .bind(i64::from(month.ordinal()))
     .fetch_optional(pool)
     .await?);
-    Cell {
-        table: "usage",
-        column: "used",
-        id: &account.0,
-    }
-    .count(used.unwrap_or(0))
+        Cell {
+            table: "usage",
+            column: "used",
+            id: &account.0,
+        }
+        .count(used.unwrap_or(0))
+    })
 }
 
 /// The key of requests that one statement can count together.

@@ -6,6 +6,7 @@ use super::raw_listings::RawId;
 use super::rejects::without_nul;
 use super::transaction::{Tx, on_tx};
 use crate::listing::ListingId;
+use futures::future::BoxFuture;
 
 /// A value that was left out of a listing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -22,8 +23,14 @@ pub struct ValueReject {
 ///
 /// # Errors
 /// [`super::StoreError::Database`], also when the raw listing does not exist.
-pub async fn insert(tx: &mut Tx, raw: RawId, site_id: &str, reject: &ValueReject) -> Result<()> {
-    on_tx!(tx, connection => sqlx::query(
+pub fn insert<'a>(
+    tx: &'a mut Tx,
+    raw: RawId,
+    site_id: &'a str,
+    reject: &'a ValueReject,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        on_tx!(tx, connection => sqlx::query(
         "INSERT INTO value_rejects (raw_id, site_id, field, value, reason) \
          SELECT $1, $2, $3, $4, $5 WHERE NOT EXISTS (SELECT 1 FROM value_rejects \
              WHERE raw_id = $1 AND field = $3 AND value = $4 AND reason = $5)",
@@ -35,28 +42,32 @@ pub async fn insert(tx: &mut Tx, raw: RawId, site_id: &str, reject: &ValueReject
     .bind(without_nul(&reject.reason))
     .execute(connection)
     .await?.rows_affected());
-    Ok(())
+        Ok(())
+    })
 }
 
 /// How many values were left out, by portal, field and reason, most first.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn counts(db: &Db) -> Result<Vec<(String, String, String, i64)>> {
-    Ok(on_db!(db, current, pool => sqlx::query_as(
+pub fn counts(db: &Db) -> BoxFuture<'_, Result<Vec<(String, String, String, i64)>>> {
+    Box::pin(async move {
+        Ok(on_db!(db, current, pool => sqlx::query_as(
         "SELECT site_id, field, reason, COUNT(*) AS times FROM value_rejects \
          GROUP BY site_id, field, reason ORDER BY times DESC, site_id, field, reason",
     )
     .fetch_all(pool)
     .await?))
+    })
 }
 
 /// The values that were left out of a listing, in any of its contents.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn of_listing(db: &Db, listing: ListingId) -> Result<Vec<ValueReject>> {
-    let rows: Vec<(String, String, String)> = on_db!(db, current, pool => sqlx::query_as(
+pub fn of_listing(db: &Db, listing: ListingId) -> BoxFuture<'_, Result<Vec<ValueReject>>> {
+    Box::pin(async move {
+        let rows: Vec<(String, String, String)> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT DISTINCT field, value, reason FROM value_rejects \
          JOIN raw_listings ON raw_listings.id = value_rejects.raw_id \
          WHERE raw_listings.listing_id = $1 ORDER BY field, value, reason",
@@ -64,12 +75,13 @@ pub async fn of_listing(db: &Db, listing: ListingId) -> Result<Vec<ValueReject>>
     .bind(listing.0)
     .fetch_all(pool)
     .await?);
-    Ok(rows
-        .into_iter()
-        .map(|(field, value, reason)| ValueReject {
-            field,
-            value,
-            reason,
-        })
-        .collect())
+        Ok(rows
+            .into_iter()
+            .map(|(field, value, reason)| ValueReject {
+                field,
+                value,
+                reason,
+            })
+            .collect())
+    })
 }

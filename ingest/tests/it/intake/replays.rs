@@ -126,9 +126,11 @@ async fn progress_is_reported_until_the_end() {
             .collect();
         let bytes = lines.join("\n").len() as u64;
         let mut told = Vec::new();
-        replay(&db, stream(&lines), NOW, &mut |progress| told.push(progress))
-            .await
-            .unwrap();
+        replay(&db, stream(&lines), NOW, &mut |progress| {
+            told.push(progress)
+        })
+        .await
+        .unwrap();
         assert_eq!(
             told.iter()
                 .map(|progress| progress.lines)
@@ -144,7 +146,13 @@ async fn progress_is_reported_until_the_end() {
 async fn a_replay_that_was_killed_is_finished_by_the_next() {
     on_each_database(async |db| {
         let lines: Vec<_> = (0..2500)
-            .map(|number| sale(&(number % 700).to_string(), i64::from(number / 700), 100 + number))
+            .map(|number| {
+                sale(
+                    &(number % 700).to_string(),
+                    i64::from(number / 700),
+                    100 + number,
+                )
+            })
             .chain([crawl(2, 5, "{}")])
             .collect();
         let (stop, mut stopped) = tokio::sync::mpsc::unbounded_channel();

@@ -1,5 +1,6 @@
 //! Reading listings.
 
+use futures::future::BoxFuture;
 use std::collections::{BTreeSet, HashMap};
 
 use futures::stream::{self, BoxStream, StreamExt, TryStreamExt};
@@ -20,71 +21,86 @@ use crate::store::transaction::{Tx, on_tx};
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
-pub async fn load(tx: &mut Tx, keys: &[ListingKey]) -> Result<HashMap<ListingKey, StoredListing>> {
-    let pairs: Vec<_> = keys
-        .iter()
-        .map(|key| (&key.site_id, &key.offer_id))
-        .collect();
-    let text = format!(
-        "{SELECT} JOIN ({}) AS wanted ON listings.site_id = wanted.a AND listings.site_offer_id = wanted.b",
-        lists::text_pairs(tx.backend())
-    );
-    let listings = by_list(tx, &text, &pairs).await?;
-    Ok(listings
-        .into_iter()
-        .map(|listing| (listing.key.clone(), listing))
-        .collect())
+pub fn load<'a>(
+    tx: &'a mut Tx,
+    keys: &'a [ListingKey],
+) -> BoxFuture<'a, Result<HashMap<ListingKey, StoredListing>>> {
+    Box::pin(async move {
+        let pairs: Vec<_> = keys
+            .iter()
+            .map(|key| (&key.site_id, &key.offer_id))
+            .collect();
+        let text = format!(
+            "{SELECT} JOIN ({}) AS wanted ON listings.site_id = wanted.a AND listings.site_offer_id = wanted.b",
+            lists::text_pairs(tx.backend())
+        );
+        let listings = by_list(tx, &text, &pairs).await?;
+        Ok(listings
+            .into_iter()
+            .map(|listing| (listing.key.clone(), listing))
+            .collect())
+    })
 }
 
 /// The listings with these row numbers, in the order of the numbers. Numbers without a listing are left out.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
-pub async fn get(tx: &mut Tx, ids: &[ListingId]) -> Result<Vec<StoredListing>> {
-    let mut ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    let text = format!(
-        "{SELECT} WHERE listings.id IN ({}) ORDER BY listings.id",
-        lists::integers(tx.backend())
-    );
-    by_list(tx, &text, &ids).await
+pub fn get<'a>(tx: &'a mut Tx, ids: &'a [ListingId]) -> BoxFuture<'a, Result<Vec<StoredListing>>> {
+    Box::pin(async move {
+        let mut ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let text = format!(
+            "{SELECT} WHERE listings.id IN ({}) ORDER BY listings.id",
+            lists::integers(tx.backend())
+        );
+        by_list(tx, &text, &ids).await
+    })
 }
 
 /// The portals with at least one listing that is gone.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn watched(tx: &mut Tx) -> Result<BTreeSet<String>> {
-    let mut sites = BTreeSet::new();
-    // One index look-up per portal, because there are few portals and many listings.
-    let next = "SELECT MIN(site_id) FROM listings WHERE gone_at IS NOT NULL AND site_id > $1";
-    let mut last = String::new();
-    loop {
-        let found: Option<String> = on_tx!(&mut *tx, connection => {
-            sqlx::query_scalar(next).bind(&last).fetch_one(connection).await?
-        });
-        let Some(site) = found else { return Ok(sites) };
-        last.clone_from(&site);
-        sites.insert(site);
-    }
+pub fn watched(tx: &mut Tx) -> BoxFuture<'_, Result<BTreeSet<String>>> {
+    Box::pin(async move {
+        let mut sites = BTreeSet::new();
+        // One index look-up per portal, because there are few portals and many listings.
+        let next = "SELECT MIN(site_id) FROM listings WHERE gone_at IS NOT NULL AND site_id > $1";
+        let mut last = String::new();
+        loop {
+            let found: Option<String> = on_tx!(&mut *tx, connection => {
+                sqlx::query_scalar(next).bind(&last).fetch_one(connection).await?
+            });
+            let Some(site) = found else { return Ok(sites) };
+            last.clone_from(&site);
+            sites.insert(site);
+        }
+    })
 }
 
 /// Up to `limit` listings after `after`, in the order of their row numbers.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
-pub async fn page(db: &Db, after: Option<ListingId>, limit: u32) -> Result<Vec<StoredListing>> {
-    let text = format!("{SELECT} WHERE listings.id > $1 ORDER BY listings.id LIMIT $2");
-    let mut tx = db.begin_read().await?;
-    let rows: Vec<ListingRow> = on_tx!(&mut tx, connection => sqlx::query_as(AssertSqlSafe(text.as_str()))
+pub fn page(
+    db: &Db,
+    after: Option<ListingId>,
+    limit: u32,
+) -> BoxFuture<'_, Result<Vec<StoredListing>>> {
+    Box::pin(async move {
+        let text = format!("{SELECT} WHERE listings.id > $1 ORDER BY listings.id LIMIT $2");
+        let mut tx = db.begin_read().await?;
+        let rows: Vec<ListingRow> = on_tx!(&mut tx, connection => sqlx::query_as(AssertSqlSafe(text.as_str()))
         .bind(after.map_or(i64::MIN, |id| id.0))
         .bind(i64::from(limit))
         .fetch_all(connection)
         .await?);
-    let listings = with_prices(&mut tx, rows).await?;
-    tx.commit().await?;
-    Ok(listings)
+        let listings = with_prices(&mut tx, rows).await?;
+        tx.commit().await?;
+        Ok(listings)
+    })
 }
 
 /// The listings that a complete crawl ended or may have ended: of its portal and scope, first seen before it began, without
@@ -94,8 +110,9 @@ pub async fn page(db: &Db, after: Option<ListingId>, limit: u32) -> Result<Vec<S
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn not_seen_in(tx: &mut Tx, crawl: &Crawl) -> Result<Vec<ListingId>> {
-    let ids: Vec<i64> = on_tx!(tx, connection => sqlx::query_scalar(
+pub fn not_seen_in<'a>(tx: &'a mut Tx, crawl: &'a Crawl) -> BoxFuture<'a, Result<Vec<ListingId>>> {
+    Box::pin(async move {
+        let ids: Vec<i64> = on_tx!(tx, connection => sqlx::query_scalar(
         "SELECT id FROM listings WHERE site_id = $1 AND first_seen_at < $2 \
          AND (gone_at IS NULL OR gone_at > $3) \
          AND (last_seen_at > $3 OR ( \
@@ -111,69 +128,83 @@ pub async fn not_seen_in(tx: &mut Tx, crawl: &Crawl) -> Result<Vec<ListingId>> {
     .bind(code(crawl.scope.property_type))
     .fetch_all(connection)
     .await?);
-    Ok(ids.into_iter().map(ListingId).collect())
+        Ok(ids.into_iter().map(ListingId).collect())
+    })
 }
 
 /// The listings behind an offer, in the order of their row numbers.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
-pub async fn of_offer(db: &Db, offer: &OfferId) -> Result<Vec<StoredListing>> {
-    let mut tx = db.begin_read().await?;
-    let listings = of_offers(&mut tx, std::slice::from_ref(offer)).await?;
-    tx.commit().await?;
-    Ok(listings)
+pub fn of_offer<'a>(db: &'a Db, offer: &'a OfferId) -> BoxFuture<'a, Result<Vec<StoredListing>>> {
+    Box::pin(async move {
+        let mut tx = db.begin_read().await?;
+        let listings = of_offers(&mut tx, std::slice::from_ref(offer)).await?;
+        tx.commit().await?;
+        Ok(listings)
+    })
 }
 
 /// The listings behind these offers, in the order of their row numbers.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
-pub async fn of_offers(tx: &mut Tx, offers: &[OfferId]) -> Result<Vec<StoredListing>> {
-    let text = format!(
-        "{SELECT} WHERE listings.offer_id IN ({})",
-        lists::texts(tx.backend())
-    );
-    let offers: Vec<&str> = offers.iter().map(OfferId::as_str).collect();
-    let mut listings = by_list(tx, &text, &offers).await?;
-    listings.sort_unstable_by_key(|listing| listing.id);
-    Ok(listings)
+pub fn of_offers<'a>(
+    tx: &'a mut Tx,
+    offers: &'a [OfferId],
+) -> BoxFuture<'a, Result<Vec<StoredListing>>> {
+    Box::pin(async move {
+        let text = format!(
+            "{SELECT} WHERE listings.offer_id IN ({})",
+            lists::texts(tx.backend())
+        );
+        let offers: Vec<&str> = offers.iter().map(OfferId::as_str).collect();
+        let mut listings = by_list(tx, &text, &offers).await?;
+        listings.sort_unstable_by_key(|listing| listing.id);
+        Ok(listings)
+    })
 }
 
 /// Up to `limit` listings that are pending for deduplication, in the order of their row numbers.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn pending(db: &Db, limit: u32) -> Result<Vec<ListingId>> {
-    let ids: Vec<i64> = on_db!(db, current, pool => sqlx::query_scalar(
+pub fn pending(db: &Db, limit: u32) -> BoxFuture<'_, Result<Vec<ListingId>>> {
+    Box::pin(async move {
+        let ids: Vec<i64> = on_db!(db, current, pool => sqlx::query_scalar(
         "SELECT id FROM listings WHERE pending ORDER BY id LIMIT $1",
     )
     .bind(i64::from(limit))
     .fetch_all(pool)
     .await?);
-    Ok(ids.into_iter().map(ListingId).collect())
+        Ok(ids.into_iter().map(ListingId).collect())
+    })
 }
 
 /// The number of listings that are pending for deduplication.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn pending_count(db: &Db) -> Result<u64> {
-    let count: i64 = on_db!(db, current, pool => {
-        sqlx::query_scalar("SELECT COUNT(*) FROM listings WHERE pending").fetch_one(pool).await?
-    });
-    Ok(count.unsigned_abs())
+pub fn pending_count(db: &Db) -> BoxFuture<'_, Result<u64>> {
+    Box::pin(async move {
+        let count: i64 = on_db!(db, current, pool => {
+            sqlx::query_scalar("SELECT COUNT(*) FROM listings WHERE pending").fetch_one(pool).await?
+        });
+        Ok(count.unsigned_abs())
+    })
 }
 
 /// The number of stored listings.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn count(db: &Db) -> Result<u64> {
-    let count: i64 = on_db!(db, current, pool => {
-        sqlx::query_scalar("SELECT COUNT(*) FROM listings").fetch_one(pool).await?
-    });
-    Ok(count.unsigned_abs())
+pub fn count(db: &Db) -> BoxFuture<'_, Result<u64>> {
+    Box::pin(async move {
+        let count: i64 = on_db!(db, current, pool => {
+            sqlx::query_scalar("SELECT COUNT(*) FROM listings").fetch_one(pool).await?
+        });
+        Ok(count.unsigned_abs())
+    })
 }
 
 /// The membership of a listing: its record, and whether it is live.

@@ -1,5 +1,6 @@
 //! Storing the states of listings.
 
+use futures::future::BoxFuture;
 use std::collections::{HashMap, HashSet};
 
 use super::row::prices_of;
@@ -25,61 +26,68 @@ pub struct Save<'a> {
 ///
 /// # Errors
 /// [`StoreError::Database`].
-pub async fn save(
-    tx: &mut Tx,
-    key: &ListingKey,
-    state: &ListingState,
+pub fn save<'a>(
+    tx: &'a mut Tx,
+    key: &'a ListingKey,
+    state: &'a ListingState,
     changed: bool,
-) -> Result<ListingId> {
-    let ids = save_all(
-        tx,
-        &[Save {
-            key,
-            state,
-            changed,
-        }],
-    )
-    .await?;
-    ids.first()
-        .copied()
-        .ok_or(StoreError::Database(sqlx::Error::RowNotFound))
+) -> BoxFuture<'a, Result<ListingId>> {
+    Box::pin(async move {
+        let ids = save_all(
+            tx,
+            &[Save {
+                key,
+                state,
+                changed,
+            }],
+        )
+        .await?;
+        ids.first()
+            .copied()
+            .ok_or(StoreError::Database(sqlx::Error::RowNotFound))
+    })
 }
 
 /// [`save`] for many listings at once, each given once; the results are in the order given.
 ///
 /// # Errors
 /// [`StoreError::Unstorable`] when a listing is given twice, [`StoreError::Database`].
-pub async fn save_all(tx: &mut Tx, saves: &[Save<'_>]) -> Result<Vec<ListingId>> {
-    let mut named = HashSet::new();
-    if let Some(twice) = saves.iter().find(|save| !named.insert(save.key)) {
-        let reason = format!("it contains listing {} twice", twice.key);
-        return Err(StoreError::Unstorable {
-            what: "a batch",
-            reason,
-        });
-    }
-    let mut ids = HashMap::with_capacity(saves.len());
-    for changed in [true, false] {
-        let saves: Vec<Save<'_>> = saves
-            .iter()
-            .filter(|save| save.changed == changed)
-            .copied()
-            .collect();
-        for part in saves.chunks(lists::CHUNK) {
-            let rows = save_columns(tx, part, changed).await?;
-            save_bodies(tx, part, &rows).await?;
-            save_prices(tx, part, &rows).await?;
-            ids.extend(
-                part.iter()
-                    .zip(&rows)
-                    .map(|(save, row)| (save.key, ListingId(row.id))),
-            );
+pub fn save_all<'a>(
+    tx: &'a mut Tx,
+    saves: &'a [Save<'a>],
+) -> BoxFuture<'a, Result<Vec<ListingId>>> {
+    Box::pin(async move {
+        let mut named = HashSet::new();
+        if let Some(twice) = saves.iter().find(|save| !named.insert(save.key)) {
+            let reason = format!("it contains listing {} twice", twice.key);
+            return Err(StoreError::Unstorable {
+                what: "a batch",
+                reason,
+            });
         }
-    }
-    let found = saves.iter().map(|save| ids.get(save.key).copied());
-    found
-        .map(|id| id.ok_or(StoreError::Database(sqlx::Error::RowNotFound)))
-        .collect()
+        let mut ids = HashMap::with_capacity(saves.len());
+        for changed in [true, false] {
+            let saves: Vec<Save<'_>> = saves
+                .iter()
+                .filter(|save| save.changed == changed)
+                .copied()
+                .collect();
+            for part in saves.chunks(lists::CHUNK) {
+                let rows = save_columns(tx, part, changed).await?;
+                save_bodies(tx, part, &rows).await?;
+                save_prices(tx, part, &rows).await?;
+                ids.extend(
+                    part.iter()
+                        .zip(&rows)
+                        .map(|(save, row)| (save.key, ListingId(row.id))),
+                );
+            }
+        }
+        let found = saves.iter().map(|save| ids.get(save.key).copied());
+        found
+            .map(|id| id.ok_or(StoreError::Database(sqlx::Error::RowNotFound)))
+            .collect()
+    })
 }
 
 /// The row of a stored listing, and whether it is new.

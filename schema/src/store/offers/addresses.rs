@@ -3,6 +3,7 @@
 use super::super::columns::row;
 use crate::store::database::{Db, on_db};
 use crate::store::error::Result;
+use futures::future::BoxFuture;
 
 row! {
     /// Address texts that one or more records share, and the position of those records.
@@ -33,8 +34,9 @@ row! {
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn addresses(db: &Db) -> Result<Vec<AddressRow>> {
-    Ok(on_db!(db, replica, pool => sqlx::query_as(
+pub fn addresses(db: &Db) -> BoxFuture<'_, Result<Vec<AddressRow>>> {
+    Box::pin(async move {
+        Ok(on_db!(db, replica, pool => sqlx::query_as(
         "SELECT city, district, region, neighborhood, street, postal_code, \
              AVG(lat) AS lat, AVG(lng) AS lng, COUNT(*) AS count \
          FROM offers GROUP BY city, district, region, neighborhood, street, postal_code \
@@ -43,4 +45,5 @@ pub async fn addresses(db: &Db) -> Result<Vec<AddressRow>> {
     )
     .fetch_all(pool)
     .await?))
+    })
 }

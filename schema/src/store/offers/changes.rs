@@ -1,5 +1,6 @@
 //! The sequence of changes, which search indexes follow.
 
+use futures::future::BoxFuture;
 use std::collections::HashMap;
 
 use sqlx::AssertSqlSafe;
@@ -24,93 +25,108 @@ pub struct OfferCounts {
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn next_change(tx: &mut Tx, count: u64) -> Result<i64> {
-    let last: i64 = on_tx!(tx, connection => {
-        sqlx::query_scalar("UPDATE change_counter SET value = value + $1 RETURNING value")
-            .bind(count.cast_signed())
-            .fetch_one(connection)
-            .await?
-    });
-    Ok(last - count.cast_signed() + 1)
+pub fn next_change(tx: &mut Tx, count: u64) -> BoxFuture<'_, Result<i64>> {
+    Box::pin(async move {
+        let last: i64 = on_tx!(tx, connection => {
+            sqlx::query_scalar("UPDATE change_counter SET value = value + $1 RETURNING value")
+                .bind(count.cast_signed())
+                .fetch_one(connection)
+                .await?
+        });
+        Ok(last - count.cast_signed() + 1)
+    })
 }
 
 /// Up to `limit` records changed after `change`, in the order of their change numbers.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
-pub async fn changes_since(db: &Db, change: i64, limit: u32) -> Result<Vec<IndexRow>> {
-    let columns = IndexColumns::NAMES.join(", ");
-    let text = format!("SELECT {columns} FROM offers WHERE change > $1 ORDER BY change LIMIT $2");
-    let rows: Vec<IndexColumns> = on_db!(db, replica, pool => sqlx::query_as(AssertSqlSafe(text))
+pub fn changes_since(db: &Db, change: i64, limit: u32) -> BoxFuture<'_, Result<Vec<IndexRow>>> {
+    Box::pin(async move {
+        let columns = IndexColumns::NAMES.join(", ");
+        let text =
+            format!("SELECT {columns} FROM offers WHERE change > $1 ORDER BY change LIMIT $2");
+        let rows: Vec<IndexColumns> = on_db!(db, replica, pool => sqlx::query_as(AssertSqlSafe(text))
         .bind(change)
         .bind(i64::from(limit))
         .fetch_all(pool)
         .await?);
-    rows.into_iter().map(IndexColumns::into_row).collect()
+        rows.into_iter().map(IndexColumns::into_row).collect()
+    })
 }
 
 /// Up to `limit` retirements after `change`, in the order of their change numbers: the number and the deleted row.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn retired_since(db: &Db, change: i64, limit: u32) -> Result<Vec<(i64, i64)>> {
-    Ok(on_db!(db, replica, pool => sqlx::query_as(
+pub fn retired_since(db: &Db, change: i64, limit: u32) -> BoxFuture<'_, Result<Vec<(i64, i64)>>> {
+    Box::pin(async move {
+        Ok(on_db!(db, replica, pool => sqlx::query_as(
         "SELECT change, retired_row FROM offer_aliases WHERE change > $1 ORDER BY change LIMIT $2",
     )
     .bind(change)
     .bind(i64::from(limit))
     .fetch_all(pool)
     .await?))
+    })
 }
 
 /// The last committed change number; 0 before the first.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn last_change(db: &Db) -> Result<i64> {
-    Ok(on_db!(db, replica, pool => {
-        sqlx::query_scalar("SELECT value FROM change_counter").fetch_one(pool).await?
-    }))
+pub fn last_change(db: &Db) -> BoxFuture<'_, Result<i64>> {
+    Box::pin(async move {
+        Ok(on_db!(db, replica, pool => {
+            sqlx::query_scalar("SELECT value FROM change_counter").fetch_one(pool).await?
+        }))
+    })
 }
 
 /// As [`last_change`], from the primary, because a replica may lag behind.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn newest_change(db: &Db) -> Result<i64> {
-    Ok(on_db!(db, current, pool => {
-        sqlx::query_scalar("SELECT value FROM change_counter").fetch_one(pool).await?
-    }))
+pub fn newest_change(db: &Db) -> BoxFuture<'_, Result<i64>> {
+    Box::pin(async move {
+        Ok(on_db!(db, current, pool => {
+            sqlx::query_scalar("SELECT value FROM change_counter").fetch_one(pool).await?
+        }))
+    })
 }
 
 /// The summary JSON of these rows, in the order given, from one consistent state; `None` for a row that no longer exists.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn summaries(db: &Db, rows: &[i64]) -> Result<Vec<Option<Vec<u8>>>> {
-    // One statement reads one consistent state.
-    let text = format!(
-        "SELECT row, body FROM offer_summaries WHERE row IN ({})",
-        lists::integers(db.backend())
-    );
-    let list = lists::json(&rows)?;
-    let found: Vec<(i64, Vec<u8>)> = on_db!(db, replica, pool => {
-        sqlx::query_as(AssertSqlSafe(text)).bind(list).fetch_all(pool).await?
-    });
-    let bodies: HashMap<i64, Vec<u8>> = found.into_iter().collect();
-    Ok(rows.iter().map(|row| bodies.get(row).cloned()).collect())
+pub fn summaries<'a>(db: &'a Db, rows: &'a [i64]) -> BoxFuture<'a, Result<Vec<Option<Vec<u8>>>>> {
+    Box::pin(async move {
+        // One statement reads one consistent state.
+        let text = format!(
+            "SELECT row, body FROM offer_summaries WHERE row IN ({})",
+            lists::integers(db.backend())
+        );
+        let list = lists::json(&rows)?;
+        let found: Vec<(i64, Vec<u8>)> = on_db!(db, replica, pool => {
+            sqlx::query_as(AssertSqlSafe(text)).bind(list).fetch_all(pool).await?
+        });
+        let bodies: HashMap<i64, Vec<u8>> = found.into_iter().collect();
+        Ok(rows.iter().map(|row| bodies.get(row).cloned()).collect())
+    })
 }
 
 /// The numbers of all records and of live records.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn count(db: &Db) -> Result<OfferCounts> {
-    let (offers, live): (i64, i64) = on_db!(db, replica, pool => {
-        sqlx::query_as("SELECT COUNT(*), COUNT(CASE WHEN is_live THEN 1 END) FROM offers").fetch_one(pool).await?
-    });
-    Ok(OfferCounts {
-        offers: offers.unsigned_abs(),
-        live: live.unsigned_abs(),
+pub fn count(db: &Db) -> BoxFuture<'_, Result<OfferCounts>> {
+    Box::pin(async move {
+        let (offers, live): (i64, i64) = on_db!(db, replica, pool => {
+            sqlx::query_as("SELECT COUNT(*), COUNT(CASE WHEN is_live THEN 1 END) FROM offers").fetch_one(pool).await?
+        });
+        Ok(OfferCounts {
+            offers: offers.unsigned_abs(),
+            live: live.unsigned_abs(),
+        })
     })
 }

@@ -1,5 +1,6 @@
 //! One record with its portal links and prices.
 
+use futures::future::BoxFuture;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
@@ -34,31 +35,35 @@ pub(super) struct DetailOnly<'a> {
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
-pub async fn detail(db: &Db, id: &OfferId) -> Result<Option<FoundOffer>> {
-    let mut tx = db.begin_replica().await?;
-    let found = find(&mut tx, id).await?;
-    tx.commit().await?;
-    Ok(found)
+pub fn detail<'a>(db: &'a Db, id: &'a OfferId) -> BoxFuture<'a, Result<Option<FoundOffer>>> {
+    Box::pin(async move {
+        let mut tx = db.begin_replica().await?;
+        let found = find(&mut tx, id).await?;
+        tx.commit().await?;
+        Ok(found)
+    })
 }
 
 /// The current id of the record with this id; `None` if there never was such a record.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
-pub async fn resolve(db: &Db, id: &OfferId) -> Result<Option<OfferId>> {
-    let mut tx = db.begin_replica().await?;
-    let found = summary(&mut tx, id).await?;
-    tx.commit().await?;
-    found
-        .map(|row| {
-            Cell {
-                table: "offers",
-                column: "id",
-                id: &row.id,
-            }
-            .offer_id(&row.id)
-        })
-        .transpose()
+pub fn resolve<'a>(db: &'a Db, id: &'a OfferId) -> BoxFuture<'a, Result<Option<OfferId>>> {
+    Box::pin(async move {
+        let mut tx = db.begin_replica().await?;
+        let found = summary(&mut tx, id).await?;
+        tx.commit().await?;
+        found
+            .map(|row| {
+                Cell {
+                    table: "offers",
+                    column: "id",
+                    id: &row.id,
+                }
+                .offer_id(&row.id)
+            })
+            .transpose()
+    })
 }
 
 async fn find(tx: &mut Tx, id: &OfferId) -> Result<Option<FoundOffer>> {

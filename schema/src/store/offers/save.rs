@@ -1,5 +1,6 @@
 //! Storing and retiring records.
 
+use futures::future::BoxFuture;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -48,28 +49,33 @@ pub struct OfferHeader {
 ///
 /// # Errors
 /// [`StoreError::Database`], also if another record has the change number.
-pub async fn save(tx: &mut Tx, offer: &OfferRow, change: i64) -> Result<()> {
-    save_all(tx, &[(offer, change)]).await
+pub fn save<'a>(tx: &'a mut Tx, offer: &'a OfferRow, change: i64) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move { save_all(tx, &[(offer, change)]).await })
 }
 
 /// [`save`] for many records at once, each given once.
 ///
 /// # Errors
 /// [`StoreError::Unstorable`] when a record is given twice, [`StoreError::Database`].
-pub async fn save_all(tx: &mut Tx, offers: &[(&OfferRow, i64)]) -> Result<()> {
-    let mut named = HashSet::new();
-    if let Some((twice, _)) = offers.iter().find(|(row, _)| !named.insert(&row.offer.id)) {
-        let reason = format!("it contains offer {} twice", twice.offer.id);
-        return Err(StoreError::Unstorable {
-            what: "a batch",
-            reason,
-        });
-    }
-    for part in offers.chunks(lists::CHUNK) {
-        let rows = save_columns(tx, part).await?;
-        save_bodies(tx, part, &rows).await?;
-    }
-    Ok(())
+pub fn save_all<'a>(
+    tx: &'a mut Tx,
+    offers: &'a [(&'a OfferRow, i64)],
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let mut named = HashSet::new();
+        if let Some((twice, _)) = offers.iter().find(|(row, _)| !named.insert(&row.offer.id)) {
+            let reason = format!("it contains offer {} twice", twice.offer.id);
+            return Err(StoreError::Unstorable {
+                what: "a batch",
+                reason,
+            });
+        }
+        for part in offers.chunks(lists::CHUNK) {
+            let rows = save_columns(tx, part).await?;
+            save_bodies(tx, part, &rows).await?;
+        }
+        Ok(())
+    })
 }
 
 /// The statement that stores the narrow columns, and what follows its rows.
@@ -190,98 +196,112 @@ async fn save_table(tx: &mut Tx, insert: &'static str, bodies: &[(i64, Vec<u8>)]
 ///
 /// # Errors
 /// [`StoreError::NoOffer`], [`StoreError::RetiredIntoItself`], [`StoreError::Database`].
-pub async fn retire(tx: &mut Tx, retired: &OfferId, into: &OfferId, change: i64) -> Result<()> {
-    if retired == into {
-        return Err(StoreError::RetiredIntoItself {
-            id: retired.to_string(),
+pub fn retire<'a>(
+    tx: &'a mut Tx,
+    retired: &'a OfferId,
+    into: &'a OfferId,
+    change: i64,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        if retired == into {
+            return Err(StoreError::RetiredIntoItself {
+                id: retired.to_string(),
+            });
+        }
+        let row: Option<i64> = on_tx!(&mut *tx, connection => {
+            sqlx::query_scalar("SELECT row FROM offers WHERE id = $1")
+                .bind(retired.as_str())
+                .fetch_optional(connection)
+                .await?
         });
-    }
-    let row: Option<i64> = on_tx!(&mut *tx, connection => {
-        sqlx::query_scalar("SELECT row FROM offers WHERE id = $1")
-            .bind(retired.as_str())
-            .fetch_optional(connection)
-            .await?
-    });
-    let Some(row) = row else {
-        return Err(StoreError::NoOffer {
-            id: retired.to_string(),
+        let Some(row) = row else {
+            return Err(StoreError::NoOffer {
+                id: retired.to_string(),
+            });
+        };
+        for delete in [
+            "DELETE FROM offer_summaries WHERE row = $1",
+            "DELETE FROM offer_details WHERE row = $1",
+            "DELETE FROM offers WHERE row = $1",
+        ] {
+            on_tx!(&mut *tx, connection => sqlx::query(delete).bind(row).execute(connection).await?.rows_affected());
+        }
+        on_tx!(&mut *tx, connection => {
+            sqlx::query("UPDATE offer_aliases SET survivor_id = $2 WHERE survivor_id = $1")
+                .bind(retired.as_str())
+                .bind(into.as_str())
+                .execute(connection)
+                .await?.rows_affected()
         });
-    };
-    for delete in [
-        "DELETE FROM offer_summaries WHERE row = $1",
-        "DELETE FROM offer_details WHERE row = $1",
-        "DELETE FROM offers WHERE row = $1",
-    ] {
-        on_tx!(&mut *tx, connection => sqlx::query(delete).bind(row).execute(connection).await?.rows_affected());
-    }
-    on_tx!(&mut *tx, connection => {
-        sqlx::query("UPDATE offer_aliases SET survivor_id = $2 WHERE survivor_id = $1")
+        on_tx!(tx, connection => {
+            sqlx::query(
+                "INSERT INTO offer_aliases (retired_id, survivor_id, retired_row, change) VALUES ($1, $2, $3, $4) \
+                 ON CONFLICT (retired_id) DO UPDATE SET survivor_id = excluded.survivor_id, \
+                     retired_row = excluded.retired_row, change = excluded.change",
+            )
             .bind(retired.as_str())
             .bind(into.as_str())
+            .bind(row)
+            .bind(change)
             .execute(connection)
             .await?.rows_affected()
-    });
-    on_tx!(tx, connection => {
-        sqlx::query(
-            "INSERT INTO offer_aliases (retired_id, survivor_id, retired_row, change) VALUES ($1, $2, $3, $4) \
-             ON CONFLICT (retired_id) DO UPDATE SET survivor_id = excluded.survivor_id, \
-                 retired_row = excluded.retired_row, change = excluded.change",
-        )
-        .bind(retired.as_str())
-        .bind(into.as_str())
-        .bind(row)
-        .bind(change)
-        .execute(connection)
-        .await?.rows_affected()
-    });
-    Ok(())
+        });
+        Ok(())
+    })
 }
 
 /// The headers of these records. Ids that do not exist or are retired are left out.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn headers(tx: &mut Tx, ids: &[OfferId]) -> Result<Vec<OfferHeader>> {
-    let text = format!(
-        "SELECT id, issued_at, first_seen_at FROM offers WHERE id IN ({}) ORDER BY id",
-        lists::texts(tx.backend())
-    );
-    let ids: Vec<&str> = ids.iter().map(OfferId::as_str).collect();
-    let rows: Vec<(String, i64, i64)> = lists::fetch(tx, &text, &ids).await?;
-    let header = |(id, issued_at, first_seen_at): (String, i64, i64)| {
-        Ok(OfferHeader {
-            id: Cell {
-                table: "offers",
-                column: "id",
-                id: &id,
-            }
-            .offer_id(&id)?,
-            issued_at: Timestamp(issued_at),
-            first_seen_at: Timestamp(first_seen_at),
-        })
-    };
-    rows.into_iter().map(header).collect()
+pub fn headers<'a>(tx: &'a mut Tx, ids: &'a [OfferId]) -> BoxFuture<'a, Result<Vec<OfferHeader>>> {
+    Box::pin(async move {
+        let text = format!(
+            "SELECT id, issued_at, first_seen_at FROM offers WHERE id IN ({}) ORDER BY id",
+            lists::texts(tx.backend())
+        );
+        let ids: Vec<&str> = ids.iter().map(OfferId::as_str).collect();
+        let rows: Vec<(String, i64, i64)> = lists::fetch(tx, &text, &ids).await?;
+        let header = |(id, issued_at, first_seen_at): (String, i64, i64)| {
+            Ok(OfferHeader {
+                id: Cell {
+                    table: "offers",
+                    column: "id",
+                    id: &id,
+                }
+                .offer_id(&id)?,
+                issued_at: Timestamp(issued_at),
+                first_seen_at: Timestamp(first_seen_at),
+            })
+        };
+        rows.into_iter().map(header).collect()
+    })
 }
 
 /// The ids of the records in a municipality, in their order.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`].
-pub async fn in_municipality(tx: &mut Tx, municipality: &str) -> Result<Vec<OfferId>> {
-    let ids: Vec<String> = on_tx!(tx, connection => {
-        sqlx::query_scalar("SELECT id FROM offers WHERE municipality = $1 ORDER BY id")
-            .bind(municipality)
-            .fetch_all(connection)
-            .await?
-    });
-    ids.iter()
-        .map(|id| {
-            Cell {
-                table: "offers",
-                column: "id",
-                id,
-            }
-            .offer_id(id)
-        })
-        .collect()
+pub fn in_municipality<'a>(
+    tx: &'a mut Tx,
+    municipality: &'a str,
+) -> BoxFuture<'a, Result<Vec<OfferId>>> {
+    Box::pin(async move {
+        let ids: Vec<String> = on_tx!(tx, connection => {
+            sqlx::query_scalar("SELECT id FROM offers WHERE municipality = $1 ORDER BY id")
+                .bind(municipality)
+                .fetch_all(connection)
+                .await?
+        });
+        ids.iter()
+            .map(|id| {
+                Cell {
+                    table: "offers",
+                    column: "id",
+                    id,
+                }
+                .offer_id(id)
+            })
+            .collect()
+    })
 }

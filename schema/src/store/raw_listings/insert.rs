@@ -1,5 +1,6 @@
 //! Storing contents, and the time spans in which they were seen.
 
+use futures::future::BoxFuture;
 use std::collections::{HashMap, HashSet};
 
 use super::RawId;
@@ -28,36 +29,43 @@ pub struct NewContent<'a> {
 ///
 /// # Errors
 /// [`StoreError::Database`], also if the listing does not exist.
-pub async fn insert(
-    tx: &mut Tx,
+pub fn insert<'a>(
+    tx: &'a mut Tx,
     listing: ListingId,
-    raw: &RawListing,
+    raw: &'a RawListing,
     at: Timestamp,
-) -> Result<(RawId, bool)> {
-    let hash = raw.content_hash();
-    let content = NewContent {
-        listing,
-        raw,
-        hash,
-        at,
-    };
-    let stored = insert_all(tx, &[content]).await?;
-    stored
-        .first()
-        .copied()
-        .ok_or(StoreError::Database(sqlx::Error::RowNotFound))
+) -> BoxFuture<'a, Result<(RawId, bool)>> {
+    Box::pin(async move {
+        let hash = raw.content_hash();
+        let content = NewContent {
+            listing,
+            raw,
+            hash,
+            at,
+        };
+        let stored = insert_all(tx, &[content]).await?;
+        stored
+            .first()
+            .copied()
+            .ok_or(StoreError::Database(sqlx::Error::RowNotFound))
+    })
 }
 
 /// [`insert`] for many contents at once; the results are in the order given.
 ///
 /// # Errors
 /// [`StoreError::Database`], also when a listing does not exist.
-pub async fn insert_all(tx: &mut Tx, seen: &[NewContent<'_>]) -> Result<Vec<(RawId, bool)>> {
-    let mut stored = Vec::with_capacity(seen.len());
-    for part in seen.chunks(lists::CHUNK) {
-        stored.extend(insert_part(tx, part).await?);
-    }
-    Ok(stored)
+pub fn insert_all<'a>(
+    tx: &'a mut Tx,
+    seen: &'a [NewContent<'a>],
+) -> BoxFuture<'a, Result<Vec<(RawId, bool)>>> {
+    Box::pin(async move {
+        let mut stored = Vec::with_capacity(seen.len());
+        for part in seen.chunks(lists::CHUNK) {
+            stored.extend(insert_part(tx, part).await?);
+        }
+        Ok(stored)
+    })
 }
 
 /// Identifies a content: the listing and the hash.

@@ -2,6 +2,7 @@
 
 mod insert;
 
+use futures::future::BoxFuture;
 use std::collections::HashMap;
 
 use super::columns::{Cell, row};
@@ -27,85 +28,97 @@ impl std::fmt::Display for RawId {
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub async fn of_listing(tx: &mut Tx, listing: ListingId) -> Result<Vec<(RawId, RawListing)>> {
-    let rows: Vec<RawRow> = on_tx!(tx, connection => sqlx::query_as(
+pub fn of_listing(
+    tx: &mut Tx,
+    listing: ListingId,
+) -> BoxFuture<'_, Result<Vec<(RawId, RawListing)>>> {
+    Box::pin(async move {
+        let rows: Vec<RawRow> = on_tx!(tx, connection => sqlx::query_as(
         "SELECT id, form, url, body_size, body FROM raw_listings WHERE listing_id = $1 ORDER BY id",
     )
     .bind(listing.0)
     .fetch_all(connection)
     .await?);
-    rows.into_iter().map(RawRow::into_raw_listing).collect()
+        rows.into_iter().map(RawRow::into_raw_listing).collect()
+    })
 }
 
 /// The contents with these hashes. Contents that are not stored are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub async fn of_keys(
-    tx: &mut Tx,
-    contents: &[(ListingKey, [u8; 32])],
-) -> Result<HashMap<ListingKey, RawListing>> {
-    let text = format!(
-        "SELECT site_id, site_offer_id, content_hash, raw_listings.id, form, url, body_size, body \
+pub fn of_keys<'a>(
+    tx: &'a mut Tx,
+    contents: &'a [(ListingKey, [u8; 32])],
+) -> BoxFuture<'a, Result<HashMap<ListingKey, RawListing>>> {
+    Box::pin(async move {
+        let text = format!(
+            "SELECT site_id, site_offer_id, content_hash, raw_listings.id, form, url, body_size, body \
          FROM listings JOIN raw_listings ON raw_listings.listing_id = listings.id \
          JOIN ({}) AS wanted ON site_id = wanted.a AND site_offer_id = wanted.b",
-        lists::text_pairs(tx.backend())
-    );
-    let mut found = HashMap::with_capacity(contents.len());
-    // In small parts, because bodies are large and a listing may have many.
-    for part in contents.chunks(lists::CHUNK) {
-        let wanted: HashMap<&ListingKey, &[u8; 32]> =
-            part.iter().map(|(key, hash)| (key, hash)).collect();
-        let pairs: Vec<_> = part
-            .iter()
-            .map(|(key, _)| (&key.site_id, &key.offer_id))
-            .collect();
-        let rows: Vec<KeyedRow> = lists::fetch(tx, &text, &pairs).await?;
-        for KeyedRow {
-            site_id,
-            site_offer_id,
-            content_hash,
-            raw,
-        } in rows
-        {
-            let key = ListingKey {
+            lists::text_pairs(tx.backend())
+        );
+        let mut found = HashMap::with_capacity(contents.len());
+        // In small parts, because bodies are large and a listing may have many.
+        for part in contents.chunks(lists::CHUNK) {
+            let wanted: HashMap<&ListingKey, &[u8; 32]> =
+                part.iter().map(|(key, hash)| (key, hash)).collect();
+            let pairs: Vec<_> = part
+                .iter()
+                .map(|(key, _)| (&key.site_id, &key.offer_id))
+                .collect();
+            let rows: Vec<KeyedRow> = lists::fetch(tx, &text, &pairs).await?;
+            for KeyedRow {
                 site_id,
-                offer_id: site_offer_id,
-            };
-            if wanted
-                .get(&key)
-                .is_some_and(|hash| hash.as_slice() == content_hash)
+                site_offer_id,
+                content_hash,
+                raw,
+            } in rows
             {
-                found.insert(key, raw.into_raw_listing()?.1);
+                let key = ListingKey {
+                    site_id,
+                    offer_id: site_offer_id,
+                };
+                if wanted
+                    .get(&key)
+                    .is_some_and(|hash| hash.as_slice() == content_hash)
+                {
+                    found.insert(key, raw.into_raw_listing()?.1);
+                }
             }
         }
-    }
-    Ok(found)
+        Ok(found)
+    })
 }
 
 /// The latest content of each of these listings.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub async fn latest(tx: &mut Tx, listings: &[ListingId]) -> Result<HashMap<ListingId, RawListing>> {
-    let text = format!(
-        "SELECT sightings.listing_id, raw_listings.id, form, url, body_size, body \
+pub fn latest<'a>(
+    tx: &'a mut Tx,
+    listings: &'a [ListingId],
+) -> BoxFuture<'a, Result<HashMap<ListingId, RawListing>>> {
+    Box::pin(async move {
+        let text = format!(
+            "SELECT sightings.listing_id, raw_listings.id, form, url, body_size, body \
          FROM (SELECT listing_id, MAX(at) AS at FROM sightings WHERE listing_id IN ({}) GROUP BY listing_id) \
              AS last \
          JOIN sightings ON sightings.listing_id = last.listing_id AND sightings.at = last.at \
          JOIN raw_listings ON raw_listings.id = sightings.raw_id \
          ORDER BY content_hash",
-        lists::integers(tx.backend())
-    );
-    let mut found = HashMap::with_capacity(listings.len());
-    for part in listings.chunks(lists::CHUNK) {
-        let rows: Vec<LastRow> = lists::fetch(tx, &text, &lists::numbers(part)).await?;
-        for LastRow { listing_id, raw } in rows {
-            // Of several contents at one instant the last in the order of hashes counts, as in a timeline.
-            found.insert(ListingId(listing_id), raw.into_raw_listing()?.1);
+            lists::integers(tx.backend())
+        );
+        let mut found = HashMap::with_capacity(listings.len());
+        for part in listings.chunks(lists::CHUNK) {
+            let rows: Vec<LastRow> = lists::fetch(tx, &text, &lists::numbers(part)).await?;
+            for LastRow { listing_id, raw } in rows {
+                // Of several contents at one instant the last in the order of hashes counts, as in a timeline.
+                found.insert(ListingId(listing_id), raw.into_raw_listing()?.1);
+            }
         }
-    }
-    Ok(found)
+        Ok(found)
+    })
 }
 
 row! {
