@@ -1,12 +1,12 @@
 //! Finds the position of an address. The gazetteer of this process is built from the address registry and from the
 //! places that offers name; it is rebuilt when either changes.
 
-use futures::future::BoxFuture;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
+use futures::future::BoxFuture;
 use gazetteer::registry::{self, OpenError, Registry};
 use gazetteer::{Gazetteer, GazetteerBuilder, NotLocated, PlaceRow};
 use schema::Location;

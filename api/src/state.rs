@@ -1,9 +1,9 @@
 //! What all requests of one process share.
 
-use futures::future::BoxFuture;
 use std::sync::Arc;
 
 use axum::body::Bytes;
+use futures::future::BoxFuture;
 use schema::store::{Db, StoreError, secrets};
 use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};

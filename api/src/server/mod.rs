@@ -23,7 +23,6 @@ mod body;
 mod connection;
 mod socket;
 
-use futures::future::BoxFuture;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -31,6 +30,7 @@ use std::time::Duration;
 
 use axum::Router;
 use futures::FutureExt;
+use futures::future::BoxFuture;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;

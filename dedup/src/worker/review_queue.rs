@@ -1,9 +1,9 @@
 //! The questions to ask a person, from what the last run stored.
 
-use futures::future::BoxFuture;
 use std::collections::HashMap;
 
 use futures::TryStreamExt;
+use futures::future::BoxFuture;
 use schema::store::{Db, StoreError, listings, matches, reviews};
 use schema::{ListingId, ListingKey, OfferId};
 

@@ -1,9 +1,9 @@
 //! The stored connected components around some listings: everything that decides about their
 //! clusters.
 
-use futures::future::BoxFuture;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use futures::future::BoxFuture;
 use schema::store::{StoreError, Tx, blocking_keys, listings, matches, reviews};
 use schema::{ListingId, Review, StoredMatch, Verdict};
 

@@ -1,8 +1,8 @@
 //! One crawl of one portal, from start to report.
 
-use futures::future::BoxFuture;
 use std::collections::BTreeMap;
 
+use futures::future::BoxFuture;
 use schema::Timestamp;
 use schema::store::crawl_runs::{self, CrawlRun, RunOutcome};
 use schema::store::{Db, StoreError, listings, lock};

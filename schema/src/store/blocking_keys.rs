@@ -1,8 +1,8 @@
 //! The blocking keys of each listing.
 
-use futures::future::BoxFuture;
 use std::collections::{HashMap, HashSet};
 
+use futures::future::BoxFuture;
 use sqlx::AssertSqlSafe;
 
 use super::error::Result;

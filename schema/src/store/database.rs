@@ -1,9 +1,9 @@
 //! The database of the store: opening it, migrating it, beginning transactions.
 
-use futures::future::BoxFuture;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use log::LevelFilter;
 use sqlx::ConnectOptions;
 

@@ -1,6 +1,5 @@
 //! Statistics for `jeden status` and the metrics, counted on request.
 
-use futures::future::BoxFuture;
 use std::collections::BTreeMap;
 
 use super::columns::Cell;
@@ -9,6 +8,7 @@ use super::error::Result;
 use crate::account::Month;
 use crate::listing::Listing;
 use crate::plan::Plan;
+use futures::future::BoxFuture;
 
 /// The listings of a portal.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The index entry of each advert, and the detail last read for it.
 
-use futures::future::BoxFuture;
 use std::collections::HashMap;
 
+use futures::future::BoxFuture;
 use sqlx::AssertSqlSafe;
 
 use super::columns::{Cell, millis, row};

@@ -3,11 +3,11 @@
 //!
 //! On PostgreSQL they are advisory locks; on SQLite, locked files beside the database.
 
-use futures::future::BoxFuture;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 
 use super::database::Db;

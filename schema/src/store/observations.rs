@@ -1,6 +1,5 @@
 //! Every sighting and every disappearance of a portal listing: a set, so that the order of recording does not matter.
 
-use futures::future::BoxFuture;
 use std::collections::{HashMap, HashSet};
 
 use super::error::Result;
@@ -10,6 +9,7 @@ use super::rejects::without_nul;
 use super::transaction::{Tx, on_tx};
 use crate::listing::{ListingId, ListingKey};
 use crate::timestamp::Timestamp;
+use futures::future::BoxFuture;
 
 /// One observation of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

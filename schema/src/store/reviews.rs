@@ -1,8 +1,8 @@
 //! The log of people's decisions about two listings. It is append-only; the last entry about a pair counts.
 
-use futures::future::BoxFuture;
 use std::collections::BTreeMap;
 
+use futures::future::BoxFuture;
 use sqlx::AssertSqlSafe;
 
 use super::columns::{Cell, row};

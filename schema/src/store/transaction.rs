@@ -1,9 +1,9 @@
 //! A transaction on either database.
 
-use futures::future::BoxFuture;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use sqlx::{Postgres, Sqlite, Transaction};
 
 use super::database::{Backend, Db};

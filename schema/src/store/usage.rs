@@ -1,7 +1,6 @@
 //! How many requests an account has used in a month. The count is exact: however many processes count at once, they never
 //! exceed the limit.
 
-use futures::future::BoxFuture;
 use std::time::Duration;
 
 use super::columns::Cell;
@@ -9,6 +8,7 @@ use super::database::{Db, on_db};
 use super::error::{Result, StoreError};
 use super::transaction::{CommitOutcome, Tx, on_tx};
 use crate::account::{AccountId, Month};
+use futures::future::BoxFuture;
 
 /// Asks to count some requests of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Reading listings.
 
-use futures::future::BoxFuture;
 use std::collections::{BTreeSet, HashMap};
 
+use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream, StreamExt, TryStreamExt};
 use sqlx::AssertSqlSafe;
 

@@ -1,6 +1,5 @@
 //! Storing the states of listings.
 
-use futures::future::BoxFuture;
 use std::collections::{HashMap, HashSet};
 
 use super::row::prices_of;
@@ -9,6 +8,7 @@ use crate::store::columns::{code, millis};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
 use crate::store::transaction::{Tx, many_rows, on_tx};
+use futures::future::BoxFuture;
 
 /// A state to store.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,8 @@
 //! The sequence of changes, which search indexes follow.
 
-use futures::future::BoxFuture;
 use std::collections::HashMap;
 
+use futures::future::BoxFuture;
 use sqlx::AssertSqlSafe;
 
 use super::index_row::{IndexColumns, IndexRow};

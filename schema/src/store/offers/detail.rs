@@ -1,8 +1,8 @@
 //! One record with its portal links and prices.
 
-use futures::future::BoxFuture;
 use std::borrow::Cow;
 
+use futures::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 
 use super::super::columns::row;

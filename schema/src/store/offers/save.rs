@@ -1,10 +1,10 @@
 //! Storing and retiring records.
 
-use futures::future::BoxFuture;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use futures::future::BoxFuture;
 use serde::Serialize;
 
 use crate::offer::{Offer, PortalLink, PriceSeries};

@@ -1,6 +1,5 @@
 //! Storing contents, and the time spans in which they were seen.
 
-use futures::future::BoxFuture;
 use std::collections::{HashMap, HashSet};
 
 use super::RawId;
@@ -10,6 +9,7 @@ use crate::store::error::{Result, StoreError, corrupt};
 use crate::store::lists;
 use crate::store::transaction::{Tx, many_rows, on_tx};
 use crate::timestamp::Timestamp;
+use futures::future::BoxFuture;
 
 /// A content of a listing that was seen.
 #[derive(Debug, Clone, Copy)]

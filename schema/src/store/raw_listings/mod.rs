@@ -2,7 +2,6 @@
 
 mod insert;
 
-use futures::future::BoxFuture;
 use std::collections::HashMap;
 
 use super::columns::{Cell, row};
@@ -11,6 +10,7 @@ use super::lists;
 use super::transaction::{Tx, on_tx};
 use crate::listing::{ListingId, ListingKey};
 use crate::observation::{RawForm, RawListing};
+use futures::future::BoxFuture;
 
 pub use insert::{NewContent, insert, insert_all};
 
