@@ -167,6 +167,8 @@ levels! {
         EQUAL_ONCE = 2.4, "the same price at another time";
         /// Fees or commission.
         WITH_FEES = 1.6, "the prices differ by an amount that a text states";
+        /// Owners do not ask for the commission that an agency adds.
+        WITH_COMMISSION = 0.8, "an owner asks less without an agency than the other, within 8 %";
         /// The last price of the earlier advert and the first of the later.
         CLOSE_LATER = -0.2, "prices within 8 %, one after the other";
         /// Prices asked at the same time.

@@ -9,6 +9,9 @@ use crate::weights::{Level, price};
 /// Two portals may show the same price change this far apart in time.
 const SAME_STEP_MILLIS: u64 = 14 * 24 * 3_600_000;
 
+/// The highest share of a price that an agency adds for itself.
+const HIGHEST_COMMISSION: f64 = 0.08;
+
 pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     if let (Some(one), Some(other)) = (a.prices.last(), b.prices.last()) {
         levels.reach(level(a, b, one.price_total, other.price_total));
@@ -66,6 +69,9 @@ fn level(a: &Profile, b: &Profile, last: f64, other_last: f64) -> Level {
     if relative_gap(last, other_last) <= 0.4 && (adds_up(fees, a) || adds_up(fees, b)) {
         return price::WITH_FEES;
     }
+    if compared.adds_commission(a, b) {
+        return price::WITH_COMMISSION;
+    }
     if compared.at_once {
         match compared.least_gap() {
             gap if gap <= 0.08 => price::CLOSE,
@@ -81,8 +87,9 @@ fn level(a: &Profile, b: &Profile, last: f64, other_last: f64) -> Level {
     }
 }
 
-/// The prices of two listings that can be compared: those that both asked at the same time, or, if
-/// they were never live together, the last price of the earlier and the first price of the later.
+/// The prices of two listings that can be compared, each pair in the order of the listings: those
+/// that both asked at the same time, or, if they were never live together, the last price of the
+/// earlier and the first price of the later.
 struct Compared {
     at_once: bool,
     pairs: Vec<(f64, f64)>,
@@ -93,15 +100,17 @@ impl Compared {
     fn between(a: &Profile, b: &Profile) -> Self {
         let (one, other) = (a.lifetime, b.lifetime);
         if one.overlap(other) <= 0 || a.follows_unwatched(b) || b.follows_unwatched(a) {
-            let (earlier, later) = if (one.first_seen, &a.key) <= (other.first_seen, &b.key) {
-                (a, b)
+            let a_is_earlier = (one.first_seen, &a.key) <= (other.first_seen, &b.key);
+            let first = |prices: &[PricePoint]| prices[0].price_total;
+            let last = |prices: &[PricePoint]| prices[prices.len() - 1].price_total;
+            let pair = if a_is_earlier {
+                (last(&a.prices), first(&b.prices))
             } else {
-                (b, a)
+                (first(&a.prices), last(&b.prices))
             };
-            let last = earlier.prices[earlier.prices.len() - 1].price_total;
             return Self {
                 at_once: false,
-                pairs: vec![(last, later.prices[0].price_total)],
+                pairs: vec![pair],
             };
         }
         let from = one.first_seen.max(other.first_seen);
@@ -124,6 +133,19 @@ impl Compared {
             let ((one, by_one), (other, by_other)) = (rank(*one), rank(*other));
             one.cmp(&other).then(by_one.total_cmp(&by_other))
         })
+    }
+
+    /// Whether one is offered by its owner without an agency, and the other asks more than that at
+    /// every time, by what a commission can be.
+    fn adds_commission(&self, a: &Profile, b: &Profile) -> bool {
+        let is_added = |owner: f64, agency: f64| {
+            owner < agency && relative_gap(owner, agency) <= HIGHEST_COMMISSION
+        };
+        match (a.marks.no_agency, b.marks.no_agency) {
+            (true, false) => self.pairs.iter().all(|(one, other)| is_added(*one, *other)),
+            (false, true) => self.pairs.iter().all(|(one, other)| is_added(*other, *one)),
+            _ => false,
+        }
     }
 
     fn least_gap(&self) -> f64 {
