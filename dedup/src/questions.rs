@@ -4,12 +4,18 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
-use crate::clustering::{Constraints, MAX_PAIR_WEIGHT, agreement};
+use crate::clustering::Constraints;
 use crate::engine::ScoredPair;
 use crate::weights;
 
 /// The value of an advert that is gone; a live advert counts 1.
 const GONE_VALUE: f64 = 0.25;
+
+/// The most that one pair weighs for or against, so that no single pair decides a question alone.
+const MAX_PAIR_WEIGHT: f32 = 10.0;
+
+/// How much the worst pair counts in addition to the mean.
+const WORST_SHARE: f32 = 0.6;
 
 /// A listing and its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +48,7 @@ pub struct Question {
     /// The adverts on the side of the left one, including itself, and those on the side of the right
     /// one.
     pub sides: [Vec<u32>; 2],
-    /// The weight of all pairs between the two sides together, log₂. At 0 or more they are joined.
+    /// The mean weight of the pairs between the two sides and a share of the worst, log₂.
     pub agreement: f64,
     /// 1 if both answers are equally likely, 0 if one is certain.
     pub uncertainty: f64,
@@ -208,7 +214,8 @@ impl Question {
             f32::INFINITY
         };
         let mean = (known.iter().sum::<f32>() + not_stored * weights::KEPT) / all;
-        let agreement = f64::from(agreement(mean, known.into_iter().fold(least, f32::min)));
+        let worst = known.into_iter().fold(least, f32::min);
+        let agreement = f64::from(mean + WORST_SHARE * worst.min(0.0));
         let likely = 1.0 / (1.0 + (-agreement).exp2());
         let uncertainty = 4.0 * likely * (1.0 - likely);
         Self {

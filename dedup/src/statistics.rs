@@ -1,21 +1,54 @@
 //! What only the whole set of listings shows: how many listings share a pin or a phone number, and
-//! which portals are watched.
+//! since when and how well each portal is watched.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use rayon::prelude::*;
+use schema::Timestamp;
 
 use crate::blocking::{self, KeyStrength, Member};
-use crate::profile::{Frequency, Profile, ValueFrequencies};
+use crate::profile::{Frequency, Lifetime, Profile, ValueFrequencies};
+
+/// The first crawl of a portal finds adverts of any age, and takes at most this many milliseconds.
+const FIRST_CRAWL_MILLIS: i64 = 36 * 3_600_000;
 
 /// Counts over a set of listings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Statistics {
-    /// How many listings have each blocking key of a pin or a phone number.
+    /// How many listings have each key that counts them: of a pin, a phone number, a day.
     pub(crate) counts: HashMap<i64, usize>,
-    /// Portals with at least one listing that is known to be gone. For other portals it is unknown
-    /// which listings are still live.
-    pub(crate) watched: BTreeSet<String>,
+    /// The portals with at least one listing.
+    pub(crate) portals: HashMap<String, Portal>,
+}
+
+/// What the listings of a portal show about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Portal {
+    /// Whether at least one listing is known to be gone. If not, it is unknown which listings are
+    /// still live.
+    pub is_watched: bool,
+    /// When its first listing was first seen.
+    pub first_crawled: Option<Timestamp>,
+}
+
+impl Portal {
+    /// Adds what a listing of the portal shows.
+    fn include(&mut self, lifetime: Lifetime) {
+        let first_seen = lifetime.first_seen;
+        self.is_watched |= lifetime.gone_at.is_some();
+        self.first_crawled = Some(
+            self.first_crawled
+                .map_or(first_seen, |at| at.min(first_seen)),
+        );
+    }
+
+    /// Whether the listing appeared when it was first seen. If the first crawl of the portal found
+    /// it, it may be older.
+    pub fn knows_start(self, lifetime: Lifetime) -> bool {
+        self.first_crawled.is_some_and(|first| {
+            lifetime.first_seen.millis() > first.millis().saturating_add(FIRST_CRAWL_MILLIS)
+        })
+    }
 }
 
 impl Statistics {
@@ -24,22 +57,24 @@ impl Statistics {
         let mut statistics = Self::default();
         for (key, _) in entries
             .iter()
-            .filter(|(key, _)| KeyStrength::of_key(*key) == KeyStrength::WeakerWhenShared)
+            .filter(|(key, _)| KeyStrength::of_key(*key).is_counted())
         {
             *statistics.counts.entry(*key).or_default() += 1;
         }
-        for profile in profiles
-            .iter()
-            .filter(|profile| profile.lifetime.gone_at.is_some())
-        {
-            if !statistics.watched.contains(&profile.key.site_id) {
-                statistics.watched.insert(profile.key.site_id.clone());
+        for profile in profiles {
+            let site = &profile.key.site_id;
+            if let Some(portal) = statistics.portals.get_mut(site) {
+                portal.include(profile.lifetime);
+            } else {
+                let mut portal = Portal::default();
+                portal.include(profile.lifetime);
+                statistics.portals.insert(site.clone(), portal);
             }
         }
         statistics
     }
 
-    /// Sets [`Profile::frequencies`] and whether the portal is watched, on every profile.
+    /// Sets on every profile what depends on the whole set.
     pub fn apply_to_all(&self, profiles: &mut [Profile]) {
         profiles
             .par_iter_mut()
@@ -48,8 +83,8 @@ impl Statistics {
 
     /// The same for one profile.
     pub(crate) fn apply_to(&self, profile: &mut Profile) {
-        let watched = self.watched.contains(&profile.key.site_id);
-        apply_counts(profile, watched, |key| {
+        let portal = self.portals.get(&profile.key.site_id);
+        apply_counts(profile, portal.copied().unwrap_or_default(), |key| {
             self.counts.get(&key).copied().unwrap_or_default()
         });
     }
@@ -57,12 +92,17 @@ impl Statistics {
 
 /// Sets [`Profile::frequencies`] and whether the portal is watched. `count` says how many listings
 /// have a blocking key.
-pub(crate) fn apply_counts(profile: &mut Profile, watched: bool, count: impl Fn(i64) -> usize) {
-    let (pin, phones) = blocking::shared_value_keys(profile);
+pub(crate) fn apply_counts(profile: &mut Profile, portal: Portal, count: impl Fn(i64) -> usize) {
+    let keys = blocking::shared_value_keys(profile);
     let frequency = |key: i64| Frequency::from_count(count(key));
+    let known_first_day = keys
+        .first_day
+        .filter(|_| portal.knows_start(profile.lifetime));
     profile.frequencies = ValueFrequencies {
-        pin: pin.map_or(Frequency::Rare, frequency),
-        phones: phones.into_iter().map(frequency).collect(),
+        pin: keys.pin.map_or(Frequency::Rare, frequency),
+        phones: keys.phones.iter().copied().map(frequency).collect(),
+        first_day: known_first_day.map_or(Frequency::Common, frequency),
+        last_day: keys.last_day.map_or(Frequency::Common, frequency),
     };
-    profile.lifetime.portal_is_watched = watched;
+    profile.lifetime.portal_is_watched = portal.is_watched;
 }

@@ -1,9 +1,9 @@
 //! The model's one table: the match weight of each comparison level.
 //!
 //! A weight is log₂ of a likelihood ratio: how much more often two adverts of one property reach
-//! the level than two random adverts of the same kind in the same municipality. The weights were
-//! set by hand from knowledge of the market; `docs/MATCHING.md` gives the reasons. A missing value
-//! reaches no level and weighs nothing.
+//! the level than two random adverts of the same kind in the same municipality. The weights come
+//! from knowledge of the market and from labelled sets; `docs/MATCHING.md` gives the reasons. A
+//! missing value reaches no level and weighs nothing.
 
 /// One way in which two values agree or differ.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,12 +56,12 @@ levels! {
         /// By RÚIAN code.
         ADDRESS_POINT = 10.0, "the same address point";
         STREET_AND_POINT = 8.2, "the same street, and pins at a point that few adverts share";
-        HOUSE = 7.2, "the same house number";
         POINT = 7.2, "pins at one point that few adverts share";
         PIN_25 = 6.5, "exact pins within 25 m";
-        STREET_IN_TEXT = 5.2, "the text of one names the street of the other";
-        STREET = 4.8, "the same street";
-        STREET_AND_PIN = 4.6, "the same street, pins within 60 m";
+        HOUSE = 5.6, "the same house number";
+        STREET_AND_PIN = 4.8, "the same street, pins within 60 m";
+        STREET = 4.6, "the same street";
+        STREET_IN_TEXT = 4.4, "the text of one names the street of the other";
         PIN_100 = 4.4, "pins within 100 m";
         SHARED_POINT = 4.0, "pins at one point that some adverts share";
         VILLAGE = 3.6, "the same small municipality";
@@ -69,29 +69,29 @@ levels! {
         PIN_300 = 3.0, "pins within 300 m";
         POSTAL_TOWN_AND_NAME = 2.8,
             "one names only the nearest town; a text names the other's street or quarter";
-        QUARTER = 2.4, "the same quarter";
+        QUARTER = 2.6, "the same quarter";
+        MUNICIPALITY = 2.2, "the same municipality";
         PIN_1000 = 1.6, "pins within 1 km";
-        MUNICIPALITY = 1.4, "the same municipality";
         /// One names only the town whose post office or district the other lies in.
-        POSTAL_TOWN = -0.4, "one may name only the nearest town";
+        POSTAL_TOWN = 0.4, "one may name only the nearest town";
         /// From 80,000 inhabitants on: two random adverts of the city share little else.
-        LARGE_CITY = -0.8, "the same large city";
+        LARGE_CITY = 0.2, "the same large city";
         /// Praha has ten times the adverts of a large city.
-        CAPITAL = -2.6, "both in Praha";
+        CAPITAL = -1.2, "both in Praha";
         PIN_FAR = -3.0, "pins over 1 km apart";
         COARSE_PIN_FAR = -3.6, "pins of unknown precision over 3 km apart";
         PIN_VERY_FAR = -4.0, "pins over 4 km apart";
-        DIFFERENT_STREET = -4.0, "different streets";
         DIFFERENT_QUARTER = -4.4, "different quarters";
         DIFFERENT_MUNICIPALITY = -4.8, "different municipalities";
+        DIFFERENT_STREET = -6.0, "different streets";
     }
 
     /// Property type and subtype.
     kind {
-        SUBTYPE = 1.6, "the same subtype";
-        DIFFERENT_SUBTYPE = -0.6, "different subtypes";
+        SUBTYPE = 1.0, "the same subtype";
+        DIFFERENT_SUBTYPE = -0.2, "different subtypes";
         /// Portals file one property under different types.
-        DIFFERENT_TYPE = -2.8, "different property types";
+        DIFFERENT_TYPE = -2.4, "different property types";
     }
 
     /// Living area, or the plot if land is offered.
@@ -103,13 +103,14 @@ levels! {
         DISTINCTIVE_IN_TEXT = 6.0,
             "the text of one states the size of the other, which is not a round number";
         SWAPPED = 6.0, "living area and plot swapped";
+        EQUAL = 4.2, "equal";
         IN_TEXT = 4.0, "the text of one states the size of the other";
-        EQUAL = 3.4, "equal";
-        ROUNDED = 2.8, "equal when rounded";
+        ROUNDED = 2.2, "equal when rounded";
         /// Rooms and garages come in few sizes.
         EQUAL_SMALL = 2.0, "equal, under 25 m²";
-        NEAR = 0.6, "within 3 %";
-        CLOSE = 0.0, "within 8 %";
+        SMALL_IN_TEXT = 1.8, "the text of one states the size of the other, under 25 m²";
+        NEAR = 0.0, "within 3 %";
+        CLOSE = -0.4, "within 8 %";
         /// Houses: what counts as living area is a matter of opinion.
         DIFFERENT_ON_ONE_PLOT = -0.6, "different, but the plots are equal";
         /// One area may include the balcony or loggia.
@@ -121,8 +122,8 @@ levels! {
     plot {
         EQUAL = 4.8, "equal plots";
         IN_TEXT = 4.6, "the text of one states the plot of the other";
-        NEAR = 0.8, "plots within 3 %";
-        OFF = -2.6, "plots within 20 %";
+        NEAR = -1.0, "plots within 3 %";
+        OFF = -3.4, "plots within 20 %";
         DIFFERENT = -5.2, "different plots";
     }
 
@@ -144,10 +145,10 @@ levels! {
         EQUAL = 2.2, "the same floor";
         STOREYS = 0.8, "the same number of storeys";
         /// Portals count the ground floor as 0 or as 1.
-        NEXT = -1.0, "one floor apart";
-        DIFFERENT_STOREYS = -2.2, "different numbers of storeys";
+        NEXT = -1.2, "one floor apart";
+        DIFFERENT_STOREYS = -2.6, "different numbers of storeys";
         DIFFERENT = -4.8, "different floors";
-        NEXT_IN_TEXTS = -5.6, "one floor apart in the texts";
+        NEXT_IN_TEXTS = -6.2, "one floor apart in the texts";
         DIFFERENT_IN_TEXTS = -7.6, "different floors in the texts";
         /// Flats above each other share layout and size, so layout and size say less there.
         STACKED = -7.6, "different floors on one street";
@@ -157,15 +158,25 @@ levels! {
     price {
         /// At least two equal prices, each asked from about the same time.
         HISTORY = 9.4, "the same price changes";
+        /// At least four digits before the zeros, and no round price less one.
+        EQUAL_DISTINCTIVE = 6.0, "the same price, and not a round one";
         EQUAL = 4.4, "the same price";
+        /// Rooms and garages come in few prices.
+        EQUAL_SMALL = 3.4, "the same price, under 25 m²";
         IN_TEXT = 3.2, "the text of one states the price of the other";
         EQUAL_ONCE = 2.4, "the same price at another time";
         /// Fees or commission.
         WITH_FEES = 1.6, "the prices differ by an amount that a text states";
-        CLOSE = -0.2, "prices within 8 %";
-        NEAR = -0.4, "prices within 2 %";
-        OFF = -3.8, "prices within 20 %";
+        /// Owners do not ask for the commission that an agency adds.
+        WITH_COMMISSION = 0.8, "an owner asks less without an agency than the other, within 8 %";
+        /// The last price of the earlier advert and the first of the later.
+        CLOSE_LATER = -0.2, "prices within 8 %, one after the other";
+        /// Prices asked at the same time.
+        CLOSE = -1.0, "prices within 8 %";
+        OFF_LATER = -2.4, "prices within 20 %, one after the other";
+        OFF = -4.4, "prices within 20 %";
         DIFFERENT = -4.6, "different prices";
+        DIFFERENT_LATER = -4.6, "different prices, one after the other";
     }
 
     /// Title and description.
@@ -173,7 +184,9 @@ levels! {
         COPY = 6.4, "the same text, numbers included";
         ALIKE = 3.4, "much of the text in common";
         PARTLY = 1.2, "some of the text in common";
-        UNLIKE = 0.8, "little or no text in common";
+        UNLIKE = 1.0, "little or no text in common";
+        /// Few other facts tell two rooms or garages apart.
+        UNLIKE_SMALL = -0.2, "little or no text in common, under 25 m²";
         /// A typing error, or a text that a project uses for several units.
         COPY_DIFFERENT_FACT = -0.6, "the same text, but one of floor, size, plot and price differs";
         ALIKE_DIFFERENT_NUMBERS = -1.0, "much of the text in common, but different numbers";
@@ -207,8 +220,8 @@ levels! {
         PART = 2.8, "a part of exactly the same size";
         DIRECTION = 1.6, "facing the same direction";
         PART_ROUNDED = 1.2, "a part of the same size when rounded";
-        DIFFERENT_PART = -3.8, "a part of a different size";
-        DIFFERENT_DIRECTION = -4.2, "facing different directions";
+        DIFFERENT_PART = -4.6, "a part of a different size";
+        DIFFERENT_DIRECTION = -5.6, "facing different directions";
     }
 
     /// Construction, ownership and energy class.
@@ -217,20 +230,28 @@ levels! {
         CONSTRUCTION = 0.4, "the same construction";
         ENERGY = -0.2, "the same energy class";
         DIFFERENT_OWNERSHIP = -1.6, "different ownership";
-        DIFFERENT_ENERGY = -1.6, "different energy classes";
         DIFFERENT_CONSTRUCTION = -2.0, "different construction";
+        DIFFERENT_ENERGY = -2.2, "different energy classes";
     }
 
     /// When both were advertised, and whether on one portal.
     time {
         /// An advert posted again.
-        SUCCESSION = 1.2, "one follows the other on the same portal";
+        SUCCESSION_AT_ONCE = 3.0, "one follows the other on the same portal within two days";
+        SAME_END = 3.0, "both disappeared within a day and a half on two portals";
+        /// Few comparable adverts came on that day.
+        SAME_START = 2.8, "both appeared within a day and a half on two portals";
+        SUCCESSION = 1.6, "one follows the other on the same portal";
+        SAME_START_AS_OTHERS = 1.0,
+            "both appeared within a day and a half on two portals, as some others did";
+        SAME_END_AS_OTHERS = 0.8,
+            "both disappeared within a day and a half on two portals, as some others did";
         SUCCESSION_UNWATCHED = 0.5,
             "one was last seen before the other appeared on the same portal";
         TOGETHER_ELSEWHERE = 0.4, "live at the same time on two portals";
         TOGETHER_UNWATCHED = -1.0, "both on one portal, whose removals are unknown";
         LONG_AGO = -1.6, "more than half a year between them";
-        APART = -3.0, "on two portals, with weeks between them";
+        APART = -2.2, "on two portals, with weeks between them";
         /// Usually two units; sometimes one unit from two agencies.
         TOGETHER = -3.4, "both live on one portal at the same time";
         /// An agent does not pay twice for one unit.

@@ -7,6 +7,7 @@
 mod blocks;
 mod candidates;
 mod cells;
+mod day_rules;
 mod identifier_rules;
 mod key_parts;
 mod pair_filter;
@@ -33,7 +34,8 @@ pub type Member = u32;
 /// now or no longer, another filter applies, or the frequency of the shared value changed.
 pub(crate) fn size_change_matters(key: i64, before: usize, after: usize) -> bool {
     let frequency = |size| {
-        (KeyStrength::of_key(key) == KeyStrength::WeakerWhenShared)
+        KeyStrength::of_key(key)
+            .is_counted()
             .then(|| Frequency::from_count(size))
     };
     PairFilter::for_block(key, before) != PairFilter::for_block(key, after)

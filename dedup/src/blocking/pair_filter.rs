@@ -24,10 +24,12 @@ pub const CLOSE_FROM: usize = 10;
 pub const ALIKE_FROM: usize = 30;
 
 impl PairFilter {
-    /// The filter for the pairs of a block; `None` if the block is too large to make pairs.
+    /// The filter for the pairs of a block; `None` if the block makes no pairs, because it is too large
+    /// or its key only counts.
     pub fn for_block(key: i64, listings: usize) -> Option<Self> {
         match listings {
             _ if listings > MAX_BLOCK_SIZE => None,
+            _ if KeyStrength::of_key(key) == KeyStrength::CountOnly => None,
             _ if KeyStrength::of_key(key) == KeyStrength::Strong => Some(Self::Any),
             ALIKE_FROM.. => Some(Self::Alike),
             CLOSE_FROM.. => Some(Self::Close),

@@ -1,5 +1,6 @@
 //! The blocking rules, and the keys that they give a listing.
 
+use super::day_rules::{first_day, last_day};
 use super::identifier_rules::{
     address_point, copy, house_number, order_number, phone, point, small_municipality, text,
     unit_or_parcel,
@@ -30,6 +31,8 @@ pub(crate) enum KeyStrength {
     Weak = 1,
     /// Too little, and less the more listings share the key.
     WeakerWhenShared = 2,
+    /// Nothing: the key only counts the listings that share it, and makes no pairs.
+    CountOnly = 3,
 }
 
 impl KeyStrength {
@@ -38,8 +41,14 @@ impl KeyStrength {
         match key & STRENGTH_BITS {
             0 => Self::Strong,
             1 => Self::Weak,
-            _ => Self::WeakerWhenShared,
+            2 => Self::WeakerWhenShared,
+            _ => Self::CountOnly,
         }
+    }
+
+    /// Whether it matters how many listings share a key.
+    pub fn is_counted(self) -> bool {
+        matches!(self, Self::WeakerWhenShared | Self::CountOnly)
     }
 }
 
@@ -76,6 +85,12 @@ pub(crate) const RULES: &[Rule] = &{
     ]
 };
 
+/// The rules whose keys only count. They are numbered from here on, after every rule above.
+const COUNT_RULES_FROM: usize = 1_000;
+
+/// The values that are counted and make no pairs: the first day and the last day.
+const COUNT_RULES: [fn(&Profile) -> Option<Hash>; 2] = [first_day, last_day];
+
 const fn rule(
     name: &'static str,
     values: fn(&Profile) -> Vec<Hash>,
@@ -90,39 +105,80 @@ const fn rule(
 
 /// The blocking keys of a listing, sorted and without repeats.
 pub fn keys(profile: &Profile) -> Vec<i64> {
-    let mut found: Vec<i64> = keys_by_rule(profile).map(|(_, key)| key).collect();
+    let days = (0..COUNT_RULES.len()).filter_map(|rule| day_key(rule, profile));
+    let mut found: Vec<i64> = keys_by_rule(profile)
+        .map(|(_, key)| key)
+        .chain(days)
+        .collect();
     found.sort_unstable();
     found.dedup();
     found
 }
 
-/// The blocking keys of a listing, each with the name of its rule.
+/// The blocking keys of a listing that make pairs, each with the name of its rule.
 pub(crate) fn keys_by_rule(profile: &Profile) -> impl Iterator<Item = (&'static str, i64)> {
     (0..RULES.len())
         .flat_map(move |rule| keys_of_rule(rule, profile).map(move |key| (RULES[rule].name, key)))
 }
 
-/// The keys that count how many listings share a value: the key of the pin, if there is one, and
-/// those of the phone numbers in their order.
-pub(crate) fn shared_value_keys(profile: &Profile) -> (Option<i64>, Vec<i64>) {
+/// The keys that count how many listings share a value.
+pub(crate) struct SharedValueKeys {
+    /// The key of the pin.
+    pub pin: Option<i64>,
+    /// The keys of the phone numbers, in their order.
+    pub phones: Vec<i64>,
+    /// The key of the day on which the listing was first seen.
+    pub first_day: Option<i64>,
+    /// The key of the day on which it was gone.
+    pub last_day: Option<i64>,
+}
+
+impl SharedValueKeys {
+    /// Every key.
+    pub fn into_keys(self) -> impl Iterator<Item = i64> {
+        let days = [self.pin, self.first_day, self.last_day];
+        days.into_iter().flatten().chain(self.phones)
+    }
+}
+
+/// The keys of a listing that count how many listings share a value with it.
+pub(crate) fn shared_value_keys(profile: &Profile) -> SharedValueKeys {
     let keys_of = |name| {
         let rule = RULES.iter().position(|rule| rule.name == name);
         rule.into_iter()
             .flat_map(|rule| keys_of_rule(rule, profile))
     };
-    (keys_of(POINT).next(), keys_of(PHONE).collect())
+    SharedValueKeys {
+        pin: keys_of(POINT).next(),
+        phones: keys_of(PHONE).collect(),
+        first_day: day_key(0, profile),
+        last_day: day_key(1, profile),
+    }
 }
 
-/// The keys of one rule. They depend on the kind of offer, so a sale and a rent never share one.
+/// The key of one of [`COUNT_RULES`].
+fn day_key(rule: usize, profile: &Profile) -> Option<i64> {
+    let value = COUNT_RULES[rule](profile)?;
+    Some(key(
+        profile,
+        COUNT_RULES_FROM + rule,
+        value,
+        KeyStrength::CountOnly,
+    ))
+}
+
+/// The keys of one rule.
 fn keys_of_rule(rule: usize, profile: &Profile) -> impl Iterator<Item = i64> {
+    let values = (RULES[rule].values)(profile).into_iter();
+    values.map(move |value| key(profile, rule, value, RULES[rule].strength))
+}
+
+/// A key. It depends on the kind of offer, so a sale and a rent never share one.
+fn key(profile: &Profile, rule: usize, value: Hash, strength: KeyStrength) -> i64 {
     use schema::SpecEnum;
     let offer = profile
         .offer_type
         .map_or(u64::MAX, |offer| u64::from(offer.code()));
     let offer_and_rule = combine(offer, rule as u64);
-    let strength = RULES[rule].strength as i64;
-    let values = (RULES[rule].values)(profile).into_iter();
-    values.map(move |value| {
-        (combine(offer_and_rule, value).cast_signed() & !STRENGTH_BITS) | strength
-    })
+    (combine(offer_and_rule, value).cast_signed() & !STRENGTH_BITS) | strength as i64
 }

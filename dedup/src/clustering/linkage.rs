@@ -1,19 +1,24 @@
 //! Whether two clusters may join, by all pairs between them.
 
-use super::{CannotLink, Link, LinkOutcome, MUST_LINK, Weights};
-use crate::comparison;
+use super::{CannotLink, Link, LinkOutcome, MUST_LINK};
+use crate::comparison::{self, COMPARISONS};
 use crate::profile::Profile;
 use crate::scoring::{self, Veto};
+use crate::weights;
 
 /// Of a larger cluster only this many members, those nearest in time, are compared: adverts of a
 /// property that is advertised again for years drift in price and words.
 const NEAREST: usize = 6;
 
-/// The most that one pair weighs for or against joining, so that no single pair decides alone.
-pub(crate) const MAX_PAIR_WEIGHT: f32 = 10.0;
+/// How much the highest weight of a comparison counts; the mean counts the rest.
+const HIGHEST_SHARE: f32 = 0.5;
 
-/// How much the worst pair counts in addition to the mean.
-const WORST_SHARE: f32 = 0.6;
+/// How much the lowest weight of a comparison counts in addition, if it is negative.
+const LOWEST_SHARE: f32 = 0.5;
+
+/// Prices and times are compared only between adverts nearest in time: within this many milliseconds
+/// of the least gap between the two clusters.
+const NEAR_MILLIS: i64 = 3 * 24 * 3_600_000;
 
 /// What all pairs between two clusters say. A pair is one member of the first cluster and one of the
 /// second.
@@ -25,11 +30,9 @@ pub enum Linkage {
     Vetoed(u32, u32, Veto),
     /// No pair is forbidden, so the weights decide.
     Weighed {
-        /// The mean weight of the pairs.
-        mean: f32,
-        /// The lowest weight of a pair.
-        worst: f32,
-        /// The pair with that weight.
+        /// The match weight of the two clusters, compared field by field.
+        weight: f32,
+        /// The pair that weighs least.
         worst_pair: (u32, u32),
     },
 }
@@ -39,21 +42,14 @@ impl Linkage {
     fn allows_joining(&self) -> bool {
         match self {
             Self::CannotLink(..) | Self::Vetoed(..) => false,
-            Self::Weighed { mean, worst, .. } => agreement(*mean, *worst) >= 0.0,
+            Self::Weighed { weight, .. } => *weight >= weights::LINK,
         }
     }
-}
-
-/// The weight of all pairs between two clusters together: the mean, plus a share of the worst pair
-/// if that pair is negative. At 0 or more the clusters join.
-pub(crate) fn agreement(mean: f32, worst: f32) -> f32 {
-    mean + WORST_SHARE * worst.min(0.0)
 }
 
 /// The clusters of one component while they are joined.
 pub struct Clusters<'a> {
     members: &'a [&'a Profile],
-    weights: &'a Weights,
     cannot_link: &'a CannotLink,
     cluster_of: Vec<u32>,
     lists: Vec<Vec<u32>>,
@@ -61,15 +57,10 @@ pub struct Clusters<'a> {
 
 impl<'a> Clusters<'a> {
     /// One cluster for each member.
-    pub fn singletons(
-        members: &'a [&'a Profile],
-        weights: &'a Weights,
-        cannot_link: &'a CannotLink,
-    ) -> Self {
+    pub fn singletons(members: &'a [&'a Profile], cannot_link: &'a CannotLink) -> Self {
         let count = members.len() as u32;
         Self {
             members,
-            weights,
             cannot_link,
             cluster_of: (0..count).collect(),
             lists: (0..count).map(|member| vec![member]).collect(),
@@ -121,6 +112,9 @@ impl<'a> Clusters<'a> {
                 .cannot_link_between(one, other)
                 .map(|(left, right)| Linkage::CannotLink(left, right));
         }
+        if one.len() == 1 && other.len() == 1 && self.cannot_link_between(one, other).is_none() {
+            return None;
+        }
         Some(self.linkage(one, other)).filter(|linkage| !linkage.allows_joining())
     }
 
@@ -138,20 +132,43 @@ impl<'a> Clusters<'a> {
             return vetoed;
         }
         let (one, other) = (self.nearest(one, other), self.nearest(other, one));
-        let (mut sum, mut worst, mut worst_pair) = (0.0, f32::INFINITY, (0, 0));
-        for (left, right) in between(&one, &other) {
-            let weight = self
-                .weight_among(left, right, &one, &other)
-                .clamp(-MAX_PAIR_WEIGHT, MAX_PAIR_WEIGHT);
-            sum += weight;
-            if weight < worst {
-                (worst, worst_pair) = (weight, (left, right));
-            }
-        }
+        let among: Vec<&Profile> = one
+            .iter()
+            .chain(&other)
+            .map(|member| self.members[*member as usize])
+            .collect();
+        let pairs: Vec<Pair> = between(&one, &other)
+            .map(|(left, right)| self.pair(left, right, &among))
+            .collect();
+        let worst = pairs.iter().min_by(|one, other| {
+            let by_weight = one.weight().total_cmp(&other.weight());
+            by_weight.then(one.members.cmp(&other.members))
+        });
         Linkage::Weighed {
-            mean: sum / (one.len() * other.len()) as f32,
-            worst,
-            worst_pair,
+            weight: joint_weight(&pairs),
+            worst_pair: worst.map_or((0, 0), |pair| pair.members),
+        }
+    }
+
+    /// Compares a pair within the cluster that it would become part of. If a third advert of it
+    /// explains why the prices differ, they do not count against the pair.
+    fn pair(&self, left: u32, right: u32, among: &[&Profile]) -> Pair {
+        let (low, high) = (left.min(right), left.max(right));
+        let (a, b) = (self.members[low as usize], self.members[high as usize]);
+        let explained = || {
+            let explains = |third: &&Profile| comparison::explains_prices(third, a, b);
+            among.iter().any(explains)
+        };
+        let weights = std::array::from_fn(|place| {
+            let comparison = &COMPARISONS[place];
+            let weight = comparison.weight(a, b)?;
+            let is_excused = weight < 0.0 && comparison.name == PRICE && explained();
+            Some(if is_excused { 0.0 } else { weight })
+        });
+        Pair {
+            members: (left, right),
+            weights,
+            gap: -a.lifetime.overlap(b.lifetime).min(0),
         }
     }
 
@@ -165,32 +182,6 @@ impl<'a> Clusters<'a> {
             None
         } else {
             between(one, other).find(is_constrained)
-        }
-    }
-
-    /// The weight of a pair within the cluster that it would become part of. If a third advert
-    /// explains why the prices differ, the price does not count against the pair.
-    fn weight_among(&self, left: u32, right: u32, one: &[u32], other: &[u32]) -> f32 {
-        let weight = self.weight(left, right);
-        if weight >= 0.0 {
-            return weight;
-        }
-        let (a, b) = (self.members[left as usize], self.members[right as usize]);
-        let price_weight = comparison::price_weight(a, b);
-        let explains =
-            |member: &u32| comparison::explains_prices(self.members[*member as usize], a, b);
-        if price_weight < 0.0 && one.iter().chain(other).any(explains) {
-            weight - price_weight
-        } else {
-            weight
-        }
-    }
-
-    fn weight(&self, left: u32, right: u32) -> f32 {
-        let (low, high) = (left.min(right), left.max(right));
-        match self.weights.get(&(low, high)) {
-            Some(weight) => *weight,
-            None => scoring::match_weight(self.members[low as usize], self.members[high as usize]),
         }
     }
 
@@ -214,6 +205,63 @@ impl<'a> Clusters<'a> {
             .take(NEAREST)
             .map(|(_, member)| member)
             .collect()
+    }
+}
+
+/// A pair between two clusters.
+struct Pair {
+    members: (u32, u32),
+    /// The weight of each comparison; `None` if it says nothing.
+    weights: [Option<f32>; COMPARISONS.len()],
+    /// The time between the two adverts in milliseconds; 0 if they were live together.
+    gap: i64,
+}
+
+impl Pair {
+    fn weight(&self) -> f32 {
+        self.weights.iter().flatten().sum()
+    }
+}
+
+/// The names of the comparisons that concern a time: an advert is not expected to agree in them with
+/// one of another month.
+const PRICE: &str = "price";
+const TIME: &str = "time";
+
+/// Compares two clusters field by field, as if each were one advert that says what its adverts say.
+///
+/// Missing values do not count: of each comparison only the pairs that reach a level are considered.
+/// The prior counts once.
+fn joint_weight(pairs: &[Pair]) -> f32 {
+    let least_gap = pairs.iter().map(|pair| pair.gap).min().unwrap_or_default();
+    let near = least_gap + NEAR_MILLIS;
+    let fields = COMPARISONS.iter().enumerate().map(|(place, comparison)| {
+        let concerns_a_time = [PRICE, TIME].contains(&comparison.name);
+        let considered = pairs
+            .iter()
+            .filter(|pair| !concerns_a_time || pair.gap <= near);
+        field_weight(considered.filter_map(|pair| pair.weights[place]))
+    });
+    weights::PRIOR.weight + fields.sum::<f32>()
+}
+
+/// The weight of one comparison over all pairs that reach a level of it.
+fn field_weight(weights: impl Iterator<Item = f32>) -> f32 {
+    let (mut count, mut sum) = (0u16, 0.0);
+    let (mut lowest, mut highest) = (f32::INFINITY, f32::NEG_INFINITY);
+    for weight in weights {
+        count += 1;
+        sum += weight;
+        lowest = lowest.min(weight);
+        highest = highest.max(weight);
+    }
+    match count {
+        0 => 0.0,
+        1 => sum,
+        _ => {
+            let mean = sum / f32::from(count);
+            HIGHEST_SHARE * highest + (1.0 - HIGHEST_SHARE) * mean + LOWEST_SHARE * lowest.min(0.0)
+        }
     }
 }
 

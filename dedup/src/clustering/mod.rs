@@ -9,7 +9,7 @@ mod constraints;
 mod linkage;
 mod match_graph;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::profile::Profile;
 use crate::weights;
@@ -18,7 +18,6 @@ pub use constraints::{Constraints, contradiction};
 pub use linkage::Linkage;
 
 pub(crate) use components::components;
-pub(crate) use linkage::{MAX_PAIR_WEIGHT, agreement};
 pub(crate) use match_graph::MatchGraph;
 
 /// The weight of a must-link constraint: it joins before every other link.
@@ -83,12 +82,10 @@ impl LinkOutcome {
                 Linkage::Vetoed(number(left), number(right), veto)
             }
             Linkage::Weighed {
-                mean,
-                worst,
+                weight,
                 worst_pair: (left, right),
             } => Linkage::Weighed {
-                mean,
-                worst,
+                weight,
                 worst_pair: (number(left), number(right)),
             },
         })
@@ -97,9 +94,6 @@ impl LinkOutcome {
 
 /// Pairs of members that may not be in one cluster, the smaller member first.
 pub(crate) type CannotLink = HashSet<(u32, u32)>;
-
-/// Match weights of the linked pairs.
-type Weights = HashMap<(u32, u32), f32>;
 
 /// Clusters the members of one connected component. Each cluster lists indices into `members`;
 /// clusters are in the order of their first member.
@@ -138,10 +132,6 @@ fn join_links(
     cannot_link: &CannotLink,
     mut report: impl FnMut(&Link, LinkOutcome),
 ) -> Vec<Vec<u32>> {
-    let weights: Weights = edges
-        .iter()
-        .map(|edge| (edge.link.ends(), edge.link.weight))
-        .collect();
     let mut strongest_first = edges.to_vec();
     strongest_first.sort_by(|one, other| {
         other
@@ -149,7 +139,7 @@ fn join_links(
             .total_cmp(&one.strength)
             .then(one.link.ends().cmp(&other.link.ends()))
     });
-    let mut clusters = linkage::Clusters::singletons(members, &weights, cannot_link);
+    let mut clusters = linkage::Clusters::singletons(members, cannot_link);
     for Edge { link, .. } in &strongest_first {
         report(link, clusters.join(link));
     }

@@ -18,7 +18,7 @@ mod time;
 use crate::profile::Profile;
 use crate::weights::Level;
 
-pub(crate) use price::{explains_prices, price_weight};
+pub(crate) use price::explains_prices;
 
 /// One comparison of the model.
 pub(crate) struct Comparison {
@@ -28,6 +28,15 @@ pub(crate) struct Comparison {
     pub compare: fn(&Profile, &Profile, &mut Levels),
     /// The compared value of a listing in plain words; empty if it has none.
     pub show: fn(&Profile) -> String,
+}
+
+impl Comparison {
+    /// The weight of this comparison alone; `None` if it reaches no level.
+    pub fn weight(&self, a: &Profile, b: &Profile) -> Option<f32> {
+        let mut levels = Levels::default();
+        (self.compare)(a, b, &mut levels);
+        levels.reached.then_some(levels.weight)
+    }
 }
 
 /// Every comparison, in the order of explanations.
@@ -100,6 +109,7 @@ pub(crate) const COMPARISONS: &[Comparison] = &[
 pub(crate) struct Levels {
     /// The sum of the weights.
     pub weight: f32,
+    reached: bool,
     kept: Option<Vec<Level>>,
 }
 
@@ -107,14 +117,15 @@ impl Levels {
     /// Adds up the levels and keeps them.
     pub fn kept() -> Self {
         Self {
-            weight: 0.0,
             kept: Some(Vec::new()),
+            ..Self::default()
         }
     }
 
     /// Adds a level.
     pub fn reach(&mut self, level: Level) {
         self.weight += level.weight;
+        self.reached = true;
         if let Some(kept) = &mut self.kept {
             kept.push(level);
         }
@@ -124,6 +135,16 @@ impl Levels {
     pub fn take(&mut self) -> Vec<Level> {
         self.kept.as_mut().map(std::mem::take).unwrap_or_default()
     }
+}
+
+/// Units under this many m² are rooms, garages and the like.
+const SMALL_SIZE: f64 = 25.0;
+
+/// Whether both are small units, as far as their sizes are stated. Small units come in few sizes and
+/// prices.
+fn are_small(a: &Profile, b: &Profile) -> bool {
+    let mut sizes = [a.size(), b.size()].into_iter().flatten().peekable();
+    sizes.peek().is_some() && sizes.all(|size| size < SMALL_SIZE)
 }
 
 /// The difference of two values as a share of the larger one; 0 for two zeros.

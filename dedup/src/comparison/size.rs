@@ -2,7 +2,7 @@
 
 use schema::PropertyType;
 
-use super::{Levels, relative_gap};
+use super::{Levels, SMALL_SIZE, relative_gap};
 use crate::profile::Profile;
 use crate::weights::{Level, size};
 
@@ -72,6 +72,8 @@ fn in_text(size: f64, profile: &Profile) -> Option<Level> {
     let distinctive = size >= 1_000.0 && size % 100.0 != 0.0;
     profile.text_states(size).then_some(if distinctive {
         size::DISTINCTIVE_IN_TEXT
+    } else if size < SMALL_SIZE {
+        size::SMALL_IN_TEXT
     } else {
         size::IN_TEXT
     })
@@ -104,7 +106,7 @@ fn equal(size: f64, fractions: bool) -> Level {
     match fractions {
         true => size::EXACT,
         false if size >= 1_000.0 && size % 100.0 != 0.0 => size::DISTINCTIVE,
-        false if size < 25.0 => size::EQUAL_SMALL,
+        false if size < SMALL_SIZE => size::EQUAL_SMALL,
         false => size::EQUAL,
     }
 }

@@ -1,6 +1,6 @@
 //! Text. What differs between two similar texts matters more than how similar they are.
 
-use super::{Levels, common};
+use super::{Levels, are_small, common};
 use crate::profile::Profile;
 use crate::weights::text;
 
@@ -21,6 +21,7 @@ pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
         share if share >= 0.45 && apart > 0 => text::ALIKE_DIFFERENT_NUMBERS,
         share if share >= 0.45 => text::ALIKE,
         share if share >= 0.2 => text::PARTLY,
+        _ if are_small(a, b) => text::UNLIKE_SMALL,
         _ => text::UNLIKE,
     });
 }

@@ -1,43 +1,87 @@
 //! When the two were advertised, and whether on one portal.
 
+use schema::Timestamp;
+
 use super::{Levels, common};
-use crate::profile::Profile;
-use crate::weights::time;
+use crate::profile::{Frequency, Lifetime, Profile};
+use crate::weights::{Level, time};
 
 const DAY_MILLIS: i64 = 24 * 3_600_000;
+
+/// Two portals show the same event at most this far apart.
+const SAME_EVENT_MILLIS: u64 = 36 * 3_600_000;
 
 pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     let overlap = a.lifetime.overlap(b.lifetime);
     if overlap < -183 * DAY_MILLIS {
         levels.reach(time::LONG_AGO);
     }
-    if a.key.site_id != b.key.site_id {
-        if overlap > 3 * DAY_MILLIS {
-            levels.reach(time::TOGETHER_ELSEWHERE);
-        } else if overlap < -14 * DAY_MILLIS {
-            levels.reach(time::APART);
+    if a.key.site_id == b.key.site_id {
+        if let Some(level) = on_one_portal(a, b, overlap) {
+            levels.reach(level);
         }
-        return;
+    } else {
+        on_two_portals(a, b, overlap, levels);
     }
-    if overlap > 2 * DAY_MILLIS && !a.lifetime.portal_is_watched && !b.lifetime.portal_is_watched {
-        levels.reach(
-            if a.lifetime.last_seen < b.lifetime.first_seen
-                || b.lifetime.last_seen < a.lifetime.first_seen
-            {
-                time::SUCCESSION_UNWATCHED
-            } else {
-                time::TOGETHER_UNWATCHED
-            },
-        );
-    } else if overlap > 2 * DAY_MILLIS {
-        levels.reach(if one_agent(a, b) {
+}
+
+fn on_one_portal(a: &Profile, b: &Profile, overlap: i64) -> Option<Level> {
+    let unwatched = !a.lifetime.portal_is_watched && !b.lifetime.portal_is_watched;
+    let together = overlap > 2 * DAY_MILLIS;
+    Some(if together && unwatched {
+        if a.follows_unwatched(b) || b.follows_unwatched(a) {
+            time::SUCCESSION_UNWATCHED
+        } else {
+            time::TOGETHER_UNWATCHED
+        }
+    } else if together || is_within(a.lifetime, b.lifetime) || is_within(b.lifetime, a.lifetime) {
+        if one_agent(a, b) {
             time::TOGETHER_ONE_AGENT
         } else {
             time::TOGETHER
-        });
+        }
+    } else if overlap > -2 * DAY_MILLIS {
+        time::SUCCESSION_AT_ONCE
     } else if overlap > -60 * DAY_MILLIS {
-        levels.reach(time::SUCCESSION);
+        time::SUCCESSION
+    } else {
+        return None;
+    })
+}
+
+fn on_two_portals(a: &Profile, b: &Profile, overlap: i64, levels: &mut Levels) {
+    if overlap > 3 * DAY_MILLIS {
+        levels.reach(time::TOGETHER_ELSEWHERE);
+    } else if overlap < -14 * DAY_MILLIS {
+        levels.reach(time::APART);
     }
+    let same_event = |one: Timestamp, other: Timestamp| {
+        one.millis().abs_diff(other.millis()) <= SAME_EVENT_MILLIS
+    };
+    if same_event(a.lifetime.first_seen, b.lifetime.first_seen) {
+        match a.frequencies.first_day.max(b.frequencies.first_day) {
+            Frequency::Rare => levels.reach(time::SAME_START),
+            Frequency::Occasional => levels.reach(time::SAME_START_AS_OTHERS),
+            Frequency::Common => {}
+        }
+    }
+    let ends = a.lifetime.gone_at.zip(b.lifetime.gone_at);
+    if ends.is_some_and(|(one, other)| same_event(one, other)) {
+        match a.frequencies.last_day.max(b.frequencies.last_day) {
+            Frequency::Rare => levels.reach(time::SAME_END),
+            Frequency::Occasional => levels.reach(time::SAME_END_AS_OTHERS),
+            Frequency::Common => {}
+        }
+    }
+}
+
+/// Whether one was advertised only while the other was. A relisting does not end before the advert
+/// that it replaces.
+fn is_within(inner: Lifetime, outer: Lifetime) -> bool {
+    inner.first_seen > outer.first_seen
+        && inner
+            .gone_at
+            .is_some_and(|end| outer.gone_at.is_none_or(|until| until > end))
 }
 
 /// Whether both share a phone number, or their texts are so similar that one person wrote them.
@@ -49,7 +93,7 @@ fn one_agent(a: &Profile, b: &Profile) -> bool {
 }
 
 pub(super) fn show(profile: &Profile) -> String {
-    let day = |instant: schema::Timestamp| instant.to_utc().date_naive();
+    let day = |instant: Timestamp| instant.to_utc().date_naive();
     match profile.lifetime.gone_at {
         None => format!(
             "{} since {}",

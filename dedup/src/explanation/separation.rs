@@ -91,10 +91,10 @@ pub struct Inconsistency {
     pub veto: Option<String>,
     /// Match weight of the two.
     pub weight: f64,
-    /// Mean match weight of all pairs between the clusters, with each weight limited; `None` if a veto
-    /// or a decision separates the two.
+    /// Match weight of the two clusters, compared field by field; `None` if a veto or a decision
+    /// separates the two.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub mean: Option<f64>,
+    pub joint: Option<f64>,
 }
 
 /// A listing that conflicts, and the explained listing in whose cluster it is.
@@ -219,14 +219,13 @@ fn inconsistency(
     second: &Profile,
     linkage: Linkage,
 ) -> Inconsistency {
-    let (left, right, veto, mean) = match linkage {
+    let (left, right, veto, joint) = match linkage {
         Linkage::CannotLink(left, right) => (left, right, None, None),
         Linkage::Vetoed(left, right, veto) => (left, right, Some(veto.to_string()), None),
         Linkage::Weighed {
-            mean,
+            weight,
             worst_pair: (left, right),
-            ..
-        } => (left, right, None, Some(scoring::round_weight(mean))),
+        } => (left, right, None, Some(scoring::round_weight(weight))),
     };
     let (one, other) = (
         &context.profiles[left as usize],
@@ -243,6 +242,6 @@ fn inconsistency(
         decision: decision(context, low, high),
         veto,
         weight: scoring::round_weight(scoring::match_weight(low, high)),
-        mean,
+        joint,
     }
 }

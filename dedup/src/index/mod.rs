@@ -9,6 +9,7 @@
 //! ```
 
 mod clusters;
+mod portals;
 mod reviews;
 mod update;
 
@@ -22,6 +23,7 @@ use crate::engine::{self, Components};
 use crate::profile::Profile;
 use crate::statistics::Statistics;
 use clusters::Clusters;
+use portals::PortalCounts;
 use reviews::Reviews;
 
 /// A set of listings and its clusters. A listing keeps its member number, even after it is removed.
@@ -37,8 +39,7 @@ pub struct Index {
     strengths: HashMap<(Member, Member), f32>,
     reviews: Reviews,
     clusters: Clusters,
-    /// How many listings of each portal are gone. A portal with at least one is watched.
-    ended: HashMap<String, usize>,
+    portals: HashMap<String, PortalCounts>,
 }
 
 impl Index {
@@ -57,9 +58,8 @@ impl Index {
         for (member, profile) in (0..).zip(&profiles) {
             index.member_of.insert(profile.key.clone(), member);
             index.reviews.add_listing(&profile.key, member);
-            if profile.lifetime.gone_at.is_some() {
-                *index.ended.entry(profile.key.site_id.clone()).or_default() += 1;
-            }
+            let portal = index.portals.entry(profile.key.site_id.clone());
+            portal.or_default().add(profile.lifetime);
         }
         let pairs = engine::score_candidates(
             &profiles,
@@ -131,43 +131,49 @@ impl Index {
             .as_ref()
             .map(CoarseFacts::from_profile)
             .unwrap_or_default();
-        let changed_portal = self.count_ends(before.as_ref(), after.as_ref());
+        let changed_with_portal = self.update_portal(before.as_ref(), after.as_ref());
         if after.is_none() {
             self.clusters.dissolve(member);
         }
         self.profiles[member as usize] = after;
-        let mut affected = BTreeSet::from([member]);
-        if let Some(site) = changed_portal {
-            affected.extend(self.members_of_portal(&site));
-        }
+        let mut affected = changed_with_portal;
+        affected.insert(member);
         self.rekey(member, &old, &new, &mut affected);
         let seeds = self.rematch(&affected);
         self.recluster(seeds)
     }
 
-    /// Counts the listings that are gone. Returns the portal if this changes whether it is watched.
-    fn count_ends(&mut self, before: Option<&Profile>, after: Option<&Profile>) -> Option<String> {
-        let ended = |profile: Option<&Profile>| {
-            profile.is_some_and(|profile| profile.lifetime.gone_at.is_some())
+    /// Counts a changed listing for its portal. Returns the members for which this changes what the
+    /// portal says about them.
+    fn update_portal(
+        &mut self,
+        before: Option<&Profile>,
+        after: Option<&Profile>,
+    ) -> BTreeSet<Member> {
+        let Some(site) = before.or(after).map(|profile| &profile.key.site_id) else {
+            return BTreeSet::new();
         };
-        let site = &before.or(after)?.key.site_id;
-        let (old, new) = (ended(before), ended(after));
-        if old == new {
-            return None;
+        let counts = self.portals.entry(site.clone()).or_default();
+        let earlier = counts.portal();
+        if let Some(profile) = before {
+            counts.remove(profile.lifetime);
         }
-        let count = self.ended.entry(site.clone()).or_default();
-        let was_watched = *count > 0;
-        *count = if new { *count + 1 } else { *count - 1 };
-        (was_watched != (*count > 0)).then(|| site.clone())
-    }
-
-    fn members_of_portal(&self, site: &str) -> impl Iterator<Item = Member> {
-        let of_portal = move |(member, profile): (Member, &Option<Profile>)| {
-            profile
-                .as_ref()
-                .filter(|profile| profile.key.site_id == site)
-                .map(|_| member)
+        if let Some(profile) = after {
+            counts.add(profile.lifetime);
+        }
+        let now = counts.portal();
+        if earlier == now {
+            return BTreeSet::new();
+        }
+        let is_changed = |profile: &Profile| {
+            profile.key.site_id == *site
+                && (earlier.is_watched != now.is_watched
+                    || earlier.knows_start(profile.lifetime) != now.knows_start(profile.lifetime))
         };
-        (0..).zip(&self.profiles).filter_map(of_portal)
+        (0..)
+            .zip(&self.profiles)
+            .filter(|(_, profile)| profile.as_ref().is_some_and(is_changed))
+            .map(|(member, _)| member)
+            .collect()
     }
 }

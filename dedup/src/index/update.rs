@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Index;
+use super::{Index, PortalCounts};
 use crate::blocking::{self, Member, PairFilter, passing_members};
 use crate::clustering::{Edge, Link, MUST_LINK};
 use crate::engine::{self, Components};
@@ -96,11 +96,9 @@ impl Index {
         let Some(profile) = &mut self.profiles[member as usize] else {
             return;
         };
-        let watched = self
-            .ended
-            .get(&profile.key.site_id)
-            .is_some_and(|count| *count > 0);
-        statistics::apply_counts(profile, watched, |key| self.blocks.members(key).len());
+        let counts = self.portals.get(&profile.key.site_id);
+        let portal = counts.map(PortalCounts::portal).unwrap_or_default();
+        statistics::apply_counts(profile, portal, |key| self.blocks.members(key).len());
     }
 
     /// The links of a member by evidence and by must-link constraints. A link between two affected

@@ -1,4 +1,4 @@
-//! How many listings share a pin or a phone number. A value that unrelated adverts share says little.
+//! How many listings share a pin, a phone number or a day. A value that unrelated adverts share says little.
 
 /// How many listings of one kind of offer share a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +32,11 @@ pub struct ValueFrequencies {
     pub pin: Frequency,
     /// Frequencies of the phone numbers, in the order of the profile.
     pub phones: Box<[Frequency]>,
+    /// How many comparable listings appeared on the same day, on any portal. [`Frequency::Common`] if
+    /// the first crawl of the portal found the listing, because then it may be older.
+    pub first_day: Frequency,
+    /// How many comparable listings disappeared on the same day, on any portal.
+    pub last_day: Frequency,
 }
 
 impl Default for ValueFrequencies {
@@ -39,6 +44,8 @@ impl Default for ValueFrequencies {
         Self {
             pin: Frequency::Rare,
             phones: Box::default(),
+            first_day: Frequency::Common,
+            last_day: Frequency::Common,
         }
     }
 }

@@ -159,6 +159,14 @@ impl Profile {
         }
     }
 
+    /// Whether this listing appeared on the same portal after the other was last seen, if removals
+    /// on the portal are not known.
+    pub(crate) fn follows_unwatched(&self, other: &Self) -> bool {
+        self.key.site_id == other.key.site_id
+            && !other.lifetime.portal_is_watched
+            && other.lifetime.last_seen < self.lifetime.first_seen
+    }
+
     /// The stated floor, or else the floor in the text.
     pub fn best_floor(&self) -> Option<i16> {
         self.floor.or(self.marks.floor)

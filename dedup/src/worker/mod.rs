@@ -42,7 +42,7 @@ const BATCH: u32 = 50;
 
 /// The version of profiles, blocking keys, weights, clustering and merging. Raise it with every
 /// change of their results: every listing of a database with another version is matched again.
-pub const MODEL: i64 = 4;
+pub const MODEL: i64 = 5;
 
 /// What a run did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -148,17 +148,17 @@ impl<'a> Run<'a> {
 }
 
 /// Queues every listing if the records were made by another version of the model, with another
-/// edition of the address registry, or before a portal became watched.
+/// edition of the address registry, or before a portal was added or became watched.
 async fn requeue_after_upgrade(Listings { db, addresses }: Listings<'_>) -> Result<(), StoreError> {
     let mut tx = db.begin().await?;
-    let watched = watched_version(&mut tx).await?;
+    let portals = portals_version(&mut tx).await?;
     let current = derivations::version(&mut tx, Derivation::Matching).await? == Some(MODEL)
-        && derivations::version(&mut tx, Derivation::WatchedPortals).await? == Some(watched)
+        && derivations::version(&mut tx, Derivation::WatchedPortals).await? == Some(portals)
         && is_current_edition(&mut tx, addresses).await?;
     if !current {
         listings::requeue_all(&mut tx).await?;
         derivations::set_version(&mut tx, Derivation::Matching, MODEL).await?;
-        derivations::set_version(&mut tx, Derivation::WatchedPortals, watched).await?;
+        derivations::set_version(&mut tx, Derivation::WatchedPortals, portals).await?;
         derivations::set_version(&mut tx, Derivation::AddressRegistry, addresses.edition()).await?;
     }
     tx.commit().await
@@ -173,11 +173,18 @@ async fn is_current_edition(tx: &mut Tx, addresses: &Addresses) -> Result<bool, 
         == addresses.edition())
 }
 
-/// A number that changes when the set of watched portals changes.
-async fn watched_version(tx: &mut Tx) -> Result<i64, StoreError> {
-    let watched = listings::watched(tx).await?;
-    let names: Vec<&str> = watched.iter().map(String::as_str).collect();
-    Ok(crate::hash::hash(&names).cast_signed())
+/// A number that changes when what is known of a portal changes.
+async fn portals_version(tx: &mut Tx) -> Result<i64, StoreError> {
+    let portals = statistics::load_portals(tx).await?;
+    let known: Vec<String> = portals
+        .iter()
+        .map(|(site, portal)| {
+            let first_crawled = portal.first_crawled.map(Timestamp::millis);
+            format!("{site} {} {first_crawled:?}", portal.is_watched)
+        })
+        .collect();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    Ok(crate::hash::hash(&known).cast_signed())
 }
 
 /// Runs until nothing is pending. A lock that was lost with its connection is acquired again before

@@ -1,13 +1,15 @@
 //! The statistics of the whole set of listings, read from the store for some of them.
 
+use std::collections::BTreeMap;
+
 use futures::future::BoxFuture;
-use schema::StoredListing;
 use schema::store::{StoreError, Tx, blocking_keys, listings};
+use schema::{StoredListing, Timestamp};
 
 use crate::addresses::Addresses;
 use crate::blocking;
 use crate::profile::{Frequency, Profile};
-use crate::statistics::Statistics;
+use crate::statistics::{Portal, Statistics};
 
 /// The statistics that concern these listings, whose keys are stored.
 ///
@@ -18,21 +20,35 @@ pub(super) async fn load_statistics(
     profiles: impl Iterator<Item = &Profile> + Send,
 ) -> Result<Statistics, StoreError> {
     let mut keys: Vec<i64> = profiles
-        .flat_map(|profile| {
-            let (point, phones) = blocking::shared_value_keys(profile);
-            point.into_iter().chain(phones)
-        })
+        .flat_map(|profile| blocking::shared_value_keys(profile).into_keys())
         .collect();
     keys.sort_unstable();
     keys.dedup();
     let mut statistics = Statistics {
-        watched: listings::watched(tx).await?,
+        portals: load_portals(tx).await?.into_iter().collect(),
         ..Statistics::default()
     };
     for (key, _) in blocking_keys::members(tx, &keys, Frequency::COUNT_LIMIT as u32).await? {
         *statistics.counts.entry(key).or_default() += 1;
     }
     Ok(statistics)
+}
+
+/// What the stored listings show about each portal.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub(super) async fn load_portals(tx: &mut Tx) -> Result<BTreeMap<String, Portal>, StoreError> {
+    let watched = listings::watched(tx).await?;
+    let first_sightings = listings::first_sightings(tx).await?;
+    let portal = |(site, first): (String, Timestamp)| {
+        let portal = Portal {
+            is_watched: watched.contains(&site),
+            first_crawled: Some(first),
+        };
+        (site, portal)
+    };
+    Ok(first_sightings.into_iter().map(portal).collect())
 }
 
 /// The profiles of stored listings, with the statistics of the whole set.

@@ -172,6 +172,112 @@ fn two_live_adverts_on_one_portal_are_two_flats_only_if_removals_are_known() {
 }
 
 #[test]
+fn prices_are_compared_at_the_time_when_both_were_asked() {
+    let priced = |site, prices: &[(u32, f64)], days| {
+        let mut priced = advert(site, "1", json!({}));
+        priced.prices = prices.to_vec();
+        priced.days = days;
+        priced
+    };
+    let (high, low) = (5_000_000.0, 4_700_000.0);
+    let both = |one, other| [one, other];
+    // The first lowers its price before the second appears, so they ask different prices at once.
+    let reduced = || priced("sreality", &[(1, high), (10, low)], (1, None));
+    reaches(
+        &both(reduced(), priced("idnes", &[(5, high)], (5, Some(9)))),
+        "the same price",
+    );
+    reaches(
+        &both(reduced(), priced("idnes", &[(12, high)], (12, None))),
+        "the same price at another time",
+    );
+    let other = 4_650_000.0;
+    reaches(
+        &both(reduced(), priced("idnes", &[(12, other)], (12, None))),
+        "prices within 8 %",
+    );
+    let gone = || priced("sreality", &[(1, high)], (1, Some(9)));
+    reaches(
+        &both(gone(), priced("idnes", &[(12, other)], (12, None))),
+        "prices within 8 %, one after the other",
+    );
+    let odd = 4_693_500.0;
+    reaches(
+        &both(
+            priced("sreality", &[(1, odd)], (1, None)),
+            priced("idnes", &[(1, odd)], (1, None)),
+        ),
+        "the same price, and not a round one",
+    );
+}
+
+#[test]
+fn a_relisting_begins_when_the_old_advert_ends_and_not_within_its_time() {
+    let on_days = |number: &str, days| {
+        let mut advert = advert("sreality", number, json!({}));
+        advert.days = days;
+        advert
+    };
+    let old = || on_days("1", (1, Some(20)));
+    reaches(
+        &[old(), on_days("2", (21, None))],
+        "one follows the other on the same portal within two days",
+    );
+    reaches(
+        &[old(), on_days("2", (40, None))],
+        "one follows the other on the same portal",
+    );
+    reaches(
+        &[old(), on_days("2", (5, Some(6)))],
+        "both live on one portal at the same time",
+    );
+}
+
+#[test]
+fn a_common_first_or_last_day_says_less_on_a_crowded_day() {
+    let site = |number: usize| ["sreality", "idnes"][number % 2];
+    let crowd = |count: usize, days| -> Vec<Advert> {
+        let on_days = |number: usize| {
+            let mut advert = advert(site(number), &number.to_string(), json!({"livingArea": 72}));
+            advert.days = days;
+            advert
+        };
+        (0..count).map(on_days).collect()
+    };
+    // Both portals were crawled before.
+    let crawled_before = |mut adverts: Vec<Advert>| {
+        for number in 0..2 {
+            adverts.push(advert(site(number), "old", json!({"city": "Brno"})));
+        }
+        adverts
+    };
+    let later_crowd = |count, days| crawled_before(crowd(count, days));
+    let start = "both appeared within a day and a half on two portals";
+    let end = "both disappeared within a day and a half on two portals";
+    reaches(&later_crowd(2, (3, None)), start);
+    reaches(&later_crowd(4, (3, Some(9))), end);
+    reaches(
+        &later_crowd(8, (3, None)),
+        &format!("{start}, as some others did"),
+    );
+    reaches(
+        &later_crowd(8, (3, Some(9))),
+        &format!("{end}, as some others did"),
+    );
+    assert!(
+        !levels(&later_crowd(14, (3, Some(9))))
+            .iter()
+            .any(|level| level.starts_with("both "))
+    );
+    assert!(
+        !levels(&crowd(2, (3, None)))
+            .iter()
+            .any(|level| level.starts_with("both ")),
+        "the first crawl of a portal finds adverts of any age"
+    );
+}
+
+#[test]
 fn floors_in_texts_are_compared_more_strictly_than_floors_in_fields() {
     let pair =
         |one: Value, other: Value| [advert("sreality", "1", one), advert("idnes", "2", other)];
@@ -244,4 +350,34 @@ fn a_third_advert_that_asked_both_prices_explains_why_two_differ() {
         .len()
     };
     assert_eq!(clusters(&[first, second, third]), 1);
+}
+
+#[test]
+fn relistings_without_details_stay_with_the_flat_that_they_continue() {
+    let listing = |number: &str, facts: Value, days, price| {
+        let mut listing = advert("sreality", number, facts);
+        listing.days = days;
+        listing.prices = vec![(days.0, price)];
+        listing
+    };
+    let row = || json!({"street": "Koterovská", "livingArea": 72});
+    let detail = || json!({"street": "Koterovská", "livingArea": 72, "floor": 3});
+    let sister = || json!({"street": "Koterovská", "livingArea": 72, "floor": 6});
+    let mut adverts = vec![
+        listing("1", detail(), (1, Some(20)), 5_000_000.0),
+        listing("2", row(), (21, Some(40)), 4_900_000.0),
+        listing("3", row(), (41, Some(60)), 4_700_000.0),
+        listing("4", detail(), (61, Some(90)), 4_500_000.0),
+        listing("5", row(), (91, None), 4_200_000.0),
+    ];
+    let clusters = |adverts: &[Advert]| {
+        let constraints = dedup::clustering::Constraints::default();
+        let mut profiles = profiles(adverts);
+        engine::partition(&mut profiles, &constraints)
+            .clusters
+            .len()
+    };
+    assert_eq!(clusters(&adverts), 1);
+    adverts.push(listing("6", sister(), (30, Some(70)), 4_900_000.0));
+    assert_eq!(clusters(&adverts), 2);
 }

@@ -237,3 +237,19 @@ fn a_portal_is_watched_once_one_of_its_adverts_is_gone() {
     lines.push(super::feeding::gone("sreality", "4", 50));
     one_by_one(&profiles_of(&lines));
 }
+
+#[test]
+fn the_first_crawl_of_a_portal_is_known_from_its_earliest_advert() {
+    let sites = ["sreality", "idnes"];
+    let advert = |site: &&str, number: &str, hour: i64| {
+        let facts = if number == "early" {
+            market::other_flat()
+        } else {
+            market::flat()
+        };
+        super::feeding::seen(site, number, hour, &facts)
+    };
+    let mut lines: Vec<String> = sites.map(|site| advert(&site, "late", 100)).to_vec();
+    lines.extend(sites.map(|site| advert(&site, "early", 1)));
+    one_by_one(&profiles_of(&lines));
+}

@@ -11,7 +11,7 @@ pub enum Derivation {
     Matching,
     /// The edition of the address registry.
     AddressRegistry,
-    /// The set of portals that report the end of listings.
+    /// The portals: when each was first crawled, and whether it reports the end of listings.
     WatchedPortals,
 }
 

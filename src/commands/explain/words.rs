@@ -107,15 +107,15 @@ fn inconsistency(found: &Inconsistency) -> String {
         Some(with) => format!("{}, which is in one record with {with},", side.listing),
         None => side.listing.to_string(),
     };
-    let why = match (&found.decision, &found.veto, found.mean) {
+    let why = match (&found.decision, &found.veto, found.joint) {
         (Some(review), ..) => decision(review),
         (None, Some(veto), _) => veto.clone(),
-        (None, None, mean) => {
-            let mean = mean.map(|mean| {
-                format!("; the mean of all pairs is {mean:+.1}, and the worst pair counts extra")
+        (None, None, joint) => {
+            let joint = joint.map(|joint| {
+                format!("; all adverts of the two records together weigh {joint:+.1}")
             });
-            let mean = mean.unwrap_or_default();
-            format!("their match weight is {:+.1}{mean}", found.weight)
+            let joint = joint.unwrap_or_default();
+            format!("their match weight is {:+.1}{joint}", found.weight)
         }
     };
     let (one, other) = (named(&found.one), named(&found.other));

@@ -1,6 +1,7 @@
 //! Facts in a text that few other adverts share: unit, parcel and order numbers, phone numbers, exact sizes.
 
 mod order_code;
+mod owner;
 mod unit;
 
 use czech::floor::{floor_after_number, mentioned_floor};
@@ -10,6 +11,7 @@ use czech::tokens::pieces::{is_square_metres, skip_number_sign, skip_stop, word_
 use schema::Arrangement;
 
 use super::{Hash, hash};
+use owner::says_no_agency;
 use unit::unit_at;
 
 pub use order_code::OrderCode;
@@ -38,6 +40,8 @@ pub struct Marks {
     pub arrangement: Option<Arrangement>,
     /// The first floor that the text mentions; the ground floor is 0.
     pub floor: Option<i16>,
+    /// Whether the text says that an owner offers the property without an agency.
+    pub no_agency: bool,
 }
 
 /// The words before a parcel number, folded.
@@ -58,6 +62,7 @@ struct Collector {
     places: Vec<Hash>,
     layouts: Vec<Arrangement>,
     floor: Option<i16>,
+    no_agency: bool,
 }
 
 impl Marks {
@@ -91,6 +96,7 @@ impl Marks {
                 _ => None,
             },
             floor: found.floor,
+            no_agency: found.no_agency,
         }
     }
 }
@@ -153,6 +159,7 @@ impl Collector {
         if self.floor.is_none() {
             self.floor = mentioned_floor(word, pieces, at);
         }
+        self.no_agency |= says_no_agency(word, pieces, at);
     }
 
     /// Parcel numbers from `from` on. Several may follow each other: `123/4 a 123/5`.
