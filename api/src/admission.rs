@@ -1,9 +1,12 @@
-//! Whether a request to `/v1` is answered: a valid token (401), and a quota that is not used up (429).
+//! Whether a request is answered: its form and size are accepted (400, 413, 414, 431). Under `/v1` it also needs a valid
+//! token (401), and a quota that is not used up (429).
 
 use std::time::Instant;
 
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
+use axum::http::{HeaderValue, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use schema::store::usage;
@@ -12,6 +15,7 @@ use schema::{Month, Timestamp};
 use crate::auth::{Caller, Network, Token, TokenError, sent_token};
 use crate::error::ApiError;
 use crate::middleware::envelope::catch_panic;
+use crate::middleware::limits::{BodyRead, fault_of_head, read_body};
 use crate::quota::{Outcome, RateLimit};
 use crate::request_id::ArrivedAt;
 use crate::state::ApiState;
@@ -80,13 +84,48 @@ pub(crate) async fn authenticate_and_count(
     Ok(response)
 }
 
-/// Answers any method other than GET and HEAD. The request is not counted; if it has a valid token, the answer reports
-/// the quota.
+/// Refuses requests that exceed a limit or do not name one host, before anything else is looked at. The body of a request
+/// is read here and dropped. If it does not arrive in time, the request is answered all the same, and the connection
+/// closes.
+pub(crate) async fn refuse_faulty(
+    State(api): State<ApiState>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if let Some(fault) = fault_of_head(&request) {
+        return uncounted(&api, request, fault).await;
+    }
+    let (parts, body) = request.into_parts();
+    let read = read_body(body, api.config().connections.head_timeout).await;
+    let request = Request::from_parts(parts, Body::empty());
+    let must_close = match read {
+        BodyRead::TooLarge(fault) => return uncounted(&api, request, fault).await,
+        BodyRead::Incomplete => request.version() < Version::HTTP_2,
+        BodyRead::Complete => false,
+    };
+    let mut response = next.run(request).await;
+    if must_close {
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(header::CONNECTION, close);
+    }
+    response
+}
+
+/// Answers any method other than GET and HEAD.
 pub(crate) async fn method_not_allowed(State(api): State<ApiState>, request: Request) -> Response {
+    uncounted(&api, request, ApiError::MethodNotAllowed).await
+}
+
+/// Answers with an error without counting the request. If it has a valid token, the answer reports the quota.
+async fn uncounted(api: &ApiState, request: Request, error: ApiError) -> Response {
     let now = arrived_at(&request);
-    let mut response = ApiError::MethodNotAllowed.into_response();
-    if let Ok(caller) = find_caller(&api, &request, now).await
-        && let Ok(limit) = rate_limit(&api, &caller, now).await
+    let mut response = error.into_response();
+    // Elsewhere no token is needed, and none is looked for.
+    if !request.uri().path().starts_with("/v1/") {
+        return response;
+    }
+    if let Ok(caller) = find_caller(api, &request, now).await
+        && let Ok(limit) = rate_limit(api, &caller, now).await
     {
         response.extensions_mut().insert(limit);
         response.extensions_mut().insert(caller.account.id);

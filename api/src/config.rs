@@ -19,7 +19,8 @@ pub type OutsideGeocoder =
 /// Limits on connections: how many are open, and how long each may keep the service waiting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectionLimits {
-    /// Connections open at once; further ones wait in the queue of the operating system.
+    /// Connections open at once; further ones wait in the queue of the operating system. One network may have half of
+    /// them without a valid token.
     pub open: usize,
     /// How long the head of a request may take to arrive, from its first byte.
     pub head_timeout: Duration,
@@ -52,6 +53,11 @@ impl Default for ConnectionLimits {
 }
 
 impl ConnectionLimits {
+    /// How many connections one network may have on which no valid token was sent: half of all.
+    pub(crate) fn tokenless_share(&self) -> usize {
+        self.open / 2
+    }
+
     /// How often the limits of a connection are checked: a limit is enforced at most a quarter of the shortest limit
     /// late.
     pub(crate) fn check_interval(&self) -> Duration {

@@ -27,6 +27,9 @@ pub(crate) enum ApiError {
     /// 400 `invalid-request`: one entry per offending query parameter.
     #[error("{}", summary(.0))]
     InvalidRequest(Vec<ParamError>),
+    /// 400 `invalid-request`: an HTTP/1.1 request without a `Host`, or any request with several or an invalid one.
+    #[error("The request must name the host in exactly one Host header (RFC 9112, 3.2).")]
+    BadHost,
     /// 401 `unauthorized`.
     #[error(
         "{0} Send your token in the header `Authorization: Bearer <token>` or `X-Api-Key: <token>`; you can create a \
@@ -35,8 +38,8 @@ pub(crate) enum ApiError {
     Unauthorized(TokenError),
     /// 401 `unauthorized`, after too many requests without a valid token from one network.
     #[error(
-        "{reason} This address sent too many requests without a valid token: wait {seconds} seconds before the next \
-         one. Requests with a valid token are still answered."
+        "{reason} This address sent too many requests without a valid token: wait {} before the next one. \
+         Requests with a valid token are still answered.", counted(*.seconds, "second")
     )]
     TooManyAttempts {
         /// Why this request has no account.
@@ -66,7 +69,7 @@ pub(crate) enum ApiError {
     MethodNotAllowed,
     /// 413 `payload-too-large`.
     #[error(
-        "The request body is larger than {limit} bytes. Send no body; this API does not read one."
+        "The request body is larger than {limit} bytes. Send no body; this API does not use one."
     )]
     PayloadTooLarge {
         /// The largest accepted body, in bytes.
@@ -91,8 +94,8 @@ pub(crate) enum ApiError {
     },
     /// 429 `quota-exceeded`.
     #[error(
-        "The monthly quota of {} requests is used up. It renews at {}; a larger plan takes effect within a minute.",
-        .0.limit, .0.resets_at
+        "The monthly quota of {} is used up. It renews at {}; a larger plan takes effect within a minute.",
+        counted(u64::from(.0.limit), "request"), .0.resets_at
     )]
     QuotaExceeded(RateLimit),
     /// 500 `internal-error`, with the cause, which is logged but not sent.
@@ -118,7 +121,9 @@ impl ApiError {
     /// The status and the code.
     fn status_and_code(&self) -> (StatusCode, &'static str) {
         match self {
-            Self::InvalidRequest(_) => (StatusCode::BAD_REQUEST, code::INVALID_REQUEST),
+            Self::InvalidRequest(_) | Self::BadHost => {
+                (StatusCode::BAD_REQUEST, code::INVALID_REQUEST)
+            }
             Self::Unauthorized(_) | Self::TooManyAttempts { .. } => {
                 (StatusCode::UNAUTHORIZED, code::UNAUTHORIZED)
             }
@@ -267,6 +272,9 @@ fn summary(errors: &[ParamError]) -> String {
 }
 
 fn cut(path: &str) -> String {
+    if path.is_empty() {
+        return "a parameter without a name".to_owned();
+    }
     match path.char_indices().nth(LISTED_LENGTH) {
         Some((end, _)) => format!("{}…", path.split_at(end).0),
         None => path.to_owned(),
@@ -284,8 +292,14 @@ fn plans_with_history() -> String {
 
 fn seconds(duration: Duration) -> String {
     if duration.subsec_millis() == 0 && !duration.is_zero() {
-        format!("{} seconds", duration.as_secs())
+        counted(duration.as_secs(), "second")
     } else {
-        format!("{} milliseconds", duration.as_millis())
+        counted(duration.as_millis() as u64, "millisecond")
     }
+}
+
+/// A number of things: `1 second`, `2 seconds`.
+fn counted(number: u64, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
 }

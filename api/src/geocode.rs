@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
 use futures::future::BoxFuture;
+use gazetteer::places::Reason;
 use gazetteer::registry::{self, OpenError, Registry};
-use gazetteer::{Gazetteer, GazetteerBuilder, NotLocated, PlaceRow};
+use gazetteer::{Gazetteer, GazetteerBuilder, Located, NotLocated, PlaceRow};
 use schema::Location;
 use schema::store::offers::{self, AddressRow};
 use schema::store::{Db, StoreError, gazetteer as editions};
@@ -41,6 +42,15 @@ struct Known {
     gazetteer: Gazetteer,
     change: i64,
     registry: Option<Arc<Registry>>,
+}
+
+/// The position of an address.
+#[derive(Debug, Clone)]
+pub(crate) struct LocatedAddress {
+    /// The centre of the search.
+    pub location: Location,
+    /// The place; `None` if a geocoder outside knew the position.
+    pub place: Option<Located>,
 }
 
 /// Why the position of an address is not known.
@@ -77,24 +87,53 @@ impl Geocoder {
         Ok(geocoder)
     }
 
-    /// The position of `text`, from the gazetteer or else from the geocoder outside, if one is configured.
+    /// The position of `text`, from the gazetteer or else from the geocoder outside, if one is configured. It is not asked
+    /// if the text fits several places, because it would choose one of them silently.
     ///
     /// # Errors
     /// [`LocateError::NotFound`] if neither knows it.
-    pub(crate) async fn locate(&self, text: &str) -> Result<Location, LocateError> {
-        let known = self.known.load_full();
-        let address = text.to_owned();
-        let found = tokio::task::spawn_blocking(move || known.gazetteer.locate(&address)).await?;
-        let unknown = match found {
-            Ok(located) => return Ok(located.location),
+    pub(crate) async fn locate(&self, text: &str) -> Result<LocatedAddress, LocateError> {
+        let unknown = match self.find(text).await? {
+            Ok(place) => {
+                return Ok(LocatedAddress {
+                    location: place.location,
+                    place: Some(place),
+                });
+            }
             Err(unknown) => unknown,
         };
-        match &self.outside {
-            Some(outside) => outside(text.to_owned())
-                .await
-                .ok_or(LocateError::NotFound(unknown)),
-            None => Err(LocateError::NotFound(unknown)),
-        }
+        let is_undecided = matches!(
+            unknown.reason,
+            Reason::Ambiguous | Reason::Contradictory | Reason::Number
+        );
+        let found = match self.outside.as_ref().filter(|_| !is_undecided) {
+            Some(outside) => outside(text.to_owned()).await,
+            None => None,
+        };
+        let place = None;
+        found
+            .map(|location| LocatedAddress { location, place })
+            .ok_or(LocateError::NotFound(unknown))
+    }
+
+    /// The position that an address had on the first page of a search, with its place if the address still leads there.
+    ///
+    /// # Errors
+    /// [`LocateError::Failed`]
+    pub(crate) async fn relocate(
+        &self,
+        text: &str,
+        location: Location,
+    ) -> Result<LocatedAddress, LocateError> {
+        let place = self.find(text).await?.ok();
+        let place = place.filter(|place| place.location == location);
+        Ok(LocatedAddress { location, place })
+    }
+
+    async fn find(&self, text: &str) -> Result<Result<Located, NotLocated>, JoinError> {
+        let known = self.known.load_full();
+        let address = text.to_owned();
+        tokio::task::spawn_blocking(move || known.gazetteer.find(&address)).await
     }
 
     /// Rebuilds the gazetteer whenever the offers or the registry have changed, until `stop` is cancelled. A failure is
@@ -304,7 +343,8 @@ mod tests {
                 Err(LocateError::NotFound(_))
             ));
             geocoder.renew().await.unwrap();
-            assert_eq!(geocoder.locate("Kvíčalov").await.unwrap(), PLACE);
+            let located = geocoder.locate("Kvíčalov").await.unwrap();
+            assert_eq!(located.location, PLACE);
         })
         .await;
     }

@@ -6,8 +6,7 @@ use axum::routing::get;
 
 use crate::error::ApiError;
 use crate::middleware::{
-    access_log, compression, concurrency, cors, envelope, head, limits, metrics, request_id,
-    v1_headers,
+    access_log, compression, concurrency, cors, envelope, head, metrics, request_id, v1_headers,
 };
 use crate::state::ApiState;
 use crate::{admission, endpoints};
@@ -36,7 +35,7 @@ pub(crate) fn router(api: ApiState) -> Router {
         .method_not_allowed_fallback(admission::method_not_allowed)
         .merge(v1)
         .fallback(async || ApiError::UnknownPath)
-        .layer(from_fn(limits::refuse_oversized))
+        .layer(from_fn_with_state(api.clone(), admission::refuse_faulty))
         .layer(from_fn(envelope::catch_panic))
         .layer(from_fn(v1_headers::guard_caches))
         .layer(from_fn(envelope::write_envelope))

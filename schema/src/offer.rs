@@ -32,7 +32,7 @@ pub struct PortalLink {
     pub offer_id: String,
     /// The portal.
     pub site_id: String,
-    /// Its page on the portal; `null` if unknown.
+    /// Its page on the portal, an http or https URL; `null` if none is known.
     pub url: Option<String>,
     /// Whether that portal still advertises it.
     pub is_live: bool,
@@ -46,11 +46,24 @@ impl PortalLink {
         Self {
             offer_id: listing.key.offer_id.clone(),
             site_id: listing.key.site_id.clone(),
-            url: listing.state.url.clone(),
+            url: listing.state.url.clone().filter(|url| is_web_url(url)),
             is_live: listing.state.is_live(),
             first_seen_at: listing.state.first_seen_at,
         }
     }
+}
+
+/// Whether a text is a URL that a browser can open as a page: http or https, with a host, without spaces and control
+/// characters. Clients show these URLs as links, so `javascript:` and the like must not reach them.
+pub fn is_web_url(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return false;
+    };
+    let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    is_web
+        && !rest.starts_with(['/', '?', '#', ':', '@'])
+        && !rest.is_empty()
+        && !text.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
 /// The asking prices of one portal listing, oldest first (the spec's `priceHistory` item).

@@ -387,6 +387,14 @@ async fn an_address_is_located_among_the_places_of_the_listings() {
             house.contains("\"4711\" is a house number that is not known there"),
             "{house}"
         );
+        let two = jeden.run(&["gazetteer", "locate", "Brno Praha", "--json"]);
+        let refused: serde_json::Value = serde_json::from_str(&two.stdout).unwrap();
+        let candidates = refused["candidates"].to_string();
+        assert_eq!(two.code, 1, "{}", two.stderr);
+        assert!(
+            candidates.contains("Brno-město") && candidates.contains("okres Praha"),
+            "{refused}"
+        );
         let nowhere = jeden.run(&["gazetteer", "locate", "Qwxyzzt Vvbrrk"]);
         assert_eq!(
             (nowhere.code, nowhere.stdout.as_str()),

@@ -1,5 +1,6 @@
 //! The five endpoints, one file each; `page` finds the offers of one page of a search.
 
+mod address_headers;
 mod detail;
 mod health;
 mod me;

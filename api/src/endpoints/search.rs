@@ -15,10 +15,11 @@ use schema::{Location, Plan, Timestamp};
 use crate::admission::Admitted;
 use crate::auth::redact_tokens;
 use crate::cursor::Cursor;
+use crate::endpoints::address_headers;
 use crate::endpoints::page::{Page, PageError, find_page};
 use crate::error::ApiError;
 use crate::etag;
-use crate::geocode::LocateError;
+use crate::geocode::{LocateError, LocatedAddress};
 use crate::history;
 use crate::index::{Circle, Filter, PageRequest, Position, Reach};
 use crate::params::{self, Centre, ParamErrors, ParamName, SearchParams, quoted};
@@ -55,7 +56,11 @@ pub(crate) async fn search(
         Ok(Err(PageError::Failed(error))) => return Err(error),
         Ok(Err(PageError::TimedOut)) | Err(_) => return Err(ApiError::QueryTimeout(timeout)),
     };
-    Ok(etag::json_response(&headers, body))
+    let mut response = etag::json_response(&headers, body);
+    if let Some(located) = &search.located {
+        address_headers::write(located, response.headers_mut());
+    }
+    Ok(response)
 }
 
 /// The end of `timeout`. A timeout too long for the clock counts as a day.
@@ -70,7 +75,7 @@ struct Search {
     /// Where this page begins; `None` on the first page.
     cursor: Option<Cursor>,
     /// The position of the `address` that was sent, as it was found for the first page.
-    located: Option<Location>,
+    located: Option<LocatedAddress>,
 }
 
 /// Parses the parameters, decodes the cursor and locates the address. All errors are reported together.
@@ -91,7 +96,10 @@ async fn parse(api: &ApiState, query: &str, deadline: Instant) -> Result<Search,
         cursor = None;
     }
     let located = match (&params.centre, cursor) {
-        (_, Some(cursor)) => cursor.centre,
+        (Some(Centre::Address(text)), Some(cursor)) => match cursor.centre {
+            Some(centre) => Some(relocate(api, text, centre).await?),
+            None => None,
+        },
         (Some(Centre::Address(text)), None) if !errors.has(ParamName::Address.name()) => {
             locate(api, text, deadline, &mut errors).await?
         }
@@ -120,20 +128,30 @@ async fn is_newer_than_database(
     }
 }
 
+/// The position that an address had on the first page.
+async fn relocate(
+    api: &ApiState,
+    text: &str,
+    centre: Location,
+) -> Result<LocatedAddress, ApiError> {
+    let relocated = api.geocoder().relocate(text, centre).await;
+    relocated.map_err(ApiError::internal)
+}
+
 /// The position of an address. If it is not found, the result is `None` and `errors` says why.
 async fn locate(
     api: &ApiState,
     text: &str,
     deadline: Instant,
     errors: &mut ParamErrors,
-) -> Result<Option<Location>, ApiError> {
+) -> Result<Option<LocatedAddress>, ApiError> {
     // An address may be sent to a geocoder outside, and the answer repeats parts of it.
     if matches!(redact_tokens(text), Cow::Owned(_)) {
         errors.add(ParamName::Address.name(), TOKEN_IN_ADDRESS);
         return Ok(None);
     }
     match tokio::time::timeout_at(deadline.into(), api.geocoder().locate(text)).await {
-        Ok(Ok(location)) => return Ok(Some(location)),
+        Ok(Ok(located)) => return Ok(Some(located)),
         Ok(Err(LocateError::NotFound(unknown))) => {
             let message = format!(
                 "must be an address in the Czech Republic; got {}: {unknown}",
@@ -166,7 +184,7 @@ async fn answer(
     let began_at = cursor.and_then(|cursor| cursor.began_at).unwrap_or(now);
     let centre = match &params.centre {
         Some(Centre::Point(location)) => Some(*location),
-        _ => *located,
+        _ => located.as_ref().map(|located| located.location),
     };
     let filter = Filter {
         criteria: params.criteria.clone(),
@@ -189,7 +207,7 @@ async fn answer(
             as_of,
             position,
             began_at: params.include_inactive.then_some(began_at),
-            centre: *located,
+            centre: located.as_ref().map(|located| located.location),
         })
     });
     page.body(params.limit, next.as_deref())

@@ -12,8 +12,8 @@ use axum::response::{IntoResponse, Response};
 use crate::state::ApiState;
 
 const EXPOSED: HeaderValue = HeaderValue::from_static(
-    "ETag, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, \
-     X-Request-Id, X-Token-Advice",
+    "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Address-Centre, X-Address-Fit, X-Address-Level, \
+     X-Address-Place, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Token-Advice",
 );
 const ALLOWED_HEADERS: HeaderValue =
     HeaderValue::from_static("Authorization, X-Api-Key, If-None-Match");

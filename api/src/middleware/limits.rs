@@ -1,11 +1,15 @@
-//! Limits on the size of requests: path and query, headers, body.
+//! Requests that are refused before they are looked at: they exceed a limit on path and query, headers or body, or do
+//! not name one host.
 //!
 //! tower-http limits bodies only, and answers without the error envelope.
 
+use std::time::Duration;
+
+use axum::body::{Body, HttpBody};
 use axum::extract::Request;
-use axum::http::header;
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, Version, header};
+use futures::StreamExt;
 
 use crate::error::ApiError;
 
@@ -16,35 +20,86 @@ const URI_LIMIT: usize = 8 * 1024;
 const HEADERS_LIMIT: usize = 64;
 /// The largest accepted size of all headers, names and values, in bytes.
 const HEADERS_BYTES: usize = 32 * 1024;
-/// The largest accepted `Content-Length`, in bytes. No body is ever read.
+/// The largest accepted body, in bytes.
 const BODY_LIMIT: u64 = 16 * 1024;
 
-/// Refuses requests that exceed a limit.
-pub(crate) async fn refuse_oversized(request: Request, next: Next) -> Response {
+/// The limit that the head of a request exceeds, or the fault of its host; `None` if there is none.
+pub(crate) fn fault_of_head(request: &Request) -> Option<ApiError> {
     let uri = request
         .uri()
         .path_and_query()
         .map_or(0, |path| path.as_str().len());
-    let announced = request.headers().get(header::CONTENT_LENGTH);
-    let body = announced
-        .and_then(|length| length.to_str().ok())
-        .and_then(|length| length.parse().ok());
     let headers = request.headers();
+    let announced = headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     let length: usize = headers
         .iter()
         .map(|(name, value)| name.as_str().len() + value.len())
         .sum();
     if uri > URI_LIMIT {
-        ApiError::UriTooLong { limit: URI_LIMIT }.into_response()
-    } else if body.is_some_and(|length: u64| length > BODY_LIMIT) {
-        ApiError::PayloadTooLarge { limit: BODY_LIMIT }.into_response()
+        Some(ApiError::UriTooLong { limit: URI_LIMIT })
+    } else if announced.is_some_and(|length| length > BODY_LIMIT) {
+        Some(ApiError::PayloadTooLarge { limit: BODY_LIMIT })
     } else if headers.len() > HEADERS_LIMIT || length > HEADERS_BYTES {
-        ApiError::HeadTooLarge {
+        Some(ApiError::HeadTooLarge {
             lines: HEADERS_LIMIT,
             bytes: HEADERS_BYTES,
-        }
-        .into_response()
+        })
+    } else if !names_one_host(request.version(), headers) {
+        Some(ApiError::BadHost)
     } else {
-        next.run(request).await
+        None
     }
+}
+
+/// Whether the request names its host as its version of HTTP demands (RFC 9112, 3.2): HTTP/1.1 in exactly one header,
+/// HTTP/1.0 in at most one. HTTP/2 names it in a field of its own, and may repeat it in one header.
+fn names_one_host(version: Version, headers: &HeaderMap) -> bool {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) => version != Version::HTTP_11,
+        (Some(_), Some(_)) => false,
+        // A client may send an empty name.
+        (Some(host), None) => {
+            host.is_empty()
+                || Authority::try_from(host.as_bytes())
+                    .is_ok_and(|host| !host.as_str().contains('@'))
+        }
+    }
+}
+
+/// What became of the body of a request.
+pub(crate) enum BodyRead {
+    /// There is none, or all of it arrived.
+    Complete,
+    /// It is larger than the limit.
+    TooLarge(ApiError),
+    /// It did not arrive in time, or the client gave up.
+    Incomplete,
+}
+
+/// Reads the body and drops it, because no request needs one. So a chunked body over the limit is noticed like a counted
+/// one, and the connection can be used for the next request.
+pub(crate) async fn read_body(body: Body, longest_wait: Duration) -> BodyRead {
+    if body.is_end_stream() {
+        return BodyRead::Complete;
+    }
+    let mut chunks = body.into_data_stream();
+    let read = async {
+        let mut length = 0;
+        while let Some(chunk) = chunks.next().await {
+            let Ok(chunk) = chunk else {
+                return BodyRead::Incomplete;
+            };
+            length += chunk.len() as u64;
+            if length > BODY_LIMIT {
+                return BodyRead::TooLarge(ApiError::PayloadTooLarge { limit: BODY_LIMIT });
+            }
+        }
+        BodyRead::Complete
+    };
+    tokio::time::timeout(longest_wait, read)
+        .await
+        .unwrap_or(BodyRead::Incomplete)
 }

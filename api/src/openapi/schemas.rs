@@ -133,7 +133,7 @@ fn portal_link() -> Value {
     object_schema!(PortalLink {
         offer_id: "Id of the portal listing.",
         site_id: "Id of the portal.",
-        url: "Page of the listing on the portal.",
+        url: "Page of the listing on the portal, an http or https URL; null if none is known.",
         is_live: "True while that portal advertises it.",
         first_seen_at: "When it was first seen on that portal.",
     })

@@ -197,8 +197,11 @@ pub const SEARCH_PARAMS: [Param; 27] = [
         ParamType::Text { max_length: 300 },
         "Korunní 12, Praha",
         "Free-text address that the service geocodes to the centre. Send it instead of `lat` and `lng`. If it matches \
-         several places, the most important one is used. If it matches none, the answer is 400 and says which parts \
-         were understood. All pages of a search use the centre found for the first page.",
+         several places, the most important one is used if it is clearly that. If nothing decides between them, if the \
+         parts contradict each other, if it is a number alone, or if it only resembles a name, the answer is 400; it \
+         says which parts were understood and which places may be meant. The headers `X-Address-Place`, \
+         `X-Address-Level`, `X-Address-Fit` and `X-Address-Centre` say which place is used. All pages of a search use \
+         the centre found for the first page.",
     ),
     with_default(
         param(

@@ -43,14 +43,15 @@ pub enum ParamType {
         /// The largest number of characters.
         max_length: usize,
     },
-    /// A decimal number: an optional `-`, digits, an optional point with digits, an optional power of ten.
+    /// A decimal number in the notation of JSON: an optional `-`, digits without a leading zero, an optional point with
+    /// digits, an optional power of ten.
     Number {
         /// The smallest accepted number; `None` if there is no lower bound.
         min: Option<f64>,
         /// The largest accepted number; `None` if there is no upper bound.
         max: Option<f64>,
     },
-    /// A whole number without a sign.
+    /// A whole number without a sign and without a leading zero.
     Integer {
         /// The smallest accepted number.
         min: u32,

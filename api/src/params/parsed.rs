@@ -211,8 +211,8 @@ fn unknown(table: &[Param], name: &str, unknown_names: usize) -> String {
     } else {
         "those listed above".to_owned()
     };
-    format!(
-        "unknown parameter; the nearest is {}; accepted are {names}",
-        nearest_name(name)
-    )
+    let nearest = nearest_name(name)
+        .map(|nearest| format!("the nearest is {nearest}; "))
+        .unwrap_or_default();
+    format!("unknown parameter; {nearest}accepted are {names}")
 }

@@ -8,7 +8,9 @@ use czech::fold_name;
 use crate::params::definitions::SEARCH_PARAMS;
 use crate::params::query::TOKEN;
 
-/// How similar to a wrong value an accepted one must be to be suggested, from 0 to 1.
+/// How similar to a wrong name or value an accepted one must be to be suggested, from 0 to 1. Names are short and have a
+/// beginning in common, so `foo` would be half of `floorMin`.
+const MIN_NAME_SIMILARITY: f64 = 0.66;
 const MIN_SIMILARITY: f64 = 0.5;
 /// The shortest text that is searched for inside another, in bytes.
 const MIN_PART: usize = 3;
@@ -59,7 +61,7 @@ const VALUE_SYNONYMS: [(&str, &str); 41] = [
 ];
 
 /// Other names for parameters, in lower case and without punctuation, as other services use them.
-const NAME_SYNONYMS: [(&str, &str); 32] = [
+const NAME_SYNONYMS: [(&str, &str); 33] = [
     ("page", "cursor"),
     ("offset", "cursor"),
     ("skip", "cursor"),
@@ -79,6 +81,7 @@ const NAME_SYNONYMS: [(&str, &str); 32] = [
     ("region", "district"),
     ("lon", "lng"),
     ("longitude", "lng"),
+    ("latitude", "lat"),
     ("distance", "radiusMeters"),
     ("rooms", "arrangement"),
     ("layout", "arrangement"),
@@ -111,21 +114,49 @@ static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The search parameter that a wrong name probably means.
-pub(crate) fn nearest_name(sent: &str) -> &'static str {
+/// The search parameter that a wrong name probably means; `None` if it is near to none of them.
+pub(crate) fn nearest_name(sent: &str) -> Option<&'static str> {
     let plain: String = sent.chars().filter(char::is_ascii_alphanumeric).collect();
     let synonym = NAME_SYNONYMS
         .iter()
         .find(|(other, _)| other.eq_ignore_ascii_case(&plain));
     if let Some((_, name)) = synonym {
-        return name;
+        return Some(name);
     }
-    // `min_price` has the words of `priceMin`.
-    let sent_words = words(sent);
-    if let Some(known) = KNOWN.iter().find(|known| known.words == sent_words) {
-        return known.name;
-    }
-    most_similar(KNOWN.iter().map(|known| known.name), sent, 0.0).unwrap_or_default()
+    named_in_words(sent)
+        .or_else(|| {
+            most_similar(
+                KNOWN.iter().map(|known| known.name),
+                sent,
+                MIN_NAME_SIMILARITY,
+            )
+        })
+        .or_else(|| beginning_with(sent))
+}
+
+/// The parameter whose words are all in a name, in any order: `min_price` has those of `priceMin`. Of several, the one
+/// with most words.
+fn named_in_words(sent: &str) -> Option<&'static str> {
+    let sent = words(sent);
+    let named = KNOWN
+        .iter()
+        .filter(|known| known.words.iter().all(|word| sent.contains(word)));
+    named
+        .reduce(|best, other| {
+            if other.words.len() > best.words.len() {
+                other
+            } else {
+                best
+            }
+        })
+        .map(|known| known.name)
+}
+
+/// The first parameter that begins with `sent`, which must be long enough to say something.
+fn beginning_with(sent: &str) -> Option<&'static str> {
+    let sent = sent.to_lowercase();
+    let mut known = KNOWN.iter().map(|known| known.name);
+    known.find(|name| sent.len() >= MIN_PART && name.to_lowercase().starts_with(&sent))
 }
 
 /// The accepted value that a wrong one probably means; `None` if it is similar to none of them.
@@ -217,14 +248,34 @@ mod tests {
             ("lon", "lng"),
             ("city", "address"),
             ("api_key", "token"),
+            ("min_price_czk", "priceMin"),
+            ("land", "landAreaMin"),
+            ("latitude", "lat"),
+            ("lgn", "lng"),
         ] {
-            assert_eq!(nearest_name(sent), name, "{sent}");
+            assert_eq!(nearest_name(sent), Some(name), "{sent}");
         }
-        for odd in ["", "_", "ž", "🏠", "\u{0}", &"x".repeat(8000)] {
-            assert!(
-                KNOWN.iter().any(|known| known.name == nearest_name(odd)),
-                "{odd}"
-            );
+    }
+
+    #[test]
+    fn nothing_is_suggested_for_a_name_that_is_near_to_none() {
+        for odd in [
+            "",
+            "_",
+            "ž",
+            "🏠",
+            "\u{0}",
+            "foo",
+            "bar",
+            "x",
+            "id",
+            "format",
+            "callback",
+            "utm_source",
+            "translation",
+            &"x".repeat(8000),
+        ] {
+            assert_eq!(nearest_name(odd), None, "{odd:.20}");
         }
     }
 

@@ -180,15 +180,15 @@ fn code(texts: &[&str], text: &str) -> Option<u8> {
         .and_then(|index| u8::try_from(index).ok())
 }
 
-/// A finite decimal: an optional `-`, digits, an optional point with digits, an optional power of ten. This is every number
-/// of JSON, because clients print numbers that way, and also numbers with leading zeros.
+/// A finite decimal in the notation of JSON, because clients print numbers that way: an optional `-`, digits without a
+/// leading zero, an optional point with digits, an optional power of ten.
 fn number(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (decimal, power) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
     let (whole, fraction) = decimal.split_once('.').unwrap_or((decimal, "0"));
     let power = power.strip_prefix(['+', '-']).unwrap_or(power);
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let is_decimal = digits(whole) && digits(fraction) && digits(power);
+    let is_decimal = digits(whole) && !has_leading_zero(whole) && digits(fraction) && digits(power);
     let number: f64 = if is_decimal {
         text.parse().ok()?
     } else {
@@ -199,11 +199,16 @@ fn number(text: &str) -> Option<f64> {
 }
 
 fn integer(text: &str) -> Option<u32> {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) && !has_leading_zero(text) {
         text.parse().ok()
     } else {
         None
     }
+}
+
+/// Whether there is a zero before other digits, which JSON does not allow: some programs take `010` for eight.
+fn has_leading_zero(digits: &str) -> bool {
+    digits.len() > 1 && digits.starts_with('0')
 }
 
 #[cfg(test)]
@@ -217,7 +222,8 @@ mod tests {
         for (text, value) in [
             ("0", 0.0),
             ("-0", 0.0),
-            ("007", 7.0),
+            ("0.5", 0.5),
+            ("1e06", 1e6),
             ("12.50", 12.5),
             ("-1", -1.0),
             ("1e6", 1e6),
@@ -234,8 +240,8 @@ mod tests {
         let digits = "9".repeat(400);
         for text in [
             "", "-", ".", "5.", ".5", "1e", "e6", "1e+", "1e5.0", "1e5e5", "1e--5", "1e400", "NaN",
-            "inf", "-inf", "infinity", "+5", "1_000", "0x10", " 5", "1,5", "--1", "1.2.3", "٣",
-            &digits,
+            "05", "-05", "00", "00.5", "inf", "-inf", "infinity", "+5", "1_000", "0x10", " 5",
+            "1,5", "--1", "1.2.3", "٣", &digits,
         ] {
             assert_eq!(number(text), None, "{text}");
         }
@@ -273,6 +279,8 @@ mod tests {
             (any, "+5", "5"),
             (any, " -0", "0"),
             (any, ".5", "0.5"),
+            (any, "05", "5"),
+            (limit, "010", "10"),
             (any, "4 990 000", "4990000"),
             (any, "5\u{a0}000,50", "5000.5"),
             (radius, "1,5", "1.5"),
@@ -354,7 +362,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_decimal_is_parsed_exactly(text in "-?[0-9]{1,15}(\\.[0-9]{1,10})?([eE][-+]?[0-9]{1,2})?") {
+        fn every_decimal_is_parsed_exactly(text in "-?(0|[1-9][0-9]{0,14})(\\.[0-9]{1,10})?([eE][-+]?[0-9]{1,2})?") {
             prop_assert_eq!(number(&text), text.parse::<f64>().ok());
         }
 

@@ -10,6 +10,7 @@ use axum::http::{HeaderValue, Request, Response, Version, header};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
+use schema::AccountId;
 use tokio::net::TcpStream;
 use tokio::time::{MissedTickBehavior, interval, sleep_until};
 use tokio_util::sync::CancellationToken;
@@ -19,6 +20,7 @@ use crate::admission::Peer;
 use crate::config::ConnectionLimits;
 use crate::server::activity::{Activity, Verdict};
 use crate::server::body::TrackedBody;
+use crate::server::shares::Share;
 use crate::server::socket::{self, Socket};
 
 /// The largest head that the HTTP library reads, in bytes; a larger one is answered without a body. It is well above the
@@ -31,12 +33,14 @@ pub(crate) struct Connection {
     pub router: Router,
     /// The network of the client.
     pub peer: Peer,
+    /// Its place among the connections of that network without a valid token.
+    pub share: Arc<Share>,
     /// The limits on the connection.
     pub limits: ConnectionLimits,
 }
 
 impl Connection {
-    /// Serves until the connection closes or exceeds a limit, or until `shutdown` is cancelled and all requests that have
+    /// Serves until the connection closes, exceeds a limit or loses its place to a newer one, or until `shutdown` is cancelled and all requests that have
     /// begun are answered.
     pub(crate) async fn serve(self, stream: TcpStream, shutdown: CancellationToken) {
         // Answers are small and sent whole, so Nagle's algorithm would only delay them.
@@ -63,14 +67,24 @@ impl Connection {
     ) -> bool {
         let (router, peer) = (self.router.clone(), self.peer);
         let (request_activity, request_shutdown) = (Arc::clone(activity), shutdown.clone());
+        let share = Arc::clone(&self.share);
         let service = service_fn(move |mut request: Request<_>| {
             request.extensions_mut().insert(peer);
-            answer(
+            let (share, stopping) = (Arc::clone(&share), request_shutdown.clone());
+            let answer = answer(
                 router.clone(),
                 Arc::clone(&request_activity),
                 request,
-                request_shutdown.clone(),
-            )
+                stopping,
+            );
+            async move {
+                let response = answer.await?;
+                // The answer names the account if the request had a valid token.
+                if response.extensions().get::<AccountId>().is_some() {
+                    share.give_back();
+                }
+                Ok::<_, Infallible>(response)
+            }
         });
         let builder = builder(&self.limits);
         let connection =
@@ -89,6 +103,7 @@ impl Connection {
                     return false;
                 }
                 () = shutdown.cancelled(), if stopping_since.is_none() => stopping_since = Some(Instant::now()),
+                () = self.share.lost() => return true,
                 () = end_of_grace(stopping_since, self.limits.grace), if reset_at.is_none() => {}
                 _ = checks.tick() => {}
             }

@@ -3,16 +3,18 @@
 //! # Layout
 //!
 //! This file accepts connections and shuts them down. `connection` serves one of them. `activity` tracks what happens on
-//! it and decides whether it may stay open. `body` is a response body that reports when it has been sent. `socket` is the
+//! it and decides whether it may stay open. `shares` limits the connections of one network that have shown no valid
+//! token. `body` is a response body that reports when it has been sent. `socket` is the
 //! TCP stream, which it hands back when HTTP no longer uses it.
 //!
 //! # Why not hyper-util alone
 //!
-//! hyper reads and writes HTTP here, and hyper-util chooses between its versions. They lack four things that
+//! hyper reads and writes HTTP here, and hyper-util chooses between its versions. They lack five things that
 //! `docs/THREATS.md` promises:
 //!
 //! - hyper's `header_read_timeout` also counts the idle time before a request. A head has 15 seconds here, an idle
 //!   connection 75.
+//! - Neither limits how many connections one address may have.
 //! - Neither limits how long a client may take to read an answer.
 //! - Neither limits how many answers of one HTTP/2 connection may wait to be read.
 //! - hyper-util's `GracefulShutdown` closes idle HTTP/1.1 connections at once, also when a request is on its way, and
@@ -21,6 +23,7 @@
 mod activity;
 mod body;
 mod connection;
+mod shares;
 mod socket;
 
 use std::io;
@@ -40,6 +43,7 @@ use crate::admission::Peer;
 use crate::auth::Network;
 use crate::config::ConnectionLimits;
 use crate::router::router;
+use crate::server::shares::Shares;
 use crate::state::ApiState;
 
 /// The pause before the next `accept` when the process has no file descriptors left.
@@ -59,6 +63,7 @@ pub fn serve(
         let drain_timeout = api.config().drain_timeout;
         let connections = Connections {
             permits: Arc::new(Semaphore::new(api.config().connections.open)),
+            shares: Shares::new(api.config().connections.tokenless_share()),
             limits: api.config().connections.clone(),
             router: router(api),
             shutdown: CancellationToken::new(),
@@ -93,6 +98,8 @@ pub fn serve(
 /// The open connections.
 struct Connections {
     permits: Arc<Semaphore>,
+    /// The connections of each network that have shown no valid token.
+    shares: Arc<Shares>,
     limits: ConnectionLimits,
     router: Router,
     /// Cancelled when the shutdown begins: connections answer the requests that have begun, and close.
@@ -124,10 +131,11 @@ impl Connections {
         match accepted {
             Ok((stream, peer)) => {
                 let router = self.router.clone();
-                let peer = Peer(Network::containing(peer.ip()));
+                let network = Network::containing(peer.ip());
                 let serving = connection::Connection {
                     router,
-                    peer,
+                    peer: Peer(network),
+                    share: self.shares.open(network),
                     limits: self.limits.clone(),
                 };
                 let serving = serving.serve(stream, self.shutdown.clone());

@@ -62,7 +62,14 @@ async fn too_many_requests_without_a_token_get_retry_after() {
             );
             assert!(answer.header("www-authenticate").starts_with("Bearer"));
         }
-        api.advance(20);
+        api.advance(19);
+        let soon = me(&api, &invented(9)).await;
+        assert!(
+            soon.message().contains("wait 1 second before"),
+            "{}",
+            soon.message()
+        );
+        api.advance(1);
         assert_eq!(me(&api, &invented(10)).await.header("retry-after"), "");
         assert_eq!(me(&api, &invented(11)).await.header("retry-after"), "20");
         api.advance(60);

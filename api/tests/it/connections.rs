@@ -207,17 +207,91 @@ async fn malformed_requests_are_answered_without_a_body() {
 }
 
 #[tokio::test]
-async fn a_request_is_answered_without_waiting_for_its_body() {
+async fn a_request_whose_body_never_comes_is_answered_and_told_that_the_connection_closes() {
     let (api, _database) = api(|config| config.connections.head_timeout = SOON).await;
     for announced in ["Content-Length: 1000", "Transfer-Encoding: chunked"] {
         let mut stream = connect(&api).await;
         let request = format!("GET /health HTTP/1.1\r\nHost: x\r\n{announced}\r\n\r\n");
         stream.write_all(request.as_bytes()).await.unwrap();
-        assert!(
-            answer(&mut stream).await.0.starts_with("http/1.1 200"),
-            "{announced}"
-        );
+        let (head, _) = answer(&mut stream).await;
+        assert!(head.starts_with("http/1.1 200"), "{announced}: {head}");
+        assert!(head.contains("connection: close"), "{announced}: {head}");
         assert!(rest(&mut stream).await.is_empty(), "{announced}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_stays_open_after_a_small_body_that_arrives_late() {
+    let (api, _database) = api(|_| ()).await;
+    let mut stream = connect(&api).await;
+    for (announced, parts) in [
+        ("Content-Length: 4", ["ab", "cd"]),
+        ("Transfer-Encoding: chunked", ["2\r\nab\r\n", "0\r\n\r\n"]),
+        ("Content-Length: 0", ["", ""]),
+    ] {
+        let head = format!("GET /health HTTP/1.1\r\nHost: x\r\n{announced}\r\n\r\n");
+        stream.write_all(head.as_bytes()).await.unwrap();
+        for part in parts {
+            stream.flush().await.unwrap();
+            tokio::task::yield_now().await;
+            stream.write_all(part.as_bytes()).await.unwrap();
+        }
+        let (head, _) = answer(&mut stream).await;
+        assert!(head.starts_with("http/1.1 200"), "{announced}: {head}");
+        assert!(!head.contains("connection: close"), "{announced}: {head}");
+    }
+}
+
+#[tokio::test]
+async fn a_chunked_body_over_the_limit_is_413_like_a_counted_one() {
+    let (api, _database) = api(|_| ()).await;
+    let chunk = format!("1000\r\n{}\r\n", "x".repeat(4096));
+    for (chunks, status) in [(4, 200), (5, 413), (100, 413)] {
+        let mut stream = connect(&api).await;
+        let head = "GET /health HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let request = format!("{head}{}0\r\n\r\n", chunk.repeat(chunks));
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let (head, body) = answer(&mut stream).await;
+        assert!(
+            head.starts_with(&format!("http/1.1 {status}")),
+            "{chunks}: {head}"
+        );
+        if status == 413 {
+            let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+            assert_eq!(body["error"]["code"], "payload-too-large", "{body}");
+            assert!(head.contains("connection: close"), "{head}");
+            assert!(rest(&mut stream).await.is_empty());
+        }
+    }
+}
+
+/// RFC 9112, 3.2.
+#[tokio::test]
+async fn a_request_names_exactly_one_host() {
+    let (api, _database) = api(|_| ()).await;
+    for (version, hosts, status) in [
+        ("1.1", "Host: x\r\n", 200),
+        ("1.1", "Host: [::1]:8080\r\n", 200),
+        ("1.1", "Host:\r\n", 200),
+        ("1.1", "", 400),
+        ("1.1", "Host: x\r\nHost: x\r\n", 400),
+        ("1.1", "Host: x y\r\n", 400),
+        ("1.1", "Host: me@x\r\n", 400),
+        ("1.0", "", 200),
+        ("1.0", "Host: x\r\nHost: y\r\n", 400),
+    ] {
+        let mut stream = connect(&api).await;
+        let request = format!("GET /health HTTP/{version}\r\n{hosts}\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let (head, body) = answer(&mut stream).await;
+        let answered = format!("http/{version} {status}");
+        assert!(head.starts_with(&answered), "{version} {hosts:?}: {head}");
+        if status == 400 {
+            let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+            assert_eq!(body["error"]["code"], "invalid-request", "{body}");
+            let message = body["error"]["message"].as_str().unwrap();
+            assert!(message.contains("exactly one Host header"), "{message}");
+        }
     }
 }
 
@@ -245,10 +319,51 @@ async fn a_client_that_is_still_sending_gets_its_answer_without_a_reset() {
     }
 }
 
+/// A connection from another address of this machine.
+async fn connect_from(api: &TestApi, address: &str) -> TcpStream {
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket
+        .bind(format!("{address}:0").parse().unwrap())
+        .unwrap();
+    let server = api.url.trim_start_matches("http://").parse().unwrap();
+    socket.connect(server).await.unwrap()
+}
+
+#[tokio::test]
+async fn one_address_cannot_take_all_connections_without_a_token() {
+    let (api, _database) = api(|config| config.connections.open = 4).await;
+    let account = api.account(schema::Plan::Pro).await;
+    let with_token = format!(
+        "GET /v1/me HTTP/1.1\r\nHost: x\r\nX-Api-Key: {}\r\n\r\n",
+        account.token
+    );
+    let mut customer = connect_from(&api, "127.0.0.2").await;
+    customer.write_all(with_token.as_bytes()).await.unwrap();
+    assert!(answer(&mut customer).await.0.starts_with("http/1.1 200"));
+    let mut silent = Vec::new();
+    for _ in 0..6 {
+        silent.push(connect_from(&api, "127.0.0.2").await);
+    }
+    let mut elsewhere = connect_from(&api, "127.0.0.3").await;
+    elsewhere.write_all(HEALTH).await.unwrap();
+    assert!(answer(&mut elsewhere).await.0.starts_with("http/1.1 200"));
+    // Its oldest connections made room, and not the one with a token.
+    for mut oldest in silent.drain(..4) {
+        assert!(rest(&mut oldest).await.is_empty());
+    }
+    for open in &mut silent {
+        open.write_all(HEALTH).await.unwrap();
+        assert!(answer(open).await.0.starts_with("http/1.1 200"));
+    }
+    customer.write_all(with_token.as_bytes()).await.unwrap();
+    assert!(answer(&mut customer).await.0.starts_with("http/1.1 200"));
+}
+
 #[tokio::test]
 async fn the_number_of_connections_is_bounded() {
     let (api, _database) = api(|config| config.connections.open = 2).await;
-    let (mut one, mut other) = (connect(&api).await, connect(&api).await);
+    let mut one = connect_from(&api, "127.0.0.2").await;
+    let mut other = connect_from(&api, "127.0.0.3").await;
     for stream in [&mut one, &mut other] {
         stream.write_all(HEALTH).await.unwrap();
         assert!(answer(stream).await.0.starts_with("http/1.1 200"));

@@ -222,6 +222,47 @@ async fn an_overlong_query_is_414_with_the_envelope() {
     .await;
 }
 
+/// Spec, Limits 4: every answer carries X-RateLimit-Limit, -Remaining and -Reset.
+/// Spec, Silent 5: 200, 304, 400, 403 and 404 count; 401, 405, 413, 414, 429, 431, 500 and 504 do not.
+#[tokio::test]
+async fn an_oversized_request_with_a_valid_token_is_told_its_quota_and_not_counted() {
+    on_each(async |api| {
+        let account = api.account(Plan::Pro).await;
+        assert_eq!(api.get_as(&account, "/v1/offers").await.status, 200);
+        let request = |path: &str| {
+            api.request(Method::GET, path)
+                .header("X-Api-Key", &account.token)
+        };
+        let long = format!("/v1/offers?address={}", "x".repeat(9000));
+        for (status, path, sent) in [
+            (
+                413,
+                "/v1/offers",
+                request("/v1/offers").body(vec![b'x'; 20_000]),
+            ),
+            (414, long.as_str(), request(&long)),
+            (
+                431,
+                "/v1/me",
+                request("/v1/me").header("X-A", "b".repeat(40_000)),
+            ),
+        ] {
+            let answer = api.send(path, sent).await;
+            assert_eq!(answer.status, status);
+            assert_eq!(answer.rate_limit(), (500, 499, 1_785_542_400), "{status}");
+            assert!(answer.header("ratelimit").contains("r=499"), "{status}");
+        }
+        let public = api
+            .request(Method::GET, "/health")
+            .header("X-Api-Key", &account.token)
+            .header("X-A", "b".repeat(40_000));
+        let answer = api.send("/health", public).await;
+        assert_eq!((answer.status, answer.rate_limit().0), (431, 0));
+        assert_eq!(api.used(&account).await, 1);
+    })
+    .await;
+}
+
 /// Spec, Errors 15: internal-error is 500.
 #[tokio::test]
 async fn a_failure_of_the_service_is_500_without_its_cause() {

@@ -55,6 +55,26 @@ async fn it_shows_every_portal_listing_with_its_prices() {
     .await;
 }
 
+#[tokio::test]
+async fn a_link_leads_to_a_web_page_or_has_no_url() {
+    on_each(async |api| {
+        save(&api.db, TestOffer::new("flat")).await;
+        let life = ("2026-05-01T06:00:00Z", None);
+        for number in ["1", "javascript:alert(1)", "data:text/html,x"] {
+            save_listing(&api.db, "flat", ("sreality", number), life, &[]).await;
+        }
+        let account = api.account(Plan::Free).await;
+        let answer = api.get_as(&account, "/v1/offers/flat").await;
+        let links = answer.body["portalLinks"].as_array().unwrap();
+        assert_eq!(links.len(), 3);
+        for link in links {
+            let is_number = link["offerId"] == "1";
+            assert_eq!(link["url"].is_string(), is_number, "{link}");
+        }
+    })
+    .await;
+}
+
 /// Spec, Offer 1: items of a search and the detail carry the same fields.
 /// Spec, Offer 2: the detail adds portalLinks and priceHistory.
 #[tokio::test]

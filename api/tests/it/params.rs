@@ -257,7 +257,7 @@ fn equal_filters_have_equal_fingerprints_however_they_are_written() {
     let fingerprint = |query: &str| parse_search(query, |_| true).0.fingerprint;
     let one = fingerprint("type=house&priceMin=100&lat=50&lng=14&includeInactive=true");
     for same in [
-        "priceMin=100.00&includeInactive=true&type=house&lng=14.0&lat=050",
+        "priceMin=100.00&includeInactive=true&type=house&lng=14.0&lat=50.0",
         "type=house&priceMin=100&lat=50&lng=14&includeInactive=true&radiusMeters=2000&limit=50&cursor=x&token=y",
         "%74ype=house&priceMin=100&lat=50&lng=14&includeInactive=true",
     ] {

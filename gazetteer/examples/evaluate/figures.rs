@@ -30,7 +30,7 @@ pub fn measure(gazetteer: &Gazetteer, queries: &[Query], wrong: Option<&str>) {
     let mut distances: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     let mut times = Vec::with_capacity(queries.len());
     for query in queries {
-        let found = gazetteer.locate(&query.text);
+        let found = gazetteer.find(&query.text);
         times.extend((0..TIMES).map(|_| time(gazetteer, &query.text)).min());
         let distance = found.as_ref().map_or(NOWHERE, |found| {
             found.location.kilometres_to(Location {
@@ -81,7 +81,7 @@ pub fn measure(gazetteer: &Gazetteer, queries: &[Query], wrong: Option<&str>) {
 
 fn time(gazetteer: &Gazetteer, text: &str) -> Duration {
     let started = Instant::now();
-    let found = std::hint::black_box(gazetteer.locate(std::hint::black_box(text)));
+    let found = std::hint::black_box(gazetteer.find(std::hint::black_box(text)));
     let elapsed = started.elapsed();
     drop(found);
     elapsed

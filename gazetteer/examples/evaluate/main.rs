@@ -5,15 +5,18 @@
 //! ```
 //!
 //! `-- seed N` draws other houses and errors for the fresh queries, `-- wrong FORM` prints the queries of a form whose
-//! answers are more than 50 m away, and `-- locate TEXT…` prints the answer to each text. If the data are absent, it says
+//! answers are more than 50 m away, and `-- locate TEXT…` prints the answer of a search to each text. If the data are absent, it says
 //! so and ends.
 
 #![expect(clippy::print_stdout, reason = "the example prints its results")]
 
+#[path = "../../tests/it/absent.rs"]
+mod absent;
 mod adverts;
 mod cases;
 mod figures;
 mod fresh;
+mod refused;
 mod sample;
 
 use std::sync::Arc;
@@ -53,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     if let ["locate", texts @ ..] = words.as_slice() {
         for text in texts {
-            println!("{text}: {:#?}", gazetteer.locate(text));
+            println!("{text}: {:#?}", gazetteer.find(text));
         }
         return Ok(());
     }
@@ -88,6 +91,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("\n{name}: {} queries", queries.len());
         figures::measure(&gazetteer, &queries, form);
     }
+    refused::check(&gazetteer, &registry);
     println!("\n{}", sample::resident());
     Ok(())
 }

@@ -11,6 +11,7 @@ use super::place::{Place, PlaceId, Registered};
 use super::position::{Pin, middle};
 use super::query::Query;
 use super::rank::Candidate;
+use super::support::Objection;
 use crate::registry::{Registry, StreetIndex};
 
 /// Places nearer to each other than the default radius of a search are the same answer.
@@ -43,6 +44,7 @@ pub(super) fn located(
         house_number: written_number(query, best),
         postal_code: query.postal_code,
         score: best.score,
+        fit: fit(gazetteer, query, best),
         margin,
         alternatives: others
             .iter()
@@ -60,6 +62,18 @@ pub(super) fn located(
         }
     }
     located
+}
+
+/// The share of the words that a candidate explains. Other than in its coverage, a street counts as much as a town.
+fn fit(gazetteer: &Gazetteer, query: &Query, best: &Candidate) -> f64 {
+    let names: f64 = best.parts.iter().flatten().map(|part| part.weight).sum();
+    let is_unknown_house = gazetteer.registry().is_some() && best.house.is_none();
+    let number = best
+        .number
+        .filter(|_| !is_unknown_house)
+        .map_or(0.0, |index| query.weight_of(1 << index));
+    let whole = query.weight().max(f64::EPSILON);
+    ((names + number) / whole).clamp(0.0, 1.0)
 }
 
 /// The house number in the text.
@@ -169,6 +183,7 @@ pub(super) fn by_postal_code(
         house_number: query.number,
         postal_code: Some(code),
         score: if query.words.is_empty() { 1.0 } else { 0.0 },
+        fit: if query.words.is_empty() { 1.0 } else { 0.0 },
         margin: 1.0,
         alternatives: Vec::new(),
         matched: vec![Match {
@@ -195,7 +210,36 @@ pub(super) fn not_located(
             .map(|(found, best)| matched(gazetteer, query, found, best))
             .unwrap_or_default(),
         not_understood: not_understood(query, best.map_or(0, |(_, best)| best.mask)),
+        candidates: found.map_or_else(Vec::new, |found| candidates(gazetteer, found)),
     }
+}
+
+/// The error for a text that does not support the place it leads to.
+pub(super) fn unsupported(located: Located, objection: Objection) -> NotLocated {
+    let mut candidates = vec![located.names.to_string()];
+    for other in located.alternatives {
+        if !candidates.contains(&other) {
+            candidates.push(other);
+        }
+    }
+    NotLocated {
+        reason: objection.reason,
+        understood: located.matched,
+        not_understood: objection.words,
+        candidates,
+    }
+}
+
+/// The names of the best places.
+fn candidates(gazetteer: &Gazetteer, found: &Found) -> Vec<String> {
+    let mut names_of_best: Vec<String> = Vec::new();
+    for candidate in &found.candidates {
+        let name = names(gazetteer, candidate.place, candidate).to_string();
+        if names_of_best.len() < ALTERNATIVES && !names_of_best.contains(&name) {
+            names_of_best.push(name);
+        }
+    }
+    names_of_best
 }
 
 /// Whether a place is a different answer: it is farther than a search reaches, neither place lies in the other, and the

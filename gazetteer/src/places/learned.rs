@@ -119,6 +119,9 @@ impl GazetteerBuilder {
                 });
             if let (Some(location), Some(name)) = (location, name) {
                 let id = self.add_within(municipality, Level::Quarter, name, location, &samples);
+                if let (Some(quarter), Some(place)) = (authored, self.places.get_mut(id)) {
+                    place.importance += (quarter.population as f32).max(1.0).ln() / 2.0;
+                }
                 self.phrases.add(&street_key(&key), id, 0.0);
                 ids.insert(key, id);
             }

@@ -1,12 +1,13 @@
 //! From a text to a place.
 
 use super::Gazetteer;
-use super::explain::{by_postal_code, located, not_located};
+use super::explain::{by_postal_code, located, not_located, unsupported};
 use super::located::{How, Located, NotLocated, Reason};
 use super::mentions::{Mention, Mentions};
 use super::place::PlaceId;
 use super::query::Query;
 use super::rank::{Candidate, rank};
+use super::support::{Objection, objection};
 use super::work::Work;
 use crate::level::Level;
 
@@ -33,6 +34,7 @@ pub(super) struct Found {
     pub candidates: Vec<Candidate>,
 }
 
+/// The place that explains most of a text.
 pub(super) fn locate(
     gazetteer: &Gazetteer,
     text: &str,
@@ -40,6 +42,34 @@ pub(super) fn locate(
 ) -> Result<Located, NotLocated> {
     let query = Query::parse(text, |name| gazetteer.phrases.exact(name).is_some());
     let found = find_candidates(gazetteer, &query, work);
+    likeliest(gazetteer, &query, &found).map(|(located, _)| located)
+}
+
+/// The place that explains most of a text, if the text supports it.
+pub(super) fn find(
+    gazetteer: &Gazetteer,
+    text: &str,
+    work: &mut Work,
+) -> Result<Located, NotLocated> {
+    let query = Query::parse(text, |name| gazetteer.phrases.exact(name).is_some());
+    let found = find_candidates(gazetteer, &query, work);
+    let (located, best) = likeliest(gazetteer, &query, &found)?;
+    let objection = match best {
+        Some(best) => objection(gazetteer, &query, &found, best, located.margin),
+        None => objection_to_postal_code(gazetteer, &query),
+    };
+    match objection {
+        None => Ok(located),
+        Some(objection) => Err(unsupported(located, objection)),
+    }
+}
+
+/// The likeliest place, with its candidate; without one if only the postal code leads there.
+fn likeliest<'a>(
+    gazetteer: &Gazetteer,
+    query: &Query,
+    found: &'a Found,
+) -> Result<(Located, Option<&'a Candidate>), NotLocated> {
     // `Na Prášilkách, Černá Hora` is a street in Moravia, because it is explained completely.
     if query.abroad
         && found
@@ -47,22 +77,41 @@ pub(super) fn locate(
             .first()
             .is_none_or(|best| best.coverage < EXPLAINED)
     {
-        return Err(not_located(gazetteer, &query, None, Reason::Abroad));
+        return Err(not_located(gazetteer, query, None, Reason::Abroad));
     }
     if let Some(best) = found.candidates.first()
-        && is_enough(gazetteer, &found, best)
+        && is_enough(gazetteer, found, best)
     {
-        return Ok(located(gazetteer, &query, &found, best));
+        let located = located(gazetteer, query, found, best);
+        return Ok((located, Some(best)));
     }
-    if let Some(found) = by_postal_code(gazetteer, &query, city_of_code(&query)) {
-        return Ok(found);
+    if let Some(found) = by_postal_code(gazetteer, query, city_of_code(query)) {
+        return Ok((found, None));
     }
-    let reason = if query.words.is_empty() {
+    let reason = if query.says_only_numbers() {
+        Reason::Number
+    } else if query.words.is_empty() {
         Reason::Empty
     } else {
         Reason::Unknown
     };
-    Err(not_located(gazetteer, &query, Some(&found), reason))
+    Err(not_located(gazetteer, query, Some(found), reason))
+}
+
+/// What speaks against the area of a postal code: a number alone may be anything, and a code beside unknown words or one
+/// that nothing knows is not enough either.
+fn objection_to_postal_code(gazetteer: &Gazetteer, query: &Query) -> Option<Objection> {
+    let code = query.postal_code?;
+    let is_known = gazetteer.postal_codes.contains_key(&code.number());
+    let words: Vec<String> = query.words.iter().map(|word| word.text.clone()).collect();
+    let reason = if !words.is_empty() {
+        Reason::Unknown
+    } else if query.says_postal_code && is_known {
+        return None;
+    } else {
+        Reason::Number
+    };
+    Some(Objection { reason, words })
 }
 
 /// Looks names up in steps, and stops when a step explains enough of the text: exact names, with other forms of the words

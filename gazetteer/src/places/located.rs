@@ -31,6 +31,9 @@ pub struct Located {
     /// The share of the text that the place explains: 1 is all of it. A matching postal code and a large population add
     /// a little.
     pub score: f64,
+    /// The share of the words that the place explains, 0 to 1, without the evidence that is not in its names. A misspelt
+    /// name explains less than one that is spelt right.
+    pub fit: f64,
     /// The difference to the score of the best place elsewhere. Below [`Located::AMBIGUOUS`] that place fits as well.
     pub margin: f64,
     /// Up to three places elsewhere, best first.
@@ -45,16 +48,9 @@ impl Located {
     /// With a smaller margin the text fits several places.
     pub const AMBIGUOUS: f64 = 0.02;
 
-    /// Whether the text fits several places.
-    pub fn is_ambiguous(&self) -> bool {
-        self.margin < Self::AMBIGUOUS
-    }
-}
-
-/// `Nádražní 60/114, Smíchov, Praha, okres Praha, Hlavní město Praha (address)`. The house number is shown only if the
-/// house was found.
-impl fmt::Display for Located {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// The place with the places around it: `Nádražní 60/114, Smíchov, Praha, okres Praha, Hlavní město Praha`. The
+    /// house number is there only if the house was found.
+    pub fn name(&self) -> String {
         let house = (self.level == Level::Address).then_some(self.house_number);
         match (house, &self.names.street) {
             (Some(number), Some(street)) => {
@@ -62,12 +58,23 @@ impl fmt::Display for Located {
                     street: None,
                     ..self.names.clone()
                 };
-                write!(f, "{street} {number}, {rest}")?;
+                format!("{street} {number}, {rest}")
             }
-            (Some(number), None) => write!(f, "{number}, {}", self.names)?,
-            (None, _) => self.names.fmt(f)?,
+            (Some(number), None) => format!("{number}, {}", self.names),
+            (None, _) => self.names.to_string(),
         }
-        write!(f, " ({})", self.level.name())
+    }
+
+    /// Whether the text fits several places.
+    pub fn is_ambiguous(&self) -> bool {
+        self.margin < Self::AMBIGUOUS
+    }
+}
+
+/// The name with the level: `… Hlavní město Praha (address)`.
+impl fmt::Display for Located {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.name(), self.level.name())
     }
 }
 
@@ -195,6 +202,8 @@ pub struct NotLocated {
     pub understood: Vec<Match>,
     /// Words that were not understood, as written.
     pub not_understood: Vec<String>,
+    /// The places that the text may mean, the likeliest first.
+    pub candidates: Vec<String>,
 }
 
 /// Why a text cannot be located.
@@ -206,28 +215,56 @@ pub enum Reason {
     Abroad,
     /// No known place explains enough of the text.
     Unknown,
+    /// It is a number.
+    Number,
+    /// It resembles names of places, and nothing confirms one of them.
+    Misspelt,
+    /// It names places that do not lie in each other.
+    Contradictory,
+    /// Several places have the name, and nothing decides between them.
+    Ambiguous,
 }
 
 impl NotLocated {
     fn message(&self) -> String {
+        let unknown: Vec<String> = self
+            .not_understood
+            .iter()
+            .map(|word| format!("\"{word}\""))
+            .collect();
+        let unknown = unknown.join(", ");
         let cause = match self.reason {
             Reason::Empty => "the address holds no name of a place".to_owned(),
             Reason::Abroad => "the address lies outside the Czech Republic".to_owned(),
-            Reason::Unknown if self.not_understood.is_empty() => {
+            Reason::Number => "a number alone names no place".to_owned(),
+            Reason::Ambiguous => "several places have this name".to_owned(),
+            Reason::Contradictory => format!("{unknown} is elsewhere than the rest"),
+            Reason::Unknown | Reason::Misspelt if unknown.is_empty() => {
                 "the address names no known place".to_owned()
             }
-            Reason::Unknown => {
-                let unknown: Vec<String> = self
-                    .not_understood
-                    .iter()
-                    .map(|word| format!("\"{word}\""))
-                    .collect();
-                format!("no known place is named {}", unknown.join(", "))
-            }
+            Reason::Unknown | Reason::Misspelt => format!("no known place is named {unknown}"),
         };
-        let understood: Vec<String> = self
+        let understood = self.understood_parts();
+        let candidates = self.candidates.join("; ");
+        let advice =
+            "write a municipality, perhaps with street, quarter, district (okres) or postal code";
+        let mut message = cause;
+        if !understood.is_empty() {
+            message += &format!("; understood: {understood}");
+        }
+        if !candidates.is_empty() {
+            message += &format!("; candidates: {candidates}");
+        }
+        format!("{message}; {advice}")
+    }
+
+    /// What was understood, in words. Names that only resemble the text were not understood.
+    fn understood_parts(&self) -> String {
+        let parts = self
             .understood
             .iter()
+            .filter(|part| self.reason != Reason::Misspelt || part.how != How::Misspelt);
+        let parts: Vec<String> = parts
             .map(|part| {
                 format!(
                     "\"{}\" as the {} {}",
@@ -237,12 +274,6 @@ impl NotLocated {
                 )
             })
             .collect();
-        let advice =
-            "write a municipality, perhaps with street, quarter, district (okres) or postal code";
-        if understood.is_empty() {
-            format!("{cause}; {advice}")
-        } else {
-            format!("{cause}; understood: {}; {advice}", understood.join(", "))
-        }
+        parts.join(", ")
     }
 }

@@ -12,7 +12,8 @@
 //! `query` splits a text into words. `mentions` looks up windows of words in the dictionary `phrases`, with the help of
 //! `typos` for misspelt names. A mention may name several places: `anchors` lists them, `combine` adds to each place
 //! what the text says about the places around it, and `house` finds the house in the registry. `rank` keeps the best
-//! places, and `explain` turns the first one into the answer. `locate` decides how hard to look; `work` limits the cost.
+//! places, and `explain` turns the first one into the answer. `locate` decides how hard to look; `support` decides whether the text is
+//! reason enough for a search to use the answer; `work` limits the cost.
 
 mod anchors;
 mod build;
@@ -32,6 +33,7 @@ mod query;
 mod rank;
 mod resolve;
 mod samples;
+mod support;
 mod typos;
 mod variants;
 mod work;
@@ -125,7 +127,7 @@ impl Gazetteer {
         self.len() == 0
     }
 
-    /// Finds an address, or any part of one, on the map.
+    /// Finds an address, or any part of one, on the map, for a text that is known to be one: the address of an advert.
     ///
     /// The answer is the place that explains most of the text. If several places fit equally, it is the most important
     /// one, with a small margin. Without an address registry, an address with a house number leads to the street. Very
@@ -143,6 +145,31 @@ impl Gazetteer {
     /// ```
     pub fn locate(&self, text: &str) -> Result<Located, NotLocated> {
         locate::locate(self, text, &mut Work::default())
+    }
+
+    /// Finds an address, or any part of one, on the map, for a text that may be anything. In addition to [`locate`], the
+    /// text must support the place:
+    ///
+    /// - A misspelt name must be nearer to the place than to none. Another name that is spelt right, an existing house
+    ///   or the postal code confirms it; without them, the place must be large for the number of errors.
+    /// - The text must not name another municipality beside it (`Brno Praha`).
+    /// - A name that several places share must clearly mean one of them, by its size or by the rest of the text.
+    /// - It must not be a number alone. A postal code needs the word `PSČ` if nothing else is said.
+    ///
+    /// # Errors
+    /// [`NotLocated`], with the places that the text may mean.
+    ///
+    /// ```
+    /// use gazetteer::places::Reason;
+    /// let gazetteer = gazetteer::Gazetteer::authored();
+    /// assert_eq!(gazetteer.find("Olomuc").map(|found| found.names.municipality), Ok(Some("Olomouc".to_owned())));
+    /// let refused = gazetteer.find("Brno Praha").map_err(|refused| refused.reason);
+    /// assert_eq!(refused, Err(Reason::Contradictory));
+    /// ```
+    ///
+    /// [`locate`]: Self::locate
+    pub fn find(&self, text: &str) -> Result<Located, NotLocated> {
+        locate::find(self, text, &mut Work::default())
     }
 
     /// The work that locating a text takes.

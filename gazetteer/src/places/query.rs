@@ -51,6 +51,8 @@ pub(super) struct Word {
 pub(super) struct Query {
     pub words: Vec<Word>,
     pub postal_code: Option<PostalCode>,
+    /// Whether it says that a number is a postal code: `PSČ 586 01`.
+    pub says_postal_code: bool,
     /// A house number with a marker: `č.p. 12`.
     pub number: HouseNumber,
     /// Whether it names another country.
@@ -67,6 +69,7 @@ impl Query {
             ..Self::default()
         };
         let tokens = tokens(text);
+        query.says_postal_code = tokens.iter().any(|token| token.folded == "psc");
         let mut rest = tokens.as_slice();
         let (mut segment, mut title, mut only, mut district) = (0, false, None, 0_usize);
         while let Some(token) = rest.first() {
@@ -181,6 +184,12 @@ impl Query {
     /// The weight of the words in a mask.
     pub fn weight_of(&self, mask: u32) -> f64 {
         self.masked(mask).map(|word| word.weight).sum()
+    }
+
+    /// Whether the text consists of numbers.
+    pub fn says_only_numbers(&self) -> bool {
+        let numbers = self.words.iter().filter(|word| word.number.is_some());
+        numbers.count() == self.words.len() && (self.has_number() || self.postal_code.is_some())
     }
 
     /// Whether the text contains what may be a house number.

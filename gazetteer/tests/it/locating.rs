@@ -332,7 +332,7 @@ fn a_postal_code_alone_leads_to_the_middle_of_its_listings() {
         found(&EMPTY, "110 00").names.municipality.as_deref(),
         Some("Praha")
     );
-    assert_eq!(refused(&EMPTY, "586 01").reason, Reason::Empty);
+    assert_eq!(refused(&EMPTY, "586 01").reason, Reason::Number);
 }
 
 #[test]

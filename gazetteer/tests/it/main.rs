@@ -1,5 +1,6 @@
 //! The gazetteer's tests.
 
+mod absent;
 mod address_cases;
 mod authored_tables;
 mod field_cases;
@@ -11,3 +12,4 @@ mod names;
 mod properties;
 mod registry;
 mod registry_cases;
+mod supported;

@@ -1,5 +1,6 @@
 //! Reading an observation into what is to be written. Pure functions, so that a batch is read on all cores.
 
+use schema::offer::is_web_url;
 use schema::offer_fields::{FIELDS, FieldKind};
 use schema::store::rejects::Reject;
 use schema::{Crawl, ListingKey, Observation, RawForm, RawListing, Timestamp};
@@ -56,11 +57,23 @@ pub fn read_raw_listing(site_id: &str, raw: &RawListing) -> Result<Reading, Read
         RawForm::Listing => dumps::parse_listing(&raw.body)?.within_bounds(),
         RawForm::Payload => read_payload(site_id, &raw.body)?,
     };
+    take_page_url(&mut reading, raw.url.as_deref());
     remove_unstorable_texts(&mut reading);
-    if raw.url.is_some() {
-        reading.url.clone_from(&raw.url);
-    }
     Ok(reading)
+}
+
+/// Sets the URL of the listing's page: the one beside the content, or else the one in it. Clients show it as a link, so
+/// what is not a web page is left out.
+fn take_page_url(reading: &mut Reading, beside: Option<&str>) {
+    let refused = "neither an http nor an https URL";
+    if let Some(url) = reading.url.take_if(|url| !is_web_url(url)) {
+        reading.unread.push(ValueReject::new("url", url, refused));
+    }
+    match beside {
+        Some(url) if is_web_url(url) => reading.url = Some(url.to_owned()),
+        Some(url) => reading.unread.push(ValueReject::new("url", url, refused)),
+        None => {}
+    }
 }
 
 fn read_payload(site_id: &str, body: &str) -> Result<Reading, ReadError> {
@@ -99,7 +112,6 @@ fn remove_unstorable_texts(reading: &mut Reading) {
             ));
         }
     }
-    reading.url.take_if(|url| url.contains(NUL));
     for unread in &mut reading.unread {
         unread.value = unread.value.replace(NUL, "\u{2400}");
     }

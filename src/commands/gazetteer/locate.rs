@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use gazetteer::Level;
+use gazetteer::NotLocated;
 use gazetteer::places::{How, Located, Match};
 use serde_json::{Value, json};
 
@@ -15,7 +16,15 @@ pub async fn run(text: &str, json: bool, settings: &Settings) -> anyhow::Result<
     let registry = registry::open(settings)?.map(Arc::new);
     let known = api::learned_gazetteer(&db, registry).await?;
     db.close().await;
-    let located = known.locate(text)?;
+    let located = match known.find(text) {
+        Ok(located) => located,
+        Err(refused) => {
+            if json {
+                progress::result(&serde_json::to_string_pretty(&refusal(&refused))?)?;
+            }
+            return Err(refused.into());
+        }
+    };
     if json {
         progress::result(&serde_json::to_string_pretty(&as_json(&located))?)?;
     } else {
@@ -46,13 +55,13 @@ fn show(located: &Located) -> std::io::Result<()> {
         ))?;
     }
     let sure = if located.is_ambiguous() {
-        "another place fits equally well"
+        "another place fits nearly as well"
     } else {
         "no other place fits as well"
     };
     progress::result(&format!(
-        "  score {:.2}, margin {:.2}: {sure}",
-        located.score, located.margin
+        "  fit {:.2}, score {:.2}, margin {:.3}: {sure}",
+        located.fit, located.score, located.margin
     ))?;
     if !located.alternatives.is_empty() {
         progress::result(&format!("  next best: {}", located.alternatives.join("; ")))?;
@@ -76,6 +85,16 @@ fn describe(part: &Match) -> String {
     )
 }
 
+/// Why a search by this address is answered with an error.
+fn refusal(refused: &NotLocated) -> Value {
+    json!({
+        "error": refused.to_string(),
+        "matched": refused.understood.iter().map(describe).collect::<Vec<_>>(),
+        "notUnderstood": refused.not_understood,
+        "candidates": refused.candidates,
+    })
+}
+
 fn as_json(located: &Located) -> Value {
     let (names, codes, number) = (&located.names, &located.codes, &located.house_number);
     json!({
@@ -95,6 +114,7 @@ fn as_json(located: &Located) -> Value {
             "cityPart": codes.city_part,
             "municipality": codes.municipality,
         },
+        "fit": located.fit,
         "score": located.score,
         "margin": located.margin,
         "ambiguous": located.is_ambiguous(),

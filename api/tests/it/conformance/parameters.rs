@@ -93,7 +93,7 @@ fn inside_and_outside(parameter: &Value) -> (Vec<String>, Vec<String>) {
                 .collect();
             (
                 inside,
-                ["NaN", "inf", "1e999", "1,5", "0x10", "1 000"]
+                ["NaN", "inf", "1e999", "1,5", "0x10", "1 000", "05"]
                     .map(str::to_owned)
                     .to_vec(),
             )

@@ -114,7 +114,8 @@ pub async fn retire(db: &Db, retired: &str, into: &str) {
     tx.commit().await.unwrap();
 }
 
-/// Stores a portal listing of an offer, with the prices it asked.
+/// Stores a portal listing of an offer, with the prices it asked. Its page is made of its number, or is the number if that
+/// has a scheme.
 pub async fn save_listing(
     db: &Db,
     offer: &str,
@@ -125,7 +126,7 @@ pub async fn save_listing(
     let (first_seen_at, gone_at) = (at(life.0), life.1.map(at));
     let state = ListingState {
         listing: Listing::default(),
-        url: (key.0 != "unlinked").then(|| format!("https://{}.example/{}", key.0, key.1)),
+        url: (key.0 != "unlinked").then(|| page(key)),
         first_seen_at,
         last_seen_at: first_seen_at,
         last_changed_at: first_seen_at,
@@ -152,6 +153,14 @@ pub async fn save_listing(
         offer_id: Some(id.clone()),
     };
     put_behind(db, &id, &listing).await;
+}
+
+fn page((site, number): (&str, &str)) -> String {
+    if number.contains(':') {
+        number.to_owned()
+    } else {
+        format!("https://{site}.example/{number}")
+    }
 }
 
 /// Adds a listing to those of an offer, oldest first as deduplication does.

@@ -98,6 +98,35 @@ async fn a_page_whose_address_no_database_can_hold_is_left_out() {
 }
 
 #[tokio::test]
+async fn a_page_that_is_not_on_the_web_is_left_out_and_counted() {
+    on_each_database(async |db| {
+        let line = |offer: &str, url: &str| {
+            seen(offer, 1, r#"{"title":"Byt"}"#).replace("null", &format!("{url:?}"))
+        };
+        let lines = [
+            line("1", "javascript:alert(1)"),
+            line("2", "ftp://x.invalid/1"),
+            line("3", "//x.invalid/1"),
+            line("4", "HTTPS://x.invalid/1"),
+            line("5", "http://x.invalid"),
+            line("6", "https://"),
+        ];
+        assert_eq!(replay_lines(&db, &lines).await.rejected, 0);
+        let states = states(&db).await;
+        let urls: Vec<Option<&str>> = states.values().map(|state| state.url.as_deref()).collect();
+        let kept = [Some("HTTPS://x.invalid/1"), Some("http://x.invalid")];
+        assert_eq!(urls, [None, None, None, kept[0], kept[1], None]);
+        let counts = value_rejects::counts(&db).await.unwrap();
+        let fields: Vec<_> = counts
+            .iter()
+            .map(|(_, field, _, times)| (field.as_str(), *times))
+            .collect();
+        assert_eq!(fields, [("url", 4)]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn rejects_are_read_again_after_a_fix() {
     on_each_database(async |db| {
         replay_lines(&db, &["{".to_owned()]).await;
