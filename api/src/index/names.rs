@@ -52,24 +52,20 @@ impl Names {
     /// The code of an offer's district. If the name is new, it gets a code; only then the shared names are copied.
     pub(crate) fn code_district(names: &mut Arc<Self>, name: Option<&str>) -> u32 {
         let Some(name) = name else { return NO_NAME };
-        match names.districts.names.get(name) {
-            Some(code) => *code,
-            None => {
-                let key = district_filter_key(name);
-                Arc::make_mut(names).districts.add(name, &key)
-            }
+        if let Some(code) = names.districts.names.get(name) {
+            return *code;
         }
+        let key = district_filter_key(name);
+        Arc::make_mut(names).districts.add(name, &key)
     }
 
     /// The code of an offer's neighbourhood, like [`Names::code_district`].
     pub(crate) fn code_neighborhood(names: &mut Arc<Self>, name: Option<&str>) -> u32 {
         let Some(name) = name else { return NO_NAME };
-        match names.neighborhoods.names.get(name) {
-            Some(code) => *code,
-            None => {
-                let key = quarter_filter_key(name);
-                Arc::make_mut(names).neighborhoods.add(name, &key)
-            }
+        if let Some(code) = names.neighborhoods.names.get(name) {
+            return *code;
         }
+        let key = quarter_filter_key(name);
+        Arc::make_mut(names).neighborhoods.add(name, &key)
     }
 }

@@ -204,7 +204,7 @@ async fn names_filter_exactly() {
     .await;
 }
 
-/// Spec, search 6: district and neighborhood are exact names. The usual forms of the exact name are accepted too.
+/// Spec, search 6: district and neighborhood are exact names.
 #[tokio::test]
 async fn usual_forms_of_a_name_filter_like_the_name() {
     on_each(async |api| {

@@ -3,6 +3,7 @@
 use dedup::addresses::Addresses;
 use dedup::evaluation::place_report;
 use dedup::merging::{self, Merged, PlaceRule};
+use gazetteer::{Area, District};
 use proptest::prelude::*;
 use schema::{Attributes, Location, OfferId, StoredListing};
 use serde_json::{Value, json};
@@ -12,15 +13,15 @@ use super::feeding::seen;
 
 /// The cluster of these listings, which portals published in this order.
 fn cluster(listings: &[(&str, Value)]) -> Vec<StoredListing> {
-    let line = |(hour, (site, place)): (usize, &(&str, Value))| {
+    let line = |(hour, (site, place)): (i64, &(&str, Value))| {
         let mut facts = json!({"offerType": "sale", "type": "house", "title": "Dům"});
         facts
             .as_object_mut()
             .unwrap()
             .extend(place.as_object().unwrap().clone());
-        seen(site, "1", hour as i64, &facts)
+        seen(site, "1", hour, &facts)
     };
-    let lines: Vec<String> = listings.iter().enumerate().map(line).collect();
+    let lines: Vec<String> = (0..).zip(listings).map(line).collect();
     listings_of_lines(&lines)
 }
 
@@ -241,6 +242,32 @@ fn a_municipality_with_namesakes_is_the_one_that_region_district_or_pin_point_to
         json!({"city": "Benešov", "location": at((49.78, 14.69))}),
     );
     assert_eq!(record.attributes.district.as_deref(), Some("Benešov"));
+    // Without anything else, the name of a district means its town, and a far pin is wrong.
+    let record = alone(
+        "idnes",
+        json!({"city": "Benešov", "location": at(VYPRACHTICE)}),
+    );
+    assert_eq!(record.attributes.district.as_deref(), Some("Benešov"));
+    assert_eq!(record.attributes.location, None);
+}
+
+#[test]
+fn a_district_that_is_far_from_the_pin_is_not_filled_in() {
+    let place = json!({"city": "Voděrady", "location": at((49.48, 16.56))});
+    let by_name_or_pin = |facts: &Attributes| {
+        let district = match facts.city {
+            Some(_) => District::RychnovNadKneznou,
+            None => District::Blansko,
+        };
+        Some(Area::District(district))
+    };
+    let members = cluster(&[("idnes", place)]);
+    let record = merging::merge(&members, &Addresses::default(), by_name_or_pin);
+    assert_eq!(record.attributes.district.as_deref(), Some("Blansko"));
+    assert_eq!(
+        record.attributes.region.as_deref(),
+        Some("Jihomoravský kraj")
+    );
 }
 
 /// Any listing, out of the few places that contradict each other most.
@@ -344,7 +371,7 @@ fn the_report_counts_each_fault() {
             facts.location = Some(Location {
                 lat: 49.2,
                 lng: 16.6,
-            })
+            });
         }),
         record("f", "Brno", "okres Brno-město", |_| ()),
         record("g", "Brno", "Brno-město", |_| ()),
@@ -353,7 +380,7 @@ fn the_report_counts_each_fault() {
         prague("j", |facts| facts.neighborhood = Some("Smíchov".to_owned())),
         prague("k", |facts| facts.neighborhood = Some("Smichov".to_owned())),
         prague("l", |facts| {
-            facts.neighborhood = Some("Praha 5 - Smíchov".to_owned())
+            facts.neighborhood = Some("Praha 5 - Smíchov".to_owned());
         }),
     ];
     let report = place_report(&records, Addresses::default().gazetteer(), 9);

@@ -22,7 +22,7 @@ use serde::Serialize;
 use super::precedence::{Candidate, choose};
 use claim::Claim;
 use fields::PLACE_FIELDS;
-use municipality::Municipality;
+use municipality::{Municipality, extent_of};
 use reading::Reading;
 
 /// Why a merged value of the place is not written as a portal published it.
@@ -169,7 +169,9 @@ impl<'c, 'a> Place<'c, 'a> {
     fn merge_area(&mut self, area_of: impl Fn(&Attributes) -> Option<Area>) {
         let facts = &mut self.merged.facts;
         let stated = facts.district.as_deref().and_then(District::parse);
-        let area = stated.map(Area::District).or_else(|| area_of(facts));
+        let area = stated
+            .map(Area::District)
+            .or_else(|| area_near_pin(facts, area_of));
         let district = area.and_then(Area::district);
         if facts.district.is_none() {
             facts.district = district.map(|district| district.name().to_owned());
@@ -221,6 +223,26 @@ impl<'c, 'a> Place<'c, 'a> {
             }
         }
     }
+}
+
+/// What `area_of` finds for a place; if that is far from its pin, what it finds for the pin alone: the municipality then is
+/// another one of that name.
+fn area_near_pin(
+    facts: &Attributes,
+    area_of: impl Fn(&Attributes) -> Option<Area>,
+) -> Option<Area> {
+    let area = area_of(facts)?;
+    let is_far = |pin| {
+        area.district()
+            .is_some_and(|district| !extent_of(district).contains(pin))
+    };
+    if !facts.location.is_some_and(is_far) {
+        return Some(area);
+    }
+    area_of(&Attributes {
+        location: facts.location,
+        ..Attributes::default()
+    })
 }
 
 impl PlaceRule {

@@ -114,8 +114,8 @@ impl Municipality {
             .is_some_and(|(quarter, of)| {
                 gazetteer.official_quarter(of, &quarter.written).is_some()
             });
-        let names = KNOWN_NAME * (i32::from(street) + i32::from(quarter));
-        claim.weight() * (named + district + region + names + position)
+        let inside = KNOWN_NAME * (i32::from(street) + i32::from(quarter));
+        claim.weight() * (named + district + region + inside + position)
     }
 
     fn position(&self, claim: &Claim<'_>) -> i32 {
@@ -175,7 +175,11 @@ fn best_named(
             .into_iter()
             .filter(|stated| !candidates.iter().any(|one| one.district == Some(*stated)))
             .map(|stated| Municipality::unknown(key, Some(stated)));
-        let new: Vec<Municipality> = new.chain([Municipality::unknown(key, None)]).collect();
+        let mut new: Vec<Municipality> = new.collect();
+        // A district's name alone means its town, not a village of that name.
+        if candidates.is_empty() || District::named(key).is_none() {
+            new.push(Municipality::unknown(key, None));
+        }
         candidates.extend(new);
     }
     let scored: Vec<(i32, Municipality)> = candidates
