@@ -12,8 +12,9 @@
 //! `query` splits a text into words. `mentions` looks up windows of words in the dictionary `phrases`, with the help of
 //! `typos` for misspelt names. A mention may name several places: `anchors` lists them, `combine` adds to each place
 //! what the text says about the places around it, and `house` finds the house in the registry. `rank` keeps the best
-//! places, and `explain` turns the first one into the answer. `locate` decides how hard to look; `support` decides whether the text is
-//! reason enough for a search to use the answer; `work` limits the cost.
+//! places, and `explain` turns the first one into the answer. `locate` decides how hard to look; `support` decides
+//! whether the text is reason enough for a search to use the answer; `work` limits the cost. `municipality` answers
+//! without a search what the gazetteer knows of a municipality.
 
 mod anchors;
 mod build;
@@ -25,6 +26,7 @@ mod learned;
 mod locate;
 mod located;
 mod mentions;
+mod municipality;
 mod official;
 mod phrases;
 mod place;
@@ -46,6 +48,7 @@ use schema::Location;
 pub use build::GazetteerBuilder;
 pub use district::Area;
 pub use located::{How, Located, Match, Names, NotLocated, Reason};
+pub use municipality::{Extent, KnownMunicipality};
 use phrases::Phrases;
 use place::{PlaceId, Places};
 pub use work::Work;
