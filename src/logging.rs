@@ -6,7 +6,7 @@ use anyhow::Context;
 use schema::store::REMARKS;
 use tracing::{Level, Metadata};
 use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::filter::{LevelFilter, filter_fn};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -17,7 +17,7 @@ const MAY_LOG_TOKENS: [&str; 5] = ["h2", "hyper", "hyper_util", "reqwest", "towe
 
 /// Starts logging with the filter of the settings.
 pub fn start(settings: &Settings) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(&settings.log).with_context(|| {
+    let filter = EnvFilter::try_new(with_quiet_libraries(&settings.log)).with_context(|| {
         format!(
             "JEDEN_LOG is {:?}; it must be a log filter such as info or api=debug",
             settings.log
@@ -43,6 +43,36 @@ pub fn start(settings: &Settings) -> anyhow::Result<()> {
     started.context("cannot start logging")
 }
 
+/// This program's own crates.
+const OWN_CRATES: [&str; 7] = [
+    "jeden",
+    "api",
+    "czech",
+    "dedup",
+    "gazetteer",
+    "ingest",
+    "schema",
+];
+
+/// The filter with each plain level below `warn` applied to this program's own crates only. Libraries are logged at such a
+/// level only if the filter names them: one of them writes a million lines while it parses a crawl's pages.
+fn with_quiet_libraries(filter: &str) -> String {
+    let directives =
+        filter
+            .split(',')
+            .map(str::trim)
+            .map(|directive| match directive.parse::<LevelFilter>() {
+                Ok(level) if level > LevelFilter::WARN => OWN_CRATES
+                    .iter()
+                    .map(|name| format!("{name}={level}"))
+                    .chain(["warn".to_owned()])
+                    .collect::<Vec<_>>()
+                    .join(","),
+                _ => directive.to_owned(),
+            });
+    directives.collect::<Vec<_>>().join(",")
+}
+
 /// Whether an event may be logged, whatever the filter says.
 fn may_be_logged(event: &Metadata<'_>) -> bool {
     let library = event.target().split("::").next().unwrap_or_default();
@@ -51,4 +81,18 @@ fn may_be_logged(event: &Metadata<'_>) -> bool {
         return *event.level() <= Level::WARN;
     }
     *event.level() <= Level::INFO || !MAY_LOG_TOKENS.contains(&library)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_quiet_libraries;
+
+    #[test]
+    fn a_plain_level_concerns_this_program_only() {
+        let filter = with_quiet_libraries("debug,sqlx=trace");
+        assert!(filter.starts_with("jeden=debug,"), "{filter}");
+        assert!(filter.ends_with(",warn,sqlx=trace"), "{filter}");
+        assert_eq!(with_quiet_libraries("error"), "error");
+        assert_eq!(with_quiet_libraries("api=debug"), "api=debug");
+    }
 }
