@@ -1,4 +1,4 @@
-//! Deleting old rows. Rows that the state of a listing is computed from are never deleted: an observation that arrives
+//! Deleting old rows. Rows that the state of a listing is computed from are never deleted here: an observation that arrives
 //! late must be ordered among all sightings.
 
 use super::database::Db;

@@ -30,6 +30,7 @@ macro_rules! embedded {
             "0017_commit_marks",
             "0020_matches_without_evidence",
             "0021_queued_jobs",
+            "0023_purges",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {

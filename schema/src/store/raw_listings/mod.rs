@@ -1,4 +1,4 @@
-//! Every distinct content of a portal listing, byte for byte. Append-only.
+//! Every distinct content of a portal listing, byte for byte. Append-only, except for purges.
 
 mod insert;
 
