@@ -1,10 +1,11 @@
 //! The state of the portals and of the queue: each portal with its last and next crawl, and how long jobs have waited.
 
+use ingest::crawl;
 use schema::Timestamp;
 use schema::store::crawl_runs::{self, CrawlRun, RunOutcome};
 use schema::store::jobs::{Task, Unfinished};
 use schema::store::schedules::{self, Schedule};
-use schema::store::{Db, StoreError};
+use schema::store::{Db, StoreError, lock};
 use serde::Serialize;
 
 use crate::cron_line::CronLine;
@@ -25,6 +26,9 @@ pub struct PortalStatus {
     pub paused: bool,
     /// When it is crawled next; `None` if it is not scheduled or its schedule is paused.
     pub next_run: Option<Timestamp>,
+    /// How long a crawl takes at the portal's declared pace, in seconds: the requests of its last complete crawl at that
+    /// pace. `None` before the first one.
+    pub expected_seconds: Option<i64>,
     /// Its last crawl; `None` if there was none.
     pub last_run: Option<LastRun>,
 }
@@ -37,8 +41,10 @@ pub struct LastRun {
     pub started_at: Timestamp,
     /// When it ended; `None` while it runs.
     pub finished_at: Option<Timestamp>,
-    /// How it ended.
+    /// How it ended; `killed` if its process ended before it did.
     pub outcome: &'static str,
+    /// What it is doing, or was doing when its process ended; `None` once it has ended.
+    pub step: Option<String>,
     /// How long it took, or has taken so far, in seconds.
     pub seconds: i64,
     /// Listings that the portal's sections showed.
@@ -58,14 +64,19 @@ pub struct LastRun {
 }
 
 impl LastRun {
-    fn from_run(run: &CrawlRun) -> Self {
+    fn from_run(run: &CrawlRun, is_killed: bool) -> Self {
         let end = run.finished_at.unwrap_or(run.alive_at);
         let is_alarm = run.outcome == RunOutcome::Alarm;
         let trouble = run.trouble.clone();
         Self {
             started_at: run.started_at,
             finished_at: run.finished_at,
-            outcome: run.outcome.as_str(),
+            outcome: if is_killed {
+                "killed"
+            } else {
+                run.outcome.as_str()
+            },
+            step: (run.outcome == RunOutcome::Running).then(|| crawl::step_of(run)),
             seconds: (end.millis() - run.started_at.millis()).max(0) / 1000,
             seen: run.counts.seen,
             new: run.counts.new,
@@ -76,6 +87,28 @@ impl LastRun {
             trouble: trouble.filter(|_| !is_alarm),
         }
     }
+}
+
+/// How long a crawl of a portal takes at its declared pace, in seconds.
+async fn expected_seconds(db: &Db, site_id: &str) -> Result<Option<i64>, StoreError> {
+    let Some(portal) = ingest::portals::portal(site_id) else {
+        return Ok(None);
+    };
+    let last = crawl_runs::latest_complete(db, site_id).await?;
+    let pace = portal.crawl.policy.pace.as_secs_f64();
+    Ok(last.map(|run| (run.counts.requests as f64 * pace).ceil() as i64))
+}
+
+/// Whether the process of a crawl ended before the crawl did: a running crawl holds the lock of its portal.
+async fn is_killed(db: &Db, run: &CrawlRun) -> Result<bool, StoreError> {
+    if run.outcome != RunOutcome::Running {
+        return Ok(false);
+    }
+    let Some(free) = lock::try_crawl(db, &run.site_id).await? else {
+        return Ok(false);
+    };
+    free.release().await?;
+    Ok(true)
 }
 
 /// Every portal that is scheduled or has been crawled, by id.
@@ -96,12 +129,17 @@ pub async fn portals(db: &Db, now: Timestamp) -> Result<Vec<PortalStatus>, Store
         if schedule.is_none() && last.is_none() {
             continue;
         }
+        let last_run = match &last {
+            Some(run) => Some(LastRun::from_run(run, is_killed(db, run).await?)),
+            None => None,
+        };
         portals.push(PortalStatus {
-            portal: site_id,
+            portal: site_id.clone(),
             cron: schedule.map(|one| one.cron.clone()),
             paused: schedule.is_some_and(|one| one.paused),
             next_run: schedule.and_then(|one| next_run(one, now)),
-            last_run: last.as_ref().map(LastRun::from_run),
+            expected_seconds: expected_seconds(db, &site_id).await?,
+            last_run,
         });
     }
     Ok(portals)

@@ -10,10 +10,11 @@
 //!   and the like, and `answers` tells a crawl what a portal's answer means. Agencies deliver their adverts as XML-RPC
 //!   ([`xml_rpc`]).
 //! - [`reading`] is what an adapter returns, and [`value_bounds`] leaves out implausible values.
-//! - [`timeline`] folds the observations of a listing into its state.
+//! - [`timeline`] folds the observations of a listing into its state, and `brief_form` says what a list item changes in it.
 //! - [`intake`] writes all of it to the store.
 
 mod answers;
+mod brief_form;
 pub mod crawl;
 pub mod crawl_definition;
 pub mod dumps;

@@ -44,8 +44,19 @@ pub struct Reading {
     pub listing: Listing,
     /// The URL of the listing's page on the portal, if the payload has it or its parts.
     pub url: Option<String>,
+    /// Whether the payload is a brief form of the advert, such as a list item: what it leaves out may still be so.
+    #[serde(skip_serializing_if = "is_false")]
+    pub brief: bool,
     /// The published values that were left out. They are counted, and show where a code table needs an entry.
     pub unread: Vec<ValueReject>,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature that serde asks for"
+)]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// Why a payload has no listing.

@@ -11,6 +11,8 @@ use std::cmp::Ordering;
 
 use schema::{Crawl, CrawlScope, Listing, ListingState, PricePoint, RawListing, Timestamp};
 
+use crate::brief_form::with_brief_form;
+
 /// Something that was observed of one portal listing at one time.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
@@ -43,6 +45,8 @@ pub struct Sighting {
     pub listing: Listing,
     /// The URL of its page on the portal, if this content states one.
     pub url: Option<String>,
+    /// Whether the content is a brief form of the advert: what it leaves out stays as it was.
+    pub brief: bool,
 }
 
 /// The hash of a raw listing's form, address and text.
@@ -235,9 +239,18 @@ fn end(state: &mut ListingState, at: Timestamp) -> Effect {
 fn see(
     state: &mut ListingState,
     Sighting {
-        at, listing, url, ..
+        at,
+        listing,
+        url,
+        brief,
+        ..
     }: Sighting,
 ) -> Effect {
+    let listing = if brief {
+        with_brief_form(&state.listing, listing)
+    } else {
+        listing
+    };
     // Evidence does not count, because the interface does not show it.
     let changed = state.listing.attributes != listing.attributes
         || url.is_some() && state.url != url

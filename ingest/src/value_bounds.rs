@@ -1,8 +1,10 @@
 //! Bounds of plausible values. A published value outside its bounds is a typing slip or a placeholder, and is left out.
 //!
 //! The bounds apply to payloads of portals and to `listing` lines of dumps alike, once for each reading:
-//! [`Reading::within_bounds`].
+//! [`Reading::within_bounds`]. The address of the page may come from the dump's line instead, so it is checked by itself.
 
+use schema::offer::is_web_url;
+use schema::offer_fields::{FIELDS, FieldKind, names};
 use schema::{Attributes, Listing, Location};
 
 use crate::reading::{Reading, ValueReject};
@@ -15,12 +17,59 @@ impl Reading {
             .extend(remove_implausible_values(&mut self.listing));
         self
     }
+
+    /// Moves the address of the page to [`Reading::unread`] if clients could not open it as a page: if it is not an http
+    /// or https address, or longer than any portal's.
+    #[must_use]
+    pub fn with_page_address_checked(mut self) -> Self {
+        if let Some(url) = self.url.take_if(|url| !is_web_url(url)) {
+            let reject = ValueReject::new("url", url, "neither an http nor an https URL");
+            self.unread.push(reject);
+        }
+        if let Some(url) = self.url.take_if(|url| url.len() > LONGEST_ADDRESS) {
+            let reject = ValueReject::new("url", url, "an address longer than 2000 bytes");
+            self.unread.push(reject);
+        }
+        self
+    }
+}
+
+/// The longest address of a page, in bytes. Portals' addresses have a few hundred.
+const LONGEST_ADDRESS: usize = 2_000;
+
+/// The longest description, in bytes. The longest that portals accept is a tenth of it.
+const LONGEST_DESCRIPTION: usize = 100_000;
+
+/// The longest of the other texts, in bytes.
+const LONGEST_TEXT: usize = 2_000;
+
+/// Removes the texts that are longer than any advert's. What they hold instead, such as a page or a file, is no text of
+/// an advert, so its beginning is not kept either.
+fn check_texts(attributes: &mut Attributes, rejects: &mut Vec<ValueReject>) {
+    for field in FIELDS {
+        let FieldKind::Text { access, .. } = &field.kind else {
+            continue;
+        };
+        let (longest, reason) = if field.name == names::description {
+            (
+                LONGEST_DESCRIPTION,
+                "a description longer than 100 000 bytes",
+            )
+        } else {
+            (LONGEST_TEXT, "a text longer than 2000 bytes")
+        };
+        let text = (access.get_mut)(attributes).take_if(|text| text.len() > longest);
+        if let Some(text) = text {
+            rejects.push(ValueReject::new(field.name, text, reason));
+        }
+    }
 }
 
 /// Removes every value outside its bounds from the listing and returns the removed values.
 pub fn remove_implausible_values(listing: &mut Listing) -> Vec<ValueReject> {
     let mut rejects = Vec::new();
     let attributes = &mut listing.attributes;
+    check_texts(attributes, &mut rejects);
     if remove_location_abroad(&mut attributes.location, &mut rejects) {
         // The precision describes a pin, and the pin is gone.
         listing.evidence.pin = None;

@@ -118,3 +118,13 @@ pub enum Observation {
     /// A complete crawl ended.
     Crawled(Crawl),
 }
+
+impl Observation {
+    /// When it was made.
+    pub fn at(&self) -> Timestamp {
+        match self {
+            Self::Seen { at, .. } | Self::Gone { at, .. } => *at,
+            Self::Crawled(crawl) => crawl.observed_at,
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 mod account;
 mod clusters;
+mod crawls;
 mod demo;
 mod evaluate;
 mod explain;
@@ -9,12 +10,14 @@ mod feed;
 mod gazetteer;
 mod migrate;
 mod places;
+mod purge;
 mod rejects;
 mod replay;
 mod review;
 mod schedule;
 mod scrape;
 mod serve;
+mod show;
 mod status;
 mod token;
 mod weights;
@@ -42,6 +45,8 @@ pub enum Command {
     /// Set when portals are crawled
     #[command(subcommand)]
     Schedule(schedule::Schedule),
+    /// List the last crawls with their figures
+    Crawls(crawls::Crawls),
     /// Show the state of everything and what needs attention; exit with 1 if something does
     Status(status::StatusOptions),
     /// Convert an agency's feed (Sreality import, XML-RPC) to a dump on stdout, for `replay`
@@ -52,6 +57,8 @@ pub enum Command {
     /// Manage the tokens of accounts
     #[command(subcommand)]
     Token(token::Token),
+    /// Show what is stored about a listing: fields, changes, contents, values left out, its record
+    Show(show::Show),
     /// Explain why listings are one property, or why two listings are not
     Explain(explain::Explain),
     /// Measure matching against a table of known properties, or how well the places of the records fit together
@@ -68,6 +75,9 @@ pub enum Command {
     /// List or retry input that could not be read
     #[command(subcommand)]
     Rejects(rejects::Rejects),
+    /// Take stored data out again: a portal, a listing, or what a dump or crawl brought
+    #[command(subcommand)]
+    Purge(purge::Action),
     /// Import the address registry, or look up an address; alone, show the edition in use
     Gazetteer(gazetteer::Gazetteer),
     /// Migrate the database to the current schema
@@ -83,10 +93,12 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Scrape(options) => scrape::run(&options, settings).await,
         Command::Work(options) => work::run(&options, settings).await,
         Command::Schedule(action) => schedule::run(action, settings).await,
+        Command::Crawls(options) => crawls::run(&options, settings).await,
         Command::Status(options) => status::run(&options, settings).await,
         Command::Feed(options) => feed::run(options),
         Command::Account(action) => account::run(action, settings).await,
         Command::Token(action) => token::run(action, settings).await,
+        Command::Show(options) => show::run(&options, settings).await,
         Command::Explain(options) => explain::run(&options, settings).await,
         Command::Evaluate(options) => evaluate::run(&options, settings).await,
         Command::Weights(options) => weights::run(&options, settings).await,
@@ -94,6 +106,7 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Places(options) => places::run(&options, settings).await,
         Command::Clusters => clusters::run(settings).await,
         Command::Rejects(action) => rejects::run(action, settings).await,
+        Command::Purge(action) => purge::run(action, settings).await,
         Command::Gazetteer(action) => gazetteer::run(action, settings).await,
         Command::Migrate => migrate::run(settings).await,
     }

@@ -25,6 +25,7 @@ pub struct Replay {
 pub async fn run(options: &Replay, settings: &Settings) -> anyhow::Result<Outcome> {
     let addresses = registry::addresses(settings)?;
     let db = settings.open().await?;
+    read_again_if_due(&db).await?;
     let report = replay(&db, &options.paths).await?;
     let merged = deduplicate(Listings {
         db: &db,
@@ -39,6 +40,25 @@ pub async fn run(options: &Replay, settings: &Settings) -> anyhow::Result<Outcom
     } else {
         Outcome::SomeRejected
     })
+}
+
+/// Reads all stored contents again, if an older version of the program read them.
+pub async fn read_again_if_due(db: &Db) -> anyhow::Result<()> {
+    if !intake::is_reading_due(db).await? {
+        return Ok(());
+    }
+    progress::say("This version reads adverts differently: reading all stored contents again.");
+    let mut steps = Steps::new(0, Unit::Count);
+    let read = intake::read_again(db, clock::now(), |at| {
+        steps.at(at.listings, &format!("{} listings read again", at.listings));
+    })
+    .await?;
+    steps.done();
+    progress::say(&format!(
+        "{} listings read again, {} of them changed.",
+        read.listings, read.changed
+    ));
+    Ok(())
 }
 
 /// Reads dumps into the store.

@@ -248,8 +248,19 @@ fn list(portals: &[PortalStatus], json: bool) -> anyhow::Result<()> {
 pub fn table(portals: &[PortalStatus]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header([
-        "portal", "cron", "next run", "last run", "took", "outcome", "seen", "new", "changed",
-        "gone", "rejected", "alarm",
+        "portal",
+        "cron",
+        "next run",
+        "expected",
+        "last run",
+        "took",
+        "outcome",
+        "seen",
+        "new",
+        "changed",
+        "gone",
+        "rejected",
+        "alarm or step",
     ]);
     for portal in portals {
         let mut row = vec![
@@ -260,6 +271,7 @@ pub fn table(portals: &[PortalStatus]) -> Table {
             _ if portal.paused => "paused".to_owned(),
             next => next.map_or_else(|| "-".to_owned(), local),
         });
+        row.push(portal.expected_seconds.map_or_else(|| "-".to_owned(), took));
         if let Some(run) = &portal.last_run {
             row.extend([
                 local(run.started_at),
@@ -274,6 +286,7 @@ pub fn table(portals: &[PortalStatus]) -> Table {
                 run.alarm
                     .clone()
                     .or_else(|| run.trouble.clone())
+                    .or_else(|| run.step.clone())
                     .unwrap_or_default(),
             );
         } else {

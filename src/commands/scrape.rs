@@ -9,8 +9,8 @@ use ingest::crawl::{self, CrawlContext, CrawlOptions, CrawlProgress, CrawlReport
 use ingest::dumps::DumpFile;
 use ingest::portals::{self, Portal};
 use rand::RngExt;
-use schema::store::Db;
 use schema::store::crawl_runs::RunOutcome;
+use schema::store::{DatabaseSettings, Db};
 use tokio_util::sync::CancellationToken;
 
 use super::{replay, wrong_usage};
@@ -31,9 +31,12 @@ pub struct Scrape {
     /// Send requests to this URL instead of the portal; {host} stands for the portal's host name
     #[arg(id = "base_url", long = "base-url", value_name = "URL")]
     pub base_url: Option<String>,
-    /// Also write every observation to this dump (.jsonl, .jsonl.gz or .jsonl.zst)
+    /// Also write every observation to this dump (.jsonl, .jsonl.gz or .jsonl.zst); an existing one is continued
     #[arg(long, value_name = "FILE")]
     dump: Option<PathBuf>,
+    /// Crawl as if nothing were stored, say what was found, and store nothing; best with --max-listings
+    #[arg(long)]
+    dry_run: bool,
     #[command(flatten)]
     accept: Accept,
 }
@@ -61,10 +64,14 @@ pub async fn run(options: &Scrape, settings: &Settings) -> anyhow::Result<Outcom
             known.join(", ")
         ))
     };
+    if options.dry_run {
+        return try_out(options, settings, portal).await;
+    }
     let addresses = registry::addresses(settings)?;
     let crawl_options = crawl_options(options, settings)?;
-    let dump = options.dump.as_deref().map(DumpFile::create).transpose()?;
+    let dump = options.dump.as_deref().map(DumpFile::open).transpose()?;
     let db = settings.open().await?;
+    replay::read_again_if_due(&db).await?;
     let report = crawl(&db, portal, &crawl_options, dump).await?;
     print_report(&report);
     // What was stored is merged, however the crawl ended.
@@ -75,11 +82,36 @@ pub async fn run(options: &Scrape, settings: &Settings) -> anyhow::Result<Outcom
     .await?;
     replay::print_dedup_report(&merged);
     db.close().await;
-    Ok(match report.outcome() {
+    Ok(outcome_of(&report))
+}
+
+fn outcome_of(report: &CrawlReport) -> Outcome {
+    match report.outcome() {
         RunOutcome::Alarm | RunOutcome::Failed => Outcome::Failed,
         _ if report.counts().rejected > 0 => Outcome::SomeRejected,
         _ => Outcome::Done,
-    })
+    }
+}
+
+/// Crawls into a database that is deleted afterwards.
+async fn try_out(
+    options: &Scrape,
+    settings: &Settings,
+    portal: &Portal,
+) -> anyhow::Result<Outcome> {
+    let crawl_options = crawl_options(options, settings)?;
+    let dump = options.dump.as_deref().map(DumpFile::open).transpose()?;
+    let folder = std::env::temp_dir().join(format!("jeden-dry-run-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let url = format!("sqlite://{}", folder.join("dry-run.db").display());
+    let db = Db::open(&DatabaseSettings::new(&url)).await?;
+    let crawled = crawl(&db, portal, &crawl_options, dump).await;
+    db.close().await;
+    std::fs::remove_dir_all(&folder)?;
+    let report = crawled?;
+    print_report(&report);
+    progress::say("Nothing was stored.");
+    Ok(outcome_of(&report))
 }
 
 fn crawl_options(options: &Scrape, settings: &Settings) -> anyhow::Result<CrawlOptions> {
@@ -168,7 +200,7 @@ fn print_report(report: &CrawlReport) {
     });
     if run.outcome == RunOutcome::Stopped {
         progress::say(
-            "The next crawl of the portal resumes here if it starts within twelve hours of this one's start.",
+            "The next crawl of the portal resumes here if it starts within twelve hours.",
         );
     }
 }

@@ -77,6 +77,8 @@ pub struct PortalSettings {
     pub concurrency: Option<usize>,
     /// Another host to send the portal's requests to.
     pub base_url: Option<String>,
+    /// How long a detail is valid at most while the lists say nothing new about the advert.
+    pub reread_after: Option<String>,
 }
 
 impl Default for Settings {
@@ -115,6 +117,9 @@ pub fn load(options: &Options) -> anyhow::Result<Settings> {
         .extract()
         .with_context(|| format!("settings in {file}"))?;
     settings.leave_out_empty();
+    settings
+        .check_portals()
+        .with_context(|| format!("settings in {file}"))?;
     Ok(settings)
 }
 
@@ -136,6 +141,25 @@ impl Settings {
                 *setting = None;
             }
         }
+    }
+
+    /// Checks that every table of a portal names one: a mistyped name would leave the portal without its settings.
+    fn check_portals(&self) -> anyhow::Result<()> {
+        let known = || {
+            let names: Vec<_> = portals::PORTALS
+                .iter()
+                .map(|portal| portal.site_id)
+                .collect();
+            names.join(", ")
+        };
+        for named in self.portals.keys() {
+            anyhow::ensure!(
+                portals::portal(named).is_some(),
+                "the table [portals.{named}] names an unknown portal; the portals are {}",
+                known()
+            );
+        }
+        Ok(())
     }
 
     /// Opens the database. An embedded database is migrated to the current schema first.
@@ -182,19 +206,8 @@ impl Settings {
     /// How to crawl a portal.
     ///
     /// # Errors
-    /// When the settings name an unknown portal or an invalid pace.
+    /// When the settings name an invalid duration.
     pub fn crawl_options(&self, site_id: &str) -> anyhow::Result<CrawlOptions> {
-        for named in self.portals.keys() {
-            anyhow::ensure!(
-                portals::portal(named).is_some(),
-                "the settings file has a table [portals.{named}], which is not a portal; the portals are {}",
-                portals::PORTALS
-                    .iter()
-                    .map(|portal| portal.site_id)
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            );
-        }
         let portal = self.portals.get(site_id).cloned().unwrap_or_default();
         let pace = portal.pace.as_deref();
         let pace = pace
@@ -206,6 +219,11 @@ impl Settings {
             permission: portal.permission,
             pace,
             concurrency: portal.concurrency,
+            reread_after: portal
+                .reread_after
+                .as_deref()
+                .map(|age| read_duration(&format!("portals.{site_id}.reread_after"), age))
+                .transpose()?,
             ..CrawlOptions::default()
         })
     }

@@ -34,7 +34,8 @@ fn used_by(command: &str) -> Vec<&'static str> {
         "schedule set" | "schedule run" => vec!["contact"],
         "replay" | "explain" | "evaluate" | "weights" | "review list" | "review same"
         | "review forget" | "review different" | "rejects retry" | "status" | "gazetteer"
-        | "gazetteer import" | "gazetteer show" | "gazetteer locate" => vec!["gazetteer"],
+        | "gazetteer import" | "gazetteer show" | "gazetteer locate" | "purge portal"
+        | "purge listing" | "purge dump" | "purge crawl" => vec!["gazetteer"],
         _ => Vec::new(),
     }
 }

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use ingest::crawl::{self, CrawlContext, CrawlError, CrawlOptions};
+use ingest::crawl::{
+    self, CrawlContext, CrawlError, CrawlOptions, CrawlProgress, CrawlReport, CrawlStep,
+};
 use ingest::portals;
 use rand::RngExt;
 use schema::Timestamp;
-use schema::store::crawl_runs::{self, RunOutcome};
+use schema::store::crawl_runs::{self, RunCounts, RunOutcome};
 use schema::store::jobs::Accepted;
 
 use super::{JobResult, Worker};
@@ -50,14 +52,16 @@ pub(super) async fn crawl_portal(worker: &Worker, requested: RequestedCrawl<'_>)
         },
         Err(error) => return JobResult::Unrecoverable(format!("{error:#}")),
     };
+    tracing::info!(portal = site_id, "a crawl begins");
     let db = worker.db.clone();
+    let mut steps = StepLog::of(portal.site_id);
     let crawling = worker.on_own_thread(move |stop| async move {
         let context = CrawlContext {
             now: &clock::now,
             seed: random::rng().random(),
             stop,
             dump: None,
-            progress: &mut |_| {},
+            progress: &mut |at| steps.log(&at),
         };
         crawl::run(&db, portal, &options, context).await
     });
@@ -67,14 +71,66 @@ pub(super) async fn crawl_portal(worker: &Worker, requested: RequestedCrawl<'_>)
         Err(result) => return result,
     };
     figures::crawled(&report);
+    log_end(&report);
     let trouble = || report.trouble().unwrap_or("no reason is known").to_owned();
     match report.outcome() {
         // `jeden status` shows an alarm until a crawl succeeds. Crawling again at once would only raise it again.
         RunOutcome::Complete | RunOutcome::Partial | RunOutcome::Alarm => JobResult::Done,
         RunOutcome::Stopped => JobResult::Retry(Duration::ZERO),
+        // The portal has said when to ask it again, so this attempt does not count as a failure.
+        RunOutcome::Failed if report.not_before.is_some() => wait_until(report.not_before),
         RunOutcome::Failed => JobResult::Failed(trouble()),
         RunOutcome::Running => JobResult::Failed("the crawl has no outcome".to_owned()),
     }
+}
+
+/// Tries again at this time.
+fn wait_until(time: Option<Timestamp>) -> JobResult {
+    let wait = time.map_or(0, |time| time.millis() - clock::now().millis());
+    JobResult::Retry(Duration::from_millis(wait.max(0).unsigned_abs()))
+}
+
+/// Logs the steps of a crawl: each section once, and when details and missing listings are begun.
+struct StepLog {
+    portal: &'static str,
+    last: Option<String>,
+}
+
+impl StepLog {
+    fn of(portal: &'static str) -> Self {
+        Self { portal, last: None }
+    }
+
+    fn log(&mut self, at: &CrawlProgress) {
+        let step = match &at.step {
+            CrawlStep::Walking { section, .. } => format!("walking section {section}"),
+            CrawlStep::Reading { of, .. } => format!("reading {of} details"),
+            CrawlStep::Missing { of, .. } => format!("asking for {of} missing listings"),
+        };
+        if self.last.as_ref() != Some(&step) {
+            let RunCounts { seen, requests, .. } = at.counts;
+            tracing::info!(portal = self.portal, seen, requests, "{step}");
+            self.last = Some(step);
+        }
+    }
+}
+
+fn log_end(report: &CrawlReport) {
+    let counts = report.counts();
+    tracing::info!(
+        portal = report.run.site_id,
+        outcome = report.outcome().as_str(),
+        trouble = report.trouble(),
+        seen = counts.seen,
+        new = counts.new,
+        changed = counts.changed,
+        gone = counts.gone,
+        rejected = counts.rejected,
+        requests = counts.requests,
+        bytes = counts.bytes,
+        seconds = report.millis() / 1000,
+        "a crawl ended"
+    );
 }
 
 /// Whether crawling again is pointless. It is not after an alarm that the operator has accepted since.
@@ -89,6 +145,7 @@ fn is_final(outcome: RunOutcome, accepted: Accepted) -> bool {
 fn result_of_error(error: CrawlError) -> JobResult {
     match error {
         CrawlError::Busy { .. } => JobResult::Retry(WAIT_IF_BUSY),
+        CrawlError::Postponed { until, .. } => wait_until(Some(until)),
         CrawlError::Store(error) => error.into(),
         CrawlError::Http(_) | CrawlError::Dump(_) => JobResult::Failed(error.to_string()),
         _ => JobResult::Unrecoverable(error.to_string()),

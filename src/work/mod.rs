@@ -3,8 +3,8 @@
 //! # Layout
 //!
 //! `plan` queues jobs: crawls by their schedules, deduplication while listings wait for it, housekeeping once a day.
-//! `perform` runs one job and stores its result. Each kind of job has a file: `crawl_job`, `dedup_job` and
-//! `housekeeping_job`. Any number of workers may share a database: they queue the same jobs under the same keys, and each
+//! `perform` runs one job and stores its result. Each kind of job has a file: `crawl_job`, `dedup_job`,
+//! `reading_job` and `housekeeping_job`. Any number of workers may share a database: they queue the same jobs under the same keys, and each
 //! job is done once.
 
 mod crawl_job;
@@ -12,6 +12,7 @@ mod dedup_job;
 mod housekeeping_job;
 mod perform;
 mod plan;
+mod reading_job;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -9,7 +9,7 @@ use schema::store::jobs::{self, Job, Task};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::crawl_job::{self, RequestedCrawl};
-use super::{JobResult, Worker, dedup_job, housekeeping_job};
+use super::{JobResult, Worker, dedup_job, housekeeping_job, reading_job};
 use crate::clock;
 use crate::metrics::work as figures;
 
@@ -67,6 +67,7 @@ async fn attempt(worker: Arc<Worker>, job: Job) -> JobResult {
         }
         Task::Dedup => dedup_job::deduplicate(&worker).await,
         Task::Learning => dedup_job::adopt_edition(&worker).await,
+        Task::Reading => reading_job::read_again(&worker).await,
         Task::Housekeeping => housekeeping_job::delete_old(&worker).await,
     }
 }

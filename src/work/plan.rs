@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use ingest::intake;
 use schema::Timestamp;
 use schema::store::jobs::{self, Job, Task, Unfinished};
 use schema::store::schedules::{self, Schedule};
@@ -44,7 +45,10 @@ async fn plan(worker: &Worker, now: Timestamp) -> Result<(), StoreError> {
         .into_iter()
         .filter_map(|one| due_crawl(&one, now).map(|due| (one, due)))
         .collect();
-    let maintenance = maintenance_jobs(worker, now, pending, edition.as_deref());
+    let mut maintenance = maintenance_jobs(worker, now, pending, edition.as_deref());
+    if intake::is_reading_due(db).await? {
+        maintenance.push(job_of_period(Task::Reading, Duration::from_hours(1), now));
+    }
     let maintenance: Vec<Job> = maintenance
         .into_iter()
         .filter(|job| !is_queued(&unfinished, &job.task))

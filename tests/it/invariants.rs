@@ -36,9 +36,10 @@ fn sql_is_only_in_the_store() {
 }
 
 #[test]
-fn a_raw_listing_is_never_changed_and_never_deleted() {
+fn a_raw_listing_is_never_changed_and_only_a_purge_deletes_it() {
     let mut found = sources();
     found.extend(files("migrations"));
+
     let mut updates = Vec::new();
     for file in found {
         let text = std::fs::read_to_string(project(&file)).unwrap();
@@ -48,6 +49,9 @@ fn a_raw_listing_is_never_changed_and_never_deleted() {
             "DROP TABLE raw_listings",
             "REPLACE INTO raw_listings",
         ] {
+            if forbidden.starts_with("DELETE") && file.contains("/store/purges/") {
+                continue;
+            }
             assert!(!text.contains(forbidden), "{file}: {forbidden}");
         }
         updates.extend(text.split("UPDATE raw_listings").skip(1).map(str::to_owned));

@@ -140,8 +140,8 @@ async fn the_list_shows_the_last_crawl() {
     );
     let table = works.run(&["schedule", "list"]).done();
     for column in [
-        "next run", "last run", "took", "seen", "new", "changed", "gone", "rejected", "alarm",
-        "complete",
+        "next run", "expected", "last run", "took", "seen", "new", "changed", "gone", "rejected",
+        "alarm", "complete",
     ] {
         assert!(table.contains(column), "{column}: {table}");
     }

@@ -361,7 +361,7 @@ fn a_scrape_without_required_settings_says_what_is_missing() {
     assert!(code == 1 && said.contains(".jsonl.zst"), "{said}");
     let config = folder.path().join("wrong.toml");
     for (settings, words) in [
-        ("[portals.nowhere]\n", "which is not a portal"),
+        ("[portals.nowhere]\n", "names an unknown portal"),
         (
             "[portals.sreality]\npace = \"soon\"\n",
             "portals.sreality.pace",
@@ -372,4 +372,54 @@ fn a_scrape_without_required_settings_says_what_is_missing() {
         let (code, said) = refused(&["sreality", "--config", config.to_str().unwrap()]);
         assert!(code == 1 && said.contains(words), "{said}");
     }
+}
+
+#[test]
+fn every_command_refuses_settings_of_an_unknown_portal() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("jeden.toml");
+    std::fs::write(&config, "[portals.idnse]\npace = \"2s\"\n").unwrap();
+    let url = format!("sqlite://{}", folder.path().join("a.db").display());
+    for command in [&["status"][..], &["work"], &["schedule", "list"]] {
+        let ran = Jeden::on(&url).run(&[command, &["--config", config.to_str().unwrap()]].concat());
+        assert_eq!(ran.code, 1, "{command:?}");
+        assert!(
+            ran.stderr
+                .contains("[portals.idnse] names an unknown portal; the portals are sreality"),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_dry_run_says_what_it_found_and_stores_nothing() {
+    let stage = Stage::with(12).await;
+    let trial = stage.scrape("bezrealitky", &["--dry-run", "--max-listings", "5"]);
+    assert_eq!(trial.code, 0, "{}", trial.stderr);
+    for said in ["5 listings seen; 5 new", "Nothing was stored."] {
+        assert!(trial.stderr.contains(said), "{}", trial.stderr);
+    }
+    let db = &stage.database.db;
+    assert_eq!(crawl_runs::list(db, None, 10).await.unwrap(), []);
+    assert!(listings::page(db, None, 10).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_dump_is_continued_after_a_stop() {
+    let stage = Stage::with(12).await;
+    let dump = stage.file("dump.jsonl");
+    let dump_option = ["--dump", dump.to_str().unwrap()];
+    let parts = [&["--max-listings", "5"][..], &[]];
+    for part in parts {
+        assert_eq!(
+            stage
+                .scrape("bezrealitky", &[&dump_option[..], part].concat())
+                .code,
+            0
+        );
+    }
+    let fresh = databases().await.swap_remove(0);
+    Jeden::on(&fresh.url).replay(&[&dump]);
+    assert_eq!(records(&fresh.db).await, records(&stage.database.db).await);
 }

@@ -314,3 +314,161 @@ async fn a_running_worker_adopts_another_edition_of_the_address_registry() {
         status.stdout
     );
 }
+
+#[tokio::test]
+async fn the_log_says_when_a_crawl_begins_and_ends_and_libraries_are_quiet() {
+    let database = databases().await.swap_remove(0);
+    let works = Works::on(&database, 12, QUICK);
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    for (level, is_quiet) in [("info", true), ("debug", true), ("debug,sqlx=debug", false)] {
+        works.run(&["schedule", "run", SITE]).done();
+        let before = crawl_runs::latest(&works.db, SITE).await.unwrap();
+        let worker = works.work_logged(&["--log", level], &log);
+        works
+            .until(|run| {
+                is_complete(run) && before.as_ref().is_none_or(|before| run.id != before.id)
+            })
+            .await;
+        works.until_idle().await;
+        assert_eq!(worker.stop(), Some(0));
+        let lines: Vec<serde_json::Value> = std::fs::read_to_string(&log)
+            .unwrap()
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
+        let said = |message: &str| {
+            let mut found = lines
+                .iter()
+                .filter(|line| line["message"].as_str() == Some(message));
+            found
+                .next()
+                .unwrap_or_else(|| panic!("{message:?} is not in the log: {lines:#?}"))
+        };
+        assert_eq!(said("a crawl begins")["portal"], SITE);
+        let ended = said("a crawl ended");
+        assert_eq!(
+            (&ended["outcome"], &ended["seen"]),
+            (&"complete".into(), &12.into())
+        );
+        assert!(
+            lines.iter().any(|line| line["message"]
+                .as_str()
+                .is_some_and(|text| text.starts_with("walking section"))),
+            "{lines:#?}"
+        );
+        let is_foreign = |line: &serde_json::Value| {
+            let own = [
+                "jeden",
+                "api",
+                "czech",
+                "dedup",
+                "gazetteer",
+                "ingest",
+                "schema",
+            ];
+            let target = line["target"].as_str().unwrap_or_default();
+            let level = line["level"].as_str().unwrap_or_default();
+            matches!(level, "DEBUG" | "INFO")
+                && !own.contains(&target.split("::").next().unwrap_or_default())
+        };
+        assert_eq!(!lines.iter().any(is_foreign), is_quiet, "{level}");
+    }
+    let crawls = works.run(&["crawls", SITE, "--json"]).done();
+    let crawls: serde_json::Value = serde_json::from_str(&crawls).unwrap();
+    assert_eq!(crawls.as_array().unwrap().len(), 3);
+    assert_eq!(
+        (&crawls[0]["outcome"], &crawls[2]["new"]),
+        (&"complete".into(), &12.into())
+    );
+}
+
+#[tokio::test]
+async fn a_worker_reads_stored_contents_again_after_an_adapter_was_corrected() {
+    for database in databases().await {
+        let works = Works::on(&database, 5, QUICK);
+        works.run(&["schedule", "run", SITE]).done();
+        let worker = works.work();
+        works.until(is_complete).await;
+        works.until_idle().await;
+        assert_eq!(worker.stop(), Some(0));
+        let before = records(&works.db).await;
+        let mut tx = works.db.begin().await.unwrap();
+        derivations::set_version(&mut tx, Derivation::Readings, 0)
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+        let worker = works.work();
+        while ingest::intake::is_reading_due(&works.db).await.unwrap() {
+            poll().await;
+        }
+        works.until_idle().await;
+        assert_eq!(worker.stop(), Some(0));
+        assert_eq!(records(&works.db).await, before, "{}", database.name);
+    }
+}
+
+#[tokio::test]
+async fn a_worker_waits_as_long_as_the_portal_asks_it_to() {
+    for database in databases().await {
+        let works = Works::on(&database, 5, QUICK);
+        works.simulator.world().portal(SITE).condition = support::simulator::Condition::Throttling;
+        works.run(&["schedule", "run", SITE]).done();
+        let worker = works.work();
+        let failed = works.until(|run| run.outcome == RunOutcome::Failed).await;
+        let waits = async || {
+            let queued = jobs::unfinished(&works.db).await.unwrap();
+            let crawl = queued
+                .into_iter()
+                .find(|one| one.job.task.site_id() == Some(SITE))?;
+            let wait = crawl.run_at.millis() - failed.started_at.millis();
+            (crawl.worker.is_none() && crawl.job.requeues > 0).then_some((wait, crawl.job.failures))
+        };
+        let (wait, failures) = loop {
+            match waits().await {
+                Some(waits) => break waits,
+                None => poll().await,
+            }
+        };
+        assert!((3_590_000..3_660_000).contains(&wait), "{wait}");
+        assert_eq!(failures, 0, "asking for time is no failure");
+        assert_eq!(worker.stop(), Some(0));
+        // Another crawl that somebody requests waits too, also in another process.
+        let asked = works.simulator.world().requests.len();
+        works.run(&["schedule", "run", SITE]).done();
+        let scrape = works.run(&["scrape", SITE]);
+        assert_eq!(scrape.code, 1);
+        assert!(
+            scrape.stderr.contains("not to come back before"),
+            "{}",
+            scrape.stderr
+        );
+        assert_eq!(works.simulator.world().requests.len(), asked);
+    }
+}
+
+#[tokio::test]
+async fn a_running_crawl_shows_its_step_and_a_killed_one_is_told_from_it() {
+    for database in databases().await {
+        let works = Works::on(&database, 400, SLOW);
+        works.run(&["schedule", "run", SITE]).done();
+        let worker = works.work();
+        works.until(|run| run.counts.new > 0).await;
+        let last_run = || {
+            let list = works.run(&["schedule", "list", "--json"]).done();
+            let list: serde_json::Value = serde_json::from_str(&list).unwrap();
+            list[0]["lastRun"].clone()
+        };
+        let run = last_run();
+        assert_eq!(run["outcome"], "running");
+        assert_eq!(
+            run["step"],
+            "reading details and asking for missing listings"
+        );
+        worker.kill();
+        // A server notices only after a moment that a connection is closed.
+        while last_run()["outcome"] != "killed" {
+            poll().await;
+        }
+    }
+}

@@ -91,6 +91,22 @@ impl Works {
         )
     }
 
+    /// Like [`Works::work`], with additional settings; the worker's log goes to a file.
+    pub fn work_logged(&self, settings: &[&str], log: &std::path::Path) -> Process {
+        let quick = [
+            "work",
+            "--poll",
+            "50ms",
+            "--heartbeat",
+            "1s",
+            "--retry",
+            "1s",
+        ];
+        let mut command = self.command(&[&quick[..], settings].concat());
+        let log = std::fs::File::create(log).unwrap();
+        Process(command.stdout(Stdio::null()).stderr(log).spawn().unwrap())
+    }
+
     /// Waits until the portal's last crawl satisfies the condition, and returns it.
     pub async fn until(&self, is_so: impl Fn(&CrawlRun) -> bool) -> CrawlRun {
         let began = Instant::now();

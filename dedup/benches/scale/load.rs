@@ -70,6 +70,7 @@ fn events(paths: &[PathBuf], part: u64, parts: u64) -> HashMap<ListingKey, Vec<E
                         content: ContentHash::from(&raw),
                         listing,
                         url: None,
+                        brief: false,
                     };
                     Some((key, Event::Seen(Box::new(sighting))))
                 }

@@ -68,6 +68,7 @@ fn sighting(site: &str, at: Timestamp, raw: &RawListing) -> Event {
         content: ContentHash::from(raw),
         listing,
         url: None,
+        brief: false,
     }))
 }
 

@@ -239,7 +239,8 @@ fn index_entries(
 /// Reads the answer to a request for the page of one advert.
 ///
 /// A redirect means that the advert is gone only if it leads to an index page, which `is_index` recognises by the path.
-/// A redirect to anything else, such as a bot check, says nothing about the advert.
+/// A redirect to anything else says nothing about the advert: bot checks and consent pages redirect too, often to the
+/// front page.
 ///
 /// # Errors
 /// Any other answer.
@@ -251,7 +252,8 @@ pub fn read_detail(
 ) -> Result<Vec<Detail>, UnexpectedAnswer> {
     const EXPECTED: &str = "the page of one advert, or a list in its place";
     let leads_to_advert = listing_at(&answer.url).is_some_and(|listing| listing.site_id == site_id);
-    let leads_to_index = url_path(&answer.url).is_some_and(is_index);
+    let leads_to_index =
+        url_path(&answer.url).is_some_and(|path| !matches!(path, "" | "/") && is_index(path));
     if answer.status == 200 && !leads_to_advert && !leads_to_index {
         return Err(unexpected(answer, EXPECTED));
     }

@@ -103,14 +103,23 @@ pub(super) enum Alarm {
     /// More listings would end than one crawl may end.
     #[error(
         "of {live} live listings, the portal says that {gone} are gone and {missing} more are in no section; \
-         one crawl ends at most {limit}. If they are really gone, crawl with --accept-withdrawals"
+         one crawl ends at most {limit}, {since} after the last complete one. For example: {examples}. \
+         If they are really gone, crawl with --accept-withdrawals"
     )]
     Withdrawals {
         gone: u64,
         missing: u64,
         live: u64,
         limit: u64,
+        since: String,
+        examples: String,
     },
+    /// Many adverts that the lists have just shown are said to be gone.
+    #[error(
+        "{gone} of {of} adverts that the lists showed in this crawl are said to be gone, for example {example}. \
+         If they are really gone, crawl with --accept-withdrawals"
+    )]
+    ListedGone { gone: u64, of: u64, example: String },
 }
 
 /// What to do if the portal really has changed.

@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use schema::store::crawl_runs::{self, CrawlRun, RunCounts};
 use schema::store::index_entries::{self, StoredEntry};
 use schema::store::lock::CrawlLock;
+use schema::store::purges::Blocked;
 use schema::store::{Db, observations};
 use schema::{ListingKey, Timestamp};
 
+use super::details::DetailFailures;
 use super::error::CrawlError;
 use super::interruption::Interruption;
 use super::options::CrawlOptions;
-use super::plausibility::DetailChecks;
+use super::plausibility::{DetailChecks, ListedAdverts};
 use super::portal_client::PortalClient;
 use super::position::Position;
 use super::report::{CrawlProgress, CrawlStep};
@@ -28,6 +30,8 @@ pub(super) struct Crawler<'a> {
     pub(super) client: PortalClient<'a>,
     pub(super) now: &'a (dyn Fn() -> Timestamp + Send + Sync),
     pub(super) lock: CrawlLock,
+    /// What was purged and may not come back.
+    pub(super) blocked: Blocked,
     pub(super) run: CrawlRun,
     /// The counts that the crawl had when this process resumed it.
     pub(super) counts_before: RunCounts,
@@ -36,7 +40,11 @@ pub(super) struct Crawler<'a> {
     pub(super) position: Position,
     /// How many adverts each section showed in the last complete crawl.
     pub(super) sections_before: BTreeMap<String, u64>,
+    /// When the last complete crawl of the portal ended, in this database or in a dump.
+    pub(super) completed_before: Option<Timestamp>,
     pub(super) checks: DetailChecks,
+    pub(super) listed: ListedAdverts,
+    pub(super) failures: DetailFailures,
     /// The ends that the portal reported, by the advert's number. They are held back until their number is known.
     pub(super) withdrawals: BTreeMap<String, Withdrawal>,
     pub(super) dump: Option<DumpFile>,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use schema::Timestamp;
 use schema::store::StoreError;
 
 /// Why a crawl did not start, or why its outcome could not be stored. What happens during a crawl is in its report.
@@ -71,6 +72,22 @@ pub enum CrawlError {
     Busy {
         /// The portal.
         site_id: String,
+    },
+    /// The portal was purged.
+    #[error(
+        "{site_id} was purged and is not crawled; `jeden purge allow {site_id}` allows it again"
+    )]
+    Purged {
+        /// The portal.
+        site_id: String,
+    },
+    /// The portal asked not to be asked yet.
+    #[error("{site_id} asked us not to come back before {until}; crawl it then")]
+    Postponed {
+        /// The portal.
+        site_id: String,
+        /// When it may be asked again.
+        until: Timestamp,
     },
     /// The HTTP client could not be built.
     #[error("cannot build an HTTP client: {0}")]

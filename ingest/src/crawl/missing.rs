@@ -26,7 +26,7 @@ impl Crawler<'_> {
     /// asked for and gave no clear answer.
     pub(super) async fn ask_for_missing(&mut self) -> Result<usize, Interruption> {
         let mut missing = self.observe_listed().await?;
-        self.check_withdrawals(missing.len() as u64).await?;
+        self.check_withdrawals(&missing).await?;
         missing.retain(|missing| can_be_requested(self.definition, &missing.entry));
         let of = missing.len() as u64;
         let mut done = 0;
@@ -100,21 +100,56 @@ impl Crawler<'_> {
         self.save(writes).await
     }
 
-    /// Checks that the crawl would not end more listings than one crawl may end. `missing` of them would end because no
+    /// Checks that the crawl would not end more listings than one crawl may end. The `missing` ones would end because no
     /// section shows them.
-    pub(super) async fn check_withdrawals(&mut self, missing: u64) -> Result<(), Interruption> {
+    pub(super) async fn check_withdrawals(
+        &mut self,
+        missing: &[RequestedDetail],
+    ) -> Result<(), Interruption> {
         let live = listings::live_count(self.db, self.site_id).await?;
-        let (gone, limit) = (self.live_withdrawals(), withdrawal_limit(live));
-        if gone + missing > limit && !self.options.accept_withdrawals {
+        let days = self.days_since_complete();
+        let (gone, limit) = (self.live_withdrawals(), withdrawal_limit(live, days));
+        let missing_count = missing.len() as u64;
+        if gone + missing_count > limit && !self.options.accept_withdrawals {
             return Err(Alarm::Withdrawals {
                 gone,
-                missing,
+                missing: missing_count,
                 live,
                 limit,
+                since: match days.round() as u64 {
+                    1 => "a day".to_owned(),
+                    days => format!("{days} days"),
+                },
+                examples: self.examples_of_ends(missing),
             }
             .into());
         }
         Ok(())
+    }
+
+    /// How many days ago the last complete crawl of the portal ended; 1 if it was later, or if none ever was.
+    fn days_since_complete(&self) -> f64 {
+        const DAY: f64 = 24.0 * 60.0 * 60.0 * 1000.0;
+        let since = self
+            .completed_before
+            .map_or(0, |at| self.run.started_at.millis() - at.millis());
+        (since as f64 / DAY).max(1.0)
+    }
+
+    /// A few of the listings that would end.
+    fn examples_of_ends(&self, missing: &[RequestedDetail]) -> String {
+        const EXAMPLES: usize = 3;
+        let gone = self
+            .withdrawals
+            .iter()
+            .filter(|(_, withdrawal)| withdrawal.is_live)
+            .map(|(offer_id, _)| offer_id.as_str());
+        let missing = missing.iter().map(|one| one.entry.offer_id.as_str());
+        let examples = gone.chain(missing).take(EXAMPLES);
+        let examples: Vec<String> = examples
+            .map(|offer_id| self.key(offer_id).to_string())
+            .collect();
+        examples.join(", ")
     }
 
     /// Stores the ends that were held back. With `complete`, also stores that every section was walked to its end.
@@ -162,15 +197,33 @@ impl Crawler<'_> {
         self.save(writes).await
     }
 
-    /// The kinds of advert that the portal's sections show, each once, in a fixed order.
+    /// The kinds of advert that the portal's sections show, each once, in a fixed order. Kinds that a missing section
+    /// should show are left out, because the crawl does not know what it would have shown.
     fn scopes(&self) -> Vec<CrawlScope> {
+        let missing: Vec<CrawlScope> = self
+            .position
+            .missing
+            .values()
+            .map(|section| section.scope)
+            .collect();
         let sections = (self.definition.sections)();
         let by_name: BTreeMap<String, CrawlScope> = sections
             .into_iter()
             .map(|section| (format!("{:?}", section.scope), section.scope))
             .collect();
-        by_name.into_values().collect()
+        by_name
+            .into_values()
+            .filter(|scope| !missing.iter().any(|missing| overlap(*scope, *missing)))
+            .collect()
     }
+}
+
+/// Whether an advert can be in both scopes.
+fn overlap(one: CrawlScope, other: CrawlScope) -> bool {
+    fn may_agree<T: PartialEq + Copy>(one: Option<T>, other: Option<T>) -> bool {
+        one.is_none() || other.is_none() || one == other
+    }
+    may_agree(one.offer_type, other.offer_type) && may_agree(one.property_type, other.property_type)
 }
 
 /// Whether the sections should show a listing. They need not if its kind is known and no section shows that kind.

@@ -31,5 +31,6 @@ mod walk;
 
 pub use error::CrawlError;
 pub use options::CrawlOptions;
+pub use position::step_of;
 pub use report::{CrawlProgress, CrawlReport, CrawlStep};
 pub use run::{CrawlContext, run};

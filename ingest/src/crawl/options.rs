@@ -22,6 +22,8 @@ pub struct CrawlOptions {
     pub pace: Option<Duration>,
     /// The most requests in flight at once, instead of the policy's.
     pub concurrency: Option<usize>,
+    /// How long a detail is valid at most while the index page says nothing new about the advert; seven days if `None`.
+    pub reread_after: Option<Duration>,
     /// End listings that are gone however many there are, and accept sections that have shrunk.
     pub accept_withdrawals: bool,
     /// Store details however much they differ from the stored ones.

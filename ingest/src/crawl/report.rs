@@ -14,6 +14,8 @@ pub struct CrawlReport {
     pub before: RunCounts,
     /// How many payloads the adapter read in this process.
     pub read: u64,
+    /// Before this time the portal does not want to be asked.
+    pub not_before: Option<Timestamp>,
 }
 
 impl CrawlReport {
@@ -41,7 +43,7 @@ impl CrawlReport {
         }
     }
 
-    /// Why it is not complete.
+    /// Why it is not complete, and which adverts were passed over.
     pub fn trouble(&self) -> Option<&str> {
         self.run.trouble.as_deref()
     }

@@ -5,22 +5,27 @@ use std::collections::BTreeMap;
 use futures::future::BoxFuture;
 use schema::Timestamp;
 use schema::store::crawl_runs::{self, CrawlRun, RunOutcome};
-use schema::store::{Db, StoreError, listings, lock};
+use schema::store::purges::{self, Blocked};
+use schema::store::{Db, StoreError, crawls, listings, lock};
 use tokio_util::sync::CancellationToken;
 
 use super::crawler::Crawler;
+use super::details::DetailFailures;
 use super::error::CrawlError;
 use super::interruption::Interruption;
 use super::options::CrawlOptions;
-use super::plausibility::DetailChecks;
+use super::plausibility::{DetailChecks, ListedAdverts};
 use super::portal_client::{ClientContext, PortalClient};
 use super::position::Position;
 use super::report::{CrawlProgress, CrawlReport};
 use crate::dumps::DumpFile;
 use crate::portals::Portal;
 
-/// How long after its start an interrupted crawl can be resumed, in milliseconds.
+/// How long after it last stored something an interrupted crawl can be resumed, in milliseconds.
 const RESUMABLE_FOR: i64 = 12 * 60 * 60 * 1000;
+
+/// How long after its start a crawl can be resumed at all, in milliseconds. What its lists showed then is out of date.
+const LONGEST_CRAWL: i64 = 14 * 24 * 60 * 60 * 1000;
 
 /// How many stored listings details are compared with.
 const SAMPLE: u32 = 500;
@@ -40,7 +45,7 @@ pub struct CrawlContext<'a> {
 }
 
 /// Crawls a portal: walks its sections, reads the details that are new or changed, and ends the listings that are gone.
-/// A crawl that was interrupted within the last twelve hours is resumed.
+/// A crawl that was interrupted within the last twelve hours is resumed, unless it began more than two weeks ago.
 ///
 /// What happens on the way, such as an alarm or a portal that does not answer, is in the report.
 ///
@@ -67,7 +72,9 @@ pub fn run<'a>(
             progress,
         } = context;
         let client = PortalClient::new(settings, ClientContext { now, seed, stop })?;
+        let blocked = blocked(db, site_id).await?;
         let (run, resumed) = start_or_resume(db, site_id, options, now()).await?;
+        let completed_before = last_completed(db, site_id).await?;
         let last_complete = crawl_runs::latest_complete(db, site_id).await?;
         let sample = listings::live_sample(db, site_id, SAMPLE).await?;
         let mut crawler = Crawler {
@@ -78,12 +85,16 @@ pub fn run<'a>(
             client,
             now,
             lock,
+            blocked,
             counts_before: run.counts,
             read: 0,
             position: Position::from_text(&run.position),
             sections_before: last_complete
                 .map(|run| Position::from_text(&run.position).sections)
                 .unwrap_or_default(),
+            completed_before,
+            listed: ListedAdverts::default(),
+            failures: DetailFailures::default(),
             checks: DetailChecks::with_baseline(sample.iter().map(|stored| &stored.state.listing)),
             withdrawals: BTreeMap::new(),
             run,
@@ -98,13 +109,35 @@ pub fn run<'a>(
         if let Err(error) = crawler.lock.release().await {
             tracing::warn!(%site_id, %error, "the crawl's lock could not be released; it ends with its connection");
         }
+        let not_before = Position::from_text(&run.position).not_before;
         Ok(CrawlReport {
             run,
             resumed,
             before: crawler.counts_before,
             read: crawler.read,
+            not_before,
         })
     })
+}
+
+/// What was purged and may not come back.
+async fn blocked(db: &Db, site_id: &str) -> Result<Blocked, CrawlError> {
+    let mut tx = db.begin_read().await?;
+    let blocked = purges::blocked(&mut tx).await?;
+    tx.rollback().await?;
+    if blocked.has_site(site_id) {
+        let site_id = site_id.to_owned();
+        return Err(CrawlError::Purged { site_id });
+    }
+    Ok(blocked)
+}
+
+/// When the last complete crawl of a portal ended.
+async fn last_completed(db: &Db, site_id: &str) -> Result<Option<Timestamp>, StoreError> {
+    let mut tx = db.begin_read().await?;
+    let at = crawls::latest(&mut tx, site_id).await?;
+    tx.rollback().await?;
+    Ok(at)
 }
 
 /// The crawl to run, and whether it resumes an interrupted one.
@@ -113,10 +146,20 @@ async fn start_or_resume(
     site_id: &str,
     options: &CrawlOptions,
     now: Timestamp,
-) -> Result<(CrawlRun, bool), StoreError> {
+) -> Result<(CrawlRun, bool), CrawlError> {
+    let last = crawl_runs::latest(db, site_id).await?;
+    let mut reached = last
+        .as_ref()
+        .map(|last| Position::from_text(&last.position))
+        .unwrap_or_default();
+    if let Some(until) = reached.not_before.take().filter(|until| *until > now) {
+        let site_id = site_id.to_owned();
+        return Err(CrawlError::Postponed { site_id, until });
+    }
     let mut tx = db.begin().await?;
-    if let Some(mut last) = crawl_runs::latest(db, site_id).await? {
+    if let Some(mut last) = last {
         if can_be_resumed(&last, options, now) {
+            last.position = reached.to_text();
             last.outcome = RunOutcome::Running;
             (last.finished_at, last.trouble) = (None, None);
             last.alive_at = now;
@@ -149,7 +192,11 @@ fn can_be_resumed(last: &CrawlRun, options: &CrawlOptions, now: Timestamp) -> bo
     let is_unlimited =
         options.max_listings.is_none() && !Position::from_text(&last.position).limited;
     let age = now.millis() - last.started_at.millis();
-    was_interrupted && is_unlimited && (0..RESUMABLE_FOR).contains(&age)
+    let idle = now.millis() - last.alive_at.millis();
+    was_interrupted
+        && is_unlimited
+        && (0..RESUMABLE_FOR).contains(&idle)
+        && (0..LONGEST_CRAWL).contains(&age)
 }
 
 /// Walks the sections, reads details and asks for missing listings. Returns how many listings gave no clear answer.
@@ -173,13 +220,18 @@ async fn finish(
     let result = match result {
         // While a crawl is in alarm, removals that the portal reports are ignored too.
         Err(Interruption::Alarm(_) | Interruption::Fatal(_)) => result,
-        result => match crawler.check_withdrawals(0).await {
+        result => match crawler.check_withdrawals(&[]).await {
             Ok(()) => crawler.save_ends(matches!(result, Ok(0))).await.and(result),
             Err(interruption) => Err(interruption),
         },
     };
-    let (outcome, trouble) = outcome_of(result)?;
     let mut run = crawler.run.clone();
+    let mut position = Position::from_text(&run.position);
+    if let Err(Interruption::Postponed { until, .. }) = &result {
+        position.not_before = Some(*until);
+        run.position = position.to_text();
+    }
+    let (outcome, trouble) = with_notes(outcome_of(result)?, &position);
     crawler.add_traffic(&mut run.counts);
     run.outcome = outcome;
     run.trouble = trouble;
@@ -189,6 +241,19 @@ async fn finish(
     crawl_runs::save(&mut tx, &run).await?;
     tx.commit().await?;
     Ok(run)
+}
+
+/// Adds what the operator should know about the crawl. A crawl without all sections is not complete.
+fn with_notes(
+    (outcome, trouble): (RunOutcome, Option<String>),
+    position: &Position,
+) -> (RunOutcome, Option<String>) {
+    let outcome = match outcome {
+        RunOutcome::Complete if !position.missing.is_empty() => RunOutcome::Partial,
+        outcome => outcome,
+    };
+    let all: Vec<String> = trouble.into_iter().chain(position.notes()).collect();
+    (outcome, (!all.is_empty()).then(|| all.join("; ")))
 }
 
 /// The outcome of a crawl, and why it is not complete.
@@ -209,7 +274,9 @@ fn outcome_of(
         ),
         Err(Interruption::Stopped) => (RunOutcome::Stopped, None),
         Err(Interruption::Alarm(alarm)) => (RunOutcome::Alarm, Some(alarm.to_string())),
-        Err(Interruption::Failed(why)) => (RunOutcome::Failed, Some(why)),
+        Err(Interruption::Failed(why) | Interruption::Postponed { why, .. }) => {
+            (RunOutcome::Failed, Some(why))
+        }
         Err(Interruption::Fatal(error)) => return Err(*error),
     })
 }

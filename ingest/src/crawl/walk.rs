@@ -13,15 +13,24 @@ use super::crawler::{Crawler, PendingWrites};
 use super::details::{DetailAnswer, FetchedDetail, RequestedDetail};
 use super::interruption::Interruption;
 use super::plausibility::{PageChecks, ends_early, has_shrunk};
-use super::position::SectionPosition;
+use super::position::{MissingSection, SectionPosition};
 use super::report::CrawlStep;
-use crate::crawl_definition::{IndexEntry, IndexPage, Section};
+use crate::crawl_definition::{IndexEntry, IndexPage, Section, UnexpectedAnswer};
 
 /// How the walk of a section ended.
 enum SectionWalk {
     Finished,
     /// The section is too long: these are walked instead.
     Split(Vec<Section>),
+    /// The portal says that the section does not exist.
+    Missing(UnexpectedAnswer),
+}
+
+/// What the portal answered to the request for a page of a section.
+enum FoundPage {
+    Page(IndexPage),
+    /// The section does not exist.
+    Missing(UnexpectedAnswer),
 }
 
 impl Crawler<'_> {
@@ -33,22 +42,43 @@ impl Crawler<'_> {
         let mut remaining = (self.definition.sections)();
         remaining.reverse();
         while let Some(section) = remaining.pop() {
-            if self.position.sections.contains_key(&section.name) {
+            if self.position.is_done_with(&section.name) {
                 continue;
             }
-            if let SectionWalk::Split(parts) = self.walk_section(&section).await? {
-                remaining.extend(parts.into_iter().rev());
+            match self.walk_section(&section).await? {
+                SectionWalk::Finished => {}
+                SectionWalk::Split(parts) => remaining.extend(parts.into_iter().rev()),
+                SectionWalk::Missing(error)
+                    if remaining.is_empty() && self.position.sections.is_empty() =>
+                {
+                    return Err(index_alarm(&section, 0, error).into());
+                }
+                SectionWalk::Missing(error) => self.pass_over_section(section, &error),
             }
         }
         self.position.walked = true;
         self.save(PendingWrites::default()).await
     }
 
+    /// Notes that a section does not exist. The other sections are walked, and no listing of its kinds ends for being
+    /// absent.
+    fn pass_over_section(&mut self, section: Section, error: &UnexpectedAnswer) {
+        tracing::warn!(portal = self.site_id, section = section.name, %error, "a section does not exist; the others are walked");
+        let missing = MissingSection {
+            scope: section.scope,
+            answer: error.to_string(),
+        };
+        self.position.missing.insert(section.name, missing);
+    }
+
     async fn walk_section(&mut self, section: &Section) -> Result<SectionWalk, Interruption> {
         let (mut page, mut adverts) = self.position.resume_at(&section.name);
         let mut checks = PageChecks::default();
         loop {
-            let found = self.fetch_page(section, page).await?;
+            let found = match self.fetch_page(section, page).await? {
+                FoundPage::Page(found) => found,
+                FoundPage::Missing(error) => return Ok(SectionWalk::Missing(error)),
+            };
             let at = (self.now)();
             if page == 0
                 && let Some(total) = found.total
@@ -85,22 +115,20 @@ impl Crawler<'_> {
         &mut self,
         section: &Section,
         page: u32,
-    ) -> Result<IndexPage, Interruption> {
+    ) -> Result<FoundPage, Interruption> {
         self.report_progress(CrawlStep::Walking {
             section: section.name.clone(),
             page,
         });
         let request = (self.definition.page)(section, page);
         let fetched = self.client.fetch(&request, None).await?;
-        (self.definition.read_page)(section, page, &fetched.answer).map_err(|error| {
-            let section = section.name.clone();
-            Alarm::Index {
-                section,
-                page,
-                error,
+        match (self.definition.read_page)(section, page, &fetched.answer) {
+            Ok(found) => Ok(FoundPage::Page(found)),
+            Err(error) if page == 0 && matches!(fetched.answer.status, 404 | 410) => {
+                Ok(FoundPage::Missing(error))
             }
-            .into()
-        })
+            Err(error) => Err(index_alarm(section, page, error).into()),
+        }
     }
 
     /// Checks that a section has not shrunk too much since the last complete crawl.
@@ -131,7 +159,8 @@ impl Crawler<'_> {
         let is_seen = |entry: &StoredEntry| entry.seen_at >= self.run.started_at;
         let mut entries = page.entries;
         entries.retain(|entry| {
-            on_this_page.insert(entry.offer_id.clone())
+            !self.blocked.has(&self.key(&entry.offer_id))
+                && on_this_page.insert(entry.offer_id.clone())
                 && !stored.get(&entry.offer_id).is_some_and(is_seen)
         });
         let limit_reached = self.apply_limit(&mut entries);
@@ -208,6 +237,15 @@ impl Crawler<'_> {
             }
         }
         Ok(())
+    }
+}
+
+fn index_alarm(section: &Section, page: u32, error: UnexpectedAnswer) -> Alarm {
+    let section = section.name.clone();
+    Alarm::Index {
+        section,
+        page,
+        error,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Why a line of a dump cannot be parsed.
 
+use schema::Timestamp;
+
 use super::object::JsonText;
 
 /// Why a line cannot be parsed. Each message names the key, the value that was found and what is accepted.
@@ -54,6 +56,16 @@ pub enum LineError {
         value: String,
         /// What is accepted.
         accepted: String,
+    },
+    /// The line was observed in the future.
+    #[error(
+        "observedAt is {at}; accepted: times up to {latest}, a day after this computer's clock"
+    )]
+    InFuture {
+        /// The time on the line.
+        at: Timestamp,
+        /// The latest accepted time.
+        latest: Timestamp,
     },
     /// The line does not have exactly one of the keys that say what it is.
     #[error("the line has {found}; accepted: exactly one of payload, listing, gone, crawl")]

@@ -49,6 +49,12 @@ pub enum SourceError {
         #[source]
         error: io::Error,
     },
+    /// The file ends within a line or a compressed block.
+    #[error("{} is cut off and cannot be continued: name another file; both can be replayed", path.display())]
+    CutOff {
+        /// The path as given.
+        path: PathBuf,
+    },
     /// The file's name does not have the ending of a dump.
     #[error("`{}` is not a dump: expected a name ending in .jsonl, .jsonl.gz or .jsonl.zst", path.display())]
     NotADump {
@@ -186,7 +192,7 @@ fn compression_by_magic(start: &[u8]) -> Compression {
     }
 }
 
-fn decompressed(
+pub(super) fn decompressed(
     reader: impl BufRead + Send + 'static,
     compression: Compression,
 ) -> io::Result<Box<dyn BufRead + Send>> {

@@ -3,11 +3,12 @@
 use std::thread::{self, JoinHandle};
 
 use rayon::iter::{Either, IntoParallelIterator, ParallelIterator};
+use schema::Timestamp;
 use schema::store::rejects::Reject;
 use tokio::sync::mpsc;
 
 use super::read::{self, Entry, ReadObservation};
-use crate::dumps::{DumpItem, Lines, Truncation};
+use crate::dumps::{DumpItem, DumpLine, Lines, Truncation};
 
 /// Lines in a batch: enough to make the cost of a transaction small, few enough to keep it short.
 const MAX_LINES: usize = 1000;
@@ -18,10 +19,23 @@ const MAX_BYTES: usize = 16 * 1024 * 1024;
 /// How many batches are read ahead.
 const READ_AHEAD: usize = 2;
 
+/// The name of standard input as a source.
+const STANDARD_INPUT: &str = "-";
+
+/// Lines of one dump, from the first to the last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct LineRange {
+    pub(super) source: String,
+    pub(super) first: u64,
+    pub(super) last: u64,
+}
+
 /// What one transaction stores.
 pub(super) struct Batch {
     pub(super) entries: Vec<Entry>,
     pub(super) rejects: Vec<Reject>,
+    /// The lines of dumps that the batch holds. Rejects of what stood on these lines before are out of date.
+    pub(super) read_lines: Vec<LineRange>,
     pub(super) truncated: Vec<Truncation>,
     /// Bytes of the dumps that were read up to the end of the batch.
     pub(super) bytes_read: u64,
@@ -40,13 +54,14 @@ impl Batch {
         Self {
             entries,
             rejects,
+            read_lines: Vec::new(),
             truncated: Vec::new(),
             bytes_read: 0,
         }
     }
 
-    /// The next lines, read on all cores. `None` at the end.
-    fn next_of(lines: &mut Lines) -> Option<Self> {
+    /// The next lines, read on all cores. Times after `latest` are not accepted. `None` at the end.
+    fn next_of(lines: &mut Lines, latest: Timestamp) -> Option<Self> {
         let mut batch = Vec::with_capacity(MAX_LINES);
         let mut truncated = Vec::new();
         let mut bytes = 0;
@@ -61,12 +76,14 @@ impl Batch {
                 None => break,
             }
         }
+        let read_lines = LineRange::of_each_source(&batch);
         let (entries, rejects) = batch
             .into_par_iter()
-            .partition_map(|line| either(read::read_dump_line(line)));
+            .partition_map(|line| either(read::read_dump_line(line, latest)));
         Some(Self {
             entries,
             rejects,
+            read_lines,
             truncated,
             bytes_read: lines.bytes_read(),
         })
@@ -78,6 +95,24 @@ impl Batch {
     }
 }
 
+impl LineRange {
+    /// The lines of each dump in these lines, which are in order. Standard input has no lines that can be read again.
+    fn of_each_source(lines: &[DumpLine]) -> Vec<LineRange> {
+        let mut ranges: Vec<LineRange> = Vec::new();
+        for line in lines.iter().filter(|line| &*line.source != STANDARD_INPUT) {
+            match ranges.last_mut() {
+                Some(range) if range.source == *line.source => range.last = line.number,
+                _ => ranges.push(LineRange {
+                    source: line.source.to_string(),
+                    first: line.number,
+                    last: line.number,
+                }),
+            }
+        }
+        ranges
+    }
+}
+
 fn either(read: Result<Entry, Reject>) -> Either<Entry, Reject> {
     match read {
         Ok(entry) => Either::Left(entry),
@@ -85,13 +120,16 @@ fn either(read: Result<Entry, Reject>) -> Either<Entry, Reject> {
     }
 }
 
-/// Reads `lines` in batches on its own thread, a few batches ahead of the receiver.
+/// Reads `lines` in batches on its own thread, a few batches ahead of the receiver. Times after `latest` are not accepted.
 ///
 /// It is a thread and not a task, because a task that waits for standard input would keep the runtime from shutting down.
-pub(super) fn read_ahead(mut lines: Lines) -> (mpsc::Receiver<Batch>, JoinHandle<()>) {
+pub(super) fn read_ahead(
+    mut lines: Lines,
+    latest: Timestamp,
+) -> (mpsc::Receiver<Batch>, JoinHandle<()>) {
     let (sender, receiver) = mpsc::channel(READ_AHEAD);
     let reader = thread::spawn(move || {
-        while let Some(batch) = Batch::next_of(&mut lines) {
+        while let Some(batch) = Batch::next_of(&mut lines, latest) {
             // The receiver is gone because writing has failed: the rest is not needed.
             if sender.blocking_send(batch).is_err() {
                 return;

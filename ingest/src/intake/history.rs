@@ -13,6 +13,8 @@ use crate::timeline::{self, ContentHash, Event, Sighting};
 /// Everything that is stored about a listing, with its contents read again.
 pub(super) struct History {
     events: Vec<Event>,
+    /// Its contents.
+    pub(super) contents: Vec<RawId>,
     /// The values that were left out of its contents.
     pub(super) unread: Vec<(RawId, ValueReject)>,
 }
@@ -23,6 +25,7 @@ enum Content {
         hash: ContentHash,
         listing: Box<Listing>,
         url: Option<String>,
+        brief: bool,
     },
     Gone,
 }
@@ -31,8 +34,9 @@ impl History {
     /// Loads what is stored about the listing with this id and key, and the complete crawls of its portal.
     pub(super) async fn load(tx: &mut Tx, id: ListingId, key: &ListingKey) -> Result<Self> {
         let mut unread = Vec::new();
-        let mut contents = HashMap::new();
+        let (mut contents, mut raws) = (HashMap::new(), Vec::new());
         for (raw_id, raw) in raw_listings::of_listing(tx, id).await? {
+            raws.push(raw_id);
             if let Some(content) = read_content(key, raw_id, &raw, &mut unread) {
                 contents.insert(raw_id, content);
             }
@@ -51,7 +55,11 @@ impl History {
             let crawls = crawls::of_site(tx, &key.site_id, first).await?;
             events.extend(crawls.iter().map(Event::from));
         }
-        Ok(Self { events, unread })
+        Ok(Self {
+            events,
+            contents: raws,
+            unread,
+        })
     }
 
     /// The events, in no particular order.
@@ -77,6 +85,7 @@ fn read_content(
             let Reading {
                 listing,
                 url,
+                brief,
                 unread: left_out,
             } = reading;
             unread.extend(left_out.into_iter().map(|value| (raw_id, value)));
@@ -84,6 +93,7 @@ fn read_content(
                 hash: ContentHash::from(raw),
                 listing: Box::new(listing),
                 url,
+                brief,
             })
         }
         Err(ReadError::Payload {
@@ -101,11 +111,17 @@ impl Content {
     /// The event of seeing this content at `at`.
     fn seen_at(&self, at: Timestamp) -> Event {
         match self {
-            Self::Listing { hash, listing, url } => Event::Seen(Box::new(Sighting {
+            Self::Listing {
+                hash,
+                listing,
+                url,
+                brief,
+            } => Event::Seen(Box::new(Sighting {
                 at,
                 content: *hash,
                 listing: Listing::clone(listing),
                 url: url.clone(),
+                brief: *brief,
             })),
             Self::Gone => Event::Gone { at },
         }

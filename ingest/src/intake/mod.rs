@@ -2,7 +2,7 @@
 //!
 //! [`replay`] reads dumps, and a crawl stores its observations through the same code, so that a crawl and a replay of its
 //! dump end in the same state. Input that cannot be read is kept among the rejects, and [`retry_rejects`] reads it again.
-//! [`rebuild`](fn@rebuild) recomputes every listing from its raw listings, after an adapter has been improved.
+//! [`read_again`] reads every stored content again, after an adapter has been corrected.
 //!
 //! What is stored is a function of the set of observations: their order and batches do not matter, and a second replay
 //! changes nothing. An observation is stored in one transaction with all of its effects, so a process may be killed at any
@@ -12,7 +12,8 @@
 //!
 //! `read` turns a line of a dump or an observation of a crawl into an entry, `batch` reads many of them in parallel, and
 //! `write` stores them: `new_listings`, `known_listings` and `complete_crawl`, with `record` for the observations
-//! themselves. `history` loads everything about a listing when its state has to be recomputed.
+//! themselves. `history` loads everything about a listing when its state has to be recomputed. `purge` takes out again what
+//! was stored, and `show` says what is stored about one listing.
 
 mod batch;
 mod complete_crawl;
@@ -20,28 +21,34 @@ mod history;
 mod known_listings;
 mod life;
 mod new_listings;
+mod purge;
 mod read;
 mod rebuild;
 mod record;
 mod report;
 mod retry;
+mod show;
 mod write;
 
 use futures::future::BoxFuture;
-use schema::store::{Db, StoreError, Tx, rejects};
+use schema::store::rejects::{self, Reject};
+use schema::store::{Db, StoreError, Tx, purges};
 use schema::{Observation, Timestamp};
 
 use crate::dumps::{self, Source};
 use batch::Batch;
 
 pub use life::{LifeChange, LifeEvent, life};
+pub use purge::{PurgeError, PurgeTarget, Purged, purge};
 pub(crate) use read::ReadObservation;
 pub use read::{ReadError, read_raw_listing};
-pub use rebuild::{Rebuilt, rebuild};
+pub use rebuild::{READINGS, Rebuilt, is_reading_due, read_again, rebuild};
 pub use report::{Counts, IntakeReport, Progress};
 pub use retry::{Retried, retry_rejects};
+pub use show::{FieldChange, KnownField, ListingRecord, SeenContent, listing_record};
 
-/// Reads dumps into the store. `now` is stored with rejects; `progress` is called after every batch.
+/// Reads dumps into the store. Lines that were observed more than a day after `now` are rejected; `progress` is called
+/// after every batch.
 ///
 /// # Errors
 /// [`StoreError`] if the database fails. What was reported as progress is stored, and the replay can be repeated. Faults
@@ -54,7 +61,8 @@ pub fn replay<'a>(
 ) -> BoxFuture<'a, Result<IntakeReport, StoreError>> {
     Box::pin(async move {
         let mut report = IntakeReport::default();
-        let (mut batches, reader) = batch::read_ahead(dumps::read_lines(sources));
+        let (mut batches, reader) =
+            batch::read_ahead(dumps::read_lines(sources), read::latest_accepted(now));
         while let Some(batch) = batches.recv().await {
             let bytes = batch.bytes_read;
             store(db, batch, now, &mut report).await?;
@@ -111,10 +119,23 @@ pub(crate) async fn write_prepared(
     };
     report.rejected = batch.rejects.len() as u64;
     write::write_entries(tx, batch.entries, &mut report).await?;
-    for reject in &batch.rejects {
+    insert_rejects(tx, &batch.rejects, now).await?;
+    Ok(report)
+}
+
+/// Stores rejects, apart from lines about what was purged.
+async fn insert_rejects(tx: &mut Tx, rejects: &[Reject], now: Timestamp) -> Result<(), StoreError> {
+    if rejects.is_empty() {
+        return Ok(());
+    }
+    let blocked = purges::blocked(tx).await?;
+    for reject in rejects
+        .iter()
+        .filter(|reject| !blocked.names(&reject.content))
+    {
         rejects::insert(tx, reject, now).await?;
     }
-    Ok(report)
+    Ok(())
 }
 
 /// Stores a batch in one transaction, and counts it once it is committed.
@@ -130,9 +151,11 @@ async fn store(
     counted.truncated.extend(batch.truncated);
     let mut tx = db.begin().await?;
     write::write_entries(&mut tx, batch.entries, &mut counted).await?;
-    for reject in &batch.rejects {
-        rejects::insert(&mut tx, reject, now).await?;
+    for range in &batch.read_lines {
+        let lines = range.first..=range.last;
+        rejects::clear_mended(&mut tx, &range.source, lines, &batch.rejects).await?;
     }
+    insert_rejects(&mut tx, &batch.rejects, now).await?;
     tx.commit().await?;
     *report = counted;
     Ok(())

@@ -1,6 +1,5 @@
 //! Reading an observation into what is to be written. Pure functions, so that a batch is read on all cores.
 
-use schema::offer::is_web_url;
 use schema::offer_fields::{FIELDS, FieldKind};
 use schema::store::rejects::Reject;
 use schema::{Crawl, ListingKey, Observation, RawForm, RawListing, Timestamp};
@@ -57,23 +56,12 @@ pub fn read_raw_listing(site_id: &str, raw: &RawListing) -> Result<Reading, Read
         RawForm::Listing => dumps::parse_listing(&raw.body)?.within_bounds(),
         RawForm::Payload => read_payload(site_id, &raw.body)?,
     };
-    take_page_url(&mut reading, raw.url.as_deref());
+    with_plain_line_ends(&mut reading);
     remove_unstorable_texts(&mut reading);
-    Ok(reading)
-}
-
-/// Sets the URL of the listing's page: the one beside the content, or else the one in it. Clients show it as a link, so
-/// what is not a web page is left out.
-fn take_page_url(reading: &mut Reading, beside: Option<&str>) {
-    let refused = "neither an http nor an https URL";
-    if let Some(url) = reading.url.take_if(|url| !is_web_url(url)) {
-        reading.unread.push(ValueReject::new("url", url, refused));
+    if raw.url.is_some() {
+        reading.url.clone_from(&raw.url);
     }
-    match beside {
-        Some(url) if is_web_url(url) => reading.url = Some(url.to_owned()),
-        Some(url) => reading.unread.push(ValueReject::new("url", url, refused)),
-        None => {}
-    }
+    Ok(reading.with_page_address_checked())
 }
 
 fn read_payload(site_id: &str, body: &str) -> Result<Reading, ReadError> {
@@ -93,6 +81,19 @@ fn read_payload(site_id: &str, body: &str) -> Result<Reading, ReadError> {
         site_id: site_id.to_owned(),
         error,
     })
+}
+
+/// Writes every line end in a text as `\n`. Portals send `\r\n` and `\r` too.
+fn with_plain_line_ends(reading: &mut Reading) {
+    for field in FIELDS {
+        let FieldKind::Text { access, .. } = &field.kind else {
+            continue;
+        };
+        let text = (access.get_mut)(&mut reading.listing.attributes);
+        if let Some(text) = text.as_mut().filter(|text| text.contains('\r')) {
+            *text = text.replace("\r\n", "\n").replace('\r', "\n");
+        }
+    }
 }
 
 /// Leaves out texts with the character U+0000, which PostgreSQL cannot store and no portal means.
@@ -153,8 +154,15 @@ pub(super) enum Entry {
     Nothing,
 }
 
-/// Reads one line of a dump.
-pub(super) fn read_dump_line(line: DumpLine) -> Result<Entry, Reject> {
+/// The latest time that a line of a dump may state at `now`: a day later, because clocks differ and time zones are
+/// mistaken. A later one comes from a wrong clock, and would count as the newest observation until that time.
+pub(super) fn latest_accepted(now: Timestamp) -> Timestamp {
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+    Timestamp(now.millis().saturating_add(DAY))
+}
+
+/// Reads one line of a dump. Times after `latest` are not accepted.
+pub(super) fn read_dump_line(line: DumpLine, latest: Timestamp) -> Result<Entry, Reject> {
     let DumpLine {
         source,
         number,
@@ -163,17 +171,21 @@ pub(super) fn read_dump_line(line: DumpLine) -> Result<Entry, Reject> {
     } = line;
     let entry = match error {
         Some(error) => Err(error.into()),
-        None => read_line(&content),
+        None => read_line(&content, latest),
     };
     entry.map_err(|error| rejected(&source, number, &error, content))
 }
 
-/// Reads the bytes of a line.
-pub(super) fn read_line(content: &[u8]) -> Result<Entry, ReadError> {
-    match dumps::parse_line(content)? {
-        Some(observation) => read_entry(observation, None),
-        None => Ok(Entry::Nothing),
+/// Reads the bytes of a line. Times after `latest` are not accepted.
+pub(super) fn read_line(content: &[u8], latest: Timestamp) -> Result<Entry, ReadError> {
+    let Some(observation) = dumps::parse_line(content)? else {
+        return Ok(Entry::Nothing);
+    };
+    let at = observation.at();
+    if at > latest {
+        return Err(LineError::InFuture { at, latest }.into());
     }
+    read_entry(observation, None)
 }
 
 /// Reads observation number `number` of the crawl `source`.
@@ -235,6 +247,7 @@ fn seen(
     let Reading {
         listing,
         url,
+        brief,
         unread,
     } = reading;
     ObservedListing {
@@ -244,6 +257,7 @@ fn seen(
             content,
             listing,
             url,
+            brief,
         })),
         raw: Some(raw),
         unread,

@@ -1,12 +1,18 @@
-//! Recomputing every listing from what is stored about it.
+//! Reading every stored content again, after an adapter was corrected.
 
 use futures::future::BoxFuture;
+use schema::store::derivations::{self, Derivation};
 use schema::store::{Db, Result, Tx, listings, lock, value_rejects};
-use schema::{ListingState, StoredListing};
+use schema::{ListingState, StoredListing, Timestamp};
 
 use super::history::History;
 use super::known_listings::save;
 use super::record::stored_form;
+use super::retry::retry_rejects;
+
+/// The version of the readings: of the adapters, the value bounds and the timeline. Raise it with every change of their
+/// results. Every stored content of a database with a lower version is read again.
+pub const READINGS: i64 = 1;
 
 /// How many listings are recomputed in one transaction.
 const PAGE: u32 = 500;
@@ -18,6 +24,51 @@ pub struct Rebuilt {
     pub listings: u64,
     /// How many of them have changed.
     pub changed: u64,
+}
+
+/// Whether the stored listings were computed by an older version of the readings. A database without listings is noted as
+/// current.
+///
+/// # Errors
+/// [`schema::store::StoreError`] if the database fails.
+pub async fn is_reading_due(db: &Db) -> Result<bool> {
+    let mut tx = db.begin_read().await?;
+    let version = derivations::version(&mut tx, Derivation::Readings).await?;
+    tx.rollback().await?;
+    if version.is_some_and(|version| version >= READINGS) {
+        return Ok(false);
+    }
+    if !listings::page(db, None, 1).await?.is_empty() {
+        return Ok(true);
+    }
+    note_current(db).await?;
+    Ok(false)
+}
+
+async fn note_current(db: &Db) -> Result<()> {
+    let mut tx = db.begin().await?;
+    derivations::set_version(&mut tx, Derivation::Readings, READINGS).await?;
+    tx.commit().await
+}
+
+/// Reads every stored content and every reject again, and notes that the listings are current. Afterwards the database
+/// is in the state in which a replay of the same dumps into an empty database ends.
+///
+/// Two differences remain, because what they need is not stored: a payload that an older adapter took for the end of its
+/// advert, and a listing of which no content can be read any more, stay as they were.
+///
+/// # Errors
+/// [`schema::store::StoreError`] if the database fails. It can be repeated.
+pub async fn read_again(
+    db: &Db,
+    now: Timestamp,
+    progress: impl FnMut(Rebuilt) + Send,
+) -> Result<Rebuilt> {
+    // First the rejects: what can be read now takes effect before the states are computed.
+    retry_rejects(db, now).await?;
+    let rebuilt = rebuild(db, progress).await?;
+    note_current(db).await?;
+    Ok(rebuilt)
 }
 
 /// Reads every raw listing again and recomputes every listing's state, so that a newer adapter applies to all of them.
@@ -64,6 +115,7 @@ pub fn rebuild<'a>(
 /// The recomputed state. `None` if no stored content can be read any more.
 async fn refold(tx: &mut Tx, stored: &StoredListing) -> Result<Option<ListingState>> {
     let history = History::load(tx, stored.id, &stored.key).await?;
+    value_rejects::delete_of(tx, &history.contents).await?;
     for (raw, value) in &history.unread {
         value_rejects::insert(tx, *raw, &stored.key.site_id, &stored_form(value)).await?;
     }

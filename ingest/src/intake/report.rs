@@ -15,6 +15,8 @@ pub struct IntakeReport {
     pub rejected: u64,
     /// What the other lines did, by portal.
     pub by_site: BTreeMap<String, Counts>,
+    /// Observations of portals and listings that were purged and not allowed again. They are left out.
+    pub purged: u64,
     /// Dumps that ended prematurely.
     pub truncated: Vec<Truncation>,
 }

@@ -1,10 +1,11 @@
 //! Retrying rejected input.
 
 use futures::future::BoxFuture;
+use schema::Timestamp;
 use schema::store::rejects::{self, Reject};
 use schema::store::{Db, Result};
 
-use super::read::{Entry, read_line};
+use super::read::{Entry, latest_accepted, read_line};
 use super::report::IntakeReport;
 use super::write;
 
@@ -22,12 +23,14 @@ pub struct Retried {
     pub report: IntakeReport,
 }
 
-/// Reads every reject again. The ones that can be read now take effect and are deleted; the others stay.
+/// Reads every reject again. The ones that can be read now take effect and are deleted; the others stay. As in a replay,
+/// lines that were observed more than a day after `now` cannot be read.
 ///
 /// # Errors
 /// [`schema::store::StoreError`] if the database fails. The retry can be repeated.
-pub fn retry_rejects(db: &Db) -> BoxFuture<'_, Result<Retried>> {
+pub fn retry_rejects(db: &Db, now: Timestamp) -> BoxFuture<'_, Result<Retried>> {
     Box::pin(async move {
+        let latest = latest_accepted(now);
         let mut retried = Retried::default();
         let mut after = None;
         loop {
@@ -36,17 +39,25 @@ pub fn retry_rejects(db: &Db) -> BoxFuture<'_, Result<Retried>> {
                 return Ok(retried);
             };
             after = Some(*last);
-            retry_page(db, page, &mut retried).await?;
+            retry_page(db, page, latest, &mut retried).await?;
         }
     })
 }
 
 /// Stores what can be read of these rejects and deletes them, in one transaction.
-async fn retry_page(db: &Db, page: Vec<(i64, Reject)>, retried: &mut Retried) -> Result<()> {
+async fn retry_page(
+    db: &Db,
+    page: Vec<(i64, Reject)>,
+    latest: Timestamp,
+    retried: &mut Retried,
+) -> Result<()> {
     let tried = page.len() as u64;
     let (ids, entries): (Vec<i64>, Vec<Entry>) = page
         .into_iter()
-        .filter_map(|(id, reject)| read_line(&reject.content).ok().map(|entry| (id, entry)))
+        .filter_map(|(id, reject)| {
+            let entry = read_line(&reject.content, latest).ok()?;
+            Some((id, entry))
+        })
         .unzip();
     let mut report = retried.report.clone();
     report.lines += ids.len() as u64;

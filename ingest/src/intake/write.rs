@@ -4,23 +4,26 @@ use std::collections::{BTreeMap, HashMap};
 use std::mem;
 use std::sync::Arc;
 
-use schema::store::{Result, Tx, crawls, listings, lock};
+use schema::store::{Result, Tx, crawls, listings, lock, purges};
 use schema::{Crawl, ListingKey, Timestamp};
 
 use super::read::{Entry, ObservedListing};
 use super::report::IntakeReport;
 use super::{complete_crawl, known_listings, new_listings};
 
-/// Writes entries in their order and counts their effects.
+/// Writes entries in their order and counts their effects. What was purged and not allowed again is left out.
 pub(super) async fn write_entries(
     tx: &mut Tx,
     entries: Vec<Entry>,
     report: &mut IntakeReport,
 ) -> Result<()> {
     lock::listings(tx).await?;
+    let blocked = purges::blocked(tx).await?;
     let mut observed = Vec::new();
     for entry in entries {
         match entry {
+            Entry::Listing(listing) if blocked.has(&listing.key) => report.purged += 1,
+            Entry::Crawl(crawl) if blocked.has_site(&crawl.site_id) => report.purged += 1,
             Entry::Listing(listing) => observed.push(*listing),
             Entry::Crawl(crawl) => {
                 write_listings(tx, mem::take(&mut observed), report).await?;

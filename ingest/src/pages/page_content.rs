@@ -56,6 +56,7 @@ impl PageContent {
         Reading {
             listing,
             url: self.url.clone(),
+            brief: false,
             unread: reader.into_rejects(),
         }
     }

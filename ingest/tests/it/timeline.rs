@@ -38,6 +38,7 @@ fn showing(at: i64, listing: Listing) -> Event {
         content,
         listing,
         url: None,
+        brief: false,
     }))
 }
 
@@ -268,6 +269,7 @@ fn a_page_url_is_kept_if_a_later_sighting_has_none() {
             content: content("x"),
             listing: listing(None),
             url,
+            brief: false,
         }))
     };
     let named = state([at(1, Some("https://a")), at(2, None)]);

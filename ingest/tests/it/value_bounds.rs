@@ -167,3 +167,16 @@ proptest! {
         prop_assert!(remove_implausible_values(&mut listing).is_empty());
     }
 }
+
+#[test]
+fn a_text_longer_than_any_adverts_is_left_out() {
+    let (attributes, fields) = kept(Attributes {
+        title: Some("x".repeat(2_001)),
+        city: Some("x".repeat(2_000)),
+        description: Some("x".repeat(100_001)),
+        ..Default::default()
+    });
+    assert_eq!((attributes.title, attributes.description), (None, None));
+    assert!(attributes.city.is_some());
+    assert_eq!(fields, ["title", "description"]);
+}

@@ -1,12 +1,13 @@
 //! The accounts.
 
+use futures::future::BoxFuture;
+
 use super::columns::{Cell, row};
 use super::database::{Db, on_db};
 use super::error::{Result, StoreError};
 use crate::account::{Account, AccountId};
 use crate::plan::Plan;
 use crate::timestamp::Timestamp;
-use futures::future::BoxFuture;
 
 /// Creates an account. Only an account on the plan `customV2` may have its own number of requests a month.
 ///

@@ -26,7 +26,8 @@ pub enum RunOutcome {
     Running,
     /// It walked every section to the end, and ended the listings that no section showed.
     Complete,
-    /// It did all that it was asked to, but did not cover the whole portal. It ended no listing for being absent.
+    /// It did all that it was asked to, but did not cover the whole portal. It ended no listing for being absent from a part
+    /// that it did not cover.
     Partial,
     /// The portal's answers were implausible, and it stored nothing of them.
     Alarm,
@@ -112,7 +113,7 @@ pub struct CrawlRun {
     pub outcome: RunOutcome,
     /// Its progress, in the crawler's own format.
     pub position: String,
-    /// Why it is not complete: the alarm or the error.
+    /// Why it is not complete: the alarm or the error. Of a complete crawl, what the operator should know.
     pub trouble: Option<String>,
     /// Its counters.
     pub counts: RunCounts,

@@ -1,11 +1,12 @@
 //! Complete crawls of a portal. Listings that they did not show are gone.
 
+use futures::future::BoxFuture;
+
 use super::columns::{Cell, code, row};
 use super::error::Result;
 use super::transaction::{Tx, on_tx};
 use crate::observation::{Crawl, CrawlScope};
 use crate::timestamp::Timestamp;
-use futures::future::BoxFuture;
 
 /// Records a complete crawl. Returns whether it is new.
 ///

@@ -1,12 +1,15 @@
-//! The versions of the inputs, besides listings, that the records were made with.
+//! The versions of what listings and records were made with.
+
+use futures::future::BoxFuture;
 
 use super::error::Result;
 use super::transaction::{Tx, on_tx};
-use futures::future::BoxFuture;
 
-/// An input of deduplication besides the listings. If its version changes, every record is made again.
+/// What listings or records were made with. If its version changes, they are made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Derivation {
+    /// The readings of stored contents, from which the listings are computed.
+    Readings,
     /// The rules of matching and merging.
     Matching,
     /// The edition of the address registry.
@@ -19,6 +22,7 @@ impl Derivation {
     /// The name in the table.
     fn as_str(self) -> &'static str {
         match self {
+            Self::Readings => "readings",
             Self::Matching => "matching",
             Self::AddressRegistry => "address registry",
             Self::WatchedPortals => "watched portals",
@@ -26,7 +30,7 @@ impl Derivation {
     }
 }
 
-/// The version that the records were made with; `None` if there are no records yet.
+/// The version that the listings or records were made with; `None` if none was noted yet.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -41,7 +45,7 @@ pub fn version(tx: &mut Tx, of: Derivation) -> BoxFuture<'_, Result<Option<i64>>
     })
 }
 
-/// Notes the version that records are made with from now on.
+/// Notes the version that listings or records are made with from now on.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].

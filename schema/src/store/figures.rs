@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use futures::future::BoxFuture;
+
 use super::columns::Cell;
 use super::database::{Db, on_db};
 use super::error::Result;
 use crate::account::Month;
 use crate::listing::Listing;
 use crate::plan::Plan;
-use futures::future::BoxFuture;
 
 /// The listings of a portal.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! The edition of the address registry in use. The registry itself is a file; the database only names the edition.
 
+use futures::future::BoxFuture;
+
 use super::database::{Db, on_db};
 use super::error::Result;
 use super::transaction::{Tx, on_tx};
 use crate::timestamp::Timestamp;
-use futures::future::BoxFuture;
 
 /// An imported edition of the registry.
 #[derive(Debug, Clone, PartialEq, Eq)]

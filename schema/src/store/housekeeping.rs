@@ -1,12 +1,13 @@
-//! Deleting old rows. Rows that the state of a listing is computed from are never deleted: an observation that arrives
+//! Deleting old rows. Rows that the state of a listing is computed from are never deleted here: an observation that arrives
 //! late must be ordered among all sightings.
+
+use futures::future::BoxFuture;
 
 use super::database::Db;
 use super::error::Result;
 use super::jobs;
 use super::transaction::on_tx;
 use crate::timestamp::Timestamp;
-use futures::future::BoxFuture;
 
 /// The instant since which rows are kept, for each kind of row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -129,6 +129,8 @@ pub struct Due<'a> {
     pub by: Timestamp,
     /// Only adverts with numbers after this one, in the order of texts.
     pub after: &'a str,
+    /// Only adverts that are new or have changed, or only the others, which are read again because of their age.
+    pub fresh: Option<bool>,
 }
 
 /// Up to `limit` adverts whose details are due, in the order of their numbers.
@@ -141,6 +143,7 @@ pub fn due<'a>(db: &'a Db, due: Due<'a>, limit: u32) -> BoxFuture<'a, Result<Vec
         "SELECT site_offer_id, url, teaser, seen_at, due_at, read_at, read_content, read_stable, etag, \
          last_modified FROM index_entries \
          WHERE site_id = $1 AND seen_at >= $2 AND due_at <= $3 AND site_offer_id > $4 \
+         AND ($6 IS NULL OR $6 = (read_at IS NULL OR due_at >= seen_at)) \
          ORDER BY site_offer_id LIMIT $5",
     )
     .bind(due.site_id)
@@ -148,6 +151,7 @@ pub fn due<'a>(db: &'a Db, due: Due<'a>, limit: u32) -> BoxFuture<'a, Result<Vec
     .bind(due.by.millis())
     .bind(due.after)
     .bind(i64::from(limit))
+    .bind(due.fresh)
     .fetch_all(pool)
     .await?);
         rows.into_iter().map(EntryRow::into_entry).collect()
@@ -162,12 +166,14 @@ pub fn due_count<'a>(db: &'a Db, due: Due<'a>) -> BoxFuture<'a, Result<u64>> {
     Box::pin(async move {
         let count: i64 = on_db!(db, current, pool => sqlx::query_scalar(
         "SELECT COUNT(*) FROM index_entries \
-         WHERE site_id = $1 AND seen_at >= $2 AND due_at <= $3 AND site_offer_id > $4",
+         WHERE site_id = $1 AND seen_at >= $2 AND due_at <= $3 AND site_offer_id > $4 \
+         AND ($5 IS NULL OR $5 = (read_at IS NULL OR due_at >= seen_at))",
     )
     .bind(due.site_id)
     .bind(due.seen_since.millis())
     .bind(due.by.millis())
     .bind(due.after)
+    .bind(due.fresh)
     .fetch_one(pool)
     .await?);
         Ok(count.unsigned_abs())

@@ -1,12 +1,13 @@
 //! The scored pairs. Their evidence is not stored; explanations are computed on request.
 
+use futures::future::BoxFuture;
+
 use super::columns::row;
 use super::error::Result;
 use super::lists;
 use super::transaction::{Tx, many_rows, on_tx};
 use crate::listing::ListingId;
 use crate::match_evidence::StoredMatch;
-use futures::future::BoxFuture;
 
 /// Deletes every match of the listings, then stores `matches`.
 ///

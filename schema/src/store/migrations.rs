@@ -31,6 +31,7 @@ macro_rules! embedded {
             "0020_matches_without_evidence",
             "0021_queued_jobs",
             "0022_first_sightings",
+            "0023_purges",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {

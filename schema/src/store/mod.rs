@@ -18,7 +18,7 @@
 //! | [`gazetteer`] | the address registry in use |
 //! | [`schedules`], [`jobs`] | when portals are crawled; jobs and workers |
 //!
-//! [`figures`] and [`housekeeping`] read and clean several tables. [`lock`] has the locks between processes.
+//! [`figures`] and [`housekeeping`] read and clean several tables. [`purges`] takes stored data out again. [`lock`] has the locks between processes.
 //!
 //! # One text for two databases
 //!
@@ -58,6 +58,7 @@ pub mod matches;
 pub mod municipalities;
 pub mod observations;
 pub mod offers;
+pub mod purges;
 pub mod raw_listings;
 pub mod rejects;
 pub mod reviews;

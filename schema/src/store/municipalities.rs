@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use futures::future::BoxFuture;
+
 use super::error::Result;
 use super::lists;
 use super::transaction::{Tx, many_rows, on_tx};
 use crate::listing::ListingId;
-use futures::future::BoxFuture;
 
 /// Records the municipality of a listing, and its district if known. A listing has one vote; a later one replaces it.
 ///

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use futures::future::BoxFuture;
+
 use super::error::Result;
 use super::lists;
 use super::raw_listings::RawId;
@@ -9,7 +11,6 @@ use super::rejects::without_nul;
 use super::transaction::{Tx, on_tx};
 use crate::listing::{ListingId, ListingKey};
 use crate::timestamp::Timestamp;
-use futures::future::BoxFuture;
 
 /// One observation of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

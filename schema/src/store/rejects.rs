@@ -1,11 +1,15 @@
 //! Input lines that could not be read.
 
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use futures::future::BoxFuture;
+
 use super::database::{Db, on_db};
 use super::error::{Result, corrupt};
 use super::lists;
 use super::transaction::{Tx, on_tx};
 use crate::timestamp::Timestamp;
-use futures::future::BoxFuture;
 
 /// A line that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +80,50 @@ pub fn list(db: &Db, after: Option<i64>, limit: u32) -> BoxFuture<'_, Result<Vec
             })
             .collect()
     })
+}
+
+/// Deletes the rejects of these lines of a source that are out of date: what stands on the lines now was read, apart from
+/// the lines in `still`.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn clear_mended(
+    tx: &mut Tx,
+    source: &str,
+    lines: RangeInclusive<u64>,
+    still: &[Reject],
+) -> Result<()> {
+    let rows: Vec<(i64, i64, Vec<u8>)> = on_tx!(&mut *tx, connection => sqlx::query_as(
+        "SELECT id, line, content_hash FROM rejects WHERE source = $1 AND line >= $2 AND line <= $3",
+    )
+    .bind(source)
+    .bind(lines.start().cast_signed())
+    .bind(lines.end().cast_signed())
+    .fetch_all(connection)
+    .await?);
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let still: HashSet<(i64, [u8; 32])> = still
+        .iter()
+        .filter(|reject| reject.source == source)
+        .map(|reject| {
+            (
+                reject.line.cast_signed(),
+                *blake3::hash(&reject.content).as_bytes(),
+            )
+        })
+        .collect();
+    let is_mended = |line: i64, hash: &[u8]| {
+        let hash = <[u8; 32]>::try_from(hash).unwrap_or_default();
+        !still.contains(&(line, hash))
+    };
+    let mended: Vec<i64> = rows
+        .into_iter()
+        .filter(|(_, line, hash)| is_mended(*line, hash))
+        .map(|(id, ..)| id)
+        .collect();
+    delete(tx, &mended).await
 }
 
 /// Deletes rejects by their row numbers, after their lines were read.

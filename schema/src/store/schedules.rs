@@ -1,10 +1,11 @@
 //! The schedules by which portals are crawled.
 
+use futures::future::BoxFuture;
+
 use super::database::{Db, on_db};
 use super::error::Result;
 use super::transaction::{Tx, on_tx};
 use crate::timestamp::Timestamp;
-use futures::future::BoxFuture;
 
 /// The schedule of a portal.
 #[derive(Debug, Clone, PartialEq, Eq)]

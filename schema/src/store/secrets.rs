@@ -1,8 +1,9 @@
 //! Keys shared by every process of a database. They sign cursors and hash tokens.
 
+use futures::future::BoxFuture;
+
 use super::database::{Db, on_db};
 use super::error::{Result, corrupt};
-use futures::future::BoxFuture;
 
 /// The secret of this name. If there is none yet, `fresh` is stored; of several processes at once exactly one stores its
 /// value, and all return that one.

@@ -1,12 +1,13 @@
 //! The tokens. Only their keyed hashes are stored.
 
+use futures::future::BoxFuture;
+
 use super::accounts::AccountRow;
 use super::columns::row;
 use super::database::{Db, on_db};
 use super::error::Result;
 use crate::account::{Account, AccountId, TokenRecord};
 use crate::timestamp::Timestamp;
-use futures::future::BoxFuture;
 
 /// Stores a new token by its hash.
 ///

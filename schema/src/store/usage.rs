@@ -3,12 +3,13 @@
 
 use std::time::Duration;
 
+use futures::future::BoxFuture;
+
 use super::columns::Cell;
 use super::database::{Db, on_db};
 use super::error::{Result, StoreError};
 use super::transaction::{CommitOutcome, Tx, on_tx};
 use crate::account::{AccountId, Month};
-use futures::future::BoxFuture;
 
 /// Asks to count some requests of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

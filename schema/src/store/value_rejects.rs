@@ -1,12 +1,15 @@
 //! Values that were left out of listings because they are implausible or not understood.
 
+use futures::future::BoxFuture;
+
 use super::database::{Db, on_db};
 use super::error::Result;
+use super::lists;
 use super::raw_listings::RawId;
 use super::rejects::without_nul;
 use super::transaction::{Tx, on_tx};
-use crate::listing::ListingId;
-use futures::future::BoxFuture;
+
+use crate::listing::{ListingId, ListingKey};
 
 /// A value that was left out of a listing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -59,6 +62,64 @@ pub fn counts(db: &Db) -> BoxFuture<'_, Result<Vec<(String, String, String, i64)
     .fetch_all(pool)
     .await?))
     })
+}
+
+/// A value that was left out, and the listing that it was left out of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its row number.
+    pub id: i64,
+    /// The listing.
+    pub key: ListingKey,
+    /// The value.
+    pub reject: ValueReject,
+}
+
+/// Up to `limit` values after row `after` that were left out, oldest first; of one field if it is given.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn list(
+    db: &Db,
+    field: Option<&str>,
+    after: Option<i64>,
+    limit: u32,
+) -> Result<Vec<LeftOut>> {
+    type Row = (i64, String, String, String, String, String);
+    let rows: Vec<Row> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT value_rejects.id, listings.site_id, site_offer_id, field, value, reason FROM value_rejects \
+         JOIN raw_listings ON raw_listings.id = value_rejects.raw_id \
+         JOIN listings ON listings.id = raw_listings.listing_id \
+         WHERE value_rejects.id > $1 AND ($2 IS NULL OR field = $2) ORDER BY value_rejects.id LIMIT $3",
+    )
+    .bind(after.unwrap_or(i64::MIN))
+    .bind(field)
+    .bind(i64::from(limit))
+    .fetch_all(pool)
+    .await?);
+    let left_out = |(id, site_id, offer_id, field, value, reason): Row| LeftOut {
+        id,
+        key: ListingKey { site_id, offer_id },
+        reject: ValueReject {
+            field,
+            value,
+            reason,
+        },
+    };
+    Ok(rows.into_iter().map(left_out).collect())
+}
+
+/// Forgets the values that were left out of these raw listings, before they are read again.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub async fn delete_of(tx: &mut Tx, raws: &[RawId]) -> Result<()> {
+    let text = format!(
+        "DELETE FROM value_rejects WHERE raw_id IN ({})",
+        lists::integers(tx.backend())
+    );
+    let raws: Vec<i64> = raws.iter().map(|raw| raw.0).collect();
+    lists::execute(tx, &text, &raws).await
 }
 
 /// The values that were left out of a listing, in any of its contents.

@@ -114,6 +114,7 @@ async fn entries_are_due_once_a_list_showed_them_and_their_time_has_come() {
             seen_since: day(5),
             by: day(6),
             after,
+            fresh: None,
         };
         let numbers = async |after, limit| {
             let found = index_entries::due(&db, due(after), limit).await.unwrap();

@@ -271,6 +271,7 @@ fn every_kind_of_task_is_listed_by_the_name_that_it_is_stored_under() {
         Task::crawl("sreality"),
         Task::Dedup,
         Task::Learning,
+        Task::Reading,
         Task::Housekeeping,
     ];
     assert_eq!(tasks.each_ref().map(Task::kind), Task::KINDS);

@@ -1,20 +1,25 @@
 //! The life of a listing: when it appeared, ended and returned.
 
 use ingest::intake::{self, LifeChange, LifeEvent};
-use schema::StoredListing;
 use schema::store::Db;
+use schema::{ListingKey, StoredListing, Timestamp};
 
 use crate::progress;
 
 /// Prints when the listing appeared, ended and returned, and how that is known.
 pub async fn show(db: &Db, listing: &StoredListing) -> anyhow::Result<()> {
-    progress::result(&format!("\nThe life of {}:", listing.key))?;
-    let mut events: Vec<_> = intake::life(db, listing)
-        .await?
+    let life = intake::life(db, listing).await?;
+    Ok(print(&listing.key, &life, listing.state.last_seen_at)?)
+}
+
+/// Prints the life of a listing that was last seen at this time.
+pub fn print(key: &ListingKey, life: &[LifeEvent], last_seen_at: Timestamp) -> std::io::Result<()> {
+    progress::result(&format!("\nThe life of {key}:"))?;
+    let mut events: Vec<_> = life
         .iter()
         .map(|event| (event.at, in_words(event)))
         .collect();
-    events.push((listing.state.last_seen_at, "last seen".to_owned()));
+    events.push((last_seen_at, "last seen".to_owned()));
     events.sort_by_key(|(at, _)| *at);
     for (at, what) in events {
         progress::result(&format!("  {at}  {what}"))?;

@@ -1,6 +1,6 @@
 //! `jeden explain`
 
-mod life;
+pub mod life;
 pub mod words;
 
 use anyhow::Context;

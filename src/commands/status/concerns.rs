@@ -215,6 +215,7 @@ mod tests {
             started_at: at("2026-11-21T03:00:01Z"),
             finished_at: Some(at("2026-11-21T03:10:00Z")),
             outcome: "complete",
+            step: None,
             seconds: 599,
             seen: 10,
             new: 1,
@@ -229,6 +230,7 @@ mod tests {
             cron: Some("0 4 * * *".to_owned()),
             paused: false,
             next_run: Some(at("2026-11-22T03:00:00Z")),
+            expected_seconds: None,
             last_run: Some(run),
         };
         let mut found = Found {

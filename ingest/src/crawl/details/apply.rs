@@ -10,13 +10,13 @@ use crate::crawl::crawler::{Crawler, PendingWrites, Withdrawal};
 use crate::crawl::interruption::Interruption;
 use crate::intake::ReadObservation;
 
-const DAY: i64 = 24 * 60 * 60 * 1000;
+const HOUR: i64 = 60 * 60 * 1000;
 
-/// How long a detail is valid at most while the index page says nothing new about the advert, in milliseconds.
+const DAY: i64 = 24 * HOUR;
+
+/// How long a detail is valid at most while the index page says nothing new about the advert, in milliseconds, unless the
+/// operator sets another time.
 const MAX_AGE: i64 = 7 * DAY;
-
-/// The difference between the shortest and the longest validity of a detail, in milliseconds.
-const AGE_SPREAD: i64 = 2 * DAY;
 
 impl Crawler<'_> {
     /// Interprets fetched details and checks them for plausibility. Nothing is stored yet, and ends are held back.
@@ -58,6 +58,7 @@ impl Crawler<'_> {
                 .collect();
             self.checks.check(&checked)?;
         }
+        self.check_listed(&fetched, &interpretations)?;
         let mut writes = PendingWrites::default();
         for ((fetched, key), interpretation) in fetched.into_iter().zip(keys).zip(interpretations) {
             let is_live = stored
@@ -65,10 +66,72 @@ impl Crawler<'_> {
                 .is_some_and(|stored| stored.state.is_live());
             match interpretation {
                 Interpretation::Gone(reason) => self.hold_back(fetched, key, reason, is_live),
-                other => apply(fetched, key, other, &mut writes),
+                Interpretation::Unanswered(why) => self.pass_over(fetched, why, &mut writes),
+                other => {
+                    let due_at = self.due_after(&fetched.requested.entry.offer_id, fetched.at);
+                    apply(fetched, key, (other, due_at), &mut writes);
+                }
             }
         }
         Ok(writes)
+    }
+
+    /// Checks that not too many of the adverts that the lists of this crawl showed are said to be gone. A few go between
+    /// list and detail; if many do, the portal answers something else, such as a consent page.
+    fn check_listed(
+        &mut self,
+        fetched: &[FetchedDetail],
+        interpretations: &[Interpretation],
+    ) -> Result<(), Interruption> {
+        let since = self.run.started_at;
+        for (fetched, interpretation) in fetched.iter().zip(interpretations) {
+            let entry = &fetched.requested.entry;
+            let is_answer = !matches!(interpretation, Interpretation::Unanswered(_));
+            if entry.seen_at >= since && is_answer {
+                let url = if entry.url.is_empty() {
+                    &entry.offer_id
+                } else {
+                    &entry.url
+                };
+                self.listed.count(interpretation.is_gone().then_some(url));
+            }
+        }
+        match self.listed.alarm() {
+            Some(alarm) if !self.options.accept_withdrawals => Err(alarm.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes an advert for which the portal failed to answer. It is due again an hour later, so that a crawl that is
+    /// resumed gets past it.
+    fn pass_over(&mut self, fetched: FetchedDetail, why: String, writes: &mut PendingWrites) {
+        let FetchedDetail { requested, at, .. } = fetched;
+        let mut entry = requested.entry;
+        tracing::warn!(
+            portal = self.site_id,
+            advert = entry.offer_id,
+            why,
+            "passed over an advert"
+        );
+        self.position.passed_over.adverts += 1;
+        self.position.passed_over.example = Some(why);
+        if requested.is_listed {
+            entry.due_at = Timestamp(at.millis() + HOUR);
+            writes.entries.push(entry);
+        }
+    }
+
+    /// When the detail of an advert that was read at `at` is due again: after five to seven days, or five to seven parts
+    /// in seven of the time that the operator set. It depends on the advert's number, so that adverts that were read
+    /// together are not all due together.
+    fn due_after(&self, offer_id: &str, at: Timestamp) -> Timestamp {
+        let max_age = self.options.reread_after.map_or(MAX_AGE, |age| {
+            i64::try_from(age.as_millis()).unwrap_or(i64::MAX)
+        });
+        let hash = blake3::hash(offer_id.as_bytes());
+        let share = i64::from(u16::from_le_bytes([hash.as_bytes()[0], hash.as_bytes()[1]]));
+        let earlier = (max_age / 7 * 2 / i64::from(u16::MAX)).saturating_mul(share);
+        Timestamp(at.millis().saturating_add(max_age - earlier))
     }
 
     /// Remembers an end until the number of ends is known.
@@ -81,7 +144,7 @@ impl Crawler<'_> {
     ) {
         let FetchedDetail { requested, at, .. } = fetched;
         let mut entry = requested.entry;
-        entry.due_at = due_after(&entry.offer_id, at);
+        entry.due_at = self.due_after(&entry.offer_id, at);
         let withdrawal = Withdrawal {
             at,
             reason,
@@ -92,11 +155,11 @@ impl Crawler<'_> {
     }
 }
 
-/// Adds what is stored for one detail of an advert that is not gone.
+/// Adds what is stored for one detail of an advert that is not gone. It is due again at `due_at`.
 fn apply(
     fetched: FetchedDetail,
     key: ListingKey,
-    interpretation: Interpretation,
+    (interpretation, due_at): (Interpretation, Timestamp),
     writes: &mut PendingWrites,
 ) {
     let FetchedDetail { requested, at, .. } = fetched;
@@ -104,7 +167,7 @@ fn apply(
         mut entry,
         is_listed,
     } = requested;
-    entry.due_at = due_after(&entry.offer_id, at);
+    entry.due_at = due_at;
     match interpretation {
         Interpretation::Content {
             raw,
@@ -131,17 +194,9 @@ fn apply(
             tracing::warn!(listing = %key, why, "the portal's answer is not an advert; it is asked again in the next crawl");
             return;
         }
-        Interpretation::Gone(_) => return,
+        Interpretation::Gone(_) | Interpretation::Unanswered(_) => return,
     }
     if is_listed {
         writes.entries.push(entry);
     }
-}
-
-/// When the detail of an advert that was read at `at` is due again: after five to seven days, depending on the advert's
-/// number, so that adverts that were read together are not all due together.
-fn due_after(offer_id: &str, at: Timestamp) -> Timestamp {
-    let hash = blake3::hash(offer_id.as_bytes());
-    let spread = i64::from(u16::from_le_bytes([hash.as_bytes()[0], hash.as_bytes()[1]]));
-    Timestamp(at.millis() + MAX_AGE - AGE_SPREAD * spread / i64::from(u16::MAX))
 }

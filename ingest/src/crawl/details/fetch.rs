@@ -4,7 +4,7 @@ use futures::StreamExt;
 use schema::Timestamp;
 use schema::store::index_entries::StoredEntry;
 
-use super::{DetailAnswer, FetchedDetail, RequestedDetail};
+use super::{DetailAnswer, DetailFailures, FetchedDetail, RequestedDetail, Unanswered};
 use crate::crawl::interruption::Interruption;
 use crate::crawl::portal_client::{FetchedAnswer, HttpValidators, PortalClient, RequestError};
 use crate::crawl_definition::{CrawlDefinition, Detail, IndexEntry};
@@ -14,6 +14,7 @@ pub(super) async fn fetch_details(
     client: &PortalClient<'_>,
     definition: &'static CrawlDefinition,
     requested: Vec<RequestedDetail>,
+    failures: &mut DetailFailures,
 ) -> (Vec<FetchedDetail>, Option<Interruption>) {
     let groups: Vec<Vec<RequestedDetail>> = requested
         .chunks(definition.details_per_request.max(1))
@@ -26,7 +27,15 @@ pub(super) async fn fetch_details(
     let (mut fetched, mut interruption) = (Vec::new(), None);
     while let Some(answer) = answers.next().await {
         match answer {
-            Ok(group) => fetched.extend(group),
+            Ok(group) => {
+                for one in &group {
+                    failures.count(one.answer.unanswered());
+                }
+                fetched.extend(group);
+                if let Some(interruption) = failures.interruption() {
+                    return (fetched, Some(interruption));
+                }
+            }
             // Requests in flight are awaited; no new ones are sent.
             Err(RequestError::Stopped) => interruption = Some(Interruption::Stopped),
             Err(error) => return (fetched, Some(error.into())),
@@ -35,8 +44,45 @@ pub(super) async fn fetch_details(
     (fetched, interruption)
 }
 
-/// Requests the details of a group of adverts in one request.
+/// How many adverts of a group may fail alone before the rest of it is no longer divided.
+const MOST_DIVIDED: usize = 2;
+
+/// Requests the details of a group of adverts. If the portal fails to answer, the group is divided, so that one advert
+/// does not keep the others from being read.
 async fn fetch_group(
+    client: &PortalClient<'_>,
+    definition: &'static CrawlDefinition,
+    group: Vec<RequestedDetail>,
+) -> Result<Vec<FetchedDetail>, RequestError> {
+    let (mut waiting, mut fetched, mut failed) = (vec![group], Vec::new(), 0);
+    while let Some(mut group) = waiting.pop() {
+        let error = match fetch_together(client, definition, group.clone()).await {
+            Ok(answered) => {
+                fetched.extend(answered);
+                continue;
+            }
+            Err(error) => error,
+        };
+        let Some(unanswered) = Unanswered::from_error(&error) else {
+            return Err(error);
+        };
+        if group.len() > 1 && failed < MOST_DIVIDED {
+            let rest = group.split_off(group.len() / 2);
+            waiting.extend([rest, group]);
+        } else {
+            failed += group.len();
+            let answers = group
+                .iter()
+                .map(|_| DetailAnswer::Unanswered(unanswered.clone()));
+            let answers = answers.collect();
+            fetched.extend(with_answers(group, answers, client.now()));
+        }
+    }
+    Ok(fetched)
+}
+
+/// Requests the details of a group of adverts in one request.
+async fn fetch_together(
     client: &PortalClient<'_>,
     definition: &'static CrawlDefinition,
     group: Vec<RequestedDetail>,

@@ -28,6 +28,8 @@ pub(super) enum Interpretation {
     ContentMissing,
     /// The answer is not a detail.
     Unexpected(String),
+    /// The portal failed to answer; how.
+    Unanswered(String),
 }
 
 impl Interpretation {
@@ -43,10 +45,16 @@ impl Interpretation {
             },
             Self::Unreadable { why, .. } => CheckedDetail::Unreadable(why),
             Self::Unexpected(why) => CheckedDetail::Unexpected(why),
-            Self::Content { reading: None, .. } | Self::Gone(_) | Self::ContentMissing => {
-                CheckedDetail::NothingToCheck
-            }
+            Self::Content { reading: None, .. }
+            | Self::Gone(_)
+            | Self::ContentMissing
+            | Self::Unanswered(_) => CheckedDetail::NothingToCheck,
         }
+    }
+
+    /// Whether the portal says that the advert is gone.
+    pub(super) fn is_gone(&self) -> bool {
+        matches!(self, Self::Gone(_))
     }
 
     /// Whether the adapter read a payload.
@@ -72,6 +80,7 @@ pub(super) fn interpret(
     match &fetched.answer {
         DetailAnswer::Gone(reason) => Interpretation::Gone(reason.clone()),
         DetailAnswer::Unexpected(why) => Interpretation::Unexpected(why.clone()),
+        DetailAnswer::Unanswered(unanswered) => Interpretation::Unanswered(unanswered.why.clone()),
         DetailAnswer::NotModified => match (stored, last) {
             (Some(raw), Some(last)) => unchanged(raw, last.clone()),
             _ => Interpretation::ContentMissing,

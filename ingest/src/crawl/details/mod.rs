@@ -1,8 +1,10 @@
 //! Reading the details of adverts.
 //!
-//! `fetch` requests them, `interpret` works out what each answer means, and `apply` turns that into what is stored.
+//! `fetch` requests them, `failures` counts for how many the portal fails to answer, `interpret` works out what each
+//! answer means, and `apply` turns that into what is stored.
 
 mod apply;
+mod failures;
 mod fetch;
 mod interpret;
 
@@ -15,6 +17,7 @@ use super::interruption::Interruption;
 use super::portal_client::HttpValidators;
 use super::report::CrawlStep;
 
+pub(super) use failures::{DetailFailures, Unanswered};
 pub(super) use fetch::can_be_requested;
 
 /// How many details are requested, checked for plausibility and stored together.
@@ -50,9 +53,19 @@ pub(super) enum DetailAnswer {
     Gone(String),
     /// Something that a detail never is.
     Unexpected(String),
+    /// Nothing, however often the portal was asked.
+    Unanswered(Unanswered),
 }
 
 impl DetailAnswer {
+    /// How the portal failed to answer, if it did.
+    fn unanswered(&self) -> Option<&Unanswered> {
+        match self {
+            Self::Unanswered(unanswered) => Some(unanswered),
+            _ => None,
+        }
+    }
+
     /// A payload without validators.
     pub(super) fn payload(payload: Value) -> Self {
         Self::Payload {
@@ -63,38 +76,39 @@ impl DetailAnswer {
 }
 
 impl Crawler<'_> {
-    /// Reads the details of all adverts that the index pages showed and that are due.
+    /// Reads the details of all adverts that the index pages showed and that are due: first those of new and changed
+    /// adverts, then those that are only old.
     pub(super) async fn read_due_details(&mut self) -> Result<(), Interruption> {
-        let by = (self.now)();
-        let (site_id, seen_since) = (self.site_id, self.run.started_at);
-        let all = Due {
-            site_id,
-            seen_since,
-            by,
+        let due = Due {
+            site_id: self.site_id,
+            seen_since: self.run.started_at,
+            by: (self.now)(),
             after: "",
+            fresh: None,
         };
-        let of = index_entries::due_count(self.db, all).await?;
-        let (mut after, mut done) = (String::new(), 0);
-        loop {
-            self.report_progress(CrawlStep::Reading { done, of });
-            let rest = Due {
-                site_id,
-                seen_since,
-                by,
-                after: &after,
-            };
-            let entries = index_entries::due(self.db, rest, BATCH as u32).await?;
-            let Some(last) = entries.last() else {
-                return Ok(());
-            };
-            after.clone_from(&last.offer_id);
-            done += entries.len() as u64;
-            let requested = entries.into_iter().map(|entry| RequestedDetail {
-                entry,
-                is_listed: true,
-            });
-            self.read_details(requested.collect()).await?;
+        let of = index_entries::due_count(self.db, due).await?;
+        let mut done = 0;
+        for fresh in [true, false] {
+            let mut after = String::new();
+            loop {
+                self.report_progress(CrawlStep::Reading { done, of });
+                let rest = Due {
+                    after: &after,
+                    fresh: Some(fresh),
+                    ..due
+                };
+                let entries = index_entries::due(self.db, rest, BATCH as u32).await?;
+                let Some(last) = entries.last() else { break };
+                after.clone_from(&last.offer_id);
+                done += entries.len() as u64;
+                let requested = entries.into_iter().map(|entry| RequestedDetail {
+                    entry,
+                    is_listed: true,
+                });
+                self.read_details(requested.collect()).await?;
+            }
         }
+        Ok(())
     }
 
     /// Requests these details, checks them together and stores them. If the crawl is interrupted, the answers
@@ -104,7 +118,8 @@ impl Crawler<'_> {
         requested: Vec<RequestedDetail>,
     ) -> Result<(), Interruption> {
         let (fetched, interruption) =
-            fetch::fetch_details(&self.client, self.definition, requested).await;
+            fetch::fetch_details(&self.client, self.definition, requested, &mut self.failures)
+                .await;
         let writes = self.interpret_details(fetched).await?;
         self.save(writes).await?;
         interruption.map_or(Ok(()), Err)

@@ -3,9 +3,11 @@
 mod baseline;
 mod details;
 mod fields;
+mod listed;
 mod pages;
 mod withdrawals;
 
 pub(super) use details::{CheckedDetail, DetailChecks};
+pub(super) use listed::ListedAdverts;
 pub(super) use pages::{PageChecks, ends_early, has_shrunk};
 pub(super) use withdrawals::withdrawal_limit;

@@ -78,16 +78,21 @@ pub(super) enum RequestError {
     /// robots.txt does not allow the URL.
     #[error("{url} was not requested: {why}")]
     Disallowed { url: String, why: String },
-    /// Every attempt failed.
+    /// Every attempt failed. `not_before` is when the portal asked to be asked again, if it did.
     #[error("{url} failed {attempts} times, the last time with {why}")]
     Unanswered {
         url: String,
         attempts: u32,
         why: String,
+        not_before: Option<Timestamp>,
     },
     /// The portal asks for a longer wait than a crawl waits.
     #[error("{url} asks us to come back in {seconds} s")]
-    RetryTooLate { url: String, seconds: u64 },
+    RetryTooLate {
+        url: String,
+        seconds: u64,
+        not_before: Timestamp,
+    },
     /// The body is longer than any page.
     #[error("{url} answers with more than {limit} bytes")]
     TooLong { url: String, limit: usize },

@@ -20,6 +20,15 @@ const LONGEST_WAIT: Duration = Duration::from_mins(2);
 /// The longest wait that a portal may ask for. If it asks for more, the crawl fails and a later one resumes it.
 pub(super) const LONGEST_RETRY_AFTER: Duration = Duration::from_mins(15);
 
+/// The longest wait that is obeyed. A longer one is a mistake: it would keep a portal from being crawled for good.
+const LONGEST_OBEYED: Duration = Duration::from_hours(24);
+
+/// When a portal that asks at `now` for this wait may be asked again.
+pub(super) fn not_before(now: Timestamp, wait: Duration) -> Timestamp {
+    let millis = i64::try_from(wait.min(LONGEST_OBEYED).as_millis()).unwrap_or(i64::MAX);
+    Timestamp(now.millis().saturating_add(millis))
+}
+
 /// Whether this status means that the portal is busy or broken at the moment.
 pub(super) fn is_transient(status: u16) -> bool {
     status == 429 || status >= 500

@@ -37,7 +37,7 @@ impl PortalClient<'_> {
     /// Checks `url` against the robots.txt of its host, and adopts the crawl delay that it asks for.
     ///
     /// # Errors
-    /// [`RequestError::Disallowed`], [`RequestError::Stopped`].
+    /// [`RequestError::Disallowed`], [`RequestError::Stopped`], [`RequestError::RetryTooLate`].
     pub(super) async fn check_robots(&self, url: &Url) -> Result<(), RequestError> {
         let rules = self.rules_for(url).await?;
         let path = match url.query() {
@@ -97,7 +97,9 @@ impl PortalClient<'_> {
             };
             let response = match self.send(&request).await {
                 Ok(response) => response,
-                Err(RequestError::Stopped) => return Err(RequestError::Stopped),
+                Err(error @ (RequestError::Stopped | RequestError::RetryTooLate { .. })) => {
+                    return Err(error);
+                }
                 Err(error) => return Ok(Rules::Unreachable(error.to_string().into())),
             };
             match response.status {

@@ -61,6 +61,7 @@ impl PortalClient<'_> {
                     return Err(RequestError::RetryTooLate {
                         url: url(),
                         seconds: wait.as_secs(),
+                        not_before: retry::not_before((self.now)(), wait),
                     });
                 }
                 _ if attempt == MAX_ATTEMPTS => {
@@ -68,6 +69,7 @@ impl PortalClient<'_> {
                         url: url(),
                         attempts: attempt,
                         why,
+                        not_before: retry_after.map(|wait| retry::not_before((self.now)(), wait)),
                     });
                 }
                 _ => {}

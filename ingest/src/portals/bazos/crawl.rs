@@ -157,8 +157,7 @@ fn says_not_found(html: &Html) -> bool {
 
 /// A removed advert may redirect to a section.
 fn is_index(path: &str) -> bool {
-    path == "/"
-        || OFFERS
-            .iter()
-            .any(|(offer, _)| path.trim_start_matches('/').starts_with(offer))
+    OFFERS
+        .iter()
+        .any(|(offer, _)| path.trim_start_matches('/').starts_with(offer))
 }

@@ -2,7 +2,7 @@
 
 use schema::{Listing, OfferType};
 
-use crate::json::FieldReader;
+use crate::json::{Field, FieldReader};
 use crate::notation::price::{self, Price, price_in_text};
 use crate::reading::Reading;
 
@@ -34,8 +34,16 @@ pub(crate) fn to_reading(advert: &Advert) -> Reading {
     Reading {
         listing,
         url: reader.word("url", &advert.url),
+        brief: is_list_item(advert),
         unread: reader.into_rejects(),
     }
+}
+
+/// Tells whether the advert is a list item of the mobile interface.
+fn is_list_item(advert: &Advert) -> bool {
+    advert.description == Field::Absent
+        && advert.offer == Field::Absent
+        && advert.category == Field::Absent
 }
 
 /// The lowest plausible monthly rent, in CZK. A lower price is one for a square metre, or a placeholder.

@@ -199,7 +199,7 @@ const TEASER: &[&str] = &[
 
 fn read_details(asked: &[IndexEntry], answer: &Answer) -> Result<Vec<Detail>, UnexpectedAnswer> {
     const EXPECTED: &str = "the page of the advert that was asked for";
-    let is_index = |path: &str| path == "/" || path.starts_with("/vypis/");
+    let is_index = |path: &str| path.starts_with("/vypis/");
     let read = read_detail(
         ("bezrealitky", super::read_payload),
         is_index,

@@ -27,6 +27,7 @@ pub(crate) fn to_reading(object: &Value) -> Reading {
     Reading {
         listing,
         url: place::url(&advert.offer),
+        brief: false,
         unread: reader.into_rejects(),
     }
 }

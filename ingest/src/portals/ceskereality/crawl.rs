@@ -188,6 +188,5 @@ fn heading_names(html: &Html, section: &Section) -> bool {
 
 /// A removed advert redirects to a section.
 fn is_index(path: &str) -> bool {
-    path == "/"
-        || (path.starts_with("/prodej/") || path.starts_with("/pronajem/")) && path.ends_with('/')
+    (path.starts_with("/prodej/") || path.starts_with("/pronajem/")) && path.ends_with('/')
 }

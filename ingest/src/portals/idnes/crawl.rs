@@ -110,5 +110,5 @@ fn sections() -> Vec<Section> {
 
 /// A removed advert redirects to the search.
 fn is_index(path: &str) -> bool {
-    path == "/" || path.starts_with("/s/")
+    path.starts_with("/s/")
 }

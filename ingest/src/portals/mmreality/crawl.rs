@@ -124,6 +124,6 @@ fn read_card(element: ElementRef) -> Card {
 fn is_index(path: &str) -> bool {
     matches!(
         path,
-        "/" | "/nemovitosti/" | "/nemovitosti/prodej/" | "/nemovitosti/pronajem/"
+        "/nemovitosti/" | "/nemovitosti/prodej/" | "/nemovitosti/pronajem/"
     )
 }

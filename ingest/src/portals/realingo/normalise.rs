@@ -35,6 +35,7 @@ pub(crate) fn to_reading(found: &Found) -> Reading {
     Reading {
         listing,
         url,
+        brief: false,
         unread: reader.into_rejects(),
     }
 }

@@ -99,5 +99,5 @@ fn sections() -> Vec<Section> {
 
 /// A removed advert redirects to a section.
 fn is_index(path: &str) -> bool {
-    path == "/" || path.starts_with("/reality/")
+    path.starts_with("/reality/")
 }

@@ -50,7 +50,8 @@ selectors! {
     TEXT = ".advert-description__text-inner-inner";
     ROW = "li.detail-information__data-item, .advert-description__short-props tr";
     CELL = "span, td";
-    MAP = "#print-map";
+    PRINT_MAP = "#print-map";
+    MAP = "#map";
     FORM = "[data-form-address]";
     CARD = ".advert-item";
 }
@@ -94,10 +95,18 @@ impl Page {
                 .first()
                 .map(Trail::from_breadcrumb)
                 .unwrap_or_default(),
-            pin: attribute(&html, &MAP, "data-gps-lat").zip(attribute(&html, &MAP, "data-gps-lon")),
+            pin: pin(&html),
             form_place: attribute(&html, &FORM, "data-form-address"),
         })
     }
+}
+
+/// Returns the coordinates. A page without a gallery has only the map at its end.
+fn pin(html: &Html) -> Option<(String, String)> {
+    [&PRINT_MAP, &MAP].into_iter().find_map(|map| {
+        let latitude = attribute(html, map, "data-gps-lat")?;
+        Some((latitude, attribute(html, map, "data-gps-lon")?))
+    })
 }
 
 /// Returns the price with its unit: `20 000 Kč (za měsíc)`.

@@ -105,5 +105,5 @@ fn read_card(element: ElementRef) -> Card {
 
 /// A removed advert redirects to the search.
 fn is_index(path: &str) -> bool {
-    path == "/" || path.starts_with("/reality/") && !path.starts_with("/reality/detail/")
+    path.starts_with("/reality/") && !path.starts_with("/reality/detail/")
 }

@@ -22,6 +22,7 @@ pub(crate) fn to_reading(object: &Value) -> Reading {
     Reading {
         listing,
         url,
+        brief: is_list_item(object),
         unread: reader.into_rejects(),
     }
 }

@@ -171,5 +171,4 @@ fn is_index(path: &str) -> bool {
     ["/prodej", "/pronajem", "/spolubydleni"]
         .iter()
         .any(|beginning| path.starts_with(beginning))
-        || path == "/"
 }

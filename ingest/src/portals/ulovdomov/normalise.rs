@@ -39,6 +39,7 @@ pub(crate) fn to_reading(object: &Value, reserved: bool) -> Reading {
     Reading {
         listing,
         url,
+        brief: false,
         unread: reader.into_rejects(),
     }
 }

@@ -16,6 +16,7 @@ use toy::{PORTAL, Toy};
 
 mod alarms;
 mod ends;
+mod failures;
 mod policy;
 mod toy;
 mod walks;

@@ -332,7 +332,7 @@ async fn a_replay_of_the_dump_ends_where_the_crawls_ended() {
     {
         let path = folder.path().join(name);
         let mut scrape = Scrape::new(&crawled.db, &toy, &clock);
-        scrape.dump = Some(DumpFile::create(&path).unwrap());
+        scrape.dump = Some(DumpFile::open(&path).unwrap());
         assert_eq!(scrape.run().await.outcome(), RunOutcome::Complete);
         dumps.push(path);
         let day = day as u64;
@@ -382,5 +382,76 @@ async fn an_unreadable_detail_is_rejected_and_the_advert_still_counts_as_seen() 
     assert!(
         state.is_live() && state.last_seen_at >= report.started_at(),
         "{state:?}"
+    );
+}
+
+#[tokio::test]
+async fn new_and_changed_adverts_are_read_before_those_that_are_only_old() {
+    let (database, toy, clock) = (database().await, Toy::with(30).await, Clock::new());
+    crawl(&database.db, &toy, &clock).await;
+    clock.pass_hours(8 * 24);
+    toy.change(25, |ad| ad.price += 10_000);
+    let new = toy.state().ads[&30].clone();
+    toy.state().ads.insert(99, new);
+    toy.asked();
+    let report = Scrape::new(&database.db, &toy, &clock)
+        .with(|options| options.concurrency = Some(1))
+        .run()
+        .await;
+    assert_eq!(report.outcome(), RunOutcome::Complete);
+    let details = toy.asked();
+    let mut details = details
+        .iter()
+        .filter_map(|path| path.strip_prefix("/advert/"));
+    assert_eq!((details.next(), details.next()), (Some("25"), Some("99")));
+    assert_eq!(details.count(), 29);
+}
+
+#[tokio::test]
+async fn the_operator_sets_how_long_a_detail_is_valid() {
+    let (database, toy, clock) = (database().await, Toy::with(12).await, Clock::new());
+    let crawl = async || {
+        let monthly = |options: &mut ingest::crawl::CrawlOptions| {
+            options.reread_after = Some(std::time::Duration::from_hours(30 * 24));
+        };
+        let scrape = Scrape::new(&database.db, &toy, &clock).with(monthly);
+        assert_eq!(scrape.run().await.outcome(), RunOutcome::Complete);
+        toy.details_asked()
+    };
+    assert_eq!(crawl().await, 12);
+    clock.pass_hours(20 * 24);
+    assert_eq!(crawl().await, 0);
+    clock.pass_hours(10 * 24);
+    assert_eq!(crawl().await, 12);
+}
+
+#[tokio::test]
+async fn a_crawl_may_take_longer_than_twelve_hours() {
+    let (database, toy, clock) = (database().await, Toy::with(90).await, Clock::new());
+    let mut started_at = None;
+    for limit in [20, 50] {
+        let scrape =
+            Scrape::new(&database.db, &toy, &clock).with(|options| options.concurrency = Some(1));
+        let stop = scrape.stop.clone();
+        let mut requests = 0;
+        toy.intercept(move |_| {
+            requests += 1;
+            if requests == limit {
+                stop.cancel();
+            }
+            None
+        });
+        let report = scrape.run().await;
+        assert_eq!(report.outcome(), RunOutcome::Stopped);
+        assert!(started_at.is_none_or(|at| at == report.started_at()));
+        started_at = Some(report.started_at());
+        clock.pass_hours(11);
+    }
+    toy.stop_intercepting();
+    let report = Scrape::new(&database.db, &toy, &clock).run().await;
+    assert!(report.resumed);
+    assert_eq!(
+        (report.outcome(), Some(report.started_at())),
+        (RunOutcome::Complete, started_at)
     );
 }

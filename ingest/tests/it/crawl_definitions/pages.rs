@@ -120,6 +120,23 @@ fn a_redirect_to_a_list_ends_an_advert_and_one_to_a_bot_check_does_not() {
 }
 
 #[test]
+fn a_redirect_to_the_front_page_says_nothing_about_an_advert() {
+    for (site, _) in sites() {
+        let (asked, _) = asked(&site);
+        let (scheme, rest) = asked[0].url.split_once("://").unwrap();
+        let host = rest.split('/').next().unwrap();
+        let list = page(site.portal.site_id, "list");
+        for front in [
+            format!("{scheme}://{host}/"),
+            format!("{scheme}://{host}/?gate=1"),
+        ] {
+            let error = (site.crawl.read_details)(&asked, &answered(200, &front, &list));
+            assert!(error.is_err(), "{front}: {error:?}");
+        }
+    }
+}
+
+#[test]
 fn the_page_of_an_ended_advert_ends_it() {
     for (site, _) in sites() {
         let (asked, _) = asked(&site);

@@ -3,6 +3,7 @@
 use ingest::dumps::{parse_line, parse_listing};
 use schema::{ListingKey, Timestamp};
 
+mod a_file;
 mod a_line;
 mod a_line_is_rejected;
 mod a_listing;

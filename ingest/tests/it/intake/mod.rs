@@ -9,11 +9,14 @@ use schema::store::rejects::Reject;
 use schema::store::{Db, listings};
 use schema::{ListingKey, ListingState, StoredListing, Timestamp};
 
+mod brief_forms;
 mod lives;
+mod purges;
+mod readings;
 mod rejects;
 mod replays;
 
-const NOW: Timestamp = Timestamp(1_780_000_000_000);
+const NOW: Timestamp = Timestamp(1_796_083_200_000);
 
 /// An instant: hour `hour` of May 2026.
 fn hour(hour: i64) -> Timestamp {

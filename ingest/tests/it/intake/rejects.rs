@@ -139,7 +139,7 @@ async fn rejects_are_read_again_after_a_fix() {
         let mut tx = db.begin().await.unwrap();
         rejects::insert(&mut tx, &fixed, NOW).await.unwrap();
         tx.commit().await.unwrap();
-        let retried = retry_rejects(&db).await.unwrap();
+        let retried = retry_rejects(&db, NOW).await.unwrap();
         assert_eq!((retried.tried, retried.read), (2, 1));
         assert_eq!(retried.report.total().new_listings, 1);
         assert_eq!(state(&db, "1").await.first_seen_at, hour(1));
@@ -151,6 +151,113 @@ async fn rejects_are_read_again_after_a_fix() {
                 .collect::<Vec<_>>(),
             [1]
         );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_line_that_was_mended_in_its_source_clears_its_reject() {
+    on_each_database(async |db| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("dump.jsonl");
+        let replay_file = async |lines: &[String]| {
+            std::fs::write(&path, lines.join("\n")).unwrap();
+            let sources = ingest::dumps::find_sources(std::slice::from_ref(&path)).unwrap();
+            replay(&db, sources, NOW, |_| ()).await.unwrap();
+            let lines = rejected(&db).await.into_iter().map(|reject| reject.line);
+            lines.collect::<Vec<_>>()
+        };
+        let broken = ["{".to_owned(), sale("1", 1, 100), "[".to_owned()];
+        assert_eq!(replay_file(&broken).await, [1, 3]);
+        assert_eq!(replay_file(&broken).await, [1, 3], "nothing was mended");
+        let [first, second, _] = broken;
+        let half_mended = [first, second, sale("2", 1, 100)];
+        assert_eq!(replay_file(&half_mended).await, [1]);
+        // Another fault on the same line replaces the first one.
+        let [_, second, third] = half_mended;
+        assert_eq!(replay_file(&["{{".to_owned(), second, third]).await, [1]);
+        assert_eq!(rejected(&db).await[0].content, b"{{");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_value_that_was_left_out_names_its_listing() {
+    on_each_database(async |db| {
+        let lines = [
+            seen("1", 1, r#"{"floor":900}"#),
+            seen("2", 1, r#"{"livingArea":0}"#),
+        ];
+        replay_lines(&db, &lines).await;
+        let all = value_rejects::list(&db, None, None, 10).await.unwrap();
+        let named: Vec<_> = all
+            .iter()
+            .map(|one| (one.key.to_string(), one.reject.field.as_str()))
+            .collect();
+        assert_eq!(
+            named,
+            [
+                ("idnes/1".to_owned(), "floor"),
+                ("idnes/2".to_owned(), "livingArea")
+            ]
+        );
+        let floors = value_rejects::list(&db, Some("floor"), None, 10)
+            .await
+            .unwrap();
+        assert_eq!(floors, all[..1]);
+        assert_eq!(
+            value_rejects::list(&db, None, Some(all[0].id), 10)
+                .await
+                .unwrap(),
+            all[1..]
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_address_that_is_no_page_is_left_out_with_a_reason() {
+    on_each_database(async |db| {
+        let line = |number: &str, url: &str| {
+            sale(number, 1, 100).replace("\"url\":null", &format!("\"url\":\"{url}\""))
+        };
+        let long = format!("https://x.invalid/{}", "a".repeat(3_000));
+        let lines = [
+            line("1", "javascript:alert(1)"),
+            line("2", "HTTPS://x.invalid/2"),
+            line("3", &long),
+        ];
+        assert_eq!(replay_lines(&db, &lines).await.rejected, 0);
+        assert_eq!(state(&db, "1").await.url, None);
+        assert_eq!(
+            state(&db, "2").await.url.as_deref(),
+            Some("HTTPS://x.invalid/2")
+        );
+        assert_eq!(state(&db, "3").await.url, None);
+        let reasons: Vec<String> = value_rejects::list(&db, Some("url"), None, 10)
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|one| one.reject.reason)
+            .collect();
+        assert_eq!(
+            reasons,
+            [
+                "neither an http nor an https URL",
+                "an address longer than 2000 bytes"
+            ]
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn every_line_end_becomes_the_same() {
+    on_each_database(async |db| {
+        let line = seen("1", 1, r#"{"description":"Byt\r\nve městě\rs výhledem\n"}"#);
+        replay_lines(&db, &[line]).await;
+        let description = state(&db, "1").await.listing.attributes.description;
+        assert_eq!(description.as_deref(), Some("Byt\nve městě\ns výhledem\n"));
     })
     .await;
 }

@@ -224,3 +224,10 @@ fn a_payload_that_is_a_list_ends_the_listing() {
         Err(PayloadError::Gone { .. })
     ));
 }
+
+#[test]
+fn a_page_without_a_gallery_has_its_coordinates_in_the_other_map() {
+    let listing = with("flat-rent", "id=\"print-map\"", "id=\"map\"").listing;
+    assert_eq!(listing, reading("flat-rent").listing);
+    assert!(listing.attributes.location.is_some());
+}

@@ -42,6 +42,8 @@ pub enum Task {
     Dedup,
     /// Switch to another edition of the address registry.
     Learning,
+    /// Read all stored contents again, after an adapter was corrected.
+    Reading,
     /// Delete old rows.
     Housekeeping,
 }
@@ -64,7 +66,7 @@ impl Accepted {
 
 impl Task {
     /// The names of all kinds.
-    pub const KINDS: [&'static str; 4] = ["crawl", "dedup", "learning", "housekeeping"];
+    pub const KINDS: [&'static str; 5] = ["crawl", "dedup", "learning", "reading", "housekeeping"];
 
     /// A crawl with no alarm accepted.
     pub fn crawl(site_id: impl Into<String>) -> Self {
@@ -80,6 +82,7 @@ impl Task {
             Self::Crawl { .. } => "crawl",
             Self::Dedup => "dedup",
             Self::Learning => "learning",
+            Self::Reading => "reading",
             Self::Housekeeping => "housekeeping",
         }
     }
@@ -88,7 +91,7 @@ impl Task {
     pub fn site_id(&self) -> Option<&str> {
         match self {
             Self::Crawl { site_id, .. } => Some(site_id),
-            Self::Dedup | Self::Learning | Self::Housekeeping => None,
+            Self::Dedup | Self::Learning | Self::Reading | Self::Housekeeping => None,
         }
     }
 
@@ -96,7 +99,7 @@ impl Task {
     pub fn queue(&self) -> Queue {
         match self {
             Self::Crawl { .. } => Queue::Portals,
-            Self::Dedup | Self::Learning | Self::Housekeeping => Queue::Upkeep,
+            Self::Dedup | Self::Learning | Self::Reading | Self::Housekeeping => Queue::Upkeep,
         }
     }
 }

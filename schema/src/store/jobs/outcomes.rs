@@ -1,11 +1,12 @@
 //! The last outcome of each kind of job.
 
+use futures::future::BoxFuture;
+
 use super::super::database::{Db, on_db};
 use super::super::error::Result;
 use super::super::transaction::{Tx, on_tx};
 use super::Task;
 use crate::timestamp::Timestamp;
-use futures::future::BoxFuture;
 
 /// The last success and the last failure of one kind of job, for crawls of one portal.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,11 +1,12 @@
 //! The tables of the queue: pushing jobs, looking at them, forgetting them.
 
+use futures::future::BoxFuture;
+
 use super::super::database::{Db, on_db};
 use super::super::error::{Result, StoreError, corrupt};
 use super::super::transaction::{Tx, on_tx};
 use super::Job;
 use crate::timestamp::Timestamp;
-use futures::future::BoxFuture;
 
 /// Queues a job that is to begin at `run_at` or later. Returns whether it is new: a job whose key and number of requeues are
 /// already queued, or were done and are not forgotten yet, is not queued again.

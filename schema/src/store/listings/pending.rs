@@ -1,12 +1,13 @@
 //! Which listings are pending for deduplication, and which records it assigned.
 
+use futures::future::BoxFuture;
+
 use crate::listing::ListingId;
 use crate::offer_id::OfferId;
 use crate::store::error::Result;
 use crate::store::lists;
 use crate::store::lock;
 use crate::store::transaction::{Tx, on_tx};
-use futures::future::BoxFuture;
 
 /// Marks listings as processed, unless their version has increased since deduplication read them.
 ///

@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use futures::future::BoxFuture;
+
 use super::row::prices_of;
 use crate::listing::{ListingId, ListingKey, ListingState, PricePoint};
 use crate::store::columns::{code, millis};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
 use crate::store::transaction::{Tx, many_rows, on_tx};
-use futures::future::BoxFuture;
 
 /// A state to store.
 #[derive(Debug, Clone, Copy)]

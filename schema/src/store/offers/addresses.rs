@@ -1,9 +1,10 @@
 //! The addresses of the records, from which the gazetteer learns.
 
+use futures::future::BoxFuture;
+
 use super::super::columns::row;
 use crate::store::database::{Db, on_db};
 use crate::store::error::Result;
-use futures::future::BoxFuture;
 
 row! {
     /// Address texts that one or more records share, and the position of those records.

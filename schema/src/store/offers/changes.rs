@@ -55,14 +55,18 @@ pub fn changes_since(db: &Db, change: i64, limit: u32) -> BoxFuture<'_, Result<V
     })
 }
 
-/// Up to `limit` retirements after `change`, in the order of their change numbers: the number and the deleted row.
+/// Up to `limit` records that were retired or purged after `change`, in the order of their change numbers: the number and
+/// the deleted row.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
 pub fn retired_since(db: &Db, change: i64, limit: u32) -> BoxFuture<'_, Result<Vec<(i64, i64)>>> {
     Box::pin(async move {
         Ok(on_db!(db, replica, pool => sqlx::query_as(
-        "SELECT change, retired_row FROM offer_aliases WHERE change > $1 ORDER BY change LIMIT $2",
+        "SELECT change, retired_row FROM ( \
+             SELECT change, retired_row FROM offer_aliases WHERE change > $1 \
+             UNION ALL SELECT change, row FROM purged_offers WHERE change > $1 \
+         ) AS deleted ORDER BY change LIMIT $2",
     )
     .bind(change)
     .bind(i64::from(limit))

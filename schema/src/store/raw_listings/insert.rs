@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use futures::future::BoxFuture;
+
 use super::RawId;
 use crate::listing::ListingId;
 use crate::observation::RawListing;
@@ -9,7 +11,6 @@ use crate::store::error::{Result, StoreError, corrupt};
 use crate::store::lists;
 use crate::store::transaction::{Tx, many_rows, on_tx};
 use crate::timestamp::Timestamp;
-use futures::future::BoxFuture;
 
 /// A content of a listing that was seen.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,10 @@
-//! Every distinct content of a portal listing, byte for byte. Append-only.
+//! Every distinct content of a portal listing, byte for byte. Append-only, except for purges.
 
 mod insert;
 
 use std::collections::HashMap;
+
+use futures::future::BoxFuture;
 
 use super::columns::{Cell, row};
 use super::error::Result;
@@ -10,7 +12,6 @@ use super::lists;
 use super::transaction::{Tx, on_tx};
 use crate::listing::{ListingId, ListingKey};
 use crate::observation::{RawForm, RawListing};
-use futures::future::BoxFuture;
 
 pub use insert::{NewContent, insert, insert_all};
 

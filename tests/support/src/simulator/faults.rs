@@ -81,6 +81,8 @@ pub enum Condition {
     Redesigned,
     /// Its pages are valid but show no advert.
     Empty,
+    /// It answers every request with 429 and `Retry-After: 3600`.
+    Throttling,
 }
 
 impl Condition {
@@ -88,6 +90,10 @@ impl Condition {
     pub(super) fn disguise(self, reply: Reply) -> Reply {
         match self {
             Self::Normal | Self::Empty => reply,
+            Self::Throttling => Reply {
+                headers: vec![("retry-after", "3600".to_owned())],
+                ..Reply::status(429)
+            },
             Self::Blocking => Reply {
                 status: 403,
                 ..Reply::page(

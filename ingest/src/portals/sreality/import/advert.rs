@@ -71,6 +71,7 @@ pub(crate) fn to_reading(fields: &Map<String, Value>) -> Reading {
     Reading {
         listing,
         url,
+        brief: false,
         unread: reader.into_rejects(),
     }
 }

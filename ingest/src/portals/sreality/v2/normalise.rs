@@ -31,13 +31,15 @@ pub(crate) fn to_reading(object: &Value) -> Reading {
     fill_building(&facts, &mut listing.attributes, &mut reader);
     listing.evidence.taken = facts.meaning(codes::STATES, "Stav", "taken", &mut reader);
     listing.evidence.share = share(&seo, &facts, &listing);
-    if estate.items == Field::Absent {
+    let is_list_item = estate.items == Field::Absent;
+    if is_list_item {
         title::fill_areas(&mut listing.attributes);
     }
     let url = place::url(&estate, &seo);
     Reading {
         listing,
         url,
+        brief: is_list_item,
         unread: reader.into_rejects(),
     }
 }
