@@ -25,8 +25,8 @@ fn municipalities_of_one_name_differ_in_their_districts() {
     let district = |of: &KnownMunicipality| GAZETTEER.municipality_district(*of).unwrap();
     assert_eq!(named.len(), 2);
     assert_ne!(district(&named[0]), district(&named[1]));
-    let names = named.iter().map(|of| GAZETTEER.municipality_name(*of));
-    assert!(names.into_iter().all(|name| name == Some("Drozdice")));
+    let mut spelt = named.iter().map(|of| GAZETTEER.municipality_name(*of));
+    assert!(spelt.all(|name| name == Some("Drozdice")));
     assert!(GAZETTEER.municipalities_named("kocourkov").is_empty());
 }
 
