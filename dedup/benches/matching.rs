@@ -110,5 +110,5 @@ fn partition(bencher: Bencher, count: usize) {
 #[divan::bench]
 fn merge(bencher: Bencher) {
     let members = market(4);
-    bencher.bench(|| merging::merge(&members, |_| None));
+    bencher.bench(|| merging::merge(&members, &Addresses::default(), |_| None));
 }

@@ -36,6 +36,11 @@ impl Addresses {
         }
     }
 
+    /// The gazetteer of the registry, or else of the authored towns and quarters.
+    pub fn gazetteer(&self) -> &Gazetteer {
+        self.gazetteer.as_deref().unwrap_or(&AUTHORED)
+    }
+
     /// A number that identifies the edition of the registry; 0 without a registry. All profiles of a
     /// database are made with one edition.
     pub fn edition(&self) -> i64 {
@@ -93,10 +98,7 @@ impl Addresses {
 
     /// The district at a position, or at least the region, if the nearest municipalities agree on it.
     pub fn area_at(&self, location: Location) -> Option<Area> {
-        self.gazetteer
-            .as_deref()
-            .unwrap_or(&AUTHORED)
-            .area_at(location)
+        self.gazetteer().area_at(location)
     }
 }
 

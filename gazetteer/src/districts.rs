@@ -144,6 +144,11 @@ impl District {
         Self::parse_folded(&fold_name(text))
     }
 
+    /// [`District::parse`] without numbered city districts: `Praha 10` is not the name of a district.
+    pub fn named(text: &str) -> Option<Self> {
+        Self::parse(text).filter(|_| !text.chars().any(|c| c.is_ascii_digit()))
+    }
+
     /// [`District::parse`] of a folded text.
     pub(crate) fn parse_folded(folded: &str) -> Option<Self> {
         let name = ["okres ", "okr ", "okresu "]

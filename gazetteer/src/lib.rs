@@ -5,7 +5,7 @@
 //! [`address`] reads a published address into an [`Address`] whose parts dedup can compare. [`regions`], [`districts`] and
 //! [`towns`] are built in. [`registry`] is the state's registry of addresses, if it was imported. [`places`] builds the
 //! [`Gazetteer`] from all of these and from the listings. The gazetteer finds a text on the map (the API's `address`) and
-//! completes the address of a listing. The crate `czech` parses names, house numbers and other Czech text.
+//! completes the address of a listing. [`filter_names`] says which names a filter accepts. The crate `czech` parses names, house numbers and other Czech text.
 //!
 //! | Czech | here |
 //! |---|---|
@@ -22,6 +22,7 @@
 
 pub mod address;
 pub mod districts;
+pub mod filter_names;
 mod level;
 pub mod places;
 pub mod regions;
@@ -36,5 +37,7 @@ pub use czech::house_number::{HouseNumber, NumberAgreement, StreetNumber};
 pub use czech::numbered_parts::CityDistrict;
 pub use districts::District;
 pub use level::{Codes, Level};
-pub use places::{Area, Gazetteer, GazetteerBuilder, Located, NotLocated, PlaceRow};
+pub use places::{
+    Area, Extent, Gazetteer, GazetteerBuilder, KnownMunicipality, Located, NotLocated, PlaceRow,
+};
 pub use regions::Region;

@@ -8,6 +8,7 @@ mod explain;
 mod feed;
 mod gazetteer;
 mod migrate;
+mod places;
 mod rejects;
 mod replay;
 mod review;
@@ -53,13 +54,15 @@ pub enum Command {
     Token(token::Token),
     /// Explain why listings are one property, or why two listings are not
     Explain(explain::Explain),
-    /// Measure matching against a table of known properties
+    /// Measure matching against a table of known properties, or how well the places of the records fit together
     Evaluate(evaluate::Evaluate),
     /// Print the match weights beside weights estimated from the data; change nothing
     Weights(weights::Weights),
     /// Record a reviewer's decisions about two listings, which override matching
     #[command(subcommand)]
     Review(review::Action),
+    /// Print the districts and quarters that searches can filter by, with the number of records
+    Places(places::Places),
     /// Write every listing with its record, as CSV on stdout
     Clusters,
     /// List or retry input that could not be read
@@ -88,6 +91,7 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Evaluate(options) => evaluate::run(&options, settings).await,
         Command::Weights(options) => weights::run(&options, settings).await,
         Command::Review(action) => review::run(action, settings).await,
+        Command::Places(options) => places::run(&options, settings).await,
         Command::Clusters => clusters::run(settings).await,
         Command::Rejects(action) => rejects::run(action, settings).await,
         Command::Gazetteer(action) => gazetteer::run(action, settings).await,

@@ -102,7 +102,7 @@ async fn wrong_usage_exits_with_2_and_a_failure_with_1() {
 
 #[test]
 fn every_command_has_help() {
-    let commands: [&[&str]; 30] = [
+    let commands: [&[&str]; 31] = [
         &[],
         &["demo"],
         &["serve"],
@@ -121,6 +121,7 @@ fn every_command_has_help() {
         &["review"],
         &["review", "same"],
         &["review", "list"],
+        &["places"],
         &["clusters"],
         &["rejects"],
         &["rejects", "retry"],

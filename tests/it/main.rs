@@ -25,6 +25,7 @@ mod migrate;
 mod modules;
 mod month;
 mod outside_geocoder;
+mod places;
 mod quota_killed;
 mod records;
 mod rejects;

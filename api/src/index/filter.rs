@@ -49,9 +49,9 @@ pub struct Criteria {
     pub property_state: Option<PropertyState>,
     /// Construction type.
     pub building_type: Option<BuildingType>,
-    /// Exact name of the district.
+    /// Name of the district, official or usual.
     pub district: Option<String>,
-    /// Exact name of the neighbourhood.
+    /// Name of the neighbourhood, official or usual.
     pub neighborhood: Option<String>,
     /// CZK.
     pub price: Range,

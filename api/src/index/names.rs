@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use gazetteer::filter_names::{district_filter_key, quarter_filter_key};
+
 /// The code of no name.
 pub(crate) const NO_NAME: u32 = u32::MAX;
 
-/// The codes of the names that offers have. A name keeps its code for the life of the process. Names are never removed,
-/// because there are few: some dozens of districts and some ten thousand neighbourhoods.
+/// The codes of the names that offers have. Names of one place, as filters understand them, have one code. A name keeps
+/// its code for the life of the process. Names are never removed, because there are few: some dozens of districts and some
+/// ten thousand neighbourhoods.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Names {
     districts: Dictionary,
@@ -15,41 +18,54 @@ pub(crate) struct Names {
 }
 
 #[derive(Debug, Clone, Default)]
-struct Dictionary(HashMap<Box<str>, u32>);
+struct Dictionary {
+    /// By the name as offers have it.
+    names: HashMap<Box<str>, u32>,
+    /// By the key that all names of the place share.
+    keys: HashMap<Box<str>, u32>,
+}
 
 impl Dictionary {
-    fn add(&mut self, name: &str) -> u32 {
-        let next = self.0.len() as u32;
-        *self.0.entry(name.into()).or_insert(next)
+    fn add(&mut self, name: &str, key: &str) -> u32 {
+        let next = self.keys.len() as u32;
+        let code = *self.keys.entry(key.into()).or_insert(next);
+        self.names.insert(name.into(), code);
+        code
     }
 }
 
 impl Names {
-    /// The code of a district.
+    /// The code of the district that a filter names.
     pub(crate) fn district(&self, name: &str) -> Option<u32> {
-        self.districts.0.get(name).copied()
+        let districts = &self.districts.keys;
+        districts.get(district_filter_key(name).as_str()).copied()
     }
 
-    /// The code of a neighbourhood.
+    /// The code of the neighbourhood that a filter names.
     pub(crate) fn neighborhood(&self, name: &str) -> Option<u32> {
-        self.neighborhoods.0.get(name).copied()
+        let neighborhoods = &self.neighborhoods.keys;
+        neighborhoods
+            .get(quarter_filter_key(name).as_str())
+            .copied()
     }
 
     /// The code of an offer's district. If the name is new, it gets a code; only then the shared names are copied.
     pub(crate) fn code_district(names: &mut Arc<Self>, name: Option<&str>) -> u32 {
         let Some(name) = name else { return NO_NAME };
-        match names.district(name) {
-            Some(code) => code,
-            None => Arc::make_mut(names).districts.add(name),
+        if let Some(code) = names.districts.names.get(name) {
+            return *code;
         }
+        let key = district_filter_key(name);
+        Arc::make_mut(names).districts.add(name, &key)
     }
 
     /// The code of an offer's neighbourhood, like [`Names::code_district`].
     pub(crate) fn code_neighborhood(names: &mut Arc<Self>, name: Option<&str>) -> u32 {
         let Some(name) = name else { return NO_NAME };
-        match names.neighborhood(name) {
-            Some(code) => code,
-            None => Arc::make_mut(names).neighborhoods.add(name),
+        if let Some(code) = names.neighborhoods.names.get(name) {
+            return *code;
         }
+        let key = quarter_filter_key(name);
+        Arc::make_mut(names).neighborhoods.add(name, &key)
     }
 }

@@ -106,13 +106,15 @@ pub const SEARCH_PARAMS: [Param; 27] = [
         "district",
         NAME,
         "Praha",
-        "Exact name of the district (okres), as written in the field `district`.",
+        "Exact name of the district (okres), as written in the field `district`. Its usual forms are accepted too: without \
+         diacritics, in any Unicode normal form, `okres Kladno`, `Hlavní město Praha`, `Brno`. An unknown name finds nothing.",
     ),
     param(
         "neighborhood",
         NAME,
         "Vinohrady",
-        "Exact name of the city part, as written in the field `neighborhood`.",
+        "Exact name of the city part, as written in the field `neighborhood`. Its usual forms are accepted too: without \
+         diacritics, in any Unicode normal form, `Praha 5 - Smíchov`. An unknown name finds nothing.",
     ),
     param(
         "priceMin",

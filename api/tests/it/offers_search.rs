@@ -194,10 +194,57 @@ async fn names_filter_exactly() {
         for query in [
             "district=Praha",
             "district=praha-z%C3%A1pad",
-            "neighborhood=Cernosice",
+            "neighborhood=Cernosin",
             "district=%20Praha",
+            "district=Praha%205",
         ] {
             assert!(found(&api, &account, query).await.is_empty(), "{query}");
+        }
+    })
+    .await;
+}
+
+/// Spec, search 6: district and neighborhood are exact names.
+#[tokio::test]
+async fn usual_forms_of_a_name_filter_like_the_name() {
+    on_each(async |api| {
+        let account = api.account(Plan::Basic).await;
+        let place = |id: &str, district: &str, quarter: &str| {
+            let (district, quarter) = (district.to_owned(), quarter.to_owned());
+            TestOffer::new(id).with(move |facts| {
+                facts.district = Some(district);
+                facts.neighborhood = Some(quarter);
+            })
+        };
+        save_all(
+            &api.db,
+            &[
+                place("prague", "Praha", "Záběhlice"),
+                place("brno", "Brno-město", "Bystrc"),
+                place("zdar", "Žďár nad Sázavou", "Stržanov"),
+            ],
+        )
+        .await;
+        for (query, id) in [
+            ("district=Hlavn%C3%AD%20m%C4%9Bsto%20Praha", "prague"),
+            ("district=okres%20Praha", "prague"),
+            ("district=Brno", "brno"),
+            ("district=Brno%20-%20mesto", "brno"),
+            ("district=okres%20Zdar%20nad%20Sazavou", "zdar"),
+            // In the normal form NFD, as file names on macOS are.
+            (
+                "district=Z%CC%8Cd%CC%8Ca%CC%81r%20nad%20Sa%CC%81zavou",
+                "zdar",
+            ),
+            ("neighborhood=Zabehlice", "prague"),
+            ("neighborhood=Za%CC%81be%CC%8Chlice", "prague"),
+            (
+                "neighborhood=Praha%2010%20-%20Z%C3%A1b%C4%9Bhlice",
+                "prague",
+            ),
+            ("neighborhood=Brno-Bystrc", "brno"),
+        ] {
+            assert_eq!(found(&api, &account, query).await, [id], "{query}");
         }
     })
     .await;

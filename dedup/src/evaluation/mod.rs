@@ -1,6 +1,6 @@
 //! Measures the quality of matching against known truth: precision and recall in several measures, by
-//! kind of trap, the worst mistakes, and what blocking misses. Matching itself does not use this
-//! module.
+//! kind of trap, the worst mistakes, and what blocking misses. And, without any truth, whether the
+//! place fields of the records fit together. Matching itself does not use this module.
 //!
 //! There are several measures, because they rank results differently: pairs, where a large cluster
 //! counts much; B-cubed, where every listing counts the same; and whole properties. Pairs are those
@@ -17,6 +17,7 @@ mod level_counts;
 mod matched_listings;
 mod mistakes;
 mod patterns;
+mod places;
 mod truth;
 
 use std::collections::HashMap;
@@ -30,6 +31,7 @@ pub use estimates::{EstimatedLevel, Estimates, estimates};
 pub use labelled_pairs::{LabelledMetrics, LabelledPairs, labelled_metrics};
 pub use matched_listings::MatchedListings;
 pub use mistakes::{Mistake, by_kind, false_merges, misses};
+pub use places::{PlaceFault, PlaceReport, RecordPlace, place_report};
 pub use truth::{Truth, TruthError};
 
 /// The predicted clusters: each listing with the number of its cluster.

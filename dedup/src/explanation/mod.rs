@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::blocking;
 use crate::engine;
-use crate::merging::Merged;
+use crate::merging::{AppliedRule, Merged};
 use crate::profile::Profile;
 use crate::scoring;
 use crate::weights;
@@ -73,6 +73,8 @@ pub struct ExplainedOffer {
     pub other_pairs: Vec<ExplainedPair>,
     /// The listing that each merged value comes from.
     pub provenance: BTreeMap<&'static str, ListingKey>,
+    /// The values of the place that are not written as their listing published them, with the rule.
+    pub applied_rules: BTreeMap<&'static str, AppliedRule>,
     /// Merged fields that no portal states and the gazetteer filled in.
     pub filled_by_gazetteer: Vec<&'static str>,
 }
@@ -104,7 +106,9 @@ pub fn explain_offer(
         links.extend(pairs);
     }
     let filled = |name: &'static str, present: bool| {
-        (present && !merged.provenance.contains_key(name)).then_some(name)
+        let has_source =
+            merged.provenance.contains_key(name) || merged.applied_rules.contains_key(name);
+        (present && !has_source).then_some(name)
     };
     let filled_by_gazetteer = [
         filled("district", merged.attributes.district.is_some()),
@@ -114,6 +118,7 @@ pub fn explain_offer(
         links,
         other_pairs,
         provenance: merged.provenance.clone(),
+        applied_rules: merged.applied_rules.clone(),
         filled_by_gazetteer: filled_by_gazetteer.into_iter().flatten().collect(),
     }
 }

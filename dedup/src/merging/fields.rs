@@ -5,8 +5,7 @@ use schema::Attributes;
 use schema::offer_fields::names;
 
 use super::rules::{
-    Merger, general_rule, known_district, known_region, longest_text, most_exact_address,
-    most_exact_pin, newest_live_price, plain_municipality, spaced_postal_code, stated_feature,
+    Merger, general_rule, longest_text, merged_with_place, newest_live_price, stated_feature,
     subtype_of_merged_type, title_of_merged_description, unrounded_area,
 };
 
@@ -25,17 +24,18 @@ macro_rules! merge_rules {
 }
 
 merge_rules! {
+    // The place is merged before this list, all its fields together (`place`).
     // `title` follows `description`, and `subtype` follows `type`: their rules use the merged value.
     description      longest_text;
     title            title_of_merged_description;
-    location         most_exact_pin;
-    city             plain_municipality;
-    street           general_rule;
-    neighborhood     general_rule;
-    postal_code      spaced_postal_code;
-    address          most_exact_address;
-    district         known_district;
-    region           known_region;
+    location         merged_with_place;
+    city             merged_with_place;
+    street           merged_with_place;
+    neighborhood     merged_with_place;
+    postal_code      merged_with_place;
+    address          merged_with_place;
+    district         merged_with_place;
+    region           merged_with_place;
     property_type    general_rule;
     subtype          subtype_of_merged_type;
     price_total      newest_live_price;

@@ -1,19 +1,23 @@
 //! Merges the listings of a cluster into one record. Every merged value is one that a portal
-//! published.
+//! published, or the official name of the place that the published value names.
 //!
-//! The list in `fields` names the rule of each field, `rules` holds the rules, and
-//! `precedence` the order of precedence that they share.
+//! `place` merges the fields of the place together. The list in `fields` names the rule of each
+//! other field, `rules` holds the rules, and `precedence` the order of precedence that all share.
 
 mod fields;
+mod place;
 mod precedence;
 mod rules;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gazetteer::{Area, District};
+use gazetteer::Area;
 use schema::{Attributes, ListingKey, StoredListing, Timestamp};
 
+use crate::addresses::Addresses;
 use rules::Merger;
+
+pub use place::{AppliedRule, PlaceRule};
 
 /// A merged cluster.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,12 +35,18 @@ pub struct Merged {
     /// The listing that each value comes from, by field name. Fields that the gazetteer filled in
     /// have no entry.
     pub provenance: BTreeMap<&'static str, ListingKey>,
+    /// The values of the place that are not written as their listing published them, by field name.
+    pub applied_rules: BTreeMap<&'static str, AppliedRule>,
 }
 
-/// Merges a cluster. The order of `listings` does not matter. `area_of` locates the merged facts; it
-/// is called only if no portal states a known district. An empty cluster, which never occurs, gives an empty
-/// record at the epoch.
-pub fn merge(listings: &[StoredListing], area_of: impl Fn(&Attributes) -> Option<Area>) -> Merged {
+/// Merges a cluster. The order of `listings` does not matter. `addresses` knows the official names of
+/// places. `area_of` locates the merged facts; it is called only if neither the municipality nor a
+/// listing gives a district. An empty cluster, which never occurs, gives an empty record at the epoch.
+pub fn merge(
+    listings: &[StoredListing],
+    addresses: &Addresses,
+    area_of: impl Fn(&Attributes) -> Option<Area>,
+) -> Merged {
     let mut ordered: Vec<&StoredListing> = listings.iter().collect();
     ordered.sort_by(|one, other| one.key.cmp(&other.key));
     let mut merger = Merger {
@@ -45,9 +55,16 @@ pub fn merge(listings: &[StoredListing], area_of: impl Fn(&Attributes) -> Option
         merged: Attributes::default(),
         provenance: BTreeMap::new(),
     };
+    let place = place::merge_place(
+        &merger.listings,
+        |listing| merger.is_original(listing),
+        addresses.gazetteer(),
+        area_of,
+    );
+    merger.merged = place.facts;
+    merger.provenance = place.provenance;
     fields::merge_fields(&mut merger);
-    let mut attributes = merger.merged;
-    fill_area(&mut attributes, area_of);
+    let attributes = merger.merged;
     let states = || merger.listings.iter().map(|listing| &listing.state);
     let is_live = states().any(schema::ListingState::is_live);
     Merged {
@@ -67,6 +84,7 @@ pub fn merge(listings: &[StoredListing], area_of: impl Fn(&Attributes) -> Option
             states().filter_map(|state| state.gone_at).max()
         },
         provenance: merger.provenance,
+        applied_rules: place.rules,
     }
 }
 
@@ -83,22 +101,4 @@ fn copies<'a>(listings: &[&'a StoredListing]) -> BTreeSet<&'a ListingKey> {
         .filter(is_copy)
         .map(|listing| &listing.key)
         .collect()
-}
-
-/// Fills in district and region from the gazetteer if no portal states them.
-fn fill_area(facts: &mut Attributes, area_of: impl Fn(&Attributes) -> Option<Area>) {
-    let stated = facts
-        .district
-        .as_deref()
-        .and_then(District::parse)
-        .map(Area::District);
-    let area = stated.or_else(|| area_of(facts));
-    if facts.district.is_none() {
-        facts.district = area
-            .and_then(Area::district)
-            .map(|district| district.name().to_owned());
-    }
-    if facts.region.is_none() {
-        facts.region = area.map(|area| area.region().name().to_owned());
-    }
 }

@@ -3,13 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gazetteer::{District, Region};
 use schema::offer_fields::names;
-use schema::{Attributes, ListingKey, PinPrecision, StoredListing, Subtype};
+use schema::{Attributes, ListingKey, StoredListing, Subtype};
 
 use super::precedence::{Candidate, choose};
-use crate::profile::municipality_key;
-
 /// A cluster while it is merged.
 pub(super) struct Merger<'a> {
     /// The listings, ordered by portal and number.
@@ -23,7 +20,8 @@ pub(super) struct Merger<'a> {
 }
 
 impl Merger<'_> {
-    fn is_original(&self, listing: &StoredListing) -> bool {
+    /// Whether a listing is not a copy of another one of the cluster.
+    pub fn is_original(&self, listing: &StoredListing) -> bool {
         !self.copies.contains(&listing.key)
     }
 
@@ -142,89 +140,11 @@ pub(super) fn newest_live_price(
     Some(price)
 }
 
-/// A pin is as precise as it is declared to be. Without a declaration, a listing that names a street
-/// is assumed to pin it.
-pub(super) fn most_exact_pin<T: Clone + PartialEq>(
+/// The value that was merged together with the other values of the place.
+pub(super) fn merged_with_place<T>(
     merger: &mut Merger<'_>,
-    name: &'static str,
+    _name: &'static str,
     value: impl Fn(&Attributes) -> Option<T>,
 ) -> Option<T> {
-    merger.choose(name, value, |listing, _| {
-        let listing = &listing.state.listing;
-        match listing.evidence.pin {
-            Some(PinPrecision::Exact) => 4,
-            Some(PinPrecision::Street) => 3,
-            Some(PinPrecision::Quarter) => 1,
-            Some(PinPrecision::Municipality) => 0,
-            None if listing.attributes.street.is_some() => 3,
-            None => 2,
-        }
-    })
-}
-
-/// As a municipality, `Praha` is more precise than `Praha 8` or `Brno Líšeň`.
-pub(super) fn plain_municipality(
-    merger: &mut Merger<'_>,
-    name: &'static str,
-    value: impl Fn(&Attributes) -> Option<String>,
-) -> Option<String> {
-    merger.choose(name, value, |_, city| {
-        let municipality = municipality_key(city);
-        u32::from(municipality.as_deref() == Some(czech::names::place_key(city).as_str()))
-    })
-}
-
-/// `602 00` comes before `60200`.
-pub(super) fn spaced_postal_code(
-    merger: &mut Merger<'_>,
-    name: &'static str,
-    value: impl Fn(&Attributes) -> Option<String>,
-) -> Option<String> {
-    merger.choose(name, value, |_, code| u32::from(code.contains(' ')))
-}
-
-/// An address line is more precise with a number, and from a listing that names the street.
-pub(super) fn most_exact_address(
-    merger: &mut Merger<'_>,
-    name: &'static str,
-    value: impl Fn(&Attributes) -> Option<String>,
-) -> Option<String> {
-    merger.choose(name, value, |listing, line| {
-        u32::from(listing.state.listing.attributes.street.is_some())
-            + u32::from(line.chars().any(|letter| letter.is_ascii_digit()))
-    })
-}
-
-/// A known district comes first, in its official spelling.
-pub(super) fn known_district(
-    merger: &mut Merger<'_>,
-    name: &'static str,
-    value: impl Fn(&Attributes) -> Option<String>,
-) -> Option<String> {
-    let official = |text: String| match District::parse(&text) {
-        Some(district) => district.name().to_owned(),
-        None => text,
-    };
-    merger.choose(
-        name,
-        |facts| value(facts).map(official),
-        |_, name| u32::from(District::parse(name).is_some()),
-    )
-}
-
-/// A known region comes first, in its official spelling.
-pub(super) fn known_region(
-    merger: &mut Merger<'_>,
-    name: &'static str,
-    value: impl Fn(&Attributes) -> Option<String>,
-) -> Option<String> {
-    let official = |text: String| match Region::parse(&text) {
-        Some(region) => region.name().to_owned(),
-        None => text,
-    };
-    merger.choose(
-        name,
-        |facts| value(facts).map(official),
-        |_, name| u32::from(Region::parse(name).is_some()),
-    )
+    value(&merger.merged)
 }

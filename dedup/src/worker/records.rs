@@ -13,7 +13,7 @@ use super::Run;
 use super::districts::{self, Districts};
 use crate::addresses::Addresses;
 use crate::identity::{self, ClusterMember, IdAge, IdAssignment};
-use crate::merging;
+use crate::merging::{self, Merged};
 use crate::profile::municipality_key;
 
 /// The state of a cluster member before its record is written.
@@ -186,9 +186,10 @@ pub async fn write_records(
             Some(id) => (id.clone(), headers.get(id).copied().unwrap_or(run.now)),
             None => (OfferId::random(run.rng), run.now),
         };
-        let row = offer_row((&id, issued_at), &members, &|facts| {
+        let merged = merging::merge(&members, run.listings.addresses, |facts| {
             area_of(facts, run.listings.addresses, &districts)
         });
+        let row = offer_row((&id, issued_at), &members, merged);
         offers::save(tx, &row, change).await?;
         change += 1;
         for retired in &cluster.assignment.retired {
@@ -234,9 +235,8 @@ async fn issue_times(
 fn offer_row(
     (id, issued_at): (&OfferId, Timestamp),
     members: &[StoredListing],
-    area_of: &dyn Fn(&Attributes) -> Option<Area>,
+    merged: Merged,
 ) -> OfferRow {
-    let merged = merging::merge(members, area_of);
     let municipality = merged.attributes.city.as_deref().and_then(municipality_key);
     let mut oldest_first: Vec<&StoredListing> = members.iter().collect();
     oldest_first.sort_by(|one, other| {

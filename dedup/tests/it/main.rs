@@ -18,6 +18,7 @@ mod market;
 mod merging;
 mod model;
 mod order;
+mod place;
 mod registry;
 mod reviews;
 mod separation;

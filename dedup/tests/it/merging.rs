@@ -1,9 +1,9 @@
-//! Merged records: every value is one that a listing published.
+//! Merged records: every value is one that a listing published, or says by which rule it differs.
 
 use dedup::addresses::Addresses;
 use dedup::clustering::Constraints;
 use dedup::engine;
-use dedup::merging::{self, Merged};
+use dedup::merging::{self, Merged, PlaceRule};
 use dedup::profile::Profile;
 use schema::{ListingKey, StoredListing};
 use serde_json::Value;
@@ -37,7 +37,7 @@ fn clusters() -> Vec<Vec<StoredListing>> {
 }
 
 fn merge(cluster: &[StoredListing]) -> Merged {
-    merging::merge(cluster, |_| None)
+    merging::merge(cluster, &Addresses::default(), |_| None)
 }
 
 fn facts(listing: &StoredListing) -> Value {
@@ -52,6 +52,10 @@ fn every_merged_value_is_that_of_the_listing_it_is_said_to_be_from() {
         for (name, value) in values.as_object().unwrap() {
             let Some(key) = merged.provenance.get(name.as_str()) else {
                 let filled = ["district", "region"].contains(&name.as_str());
+                if value.is_null() {
+                    let applied = merged.applied_rules.get(name.as_str());
+                    assert!(applied.is_none_or(|applied| applied.rule == PlaceRule::LeftOut));
+                }
                 assert!(
                     value.is_null() || filled,
                     "{name} is {value}, without a source"
@@ -62,21 +66,29 @@ fn every_merged_value_is_that_of_the_listing_it_is_said_to_be_from() {
                 .iter()
                 .find(|listing| listing.key == *key)
                 .expect("a member");
+            let expected = match merged.applied_rules.get(name.as_str()) {
+                Some(applied) if applied.rule == PlaceRule::OtherField => continue,
+                Some(applied) => &Value::from(applied.published.as_str()),
+                None => value,
+            };
             if name != "district" && name != "region" {
-                assert_eq!(facts(source)[name], *value, "{name} of {key}");
+                assert_eq!(facts(source)[name], *expected, "{name} of {key}");
             }
         }
     }
 }
 
 #[test]
-fn a_field_that_any_listing_states_is_in_the_record() {
+fn a_field_that_any_listing_states_is_in_the_record_or_left_out_by_a_rule() {
     for cluster in clusters() {
-        let values = serde_json::to_value(&merge(&cluster).attributes).unwrap();
+        let merged = merge(&cluster);
+        let values = serde_json::to_value(&merged.attributes).unwrap();
         for listing in &cluster {
             for (name, value) in facts(listing).as_object().unwrap() {
+                let applied = merged.applied_rules.get(name.as_str());
+                let is_left_out = applied.is_some_and(|applied| applied.rule == PlaceRule::LeftOut);
                 assert!(
-                    value.is_null() || !values[name].is_null(),
+                    value.is_null() || !values[name].is_null() || is_left_out,
                     "{name} of {} is lost",
                     listing.key
                 );

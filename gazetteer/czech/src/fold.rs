@@ -24,6 +24,20 @@ pub fn fold(text: &str) -> String {
     clean(&fold_word(&clean(text)))
 }
 
+/// `text` without diacritics, whatever its Unicode normal form. Case, spaces and punctuation stay.
+///
+/// ```
+/// use czech::fold::without_diacritics;
+/// assert_eq!(without_diacritics("Záběhlice"), "Zabehlice");
+/// assert_eq!(without_diacritics("Za\u{301}be\u{30c}hlice"), "Zabehlice");
+/// ```
+pub fn without_diacritics(text: &str) -> String {
+    text.nfd()
+        .filter(|letter| !is_combining_mark(*letter))
+        .nfc()
+        .collect()
+}
+
 /// `name` in lower case, without diacritics. Each run of punctuation becomes one space, and each kind of street gets
 /// one spelling (`nám.` and `náměstí` → `namesti`, `tř.` → `trida`, `nábř.` → `nabrezi`, `sídl.` → `sidliste`). The
 /// kind of street stays, because `náměstí Míru` and `Míru` are two names. Folding a folded name changes nothing.

@@ -37,6 +37,11 @@ impl PostalCode {
         (10_000..80_000).contains(&digits).then_some(Self(digits))
     }
 
+    /// Whether it is a code of Prague: those from 100 00 to 199 99 are, and no others.
+    pub const fn is_of_prague(self) -> bool {
+        self.0 < 20_000
+    }
+
     /// The five digits as a number.
     pub const fn number(self) -> u32 {
         self.0

@@ -13,6 +13,7 @@
 //! `typos` for misspelt names. A mention may name several places: `anchors` lists them, `combine` adds to each place
 //! what the text says about the places around it, and `house` finds the house in the registry. `rank` keeps the best
 //! places, and `explain` turns the first one into the answer. `locate` decides how hard to look; `work` limits the cost.
+//! `municipality` answers without a search what the gazetteer knows of a municipality.
 
 mod anchors;
 mod build;
@@ -24,6 +25,7 @@ mod learned;
 mod locate;
 mod located;
 mod mentions;
+mod municipality;
 mod official;
 mod phrases;
 mod place;
@@ -44,6 +46,7 @@ use schema::Location;
 pub use build::GazetteerBuilder;
 pub use district::Area;
 pub use located::{How, Located, Match, Names, NotLocated, Reason};
+pub use municipality::{Extent, KnownMunicipality};
 use phrases::Phrases;
 use place::{PlaceId, Places};
 pub use work::Work;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use czech::names::place_key;
 
-use super::{Quarter, Town, quarters, towns};
+use super::{Quarter, Town, quarter_names, quarters, towns};
 
 /// Towns by match key. No two authored towns have the same key.
 static TOWNS: LazyLock<HashMap<String, &'static Town>> = LazyLock::new(|| {
@@ -20,6 +20,13 @@ static QUARTERS: LazyLock<HashMap<String, &'static Quarter>> = LazyLock::new(|| 
     quarters()
         .iter()
         .map(|quarter| (place_key(quarter.name), quarter))
+        .collect()
+});
+
+/// The official names of the parts of the four largest cities, by the match keys of city and part.
+static QUARTER_NAMES: LazyLock<HashMap<(String, String), &'static str>> = LazyLock::new(|| {
+    quarter_names()
+        .map(|[city, name]| ((place_key(city), place_key(name)), name))
         .collect()
 });
 
@@ -41,6 +48,12 @@ pub(crate) fn town_by_key(key: &str) -> Option<&'static Town> {
 /// The authored quarter with this match key. If two cities have a quarter of that name, it is either of them.
 pub(crate) fn quarter_by_key(key: &str) -> Option<&'static Quarter> {
     QUARTERS.get(key).copied()
+}
+
+/// The official name of the part with the key `quarter` of the city with the key `city`.
+pub(crate) fn quarter_name(city: &str, quarter: &str) -> Option<&'static str> {
+    let key = (city.to_owned(), quarter.to_owned());
+    QUARTER_NAMES.get(&key).copied()
 }
 
 /// The authored town that a name means: the whole name, half of a hyphenated one, or an abbreviation (`Ústí n. L.`,

@@ -1,6 +1,7 @@
 //! The authored towns and quarters: what is known of the country without any data.
 //!
-//! `towns.csv` and `quarters.csv` beside this file are public knowledge, written down by hand.
+//! `towns.csv`, `quarters.csv` and `quarter_names.csv` beside this file are public knowledge, written down by hand. The
+//! last one names every part of the four largest cities, so that one quarter has one name without a registry too.
 
 mod lookup;
 
@@ -12,7 +13,7 @@ use schema::Location;
 use crate::districts::District;
 
 pub(crate) use lookup::{
-    is_half_of, quarter_by_key, town_by_key, town_by_name, unabbreviated_quarter,
+    is_half_of, quarter_by_key, quarter_name, town_by_key, town_by_name, unabbreviated_quarter,
 };
 
 /// A larger or better known municipality (obec).
@@ -72,6 +73,11 @@ pub fn quarters() -> &'static [Quarter] {
         .collect()
     });
     &QUARTERS
+}
+
+/// Every part of the four largest cities: the city and the official name of the part.
+fn quarter_names() -> impl Iterator<Item = [&'static str; 2]> {
+    rows(include_str!("quarter_names.csv"))
 }
 
 /// The rows of a table below its header.

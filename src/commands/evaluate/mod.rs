@@ -1,5 +1,6 @@
 //! `jeden evaluate`
 
+mod places;
 mod report;
 mod table;
 
@@ -30,12 +31,16 @@ const EXAMPLES: usize = 10;
 #[derive(Debug, Args)]
 pub struct Evaluate {
     /// The truth: CSV with siteId, offerId and propertyId, plain or compressed (.gz, .zst)
-    #[arg(long, value_name = "FILE")]
-    truth: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "places")]
+    truth: Option<PathBuf>,
+    /// Show how many records have place fields that contradict one another, a pin outside their municipality, or a
+    /// district or quarter with several spellings; needs no truth
+    #[arg(long, conflicts_with_all = ["truth", "pairs"])]
+    places: bool,
     /// Labelled pairs: CSV with siteA, offerA, siteB, offerB and label (same, different, ambiguous)
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
-    /// How many of the worst mistakes to show for each kind of trap
+    /// How many of the worst mistakes to show for each kind of trap, or of the records with each fault
     #[arg(long, value_name = "N", default_value_t = 1)]
     worst: usize,
     /// Print JSON
@@ -44,7 +49,12 @@ pub struct Evaluate {
 }
 
 pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outcome> {
-    let truth = read_table(&options.truth, Truth::from_csv)?;
+    // Without a truth, only the places are measured.
+    let truth = options
+        .truth
+        .as_deref()
+        .map(|path| read_table(path, Truth::from_csv))
+        .transpose()?;
     let labels = match &options.pairs {
         Some(path) => read_table(path, LabelledPairs::from_csv)?,
         None => LabelledPairs::default(),
@@ -62,6 +72,11 @@ pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outc
              `jeden replay` updates them.",
         );
     }
+    let Some(truth) = truth else {
+        places::run(&db, &addresses, options.worst, options.json).await?;
+        db.close().await;
+        return Ok(Outcome::Done);
+    };
     let predicted = predicted_clusters(&db).await?;
     let everything = worker::load_everything(listings).await?;
     db.close().await;

@@ -39,7 +39,7 @@ fn rate(rate: Rate) -> String {
         .map_or_else(|| "–".to_owned(), |rate| format!("{rate:.4}"))
 }
 
-fn per_cent(rate: Rate) -> String {
+pub fn per_cent(rate: Rate) -> String {
     rate.0
         .map_or_else(|| "–".to_owned(), |rate| format!("{:.2} %", rate * 100.0))
 }

@@ -160,7 +160,7 @@ async fn record(Listings { db, addresses }: Listings<'_>, options: &Explain) -> 
     let in_force = reviews::in_force(&mut tx).await?;
     let profiles = worker::load_profiles(&mut tx, addresses, &members).await?;
     tx.rollback().await?;
-    let merged = merging::merge(&members, |facts| {
+    let merged = merging::merge(&members, addresses, |facts| {
         worker::area_of(facts, addresses, &districts)
     });
     let explained = explanation::explain_offer(profiles, &merged, &in_force);
@@ -265,7 +265,15 @@ fn show_apart(members: &[StoredListing], in_force: &[Review]) -> anyhow::Result<
 fn show_provenance(explained: &ExplainedOffer) -> anyhow::Result<()> {
     progress::result("\nSources of the merged values:")?;
     for (field, key) in &explained.provenance {
-        progress::result(&format!("  {field:<14} {key}"))?;
+        let rule = explained.applied_rules.get(field).map(words::applied_rule);
+        let rule = rule.map(|words| format!("  ({words})")).unwrap_or_default();
+        progress::result(&format!("  {field:<14} {key}{rule}"))?;
+    }
+    for (field, rule) in &explained.applied_rules {
+        if !explained.provenance.contains_key(field) {
+            let rule = words::applied_rule(rule);
+            progress::result(&format!("  {field:<14} {rule}"))?;
+        }
     }
     for field in &explained.filled_by_gazetteer {
         progress::result(&format!(

@@ -1,6 +1,7 @@
 //! Explanations in plain words.
 
 use dedup::explanation::{ConflictingListing, ExplainedPair, Inconsistency, SeparationReason};
+use dedup::merging::{AppliedRule, PlaceRule};
 use schema::{Bar, Review, Verdict};
 
 /// A pair: why it was compared, its waterfall, and what a person decided about it.
@@ -35,6 +36,23 @@ pub fn waterfall(pair: &ExplainedPair) -> Vec<String> {
         "  {odds:+7.1}  in all: odds of 2^{odds:.1} to 1 that both are one property"
     ));
     lines
+}
+
+/// How a merged value of the place differs from the published one, and by which rule.
+pub fn applied_rule(applied: &AppliedRule) -> String {
+    let published = &applied.published;
+    match applied.rule {
+        PlaceRule::OfficialSpelling => format!("official spelling of \"{published}\""),
+        PlaceRule::NamedPlace => format!("the place that \"{published}\" names"),
+        PlaceRule::OtherField => format!("\"{published}\" in another field of the listing"),
+        PlaceRule::UsualForm => format!("usual form of \"{published}\""),
+        PlaceRule::OfMunicipality => format!(
+            "that of the record's municipality; published was \"{published}\", which lies elsewhere"
+        ),
+        PlaceRule::LeftOut => format!(
+            "left out: \"{published}\" belongs to another place than the rest of the record"
+        ),
+    }
 }
 
 /// One line of a waterfall.

@@ -7,6 +7,7 @@
 
 mod completing;
 mod houses;
+mod municipalities;
 mod properties;
 
 use std::fmt::Write as _;

@@ -7,6 +7,7 @@ mod addresses;
 mod changes;
 mod detail;
 mod index_row;
+mod places;
 mod save;
 
 pub use addresses::{AddressRow, addresses};
@@ -16,4 +17,5 @@ pub use changes::{
 };
 pub use detail::{FoundOffer, detail, resolve};
 pub use index_row::IndexRow;
+pub use places::{RecordPlace, places};
 pub use save::{OfferHeader, OfferRow, headers, in_municipality, retire, save, save_all};
