@@ -248,14 +248,15 @@ impl NotLocated {
         let candidates = self.candidates.join("; ");
         let advice =
             "write a municipality, perhaps with street, quarter, district (okres) or postal code";
-        let mut message = cause;
+        let mut parts = vec![cause];
         if !understood.is_empty() {
-            message += &format!("; understood: {understood}");
+            parts.push(format!("understood: {understood}"));
         }
         if !candidates.is_empty() {
-            message += &format!("; candidates: {candidates}");
+            parts.push(format!("candidates: {candidates}"));
         }
-        format!("{message}; {advice}")
+        parts.push(advice.to_owned());
+        parts.join("; ")
     }
 
     /// What was understood, in words. Names that only resemble the text were not understood.

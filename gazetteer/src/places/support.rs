@@ -19,8 +19,8 @@ use crate::level::Level;
 /// If the best place elsewhere is nearer in score than this, nothing decides between the two. Of two municipalities of
 /// one name, the larger one is clearly meant if it has about 3.5 times as many inhabitants.
 const CLEARLY: f64 = 0.0075;
-/// The importance of a municipality of 5,000 inhabitants. Smaller ones often have the name of an ordinary word.
-const TOWN: f32 = 8.5;
+/// The importance of a municipality of 2,000 inhabitants. Smaller ones often have the name of an ordinary word.
+const TOWN: f32 = 7.6;
 /// A name that so many streets have is the name of a street.
 const OFTEN_A_STREET: usize = 3;
 /// The penalty from which a shorter name, in hundredths of one, is not enough beside other words: `Budějovice`.
@@ -103,8 +103,7 @@ impl<'a> Judged<'a> {
     fn contradicting(&self) -> Vec<String> {
         let mut words = Vec::new();
         for mention in &self.found.mentions {
-            let is_left = mention.mask & self.best.mask == 0;
-            if is_left && self.names_another_town(mention) {
+            if self.names_another_town(mention) {
                 let text = self.query.text_of(mention.mask);
                 if !words.contains(&text) {
                     words.push(text);
@@ -116,7 +115,8 @@ impl<'a> Judged<'a> {
 
     fn names_another_town(&self, mention: &Mention) -> bool {
         let is_name = matches!(mention.how, How::Exact | How::Declined);
-        if !is_name || mention.only.is_some() {
+        let is_left = mention.mask & self.best.mask == 0;
+        if !is_name || mention.only.is_some() || !is_left && self.is_read(mention) {
             return false;
         }
         let postings = self.gazetteer.phrases.postings(mention.phrase);
@@ -132,7 +132,21 @@ impl<'a> Judged<'a> {
             let place = self.gazetteer.places.get(posting.place);
             let is_own_name = posting.penalty == 0 && mention.how == How::Exact && !is_street_name;
             let is_large = place.is_some_and(|place| place.importance >= TOWN);
-            (is_own_name || is_large) && !self.is_around(posting.place)
+            let speaks_against = if is_left {
+                is_own_name || is_large
+            } else {
+                is_own_name && is_large
+            };
+            speaks_against && !self.is_around(posting.place)
+        })
+    }
+
+    /// Whether the words of a name belong to another name that is spelt like them or is longer: `Brno` is not the
+    /// misspelt village Brdo.
+    fn is_read(&self, mention: &Mention) -> bool {
+        self.parts().any(|(anchor, ..)| {
+            let rest = anchor.mask & !mention.mask;
+            mention.mask & !anchor.mask == 0 && (anchor.exact || rest != 0)
         })
     }
 
@@ -142,18 +156,20 @@ impl<'a> Judged<'a> {
         self.best.place == town || best.is_some_and(|place| place.municipality == Some(town))
     }
 
-    /// Whether every name is misspelt, and the place is not one that such a name means.
+    /// Whether a name is misspelt, no other name is complete and spelt right, and the place is not one that such a name
+    /// means.
     fn only_resembles(&self) -> bool {
-        let misspelt = |mention: &Mention| mention.how == How::Misspelt;
-        let says_something = |mention: &Mention| {
-            self.query
-                .masked(mention.mask)
-                .any(|word| word.weight >= 1.0)
+        let is_misspelt = |mention: &Mention| mention.how == How::Misspelt;
+        let is_sure = |anchor: Anchor, mention: &Mention| {
+            let mut words = self.query.masked(mention.mask);
+            let says_something = words.any(|word| word.weight >= 1.0);
+            says_something && !is_misspelt(mention) && !self.is_shortened(anchor, mention)
         };
-        if self
+        let has_error = self.parts().any(|(_, _, mention)| is_misspelt(mention));
+        let is_confirmed = self
             .parts()
-            .any(|(_, _, mention)| !misspelt(mention) && says_something(mention))
-        {
+            .any(|(anchor, _, mention)| is_sure(anchor, mention));
+        if !has_error || is_confirmed {
             return false;
         }
         let agrees = self.best.house.is_some() && self.names() > 1 || self.postal_code_agrees();
@@ -201,11 +217,16 @@ impl<'a> Judged<'a> {
         if parts.next().is_some() || self.best.house.is_some() || self.postal_code_agrees() {
             return false;
         }
-        let full = self.query.weight_of(mention.mask);
-        let is_shortened = anchor.weight <= full * (1.0 - SHORTENED) && mention.how == How::Exact;
+        let is_shortened = self.is_shortened(anchor, mention);
         let is_known = place.level <= Level::Municipality && place.importance >= TOWN;
         let is_weak = is_shortened || !is_known;
         is_weak && self.best.coverage < MOST_OF_IT && self.has_words_beside(mention)
+    }
+
+    /// Whether a name is only a part of the place's name.
+    fn is_shortened(&self, anchor: Anchor, mention: &Mention) -> bool {
+        let full = self.query.weight_of(mention.mask);
+        anchor.weight <= full * (1.0 - SHORTENED) && mention.how == How::Exact
     }
 
     /// Whether other words that may be names stand in the segment of the name.

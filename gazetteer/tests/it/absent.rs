@@ -206,12 +206,11 @@ fn halves() -> impl Iterator<Item = String> {
         .filter(|name| name.split(' ').count() == 2)
         .collect();
     let count = long.len();
-    let texts = (0..count).filter_map(move |index| {
+    (0..count).filter_map(move |index| {
         let (first, _) = long.get(index)?.split_once(' ')?;
         let (_, last) = long.get((index * 5 + 7) % count)?.split_once(' ')?;
         Some(format!("{first} {last}"))
-    });
-    texts
+    })
 }
 
 /// Numbers of all kinds.
