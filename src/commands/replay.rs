@@ -49,7 +49,7 @@ pub async fn read_again_if_due(db: &Db) -> anyhow::Result<()> {
     }
     progress::say("This version reads adverts differently: reading all stored contents again.");
     let mut steps = Steps::new(0, Unit::Count);
-    let read = intake::read_again(db, clock::now(), |at| {
+    let read = intake::read_again(db, clock::now(), &mut |at| {
         steps.at(at.listings, &format!("{} listings read again", at.listings));
     })
     .await?;

@@ -11,10 +11,11 @@ use crate::clock;
 pub(super) async fn read_again(worker: &Worker) -> JobResult {
     let db = worker.db.clone();
     let reading = worker.on_own_thread(|stop| async move {
+        let mut unreported = |_| ();
         tokio::select! {
             biased;
             () = stop.cancelled() => None,
-            read = intake::read_again(&db, clock::now(), |_| ()) => Some(read),
+            read = intake::read_again(&db, clock::now(), &mut unreported) => Some(read),
         }
     });
     match reading.await {

@@ -62,7 +62,7 @@ async fn note_current(db: &Db) -> Result<()> {
 pub async fn read_again(
     db: &Db,
     now: Timestamp,
-    progress: impl FnMut(Rebuilt) + Send,
+    progress: &mut (dyn FnMut(Rebuilt) + Send),
 ) -> Result<Rebuilt> {
     // First the rejects: what can be read now takes effect before the states are computed.
     retry_rejects(db, now).await?;

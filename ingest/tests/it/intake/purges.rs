@@ -28,7 +28,7 @@ fn write(path: &Path, lines: &[String]) {
 
 async fn replay_file(db: &Db, path: &Path) {
     let sources = ingest::dumps::find_sources(&[path.to_owned()]).unwrap();
-    replay(db, sources, NOW, |_| ()).await.unwrap();
+    replay(db, sources, NOW, &mut |_| ()).await.unwrap();
 }
 
 #[tokio::test]

@@ -71,7 +71,7 @@ async fn reading_again_ends_where_a_fresh_replay_ends() {
         read_by_an_older_adapter(&db).await;
         reject(&db, &late).await;
         assert!(is_reading_due(&db).await.unwrap());
-        let read = read_again(&db, NOW, |_| ()).await.unwrap();
+        let read = read_again(&db, NOW, &mut |_| ()).await.unwrap();
         assert_eq!(read.listings, read.changed);
         assert!(!is_reading_due(&db).await.unwrap());
 

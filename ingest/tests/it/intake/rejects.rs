@@ -163,7 +163,7 @@ async fn a_line_that_was_mended_in_its_source_clears_its_reject() {
         let replay_file = async |lines: &[String]| {
             std::fs::write(&path, lines.join("\n")).unwrap();
             let sources = ingest::dumps::find_sources(std::slice::from_ref(&path)).unwrap();
-            replay(&db, sources, NOW, |_| ()).await.unwrap();
+            replay(&db, sources, NOW, &mut |_| ()).await.unwrap();
             let lines = rejected(&db).await.into_iter().map(|reject| reject.line);
             lines.collect::<Vec<_>>()
         };
