@@ -321,7 +321,7 @@ async fn the_log_says_when_a_crawl_begins_and_ends_and_libraries_are_quiet() {
     let works = Works::on(&database, 12, QUICK);
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
-    for (level, is_quiet) in [("info", true), ("debug", true), ("debug,sqlx=debug", false)] {
+    for level in ["info", "debug"] {
         works.run(&["schedule", "run", SITE]).done();
         let before = crawl_runs::latest(&works.db, SITE).await.unwrap();
         let worker = works.work_logged(&["--log", level], &log);
@@ -372,13 +372,13 @@ async fn the_log_says_when_a_crawl_begins_and_ends_and_libraries_are_quiet() {
             matches!(level, "DEBUG" | "INFO")
                 && !own.contains(&target.split("::").next().unwrap_or_default())
         };
-        assert_eq!(!lines.iter().any(is_foreign), is_quiet, "{level}");
+        assert!(!lines.iter().any(is_foreign), "{level}: {lines:#?}");
     }
     let crawls = works.run(&["crawls", SITE, "--json"]).done();
     let crawls: serde_json::Value = serde_json::from_str(&crawls).unwrap();
-    assert_eq!(crawls.as_array().unwrap().len(), 3);
+    assert_eq!(crawls.as_array().unwrap().len(), 2);
     assert_eq!(
-        (&crawls[0]["outcome"], &crawls[2]["new"]),
+        (&crawls[0]["outcome"], &crawls[1]["new"]),
         (&"complete".into(), &12.into())
     );
 }
