@@ -132,7 +132,8 @@ impl<'a> Judged<'a> {
             let place = self.gazetteer.places.get(posting.place);
             let is_own_name = posting.penalty == 0 && mention.how == How::Exact && !is_street_name;
             let is_large = place.is_some_and(|place| place.importance >= TOWN);
-            let speaks_against = if is_left {
+            // A street with typing errors may be spelt like a village, but then it does not have the house.
+            let speaks_against = if is_left && !self.has_house_in_named_place() {
                 is_own_name || is_large
             } else {
                 is_own_name && is_large
