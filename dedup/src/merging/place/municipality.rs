@@ -194,11 +194,17 @@ fn best_named(
         })
         .collect();
     let highest = scored.iter().map(|(score, _)| *score).max()?;
-    let mut winners = scored.into_iter().filter(|(score, _)| *score == highest);
-    let winner = winners.next()?;
-    if winners.next().is_some() {
-        return Some((highest, Municipality::unknown(key, None)));
+    let mut winners: Vec<(i32, Municipality)> = scored
+        .into_iter()
+        .filter(|(score, _)| *score == highest)
+        .collect();
+    if winners.len() > 1 {
+        // The name of a district means its town.
+        let district = District::named(key);
+        winners.retain(|(_, one)| district.is_some() && one.district == district);
     }
+    let undecided = || (highest, Municipality::unknown(key, None));
+    let winner = winners.pop().unwrap_or_else(undecided);
     Some(winner)
 }
 
