@@ -221,7 +221,9 @@ impl<'a> Judged<'a> {
         let is_shortened = self.is_shortened(anchor, mention);
         let is_known = place.level <= Level::Municipality && place.importance >= TOWN;
         let is_weak = is_shortened || !is_known;
-        is_weak && self.best.coverage < MOST_OF_IT && self.has_words_beside(mention)
+        // `velká zahrada, terasa`: without a town, other words make a street an ordinary word.
+        let is_little = self.best.coverage < MOST_OF_IT || place.level == Level::Street;
+        is_weak && is_little && self.has_words_beside(mention)
     }
 
     /// Whether a name is only a part of the place's name.
