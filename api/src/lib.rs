@@ -18,7 +18,7 @@
 //! let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
 //! let config = api::ApiConfig::new("http://127.0.0.1:8080", clock);
 //! let api = api::ApiState::start(db, config, entropy).await?;
-//! api::serve(listener, api, async { tokio::signal::ctrl_c().await.unwrap_or_default() }).await?;
+//! api::serve(listener, api, Box::pin(async { tokio::signal::ctrl_c().await.unwrap_or_default() })).await?;
 //! # Ok(())
 //! # }
 //! ```

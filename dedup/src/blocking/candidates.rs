@@ -119,7 +119,12 @@ mod tests {
 
     #[test]
     fn a_block_that_is_too_large_makes_no_pairs() {
-        let block = |count: u32| (0..count).map(|member| (7, member)).collect::<Vec<_>>();
+        let strong_key = 8;
+        let block = |count: u32| {
+            (0..count)
+                .map(|member| (strong_key, member))
+                .collect::<Vec<_>>()
+        };
         assert_eq!(
             pairs(block(3), 3),
             [(0, vec![1, 2]), (1, vec![2]), (2, vec![])]

@@ -30,6 +30,9 @@ pub use sketch::Sketch;
 
 pub(crate) use municipality::municipality_key;
 
+/// Adverts seen within this many milliseconds may have been read by one crawl, one after the other.
+const CRAWL_MILLIS: i64 = 12 * 3_600_000;
+
 /// When a listing was advertised.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lifetime {
@@ -164,7 +167,7 @@ impl Profile {
     pub(crate) fn follows_unwatched(&self, other: &Self) -> bool {
         self.key.site_id == other.key.site_id
             && !other.lifetime.portal_is_watched
-            && other.lifetime.last_seen < self.lifetime.first_seen
+            && other.lifetime.last_seen.millis() + CRAWL_MILLIS < self.lifetime.first_seen.millis()
     }
 
     /// The stated floor, or else the floor in the text.

@@ -101,13 +101,16 @@ async fn next_state(
 }
 
 /// Stores the states that have changed. A listing of which more has changed than when it was last seen is queued for
-/// deduplication.
+/// deduplication. So is every listing that was seen again on a portal whose removals are unknown, because there matching
+/// depends on when a listing was last seen.
 pub(super) async fn save(tx: &mut Tx, updated: &[(StoredListing, ListingState)]) -> Result<()> {
+    let watched = listings::watched(tx).await?;
     let saves: Vec<_> = updated
         .iter()
         .filter(|(stored, state)| *state != stored.state)
         .map(|(stored, state)| {
-            let changed = effect_of(&stored.state, state) != Effect::None;
+            let changed = effect_of(&stored.state, state) != Effect::None
+                || !watched.contains(&stored.key.site_id);
             Save {
                 key: &stored.key,
                 state,
