@@ -1,5 +1,7 @@
 //! Writing what was observed of listings that are already stored.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use schema::store::listings::{self, Save};
 use schema::store::{Result, Tx, observations};
 use schema::{ListingState, StoredListing, Timestamp};
@@ -101,25 +103,40 @@ async fn next_state(
 }
 
 /// Stores the states that have changed. A listing of which more has changed than when it was last seen is queued for
-/// deduplication. So is every listing that was seen again on a portal whose removals are unknown, because there matching
-/// depends on when a listing was last seen.
+/// deduplication. So is a listing that may have seemed gone when others appeared, because its portal's removals are unknown.
 pub(super) async fn save(tx: &mut Tx, updated: &[(StoredListing, ListingState)]) -> Result<()> {
-    let watched = listings::watched(tx).await?;
+    let newest = newest_sightings(tx, updated).await?;
+    let seemed_gone = |stored: &StoredListing| {
+        let newest = newest.get(&stored.key.site_id);
+        newest.is_some_and(|newest| stored.state.last_seen_at < *newest)
+    };
     let saves: Vec<_> = updated
         .iter()
         .filter(|(stored, state)| *state != stored.state)
-        .map(|(stored, state)| {
-            let changed = effect_of(&stored.state, state) != Effect::None
-                || !watched.contains(&stored.key.site_id);
-            Save {
-                key: &stored.key,
-                state,
-                changed,
-            }
+        .map(|(stored, state)| Save {
+            key: &stored.key,
+            state,
+            changed: effect_of(&stored.state, state) != Effect::None || seemed_gone(stored),
         })
         .collect();
     listings::save_all(tx, &saves).await?;
     Ok(())
+}
+
+/// When the newest listing of each portal was first seen, for the portals whose removals are unknown.
+async fn newest_sightings(
+    tx: &mut Tx,
+    updated: &[(StoredListing, ListingState)],
+) -> Result<BTreeMap<String, Timestamp>> {
+    let watched = listings::watched(tx).await?;
+    let sites = updated.iter().map(|(stored, _)| &stored.key.site_id);
+    let unwatched: BTreeSet<&String> = sites.filter(|site| !watched.contains(*site)).collect();
+    let mut newest = BTreeMap::new();
+    for site in unwatched {
+        let found = listings::newest_sighting(tx, site).await?;
+        newest.extend(found.map(|at| (site.clone(), at)));
+    }
+    Ok(newest)
 }
 
 /// What happened to a listing between two states, as far as merging is concerned.

@@ -49,11 +49,14 @@ pub fn insert<'a>(
     })
 }
 
+/// A portal, a field, a reason, and how many values were left out for it.
+pub type ReasonCount = (String, String, String, i64);
+
 /// How many values were left out, by portal, field and reason, most first.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub fn counts(db: &Db) -> BoxFuture<'_, Result<Vec<(String, String, String, i64)>>> {
+pub fn counts(db: &Db) -> BoxFuture<'_, Result<Vec<ReasonCount>>> {
     Box::pin(async move {
         Ok(on_db!(db, current, pool => sqlx::query_as(
         "SELECT site_id, field, reason, COUNT(*) AS times FROM value_rejects \

@@ -127,7 +127,7 @@ async fn progress_is_reported_until_the_end() {
         let bytes = lines.join("\n").len() as u64;
         let mut told = Vec::new();
         replay(&db, stream(&lines), NOW, &mut |progress| {
-            told.push(progress)
+            told.push(progress);
         })
         .await
         .unwrap();

@@ -105,6 +105,25 @@ pub fn first_sightings(tx: &mut Tx) -> BoxFuture<'_, Result<BTreeMap<String, Tim
     })
 }
 
+/// When the newest listing of a portal was first seen; `None` if it has none.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`].
+pub fn newest_sighting<'a>(
+    tx: &'a mut Tx,
+    site_id: &'a str,
+) -> BoxFuture<'a, Result<Option<Timestamp>>> {
+    Box::pin(async move {
+        let newest: Option<i64> = on_tx!(tx, connection => {
+            sqlx::query_scalar("SELECT MAX(first_seen_at) FROM listings WHERE site_id = $1")
+                .bind(site_id)
+                .fetch_one(connection)
+                .await?
+        });
+        Ok(newest.map(Timestamp))
+    })
+}
+
 /// Up to `limit` listings after `after`, in the order of their row numbers.
 ///
 /// # Errors
