@@ -195,8 +195,25 @@ impl Simulation {
         });
     }
 
+    /// Waits until no job crawls the portal any more. A job ends a little after its crawl, and until then a request to
+    /// crawl the portal is answered that a crawl is running.
+    async fn portal_jobs_ended(&mut self, portal: &str) {
+        let started = Instant::now();
+        loop {
+            let jobs = jobs::unfinished(&self.db).await.unwrap();
+            let is_running = |one: &jobs::Unfinished| {
+                one.worker.is_some() && one.job.task.site_id() == Some(portal)
+            };
+            if !jobs.iter().any(is_running) {
+                return;
+            }
+            self.wait(started).await;
+        }
+    }
+
     /// Requests a crawl of a portal, as an operator does.
-    fn request_crawl(&mut self, site_id: &'static str) {
+    async fn request_crawl(&mut self, site_id: &'static str) {
+        self.portal_jobs_ended(site_id).await;
         ran(&mut self.workers.command(&["schedule", "run", site_id])).done();
         *self.today().requested.entry(site_id).or_default() += 1;
     }
@@ -210,7 +227,7 @@ impl Simulation {
         let before = self.last_end(site_id).await;
         self.simulator.world().portal(site_id).condition = condition;
         self.today().failing = Some(site_id);
-        self.request_crawl(site_id);
+        self.request_crawl(site_id).await;
         let started = Instant::now();
         let outcome = loop {
             match self.ended(site_id, before).await {
@@ -228,8 +245,15 @@ impl Simulation {
     /// Requests a crawl of every portal, and waits until each has had a complete one.
     async fn crawl_every_portal(&mut self) {
         let mut before = BTreeMap::new();
-        for portal in &self.scenario.portals {
-            before.insert(portal.site_id, self.last_end(portal.site_id).await);
+        let site_ids: Vec<_> = self
+            .scenario
+            .portals
+            .iter()
+            .map(|one| one.site_id)
+            .collect();
+        for site_id in site_ids {
+            self.portal_jobs_ended(site_id).await;
+            before.insert(site_id, self.last_end(site_id).await);
         }
         self.command_for_every_portal(|site_id| vec!["schedule", "run", site_id]);
         for site_id in before.keys() {
@@ -246,7 +270,7 @@ impl Simulation {
                     // Several faults in a row may fail a crawl. An operator then requests another one.
                     Some(_) => {
                         before.insert(site_id, self.last_end(site_id).await);
-                        self.request_crawl(site_id);
+                        self.request_crawl(site_id).await;
                         break;
                     }
                     None => self.wait(started).await,
