@@ -43,8 +43,8 @@ const LONGEST_DESCRIPTION: usize = 100_000;
 /// The longest of the other texts, in bytes.
 const LONGEST_TEXT: usize = 2_000;
 
-/// Removes the texts that are longer than any advert's. What they hold instead, such as a page or a file, is no text of
-/// an advert, so its beginning is not kept either.
+/// Removes texts that are longer than any advert's. Such a text is something else, such as a page or a file, so its
+/// beginning is not kept either.
 fn check_texts(attributes: &mut Attributes, rejects: &mut Vec<ValueReject>) {
     for field in FIELDS {
         let FieldKind::Text { access, .. } = &field.kind else {

@@ -23,7 +23,7 @@ const HEADERS_BYTES: usize = 32 * 1024;
 /// The largest accepted body, in bytes.
 const BODY_LIMIT: u64 = 16 * 1024;
 
-/// The limit that the head of a request exceeds, or the fault of its host; `None` if there is none.
+/// Which limit the head of a request exceeds, or what is wrong with its `Host`. `None` if the head is accepted.
 pub(crate) fn fault_of_head(request: &Request) -> Option<ApiError> {
     let uri = request
         .uri()
@@ -71,7 +71,7 @@ fn names_one_host(version: Version, headers: &HeaderMap) -> bool {
 
 /// What became of the body of a request.
 pub(crate) enum BodyRead {
-    /// There is none, or all of it arrived.
+    /// The whole body arrived, or the request has no body.
     Complete,
     /// It is larger than the limit.
     TooLarge(ApiError),

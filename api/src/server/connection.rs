@@ -134,7 +134,7 @@ impl Connection {
     }
 }
 
-/// Waits until the time of grace after the start of a shutdown is over; forever if there is no shutdown.
+/// Waits until the grace period that begins with a shutdown is over. Without a shutdown it never ends.
 async fn end_of_grace(stopping_since: Option<Instant>, grace: Duration) {
     match stopping_since {
         Some(at) => sleep_until((at + grace).into()).await,

@@ -105,8 +105,8 @@ impl PurgeTarget {
     }
 }
 
-/// Takes something out, in the caller's transaction, and notes that and why. The records are merged anew by the next
-/// deduplication.
+/// Deletes the target in the caller's transaction and stores a note with the reason. The next deduplication merges the
+/// affected records again.
 ///
 /// # Errors
 /// [`PurgeError`]. The transaction must then be rolled back.

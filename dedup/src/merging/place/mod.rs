@@ -64,7 +64,7 @@ pub(super) struct MergedPlace {
     pub rules: BTreeMap<&'static str, AppliedRule>,
 }
 
-/// Merges the place of a cluster. `is_original` tells whether a listing is no copy of another one of the cluster, and
+/// Merges the place of a cluster. `is_original` is false for a listing that copies another one of the cluster, and
 /// `area_of` locates merged facts without a district.
 pub(super) fn merge_place(
     listings: &[&StoredListing],

@@ -44,7 +44,7 @@ pub(super) async fn fetch_details(
     (fetched, interruption)
 }
 
-/// How many adverts of a group may fail alone before the rest of it is no longer divided.
+/// After this many adverts of a group have failed alone, the rest of the group is not divided any further.
 const MOST_DIVIDED: usize = 2;
 
 /// Requests the details of a group of adverts. If the portal fails to answer, the group is divided, so that one advert
