@@ -146,7 +146,9 @@ async fn purge(
         && portals::portal(site_id).is_none()
         && trial.listings == 0
     {
-        progress::say(&format!("Note: jeden does not crawl a portal named {site_id}."));
+        progress::say(&format!(
+            "Note: jeden does not crawl a portal named {site_id}."
+        ));
     }
     if how.dry_run {
         return Ok(Outcome::Done);

@@ -207,7 +207,7 @@ impl Simulation {
             if !jobs.iter().any(is_running) {
                 return;
             }
-            self.wait(started).await;
+            self.wait(started, &format!("a job crawls {portal}")).await;
         }
     }
 
@@ -232,7 +232,10 @@ impl Simulation {
         let outcome = loop {
             match self.ended(site_id, before).await {
                 Some(outcome) => break outcome,
-                None => self.wait(started).await,
+                None => {
+                    let what = format!("no crawl of {site_id} has failed");
+                    self.wait(started, &what).await;
+                }
             }
         };
         self.simulator.world().portal(site_id).condition = Condition::Normal;
@@ -273,7 +276,10 @@ impl Simulation {
                         self.request_crawl(site_id).await;
                         break;
                     }
-                    None => self.wait(started).await,
+                    None => {
+                        let what = format!("no crawl of {site_id} ended after {known}");
+                        self.wait(started, &what).await;
+                    }
                 }
             }
         }
@@ -330,11 +336,11 @@ impl Simulation {
         (run.finished_at?.millis() > known && ended).then_some(run.outcome)
     }
 
-    /// Waits for a moment while something is awaited since `started`.
-    async fn wait(&mut self, started: Instant) {
+    /// Waits for a moment while `what` is awaited since `started`.
+    async fn wait(&mut self, started: Instant, what: &str) {
         assert!(
             started.elapsed() < DAY_TIMEOUT,
-            "day {} does not end",
+            "day {} does not end: {what}",
             self.days.len()
         );
         let requests = self.requests();
