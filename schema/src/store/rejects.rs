@@ -87,13 +87,14 @@ pub fn list(db: &Db, after: Option<i64>, limit: u32) -> BoxFuture<'_, Result<Vec
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn clear_mended(
-    tx: &mut Tx,
-    source: &str,
+pub fn clear_mended<'a>(
+    tx: &'a mut Tx,
+    source: &'a str,
     lines: RangeInclusive<u64>,
-    still: &[Reject],
-) -> Result<()> {
-    let rows: Vec<(i64, i64, Vec<u8>)> = on_tx!(&mut *tx, connection => sqlx::query_as(
+    still: &'a [Reject],
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let rows: Vec<(i64, i64, Vec<u8>)> = on_tx!(&mut *tx, connection => sqlx::query_as(
         "SELECT id, line, content_hash FROM rejects WHERE source = $1 AND line >= $2 AND line <= $3",
     )
     .bind(source)
@@ -101,29 +102,30 @@ pub async fn clear_mended(
     .bind(lines.end().cast_signed())
     .fetch_all(connection)
     .await?);
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let still: HashSet<(i64, [u8; 32])> = still
-        .iter()
-        .filter(|reject| reject.source == source)
-        .map(|reject| {
-            (
-                reject.line.cast_signed(),
-                *blake3::hash(&reject.content).as_bytes(),
-            )
-        })
-        .collect();
-    let is_mended = |line: i64, hash: &[u8]| {
-        let hash = <[u8; 32]>::try_from(hash).unwrap_or_default();
-        !still.contains(&(line, hash))
-    };
-    let mended: Vec<i64> = rows
-        .into_iter()
-        .filter(|(_, line, hash)| is_mended(*line, hash))
-        .map(|(id, ..)| id)
-        .collect();
-    delete(tx, &mended).await
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let still: HashSet<(i64, [u8; 32])> = still
+            .iter()
+            .filter(|reject| reject.source == source)
+            .map(|reject| {
+                (
+                    reject.line.cast_signed(),
+                    *blake3::hash(&reject.content).as_bytes(),
+                )
+            })
+            .collect();
+        let is_mended = |line: i64, hash: &[u8]| {
+            let hash = <[u8; 32]>::try_from(hash).unwrap_or_default();
+            !still.contains(&(line, hash))
+        };
+        let mended: Vec<i64> = rows
+            .into_iter()
+            .filter(|(_, line, hash)| is_mended(*line, hash))
+            .map(|(id, ..)| id)
+            .collect();
+        delete(tx, &mended).await
+    })
 }
 
 /// Deletes rejects by their row numbers, after their lines were read.

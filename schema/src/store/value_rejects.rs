@@ -82,14 +82,15 @@ pub struct LeftOut {
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn list(
-    db: &Db,
-    field: Option<&str>,
+pub fn list<'a>(
+    db: &'a Db,
+    field: Option<&'a str>,
     after: Option<i64>,
     limit: u32,
-) -> Result<Vec<LeftOut>> {
-    type Row = (i64, String, String, String, String, String);
-    let rows: Vec<Row> = on_db!(db, current, pool => sqlx::query_as(
+) -> BoxFuture<'a, Result<Vec<LeftOut>>> {
+    Box::pin(async move {
+        type Row = (i64, String, String, String, String, String);
+        let rows: Vec<Row> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT value_rejects.id, listings.site_id, site_offer_id, field, value, reason FROM value_rejects \
          JOIN raw_listings ON raw_listings.id = value_rejects.raw_id \
          JOIN listings ON listings.id = raw_listings.listing_id \
@@ -100,29 +101,32 @@ pub async fn list(
     .bind(i64::from(limit))
     .fetch_all(pool)
     .await?);
-    let left_out = |(id, site_id, offer_id, field, value, reason): Row| LeftOut {
-        id,
-        key: ListingKey { site_id, offer_id },
-        reject: ValueReject {
-            field,
-            value,
-            reason,
-        },
-    };
-    Ok(rows.into_iter().map(left_out).collect())
+        let left_out = |(id, site_id, offer_id, field, value, reason): Row| LeftOut {
+            id,
+            key: ListingKey { site_id, offer_id },
+            reject: ValueReject {
+                field,
+                value,
+                reason,
+            },
+        };
+        Ok(rows.into_iter().map(left_out).collect())
+    })
 }
 
 /// Forgets the values that were left out of these raw listings, before they are read again.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub async fn delete_of(tx: &mut Tx, raws: &[RawId]) -> Result<()> {
-    let text = format!(
-        "DELETE FROM value_rejects WHERE raw_id IN ({})",
-        lists::integers(tx.backend())
-    );
-    let raws: Vec<i64> = raws.iter().map(|raw| raw.0).collect();
-    lists::execute(tx, &text, &raws).await
+pub fn delete_of<'a>(tx: &'a mut Tx, raws: &'a [RawId]) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let text = format!(
+            "DELETE FROM value_rejects WHERE raw_id IN ({})",
+            lists::integers(tx.backend())
+        );
+        let raws: Vec<i64> = raws.iter().map(|raw| raw.0).collect();
+        lists::execute(tx, &text, &raws).await
+    })
 }
 
 /// The values that were left out of a listing, in any of its contents.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, interval_at};
 use tokio_util::sync::CancellationToken;
@@ -37,34 +38,45 @@ pub(super) const MISSED_HEARTBEATS: u32 = 3;
 /// # Errors
 /// [`StoreError::Database`] when the database fails, [`StoreError::Queue`] when `run` panics. The jobs under way are
 /// aborted. The caller may start another worker, under another name.
-pub async fn work<F, Ended>(
-    db: &Db,
-    settings: &WorkerSettings,
-    stop: &CancellationToken,
+pub fn work<'a, F, Ended>(
+    db: &'a Db,
+    settings: &'a WorkerSettings,
+    stop: &'a CancellationToken,
     run: F,
-) -> Result<()>
+) -> BoxFuture<'a, Result<()>>
 where
-    F: Fn(Result<Job, String>) -> Ended + Clone + Send + Sync + 'static,
+    F: Fn(Result<Job, String>) -> Ended + Send + Sync + 'a,
     Ended: Future<Output = ()> + Send + 'static,
 {
-    let claims = Claims::open(db, settings).await?;
-    let ended = run_jobs(&claims, settings, stop, run).await;
-    // If the database failed, this fails too. Other workers take the jobs over when the heartbeats are missed.
-    let released = claims.release_all().await;
-    claims.close().await;
-    ended.and(released)
+    let run: Box<Run<'a>> = Box::new(move |job| Box::pin(run(job)));
+    claim_and_run(db, settings, stop, run)
 }
 
-async fn run_jobs<F, Ended>(
+/// What starts a job.
+type Run<'a> = dyn Fn(Result<Job, String>) -> BoxFuture<'static, ()> + Send + Sync + 'a;
+
+fn claim_and_run<'a>(
+    db: &'a Db,
+    settings: &'a WorkerSettings,
+    stop: &'a CancellationToken,
+    run: Box<Run<'a>>,
+) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        let claims = Claims::open(db, settings).await?;
+        let ended = run_jobs(&claims, settings, stop, &run).await;
+        // If the database failed, this fails too. Other workers take the jobs over when the heartbeats are missed.
+        let released = claims.release_all().await;
+        claims.close().await;
+        ended.and(released)
+    })
+}
+
+async fn run_jobs(
     claims: &Claims,
     settings: &WorkerSettings,
     stop: &CancellationToken,
-    run: F,
-) -> Result<()>
-where
-    F: Fn(Result<Job, String>) -> Ended,
-    Ended: Future<Output = ()> + Send + 'static,
-{
+    run: &Run<'_>,
+) -> Result<()> {
     claims.heartbeat().await?;
     let mut heartbeat = interval_at(Instant::now() + settings.heartbeat, settings.heartbeat);
     heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);

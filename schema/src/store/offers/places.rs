@@ -4,6 +4,7 @@ use super::super::columns::row;
 use crate::offer_fields::{Attributes, Location};
 use crate::store::database::{Db, on_db};
 use crate::store::error::Result;
+use futures::future::BoxFuture;
 
 row! {
     /// The place fields of a record.
@@ -36,13 +37,15 @@ row! {
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn places(db: &Db) -> Result<Vec<RecordPlace>> {
-    Ok(on_db!(db, replica, pool => sqlx::query_as(
+pub fn places(db: &Db) -> BoxFuture<'_, Result<Vec<RecordPlace>>> {
+    Box::pin(async move {
+        Ok(on_db!(db, replica, pool => sqlx::query_as(
         "SELECT id, is_live, city, district, region, neighborhood, street, postal_code, lat, lng \
          FROM offers ORDER BY id",
     )
     .fetch_all(pool)
     .await?))
+    })
 }
 
 impl RecordPlace {

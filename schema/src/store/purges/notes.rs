@@ -1,5 +1,6 @@
 //! What was taken out, and why.
 
+use futures::future::BoxFuture;
 use std::collections::HashSet;
 
 use crate::listing::ListingKey;
@@ -67,68 +68,75 @@ pub struct PurgeNote {
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn note(tx: &mut Tx, purge: &Purge, at: Timestamp) -> Result<()> {
-    on_tx!(tx, connection => {
-        sqlx::query(
-            "INSERT INTO purges (kind, site_id, site_offer_id, subject, reason, purged_at) \
-             VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(purge.kind.as_str())
-        .bind(&purge.site_id)
-        .bind(&purge.offer_id)
-        .bind(&purge.subject)
-        .bind(&purge.reason)
-        .bind(at.millis())
-        .execute(connection)
-        .await?;
-    });
-    Ok(())
+pub fn note<'a>(tx: &'a mut Tx, purge: &'a Purge, at: Timestamp) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        on_tx!(tx, connection => {
+            sqlx::query(
+                "INSERT INTO purges (kind, site_id, site_offer_id, subject, reason, purged_at) \
+                 VALUES ($1, $2, $3, $4, $5, $6)",
+            )
+            .bind(purge.kind.as_str())
+            .bind(&purge.site_id)
+            .bind(&purge.offer_id)
+            .bind(&purge.subject)
+            .bind(&purge.reason)
+            .bind(at.millis())
+            .execute(connection)
+            .await?;
+        });
+        Ok(())
+    })
 }
 
 /// Allows a portal, or one of its listings, to come back. Returns whether it was not allowed to.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn allow(
-    tx: &mut Tx,
-    site_id: &str,
-    offer_id: Option<&str>,
+pub fn allow<'a>(
+    tx: &'a mut Tx,
+    site_id: &'a str,
+    offer_id: Option<&'a str>,
     at: Timestamp,
-) -> Result<bool> {
-    let allowed = on_tx!(tx, connection => {
-        sqlx::query(
-            "UPDATE purges SET allowed_at = $3 WHERE site_id = $1 AND allowed_at IS NULL \
-             AND ((kind = 'listing' AND site_offer_id = $2) OR (kind = 'portal' AND $2 IS NULL))",
-        )
-        .bind(site_id)
-        .bind(offer_id)
-        .bind(at.millis())
-        .execute(connection)
-        .await?
-        .rows_affected()
-    });
-    Ok(allowed > 0)
+) -> BoxFuture<'a, Result<bool>> {
+    Box::pin(async move {
+        let allowed = on_tx!(tx, connection => {
+            sqlx::query(
+                "UPDATE purges SET allowed_at = $3 WHERE site_id = $1 AND allowed_at IS NULL \
+                 AND ((kind = 'listing' AND site_offer_id = $2) OR (kind = 'portal' AND $2 IS NULL))",
+            )
+            .bind(site_id)
+            .bind(offer_id)
+            .bind(at.millis())
+            .execute(connection)
+            .await?
+            .rows_affected()
+        });
+        Ok(allowed > 0)
+    })
 }
 
 /// All notes, newest first.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn list(db: &Db) -> Result<Vec<PurgeNote>> {
-    let rows: Vec<(String, String, String, i64, Option<i64>)> = on_db!(db, current, pool => sqlx::query_as(
+pub fn list(db: &Db) -> BoxFuture<'_, Result<Vec<PurgeNote>>> {
+    Box::pin(async move {
+        let rows: Vec<(String, String, String, i64, Option<i64>)> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT kind, subject, reason, purged_at, allowed_at FROM purges ORDER BY id DESC",
     )
     .fetch_all(pool)
     .await?);
-    let note =
-        |(kind, subject, reason, purged_at, allowed_at): (_, _, _, i64, Option<i64>)| PurgeNote {
-            kind,
-            subject,
-            reason,
-            purged_at: Timestamp(purged_at),
-            allowed_at: allowed_at.map(Timestamp),
+        let note = |(kind, subject, reason, purged_at, allowed_at): (_, _, _, i64, Option<i64>)| {
+            PurgeNote {
+                kind,
+                subject,
+                reason,
+                purged_at: Timestamp(purged_at),
+                allowed_at: allowed_at.map(Timestamp),
+            }
         };
-    Ok(rows.into_iter().map(note).collect())
+        Ok(rows.into_iter().map(note).collect())
+    })
 }
 
 /// The portals and listings that may not come back.
@@ -159,19 +167,21 @@ impl Blocked {
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn blocked(tx: &mut Tx) -> Result<Blocked> {
-    let rows: Vec<(String, Option<String>)> = on_tx!(tx, connection => sqlx::query_as(
+pub fn blocked(tx: &mut Tx) -> BoxFuture<'_, Result<Blocked>> {
+    Box::pin(async move {
+        let rows: Vec<(String, Option<String>)> = on_tx!(tx, connection => sqlx::query_as(
         "SELECT site_id, site_offer_id FROM purges \
          WHERE allowed_at IS NULL AND kind IN ('portal', 'listing') AND site_id IS NOT NULL",
     )
     .fetch_all(connection)
     .await?);
-    let mut blocked = Blocked::default();
-    for (site_id, offer_id) in rows {
-        match offer_id {
-            Some(offer_id) => blocked.listings.insert(ListingKey { site_id, offer_id }),
-            None => blocked.sites.insert(site_id),
-        };
-    }
-    Ok(blocked)
+        let mut blocked = Blocked::default();
+        for (site_id, offer_id) in rows {
+            match offer_id {
+                Some(offer_id) => blocked.listings.insert(ListingKey { site_id, offer_id }),
+                None => blocked.sites.insert(site_id),
+            };
+        }
+        Ok(blocked)
+    })
 }

@@ -1,5 +1,6 @@
 //! Deleting everything that is stored about listings.
 
+use futures::future::BoxFuture;
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
@@ -48,14 +49,19 @@ pub struct Deleted {
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn listings_of_site(tx: &mut Tx, site_id: &str) -> Result<Vec<ListingId>> {
-    let ids: Vec<i64> = on_tx!(tx, connection => {
-        sqlx::query_scalar("SELECT id FROM listings WHERE site_id = $1 ORDER BY id")
-            .bind(site_id)
-            .fetch_all(connection)
-            .await?
-    });
-    Ok(ids.into_iter().map(ListingId).collect())
+pub fn listings_of_site<'a>(
+    tx: &'a mut Tx,
+    site_id: &'a str,
+) -> BoxFuture<'a, Result<Vec<ListingId>>> {
+    Box::pin(async move {
+        let ids: Vec<i64> = on_tx!(tx, connection => {
+            sqlx::query_scalar("SELECT id FROM listings WHERE site_id = $1 ORDER BY id")
+                .bind(site_id)
+                .fetch_all(connection)
+                .await?
+        });
+        Ok(ids.into_iter().map(ListingId).collect())
+    })
 }
 
 /// Deletes listings with everything that is stored about them. The listings that could match them, and those of their
@@ -63,33 +69,35 @@ pub async fn listings_of_site(tx: &mut Tx, site_id: &str) -> Result<Vec<ListingI
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn delete_listings(tx: &mut Tx, ids: &[ListingId]) -> Result<Deleted> {
-    lock::listings(tx).await?;
-    let doomed = lists::numbers(ids);
-    let records = records_of(tx, &doomed).await?;
-    if doomed.len() > MOST_NEIGHBOURHOODS {
-        listings::requeue_all(tx).await?;
-    } else {
-        let neighbours = neighbours_of(tx, &doomed).await?;
-        listings::requeue(tx, &neighbours).await?;
-    }
-    delete_index_entries(tx, &doomed).await?;
-    let of_contents = format!(
-        "DELETE FROM value_rejects WHERE raw_id IN \
+pub fn delete_listings<'a>(tx: &'a mut Tx, ids: &'a [ListingId]) -> BoxFuture<'a, Result<Deleted>> {
+    Box::pin(async move {
+        lock::listings(tx).await?;
+        let doomed = lists::numbers(ids);
+        let records = records_of(tx, &doomed).await?;
+        if doomed.len() > MOST_NEIGHBOURHOODS {
+            listings::requeue_all(tx).await?;
+        } else {
+            let neighbours = neighbours_of(tx, &doomed).await?;
+            listings::requeue(tx, &neighbours).await?;
+        }
+        delete_index_entries(tx, &doomed).await?;
+        let of_contents = format!(
+            "DELETE FROM value_rejects WHERE raw_id IN \
          (SELECT id FROM raw_listings WHERE listing_id IN ({}))",
-        lists::integers(tx.backend())
-    );
-    lists::execute(tx, &of_contents, &doomed).await?;
-    for (table, column) in OF_LISTING.into_iter().chain([("listings", "id")]) {
-        let text = format!(
-            "DELETE FROM {table} WHERE {column} IN ({})",
             lists::integers(tx.backend())
         );
-        lists::execute(tx, &text, &doomed).await?;
-    }
-    Ok(Deleted {
-        listings: doomed.len() as u64,
-        offers: delete_empty_records(tx, &records).await?,
+        lists::execute(tx, &of_contents, &doomed).await?;
+        for (table, column) in OF_LISTING.into_iter().chain([("listings", "id")]) {
+            let text = format!(
+                "DELETE FROM {table} WHERE {column} IN ({})",
+                lists::integers(tx.backend())
+            );
+            lists::execute(tx, &text, &doomed).await?;
+        }
+        Ok(Deleted {
+            listings: doomed.len() as u64,
+            offers: delete_empty_records(tx, &records).await?,
+        })
     })
 }
 
@@ -97,34 +105,38 @@ pub async fn delete_listings(tx: &mut Tx, ids: &[ListingId]) -> Result<Deleted> 
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn delete_unstored(tx: &mut Tx, key: &ListingKey) -> Result<()> {
-    for delete in [
-        "DELETE FROM index_entries WHERE site_id = $1 AND site_offer_id = $2",
-        "DELETE FROM early_disappearances WHERE site_id = $1 AND site_offer_id = $2",
-    ] {
-        on_tx!(&mut *tx, connection => {
-            sqlx::query(delete)
-                .bind(&key.site_id)
-                .bind(&key.offer_id)
-                .execute(connection)
-                .await?;
-        });
-    }
-    Ok(())
+pub fn delete_unstored<'a>(tx: &'a mut Tx, key: &'a ListingKey) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        for delete in [
+            "DELETE FROM index_entries WHERE site_id = $1 AND site_offer_id = $2",
+            "DELETE FROM early_disappearances WHERE site_id = $1 AND site_offer_id = $2",
+        ] {
+            on_tx!(&mut *tx, connection => {
+                sqlx::query(delete)
+                    .bind(&key.site_id)
+                    .bind(&key.offer_id)
+                    .execute(connection)
+                    .await?;
+            });
+        }
+        Ok(())
+    })
 }
 
 /// Deletes what is stored about a portal besides its listings.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub async fn delete_site(tx: &mut Tx, site_id: &str) -> Result<()> {
-    for table in OF_SITE {
-        let text = format!("DELETE FROM {table} WHERE site_id = $1");
-        on_tx!(&mut *tx, connection => {
-            sqlx::query(sqlx::AssertSqlSafe(text.as_str())).bind(site_id).execute(connection).await?;
-        });
-    }
-    Ok(())
+pub fn delete_site<'a>(tx: &'a mut Tx, site_id: &'a str) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        for table in OF_SITE {
+            let text = format!("DELETE FROM {table} WHERE site_id = $1");
+            on_tx!(&mut *tx, connection => {
+                sqlx::query(sqlx::AssertSqlSafe(text.as_str())).bind(site_id).execute(connection).await?;
+            });
+        }
+        Ok(())
+    })
 }
 
 /// The records of these listings.
@@ -214,17 +226,19 @@ async fn delete_empty_records(tx: &mut Tx, ids: &BTreeSet<String>) -> Result<u64
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
-pub async fn delete_rejects_of(tx: &mut Tx, blocked: &Blocked) -> Result<u64> {
-    let rows: Vec<(i64, Vec<u8>)> = on_tx!(&mut *tx, connection => {
-        sqlx::query_as("SELECT id, content FROM rejects").fetch_all(connection).await?
-    });
-    let ids: Vec<i64> = rows
-        .into_iter()
-        .filter(|(_, content)| blocked.names(content))
-        .map(|(id, _)| id)
-        .collect();
-    rejects::delete(tx, &ids).await?;
-    Ok(ids.len() as u64)
+pub fn delete_rejects_of<'a>(tx: &'a mut Tx, blocked: &'a Blocked) -> BoxFuture<'a, Result<u64>> {
+    Box::pin(async move {
+        let rows: Vec<(i64, Vec<u8>)> = on_tx!(&mut *tx, connection => {
+            sqlx::query_as("SELECT id, content FROM rejects").fetch_all(connection).await?
+        });
+        let ids: Vec<i64> = rows
+            .into_iter()
+            .filter(|(_, content)| blocked.names(content))
+            .map(|(id, _)| id)
+            .collect();
+        rejects::delete(tx, &ids).await?;
+        Ok(ids.len() as u64)
+    })
 }
 
 /// The part of a dump's line that names the listing.
