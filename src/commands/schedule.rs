@@ -18,7 +18,7 @@ use crate::cron_line::CronLine;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::watch::{self, DEAD_AFTER, PortalStatus};
-use crate::{clock, progress};
+use crate::{clock, progress, work};
 
 /// `jeden schedule`
 #[derive(Debug, Subcommand)]
@@ -75,15 +75,7 @@ pub async fn run(action: Schedule, settings: &Settings) -> anyhow::Result<Outcom
                 changes: accept.changes,
             };
             require_crawlable(settings, &portal)?;
-            crawl_now(
-                &db,
-                Task::Crawl {
-                    site_id: portal,
-                    accepted,
-                },
-                now,
-            )
-            .await?;
+            crawl_now(&db, &portal, accepted, now).await?;
         }
     }
     db.close().await;
@@ -186,18 +178,34 @@ async fn remove(db: &Db, site_id: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn crawl_now(db: &Db, task: Task, now: Timestamp) -> anyhow::Result<()> {
-    let site_id = task.site_id().unwrap_or_default().to_owned();
+async fn crawl_now(
+    db: &Db,
+    site_id: &str,
+    accepted: Accepted,
+    now: Timestamp,
+) -> anyhow::Result<()> {
+    let task = Task::Crawl {
+        site_id: site_id.to_owned(),
+        accepted,
+    };
     let alive = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
     let is_alive = |name: &str| alive.iter().any(|worker| worker.name == name);
     let unfinished = jobs::unfinished(db).await?;
     // A job stays in the queue for a moment after its crawl has ended.
-    let latest = crawl_runs::latest(db, &site_id).await?;
-    let is_crawled = latest.is_some_and(|run| run.outcome == RunOutcome::Running);
+    let latest = crawl_runs::latest(db, site_id).await?;
+    let is_crawled = latest
+        .as_ref()
+        .is_some_and(|run| run.outcome == RunOutcome::Running);
+    // A job whose worker died after the crawl is queued again, and ends without a crawl.
+    let has_crawled = |job: &Job| {
+        latest
+            .as_ref()
+            .is_some_and(|run| work::has_done(run, job.asked_at, accepted))
+    };
     let mut same = unfinished.iter().filter(|one| one.job.task == task);
     let found = same.find(|one| match &one.worker {
         Some(worker) => is_crawled && is_alive(worker),
-        None => one.run_at <= now,
+        None => one.run_at <= now && !has_crawled(&one.job),
     });
     if let Some(found) = found {
         let how = if found.worker.is_some() {

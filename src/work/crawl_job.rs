@@ -8,7 +8,7 @@ use ingest::crawl::{
 use ingest::portals;
 use rand::RngExt;
 use schema::Timestamp;
-use schema::store::crawl_runs::{self, RunCounts, RunOutcome};
+use schema::store::crawl_runs::{self, CrawlRun, RunCounts, RunOutcome};
 use schema::store::jobs::Accepted;
 
 use super::{JobResult, Worker};
@@ -38,9 +38,7 @@ pub(super) async fn crawl_portal(worker: &Worker, requested: RequestedCrawl<'_>)
         ));
     };
     match crawl_runs::latest(&worker.db, site_id).await {
-        Ok(Some(run)) if run.started_at >= requested_at && is_final(run.outcome, accepted) => {
-            return JobResult::Done;
-        }
+        Ok(Some(run)) if has_done(&run, requested_at, accepted) => return JobResult::Done,
         Ok(_) => {}
         Err(error) => return error.into(),
     }
@@ -133,13 +131,15 @@ fn log_end(report: &CrawlReport) {
     );
 }
 
-/// Whether crawling again is pointless. It is not after an alarm that the operator has accepted since.
-fn is_final(outcome: RunOutcome, accepted: Accepted) -> bool {
-    match outcome {
+/// Whether this crawl has done what was requested, so that crawling again is pointless. It is not after an alarm that the
+/// operator has accepted since.
+pub fn has_done(run: &CrawlRun, requested_at: Timestamp, accepted: Accepted) -> bool {
+    let is_final = match run.outcome {
         RunOutcome::Complete | RunOutcome::Partial => true,
         RunOutcome::Alarm => accepted.is_nothing(),
         RunOutcome::Running | RunOutcome::Failed | RunOutcome::Stopped => false,
-    }
+    };
+    is_final && run.started_at >= requested_at
 }
 
 fn result_of_error(error: CrawlError) -> JobResult {

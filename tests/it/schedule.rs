@@ -1,10 +1,15 @@
 //! `jeden schedule`: when portals are crawled.
 
+use schema::Timestamp;
+use schema::store::crawl_runs::{self, RunOutcome};
+use schema::store::jobs::{self, Job, Task};
 use serde_json::Value;
 use support::databases;
 
 use super::jeden::Jeden;
 use super::working::{SITE, Works};
+
+const NOON: Timestamp = Timestamp(1_795_000_000_000);
 
 const QUICK: std::time::Duration = std::time::Duration::from_millis(1);
 
@@ -105,6 +110,28 @@ async fn an_invalid_schedule_is_refused_with_a_remedy() {
         "{}",
         list.stderr
     );
+}
+
+/// The worker died after the crawl, before the queue noted that. Another worker takes the job and ends it without a crawl.
+#[tokio::test]
+async fn a_crawl_is_queued_although_a_job_waits_whose_crawl_is_done() {
+    let database = databases().await.swap_remove(0);
+    let works = Works::on(&database, 1, QUICK);
+    let db = &database.db;
+    let job = Job::new(Task::crawl(SITE), "done", NOON);
+    let mut tx = db.begin().await.unwrap();
+    jobs::push(&mut tx, &job, NOON).await.unwrap();
+    let mut run = crawl_runs::begin(&mut tx, SITE, NOON, "").await.unwrap();
+    run.outcome = RunOutcome::Complete;
+    run.finished_at = Some(NOON);
+    crawl_runs::save(&mut tx, &run).await.unwrap();
+    tx.commit().await.unwrap();
+    let first = works.run(&["schedule", "run", SITE]);
+    assert!(first.stderr.contains("is queued;"), "{}", first.stderr);
+    assert_eq!(jobs::unfinished(db).await.unwrap().len(), 2);
+    let second = works.run(&["schedule", "run", SITE]);
+    let said = "is already queued";
+    assert!(second.stderr.contains(said), "{}", second.stderr);
 }
 
 #[tokio::test]
