@@ -42,8 +42,9 @@ pub(super) struct Municipality {
     pub known: Option<KnownMunicipality>,
     /// Its district.
     pub district: Option<District>,
-    /// Where its pins may be: around itself, or else around the middle of its district.
-    pub extent: Option<Extent>,
+    /// Where its pins may be: around itself, or else around the middle of its district. Several if it may be any of
+    /// several municipalities, none if nothing is known.
+    pub extents: Vec<Extent>,
 }
 
 impl Municipality {
@@ -52,7 +53,7 @@ impl Municipality {
             key: key.to_owned(),
             known: Some(known),
             district: gazetteer.municipality_district(known),
-            extent: gazetteer.extent(known),
+            extents: gazetteer.extent(known).into_iter().collect(),
         }
     }
 
@@ -61,13 +62,14 @@ impl Municipality {
             key: key.to_owned(),
             known: None,
             district,
-            extent: district.map(extent_of),
+            extents: district.map(extent_of).into_iter().collect(),
         }
     }
 
     /// Whether a pin may be in the municipality; `None` if its position is not known.
     pub fn contains(&self, pin: Location) -> Option<bool> {
-        self.extent.map(|extent| extent.contains(pin))
+        let is_known = !self.extents.is_empty();
+        is_known.then(|| self.extents.iter().any(|extent| extent.contains(pin)))
     }
 
     /// Whether a listing says nothing else: it names this municipality, or none.
@@ -198,14 +200,26 @@ fn best_named(
         .into_iter()
         .filter(|(score, _)| *score == highest)
         .collect();
+    let equals: Vec<Municipality> = winners.iter().map(|(_, one)| one.clone()).collect();
     if winners.len() > 1 {
         // The name of a district means its town.
         let district = District::named(key);
         winners.retain(|(_, one)| district.is_some() && one.district == district);
     }
-    let undecided = || (highest, Municipality::unknown(key, None));
-    let winner = winners.pop().unwrap_or_else(undecided);
+    let winner = winners
+        .pop()
+        .unwrap_or_else(|| (highest, any_of(key, equals)));
     Some(winner)
+}
+
+/// An unknown municipality that may be any of these. Its pins may be where those of one of them are.
+fn any_of(key: &str, equals: Vec<Municipality>) -> Municipality {
+    let are_known = equals.iter().all(|one| !one.extents.is_empty());
+    let extents = equals.into_iter().flat_map(|one| one.extents);
+    Municipality {
+        extents: extents.filter(|_| are_known).collect(),
+        ..Municipality::unknown(key, None)
+    }
 }
 
 /// The district of a post office that stands in the place of the municipality; `None` if it is the municipality. It is a
@@ -234,4 +248,28 @@ pub(super) fn district_of_post_office(
         claim.is_coarse && has_code.map(|has| !has).or_else(by_pin) == Some(true)
     };
     namers().all(is_elsewhere).then_some(district)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pin_far_from_every_municipality_of_the_name_is_outside() {
+        let at = |lat| Location { lat, lng: 15.0 };
+        let known = |lat| Municipality {
+            extents: vec![Extent {
+                middle: at(lat),
+                reach_km: 10.0,
+            }],
+            ..Municipality::unknown("telnice", None)
+        };
+        let either = any_of("telnice", vec![known(49.0), known(50.0)]);
+        assert_eq!(either.contains(at(49.05)), Some(true));
+        assert_eq!(either.contains(at(50.05)), Some(true));
+        assert_eq!(either.contains(at(49.5)), Some(false));
+        let nowhere = Municipality::unknown("telnice", None);
+        let anywhere = any_of("telnice", vec![known(49.0), nowhere]);
+        assert_eq!(anywhere.contains(at(49.5)), None);
+    }
 }

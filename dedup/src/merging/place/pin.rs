@@ -23,9 +23,18 @@ impl Place<'_, '_> {
             .district
             .as_deref()
             .and_then(District::parse);
-        let extent = municipality.as_ref().and_then(|one| one.extent);
-        let extent = extent.or_else(|| Some(extent_of(district?)));
-        let inside = |pin| extent.map(|extent| extent.contains(pin));
+        let is_known = municipality.as_ref().is_some_and(|one| one.known.is_some());
+        let inside = |pin| {
+            let in_municipality = municipality.as_ref().and_then(|one| one.contains(pin));
+            if is_known && in_municipality.is_some() {
+                return in_municipality;
+            }
+            let in_district = district.map(|district| extent_of(district).contains(pin));
+            in_municipality
+                .into_iter()
+                .chain(in_district)
+                .reduce(|one, other| one && other)
+        };
         let pins: Vec<Location> = self
             .pins()
             .filter(|pin| inside(*pin) != Some(false))
@@ -37,7 +46,6 @@ impl Place<'_, '_> {
             near.count()
         };
         let most = pins.iter().map(|pin| neighbours(*pin)).max();
-        let is_known = municipality.as_ref().is_some_and(|one| one.known.is_some());
         self.merged.facts.location = self.settle(names::location, |claim| {
             let pin = claim.facts().location?;
             let fits = inside(pin) != Some(false) && (is_known || Some(neighbours(pin)) == most);
