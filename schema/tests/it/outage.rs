@@ -66,8 +66,16 @@ async fn a_server_that_stops_is_noticed_and_found_again() {
     ));
 
     cluster.restart();
+    // A connection that was used a moment ago is not tested before it is used again. Each failure removes one.
+    let mut listed = accounts::list(&db).await;
+    for _ in 0..settings.connections {
+        if listed.is_ok() {
+            break;
+        }
+        listed = accounts::list(&db).await;
+    }
+    assert_eq!(listed.unwrap(), [account]);
     db.ping().await.unwrap();
-    assert_eq!(accounts::list(&db).await.unwrap(), [account]);
     db.close().await;
 }
 

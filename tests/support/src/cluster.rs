@@ -5,6 +5,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use crate::folder;
 use crate::programs::Programs;
 
 /// A PostgreSQL cluster in a temporary folder. When it is dropped, or when the process that started it ends in any way, the
@@ -42,7 +43,7 @@ impl PostgresCluster {
     }
 
     pub(crate) fn start_with(programs: Programs) -> Result<Self> {
-        let folder = tempfile::Builder::new().prefix("jeden-pg-").tempdir()?;
+        let folder = folder::for_databases()?;
         programs.hand_over(folder.path())?;
         let watchdog = programs
             .command("/bin/sh")

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
 use crate::cluster::PostgresCluster;
+use crate::folder;
 use crate::programs::Programs;
 
 /// A fresh, migrated database, which is deleted when this is dropped.
@@ -53,7 +54,7 @@ pub async fn databases() -> Vec<TestDatabase> {
 }
 
 async fn sqlite() -> TestDatabase {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder::for_databases().expect("a temporary folder");
     let url = format!("sqlite://{}", folder.path().join("test.db").display());
     let db = Db::open(&DatabaseSettings::new(&url))
         .await

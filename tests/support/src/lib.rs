@@ -30,6 +30,7 @@
 mod cluster;
 mod databases;
 mod faults;
+mod folder;
 mod http;
 mod programs;
 mod records;
