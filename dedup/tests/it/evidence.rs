@@ -5,6 +5,7 @@ use dedup::engine;
 use dedup::profile::Profile;
 use dedup::scoring;
 use dedup::statistics::Statistics;
+use dedup::weight_table::WeightTable;
 use schema::{
     Attributes, Evidence, Listing, ListingId, ListingKey, ListingState, PricePoint, StoredListing,
     Timestamp,
@@ -90,7 +91,7 @@ fn profiles(adverts: &[Advert]) -> Vec<Profile> {
 fn levels(adverts: &[Advert]) -> Vec<String> {
     let profiles = profiles(adverts);
     let (one, other) = engine::ordered_by_key(&profiles[0], &profiles[1]);
-    scoring::explain_match(one, other)
+    scoring::explain_match(&WeightTable::default(), one, other)
         .bars
         .into_iter()
         .map(|bar| bar.level)
@@ -343,6 +344,7 @@ fn a_third_advert_that_asked_both_prices_explains_why_two_differ() {
     third.prices = vec![(1, 10_800_000.0), (40, 8_000_000.0)];
     let clusters = |adverts: &[Advert]| {
         engine::partition(
+            &WeightTable::default(),
             &mut profiles(adverts),
             &dedup::clustering::Constraints::default(),
         )
@@ -373,7 +375,7 @@ fn relistings_without_details_stay_with_the_flat_that_they_continue() {
     let clusters = |adverts: &[Advert]| {
         let constraints = dedup::clustering::Constraints::default();
         let mut profiles = profiles(adverts);
-        engine::partition(&mut profiles, &constraints)
+        engine::partition(&WeightTable::default(), &mut profiles, &constraints)
             .clusters
             .len()
     };
