@@ -143,7 +143,9 @@ impl<'a> Clusters<'a> {
         let vetoed = between(one, other).find_map(|(left, right)| {
             let veto =
                 scoring::veto_between(self.members[left as usize], self.members[right as usize])?;
-            Some(Linkage::Vetoed(left, right, veto))
+            let is_explained =
+                veto == Veto::HouseNumber && self.explains_numbers(one, other, (left, right));
+            (!is_explained).then_some(Linkage::Vetoed(left, right, veto))
         });
         if let Some(vetoed) = vetoed {
             return vetoed;
@@ -165,6 +167,18 @@ impl<'a> Clusters<'a> {
             weight: joint_weight(self.table, &pairs),
             worst_pair: worst.map_or((0, 0), |pair| pair.members),
         }
+    }
+
+    /// Whether another member of two lists states both house numbers of a pair: a house has two numbers,
+    /// and an advert that states one of them may mean either.
+    fn explains_numbers(&self, one: &[u32], other: &[u32], (left, right): (u32, u32)) -> bool {
+        let place = |member: u32| &self.members[member as usize].place;
+        one.iter().chain(other).any(|third| {
+            let third = place(*third);
+            [left, right].into_iter().all(|member| {
+                third.same_street(place(member)) == Some(true) && third.same_house(place(member))
+            })
+        })
     }
 
     /// Compares a pair within the cluster that it would become part of. If a third advert of it

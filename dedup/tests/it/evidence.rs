@@ -355,6 +355,34 @@ fn a_third_advert_that_asked_both_prices_explains_why_two_differ() {
 }
 
 #[test]
+fn a_third_advert_that_states_both_numbers_of_a_house_joins_two_that_state_one_each() {
+    let flat = |site: &'static str, number: &str, house: &str| {
+        let address = format!("Koterovská {house}, Plzeň");
+        let facts =
+            json!({"street": "Koterovská", "address": address, "livingArea": 72.4, "floor": 3});
+        let mut flat = advert(site, number, facts);
+        flat.prices = vec![(1, 4_893_000.0)];
+        flat
+    };
+    let clusters = |adverts: &[Advert]| {
+        let constraints = dedup::clustering::Constraints::default();
+        engine::partition(
+            &WeightTable::default(),
+            &mut profiles(adverts),
+            &constraints,
+        )
+        .clusters
+        .len()
+    };
+    let mut adverts = vec![flat("idnes", "1", "31"), flat("bazos", "2", "188")];
+    assert_eq!(clusters(&adverts), 2, "the numbers differ");
+    adverts.push(flat("sreality", "3", "188/31"));
+    assert_eq!(clusters(&adverts), 1);
+    adverts[1] = flat("bazos", "2", "45");
+    assert_eq!(clusters(&adverts), 2, "45 is no number of the house");
+}
+
+#[test]
 fn relistings_without_details_stay_with_the_flat_that_they_continue() {
     let listing = |number: &str, facts: Value, days, price| {
         let mut listing = advert("sreality", number, facts);
