@@ -73,7 +73,8 @@ impl WeightTable {
 
     /// The levels whose weight is not that of the program: comparison, words and weight.
     pub fn changed(&self) -> impl Iterator<Item = (&'static str, &'static str, f32)> {
-        let differs = |(_, level): &&(&str, Level)| self.weight(*level) != level.weight;
+        let differs =
+            |(_, level): &&(&str, Level)| self.weight(*level).total_cmp(&level.weight).is_ne();
         let shown = |(comparison, level): &(&'static str, Level)| {
             (*comparison, level.words, self.weight(*level))
         };
