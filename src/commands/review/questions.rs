@@ -168,7 +168,7 @@ impl Shown {
             right: Side::new(question.right, right, queue),
             weight: pair.map(|pair| pair.evidence.weight),
             agreement: rounded(f64::from(question.agreement)),
-            probability: rounded(question.probability),
+            probability: (question.probability * 1e4).round() / 1e4,
             uncertainty: rounded(question.uncertainty),
             value: question.value,
             speaks_for: bars(0),
