@@ -10,6 +10,7 @@ use schema::{
 use dedup::addresses::Addresses;
 use dedup::clustering::Constraints;
 use dedup::profile::Profile;
+use dedup::weight_table::WeightTable;
 use dedup::{engine, merging, scoring};
 
 const SIZES: [usize; 2] = [1_000, 10_000];
@@ -94,16 +95,20 @@ fn block(bencher: Bencher, count: usize) {
 #[divan::bench]
 fn score_a_pair(bencher: Bencher) {
     let profiles = profiles(2);
-    bencher.bench(|| scoring::match_weight(&profiles[0], &profiles[1]));
+    bencher.bench(|| scoring::match_weight(&WeightTable::default(), &profiles[0], &profiles[1]));
 }
 
 #[divan::bench(args = SIZES)]
 fn partition(bencher: Bencher, count: usize) {
     let mut profiles = profiles(count);
     bencher.counter(ItemsCount::new(count)).bench_local(|| {
-        engine::partition(&mut profiles, &Constraints::default())
-            .clusters
-            .len()
+        engine::partition(
+            &WeightTable::default(),
+            &mut profiles,
+            &Constraints::default(),
+        )
+        .clusters
+        .len()
     });
 }
 

@@ -9,7 +9,7 @@
 //! 2. [`blocking`] selects candidate pairs: listings that share a blocking key.
 //! 3. [`statistics`] counts over the whole set how many listings share a pin or a phone number.
 //! 4. [`comparison`] compares two listings field by field. Each comparison reaches levels of the
-//!    table in [`weights`].
+//!    table in [`weights`], which an operator can [change](weight_table).
 //! 5. [`scoring`] adds up the match weight and checks the vetoes.
 //! 6. [`clustering`] turns links between listings into clusters.
 //! 7. [`engine`] runs steps 2 to 6 over listings in memory; [`index`] keeps the result up to date
@@ -19,14 +19,15 @@
 //! These modules are pure: they do no I/O, read no clock and draw no random numbers. [`worker`]
 //! runs them on the database.
 //!
-//! Three modules look at the result. [`explanation`] says why two listings are in one record or
-//! not, and [`questions`] which pairs a person should review. [`evaluation`] measures the quality
+//! Four modules look at the result. [`explanation`] says why two listings are in one record or
+//! not, [`confidence`] how certain that is, and [`questions`] which pairs a person should review. [`evaluation`] measures the quality
 //! of matching against known truth; no other module uses it.
 
 pub mod addresses;
 pub mod blocking;
 pub mod clustering;
 pub mod comparison;
+pub mod confidence;
 pub mod engine;
 pub mod evaluation;
 pub mod explanation;
@@ -38,5 +39,6 @@ pub mod profile;
 pub mod questions;
 pub mod scoring;
 pub mod statistics;
+pub mod weight_table;
 pub mod weights;
 pub mod worker;

@@ -12,12 +12,15 @@ pub struct Level {
     pub words: &'static str,
     /// Match weight: log₂ of the likelihood ratio.
     pub weight: f32,
+    /// Its place in [`LEVELS`]; the prior is behind the last level.
+    pub(crate) number: usize,
 }
 
 /// The weight of a pair before anything is compared.
 pub const PRIOR: Level = Level {
     words: "two adverts of one kind in one municipality",
     weight: -8.0,
+    number: NAMES.len(),
 };
 
 /// A pair of at least this match weight is a link.
@@ -34,20 +37,53 @@ macro_rules! levels {
         $(
             $(#[$doc])*
             pub(crate) mod $comparison {
-                use super::Level;
+                use super::{Level, number};
 
                 $($(#[$note])* pub(crate) const $name: Level = Level {
                     words: $words,
                     weight: $weight,
+                    number: number(stringify!($comparison), stringify!($name)),
                 };)+
             }
         )+
+
+        /// The comparison and the name of every level.
+        const NAMES: &[(&str, &str)] = &[
+            $($((stringify!($comparison), stringify!($name)),)+)+
+        ];
 
         /// Every level, with the name of the comparison that reaches it.
         pub const LEVELS: &[(&str, Level)] = &[
             $($((stringify!($comparison), $comparison::$name),)+)+
         ];
     };
+}
+
+/// The place of a level among all levels.
+const fn number(comparison: &str, name: &str) -> usize {
+    let mut place = 0;
+    while place < NAMES.len() {
+        if equal(NAMES[place].0, comparison) && equal(NAMES[place].1, name) {
+            return place;
+        }
+        place += 1;
+    }
+    place
+}
+
+const fn equal(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut place = 0;
+    while place < one.len() {
+        if one[place] != other[place] {
+            return false;
+        }
+        place += 1;
+    }
+    true
 }
 
 levels! {

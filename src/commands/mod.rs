@@ -71,7 +71,7 @@ pub enum Command {
     /// Print the districts and quarters that searches can filter by, with the number of records
     Places(places::Places),
     /// Write every listing with its record, as CSV on stdout
-    Clusters,
+    Clusters(clusters::Clusters),
     /// List or retry input that could not be read
     #[command(subcommand)]
     Rejects(rejects::Rejects),
@@ -104,7 +104,7 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Weights(options) => weights::run(&options, settings).await,
         Command::Review(action) => review::run(action, settings).await,
         Command::Places(options) => places::run(&options, settings).await,
-        Command::Clusters => clusters::run(settings).await,
+        Command::Clusters(options) => clusters::run(&options, settings).await,
         Command::Rejects(action) => rejects::run(action, settings).await,
         Command::Purge(action) => purge::run(action, settings).await,
         Command::Gazetteer(action) => gazetteer::run(action, settings).await,

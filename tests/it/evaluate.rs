@@ -41,7 +41,31 @@ async fn the_authored_dumps_are_found_without_a_mistake() {
             "{report:#}"
         );
         assert_eq!(report["falseMerges"], serde_json::json!({}));
+        let bands = report["reliability"].as_array().unwrap();
+        assert_eq!(bands[0]["confidence"], "over 99 %", "{bands:#?}");
+        assert!(bands.iter().all(|band| band["found"] == 1.0), "{bands:#?}");
     }
+}
+
+#[tokio::test]
+async fn the_curve_over_the_threshold_is_printed_if_asked() {
+    let database = databases().await.swap_remove(0);
+    let jeden = Jeden::on(&database.url);
+    jeden.replay(&[&dumps::folder()]);
+    let truth = project("fixtures/expected.csv");
+    let json = evaluate(&jeden, &truth, &["--json", "--curve"]);
+    let report: Value = serde_json::from_str(&json).unwrap();
+    let curve = report["curve"].as_array().unwrap();
+    let moved: Vec<f64> = curve
+        .iter()
+        .map(|point| point["moved"].as_f64().unwrap())
+        .collect();
+    assert_eq!((moved[0], moved[4], moved[8]), (-0.5, 0.0, 0.5));
+    assert_eq!(curve[4]["f1"], report["figures"]["pairwise"]["f1"]);
+    let text = evaluate(&jeden, &truth, &["--curve", "--worst", "0"]);
+    assert!(text.contains("+0.500"), "{text}");
+    let without = evaluate(&jeden, &truth, &["--worst", "0"]);
+    assert!(!without.contains("+0.500"), "{without}");
 }
 
 #[tokio::test]
@@ -105,6 +129,49 @@ async fn estimated_weights_are_printed_and_nothing_is_changed() {
     assert_eq!(estimates["levels"][0]["comparison"], "prior");
     assert!(estimates["truePairs"].is_null() && estimates["levels"][1]["unlabelled"].is_number());
     assert_eq!(jeden.run(&["clusters"]).done(), before);
+}
+
+#[tokio::test]
+async fn weights_are_fitted_and_put_in_force_only_on_request() {
+    for database in databases().await {
+        let jeden = Jeden::on(&database.url);
+        jeden.replay(&[&dumps::folder()]);
+        let before = jeden.run(&["clusters"]).done();
+        let truth = project("fixtures/expected.csv");
+        let truth = truth.to_str().unwrap();
+        let json = jeden
+            .run(&["weights", "--fit", "--truth", truth, "--json"])
+            .done();
+        let fit: Value = serde_json::from_str(&json).unwrap();
+        let level = &fit["levels"][0];
+        assert!(
+            level["fitted"].is_number() && level["interval"][1].is_number(),
+            "{fit:#}"
+        );
+        let set = &fit["sets"][0];
+        assert_eq!(set["before"]["f1"], 1.0, "{fit:#}");
+        assert!(set["after"]["loss"].is_number(), "{fit:#}");
+        assert_eq!(
+            jeden.run(&["clusters"]).done(),
+            before,
+            "nothing was changed"
+        );
+        // Without decisions there is nothing to fit to.
+        let refused = jeden.run(&["weights", "--fit", "--apply"]);
+        assert_eq!(refused.code, 1, "{}", refused.stdout);
+        assert!(
+            refused.stderr.contains("at least 20 of each"),
+            "{}",
+            refused.stderr
+        );
+        let reset = jeden.run(&["weights", "--reset"]);
+        assert!(
+            reset.stderr.contains("weights of the program"),
+            "{}",
+            reset.stderr
+        );
+        assert_eq!(jeden.run(&["clusters"]).done(), before);
+    }
 }
 
 #[tokio::test]

@@ -101,6 +101,39 @@ async fn the_weights_of_an_explanation_add_up() {
 }
 
 #[tokio::test]
+async fn a_record_says_how_sure_it_is() {
+    replayed(|jeden| {
+        let text = jeden.run(&["explain", FLAT[0]]).done();
+        assert!(
+            text.contains("It is one property with a probability of"),
+            "{text}"
+        );
+        let json = jeden.run(&["explain", FLAT[0], "--json"]).done();
+        let explained: Value = serde_json::from_str(&json).unwrap();
+        let sure = &explained["confidence"];
+        assert!(sure["probability"].as_f64() > Some(0.5), "{sure:#}");
+        assert!(
+            sure["weakestTie"]["weight"].as_f64() >= Some(0.0),
+            "{sure:#}"
+        );
+        // The same figures are in the table of all records.
+        let table = jeden.run(&["clusters", "--confidence"]).done();
+        let header = "siteId,offerId,clusterId,probability,weakestTie,rival,rivalWeight";
+        assert_eq!(table.lines().next(), Some(header));
+        let row = format!("{},", FLAT[0].replace('/', ","));
+        let row = table.lines().find(|line| line.starts_with(&row)).unwrap();
+        let cells: Vec<&str> = row.split(',').collect();
+        assert_eq!(cells[2], record_of(jeden, FLAT[0]));
+        let shown = |cell: &str| cell.parse::<f64>().unwrap();
+        let weight = sure["weakestTie"]["weight"].as_f64().unwrap();
+        assert!((shown(cells[4]) - weight).abs() < 0.011, "{row}\n{sure:#}");
+        let plain = jeden.run(&["clusters"]).done();
+        assert_eq!(plain.lines().count(), table.lines().count());
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn two_listings_of_one_record_are_compared() {
     replayed(|jeden| {
         let text = jeden.run(&["explain", FLAT[0], FLAT[1]]).done();

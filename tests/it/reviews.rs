@@ -240,8 +240,7 @@ async fn open_questions_are_listed_with_the_most_valuable_first() {
         let before = questions(&jeden);
         assert!(before.len() > 2, "{before:#?}");
         let rank = |question: &Value| {
-            let agreement = question["agreement"].as_f64().unwrap();
-            let likely = 1.0 / (1.0 + (-agreement).exp2());
+            let likely = question["probability"].as_f64().unwrap();
             4.0 * likely * (1.0 - likely) * question["value"].as_f64().unwrap()
         };
         let ranks: Vec<f64> = before.iter().map(rank).collect();
@@ -249,7 +248,7 @@ async fn open_questions_are_listed_with_the_most_valuable_first() {
             ranks.windows(2).all(|pair| pair[0] >= pair[1] - 0.05),
             "{ranks:?}"
         );
-        // The question about a record names its weakest link. After a decision about it, the question disappears.
+        // The question about a record names its weakest tie. After a decision about it, the question disappears.
         let splits: Vec<&Value> = before
             .iter()
             .filter(|question| question["asked"] == "split")

@@ -22,6 +22,7 @@ use dedup::clustering::Constraints;
 use dedup::engine;
 use dedup::index::Index;
 use dedup::profile::Profile;
+use dedup::weight_table::WeightTable;
 
 use cost::Step;
 use cpu_time::ThreadTime;
@@ -99,7 +100,7 @@ fn one_by_one(profiles: Vec<Profile>, clusters: Vec<Vec<Member>>) {
     let every = (profiles.len() / TAKEN).max(1);
     let taken: Vec<Profile> = profiles.iter().step_by(every).cloned().collect();
     let step = Step::begin();
-    let mut index = Index::build(profiles, &[]);
+    let mut index = Index::build(WeightTable::default(), profiles, &[]);
     println!("index                   {}", step.end());
     let (mut going, mut coming) = (Vec::new(), Vec::new());
     for profile in taken {
@@ -172,10 +173,15 @@ fn whole(profiles: &mut [Profile]) -> (CandidatePairs, Vec<Vec<Member>>) {
     let each = candidates.count() as f64 / profiles.len() as f64;
     println!("keys, {each:.2} pairs a listing {}", step.end());
     let step = Step::begin();
-    let pairs = engine::score_candidates(profiles, &candidates);
+    let pairs = engine::score_candidates(&WeightTable::default(), profiles, &candidates);
     println!("scores: {} kept  {}", pairs.len(), step.end());
     let step = Step::begin();
-    let clusters = engine::clusters(profiles, &pairs, &Constraints::default());
+    let clusters = engine::clusters(
+        &WeightTable::default(),
+        profiles,
+        &pairs,
+        &Constraints::default(),
+    );
     println!("clusters: {}        {}", clusters.len(), step.end());
     println!("profiles to clusters    {}", all.end());
     (candidates, clusters)

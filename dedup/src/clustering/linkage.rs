@@ -1,9 +1,10 @@
 //! Whether two clusters may join, by all pairs between them.
 
-use super::{CannotLink, Link, LinkOutcome, MUST_LINK};
+use super::{CannotLink, Edge, LinkOutcome, MUST_LINK, Tie};
 use crate::comparison::{self, COMPARISONS};
 use crate::profile::Profile;
 use crate::scoring::{self, Veto};
+use crate::weight_table::WeightTable;
 use crate::weights;
 
 /// Of a larger cluster only this many members, those nearest in time, are compared: adverts of a
@@ -37,48 +38,53 @@ pub enum Linkage {
     },
 }
 
-impl Linkage {
-    /// Whether the clusters may join.
-    fn allows_joining(&self) -> bool {
-        match self {
-            Self::CannotLink(..) | Self::Vetoed(..) => false,
-            Self::Weighed { weight, .. } => *weight >= weights::LINK,
-        }
-    }
-}
-
 /// The clusters of one component while they are joined.
 pub struct Clusters<'a> {
+    table: &'a WeightTable,
     members: &'a [&'a Profile],
     cannot_link: &'a CannotLink,
     cluster_of: Vec<u32>,
     lists: Vec<Vec<u32>>,
+    ties: Vec<Tie>,
 }
 
 impl<'a> Clusters<'a> {
     /// One cluster for each member.
-    pub fn singletons(members: &'a [&'a Profile], cannot_link: &'a CannotLink) -> Self {
+    pub fn singletons(
+        table: &'a WeightTable,
+        members: &'a [&'a Profile],
+        cannot_link: &'a CannotLink,
+    ) -> Self {
         let count = members.len() as u32;
         Self {
+            table,
             members,
             cannot_link,
             cluster_of: (0..count).collect(),
             lists: (0..count).map(|member| vec![member]).collect(),
+            ties: Vec::new(),
         }
     }
 
     /// Joins the clusters of two linked members if their linkage or a must-link constraint allows it.
-    pub fn join(&mut self, link: &Link) -> LinkOutcome {
+    pub fn join(&mut self, edge: &Edge) -> LinkOutcome {
+        let (left, right) = edge.link.ends();
         let (one, other) = (
-            self.cluster_of[link.left as usize],
-            self.cluster_of[link.right as usize],
+            self.cluster_of[left as usize],
+            self.cluster_of[right as usize],
         );
         if one == other {
             return LinkOutcome::Joined;
         }
-        if let Some(linkage) = self.objection(link) {
-            return LinkOutcome::Refused(linkage);
-        }
+        let weight = match self.tie_weight(edge) {
+            Ok(weight) => weight,
+            Err(linkage) => return LinkOutcome::Refused(linkage),
+        };
+        self.ties.push(Tie {
+            left,
+            right,
+            weight,
+        });
         let (into, from) = (one.min(other), one.max(other));
         let moved = std::mem::take(&mut self.lists[from as usize]);
         for member in &moved {
@@ -86,6 +92,11 @@ impl<'a> Clusters<'a> {
         }
         self.lists[into as usize].extend(moved);
         LinkOutcome::Joined
+    }
+
+    /// The ties made so far: one for each time that two clusters were joined.
+    pub fn ties(&self) -> &[Tie] {
+        &self.ties
     }
 
     /// The clusters in the order of their first member, with members in ascending order.
@@ -102,31 +113,39 @@ impl<'a> Clusters<'a> {
         lists
     }
 
-    /// Why the clusters of two linked members may not join. Only a cannot-link constraint can stop a
-    /// must-link constraint.
-    fn objection(&self, link: &Link) -> Option<Linkage> {
+    /// The weight of the tie that an edge makes between the clusters of its ends, or what forbids it.
+    /// Only a cannot-link constraint can stop a must-link constraint.
+    fn tie_weight(&self, edge: &Edge) -> Result<f32, Linkage> {
         let list = |member: u32| &*self.lists[self.cluster_of[member as usize] as usize];
-        let (one, other) = (list(link.left), list(link.right));
-        if link.weight == MUST_LINK {
-            return self
-                .cannot_link_between(one, other)
-                .map(|(left, right)| Linkage::CannotLink(left, right));
+        let (one, other) = (list(edge.link.left), list(edge.link.right));
+        if edge.link.weight == MUST_LINK {
+            return match self.cannot_link_between(one, other) {
+                Some((left, right)) => Err(Linkage::CannotLink(left, right)),
+                None => Ok(MUST_LINK),
+            };
         }
         if one.len() == 1 && other.len() == 1 && self.cannot_link_between(one, other).is_none() {
-            return None;
+            return Ok(edge.strength);
         }
-        Some(self.linkage(one, other)).filter(|linkage| !linkage.allows_joining())
+        match self.linkage(one, other) {
+            Linkage::Weighed { weight, .. } if weight >= weights::LINK => {
+                Ok(weight.min(edge.strength))
+            }
+            refused => Err(refused),
+        }
     }
 
     /// What all pairs between two lists of members say.
-    fn linkage(&self, one: &[u32], other: &[u32]) -> Linkage {
+    pub fn linkage(&self, one: &[u32], other: &[u32]) -> Linkage {
         if let Some((left, right)) = self.cannot_link_between(one, other) {
             return Linkage::CannotLink(left, right);
         }
         let vetoed = between(one, other).find_map(|(left, right)| {
             let veto =
                 scoring::veto_between(self.members[left as usize], self.members[right as usize])?;
-            Some(Linkage::Vetoed(left, right, veto))
+            let is_explained =
+                veto == Veto::HouseNumber && self.explains_numbers(one, other, (left, right));
+            (!is_explained).then_some(Linkage::Vetoed(left, right, veto))
         });
         if let Some(vetoed) = vetoed {
             return vetoed;
@@ -145,9 +164,21 @@ impl<'a> Clusters<'a> {
             by_weight.then(one.members.cmp(&other.members))
         });
         Linkage::Weighed {
-            weight: joint_weight(&pairs),
+            weight: joint_weight(self.table, &pairs),
             worst_pair: worst.map_or((0, 0), |pair| pair.members),
         }
+    }
+
+    /// Whether another member of two lists states both house numbers of a pair: a house has two numbers,
+    /// and an advert that states one of them may mean either.
+    fn explains_numbers(&self, one: &[u32], other: &[u32], (left, right): (u32, u32)) -> bool {
+        let place = |member: u32| &self.members[member as usize].place;
+        one.iter().chain(other).any(|third| {
+            let third = place(*third);
+            [left, right].into_iter().all(|member| {
+                third.same_street(place(member)) == Some(true) && third.same_house(place(member))
+            })
+        })
     }
 
     /// Compares a pair within the cluster that it would become part of. If a third advert of it
@@ -161,7 +192,7 @@ impl<'a> Clusters<'a> {
         };
         let weights = std::array::from_fn(|place| {
             let comparison = &COMPARISONS[place];
-            let weight = comparison.weight(a, b)?;
+            let weight = comparison.weight(self.table, a, b)?;
             let is_excused = weight < 0.0 && comparison.name == PRICE && explained();
             Some(if is_excused { 0.0 } else { weight })
         });
@@ -232,7 +263,7 @@ const TIME: &str = "time";
 ///
 /// Missing values do not count: of each comparison only the pairs that reach a level are considered.
 /// The prior counts once.
-fn joint_weight(pairs: &[Pair]) -> f32 {
+fn joint_weight(table: &WeightTable, pairs: &[Pair]) -> f32 {
     let least_gap = pairs.iter().map(|pair| pair.gap).min().unwrap_or_default();
     let near = least_gap + NEAR_MILLIS;
     let fields = COMPARISONS.iter().enumerate().map(|(place, comparison)| {
@@ -242,7 +273,7 @@ fn joint_weight(pairs: &[Pair]) -> f32 {
             .filter(|pair| !concerns_a_time || pair.gap <= near);
         field_weight(considered.filter_map(|pair| pair.weights[place]))
     });
-    weights::PRIOR.weight + fields.sum::<f32>()
+    table.prior() + fields.sum::<f32>()
 }
 
 /// The weight of one comparison over all pairs that reach a level of it.

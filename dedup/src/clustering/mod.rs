@@ -12,6 +12,7 @@ mod match_graph;
 use std::collections::HashSet;
 
 use crate::profile::Profile;
+use crate::weight_table::WeightTable;
 use crate::weights;
 
 pub use constraints::{Constraints, contradiction};
@@ -58,6 +59,20 @@ impl Edge {
     }
 }
 
+/// What holds a cluster together: the link by which two parts of it were joined.
+///
+/// The ties of a cluster are a tree: without one of them, the cluster falls into two parts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tie {
+    /// One end of the link.
+    pub left: u32,
+    /// The other end.
+    pub right: u32,
+    /// By how much the weights exceeded what joining needs: the strength of the link or the weight of
+    /// the two parts compared field by field, whichever is less. Infinite if a person decided.
+    pub weight: f32,
+}
+
 /// What clustering did with a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LinkOutcome {
@@ -95,29 +110,30 @@ impl LinkOutcome {
 /// Pairs of members that may not be in one cluster, the smaller member first.
 pub(crate) type CannotLink = HashSet<(u32, u32)>;
 
-/// Clusters the members of one connected component. Each cluster lists indices into `members`;
-/// clusters are in the order of their first member.
-///
-/// `members` must be sorted by [`schema::ListingKey`]. `edges` are all strong edges among them.
-/// `cannot_link` are pairs that must not be in one cluster, not even through other members.
-pub(crate) fn cluster(
-    members: &[&Profile],
-    edges: &[Edge],
-    cannot_link: &CannotLink,
-) -> Vec<Vec<u32>> {
-    join_links(members, edges, cannot_link, |_, _| ())
+/// The members and edges of one connected component.
+#[derive(Clone, Copy)]
+pub(crate) struct LinkedMembers<'a> {
+    /// The weights of the levels.
+    pub table: &'a WeightTable,
+    /// The members, sorted by [`schema::ListingKey`].
+    pub members: &'a [&'a Profile],
+    /// All strong edges among them.
+    pub edges: &'a [Edge],
+    /// Pairs that must not be in one cluster, not even through other members.
+    pub cannot_link: &'a CannotLink,
+}
+
+/// Clusters the members of one connected component. Each cluster lists indices into the members;
+/// clusters are in the order of their first member. The ties are in the order in which they were made.
+pub(crate) fn cluster(linked: LinkedMembers<'_>) -> (Vec<Vec<u32>>, Vec<Tie>) {
+    join_links(linked, |_, _| ())
 }
 
 /// What [`cluster`] does with the link between two members, the smaller first; `None` if they are
 /// not linked.
-pub(crate) fn link_outcome(
-    members: &[&Profile],
-    edges: &[Edge],
-    cannot_link: &CannotLink,
-    ends: (u32, u32),
-) -> Option<LinkOutcome> {
+pub(crate) fn link_outcome(linked: LinkedMembers<'_>, ends: (u32, u32)) -> Option<LinkOutcome> {
     let mut found = None;
-    join_links(members, edges, cannot_link, |link, outcome| {
+    join_links(linked, |link, outcome| {
         if link.ends() == ends {
             found = Some(outcome);
         }
@@ -125,23 +141,35 @@ pub(crate) fn link_outcome(
     found
 }
 
+/// What all pairs between two clusters say. No constraint is considered. The members of both clusters
+/// are indices into `members`, which must be sorted by [`schema::ListingKey`].
+pub(crate) fn linkage_between(
+    table: &WeightTable,
+    members: &[&Profile],
+    one: &[u32],
+    other: &[u32],
+) -> Linkage {
+    let unconstrained = CannotLink::new();
+    linkage::Clusters::singletons(table, members, &unconstrained).linkage(one, other)
+}
+
 /// Tries to join the ends of each link, strongest link first, and reports each outcome.
 fn join_links(
-    members: &[&Profile],
-    edges: &[Edge],
-    cannot_link: &CannotLink,
+    linked: LinkedMembers<'_>,
     mut report: impl FnMut(&Link, LinkOutcome),
-) -> Vec<Vec<u32>> {
-    let mut strongest_first = edges.to_vec();
+) -> (Vec<Vec<u32>>, Vec<Tie>) {
+    let mut strongest_first = linked.edges.to_vec();
     strongest_first.sort_by(|one, other| {
         other
             .strength
             .total_cmp(&one.strength)
             .then(one.link.ends().cmp(&other.link.ends()))
     });
-    let mut clusters = linkage::Clusters::singletons(members, cannot_link);
-    for Edge { link, .. } in &strongest_first {
-        report(link, clusters.join(link));
+    let mut clusters =
+        linkage::Clusters::singletons(linked.table, linked.members, linked.cannot_link);
+    for edge in &strongest_first {
+        report(&edge.link, clusters.join(edge));
     }
-    clusters.into_lists()
+    let ties = clusters.ties().to_vec();
+    (clusters.into_lists(), ties)
 }

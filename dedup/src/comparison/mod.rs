@@ -16,6 +16,7 @@ mod text;
 mod time;
 
 use crate::profile::Profile;
+use crate::weight_table::WeightTable;
 use crate::weights::Level;
 
 pub(crate) use price::explains_prices;
@@ -25,15 +26,15 @@ pub(crate) struct Comparison {
     /// Its name in explanations and in [`LEVELS`](crate::weights::LEVELS).
     pub name: &'static str,
     /// Adds the levels that two listings reach: for most comparisons at most one.
-    pub compare: fn(&Profile, &Profile, &mut Levels),
+    pub compare: fn(&Profile, &Profile, &mut Levels<'_>),
     /// The compared value of a listing in plain words; empty if it has none.
     pub show: fn(&Profile) -> String,
 }
 
 impl Comparison {
     /// The weight of this comparison alone; `None` if it reaches no level.
-    pub fn weight(&self, a: &Profile, b: &Profile) -> Option<f32> {
-        let mut levels = Levels::default();
+    pub fn weight(&self, table: &WeightTable, a: &Profile, b: &Profile) -> Option<f32> {
+        let mut levels = Levels::new(table);
         (self.compare)(a, b, &mut levels);
         levels.reached.then_some(levels.weight)
     }
@@ -105,29 +106,41 @@ pub(crate) const COMPARISONS: &[Comparison] = &[
 
 /// Adds up the levels that a pair reaches. Only explanations need the single levels, so only
 /// [`Levels::kept`] keeps them.
-#[derive(Debug, Default)]
-pub(crate) struct Levels {
+#[derive(Debug)]
+pub(crate) struct Levels<'a> {
     /// The sum of the weights.
     pub weight: f32,
     reached: bool,
     kept: Option<Vec<Level>>,
+    table: &'a WeightTable,
 }
 
-impl Levels {
+impl<'a> Levels<'a> {
+    /// Adds up the levels with the weights of a table.
+    pub fn new(table: &'a WeightTable) -> Self {
+        Self {
+            weight: 0.0,
+            reached: false,
+            kept: None,
+            table,
+        }
+    }
+
     /// Adds up the levels and keeps them.
-    pub fn kept() -> Self {
+    pub fn kept(table: &'a WeightTable) -> Self {
         Self {
             kept: Some(Vec::new()),
-            ..Self::default()
+            ..Self::new(table)
         }
     }
 
     /// Adds a level.
     pub fn reach(&mut self, level: Level) {
-        self.weight += level.weight;
+        let weight = self.table.weight(level);
+        self.weight += weight;
         self.reached = true;
         if let Some(kept) = &mut self.kept {
-            kept.push(level);
+            kept.push(Level { weight, ..level });
         }
     }
 

@@ -8,10 +8,12 @@ use rayon::prelude::*;
 use super::ScoredPair;
 use crate::blocking::Member;
 use crate::clustering::{
-    self, CannotLink, Constraints, Edge, Link, LinkOutcome, MUST_LINK, MatchGraph,
+    self, CannotLink, Constraints, Edge, Link, LinkOutcome, LinkedMembers, MUST_LINK, MatchGraph,
+    Tie,
 };
 use crate::profile::Profile;
 use crate::scoring::{self, Veto};
+use crate::weight_table::WeightTable;
 
 /// Fewer components than this are clustered on one thread, which is faster than waking others.
 const PARALLEL_FROM: usize = 1_000;
@@ -20,6 +22,7 @@ const PARALLEL_FROM: usize = 1_000;
 /// component.
 #[derive(Debug)]
 pub struct Components {
+    table: WeightTable,
     all: Vec<Component>,
     component_of: Vec<u32>,
     /// Edges that look-alikes made too weak to connect anything, ordered by their ends.
@@ -37,6 +40,7 @@ struct Component {
 impl Components {
     /// The components of all listings by the kept pairs and the constraints.
     pub fn build<P: Borrow<Profile> + Sync>(
+        table: &WeightTable,
         profiles: &[P],
         pairs: &[ScoredPair],
         constraints: &Constraints,
@@ -49,11 +53,12 @@ impl Components {
             link,
         };
         let edges = links.into_par_iter().map(edge).collect();
-        Self::from_edges(profiles.len(), edges, constraints.cannot_link())
+        Self::from_edges(table, profiles.len(), edges, constraints.cannot_link())
     }
 
     /// The components of `listings` listings by these edges and cannot-link pairs.
     pub(crate) fn from_edges(
+        table: &WeightTable,
         listings: usize,
         edges: Vec<Edge>,
         cannot_link: impl Iterator<Item = (Member, Member)>,
@@ -86,10 +91,16 @@ impl Components {
             }
         }
         Self {
+            table: table.clone(),
             all: components,
             component_of,
             weak_edges,
         }
+    }
+
+    /// The weights that the components were found with.
+    pub(crate) fn table(&self) -> &WeightTable {
+        &self.table
     }
 
     /// Every edge, strong or weak.
@@ -102,7 +113,7 @@ impl Components {
 
     /// The clusters, with members in ascending order. Each listing is in exactly one cluster.
     pub fn clusters<P: Borrow<Profile> + Sync>(&self, profiles: &[P]) -> Vec<Vec<Member>> {
-        let clusters = |component: &Component| component.clusters(profiles);
+        let clusters = |component: &Component| component.clusters(&self.table, profiles).0;
         let mut found: Vec<Vec<Member>> = if self.all.len() < PARALLEL_FROM {
             self.all.iter().flat_map(clusters).collect()
         } else {
@@ -110,6 +121,12 @@ impl Components {
         };
         found.sort_unstable_by_key(|cluster| cluster[0]);
         found
+    }
+
+    /// What holds the clusters together, in no particular order.
+    pub fn ties<P: Borrow<Profile> + Sync>(&self, profiles: &[P]) -> Vec<Tie> {
+        let ties = |component: &Component| component.clusters(&self.table, profiles).1;
+        self.all.par_iter().flat_map_iter(ties).collect()
     }
 
     /// What clustering did with the link between two listings; `None` if they are not linked. In a pair
@@ -131,7 +148,7 @@ impl Components {
         let number = self.component_of[one as usize];
         let component = &self.all[number as usize];
         (number == self.component_of[other as usize])
-            .then(|| component.link_outcome(profiles, one, other))?
+            .then(|| component.link_outcome(&self.table, profiles, one, other))?
     }
 }
 
@@ -178,35 +195,44 @@ struct RankedComponent<'a> {
 }
 
 impl Component {
-    fn clusters<P: Borrow<Profile>>(&self, profiles: &[P]) -> Vec<Vec<Member>> {
+    /// The clusters and their ties.
+    fn clusters<P: Borrow<Profile>>(
+        &self,
+        table: &WeightTable,
+        profiles: &[P],
+    ) -> (Vec<Vec<Member>>, Vec<Tie>) {
         if self.members.len() == 1 {
-            return vec![self.members.clone()];
+            return (vec![self.members.clone()], Vec::new());
         }
         let ranked = self.ranked(profiles);
+        let member = |rank: u32| ranked.order[rank as usize];
         let by_member = |cluster: Vec<u32>| {
-            let mut members: Vec<Member> = cluster
-                .into_iter()
-                .map(|rank| ranked.order[rank as usize])
-                .collect();
+            let mut members: Vec<Member> = cluster.into_iter().map(member).collect();
             members.sort_unstable();
             members
         };
-        clustering::cluster(&ranked.members, &ranked.edges, &ranked.cannot_link)
-            .into_iter()
-            .map(by_member)
-            .collect()
+        let tie = |tie: Tie| Tie {
+            left: member(tie.left),
+            right: member(tie.right),
+            ..tie
+        };
+        let (clusters, ties) = clustering::cluster(ranked.linked(table));
+        (
+            clusters.into_iter().map(by_member).collect(),
+            ties.into_iter().map(tie).collect(),
+        )
     }
 
     fn link_outcome<P: Borrow<Profile>>(
         &self,
+        table: &WeightTable,
         profiles: &[P],
         one: Member,
         other: Member,
     ) -> Option<LinkOutcome> {
         let ranked = self.ranked(profiles);
         let ends = ranks(&ranked.rank, one, other);
-        let found =
-            clustering::link_outcome(&ranked.members, &ranked.edges, &ranked.cannot_link, ends)?;
+        let found = clustering::link_outcome(ranked.linked(table), ends)?;
         Some(found.renumbered(|rank| ranked.order[rank as usize]))
     }
 
@@ -239,6 +265,17 @@ impl Component {
             rank,
             edges,
             cannot_link,
+        }
+    }
+}
+
+impl RankedComponent<'_> {
+    fn linked<'a>(&'a self, table: &'a WeightTable) -> LinkedMembers<'a> {
+        LinkedMembers {
+            table,
+            members: &self.members,
+            edges: &self.edges,
+            cannot_link: &self.cannot_link,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Runs matching over listings in memory, from profiles to clusters. The result depends only on the
 //! set of profiles.
 
+mod certainty;
 mod components;
 
 use std::borrow::Borrow;
@@ -12,8 +13,10 @@ use crate::clustering::Constraints;
 use crate::profile::Profile;
 use crate::scoring;
 use crate::statistics::Statistics;
+use crate::weight_table::WeightTable;
 use crate::weights;
 
+pub use certainty::{Certainty, Parts, Rivals};
 pub use components::Components;
 
 /// A compared pair that is heavy enough to keep. Members are indices into the slice of profiles;
@@ -50,9 +53,13 @@ pub struct Partition {
 
 /// Finds which listings are one property, by evidence and constraints. Profiles are matched fastest if
 /// they were [sorted](sort_for_locality) before.
-pub fn partition(profiles: &mut [Profile], constraints: &Constraints) -> Partition {
-    let Compared { candidates, pairs } = compare_candidates(profiles);
-    let clusters = clusters(profiles, &pairs, constraints);
+pub fn partition(
+    table: &WeightTable,
+    profiles: &mut [Profile],
+    constraints: &Constraints,
+) -> Partition {
+    let Compared { candidates, pairs } = compare_candidates(table, profiles);
+    let clusters = clusters(table, profiles, &pairs, constraints);
     Partition {
         compared: candidates.count(),
         pairs,
@@ -76,11 +83,24 @@ pub fn sort_for_locality(profiles: &mut [Profile]) {
 
 /// Clusters all listings by the kept pairs and the constraints.
 pub fn clusters<P: Borrow<Profile> + Sync>(
+    table: &WeightTable,
     profiles: &[P],
     pairs: &[ScoredPair],
     constraints: &Constraints,
 ) -> Vec<Vec<Member>> {
-    Components::build(profiles, pairs, constraints).clusters(profiles)
+    Components::build(table, profiles, pairs, constraints).clusters(profiles)
+}
+
+/// Finds which listings are one property, and how certain that is. The clusters are those of
+/// [`partition`].
+pub fn certainty(
+    table: &WeightTable,
+    profiles: &mut [Profile],
+    constraints: &Constraints,
+) -> Certainty {
+    let pairs = compare_candidates(table, profiles).pairs;
+    let components = Components::build(table, profiles, &pairs, constraints);
+    Certainty::of_clusters(&components, profiles, &pairs, constraints)
 }
 
 /// The compared pairs of a set of listings.
@@ -94,10 +114,10 @@ pub(crate) struct Compared {
 
 /// Compares every candidate pair. Also stores in each profile what the [`Statistics`] of the set say
 /// about it.
-pub(crate) fn compare_candidates(profiles: &mut [Profile]) -> Compared {
+pub(crate) fn compare_candidates(table: &WeightTable, profiles: &mut [Profile]) -> Compared {
     let candidates = candidates(profiles);
     Compared {
-        pairs: score_candidates(profiles, &candidates),
+        pairs: score_candidates(table, profiles, &candidates),
         candidates,
     }
 }
@@ -126,11 +146,15 @@ pub fn blocking_entries(profiles: &[Profile]) -> Vec<(i64, Member)> {
 }
 
 /// Scores candidate pairs and drops those that are too light to matter.
-pub fn score_candidates(profiles: &[Profile], candidates: &CandidatePairs) -> Vec<ScoredPair> {
+pub fn score_candidates(
+    table: &WeightTable,
+    profiles: &[Profile],
+    candidates: &CandidatePairs,
+) -> Vec<ScoredPair> {
     let with_later = |(left, others): (Member, &[Member])| {
         let own = &profiles[left as usize];
         let scored = |right: &Member| {
-            let (weight, vetoed) = score_pair(own, &profiles[*right as usize])?;
+            let (weight, vetoed) = score_pair(table, own, &profiles[*right as usize])?;
             Some(ScoredPair {
                 left,
                 right: *right,
@@ -145,9 +169,9 @@ pub fn score_candidates(profiles: &[Profile], candidates: &CandidatePairs) -> Ve
 
 /// The match weight of two listings and whether they are vetoed; `None` if the pair is too light to
 /// keep.
-pub fn score_pair(one: &Profile, other: &Profile) -> Option<(f32, bool)> {
+pub fn score_pair(table: &WeightTable, one: &Profile, other: &Profile) -> Option<(f32, bool)> {
     let (one, other) = ordered_by_key(one, other);
-    let weight = scoring::match_weight(one, other);
+    let weight = scoring::match_weight(table, one, other);
     (weight >= weights::KEPT).then(|| (weight, scoring::veto_between(one, other).is_some()))
 }
 

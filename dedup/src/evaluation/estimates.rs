@@ -17,6 +17,7 @@ use super::patterns::{ComparablePairs, LevelName, Patterns, is_link};
 use super::{MatchedListings, Truth};
 use crate::blocking::Member;
 use crate::comparison::COMPARISONS;
+use crate::weight_table::WeightTable;
 use crate::weights;
 
 /// The assumed standard error of the weights in the table, in bits.
@@ -113,7 +114,10 @@ pub fn estimates(matched: &MatchedListings, truth: &Truth) -> Estimates {
             .cmp(&place(other))
             .then(other.table.total_cmp(&one.table))
     });
-    levels.insert(0, prior(neighbours.pairs, labelled.as_ref(), &em));
+    levels.insert(
+        0,
+        prior(&matched.table, neighbours.pairs, labelled.as_ref(), &em),
+    );
     Estimates {
         levels,
         random_pairs: by_random.total.round() as usize,
@@ -131,6 +135,7 @@ fn round(weight: f64) -> f64 {
 /// The estimated prior: log₂ of the odds that two listings of one kind in one municipality are one
 /// property.
 fn prior(
+    table: &WeightTable,
     pairs: usize,
     labelled: Option<&TruthCounts>,
     em: &ExpectationMaximisation,
@@ -140,7 +145,7 @@ fn prior(
     EstimatedLevel {
         comparison: "prior",
         level: weights::PRIOR.words,
-        table: f64::from(weights::PRIOR.weight),
+        table: f64::from(table.prior()),
         counted,
         shrunk: counted,
         unlabelled: round(odds(em.expected)),

@@ -10,7 +10,6 @@ use super::patterns::{LevelName, Pattern, Patterns};
 use crate::blocking::Member;
 use crate::engine;
 use crate::scoring;
-use crate::weights;
 
 /// The most rounds.
 const ROUNDS: usize = 40;
@@ -75,17 +74,18 @@ impl ExpectationMaximisation {
             .map(|(pattern, count)| (pattern, *count))
             .collect();
         counts.sort_unstable_by(|one, other| one.0.cmp(other.0));
-        while found.rounds < ROUNDS && found.round(&counts, &by_random) > CONVERGED {}
+        let prior = f64::from(matched.table.prior());
+        while found.rounds < ROUNDS && found.round(prior, &counts, &by_random) > CONVERGED {}
         found
     }
 
     /// Runs one round. Returns the largest change of a weight.
-    fn round(&mut self, counts: &[(&Pattern, f64)], random: &LevelCounts) -> f64 {
+    fn round(&mut self, prior: f64, counts: &[(&Pattern, f64)], random: &LevelCounts) -> f64 {
         let mut reached: HashMap<LevelName, f64> = HashMap::new();
         self.expected = 0.0;
         for (pattern, count) in counts {
             let weight: f64 = pattern.iter().map(|level| self.weights[level]).sum();
-            let matching = count / (1.0 + (-(weight + f64::from(weights::PRIOR.weight))).exp2());
+            let matching = count / (1.0 + (-(weight + prior)).exp2());
             self.expected += matching;
             for level in *pattern {
                 *reached.entry(*level).or_default() += matching;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::Read;
 
-use schema::{ListingKey, ListingPair};
+use schema::{ListingKey, ListingPair, Review, Verdict};
 use serde::Serialize;
 
 use super::truth::CsvTable;
@@ -110,6 +110,22 @@ impl LabelledPairs {
             );
         }
         Ok(found)
+    }
+
+    /// The decisions of reviewers as labels.
+    pub fn from_reviews(reviews: &[Review]) -> Self {
+        let label = |review: &Review| {
+            let label = match review.verdict {
+                Verdict::Same => Label::Same,
+                Verdict::Different => Label::Different,
+                Verdict::Forgotten => return None,
+            };
+            let reason = review.reason.clone().unwrap_or_default();
+            Some((review.pair.clone(), (label, reason)))
+        };
+        Self {
+            pairs: reviews.iter().filter_map(label).collect(),
+        }
     }
 
     /// The listings of all pairs, with repeats.

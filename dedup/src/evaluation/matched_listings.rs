@@ -5,11 +5,13 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use schema::{ListingKey, Review};
 
+use super::PredictedClusters;
 use crate::blocking::{self, CandidatePairs, Member};
 use crate::clustering::Constraints;
-use crate::engine::{self, Compared, Components};
+use crate::engine::{self, Certainty, Compared, Components, ScoredPair};
 use crate::explanation::{self, MatchContext, SeparationReason};
 use crate::profile::Profile;
+use crate::weight_table::WeightTable;
 
 /// Listings with everything that a full run derives from them, including every pair and key. An
 /// [`Index`](crate::index::Index) is kept up to date instead, and keeps only the links.
@@ -21,6 +23,11 @@ pub struct MatchedListings {
     pub reviews: Vec<Review>,
     /// The pairs that were compared.
     pub(super) candidates: CandidatePairs,
+    /// The weights that they were matched with.
+    pub table: WeightTable,
+    /// The pairs that are heavy enough to keep.
+    pairs: Vec<ScoredPair>,
+    pub(super) constraints: Constraints,
     components: Components,
     /// The blocking keys of each listing, with their rules.
     pub(super) keys: Vec<Vec<(i64, &'static str)>>,
@@ -31,9 +38,9 @@ pub struct MatchedListings {
 
 impl MatchedListings {
     /// Runs matching over the listings.
-    pub fn build(mut profiles: Vec<Profile>, reviews: Vec<Review>) -> Self {
+    pub fn build(table: WeightTable, mut profiles: Vec<Profile>, reviews: Vec<Review>) -> Self {
         engine::sort_for_locality(&mut profiles);
-        let Compared { candidates, pairs } = engine::compare_candidates(&mut profiles);
+        let Compared { candidates, pairs } = engine::compare_candidates(&table, &mut profiles);
         let constraints =
             Constraints::from_reviews(&reviews, profiles.iter().map(|profile| &profile.key));
         let keys: Vec<Vec<(i64, &'static str)>> = profiles.par_iter().map(keys).collect();
@@ -42,7 +49,10 @@ impl MatchedListings {
             *block_sizes.entry(*key).or_default() += 1;
         }
         Self {
-            components: Components::build(&profiles, &pairs, &constraints),
+            components: Components::build(&table, &profiles, &pairs, &constraints),
+            table,
+            pairs,
+            constraints,
             member_of: (0..)
                 .zip(&profiles)
                 .map(|(member, profile)| (profile.key.clone(), member))
@@ -68,6 +78,33 @@ impl MatchedListings {
     /// The profile of a member.
     pub fn profile(&self, member: Member) -> &Profile {
         &self.profiles[member as usize]
+    }
+
+    /// The clusters with their ties and rivals.
+    pub fn certainty(&self) -> Certainty {
+        Certainty::of_clusters(
+            &self.components,
+            &self.profiles,
+            &self.pairs,
+            &self.constraints,
+        )
+    }
+
+    /// The clusters that other weights give.
+    pub(super) fn clusters_with(&self, table: &WeightTable) -> Vec<Vec<Member>> {
+        let pairs = engine::score_candidates(table, &self.profiles, &self.candidates);
+        engine::clusters(table, &self.profiles, &pairs, &self.constraints)
+    }
+
+    /// The same, by listing.
+    pub(super) fn predicted_with(&self, table: &WeightTable) -> PredictedClusters {
+        let clusters = (0..).zip(self.clusters_with(table));
+        let listings = clusters.flat_map(|(number, members)| {
+            let key = |member: &Member| self.profile(*member).key.clone();
+            let named: Vec<_> = members.iter().map(|member| (key(member), number)).collect();
+            named
+        });
+        listings.collect()
     }
 
     /// Why two listings are in different clusters.

@@ -104,7 +104,12 @@ fn mistake(
     let weigh = |(left, right)| {
         let (first, second) = engine::ordered_by_key(matched.profile(left), matched.profile(right));
         let vetoed = scoring::veto_between(first, second).is_some();
-        (!vetoed, scoring::match_weight(first, second), left, right)
+        (
+            !vetoed,
+            scoring::match_weight(&matched.table, first, second),
+            left,
+            right,
+        )
     };
     let heaviest = between().take(MAX_SCORED).map(weigh).max_by(|one, other| {
         let by_weight = one.0.cmp(&other.0).then(one.1.total_cmp(&other.1));

@@ -11,6 +11,7 @@ mod cluster_metrics;
 mod contingency;
 mod estimates;
 mod expectation_maximisation;
+mod fitting;
 mod kind_metrics;
 mod labelled_pairs;
 mod level_counts;
@@ -18,6 +19,8 @@ mod matched_listings;
 mod mistakes;
 mod patterns;
 mod places;
+mod reliability;
+mod threshold_curve;
 mod truth;
 
 use std::collections::HashMap;
@@ -28,10 +31,13 @@ use serde::{Serialize, Serializer};
 pub use blocks::{BlockingReport, blocking_report};
 pub use cluster_metrics::{ClusterMetrics, Rates, cluster_metrics};
 pub use estimates::{EstimatedLevel, Estimates, estimates};
+pub use fitting::{Fit, FitFigures, FittedLevel, JudgedSet, Judgements, SetFigures, fit};
 pub use labelled_pairs::{LabelledMetrics, LabelledPairs, labelled_metrics};
 pub use matched_listings::MatchedListings;
 pub use mistakes::{Mistake, by_kind, false_merges, misses};
 pub use places::{PlaceFault, PlaceReport, RecordPlace, place_report};
+pub use reliability::{JudgedPair, ReliabilityBand, judged_pairs, reliability};
+pub use threshold_curve::{ThresholdPoint, threshold_curve};
 pub use truth::{Truth, TruthError};
 
 /// The predicted clusters: each listing with the number of its cluster.

@@ -12,6 +12,7 @@ use crate::comparison::{COMPARISONS, Levels};
 use crate::engine;
 use crate::profile::Profile;
 use crate::scoring;
+use crate::weight_table::WeightTable;
 use crate::weights;
 
 /// The most random pairs that are drawn.
@@ -38,7 +39,8 @@ impl Patterns {
     /// Counts the patterns of some pairs. Each pair comes with how much it counts.
     pub fn count(matched: &MatchedListings, pairs: &[((Member, Member), f64)]) -> Self {
         let add = |mut patterns: Self, ((one, other), count): &((Member, Member), f64)| {
-            patterns.add(matched.profile(*one), matched.profile(*other), *count);
+            let profiles = [*one, *other].map(|member| matched.profile(member));
+            patterns.add(&matched.table, profiles, *count);
             patterns
         };
         pairs
@@ -47,9 +49,9 @@ impl Patterns {
             .reduce(Self::default, Self::merged)
     }
 
-    fn add(&mut self, one: &Profile, other: &Profile, count: f64) {
+    fn add(&mut self, table: &WeightTable, [one, other]: [&Profile; 2], count: f64) {
         let (first, second) = engine::ordered_by_key(one, other);
-        let (mut levels, mut pattern) = (Levels::kept(), Pattern::new());
+        let (mut levels, mut pattern) = (Levels::kept(table), Pattern::new());
         for (place, comparison) in COMPARISONS.iter().enumerate() {
             (comparison.compare)(first, second, &mut levels);
             for level in levels.take() {
@@ -163,5 +165,5 @@ impl ComparablePairs {
 pub(super) fn is_link(matched: &MatchedListings, (one, other): (Member, Member)) -> bool {
     let (first, second) = engine::ordered_by_key(matched.profile(one), matched.profile(other));
     scoring::veto_between(first, second).is_none()
-        && scoring::match_weight(first, second) >= weights::LINK
+        && scoring::match_weight(&matched.table, first, second) >= weights::LINK
 }

@@ -1,6 +1,7 @@
 //! Explains why listings are one record, or why two of them are not. An explanation is a value; the
 //! program renders it.
 
+mod record_confidence;
 mod separation;
 
 use std::collections::BTreeMap;
@@ -13,8 +14,10 @@ use crate::engine;
 use crate::merging::{AppliedRule, Merged};
 use crate::profile::Profile;
 use crate::scoring;
+use crate::weight_table::WeightTable;
 use crate::weights;
 
+pub use record_confidence::{NearestRecord, RecordConfidence, WeighedPair, record_confidence};
 pub use separation::{ConflictingListing, Inconsistency, LargeBlock, SeparationReason};
 
 pub(crate) use separation::{MatchContext, separation_reasons};
@@ -82,6 +85,7 @@ pub struct ExplainedOffer {
 /// Explains a record from the profiles of its listings, its merged values and the decisions in force.
 /// The statistics of the whole set must be set on the profiles.
 pub fn explain_offer(
+    table: &WeightTable,
     mut profiles: Vec<Profile>,
     merged: &Merged,
     reviews: &[Review],
@@ -92,7 +96,7 @@ pub fn explain_offer(
     let mut links = Vec::new();
     let mut other_pairs = Vec::new();
     for later in 1..profiles.len() {
-        let compared = |earlier: &Profile| explain_pair(earlier, &profiles[later], reviews);
+        let compared = |earlier: &Profile| explain_pair(table, earlier, &profiles[later], reviews);
         let mut pairs: Vec<ExplainedPair> = profiles[..later].iter().map(compared).collect();
         pairs.sort_by(|one, other| {
             let is_decided = |pair: &ExplainedPair| pair.decision.is_some();
@@ -125,7 +129,12 @@ pub fn explain_offer(
 
 /// Explains a pair. `reviews` are the decisions in force. The statistics of the whole set must be set
 /// on the profiles.
-pub fn explain_pair(one: &Profile, other: &Profile, reviews: &[Review]) -> ExplainedPair {
+pub fn explain_pair(
+    table: &WeightTable,
+    one: &Profile,
+    other: &Profile,
+    reviews: &[Review],
+) -> ExplainedPair {
     let (first, second) = engine::ordered_by_key(one, other);
     let mut meets_by: Vec<&'static str> = shared_keys(first, second).into_values().collect();
     meets_by.sort_unstable();
@@ -140,7 +149,7 @@ pub fn explain_pair(one: &Profile, other: &Profile, reviews: &[Review]) -> Expla
         right: second.key.clone(),
         meets_by,
         decision: decision.cloned(),
-        evidence: scoring::explain_match(first, second),
+        evidence: scoring::explain_match(table, first, second),
     }
 }
 

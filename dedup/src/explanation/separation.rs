@@ -140,7 +140,7 @@ pub(crate) fn separation_reasons(
         veto: veto.to_string(),
     }));
     reasons.extend(never_compared(context, first, second));
-    let weight = scoring::match_weight(first, second);
+    let weight = scoring::match_weight(context.components.table(), first, second);
     if weight < weights::LINK {
         let needed = f64::from(weights::LINK);
         reasons.push(SeparationReason::LowWeight {
@@ -241,7 +241,7 @@ fn inconsistency(
         other: conflicting(other, second),
         decision: decision(context, low, high),
         veto,
-        weight: scoring::round_weight(scoring::match_weight(low, high)),
+        weight: scoring::round_weight(scoring::match_weight(context.components.table(), low, high)),
         joint,
     }
 }

@@ -3,8 +3,9 @@
 //!
 //! ```
 //! use dedup::index::Index;
+//! use dedup::weight_table::WeightTable;
 //!
-//! let index = Index::build(Vec::new(), &[]);
+//! let index = Index::build(WeightTable::default(), Vec::new(), &[]);
 //! assert_eq!(index.clusters().count(), 0);
 //! ```
 
@@ -22,6 +23,7 @@ use crate::clustering::{Constraints, Edge, MatchGraph};
 use crate::engine::{self, Components};
 use crate::profile::Profile;
 use crate::statistics::Statistics;
+use crate::weight_table::WeightTable;
 use clusters::Clusters;
 use portals::PortalCounts;
 use reviews::Reviews;
@@ -29,6 +31,7 @@ use reviews::Reviews;
 /// A set of listings and its clusters. A listing keeps its member number, even after it is removed.
 #[derive(Debug, Default)]
 pub struct Index {
+    table: WeightTable,
     profiles: Vec<Option<Profile>>,
     member_of: HashMap<ListingKey, Member>,
     coarse_facts: Vec<CoarseFacts>,
@@ -45,11 +48,12 @@ pub struct Index {
 impl Index {
     /// Builds the index from a set of listings, each given once, and the decisions in force, which may
     /// also be about other listings.
-    pub fn build(mut profiles: Vec<Profile>, reviews: &[Review]) -> Self {
+    pub fn build(table: WeightTable, mut profiles: Vec<Profile>, reviews: &[Review]) -> Self {
         engine::sort_for_locality(&mut profiles);
         let entries = engine::blocking_entries(&profiles);
         Statistics::collect(&profiles, &entries).apply_to_all(&mut profiles);
         let mut index = Self {
+            table,
             reviews: Reviews::from_reviews(reviews),
             ..Self::default()
         };
@@ -62,12 +66,13 @@ impl Index {
             portal.or_default().add(profile.lifetime);
         }
         let pairs = engine::score_candidates(
+            &index.table,
             &profiles,
             &CandidatePairs::from_blocks(&index.blocks, &index.coarse_facts),
         );
         let constraints =
             Constraints::from_reviews(reviews, profiles.iter().map(|profile| &profile.key));
-        let components = Components::build(&profiles, &pairs, &constraints);
+        let components = Components::build(&index.table, &profiles, &pairs, &constraints);
         index.clusters = Clusters::from_lists(components.clusters(&profiles), profiles.len());
         index.graph =
             MatchGraph::from_links(profiles.len(), components.edges().map(|edge| edge.link));

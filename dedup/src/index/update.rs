@@ -110,7 +110,7 @@ impl Index {
         let is_listed_here =
             |other: &Member| *other != member && (*other > member || !affected.contains(other));
         let by_evidence = |other: Member| {
-            let (weight, vetoed) = engine::score_pair(own, self.profile(other)?)?;
+            let (weight, vetoed) = engine::score_pair(&self.table, own, self.profile(other)?)?;
             (!vetoed && weight >= weights::LINK).then_some((other, weight))
         };
         let by_constraint = |other: Member| {
@@ -188,7 +188,8 @@ impl Index {
             .iter()
             .filter_map(|member| self.profile(*member))
             .collect();
-        let found = Components::from_edges(profiles.len(), edges, cannot_link.into_iter())
+        let cannot_link = cannot_link.into_iter();
+        let found = Components::from_edges(&self.table, profiles.len(), edges, cannot_link)
             .clusters(&profiles);
         let by_member = |cluster: Vec<Member>| {
             cluster

@@ -6,6 +6,7 @@ use schema::{Bar, MatchEvidence};
 
 use crate::comparison::{COMPARISONS, Levels};
 use crate::profile::Profile;
+use crate::weight_table::WeightTable;
 use crate::weights;
 
 pub use veto::Veto;
@@ -14,22 +15,22 @@ pub(crate) use veto::veto_between;
 
 /// The match weight of two listings: log₂ of the odds that they are one property. Vetoes are not
 /// considered.
-pub fn match_weight(a: &Profile, b: &Profile) -> f32 {
-    let mut levels = Levels::default();
+pub fn match_weight(table: &WeightTable, a: &Profile, b: &Profile) -> f32 {
+    let mut levels = Levels::new(table);
     for comparison in COMPARISONS {
         (comparison.compare)(a, b, &mut levels);
     }
-    weights::PRIOR.weight + levels.weight
+    table.prior() + levels.weight
 }
 
 /// The waterfall of two listings: the prior, one bar for each level reached, and the veto if there
 /// is one.
-pub fn explain_match(a: &Profile, b: &Profile) -> MatchEvidence {
-    let mut levels = Levels::kept();
+pub fn explain_match(table: &WeightTable, a: &Profile, b: &Profile) -> MatchEvidence {
+    let mut levels = Levels::kept(table);
     let mut bars = vec![Bar {
         comparison: "prior".to_owned(),
         level: weights::PRIOR.words.to_owned(),
-        weight: f64::from(weights::PRIOR.weight),
+        weight: f64::from(table.prior()),
         left: String::new(),
         right: String::new(),
     }];
@@ -44,7 +45,7 @@ pub fn explain_match(a: &Profile, b: &Profile) -> MatchEvidence {
         }));
     }
     MatchEvidence {
-        weight: round_weight(weights::PRIOR.weight + levels.weight),
+        weight: round_weight(table.prior() + levels.weight),
         veto: veto_between(a, b).map(|veto| veto.to_string()),
         bars,
     }

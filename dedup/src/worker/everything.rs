@@ -6,22 +6,25 @@ use schema::Review;
 use schema::store::derivations::{self, Derivation};
 use schema::store::{StoreError, listings, reviews};
 
-use super::{Listings, MODEL, is_current_edition};
+use super::{Listings, MODEL, is_current_edition, is_current_table, weight_table};
 use crate::profile::Profile;
+use crate::weight_table::WeightTable;
 
 /// How many listings are read at a time.
 pub(super) const PAGE: u32 = 2_000;
 
-/// The profiles of all listings, and the decisions in force.
+/// The profiles of all listings, the decisions and the weights in force.
 #[derive(Debug)]
 pub struct Everything {
+    /// The weights in force.
+    pub table: WeightTable,
     /// The profiles.
     pub profiles: Vec<Profile>,
     /// The decisions in force.
     pub reviews: Vec<Review>,
 }
 
-/// Reads every listing and the decisions in force.
+/// Reads every listing, the decisions and the weights in force.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
@@ -42,13 +45,18 @@ pub fn load_everything(
         }
         let mut tx = db.begin_read().await?;
         let reviews = reviews::in_force(&mut tx).await?;
+        let table = weight_table(&mut tx).await?;
         tx.rollback().await?;
-        Ok(Everything { profiles, reviews })
+        Ok(Everything {
+            table,
+            profiles,
+            reviews,
+        })
     })
 }
 
 /// Whether the records are current: nothing is pending, and they were made by this version of the
-/// model with this edition of the address registry.
+/// model with these weights and this edition of the address registry.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
@@ -58,8 +66,10 @@ pub fn is_current(
     Box::pin(async move {
         let mut tx = db.begin_read().await?;
         let version = derivations::version(&mut tx, Derivation::Matching).await?;
-        let same_edition = is_current_edition(&mut tx, addresses).await?;
+        let table = weight_table(&mut tx).await?;
+        let same = is_current_edition(&mut tx, addresses).await?
+            && is_current_table(&mut tx, &table).await?;
         tx.rollback().await?;
-        Ok(version == Some(MODEL) && same_edition && listings::pending_count(db).await? == 0)
+        Ok(version == Some(MODEL) && same && listings::pending_count(db).await? == 0)
     })
 }

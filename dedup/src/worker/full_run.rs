@@ -45,7 +45,7 @@ pub async fn run(run: &mut Run<'_>) -> Result<(), StoreError> {
         profiles.iter().map(|profile| profile.id).zip(0..).collect();
     states.sort_unstable_by_key(|state| index_of.get(&state.id).copied());
     let constraints = constraints(db, &profiles).await?;
-    let partition = engine::partition(&mut profiles, &constraints);
+    let partition = engine::partition(&run.table, &mut profiles, &constraints);
     run.report.compared += partition.compared as u64;
     store_matching(db, &profiles, &states, &partition.pairs, &votes).await?;
     drop(profiles);

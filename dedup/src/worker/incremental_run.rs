@@ -15,12 +15,13 @@ use crate::addresses::Addresses;
 use crate::blocking::{self, CoarseFacts, MAX_BLOCK_SIZE, Member, PairFilter};
 use crate::engine;
 use crate::profile::Profile;
+use crate::weight_table::WeightTable;
 
 pub async fn run(run: &mut Run<'_>) -> Result<(), StoreError> {
     let Listings { db, addresses } = run.listings;
     let changed = listings::pending(db, BATCH).await?;
     let mut tx = db.begin().await?;
-    let mut near = Neighbourhood::new(addresses);
+    let mut near = Neighbourhood::new(addresses, run.table.clone());
     near.load(&mut tx, &changed).await?;
     near.pending = changed.iter().copied().collect();
     let votes: Vec<Vote> = changed
@@ -40,6 +41,7 @@ pub async fn run(run: &mut Run<'_>) -> Result<(), StoreError> {
 /// The listings read so far.
 struct Neighbourhood<'a> {
     addresses: &'a Addresses,
+    table: WeightTable,
     stored: BTreeMap<ListingId, StoredListing>,
     profiles: HashMap<ListingId, Profile>,
     pending: BTreeSet<ListingId>,
@@ -47,10 +49,11 @@ struct Neighbourhood<'a> {
 
 impl<'a> Neighbourhood<'a> {
     /// Starts without listings.
-    fn new(addresses: &'a Addresses) -> Self {
+    fn new(addresses: &'a Addresses, table: WeightTable) -> Self {
         let (stored, profiles, pending) = Default::default();
         Self {
             addresses,
+            table,
             stored,
             profiles,
             pending,
@@ -139,7 +142,7 @@ impl<'a> Neighbourhood<'a> {
             else {
                 continue;
             };
-            let scored = engine::score_pair(one, other);
+            let scored = engine::score_pair(&self.table, one, other);
             found.extend(scored.map(|(weight, vetoed)| stored_match(one, other, weight, vetoed)));
         }
         report.compared += pairs.len() as u64;
@@ -231,7 +234,10 @@ impl<'a> Neighbourhood<'a> {
                 self.pending.contains(&listing.id),
             ))
         };
-        let clusters = engine::clusters(&profiles, &components.links, &components.constraints);
+        let StoredComponents {
+            links, constraints, ..
+        } = &components;
+        let clusters = engine::clusters(&self.table, &profiles, links, constraints);
         Ok(clusters
             .iter()
             .map(|cluster| cluster.iter().filter_map(state).collect())

@@ -2,11 +2,13 @@
 //! many changed listings with all listings. Both give the same records, because clusters depend only
 //! on the set of listings.
 
+mod certainty;
 mod decision;
 mod districts;
 mod everything;
 mod full_run;
 mod incremental_run;
+mod own_weights;
 mod records;
 mod review_queue;
 mod statistics;
@@ -21,12 +23,15 @@ use schema::{StoredMatch, Timestamp};
 
 use crate::addresses::Addresses;
 use crate::profile::Profile;
+use crate::weight_table::WeightTable;
 
+pub use certainty::{CertainListings, certainty_of_everything, record_certainty};
 pub use decision::{DecisionError, UnseenListing, record_decision};
 pub use districts::{Districts, known_districts};
 pub use everything::{Everything, is_current, load_everything};
+pub use own_weights::{apply_weights, weight_table};
 pub use records::area_of;
-pub use review_queue::{ReviewQueue, review_queue};
+pub use review_queue::{Advert, ReviewQueue, review_queue};
 pub use statistics::load_profiles;
 pub use stored_components::reasons_apart;
 
@@ -42,7 +47,7 @@ const BATCH: u32 = 50;
 
 /// The version of profiles, blocking keys, weights, clustering and merging. Raise it with every
 /// change of their results: every listing of a database with another version is matched again.
-pub const MODEL: i64 = 5;
+pub const MODEL: i64 = 6;
 
 /// What a run did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -69,6 +74,7 @@ pub struct Listings<'a> {
 /// A run under way.
 struct Run<'a> {
     listings: Listings<'a>,
+    table: WeightTable,
     now: Timestamp,
     rng: &'a mut StdRng,
     progress: &'a (dyn Fn(Progress) + Sync),
@@ -102,7 +108,7 @@ pub fn run<'a>(
     Box::pin(async move {
         let mut run = Run::new(listings, now, rng, progress);
         let mut lock = lock::acquire(listings.db).await?;
-        requeue_after_upgrade(listings).await?;
+        run.table = requeue_after_upgrade(listings).await?;
         match_pending(&mut run, &mut lock).await?;
         drop(lock);
         Ok(run.report)
@@ -123,6 +129,9 @@ pub fn run_over_everything<'a>(
     Box::pin(async move {
         let mut run = Run::new(listings, now, rng, progress);
         let mut lock = lock::acquire(listings.db).await?;
+        let mut tx = listings.db.begin_read().await?;
+        run.table = weight_table(&mut tx).await?;
+        tx.rollback().await?;
         full_run::run(&mut run).await?;
         match_pending(&mut run, &mut lock).await?;
         drop(lock);
@@ -139,6 +148,7 @@ impl<'a> Run<'a> {
     ) -> Self {
         Self {
             listings,
+            table: WeightTable::default(),
             now,
             rng,
             progress,
@@ -147,21 +157,35 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Queues every listing if the records were made by another version of the model, with another
-/// edition of the address registry, or before a portal was added or became watched.
-async fn requeue_after_upgrade(Listings { db, addresses }: Listings<'_>) -> Result<(), StoreError> {
+/// Queues every listing if the records were made by another version of the model, with other weights or
+/// another edition of the address registry, or before a portal was added or became watched. Returns
+/// the weights in force.
+async fn requeue_after_upgrade(
+    Listings { db, addresses }: Listings<'_>,
+) -> Result<WeightTable, StoreError> {
     let mut tx = db.begin().await?;
+    let table = weight_table(&mut tx).await?;
     let portals = portals_version(&mut tx).await?;
     let current = derivations::version(&mut tx, Derivation::Matching).await? == Some(MODEL)
         && derivations::version(&mut tx, Derivation::WatchedPortals).await? == Some(portals)
+        && is_current_table(&mut tx, &table).await?
         && is_current_edition(&mut tx, addresses).await?;
     if !current {
         listings::requeue_all(&mut tx).await?;
         derivations::set_version(&mut tx, Derivation::Matching, MODEL).await?;
         derivations::set_version(&mut tx, Derivation::WatchedPortals, portals).await?;
+        derivations::set_version(&mut tx, Derivation::MatchWeights, table.version()).await?;
         derivations::set_version(&mut tx, Derivation::AddressRegistry, addresses.edition()).await?;
     }
-    tx.commit().await
+    tx.commit().await?;
+    Ok(table)
+}
+
+/// Whether the records were made with these weights. Without a version, they were made with those of
+/// the program.
+async fn is_current_table(tx: &mut Tx, table: &WeightTable) -> Result<bool, StoreError> {
+    let version = derivations::version(tx, Derivation::MatchWeights).await?;
+    Ok(version.unwrap_or_default() == table.version())
 }
 
 /// Whether the records were made with this edition of the registry. Before the first run there is

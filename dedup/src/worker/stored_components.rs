@@ -118,6 +118,7 @@ pub fn reasons_apart<'a>(
         let keys: Vec<i64> = shared.into_keys().collect();
         let sizes = blocking_keys::sizes(tx, &keys).await?;
         let components = Components::build(
+            &super::weight_table(tx).await?,
             &profiles,
             &stored_components.links,
             &stored_components.constraints,

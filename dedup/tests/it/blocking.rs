@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dedup::blocking::{CoarseFacts, PairFilter};
 use dedup::clustering::Constraints;
 use dedup::statistics::Statistics;
+use dedup::weight_table::WeightTable;
 use dedup::{blocking, engine};
 
 use super::engine::profiles;
@@ -44,8 +45,11 @@ fn blocking_finds_exactly_the_pairs_that_pass_the_filter_of_a_shared_block() {
         };
         let meeting: Vec<(u32, u32)> = all.iter().filter(meet).copied().collect();
         let scored = |(left, right): &(u32, u32)| {
-            let (weight, vetoed) =
-                engine::score_pair(&profiles[*left as usize], &profiles[*right as usize])?;
+            let (weight, vetoed) = engine::score_pair(
+                &WeightTable::default(),
+                &profiles[*left as usize],
+                &profiles[*right as usize],
+            )?;
             Some(engine::ScoredPair {
                 left: *left,
                 right: *right,
@@ -59,7 +63,12 @@ fn blocking_finds_exactly_the_pairs_that_pass_the_filter_of_a_shared_block() {
             "market {market} has links"
         );
         assert_eq!(
-            engine::partition(&mut profiles.clone(), &Constraints::default()).pairs,
+            engine::partition(
+                &WeightTable::default(),
+                &mut profiles.clone(),
+                &Constraints::default()
+            )
+            .pairs,
             expected,
             "market {market}"
         );

@@ -6,6 +6,7 @@ use dedup::addresses::Addresses;
 use dedup::clustering::Constraints;
 use dedup::engine;
 use dedup::profile::Profile;
+use dedup::weight_table::WeightTable;
 use ingest::intake;
 use ingest::timeline::{ContentHash, Event, Sighting, fold};
 use proptest::prelude::*;
@@ -86,13 +87,13 @@ proptest! {
     #[test]
     fn the_order_of_profiles_and_their_row_numbers_do_not_matter(market in 0u64..1000, order in any::<u64>()) {
         let profiles = profiles(40, market);
-        let expected = named(&profiles, &engine::partition(&mut profiles.clone(), &Constraints::default()).clusters);
+        let expected = named(&profiles, &engine::partition(&WeightTable::default(), &mut profiles.clone(), &Constraints::default()).clusters);
         let mut moved = profiles;
         moved.shuffle(&mut StdRng::seed_from_u64(order));
         for (id, profile) in (1..).zip(&mut moved) {
             profile.id = ListingId(id);
         }
-        prop_assert_eq!(named(&moved, &engine::partition(&mut moved.clone(), &Constraints::default()).clusters), expected);
+        prop_assert_eq!(named(&moved, &engine::partition(&WeightTable::default(), &mut moved.clone(), &Constraints::default()).clusters), expected);
     }
 
     #[test]
@@ -111,7 +112,7 @@ proptest! {
         }).collect();
         let found = |profiles: &[Profile]| {
             let constraints = Constraints::from_reviews(&reviews, profiles.iter().map(|profile| &profile.key));
-            named(profiles, &engine::partition(&mut profiles.to_vec(), &constraints).clusters)
+            named(profiles, &engine::partition(&WeightTable::default(), &mut profiles.to_vec(), &constraints).clusters)
         };
         let expected = found(&profiles);
         for review in reviews.iter().filter(|review| review.verdict == Verdict::Different) {
@@ -128,10 +129,10 @@ proptest! {
     #[test]
     fn a_pair_weighs_the_same_from_both_ends(market in 0u64..1000) {
         let mut profiles = profiles(24, market);
-        let forward = engine::partition(&mut profiles.clone(), &Constraints::default()).pairs;
+        let forward = engine::partition(&WeightTable::default(), &mut profiles.clone(), &Constraints::default()).pairs;
         profiles.reverse();
         let last = profiles.len() as u32 - 1;
-        let mut backward = engine::partition(&mut profiles.clone(), &Constraints::default()).pairs;
+        let mut backward = engine::partition(&WeightTable::default(), &mut profiles.clone(), &Constraints::default()).pairs;
         for pair in &mut backward {
             (pair.left, pair.right) = (last - pair.right, last - pair.left);
         }
@@ -143,9 +144,13 @@ proptest! {
 #[test]
 fn every_listing_is_in_one_cluster() {
     let profiles = profiles(90, 1);
-    let mut members: Vec<u32> = engine::partition(&mut profiles.clone(), &Constraints::default())
-        .clusters
-        .concat();
+    let mut members: Vec<u32> = engine::partition(
+        &WeightTable::default(),
+        &mut profiles.clone(),
+        &Constraints::default(),
+    )
+    .clusters
+    .concat();
     members.sort_unstable();
     assert_eq!(members, (0..profiles.len() as u32).collect::<Vec<_>>());
 }

@@ -16,7 +16,7 @@ async fn market_of(lines: &[String]) -> MatchedListings {
     let everything = worker::load_everything(listings_of(&database.db))
         .await
         .unwrap();
-    MatchedListings::build(everything.profiles, everything.reviews)
+    MatchedListings::build(everything.table, everything.profiles, everything.reviews)
 }
 
 fn truth(rows: &[(&str, &str, &str, &str)]) -> Truth {

@@ -5,6 +5,7 @@ use dedup::engine;
 use dedup::profile::Profile;
 use dedup::scoring;
 use dedup::statistics::Statistics;
+use dedup::weight_table::WeightTable;
 use schema::{
     Attributes, Evidence, Listing, ListingId, ListingKey, ListingState, PricePoint, StoredListing,
     Timestamp,
@@ -90,7 +91,7 @@ fn profiles(adverts: &[Advert]) -> Vec<Profile> {
 fn levels(adverts: &[Advert]) -> Vec<String> {
     let profiles = profiles(adverts);
     let (one, other) = engine::ordered_by_key(&profiles[0], &profiles[1]);
-    scoring::explain_match(one, other)
+    scoring::explain_match(&WeightTable::default(), one, other)
         .bars
         .into_iter()
         .map(|bar| bar.level)
@@ -343,6 +344,7 @@ fn a_third_advert_that_asked_both_prices_explains_why_two_differ() {
     third.prices = vec![(1, 10_800_000.0), (40, 8_000_000.0)];
     let clusters = |adverts: &[Advert]| {
         engine::partition(
+            &WeightTable::default(),
             &mut profiles(adverts),
             &dedup::clustering::Constraints::default(),
         )
@@ -350,6 +352,34 @@ fn a_third_advert_that_asked_both_prices_explains_why_two_differ() {
         .len()
     };
     assert_eq!(clusters(&[first, second, third]), 1);
+}
+
+#[test]
+fn a_third_advert_that_states_both_numbers_of_a_house_joins_two_that_state_one_each() {
+    let flat = |site: &'static str, number: &str, house: &str| {
+        let address = format!("Koterovská {house}, Plzeň");
+        let facts =
+            json!({"street": "Koterovská", "address": address, "livingArea": 72.4, "floor": 3});
+        let mut flat = advert(site, number, facts);
+        flat.prices = vec![(1, 4_893_000.0)];
+        flat
+    };
+    let clusters = |adverts: &[Advert]| {
+        let constraints = dedup::clustering::Constraints::default();
+        engine::partition(
+            &WeightTable::default(),
+            &mut profiles(adverts),
+            &constraints,
+        )
+        .clusters
+        .len()
+    };
+    let mut adverts = vec![flat("idnes", "1", "31"), flat("bazos", "2", "188")];
+    assert_eq!(clusters(&adverts), 2, "the numbers differ");
+    adverts.push(flat("sreality", "3", "188/31"));
+    assert_eq!(clusters(&adverts), 1);
+    adverts[1] = flat("bazos", "2", "45");
+    assert_eq!(clusters(&adverts), 2, "45 is no number of the house");
 }
 
 #[test]
@@ -373,7 +403,7 @@ fn relistings_without_details_stay_with_the_flat_that_they_continue() {
     let clusters = |adverts: &[Advert]| {
         let constraints = dedup::clustering::Constraints::default();
         let mut profiles = profiles(adverts);
-        engine::partition(&mut profiles, &constraints)
+        engine::partition(&WeightTable::default(), &mut profiles, &constraints)
             .clusters
             .len()
     };

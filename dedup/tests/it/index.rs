@@ -8,6 +8,7 @@ use dedup::clustering::Constraints;
 use dedup::engine;
 use dedup::index::Index;
 use dedup::profile::{Frequency, Profile};
+use dedup::weight_table::WeightTable;
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -24,7 +25,12 @@ type Named = BTreeSet<BTreeSet<ListingKey>>;
 fn at_once(profiles: &[Profile], reviews: &[Review]) -> Named {
     let constraints =
         Constraints::from_reviews(reviews, profiles.iter().map(|profile| &profile.key));
-    let found = engine::partition(&mut profiles.to_vec(), &constraints).clusters;
+    let found = engine::partition(
+        &WeightTable::default(),
+        &mut profiles.to_vec(),
+        &constraints,
+    )
+    .clusters;
     let name = |place: &u32| profiles[*place as usize].key.clone();
     found
         .iter()
@@ -52,7 +58,7 @@ impl Watched {
             .iter()
             .map(|profile| (profile.key.clone(), profile.clone()))
             .collect();
-        let index = Index::build(profiles, reviews);
+        let index = Index::build(WeightTable::default(), profiles, reviews);
         let clusters = named(&index, index.clusters());
         Self {
             index,

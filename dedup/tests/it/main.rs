@@ -7,6 +7,7 @@
 
 mod arrival;
 mod blocking;
+mod certainty;
 mod districts;
 mod engine;
 mod evaluation;
@@ -14,14 +15,17 @@ mod evidence;
 mod feeding;
 mod ids;
 mod index;
+mod list_rows;
 mod market;
 mod merging;
 mod model;
 mod order;
+mod own_weights;
 mod place;
 mod registry;
 mod reviews;
 mod separation;
+mod threshold;
 mod weights;
 
 ::support::check_requirements!();

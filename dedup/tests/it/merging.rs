@@ -5,6 +5,7 @@ use dedup::clustering::Constraints;
 use dedup::engine;
 use dedup::merging::{self, Merged, PlaceRule};
 use dedup::profile::Profile;
+use dedup::weight_table::WeightTable;
 use schema::{ListingKey, StoredListing};
 use serde_json::Value;
 
@@ -17,9 +18,13 @@ fn clusters() -> Vec<Vec<StoredListing>> {
         let profile =
             |listing: &StoredListing| Profile::from_listing(listing, &Addresses::default());
         let profiles: Vec<Profile> = listings.iter().map(profile).collect();
-        let clusters = engine::partition(&mut profiles.clone(), &Constraints::default())
-            .clusters
-            .into_iter();
+        let clusters = engine::partition(
+            &WeightTable::default(),
+            &mut profiles.clone(),
+            &Constraints::default(),
+        )
+        .clusters
+        .into_iter();
         let members = move |cluster: Vec<u32>| {
             cluster
                 .iter()

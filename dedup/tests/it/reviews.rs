@@ -6,6 +6,7 @@ use dedup::addresses::Addresses;
 use dedup::clustering::Constraints;
 use dedup::engine;
 use dedup::profile::Profile;
+use dedup::weight_table::WeightTable;
 use dedup::worker::{self, DecisionError, UnseenListing};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -258,6 +259,7 @@ fn sale_and_rent_are_never_one_record_even_by_decision() {
     for other in [0, 9, 17] {
         constraints.add(3, other, Verdict::Same);
     }
-    let clusters = engine::partition(&mut profiles.clone(), &constraints).clusters;
+    let clusters =
+        engine::partition(&WeightTable::default(), &mut profiles.clone(), &constraints).clusters;
     assert!(clusters.contains(&vec![3]), "{clusters:?}");
 }

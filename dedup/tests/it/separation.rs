@@ -6,6 +6,7 @@ use dedup::clustering::{Constraints, LinkOutcome};
 use dedup::engine::{Components, ScoredPair};
 use dedup::explanation::SeparationReason;
 use dedup::profile::Profile;
+use dedup::weight_table::WeightTable;
 use dedup::worker::{self, UnseenListing};
 use schema::store::{Db, reviews};
 use schema::{ListingKey, ListingPair, Review, StoredListing, Timestamp, Verdict};
@@ -237,7 +238,12 @@ fn look_alikes_make_a_link_too_weak() {
         weight: 0.5,
         vetoed: false,
     });
-    let components = Components::build(&profiles, &pairs, &Constraints::default());
+    let components = Components::build(
+        &WeightTable::default(),
+        &profiles,
+        &pairs,
+        &Constraints::default(),
+    );
     let outcome = components.link_outcome(&profiles, 0, 1);
     assert!(
         matches!(outcome, Some(LinkOutcome::TooWeak(left)) if left < 0.0),

@@ -3,6 +3,7 @@
 use dedup::addresses::Addresses;
 use dedup::evaluation::{self, EstimatedLevel, Estimates, MatchedListings, Truth};
 use dedup::profile::Profile;
+use dedup::weight_table::WeightTable;
 use dedup::weights::{LEVELS, PRIOR};
 
 use super::engine::listings;
@@ -30,7 +31,10 @@ fn estimates(labelled: bool) -> Estimates {
     } else {
         Truth::default()
     };
-    evaluation::estimates(&MatchedListings::build(profiles, Vec::new()), &truth)
+    evaluation::estimates(
+        &MatchedListings::build(WeightTable::default(), profiles, Vec::new()),
+        &truth,
+    )
 }
 
 fn level_of<'a>(estimates: &'a Estimates, comparison: &str, level: &str) -> &'a EstimatedLevel {

@@ -14,6 +14,8 @@ pub enum Derivation {
     Matching,
     /// The edition of the address registry.
     AddressRegistry,
+    /// The operator's own match weights.
+    MatchWeights,
     /// The portals: when each was first crawled, and whether it reports the end of listings.
     WatchedPortals,
 }
@@ -25,6 +27,7 @@ impl Derivation {
             Self::Readings => "readings",
             Self::Matching => "matching",
             Self::AddressRegistry => "address registry",
+            Self::MatchWeights => "match weights",
             Self::WatchedPortals => "watched portals",
         }
     }

@@ -11,7 +11,7 @@
 //! | [`raw_listings`], [`observations`], [`crawls`] | what was seen |
 //! | [`listings`] | the state of each portal listing |
 //! | [`blocking_keys`], [`mod@matches`], [`municipalities`], [`derivations`] | what deduplication computes |
-//! | [`reviews`] | what people decided about matches |
+//! | [`reviews`], [`match_weights`] | what people decided about matches |
 //! | [`offers`] | the merged records |
 //! | [`accounts`], [`tokens`], [`usage`], [`secrets`] | access to the API |
 //! | [`rejects`], [`value_rejects`] | input that could not be read |
@@ -54,6 +54,7 @@ pub mod index_entries;
 pub mod jobs;
 pub mod listings;
 pub mod lock;
+pub mod match_weights;
 pub mod matches;
 pub mod municipalities;
 pub mod observations;

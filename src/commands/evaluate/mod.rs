@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::Args;
 use dedup::evaluation::{
     self, BlockingReport, ClusterMetrics, LabelledMetrics, LabelledPairs, MatchedListings, Mistake,
-    PredictedClusters, Truth,
+    PredictedClusters, ReliabilityBand, ThresholdPoint, Truth,
 };
 use dedup::explanation::{self, ExplainedPair, SeparationReason};
 use dedup::worker::{self, Listings};
@@ -23,6 +23,9 @@ use crate::settings::Settings;
 use crate::{progress, registry};
 
 pub use table::read_table;
+
+/// By how many bits the threshold is moved for the curve.
+const MOVES: [f32; 9] = [-0.5, -0.375, -0.25, -0.125, 0.0, 0.125, 0.25, 0.375, 0.5];
 
 /// How many true pairs that are not compared are shown as examples.
 const EXAMPLES: usize = 10;
@@ -40,6 +43,9 @@ pub struct Evaluate {
     /// Labelled pairs: CSV with siteA, offerA, siteB, offerB and label (same, different, ambiguous)
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
+    /// Show how the measures change if the threshold moves by up to half a bit
+    #[arg(long, requires = "truth")]
+    curve: bool,
     /// How many of the worst mistakes to show for each kind of trap, or of the records with each fault
     #[arg(long, value_name = "N", default_value_t = 1)]
     worst: usize,
@@ -65,13 +71,7 @@ pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outc
         db: &db,
         addresses: &addresses,
     };
-    if !worker::is_current(listings).await? {
-        progress::say(
-            "Some records are out of date: listings are pending, or the records were made by another version \
-             of jeden or with another address registry. The report is about the records as they are; \
-             `jeden replay` updates them.",
-        );
-    }
+    say_if_out_of_date(listings).await?;
     let Some(truth) = truth else {
         places::run(&db, &addresses, options.worst, options.json).await?;
         db.close().await;
@@ -80,8 +80,11 @@ pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outc
     let predicted = predicted_clusters(&db).await?;
     let everything = worker::load_everything(listings).await?;
     db.close().await;
-    let matched = MatchedListings::build(everything.profiles, everything.reviews);
+    let matched = MatchedListings::build(everything.table, everything.profiles, everything.reviews);
+    let moves: &[f32] = if options.curve { &MOVES } else { &[] };
     let evaluation = Evaluation {
+        reliability: evaluation::reliability(&evaluation::judged_pairs(&matched, &truth, &labels)),
+        curve: evaluation::threshold_curve(&matched, &truth, &labels, moves),
         figures: evaluation::cluster_metrics(&truth, &predicted),
         labelled_pairs: options
             .pairs
@@ -109,6 +112,18 @@ pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outc
     Ok(Outcome::Done)
 }
 
+/// Says that records are out of date, if some are.
+pub async fn say_if_out_of_date(listings: Listings<'_>) -> anyhow::Result<()> {
+    if !worker::is_current(listings).await? {
+        progress::say(
+            "Some records are out of date: listings are pending, or the records were made by another version \
+             of jeden, with other weights or with another address registry. The report is about the records as \
+             they are; `jeden replay` updates them.",
+        );
+    }
+    Ok(())
+}
+
 /// All measures of the quality of matching.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -116,6 +131,9 @@ struct Evaluation {
     figures: ClusterMetrics,
     #[serde(skip_serializing_if = "Option::is_none")]
     labelled_pairs: Option<LabelledMetrics>,
+    reliability: Vec<ReliabilityBand>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    curve: Vec<ThresholdPoint>,
     blocking: BlockingReport,
     false_merges: BTreeMap<String, Vec<Shown>>,
     misses: BTreeMap<String, Vec<Shown>>,
@@ -149,7 +167,7 @@ fn worst(
         Shown {
             properties: mistake.properties.iter().map(name).collect(),
             pairs: mistake.pairs,
-            pair: explanation::explain_pair(one, other, &matched.reviews),
+            pair: explanation::explain_pair(&matched.table, one, other, &matched.reviews),
             apart_because: match mistake.properties.len() {
                 1 => matched.separation_reasons(mistake.left, mistake.right),
                 _ => Vec::new(),

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
-use dedup::evaluation::{BlockingReport, ClusterMetrics, LabelledMetrics, Rate, Rates};
+use dedup::evaluation::{
+    BlockingReport, ClusterMetrics, LabelledMetrics, Rate, Rates, ReliabilityBand, ThresholdPoint,
+};
 
 use super::{Evaluation, Shown};
 use crate::commands::explain::words;
@@ -19,6 +21,8 @@ pub fn show(evaluation: &Evaluation) -> std::io::Result<()> {
     if let Some(labelled) = &evaluation.labelled_pairs {
         labelled_pairs(labelled)?;
     }
+    reliability(&evaluation.reliability)?;
+    curve(&evaluation.curve)?;
     blocking(&evaluation.blocking)?;
     mistakes("Joined but different properties", &evaluation.false_merges)?;
     mistakes("Separate but one property", &evaluation.misses)
@@ -175,6 +179,49 @@ fn labelled_pairs(labelled: &LabelledMetrics) -> std::io::Result<()> {
         ))?;
     }
     Ok(())
+}
+
+fn reliability(bands: &[ReliabilityBand]) -> std::io::Result<()> {
+    if bands.is_empty() {
+        return Ok(());
+    }
+    let mut rows = table(&[
+        "joined with confidence",
+        "pairs",
+        "right",
+        "expected",
+        "found",
+    ]);
+    for band in bands {
+        rows.add_row([
+            band.confidence.to_owned(),
+            band.pairs.to_string(),
+            band.right.to_string(),
+            per_cent(band.expected),
+            per_cent(band.found),
+        ]);
+    }
+    result(&format!("\n{rows}"))
+}
+
+fn curve(points: &[ThresholdPoint]) -> std::io::Result<()> {
+    if points.is_empty() {
+        return Ok(());
+    }
+    let header = ["threshold", "precision", "recall", "F1", "B-cubed", "exact"];
+    let mut rows = table(&header);
+    for point in points {
+        let rates = [
+            point.precision,
+            point.recall,
+            point.f1,
+            point.bcubed,
+            point.exact,
+        ];
+        let moved = format!("{:+.3}", point.moved);
+        rows.add_row(std::iter::once(moved).chain(rates.map(rate)));
+    }
+    result(&format!("\n{rows}"))
 }
 
 fn blocking(report: &BlockingReport) -> std::io::Result<()> {

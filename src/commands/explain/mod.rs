@@ -5,7 +5,7 @@ pub mod words;
 
 use anyhow::Context;
 use clap::Args;
-use dedup::explanation::{self, ExplainedOffer, ExplainedPair, SeparationReason};
+use dedup::explanation::{self, ExplainedOffer, ExplainedPair, RecordConfidence, SeparationReason};
 use dedup::merging;
 use dedup::worker::{self, Listings};
 use ingest::intake::{self, LifeEvent};
@@ -120,8 +120,9 @@ async fn compare(
         worker::reasons_apart(&mut tx, addresses, (one.id, other.id), &in_force).await?
     };
     let profiles = worker::load_profiles(&mut tx, addresses, &[one.clone(), other.clone()]).await?;
+    let table = worker::weight_table(&mut tx).await?;
     tx.rollback().await?;
-    let pair = explanation::explain_pair(&profiles[0], &profiles[1], &in_force);
+    let pair = explanation::explain_pair(&table, &profiles[0], &profiles[1], &in_force);
     Ok(ComparedListings {
         pair,
         one_record,
@@ -129,11 +130,13 @@ async fn compare(
     })
 }
 
-/// A record, and the history of the listing that named it.
+/// A record, how sure it is, and the history of the listing that named it.
 #[derive(Serialize)]
 struct RecordOfListing {
     #[serde(flatten)]
     explained: ExplainedOffer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<RecordConfidence>,
     #[serde(skip_serializing_if = "Option::is_none")]
     life: Option<Vec<LifeEvent>>,
 }
@@ -159,22 +162,32 @@ async fn record(Listings { db, addresses }: Listings<'_>, options: &Explain) -> 
     let districts = worker::known_districts(&mut tx, &members).await?;
     let in_force = reviews::in_force(&mut tx).await?;
     let profiles = worker::load_profiles(&mut tx, addresses, &members).await?;
+    let table = worker::weight_table(&mut tx).await?;
+    let ids: Vec<_> = members.iter().map(|member| member.id).collect();
+    let confidence = worker::record_certainty(&mut tx, addresses, &ids).await?;
     tx.rollback().await?;
     let merged = merging::merge(&members, addresses, |facts| {
         worker::area_of(facts, addresses, &districts)
     });
-    let explained = explanation::explain_offer(profiles, &merged, &in_force);
+    let explained = explanation::explain_offer(&table, profiles, &merged, &in_force);
     if options.json {
         let life = match &named {
             Some(named) => Some(intake::life(db, named).await?),
             None => None,
         };
-        let explained = RecordOfListing { explained, life };
+        let explained = RecordOfListing {
+            explained,
+            confidence,
+            life,
+        };
         return Ok(progress::result(&serde_json::to_string_pretty(
             &explained,
         )?)?);
     }
     show_record(&id, &members)?;
+    for line in confidence.iter().flat_map(words::confidence) {
+        progress::result(&line)?;
+    }
     if let Some(named) = &named {
         life::show(db, named).await?;
     }

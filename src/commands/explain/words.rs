@@ -1,6 +1,8 @@
 //! Explanations in plain words.
 
-use dedup::explanation::{ConflictingListing, ExplainedPair, Inconsistency, SeparationReason};
+use dedup::explanation::{
+    ConflictingListing, ExplainedPair, Inconsistency, RecordConfidence, SeparationReason,
+};
 use dedup::merging::{AppliedRule, PlaceRule};
 use schema::{Bar, Review, Verdict};
 
@@ -36,6 +38,38 @@ pub fn waterfall(pair: &ExplainedPair) -> Vec<String> {
         "  {odds:+7.1}  in all: odds of 2^{odds:.1} to 1 that both are one property"
     ));
     lines
+}
+
+/// How sure a record is.
+pub fn confidence(confidence: &RecordConfidence) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some((tie, probability)) = confidence.weakest_tie.as_ref().zip(confidence.probability) {
+        let pair = format!("{} and {}", tie.left, tie.right);
+        lines.push(match tie.weight {
+            Some(weight) => format!(
+                "It is one property with a probability of {}: its weakest tie, between {pair}, weighs {weight:+.1}.",
+                per_cent(probability)
+            ),
+            None => format!("A person decided that {pair} are one property; no tie is weaker."),
+        });
+    }
+    if let Some(rival) = &confidence.strongest_rival {
+        let record = rival.record.as_ref();
+        let record = record.map_or_else(String::new, |record| format!("record {record}, by "));
+        let weight = rival.pair.weight.unwrap_or_default();
+        lines.push(format!(
+            "Its strongest rival is {record}{} and {}: the two weigh {weight:+.1} together, a probability of {}.",
+            rival.pair.left,
+            rival.pair.right,
+            per_cent(rival.probability)
+        ));
+    }
+    lines
+}
+
+/// A probability in per cent. Only a person's decision is certain.
+pub fn per_cent(probability: f64) -> String {
+    format!("{:.1} %", (probability * 100.0).clamp(0.1, 99.9))
 }
 
 /// How a merged value of the place differs from the published one, and by which rule.

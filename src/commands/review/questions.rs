@@ -7,6 +7,7 @@ use schema::store::{listings, reviews};
 use schema::{Bar, ListingKey};
 use serde::Serialize;
 
+use crate::commands::evaluate;
 use crate::commands::explain::words;
 use crate::progress;
 
@@ -17,7 +18,8 @@ const REASONS: usize = 3;
 const NAMED: usize = 5;
 
 pub async fn list(source: Listings<'_>, limit: usize, json: bool) -> anyhow::Result<()> {
-    let mut queue = worker::review_queue(source.db).await?;
+    evaluate::say_if_out_of_date(source).await?;
+    let mut queue = worker::review_queue(source).await?;
     let waiting = queue.questions.len();
     queue.questions.truncate(limit);
     let mut shown = Vec::with_capacity(queue.questions.len());
@@ -48,8 +50,8 @@ async fn explained(
     queue: &ReviewQueue,
 ) -> anyhow::Result<(Option<ExplainedPair>, Vec<SeparationReason>)> {
     let ids = (
-        queue.listings[question.left as usize].0,
-        queue.listings[question.right as usize].0,
+        queue.adverts[question.left as usize].id,
+        queue.adverts[question.right as usize].id,
     );
     let mut tx = db.begin_read().await?;
     let found = listings::get(&mut tx, &[ids.0, ids.1]).await?;
@@ -59,12 +61,13 @@ async fn explained(
         QuestionKind::Split => Vec::new(),
     };
     let profiles = worker::load_profiles(&mut tx, addresses, &found).await?;
+    let table = worker::weight_table(&mut tx).await?;
     tx.rollback().await?;
     let [one, other] = &*profiles else {
         return Ok((None, reasons));
     };
     Ok((
-        Some(explanation::explain_pair(one, other, &in_force)),
+        Some(explanation::explain_pair(&table, one, other, &in_force)),
         reasons,
     ))
 }
@@ -78,8 +81,10 @@ struct Shown {
     right: Side,
     /// Match weight of the two named adverts.
     weight: Option<f64>,
-    /// Weight of all pairs between the two sides.
+    /// Weight of the two sides, compared as clustering does.
     agreement: f64,
+    /// The probability that the two sides are one property.
+    probability: f64,
     uncertainty: f64,
     value: f64,
     speaks_for: Vec<Bar>,
@@ -105,7 +110,7 @@ impl Side {
             .iter()
             .filter(|place| queue.adverts[**place as usize].is_live)
             .count();
-        let key = |place: u32| queue.listings[place as usize].1.clone();
+        let key = |place: u32| queue.adverts[place as usize].key.clone();
         let others = side
             .iter()
             .copied()
@@ -162,7 +167,8 @@ impl Shown {
             left: Side::new(question.left, left, queue),
             right: Side::new(question.right, right, queue),
             weight: pair.map(|pair| pair.evidence.weight),
-            agreement: rounded(question.agreement),
+            agreement: rounded(f64::from(question.agreement)),
+            probability: (question.probability * 1e4).round() / 1e4,
             uncertainty: rounded(question.uncertainty),
             value: question.value,
             speaks_for: bars(0),
@@ -181,8 +187,9 @@ impl Shown {
             .map(|weight| format!(", this pair {weight:+.1}"))
             .unwrap_or_default();
         progress::result(&format!(
-            "{number}. {asked} {now}; all pairs together weigh {:+.1}{weight}.",
-            self.agreement
+            "{number}. {asked} {now}; both sides together weigh {:+.1}{weight}. The probability of one property is {}.",
+            self.agreement,
+            words::per_cent(self.probability)
         ))?;
         for side in [&self.left, &self.right] {
             progress::result(&format!("   {}", side.words()))?;

@@ -1,52 +1,23 @@
-//! `jeden weights`
+//! `jeden weights`: the table beside weights that are estimated level by level.
 
-use std::path::PathBuf;
-
-use clap::Args;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use dedup::evaluation::{self, EstimatedLevel, Estimates, MatchedListings, Truth};
-use dedup::worker::{self, Listings};
 
-use super::evaluate;
-use crate::outcome::Outcome;
-use crate::settings::Settings;
-use crate::{progress, registry};
+use crate::progress;
 
 /// An estimated weight this many bits away from the table is marked.
 const REMARKABLE: f64 = 2.0;
 
-/// `jeden weights`
-#[derive(Debug, Args)]
-pub struct Weights {
-    /// The truth, as for `jeden evaluate`; without it, weights are estimated without labels
-    #[arg(long, value_name = "FILE")]
-    truth: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-pub async fn run(options: &Weights, settings: &Settings) -> anyhow::Result<Outcome> {
-    let truth = match &options.truth {
-        Some(path) => evaluate::read_table(path, Truth::from_csv)?,
-        None => Truth::default(),
-    };
-    let db = settings.open().await?;
-    let everything = worker::load_everything(Listings {
-        db: &db,
-        addresses: &registry::addresses(settings)?,
-    })
-    .await?;
-    db.close().await;
-    let matched = MatchedListings::build(everything.profiles, everything.reviews);
-    let estimates = evaluation::estimates(&matched, &truth);
-    if options.json {
+/// Prints the estimates.
+pub fn print(matched: &MatchedListings, truth: &Truth, json: bool) -> anyhow::Result<()> {
+    let estimates = evaluation::estimates(matched, truth);
+    if json {
         progress::result(&serde_json::to_string_pretty(&estimates)?)?;
     } else {
         show(&estimates)?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 fn show(estimates: &Estimates) -> std::io::Result<()> {

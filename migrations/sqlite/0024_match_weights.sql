@@ -1,0 +1,8 @@
+-- An operator's own match weights, fitted to his decisions: only the levels that weigh otherwise than in the program.
+-- Without rows, the weights of the program are in force.
+CREATE TABLE match_weights (
+    comparison  TEXT NOT NULL,
+    level       TEXT NOT NULL,
+    weight      REAL NOT NULL,
+    PRIMARY KEY (comparison, level)
+) STRICT;
