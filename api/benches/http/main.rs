@@ -6,6 +6,12 @@
 //! another process. `JEDEN_BENCH_SECONDS` is the duration of each measurement. The limit to compare with is `concat`: a
 //! route that joins 25 documents held in memory, with axum alone.
 
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a bench prints what it measures"
+)]
+
 mod client;
 mod market;
 mod mix;
@@ -115,7 +121,7 @@ async fn concat_server() -> Result<String, Failure> {
     let documents: Arc<Vec<Vec<u8>>> =
         Arc::new((0..25).map(|number| vec![b'a' + number; 2_048]).collect());
     let join = move || {
-        let body = documents.join(&b','.clone());
+        let body = documents.join(&b',');
         async move { ([("content-type", "application/json")], body) }
     };
     let router = axum::Router::new().route("/concat", axum::routing::get(join));

@@ -16,7 +16,7 @@ pub const NOW: i64 = 1_784_116_800_000;
 const DAY: i64 = 86_400_000;
 
 /// A town: its share of the offers in thousandths, its name and district, its position, its reach in degrees of latitude.
-type Town = (u32, &'static str, &'static str, f64, f64, f64);
+pub type Town = (u32, &'static str, &'static str, f64, f64, f64);
 
 /// The rest of the offers is spread over the country.
 pub const TOWNS: [Town; 12] = [
@@ -203,11 +203,11 @@ fn offer(rng: &mut StdRng, number: i64) -> OfferRow {
     let last_changed_at = Timestamp(NOW - rng.random_range(0..270 * DAY));
     let first_seen_at = Timestamp(last_changed_at.millis() - rng.random_range(0..90 * DAY));
     let is_live = rng.random_bool(0.75);
-    let listings: Vec<(String, String)> = (0..rng.random_range(1..4))
+    let listings: Vec<(String, String)> = (0..rng.random_range(1..4_i64))
         .map(|place| {
             (
-                PORTALS[place].to_owned(),
-                format!("{}", number * 7 + place as i64),
+                PORTALS[place as usize].to_owned(),
+                format!("{}", number * 7 + place),
             )
         })
         .collect();

@@ -213,19 +213,14 @@ mod tests {
         let tag = documents.read_summary(place, expected.version, &mut body);
         let whole = documents.read(place, expected.version);
         assert_eq!(tag.is_some(), whole.is_some());
-        match whole {
-            Some((document, whole_tag)) => {
-                assert_eq!(document, *expected);
-                assert_eq!((tag, whole_tag), (Some(expected.tag()), expected.tag()));
-                let summary = [b"before", expected.summary(), b"}"].concat();
-                assert_eq!(body, summary);
-                true
-            }
-            None => {
-                assert_eq!(body, b"before");
-                false
-            }
-        }
+        let Some((document, whole_tag)) = whole else {
+            assert_eq!(body, b"before");
+            return false;
+        };
+        assert_eq!(document, *expected);
+        assert_eq!((tag, whole_tag), (Some(expected.tag()), expected.tag()));
+        assert_eq!(body, [b"before", expected.summary(), b"}"].concat());
+        true
     }
 
     #[test]
@@ -269,7 +264,9 @@ mod tests {
             "the file has no name"
         );
 
-        let more: Vec<Document> = (0..GARBAGE as i64).map(|row| document(row, 1)).collect();
+        let more: Vec<Document> = (0..i64::try_from(GARBAGE).unwrap())
+            .map(|row| document(row, 1))
+            .collect();
         let later = documents.append(&more).unwrap();
         documents.begin_file_if_mostly_garbage(100).unwrap();
         assert!(

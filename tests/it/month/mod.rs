@@ -230,13 +230,11 @@ impl Simulation {
         self.request_crawl(site_id).await;
         let started = Instant::now();
         let outcome = loop {
-            match self.ended(site_id, before).await {
-                Some(outcome) => break outcome,
-                None => {
-                    let what = format!("no crawl of {site_id} has failed");
-                    self.wait(started, &what).await;
-                }
+            if let Some(outcome) = self.ended(site_id, before).await {
+                break outcome;
             }
+            let what = format!("no crawl of {site_id} has failed");
+            self.wait(started, &what).await;
         };
         self.simulator.world().portal(site_id).condition = Condition::Normal;
         assert!(
